@@ -1,0 +1,14 @@
+/**
+ * Encryption at rest. Each workspace has a data key; the instance key wraps it (AES-256-GCM). A ciphertext is bound to
+ * the place it stands in (`context`, for example `variables/ws/key`), so that it cannot be moved to another row.
+ */
+export interface Keyring {
+  /** A new data key, wrapped by the instance key: goes into workspaces.wrapped_key. */
+  newWrappedKey(ws: string): string
+  encrypt(wrappedKey: string, ws: string, context: string, plaintext: string): string
+  /** @throws {Error} the text was changed, moved, or belongs to another key */
+  decrypt(wrappedKey: string, ws: string, context: string, ciphertext: string): string
+  /** A value to keep in the database by which another node can tell whether its instance key is the same. */
+  checkValue(): string
+  matches(checkValue: string): boolean
+}

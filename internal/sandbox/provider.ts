@@ -1,0 +1,70 @@
+/**
+ * What the worker may ask of a sandbox. A provider starts guest processes of one kind; the pool (pool.ts) keeps them
+ * warm and decides which job gets which; the worker sees only `Sandbox`.
+ *
+ * The boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
+ */
+import type { JsonValue } from '#core/json.ts'
+
+export const ISOLATION_LEVELS = ['none', 'runtime', 'os', 'vm'] as const
+export type IsolationLevel = (typeof ISOLATION_LEVELS)[number]
+
+export type ProbeResult = Readonly<{
+  ok: boolean
+  level: IsolationLevel
+  /** Sentences for a person: what was tried, what is missing, how to mend it. */
+  notes: readonly string[]
+}>
+
+export type SandboxRun = Readonly<{
+  /** The reuse boundary; equal keys may share a process, one after another. */
+  key: Readonly<{ ws: string; app: string; commit: string }>
+  job: Readonly<{ id: string; action: string; attempt: number }>
+  /** True: the process serves this one job and dies (`isolation: fresh`). */
+  fresh: boolean
+  entrypoint: string
+  bundleHash: string
+  /** The bundled code; asked for only when the process has not loaded this hash yet. */
+  loadCode: () => Promise<Readonly<{ code: string; sourceMap: string }>>
+  /** JSON texts: they travel to the guest as they are. */
+  inputJson: string
+  trigger: Readonly<{ kind: string; raw?: string; headers?: Readonly<Record<string, string>> }>
+  variables: Readonly<Record<string, string>>
+  resources: Readonly<Record<string, JsonValue>>
+  limits: SandboxLimits
+}>
+
+export type SandboxLimits = Readonly<{
+  timeoutMs: number
+  memoryMb: number
+  resultBytes: number
+  logBytes: number
+  /** Null: any public address. Empty: none. */
+  network: readonly string[] | null
+}>
+
+export type SandboxCallbacks = Readonly<{
+  /** Output of the job, in order: console, ctx.log, raw stdout and stderr. Already bounded by `logBytes`. */
+  onLog: (text: string) => void
+  getState: (key: string) => Promise<JsonValue>
+  setState: (key: string, value: JsonValue) => Promise<void>
+}>
+
+/** How a run ended. A script's failure is a value, never an exception. */
+export type SandboxOutcome =
+  | Readonly<{ kind: 'success'; resultJson: string }>
+  | Readonly<{ kind: 'failure'; error: Readonly<{ name: string; message: string }> }>
+  /** The signal was aborted: the process was killed and nothing is known of the job. */
+  | Readonly<{ kind: 'aborted' }>
+
+export interface Sandbox {
+  readonly name: string
+  readonly level: IsolationLevel
+  /**
+   * Runs one job to its end. Failure names: what the script threw, Timeout, OutOfMemory, ResultTooLarge,
+   * InvalidResult, SandboxCrashed. Never rejects for anything the guest does.
+   */
+  run(run: SandboxRun, callbacks: SandboxCallbacks, signal: AbortSignal): Promise<SandboxOutcome>
+  /** Kills every process. */
+  close(): Promise<void>
+}

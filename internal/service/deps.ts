@@ -1,0 +1,24 @@
+/** What use cases are given from outside. Each asks for the least it needs: `deps: Pick<Deps, 'db' | 'now'>`. */
+import type { Keyring } from '#crypto/keyring.ts'
+import type { Database } from '#store/database.ts'
+import type { Hints } from './hints.ts'
+
+export type ServiceLimits = Readonly<{
+  jobLeaseMs: number
+  jobMaxCrashes: number
+  jobMemoryMb: number
+  maxResultBytes: number
+  maxLogBytes: number
+}>
+
+export type Deps = Readonly<{
+  db: Database
+  /** Milliseconds since 1970 by this machine. Leases and due times use the database's clock instead. */
+  now: () => number
+  /** A new UUIDv7. */
+  newId: () => string
+  randomBytes: (length: number) => Uint8Array
+  keyring: Keyring
+  hints: Hints
+  limits: ServiceLimits
+}>

@@ -1,0 +1,74 @@
+/**
+ * The one door to the database. Two backends stand behind it: a local libSQL file and sqld over the network.
+ *
+ * It guarantees: a `write` is one atomic batch; a `write` that resolved survives kill -9 and power loss
+ * (`synchronous=FULL`); reads see every write that resolved before them in this process.
+ * It leaves to others: what the statements mean. It offers no interactive transaction, on purpose: over sqld each is
+ * several round trips that hold the only writer (docs/architecture.md).
+ */
+
+/** What a column can hold on the way in and out. Blobs always come back as Uint8Array. */
+export type SqlValue = string | number | null | Uint8Array
+
+/** One SQL text with positional arguments. Texts are few and constant: backends cache them prepared. */
+export type Statement = Readonly<{ sql: string; args: readonly SqlValue[] }>
+
+export type Row = Readonly<Record<string, SqlValue>>
+
+export type StatementResult = Readonly<{ rows: readonly Row[]; changes: number }>
+
+export type WriteOptions = Readonly<{
+  /**
+   * Say true when running the batch twice does no more than running it once (ids made by the caller, guarded
+   * updates). Only then is a batch whose outcome is unknown (the connection broke) tried again.
+   * @default false
+   */
+  retry?: boolean
+}>
+
+export interface Database {
+  readonly backend: 'file' | 'remote'
+
+  /** The first row, or null. @throws {DatabaseError} */
+  one(statement: Statement): Promise<Row | null>
+
+  /** @throws {DatabaseError} */
+  all(statement: Statement): Promise<readonly Row[]>
+
+  /**
+   * Runs the statements as one atomic batch, in order; each result stands at its statement's place.
+   * Calls that arrive while another is being committed share the next commit, each with its own outcome.
+   * `changes()` in a statement speaks of the statement before it in the same batch.
+   * @throws {DatabaseError} nothing was written, or (`outcome: 'unknown'`) nobody can tell
+   */
+  write(statements: readonly Statement[], options?: WriteOptions): Promise<readonly StatementResult[]>
+
+  /** The database's own clock, milliseconds since 1970. */
+  now(): Promise<number>
+
+  close(): Promise<void>
+}
+
+export type DatabaseErrorKind = 'constraint' | 'unavailable' | 'full' | 'busy' | 'other'
+
+/** `outcome` tells whether the failed write may have been committed all the same. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError'
+  readonly kind: DatabaseErrorKind
+  readonly outcome: 'none' | 'unknown'
+
+  constructor(
+    message: string,
+    options: Readonly<{ kind: DatabaseErrorKind; outcome: 'none' | 'unknown'; cause?: unknown }>,
+  ) {
+    super(message, { cause: options.cause })
+    this.kind = options.kind
+    this.outcome = options.outcome
+  }
+}
+
+/** SQL for the database's clock in milliseconds; leases and due times are compared with nothing else. */
+export const SQL_NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+
+/** Names the parts of a statement; the only way rooms outside the backends make one. */
+export const sql = (text: string, ...args: SqlValue[]): Statement => ({ sql: text, args })
