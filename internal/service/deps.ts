@@ -1,6 +1,7 @@
 /** What use cases are given from outside. Each asks for the least it needs: `deps: Pick<Deps, 'db' | 'now'>`. */
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database } from '#store/database.ts'
+import type { PassFault } from './fault-points.ts'
 import type { Hints } from './hints.ts'
 
 export type ServiceLimits = Readonly<{
@@ -21,4 +22,6 @@ export type Deps = Readonly<{
   keyring: Keyring
   hints: Hints
   limits: ServiceLimits
+  /** Kills the process at a named point when a test asks for it. */
+  passFault: PassFault
 }>

@@ -7,6 +7,10 @@ export type JobChange = Readonly<{ jobId: string; status: string }>
 export type Hints = Readonly<{
   jobQueued: Channel<string>
   jobChanged: Channel<JobChange>
+  /** Somebody asked to cancel this running job. */
+  cancelRequested: Channel<string>
+  /** This job has new output. */
+  jobLogged: Channel<string>
 }>
 
 export interface Channel<T> {
@@ -31,4 +35,6 @@ const createChannel = <T>(): Channel<T> => {
 export const createHints = (): Hints => ({
   jobQueued: createChannel<string>(),
   jobChanged: createChannel<JobChange>(),
+  cancelRequested: createChannel<string>(),
+  jobLogged: createChannel<string>(),
 })

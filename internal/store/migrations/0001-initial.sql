@@ -150,10 +150,11 @@ CREATE TABLE app_state (
 ) STRICT, WITHOUT ROWID;
 
 -- The queue and the history in one table; the partial indexes below are the queue, so its cost depends on what waits,
--- not on what is done. Payloads that may be large stand elsewhere (job_inputs) or last (result).
+-- not on what is done. Payloads that may be large stand elsewhere (job_inputs) or last (result). Clustered by
+-- (ws, id), ids being UUIDv7: an enqueue then touches three pages, and a workspace's list is a scan of the key.
 CREATE TABLE jobs (
-  id TEXT PRIMARY KEY,
   ws TEXT NOT NULL,
+  id TEXT NOT NULL,
   app TEXT NOT NULL,
   action TEXT NOT NULL,
   deployment_id TEXT NOT NULL,
@@ -169,13 +170,15 @@ CREATE TABLE jobs (
   attempt INTEGER NOT NULL DEFAULT 0,
   max_attempts INTEGER NOT NULL DEFAULT 1,
   crash_count INTEGER NOT NULL DEFAULT 0,
+  -- how many lost workers end the job; 1 for `onWorkerLost: fail`
+  crash_limit INTEGER NOT NULL,
   failure_count INTEGER NOT NULL DEFAULT 0,
   claim_id TEXT,
   lease_until INTEGER,
   -- the soft-cancel mark: why, and who asked
   cancel_reason TEXT,
   cancel_by TEXT,
-  trigger_kind TEXT NOT NULL CHECK (trigger_kind IN ('api', 'webhook', 'schedule', 'flow', 'public')),
+  trigger_kind TEXT NOT NULL CHECK (trigger_kind IN ('api', 'webhook', 'schedule')),
   created_by TEXT NOT NULL,
   permissioned_as TEXT NOT NULL,
   customer_id TEXT,
@@ -186,20 +189,20 @@ CREATE TABLE jobs (
   started_at INTEGER,
   completed_at INTEGER,
   result TEXT,
+  PRIMARY KEY (ws, id),
   CHECK ((completed_at IS NULL) = (status IN ('queued', 'running'))),
   CHECK ((lease_until IS NULL) = (status <> 'running')),
   CHECK ((concurrency_key IS NULL) = (concurrency_limit IS NULL))
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE INDEX jobs_ready ON jobs (tag, priority DESC, run_at, id)
   WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NULL;
-CREATE INDEX jobs_ready_keyed ON jobs (tag, concurrency_key, priority DESC, run_at, id)
+CREATE INDEX jobs_ready_keyed ON jobs (concurrency_key, priority DESC, run_at, id)
   WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NOT NULL;
 CREATE INDEX jobs_delayed ON jobs (run_at) WHERE status = 'queued' AND ready = 0;
 CREATE INDEX jobs_leased ON jobs (lease_until) WHERE status = 'running';
 CREATE INDEX jobs_running_keyed ON jobs (concurrency_key)
   WHERE status = 'running' AND concurrency_key IS NOT NULL;
-CREATE INDEX jobs_by_workspace ON jobs (ws, id);
 
 CREATE TRIGGER jobs_terminal_is_final BEFORE UPDATE ON jobs
 WHEN OLD.completed_at IS NOT NULL
@@ -212,7 +215,7 @@ CREATE TABLE job_inputs (
   input TEXT NOT NULL,
   -- webhook only: captured headers and how the body was carried
   trigger TEXT
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE job_logs (
   job_id TEXT NOT NULL,

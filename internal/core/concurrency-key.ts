@@ -1,0 +1,39 @@
+/** The group in which an action's `concurrency.limit` counts (contract, app.yaml). */
+import type { ActionDefinition } from './action-definition.ts'
+import { invalid } from './error.ts'
+import type { JsonValue } from './json.ts'
+import { parsePath, valueAt } from './reference.ts'
+
+const REFERENCE = /\$\{input((?:\.|\[)[^}]*)?\}/g
+
+/** Longer keys are refused at enqueue: they stand in an index. */
+const MAX_KEY_LENGTH = 512
+
+export type ConcurrencySlot = Readonly<{ key: string; limit: number }>
+
+type Target = Readonly<{ ws: string; app: string; action: ActionDefinition }>
+
+/**
+ * Resolves `key: "${input.customer}"` for one input. Keys never cross workspaces, apps or actions.
+ * @throws {AppError} invalid: the input lacks what the key refers to, or the key grows too long
+ */
+export const concurrencySlot = (target: Target, input: JsonValue): ConcurrencySlot | null => {
+  const { concurrency } = target.action
+  if (concurrency === null) return null
+  const text = concurrency.key.replace(REFERENCE, (whole, path: string | undefined) => {
+    const steps = parsePath(path ?? '')
+    const value = steps === null ? undefined : valueAt(input, steps)
+    if (value === undefined || (typeof value === 'object' && value !== null)) {
+      throw invalid(
+        `The action limits its concurrency by ${whole}: the input must hold a text, number or boolean there.`,
+        { code: 'missing_concurrency_key' },
+      )
+    }
+    return String(value)
+  })
+  const key = `${target.ws}/${target.app}/${target.action.key}/${text}`
+  if (key.length > MAX_KEY_LENGTH) {
+    throw invalid(`The concurrency key is longer than ${MAX_KEY_LENGTH} characters. Use a shorter value.`)
+  }
+  return { key, limit: concurrency.limit }
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cancelAnswer, isTerminal, JOB_STATUSES, type JobEvent, nextStatus } from './job.ts'
+
+const EVENTS: readonly JobEvent[] = [
+  'claim',
+  'succeed',
+  'fail',
+  'retry',
+  'cancel',
+  'observe_cancel',
+  'lose_worker',
+  'give_up',
+  'hand_back',
+]
+
+describe('a job', () => {
+  it('never leaves a terminal state, whatever happens', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...JOB_STATUSES), fc.constantFrom(...EVENTS), (status, event) => {
+        fc.pre(isTerminal(status))
+        expect(nextStatus(status, event)).toBeNull()
+      }),
+    )
+  })
+
+  it('reaches its end by claim and success', () => {
+    expect(nextStatus('queued', 'claim')).toBe('running')
+    expect(nextStatus('running', 'succeed')).toBe('success')
+  })
+
+  it('cannot succeed without having been claimed', () => {
+    expect(nextStatus('queued', 'succeed')).toBeNull()
+  })
+
+  it('is canceled at once while queued and marked while running', () => {
+    expect(nextStatus('queued', 'cancel')).toBe('canceled')
+    expect(nextStatus('running', 'cancel')).toBe('running')
+    expect(nextStatus('running', 'observe_cancel')).toBe('canceled')
+  })
+
+  it('says in the cancel answer what the cancel did', () => {
+    expect(cancelAnswer('queued')).toEqual({
+      found: true,
+      completed_now: true,
+      soft_canceled: false,
+      already_completed: false,
+    })
+    expect(cancelAnswer('running')).toMatchObject({ soft_canceled: true, completed_now: false })
+    expect(cancelAnswer('failure')).toMatchObject({ already_completed: true })
+  })
+})

@@ -1,0 +1,70 @@
+/**
+ * The law of a job's life (document 1, States and transitions). States are a table; `null` means that the event
+ * changes nothing. success, failure and canceled are terminal and immutable.
+ */
+export const JOB_STATUSES = ['queued', 'running', 'success', 'failure', 'canceled'] as const
+export type JobStatus = (typeof JOB_STATUSES)[number]
+
+export const TERMINAL_STATUSES = ['success', 'failure', 'canceled'] as const
+export type TerminalStatus = (typeof TERMINAL_STATUSES)[number]
+
+export const TRIGGER_KINDS = ['api', 'webhook', 'schedule'] as const
+export type TriggerKind = (typeof TRIGGER_KINDS)[number]
+
+export type JobEvent =
+  | 'claim'
+  | 'succeed'
+  | 'fail'
+  | 'retry'
+  | 'cancel'
+  | 'observe_cancel'
+  | 'lose_worker'
+  | 'give_up'
+  | 'hand_back'
+
+type Transitions = Readonly<Record<JobStatus, Readonly<Partial<Record<JobEvent, JobStatus>>>>>
+
+const TRANSITIONS: Transitions = {
+  queued: { claim: 'running', cancel: 'canceled' },
+  running: {
+    succeed: 'success',
+    fail: 'failure',
+    // the action's own `retry`: back to the queue after its delay
+    retry: 'queued',
+    // a running job is only marked; its worker sees the mark and ends it
+    cancel: 'running',
+    observe_cancel: 'canceled',
+    lose_worker: 'queued',
+    give_up: 'failure',
+    // the worker stops: back to the queue, no crash counted (contract, fine print 28)
+    hand_back: 'queued',
+  },
+  success: {},
+  failure: {},
+  canceled: {},
+}
+
+/** The status after `event`, or null when it changes nothing. */
+export const nextStatus = (status: JobStatus, event: JobEvent): JobStatus | null =>
+  TRANSITIONS[status][event] ?? null
+
+export const isTerminal = (status: JobStatus): status is TerminalStatus =>
+  TERMINAL_STATUSES.some((terminal) => terminal === status)
+
+/** What a script threw, or the limit it hit (document 1, Job; contract, Jobs). */
+export type JobError = Readonly<{ name: string; message: string }>
+
+/** Document 1, Endpoints: the cancel answer. */
+export type CancelAnswer = Readonly<{
+  found: boolean
+  completed_now: boolean
+  soft_canceled: boolean
+  already_completed: boolean
+}>
+
+export const cancelAnswer = (before: JobStatus): CancelAnswer => ({
+  found: true,
+  completed_now: before === 'queued',
+  soft_canceled: before === 'running',
+  already_completed: isTerminal(before),
+})

@@ -1,0 +1,14 @@
+/**
+ * How long a worker may trust its own leases. The lease itself ends by the database's clock; these times are measured
+ * on the worker's monotonic clock, which starts before the renewal is sent, so the worker always stops first.
+ */
+
+/** Contract, Jobs: renewed every third of the lease. */
+export const renewEveryMs = (leaseMs: number): number => Math.max(Math.floor(leaseMs / 3), 50)
+
+/** With no renewal for this long the worker kills its own jobs, well before anybody else may claim them. */
+export const trustForMs = (leaseMs: number): number => Math.floor((leaseMs * 4) / 5)
+
+/** True when the last renewal that is known to have worked was sent too long ago. */
+export const hasLostTrust = (leaseMs: number, renewedAt: number, monotonicNow: number): boolean =>
+  monotonicNow - renewedAt >= trustForMs(leaseMs)

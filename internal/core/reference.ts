@@ -1,0 +1,40 @@
+/**
+ * `${root.path}` references inside manifest texts (contract, Flows: `.name`, `[0]`, `["a b"]`). Values are reached by
+ * own properties only: `constructor`, `__proto__` and the like are never found.
+ */
+import type { JsonValue } from './json.ts'
+
+export type PathStep = string | number
+
+/** One step: `.name`, `[0]`, `["a b"]` or `['a b']`. */
+const STEP = /\.([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\]/y
+
+/** The steps of `text` (`.a[0]["b c"]`), or null when it is no path. */
+export const parsePath = (text: string): readonly PathStep[] | null => {
+  const steps: PathStep[] = []
+  STEP.lastIndex = 0
+  let at = 0
+  while (at < text.length) {
+    STEP.lastIndex = at
+    const match = STEP.exec(text)
+    if (match === null) return null
+    const [whole, name, index, double, single] = match
+    if (name !== undefined) steps.push(name)
+    else if (index !== undefined) steps.push(Number(index))
+    else steps.push((double ?? single ?? '').replace(/\\(.)/g, '$1'))
+    at += whole.length
+  }
+  return steps
+}
+
+/** The value at `path`, or undefined when a step is missing. */
+export const valueAt = (value: JsonValue, path: readonly PathStep[]): JsonValue | undefined => {
+  let current: JsonValue | undefined = value
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null) return undefined
+    if (Array.isArray(current) && typeof step !== 'number') return undefined
+    const own = Object.getOwnPropertyDescriptor(current, step)
+    current = own === undefined ? undefined : own.value
+  }
+  return current
+}

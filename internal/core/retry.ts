@@ -1,0 +1,15 @@
+/** An action's or a flow step's `retry` (document 1, Flow definition; contract, app.yaml). */
+export type RetryPolicy = Readonly<{ maxAttempts: number; delayMs: number; backoffFactor: number }>
+
+/** No wait between two tries grows beyond a day, whatever factor the manifest names. */
+export const MAX_RETRY_DELAY_MS = 86_400_000
+
+/**
+ * Milliseconds to wait before the next try, or null when the policy allows none.
+ * @param failures how often the script has failed so far, this time included (1 or more)
+ */
+export const retryDelayMs = (policy: RetryPolicy | null, failures: number): number | null => {
+  if (policy === null || failures >= policy.maxAttempts) return null
+  const delay = policy.delayMs * policy.backoffFactor ** (failures - 1)
+  return Math.min(Math.round(delay), MAX_RETRY_DELAY_MS)
+}

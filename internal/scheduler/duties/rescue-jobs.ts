@@ -1,0 +1,19 @@
+/** Queues the jobs of dead workers again. A read while nothing is lost; so it may run often (target S14). */
+import type { Logger } from '#log/logger.ts'
+import type { Deps } from '#service/deps.ts'
+import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import type { Duty } from '../loop.ts'
+
+const EVERY_MS = 1_000
+
+type RescueDeps = Pick<Deps, 'db' | 'hints' | 'passFault'> & Readonly<{ log: Logger }>
+
+export const createRescueDuty = (deps: RescueDeps): Duty => ({
+  name: 'rescue-jobs',
+  everyMs: EVERY_MS,
+  runOnce: async () => {
+    for (const { id, status } of await requeueLostJobs(deps)) {
+      deps.log.warn('A worker was lost; its job was taken back.', { job: id, status })
+    }
+  },
+})

@@ -1,0 +1,43 @@
+/** Cancels a job (document 1, Job transitions; only its creator or an admin, Scope list). */
+import { AppError, notFound } from '#core/error.ts'
+import { type CancelAnswer, cancelAnswer } from '#core/job.ts'
+import { cancelJob as cancelStatements, findJobResult } from '#store/jobs.ts'
+import type { Deps } from './deps.ts'
+
+export type CancelRequest = Readonly<{
+  ws: string
+  id: string
+  /** Who asks: an identity as in `created_by`. */
+  by: string
+  isAdmin: boolean
+  reason: string | null
+}>
+
+/**
+ * A queued job ends at once; a running one is marked and its worker ends it.
+ * @throws {AppError} not_found, forbidden
+ */
+export const cancelJob = async (
+  deps: Pick<Deps, 'db' | 'hints'>,
+  request: CancelRequest,
+): Promise<CancelAnswer> => {
+  const { ws, id, by } = request
+  const job = await findJobResult(deps.db, ws, id)
+  if (job === null) throw notFound('Job')
+  if (!request.isAdmin && job.createdBy !== by) {
+    throw new AppError('forbidden', 'Only the creator of a job or an admin may cancel it.')
+  }
+  const reason = request.reason ?? `Canceled by ${by}.`
+  const results = await deps.db.write(cancelStatements({ ws, id, by, reason }), { retry: true })
+  if (results[0]?.changes === 1) {
+    deps.hints.jobChanged.emit({ jobId: id, status: 'canceled' })
+    return cancelAnswer('queued')
+  }
+  if (results[2]?.changes === 1) {
+    deps.hints.cancelRequested.emit(id)
+    return cancelAnswer('running')
+  }
+  // ended meanwhile, or marked already
+  const now = await findJobResult(deps.db, ws, id)
+  return cancelAnswer(now?.status === 'running' ? 'running' : 'success')
+}

@@ -1,0 +1,90 @@
+/** Ends a run of a job: success, failure, a later try, or back to the queue. A lost worker's late word changes nothing. */
+import { isTerminal, type JobError, type JobStatus, type TerminalStatus } from '#core/job.ts'
+import { type RetryPolicy, retryDelayMs } from '#core/retry.ts'
+import { asText } from '#store/column.ts'
+import type { Statement } from '#store/database.ts'
+import { type ClaimedJob, type Held, handBackJob } from '#store/job-queue.ts'
+import { completeJob as completeStatements, findAttemptStatus, retryJob } from '#store/jobs.ts'
+import type { Deps } from './deps.ts'
+
+export type RunOutcome =
+  | Readonly<{ kind: 'success'; resultJson: string }>
+  | Readonly<{ kind: 'failure'; error: JobError; mayRetry: boolean }>
+  | Readonly<{ kind: 'canceled' }>
+
+export type Ending = Readonly<{
+  job: ClaimedJob
+  outcome: RunOutcome
+  retry: RetryPolicy | null
+  /** Log chunks not written yet; they go with the same write. */
+  logs: readonly Statement[]
+}>
+
+/** `fenced`: another attempt holds the job or it had ended; nothing was written. */
+export type Ended = TerminalStatus | 'retrying' | 'fenced'
+
+type CompleteDeps = Pick<Deps, 'db' | 'hints' | 'passFault'>
+
+export const completeJob = async (deps: CompleteDeps, ending: Ending): Promise<Ended> => {
+  const { job, outcome, logs } = ending
+  if (outcome.kind === 'failure' && outcome.mayRetry) {
+    const delayMs = retryDelayMs(ending.retry, job.failureCount + 1)
+    if (delayMs !== null) {
+      const retried = await retryLater(deps, { job, delayMs, logs })
+      if (retried !== null) return retried
+    }
+  }
+  const status = outcome.kind
+  const resultJson =
+    outcome.kind === 'success'
+      ? outcome.resultJson
+      : JSON.stringify(outcome.kind === 'failure' ? outcome.error : { name: 'Canceled', message: '' })
+  const statements = [...logs, ...completeStatements({ held: job, status, resultJson })]
+  deps.passFault('complete_before_commit')
+  const results = await deps.db.write(statements, { retry: true })
+  deps.passFault('complete_committed')
+  const written = results[logs.length]?.rows[0]
+  const ended = written === undefined ? await readEnd(deps, job) : toEnded(asText(written.status))
+  deps.hints.jobChanged.emit({ jobId: job.id, status: ended })
+  return ended
+}
+
+const toEnded = (status: string): Ended =>
+  status === 'success' || status === 'failure' || status === 'canceled' ? status : 'fenced'
+
+type Later = Readonly<{ job: ClaimedJob; delayMs: number; logs: readonly Statement[] }>
+
+/** Null: somebody asked to cancel the job meanwhile, so it ends instead. */
+const retryLater = async (
+  deps: CompleteDeps,
+  { job, delayMs, logs }: Later,
+): Promise<'retrying' | null> => {
+  const results = await deps.db.write([...logs, retryJob(job, delayMs)], { retry: true })
+  const row = results[logs.length]?.rows[0]
+  if (row === undefined) return null
+  deps.hints.jobQueued.emit(asText(row.tag))
+  deps.hints.jobChanged.emit({ jobId: job.id, status: 'queued' })
+  return 'retrying'
+}
+
+/** No row changed: either our own earlier try was committed though its answer was lost, or we were fenced off. */
+const readEnd = async (deps: CompleteDeps, held: Held): Promise<Ended> => {
+  const status: JobStatus | null = await findAttemptStatus(deps.db, held)
+  return status !== null && isTerminal(status) ? status : 'fenced'
+}
+
+export type HandBack = Readonly<{
+  jobs: readonly Readonly<{ held: Held; /** Its script has begun. */ started: boolean }>[]
+  logs?: readonly Statement[]
+}>
+
+/** Puts jobs back that this worker will not finish; no crash is counted (contract, fine print 28). */
+export const handBackJobs = async (
+  deps: CompleteDeps,
+  { jobs, logs = [] }: HandBack,
+): Promise<void> => {
+  if (jobs.length === 0) return
+  const statements = jobs.map(({ held, started }) => handBackJob(held, started))
+  await deps.db.write([...logs, ...statements])
+  for (const { held } of jobs) deps.hints.jobChanged.emit({ jobId: held.id, status: 'queued' })
+}

@@ -1,0 +1,149 @@
+/**
+ * The one way into the queue, for the run API, webhooks, schedules and flow steps. It pins commit, entrypoint, schemas,
+ * tag and timeout by naming the app's current deployment, which never changes, and is one atomic write.
+ */
+import { concurrencySlot } from '#core/concurrency-key.ts'
+import { AppError, conflict, invalid, notFound } from '#core/error.ts'
+import type { TriggerKind } from '#core/job.ts'
+import type { JsonValue } from '#core/json.ts'
+import { asText } from '#store/column.ts'
+import { findApp } from '#store/apps.ts'
+import {
+  deleteIdempotencyKey,
+  findIdempotencyKey,
+  holdsIdempotencyKey,
+  type IdempotencyClaim,
+  insertIdempotencyKey,
+} from '#store/idempotency-keys.ts'
+import { insertJob, type NewJob } from '#store/job-queue.ts'
+import { findJobTag } from '#store/jobs.ts'
+import type { ActionCache, KnownAction } from './action-cache.ts'
+import type { Deps } from './deps.ts'
+
+export type EnqueueRequest = Readonly<{
+  ws: string
+  app: string
+  action: string
+  /** The input twice: as the text that is stored, and parsed for the checks. */
+  inputJson: string
+  input: JsonValue
+  triggerKind: TriggerKind
+  triggerJson?: string
+  createdBy: string
+  permissionedAs: string
+  customerId?: string
+  tag?: string
+  /** Milliseconds since 1970. */
+  scheduledFor?: number
+  /** -100..100, higher first. */
+  priority?: number
+  idempotency?: Readonly<{ credential: string; route: string; key: string; bodyHash: string }>
+}>
+
+export type Enqueued = Readonly<{ jobId: string; replayed: boolean }>
+
+export type EnqueueDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'> &
+  Readonly<{ actions: ActionCache }>
+
+/** A deployment may land between the check and the insert; two in a row within one call are beyond bad luck. */
+const MAX_TRIES = 3
+
+/**
+ * Queues a job and answers its id.
+ * @throws {AppError} not_found (app or action), invalid (the input does not fit the action's schema), conflict (the
+ * idempotency key was used with another body)
+ */
+export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<Enqueued> => {
+  const jobId = deps.newId()
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const known = await deps.actions.find(deps.db, request)
+    if (known === null) throw await unknownTarget(deps, request)
+    const enqueued = await tryEnqueue(deps, { request, known, jobId })
+    if (enqueued !== null) return enqueued
+    deps.actions.forget(request)
+  }
+  throw new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
+    retryAfterS: 1,
+  })
+}
+
+type Try = Readonly<{ request: EnqueueRequest; known: KnownAction; jobId: string }>
+
+const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | null> => {
+  const job = toNewJob(deps, attempt)
+  const claim = toIdempotencyClaim(attempt)
+  const statements =
+    claim === null
+      ? insertJob(job)
+      : [
+          ...insertIdempotencyKey(claim),
+          ...insertJob(job, holdsIdempotencyKey(claim)),
+          deleteIdempotencyKey(claim),
+        ]
+  deps.passFault('enqueue_before_commit')
+  const results = await deps.db.write(statements, { retry: true })
+  deps.passFault('enqueue_committed')
+  const inserted = results[claim === null ? 0 : 2]?.rows[0]
+  if (inserted !== undefined) {
+    deps.hints.jobQueued.emit(asText(inserted.tag))
+    return { jobId, replayed: false } satisfies Enqueued
+  }
+  if (claim !== null) {
+    const kept = await findIdempotencyKey(deps.db, claim)
+    if (kept !== null && kept.jobId !== attempt.jobId) return replay(kept.bodyHash === claim.bodyHash, kept.jobId)
+  }
+  // the write may have been tried again after an answer was lost: then the job stands already
+  const tag = await findJobTag(deps.db, attempt.request.ws, attempt.jobId)
+  if (tag === null) return null
+  deps.hints.jobQueued.emit(tag)
+  return { jobId: attempt.jobId, replayed: false }
+}
+
+const replay = (sameBody: boolean, jobId: string): Enqueued => {
+  if (sameBody) return { jobId, replayed: true }
+  throw conflict(
+    'This Idempotency-Key was used with another body. Use a new key for a new request.',
+    { code: 'idempotency_key_reused' },
+  )
+}
+
+const toNewJob = (deps: EnqueueDeps, { request, known, jobId }: Try): NewJob => {
+  const { definition } = known
+  const faults = known.checkInput?.(request.input) ?? []
+  if (faults.length > 0) {
+    throw invalid(`The input does not fit the schema of ${request.app}/${request.action}.`, {
+      code: 'input_schema',
+      details: faults,
+    })
+  }
+  return {
+    id: jobId,
+    ws: request.ws,
+    app: request.app,
+    action: request.action,
+    deploymentId: known.deploymentId,
+    inputJson: request.inputJson,
+    triggerJson: request.triggerJson ?? null,
+    tag: request.tag ?? null,
+    manifestTag: definition.tag,
+    priority: request.priority ?? 0,
+    runAt: request.scheduledFor ?? null,
+    concurrency: concurrencySlot({ ws: request.ws, app: request.app, action: definition }, request.input),
+    maxAttempts: definition.retry?.maxAttempts ?? 1,
+    crashLimit: definition.onWorkerLost === 'fail' ? 1 : deps.limits.jobMaxCrashes,
+    triggerKind: request.triggerKind,
+    createdBy: request.createdBy,
+    permissionedAs: request.permissionedAs,
+    customerId: request.customerId ?? null,
+  }
+}
+
+const toIdempotencyClaim = ({ request, jobId }: Try): IdempotencyClaim | null =>
+  request.idempotency === undefined ? null : { ...request.idempotency, ws: request.ws, jobId }
+
+const unknownTarget = async (deps: EnqueueDeps, at: EnqueueRequest): Promise<AppError> => {
+  const app = await findApp(deps.db, at.ws, at.app)
+  return app === null
+    ? notFound(`App "${at.app}"`, { code: 'app_not_found' })
+    : notFound(`Action "${at.action}" of app "${at.app}"`, { code: 'action_not_found' })
+}

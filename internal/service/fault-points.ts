@@ -1,0 +1,38 @@
+/**
+ * Named places in a job's life where a test may kill the process (`SVC_FAULT=claim_committed:3`: at the third pass).
+ * Off unless that variable is set.
+ */
+export const FAULT_POINTS = [
+  'enqueue_before_commit',
+  'enqueue_committed',
+  'claim_before_commit',
+  'claim_committed',
+  'run_started',
+  'run_ended',
+  'complete_before_commit',
+  'complete_committed',
+  'rescue_before_commit',
+  'rescue_committed',
+] as const
+export type FaultPoint = (typeof FAULT_POINTS)[number]
+
+export type PassFault = (point: FaultPoint) => void
+
+/**
+ * @param spec `point` or `point:n`, empty: off
+ * @param kill ends the process at once, without any clean-up
+ * @throws {Error} the point is unknown
+ */
+export const createFaultPoints = (spec: string | undefined, kill: () => void): PassFault => {
+  if (spec === undefined || spec === '') return () => undefined
+  const [name, count = '1'] = spec.split(':')
+  if (!FAULT_POINTS.some((point) => point === name)) {
+    throw new Error(`SVC_FAULT names no fault point: ${name}. Known: ${FAULT_POINTS.join(', ')}.`)
+  }
+  let left = Number(count)
+  return (point) => {
+    if (point !== name) return
+    left -= 1
+    if (left === 0) kill()
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Collects a job's output and writes it in chunks: a short job's whole log goes with the write that ends it, a long
+ * job's every half second, so that followers see it grow.
+ */
+import type { Statement } from '#store/database.ts'
+import type { Held } from '#store/job-queue.ts'
+import { insertLogChunk } from '#store/job-logs.ts'
+
+const FLUSH_MS = 500
+const MAX_CHUNK_BYTES = 65_536
+
+export type JobLogOptions = Readonly<{
+  held: Held
+  /** Writes chunks while the job runs; a failure is not the job's: the chunk is kept for the next try. */
+  write: (statements: readonly Statement[]) => Promise<unknown>
+  onWritten: () => void
+}>
+
+export interface JobLog {
+  append(text: string): void
+  /** Ends the log: the statements for what is not written yet. */
+  finish(): Promise<readonly Statement[]>
+}
+
+export const createJobLog = ({ held, write, onWritten }: JobLogOptions): JobLog => {
+  const encoder = new TextEncoder()
+  let texts: string[] = []
+  let length = 0
+  let seq = 0
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let unwritten: Statement[] = []
+  let writing: Promise<void> = Promise.resolve()
+
+  const take = (): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (length === 0) return
+    const bytes = encoder.encode(texts.join(''))
+    texts = []
+    length = 0
+    unwritten.push(insertLogChunk({ held, seq, bytes }))
+    seq += 1
+  }
+
+  const flush = async (): Promise<void> => {
+    take()
+    const statements = unwritten
+    if (statements.length === 0) return
+    unwritten = []
+    try {
+      await write(statements)
+      onWritten()
+    } catch {
+      // the chunks go with the next write; inserting one twice is a no-op
+      unwritten = [...statements, ...unwritten]
+    }
+  }
+
+  const flushSoon = (): void => {
+    writing = writing.then(flush)
+  }
+
+  return {
+    append: (text) => {
+      if (text.length === 0) return
+      texts.push(text)
+      length += text.length
+      if (length >= MAX_CHUNK_BYTES) flushSoon()
+      else timer ??= setTimeout(flushSoon, FLUSH_MS)
+    },
+    finish: async () => {
+      take()
+      await writing
+      return unwritten
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Decrypts a workspace's variables and resources for a job. The ciphertexts come with the claim, so a change is seen by
+ * the next job; equal ciphertexts are decrypted once.
+ */
+import { z } from 'zod'
+import type { JsonValue } from '#core/json.ts'
+import type { Keyring } from '#crypto/keyring.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
+import { resourceContext, variableContext } from './secret-context.ts'
+
+export interface SecretReader {
+  variables(job: ClaimedJob): Readonly<Record<string, string>>
+  resources(job: ClaimedJob): Readonly<Record<string, JsonValue>>
+}
+
+const encryptedPairs = z.array(z.tuple([z.string(), z.string()]))
+
+type Decrypted<T> = Readonly<{ source: string; values: Readonly<Record<string, T>> }>
+type Context = (ws: string, key: string) => string
+
+/** Objects from `Object.create(null)`: a variable named `__proto__` is a name like any other. */
+const decryptAll = <T>(
+  pairs: string,
+  decryptOne: (key: string, ciphertext: string) => T,
+): Readonly<Record<string, T>> => {
+  const values: Record<string, T> = Object.create(null)
+  for (const [key, ciphertext] of encryptedPairs.parse(JSON.parse(pairs))) {
+    values[key] = decryptOne(key, ciphertext)
+  }
+  return values
+}
+
+const NONE = '[]'
+
+export const createSecretReader = (keyring: Keyring): SecretReader => {
+  const reader = <T>(context: Context, parse: (plaintext: string) => T) => {
+    const lastByWorkspace = new Map<string, Decrypted<T>>()
+    return (job: ClaimedJob, source: string): Readonly<Record<string, T>> => {
+      if (source === NONE) return {}
+      const last = lastByWorkspace.get(job.ws)
+      if (last?.source === source) return last.values
+      const values = decryptAll(source, (key, ciphertext) =>
+        parse(keyring.decrypt(job.wrappedKey, job.ws, context(job.ws, key), ciphertext)),
+      )
+      lastByWorkspace.set(job.ws, { source, values })
+      return values
+    }
+  }
+  const variables = reader(variableContext, (text) => text)
+  const resources = reader(resourceContext, (text): JsonValue => JSON.parse(text))
+  return {
+    variables: (job) => variables(job, job.variablesJson),
+    resources: (job) => resources(job, job.resourcesJson),
+  }
+}

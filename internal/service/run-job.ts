@@ -1,0 +1,113 @@
+/**
+ * Runs one claimed job in the sandbox and tells how it ended. What the job needs (code, input, variables, resources)
+ * is looked up here and goes to the guest by a frame, never by environment or file.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
+import type { Sandbox, SandboxOutcome } from '#sandbox/provider.ts'
+import { findState, upsertState } from '#store/app-state.ts'
+import { findBundle } from '#store/bundles.ts'
+import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
+import type { Deps } from './deps.ts'
+import { createSecretReader, type SecretReader } from './read-secrets.ts'
+
+export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits'> & Readonly<{ sandbox: Sandbox }>
+
+export type RunRequest = Readonly<{
+  job: ClaimedJob
+  onLog: (text: string) => void
+  signal: AbortSignal
+}>
+
+export type JobRunner = Readonly<{
+  run: (request: RunRequest) => Promise<SandboxOutcome>
+  /** The pinned action: immutable, so kept in memory. */
+  findAction: (job: ClaimedJob) => Promise<DeploymentAction>
+}>
+
+const MAX_KNOWN_ACTIONS = 5_000
+
+export const createJobRunner = (deps: RunJobDeps): JobRunner => {
+  const secrets = createSecretReader(deps.keyring)
+  const known = new Map<string, DeploymentAction>()
+
+  const findAction = async (job: ClaimedJob): Promise<DeploymentAction> => {
+    const key = `${job.deploymentId}/${job.action}`
+    const cached = known.get(key)
+    if (cached !== undefined) return cached
+    const action = await findDeploymentAction(deps.db, job.deploymentId, job.action)
+    if (action === null) throw new Error(`Job ${job.id} points to a deployment without its action.`)
+    if (known.size >= MAX_KNOWN_ACTIONS) known.clear()
+    known.set(key, action)
+    return action
+  }
+
+  return {
+    findAction,
+    run: async (request) => runInSandbox(deps, { ...request, secrets, action: await findAction(request.job) }),
+  }
+}
+
+type SandboxRequest = RunRequest & Readonly<{ action: DeploymentAction; secrets: SecretReader }>
+
+const runInSandbox = (deps: RunJobDeps, request: SandboxRequest): Promise<SandboxOutcome> => {
+  const { job, action, secrets } = request
+  const { definition } = action
+  return deps.sandbox.run(
+    {
+      key: { ws: job.ws, app: job.app, commit: action.commit },
+      job: { id: job.id, action: job.action, attempt: job.attempt },
+      fresh: definition.isolation === 'fresh',
+      entrypoint: action.entrypoint,
+      bundleHash: action.bundleHash,
+      loadCode: () => loadCode(deps, action.bundleHash),
+      inputJson: job.inputJson,
+      trigger: { kind: job.triggerKind, ...readTrigger(job.triggerJson) },
+      variables: secrets.variables(job),
+      resources: secrets.resources(job),
+      limits: {
+        timeoutMs: definition.timeoutS * 1_000,
+        memoryMb: definition.memoryMb ?? deps.limits.jobMemoryMb,
+        resultBytes: deps.limits.maxResultBytes,
+        logBytes: deps.limits.maxLogBytes,
+        network: definition.network,
+      },
+    },
+    {
+      onLog: request.onLog,
+      getState: async (key) => {
+        const text = await findState(deps.db, { ws: job.ws, app: job.app, key })
+        return text === null ? null : toJson(text)
+      },
+      setState: async (key, value) => {
+        const at = { ws: job.ws, app: job.app, key }
+        await deps.db.write([upsertState(at, JSON.stringify(value))], { retry: true })
+      },
+    },
+    request.signal,
+  )
+}
+
+const toJson = (text: string): JsonValue => JSON.parse(text)
+
+const loadCode = async (deps: RunJobDeps, hash: string) => {
+  const bundle = await findBundle(deps.db, hash)
+  if (bundle === null) throw new Error(`Bundle ${hash} is not in the database.`)
+  return bundle
+}
+
+type WebhookTrigger = Readonly<{ raw?: string; headers?: Readonly<Record<string, string>> }>
+
+const readTrigger = (text: string | null): WebhookTrigger => {
+  if (text === null) return {}
+  const value = toJson(text)
+  if (!isJsonObject(value)) return {}
+  const { raw, headers } = value
+  return {
+    ...(typeof raw === 'string' ? { raw } : {}),
+    ...(isJsonObject(headers) ? { headers: toTexts(headers) } : {}),
+  }
+}
+
+const toTexts = (object: JsonObject): Record<string, string> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, String(value)]))

@@ -1,0 +1,49 @@
+/** Waits until a job has ended. In this process an event ends the wait at once; a slow look finds what other processes did. */
+import { isTerminal } from '#core/job.ts'
+import { findJobResult, type JobResult } from '#store/jobs.ts'
+import type { Deps } from './deps.ts'
+
+const FIRST_LOOK_MS = 250
+const SLOWEST_LOOK_MS = 1_000
+
+export type WaitRequest = Readonly<{ ws: string; id: string; timeoutMs: number; signal?: AbortSignal }>
+
+/**
+ * The ended job, or null when it still runs after `timeoutMs`, when the caller went away, or when it is unknown.
+ */
+export const waitForJob = async (
+  deps: Pick<Deps, 'db' | 'hints'>,
+  request: WaitRequest,
+): Promise<JobResult | null> => {
+  let wake: () => void = () => undefined
+  let hinted = false
+  const unsubscribe = deps.hints.jobChanged.subscribe(({ jobId }) => {
+    if (jobId !== request.id) return
+    hinted = true
+    wake()
+  })
+  const deadline = performance.now() + request.timeoutMs
+  const onAbort = (): void => wake()
+  request.signal?.addEventListener('abort', onAbort)
+  try {
+    for (let look = FIRST_LOOK_MS; ; look = Math.min(look * 2, SLOWEST_LOOK_MS)) {
+      hinted = false
+      const job = await findJobResult(deps.db, request.ws, request.id)
+      if (job === null || isTerminal(job.status)) return job
+      const left = deadline - performance.now()
+      if (left <= 0 || request.signal?.aborted) return null
+      if (!hinted) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, Math.min(look, left))
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+    }
+  } finally {
+    unsubscribe()
+    request.signal?.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,64 @@
+/** A job's output, in chunks: (attempt, seq) orders them over all attempts. */
+import { asBytes } from './column.ts'
+import { type Database, type Statement, sql } from './database.ts'
+import type { Held } from './job-queue.ts'
+
+export type LogChunk = Readonly<{ held: Held; seq: number; bytes: Uint8Array }>
+
+/** Only the attempt that holds the job may write, so a lost worker's late output is dropped. */
+export const insertLogChunk = ({ held, seq, bytes }: LogChunk): Statement =>
+  sql(
+    `INSERT INTO job_logs (job_id, attempt, seq, chunk)
+     SELECT id, attempt, ?, ? FROM jobs WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running'
+     ON CONFLICT DO NOTHING`,
+    seq,
+    bytes,
+    held.ws,
+    held.id,
+    held.attempt,
+  )
+
+export type LogPosition = Readonly<{ attempt: number; seq: number }>
+
+export type StoredChunk = Readonly<{ at: LogPosition; bytes: Uint8Array }>
+
+/** Chunks behind `after`, oldest first. The job's workspace was checked by the caller. */
+export const listLogChunks = async (
+  db: Database,
+  jobId: string,
+  after: LogPosition = { attempt: 0, seq: -1 },
+): Promise<readonly StoredChunk[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT attempt, seq, chunk FROM job_logs
+       WHERE job_id = ? AND (attempt, seq) > (?, ?) ORDER BY attempt, seq`,
+      jobId,
+      after.attempt,
+      after.seq,
+    ),
+  )
+  return rows.map((row) => ({
+    at: { attempt: Number(row.attempt), seq: Number(row.seq) },
+    bytes: asBytes(row.chunk),
+  }))
+}
+
+/** The newest chunks that together hold at least `bytes` bytes, oldest first. */
+export const listLogTail = async (
+  db: Database,
+  jobId: string,
+  bytes: number,
+): Promise<readonly Uint8Array[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT chunk FROM (
+         SELECT attempt, seq, chunk,
+           SUM(length(chunk)) OVER (ORDER BY attempt DESC, seq DESC) - length(chunk) AS newer
+         FROM job_logs WHERE job_id = ?)
+       WHERE newer < ? ORDER BY attempt, seq`,
+      jobId,
+      bytes,
+    ),
+  )
+  return rows.map((row) => asBytes(row.chunk))
+}

@@ -1,0 +1,305 @@
+/**
+ * The queue: statements that put a job in, hand it to a worker, renew its lease and take it back. The partial indexes
+ * of `jobs` are the queue, so a claim costs what it takes, not what waits. Time is the database's alone.
+ */
+import type { JobStatus } from '#core/job.ts'
+import { type Row, SQL_NOW, type Statement, sql } from './database.ts'
+import { asNumber, asText, asTextOrNull } from './column.ts'
+
+export type NewJob = Readonly<{
+  id: string
+  ws: string
+  app: string
+  action: string
+  /** The deployment that the caller checked the job against; another current one inserts nothing. */
+  deploymentId: string
+  inputJson: string
+  triggerJson: string | null
+  /** Null: the override, else the manifest's tag, else the workspace's default. */
+  tag: string | null
+  manifestTag: string | null
+  priority: number
+  /** Milliseconds since 1970; null: now. */
+  runAt: number | null
+  concurrency: Readonly<{ key: string; limit: number }> | null
+  maxAttempts: number
+  crashLimit: number
+  triggerKind: string
+  createdBy: string
+  permissionedAs: string
+  customerId: string | null
+}>
+
+/**
+ * Two statements: the job (one row back, `{tag}`, when it was inserted) and its input. `apps` is the guard: nothing
+ * is inserted when the app is gone or has another current deployment. Running them twice inserts once.
+ * @param guard a further condition, for example that the idempotency key is this job's
+ */
+export const insertJob = (job: NewJob, guard: Statement = sql('1')): readonly Statement[] => [
+  sql(
+    `INSERT INTO jobs (
+       id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
+       concurrency_key, concurrency_limit, max_attempts, crash_limit,
+       trigger_kind, created_by, permissioned_as, customer_id, created_at)
+     SELECT ?, apps.ws, apps.key, ?, apps.deployment_id, 'queued',
+       COALESCE(?,
+         (SELECT tag FROM action_overrides o WHERE o.ws = apps.ws AND o.app = apps.key AND o.action = ?),
+         ?,
+         (SELECT default_tag FROM workspaces w WHERE w.id = apps.ws)),
+       ?, CASE WHEN ? > ${SQL_NOW} THEN 0 ELSE 1 END, COALESCE(?, ${SQL_NOW}),
+       ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}
+     FROM apps WHERE apps.ws = ? AND apps.key = ? AND apps.deployment_id = ? AND ${guard.sql}
+     ON CONFLICT (ws, id) DO NOTHING
+     RETURNING tag`,
+    job.id,
+    job.action,
+    job.tag,
+    job.action,
+    job.manifestTag,
+    job.priority,
+    job.runAt,
+    job.runAt,
+    job.concurrency?.key ?? null,
+    job.concurrency?.limit ?? null,
+    job.maxAttempts,
+    job.crashLimit,
+    job.triggerKind,
+    job.createdBy,
+    job.permissionedAs,
+    job.customerId,
+    job.ws,
+    job.app,
+    job.deploymentId,
+    ...guard.args,
+  ),
+  sql(
+    'INSERT INTO job_inputs (job_id, input, trigger) SELECT ?, ?, ? WHERE changes() = 1',
+    job.id,
+    job.inputJson,
+    job.triggerJson,
+  ),
+]
+
+/** What a worker gets with a claim; the encrypted texts are decrypted by the service. */
+export type ClaimedJob = Readonly<{
+  id: string
+  ws: string
+  app: string
+  action: string
+  deploymentId: string
+  attempt: number
+  maxAttempts: number
+  failureCount: number
+  triggerKind: string
+  triggerJson: string | null
+  inputJson: string
+  /** `[[key, ciphertext], …]` */
+  variablesJson: string
+  resourcesJson: string
+  wrappedKey: string
+}>
+
+export type ClaimRequest = Readonly<{
+  /** Made by the caller; finds the claimed jobs again when the answer was lost. */
+  claimId: string
+  worker: string
+  tags: readonly string[]
+  limit: number
+  leaseMs: number
+}>
+
+const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, attempt, max_attempts, failure_count, trigger_kind,
+  (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input,
+  (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id) AS trigger,
+  (SELECT json_group_array(json_array(key, value)) FROM variables v WHERE v.ws = jobs.ws) AS variables,
+  (SELECT json_group_array(json_array(key, value)) FROM resources r WHERE r.ws = jobs.ws) AS resources,
+  (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key`
+
+const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
+
+/**
+ * Claims up to `limit` jobs: highest priority first, then the oldest. Of a concurrency key at most one job a call, and
+ * only while fewer than its limit run; the count comes from the rows themselves.
+ */
+export const claimJobs = (request: ClaimRequest): readonly Statement[] => {
+  const { tags, limit } = request
+  const plain = tags
+    .map(
+      () => `SELECT * FROM (
+         SELECT ws, id, priority, run_at FROM jobs INDEXED BY jobs_ready
+         WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NULL AND tag = ?
+         ORDER BY priority DESC, run_at, id LIMIT ?)`,
+    )
+    .join(' UNION ALL ')
+  return [
+    // no row is due: an index probe and no write
+    sql(
+      `UPDATE jobs INDEXED BY jobs_delayed SET ready = 1
+       WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW}`,
+    ),
+    sql(
+      `WITH RECURSIVE keys (k) AS (
+         -- a loose index scan: one step for each distinct key, however many jobs wait under it
+         SELECT MIN(concurrency_key) FROM jobs INDEXED BY jobs_ready_keyed
+         WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NOT NULL
+         UNION ALL
+         SELECT (SELECT MIN(concurrency_key) FROM jobs INDEXED BY jobs_ready_keyed
+           WHERE status = 'queued' AND ready = 1 AND concurrency_key > keys.k)
+         FROM keys WHERE keys.k IS NOT NULL
+       ),
+       heads (ws, id) AS (
+         SELECT substr(keys.k, 1, instr(keys.k, '/') - 1), (SELECT h.id FROM jobs h INDEXED BY jobs_ready_keyed
+           WHERE h.status = 'queued' AND h.ready = 1 AND h.concurrency_key = keys.k
+             AND h.tag IN (${marks(tags.length)})
+             AND h.concurrency_limit > (SELECT count(*) FROM jobs r
+               WHERE r.status = 'running' AND r.concurrency_key = keys.k)
+           ORDER BY h.priority DESC, h.run_at, h.id LIMIT 1)
+         FROM keys WHERE keys.k IS NOT NULL
+       ),
+       candidates AS (
+         -- a concurrency key begins with its workspace
+         SELECT jobs.ws, jobs.id, jobs.priority, jobs.run_at
+         FROM heads JOIN jobs ON jobs.ws = heads.ws AND jobs.id = heads.id
+         UNION ALL ${plain}
+       )
+       UPDATE jobs SET status = 'running', attempt = attempt + 1, claim_id = ?, worker = ?,
+         started_at = ${SQL_NOW}, lease_until = ${SQL_NOW} + ?
+       WHERE (ws, id) IN (SELECT ws, id FROM candidates ORDER BY priority DESC, run_at, id LIMIT ?)
+       RETURNING ${CLAIMED_COLUMNS}, priority, run_at`,
+      ...tags,
+      ...tags.flatMap((tag) => [tag, limit]),
+      request.claimId,
+      request.worker,
+      request.leaseMs,
+      limit,
+    ),
+  ]
+}
+
+/** The jobs of a claim whose answer was lost. */
+export const findClaimed = (claimId: string): Statement =>
+  sql(
+    `SELECT ${CLAIMED_COLUMNS}, priority, run_at FROM jobs
+     WHERE status = 'running' AND claim_id = ?`,
+    claimId,
+  )
+
+/** RETURNING promises no order; the queue does. */
+export const toClaimedJobs = (rows: readonly Row[]): readonly ClaimedJob[] =>
+  rows
+    .toSorted(
+      (a, b) =>
+        asNumber(b.priority) - asNumber(a.priority) ||
+        asNumber(a.run_at) - asNumber(b.run_at) ||
+        (asText(a.id) < asText(b.id) ? -1 : 1),
+    )
+    .map((row) => ({
+      id: asText(row.id),
+      ws: asText(row.ws),
+      app: asText(row.app),
+      action: asText(row.action),
+      deploymentId: asText(row.deployment_id),
+      attempt: asNumber(row.attempt),
+      maxAttempts: asNumber(row.max_attempts),
+      failureCount: asNumber(row.failure_count),
+      triggerKind: asText(row.trigger_kind),
+      triggerJson: asTextOrNull(row.trigger),
+      inputJson: asTextOrNull(row.input) ?? 'null',
+      variablesJson: asText(row.variables),
+      resourcesJson: asText(row.resources),
+      wrappedKey: asText(row.wrapped_key),
+    }))
+
+export type QueueState = Readonly<{
+  /** A job that could be claimed may be waiting. */
+  mayClaim: boolean
+  /** Milliseconds until the next delayed job is due, null when none is. */
+  nextDueMs: number | null
+}>
+
+/** Looks without writing: idle means no write. Keyed jobs over their limit read as "may claim". */
+export const peekQueue = (tags: readonly string[]): Statement =>
+  sql(
+    `SELECT
+       EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_ready
+         WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NULL AND tag IN (${marks(tags.length)}))
+       OR EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_ready_keyed
+         WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NOT NULL AND tag IN (${marks(tags.length)}))
+         AS may_claim,
+       (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
+         - ${SQL_NOW} AS next_due_ms`,
+    ...tags,
+    ...tags,
+  )
+
+export const toQueueState = (row: Row | null): QueueState => {
+  const due = row?.next_due_ms
+  const nextDueMs = typeof due === 'number' ? Math.max(due, 0) : null
+  return { mayClaim: row?.may_claim === 1 || nextDueMs === 0, nextDueMs }
+}
+
+/** A job and the attempt that its worker was given. */
+export type Held = Readonly<{ ws: string; id: string; attempt: number }>
+
+/**
+ * One statement for all jobs of a worker. A held job that does not come back was lost: another attempt has it, or it
+ * ended. `cancel_by` says that somebody asked to cancel it.
+ */
+export const renewLeases = (held: readonly Held[], leaseMs: number): Statement =>
+  sql(
+    `WITH held (ws, id, attempt) AS (
+       SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)
+     )
+     UPDATE jobs SET lease_until = ${SQL_NOW} + ?
+     FROM held
+     WHERE jobs.ws = held.ws AND jobs.id = held.id AND jobs.attempt = held.attempt
+       AND jobs.status = 'running'
+     RETURNING jobs.id, jobs.attempt, jobs.cancel_by IS NOT NULL AS canceled`,
+    JSON.stringify(held.map((job) => [job.ws, job.id, job.attempt])),
+    leaseMs,
+  )
+
+/** Back to the queue, no crash counted. `started` false gives the attempt back too: the job never ran. */
+export const handBackJob = (held: Held, started: boolean): Statement =>
+  sql(
+    `UPDATE jobs SET status = 'queued', ready = 1, lease_until = NULL, claim_id = NULL, worker = NULL,
+       started_at = NULL, attempt = attempt - ?
+     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND cancel_by IS NULL`,
+    started ? 0 : 1,
+    held.ws,
+    held.id,
+    held.attempt,
+  )
+
+/** Running jobs whose lease has run out, oldest first. */
+export const findLostJobs = (limit: number): Statement =>
+  sql(
+    `SELECT id, ws, attempt FROM jobs INDEXED BY jobs_leased
+     WHERE status = 'running' AND lease_until < ${SQL_NOW} ORDER BY lease_until LIMIT ?`,
+    limit,
+  )
+
+/**
+ * Takes one job from its lost worker: canceled when somebody asked for that, failed when it was lost too often, else
+ * queued again. Guarded by the attempt and by the lease, so a worker that renewed in time keeps it.
+ */
+export const rescueJob = (held: Held, failure: string): Statement =>
+  sql(
+    `UPDATE jobs SET
+       status = CASE WHEN cancel_by IS NOT NULL THEN 'canceled'
+         WHEN crash_count + 1 >= crash_limit THEN 'failure' ELSE 'queued' END,
+       result = CASE WHEN cancel_by IS NOT NULL
+           THEN json_object('name', 'Canceled', 'message', cancel_reason)
+         WHEN crash_count + 1 >= crash_limit THEN ? END,
+       completed_at = CASE WHEN cancel_by IS NOT NULL OR crash_count + 1 >= crash_limit
+         THEN ${SQL_NOW} END,
+       crash_count = crash_count + 1, ready = 1, lease_until = NULL, claim_id = NULL
+     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND lease_until < ${SQL_NOW}
+     RETURNING status, tag`,
+    failure,
+    held.ws,
+    held.id,
+    held.attempt,
+  )
+
+export type RescuedJob = Readonly<{ status: JobStatus; tag: string }>

@@ -1,0 +1,203 @@
+/** Jobs as they are read, ended and canceled. The queue's own statements stand in job-queue.ts. */
+import { JOB_STATUSES, type JobStatus, type TerminalStatus } from '#core/job.ts'
+import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
+import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+import type { Held } from './job-queue.ts'
+
+export type Job = Readonly<{
+  id: string
+  ws: string
+  app: string
+  action: string
+  status: JobStatus
+  tag: string
+  priority: number
+  attempt: number
+  maxAttempts: number
+  triggerKind: string
+  createdBy: string
+  permissionedAs: string
+  customerId: string | null
+  flowRunId: string | null
+  flowStep: string | null
+  worker: string | null
+  commit: string
+  entrypoint: string
+  createdAt: number
+  scheduledFor: number
+  startedAt: number | null
+  completedAt: number | null
+}>
+
+const toStatus = (value: string): JobStatus => {
+  const status = JOB_STATUSES.find((known) => known === value)
+  if (status === undefined) throw new Error(`Unknown job status ${value} in the database.`)
+  return status
+}
+
+const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority, jobs.attempt,
+  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
+  jobs.flow_run_id, jobs.flow_step, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
+  jobs.completed_at, d.commit_id, a.entrypoint`
+
+const JOB_TABLES = `jobs
+  JOIN deployments d ON d.id = jobs.deployment_id
+  JOIN deployment_actions a ON a.deployment_id = jobs.deployment_id AND a.key = jobs.action`
+
+const toJob = (row: Row): Job => ({
+  id: asText(row.id),
+  ws: asText(row.ws),
+  app: asText(row.app),
+  action: asText(row.action),
+  status: toStatus(asText(row.status)),
+  tag: asText(row.tag),
+  priority: asNumber(row.priority),
+  attempt: asNumber(row.attempt),
+  maxAttempts: asNumber(row.max_attempts),
+  triggerKind: asText(row.trigger_kind),
+  createdBy: asText(row.created_by),
+  permissionedAs: asText(row.permissioned_as),
+  customerId: asTextOrNull(row.customer_id),
+  flowRunId: asTextOrNull(row.flow_run_id),
+  flowStep: asTextOrNull(row.flow_step),
+  worker: asTextOrNull(row.worker),
+  commit: asText(row.commit_id),
+  entrypoint: asText(row.entrypoint),
+  createdAt: asNumber(row.created_at),
+  scheduledFor: asNumber(row.run_at),
+  startedAt: asNumberOrNull(row.started_at),
+  completedAt: asNumberOrNull(row.completed_at),
+})
+
+export const findJob = async (db: Database, ws: string, id: string): Promise<Job | null> => {
+  const row = await db.one(
+    sql(`SELECT ${JOB_COLUMNS} FROM ${JOB_TABLES} WHERE jobs.ws = ? AND jobs.id = ?`, ws, id),
+  )
+  return row === null ? null : toJob(row)
+}
+
+export type JobResult = Readonly<{ status: JobStatus; createdBy: string; resultJson: string | null }>
+
+/** The narrow read behind result and run-and-wait. */
+export const findJobResult = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<JobResult | null> => {
+  const row = await db.one(
+    sql('SELECT status, created_by, result FROM jobs WHERE ws = ? AND id = ?', ws, id),
+  )
+  if (row === null) return null
+  return {
+    status: toStatus(asText(row.status)),
+    createdBy: asText(row.created_by),
+    resultJson: asTextOrNull(row.result),
+  }
+}
+
+export const findJobInput = async (db: Database, id: string): Promise<string | null> => {
+  const row = await db.one(sql('SELECT input FROM job_inputs WHERE job_id = ?', id))
+  return row === null ? null : asText(row.input)
+}
+
+/** The tag under which a job waits, or null when there is no such job. */
+export const findJobTag = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<string | null> => {
+  const row = await db.one(sql('SELECT tag FROM jobs WHERE ws = ? AND id = ?', ws, id))
+  return row === null ? null : asText(row.tag)
+}
+
+/** The status of the job while `held` is its newest attempt, else null. */
+export const findAttemptStatus = async (db: Database, held: Held): Promise<JobStatus | null> => {
+  const row = await db.one(
+    sql(
+      'SELECT status FROM jobs WHERE ws = ? AND id = ? AND attempt = ?',
+      held.ws,
+      held.id,
+      held.attempt,
+    ),
+  )
+  return row === null ? null : toStatus(asText(row.status))
+}
+
+export type Completion = Readonly<{
+  held: Held
+  status: TerminalStatus
+  resultJson: string
+}>
+
+/**
+ * Ends a running job and writes its billing row, in two statements; no row changes when another attempt holds the job
+ * or it has ended. A job that somebody asked to cancel ends canceled, whatever its script did meanwhile.
+ */
+export const completeJob = ({ held, status, resultJson }: Completion): readonly Statement[] => [
+  sql(
+    `UPDATE jobs SET
+       status = CASE WHEN cancel_by IS NULL THEN ? ELSE 'canceled' END,
+       result = CASE WHEN cancel_by IS NULL THEN ?
+         ELSE json_object('name', 'Canceled', 'message', cancel_reason) END,
+       completed_at = ${SQL_NOW}, lease_until = NULL
+     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running'
+     RETURNING status`,
+    status,
+    resultJson,
+    held.ws,
+    held.id,
+    held.attempt,
+  ),
+  insertLedgerRow(held),
+]
+
+/** Must stand right behind the update that ended the job: it writes only when that changed a row. */
+export const insertLedgerRow = ({ ws, id }: Pick<Held, 'ws' | 'id'>): Statement =>
+  sql(
+    `INSERT INTO ledger (job_id, ws, customer_id, app, action, outcome, duration_ms, completed_at)
+     SELECT id, ws, customer_id, app, action, status,
+       MAX(completed_at - COALESCE(started_at, completed_at), 0), completed_at
+     FROM jobs WHERE ws = ? AND id = ? AND completed_at IS NOT NULL AND changes() = 1
+     ON CONFLICT (job_id) DO NOTHING`,
+    ws,
+    id,
+  )
+
+/** The script failed and may try again after `delayMs` (the action's `retry`). */
+export const retryJob = (held: Held, delayMs: number): Statement =>
+  sql(
+    `UPDATE jobs SET status = 'queued', failure_count = failure_count + 1, lease_until = NULL,
+       claim_id = NULL, run_at = ${SQL_NOW} + ?, ready = CASE WHEN ? > 0 THEN 0 ELSE 1 END
+     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND cancel_by IS NULL
+     RETURNING tag`,
+    delayMs,
+    delayMs,
+    held.ws,
+    held.id,
+    held.attempt,
+  )
+
+export type CancelRequest = Readonly<{ ws: string; id: string; by: string; reason: string }>
+
+/** Three statements: end it when it is queued (with its billing row), else mark it when it runs. */
+export const cancelJob = ({ ws, id, by, reason }: CancelRequest): readonly Statement[] => [
+  sql(
+    `UPDATE jobs SET status = 'canceled', cancel_by = ?, cancel_reason = ?, completed_at = ${SQL_NOW},
+       result = json_object('name', 'Canceled', 'message', ?)
+     WHERE ws = ? AND id = ? AND status = 'queued'`,
+    by,
+    reason,
+    reason,
+    ws,
+    id,
+  ),
+  insertLedgerRow({ ws, id }),
+  sql(
+    `UPDATE jobs SET cancel_by = ?, cancel_reason = ?
+     WHERE ws = ? AND id = ? AND status = 'running' AND cancel_by IS NULL`,
+    by,
+    reason,
+    ws,
+    id,
+  ),
+]

@@ -1,0 +1,100 @@
+/**
+ * Keeps the leases of running jobs alive through a thread, and tells when one is no longer ours.
+ *
+ * It guarantees: a job is reported `lost` before its lease can end, even when the database is silent, because trust
+ * ends earlier (core/lease.ts) and is measured from before each claim or renewal was sent.
+ * It leaves to others: killing the job (loop.ts).
+ */
+import { hasLostTrust, renewEveryMs } from '#core/lease.ts'
+import type { Held } from '#store/job-queue.ts'
+import type { LeaseCommand, LeaseReport } from './lease-renewal.ts'
+
+/** What the keeper needs of a thread; node:worker_threads' Worker and a test's double both are one. */
+export interface LeaseThread {
+  post(command: LeaseCommand): void
+  onReport(listener: (report: LeaseReport) => void): void
+  stop(): Promise<void>
+}
+
+export type LeaseKeeperOptions = Readonly<{
+  thread: LeaseThread
+  leaseMs: number
+  monotonicNow: () => number
+  onLost: (held: Held) => void
+  onCanceled: (held: Held) => void
+}>
+
+export interface LeaseKeeper {
+  /** @param sentAt monotonic time before the claim was sent */
+  hold(jobs: readonly Held[], sentAt: number): void
+  release(held: Held): void
+  stop(): Promise<void>
+}
+
+/** Ended jobs are told to the thread in bunches: renewing one that ended does no harm. */
+const RELEASE_DELAY_MS = 250
+
+/** Only these three fields cross to the thread, not the job's payload. */
+const toHeld = ({ ws, id, attempt }: Held): Held => ({ ws, id, attempt })
+
+type Trusted = { readonly held: Held; renewedAt: number }
+
+export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
+  const { thread, leaseMs, monotonicNow } = options
+  const trusted = new Map<string, Trusted>()
+  let released: Held[] = []
+  let releaseTimer: ReturnType<typeof setTimeout> | null = null
+  let trustTimer: ReturnType<typeof setInterval> | null = null
+
+  const isHeld = (held: Held): boolean => trusted.get(held.id)?.held.attempt === held.attempt
+
+  const checkTrust = (): void => {
+    const now = monotonicNow()
+    for (const { held, renewedAt } of [...trusted.values()]) {
+      if (!hasLostTrust(leaseMs, renewedAt, now)) continue
+      trusted.delete(held.id)
+      options.onLost(held)
+    }
+    if (trusted.size === 0 && trustTimer !== null) {
+      clearInterval(trustTimer)
+      trustTimer = null
+    }
+  }
+
+  const flushReleased = (): void => {
+    releaseTimer = null
+    if (released.length > 0) thread.post({ kind: 'release', jobs: released })
+    released = []
+  }
+
+  thread.onReport((report) => {
+    for (const held of report.renewed) {
+      const entry = trusted.get(held.id)
+      if (entry !== undefined && isHeld(held)) entry.renewedAt = report.sentAt
+    }
+    for (const held of report.lost.filter(isHeld)) {
+      trusted.delete(held.id)
+      options.onLost(held)
+    }
+    for (const held of report.canceled.filter(isHeld)) options.onCanceled(held)
+  })
+
+  return {
+    hold: (jobs, sentAt) => {
+      if (jobs.length === 0) return
+      for (const held of jobs) trusted.set(held.id, { held, renewedAt: sentAt })
+      thread.post({ kind: 'hold', jobs: jobs.map(toHeld) })
+      trustTimer ??= setInterval(checkTrust, renewEveryMs(leaseMs) / 2)
+    },
+    release: (held) => {
+      if (isHeld(held)) trusted.delete(held.id)
+      released.push(toHeld(held))
+      releaseTimer ??= setTimeout(flushReleased, RELEASE_DELAY_MS)
+    },
+    stop: async () => {
+      if (trustTimer !== null) clearInterval(trustTimer)
+      if (releaseTimer !== null) clearTimeout(releaseTimer)
+      await thread.stop()
+    },
+  }
+}
