@@ -1,0 +1,89 @@
+/** Jobs on the wire (document 1, Job and Endpoints; contract, Jobs). */
+import { z } from '@hono/zod-openapi'
+import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Job } from '#store/jobs.ts'
+
+const timestamp = z.iso.datetime()
+
+export const jobAccepted = z.object({ job_id: z.uuid() }).openapi('JobAccepted')
+
+export const jobPending = z
+  .object({ job_id: z.uuid(), status: z.literal('pending') })
+  .openapi('JobPending')
+
+export const resultPending = z.object({ status: z.literal('pending') }).openapi('ResultPending')
+
+export const jobResult = z
+  .object({ status: z.enum(['success', 'failure', 'canceled']), result: z.json() })
+  .openapi('JobResult')
+
+export const jobFinished = jobResult.extend({ job_id: z.uuid() }).openapi('JobFinished')
+
+export const cancelAnswer = z
+  .object({
+    found: z.boolean(),
+    completed_now: z.boolean(),
+    soft_canceled: z.boolean(),
+    already_completed: z.boolean(),
+  })
+  .openapi('CancelAnswer')
+
+export const job = z
+  .object({
+    id: z.uuid(),
+    job_id: z.uuid(),
+    status: z.enum(JOB_STATUSES),
+    app: z.string(),
+    action: z.string(),
+    tag: z.string(),
+    priority: z.int(),
+    attempt: z.int().describe('0 until a worker first claims the job'),
+    max_attempts: z.int(),
+    trigger_kind: z.enum(TRIGGER_KINDS),
+    created_by: z.string(),
+    permissioned_as: z.string(),
+    commit: z.string(),
+    entrypoint: z.string(),
+    worker: z.string().nullable(),
+    created_at: timestamp,
+    scheduled_for: timestamp,
+    started_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+    duration_ms: z.int().nullable(),
+    flow_run_id: z.uuid().optional(),
+    flow_step: z.string().optional(),
+    input: z.json().optional().describe('only for the creator of the job and for admins'),
+  })
+  .openapi('Job')
+
+const toTimestamp = (ms: number): string => new Date(ms).toISOString()
+const toTimestampOrNull = (ms: number | null): string | null => (ms === null ? null : toTimestamp(ms))
+
+/** @param input what the caller may see of it; undefined: nothing */
+export const toWireJob = (row: Job, input?: JsonValue) => ({
+  id: row.id,
+  job_id: row.id,
+  status: row.status,
+  app: row.app,
+  action: row.action,
+  tag: row.tag,
+  priority: row.priority,
+  attempt: row.attempt,
+  max_attempts: row.maxAttempts,
+  trigger_kind: row.triggerKind,
+  created_by: row.createdBy,
+  permissioned_as: row.permissionedAs,
+  commit: row.commit,
+  entrypoint: row.entrypoint,
+  worker: row.worker,
+  created_at: toTimestamp(row.createdAt),
+  scheduled_for: toTimestamp(row.scheduledFor),
+  started_at: toTimestampOrNull(row.startedAt),
+  completed_at: toTimestampOrNull(row.completedAt),
+  duration_ms:
+    row.completedAt === null ? null : Math.max(row.completedAt - (row.startedAt ?? row.completedAt), 0),
+  ...(row.flowRunId === null ? {} : { flow_run_id: row.flowRunId }),
+  ...(row.flowStep === null ? {} : { flow_step: row.flowStep }),
+  ...(input === undefined ? {} : { input }),
+})

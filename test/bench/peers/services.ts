@@ -1,0 +1,102 @@
+/** PostgreSQL and Redis from Debian, in a temporary folder, with their durable settings. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+export type PeerService = Readonly<{ url: string; stop: () => Promise<void> }>
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null) resolve()
+    else child.once('exit', () => resolve())
+  })
+
+const userId = (name: string, kind: '-u' | '-g'): number =>
+  Number(execFileSync('id', [kind, name], { encoding: 'utf8' }))
+
+const postgresBin = (): string => {
+  const root = '/usr/lib/postgresql'
+  const newest = readdirSync(root).sort().at(-1)
+  if (newest === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  return join(root, newest, 'bin')
+}
+
+export const startPostgres = async (): Promise<PeerService> => {
+  const bin = postgresBin()
+  const port = await freePort()
+  const dir = mkdtempSync(join(tmpdir(), 'bench-postgres-'))
+  // PostgreSQL refuses to run as root
+  const asUser = process.getuid?.() === 0 ? { uid: userId('postgres', '-u'), gid: userId('postgres', '-g') } : {}
+  if (asUser.uid !== undefined) chownSync(dir, asUser.uid, asUser.gid)
+  execFileSync(join(bin, 'initdb'), ['-D', dir, '-U', 'bench', '-A', 'trust', '--no-locale', '-E', 'UTF8'], {
+    ...asUser,
+    cwd: dir,
+    stdio: 'ignore',
+  })
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', dir, '-p', String(port), '-k', dir, '-c', 'listen_addresses=127.0.0.1',
+      '-c', 'fsync=on', '-c', 'synchronous_commit=on', '-c', 'shared_buffers=256MB'],
+    { ...asUser, cwd: dir, stdio: 'ignore' },
+  )
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    try {
+      execFileSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'bench'], { stdio: 'ignore' })
+      break
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error('PostgreSQL did not start.', { cause: error })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  return {
+    url: `postgres://bench@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      server.kill('SIGINT')
+      await ended(server)
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const startRedis = async (): Promise<PeerService> => {
+  const port = await freePort()
+  const dir = mkdtempSync(join(tmpdir(), 'bench-redis-'))
+  const server = spawn(
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--appendonly', 'yes', '--appendfsync', 'always', '--save', ''],
+    { stdio: 'ignore' },
+  )
+  const deadline = Date.now() + 10_000
+  for (;;) {
+    try {
+      execFileSync('redis-cli', ['-p', String(port), 'ping'], { stdio: 'ignore' })
+      break
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error('Redis did not start.', { cause: error })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: async () => {
+      server.kill('SIGTERM')
+      await ended(server)
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
