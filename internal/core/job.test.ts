@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cancelAnswer, isTerminal, JOB_STATUSES, type JobEvent, nextStatus } from './job.ts'
@@ -48,5 +50,21 @@ describe('a job', () => {
     })
     expect(cancelAnswer('running')).toMatchObject({ soft_canceled: true, completed_now: false })
     expect(cancelAnswer('failure')).toMatchObject({ already_completed: true })
+  })
+})
+
+describe('docs/state-machines.md', () => {
+  it('draws exactly the transitions of the law', () => {
+    const drawing = readFileSync(join(import.meta.dirname, '../../docs/state-machines.md'), 'utf8')
+    const drawn = [...drawing.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, event]) =>
+      [from, event, to].join(' '),
+    )
+    const lawful = JOB_STATUSES.flatMap((from) =>
+      EVENTS.flatMap((event) => {
+        const to = nextStatus(from, event)
+        return to === null ? [] : [[from, event, to].join(' ')]
+      }),
+    )
+    expect(drawn.toSorted()).toEqual(lawful.toSorted())
   })
 })

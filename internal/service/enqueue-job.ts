@@ -86,7 +86,7 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   const inserted = results[claim === null ? 0 : 2]?.rows[0]
   if (inserted !== undefined) {
     deps.hints.jobQueued.emit(asText(inserted.tag))
-    return { jobId, replayed: false } satisfies Enqueued
+    return { jobId: attempt.jobId, replayed: false }
   }
   if (claim !== null) {
     const kept = await findIdempotencyKey(deps.db, claim)

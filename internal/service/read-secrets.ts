@@ -16,7 +16,7 @@ export interface SecretReader {
 const encryptedPairs = z.array(z.tuple([z.string(), z.string()]))
 
 type Decrypted<T> = Readonly<{ source: string; values: Readonly<Record<string, T>> }>
-type Context = (ws: string, key: string) => string
+type Context = (key: string) => string
 
 /** Objects from `Object.create(null)`: a variable named `__proto__` is a name like any other. */
 const decryptAll = <T>(
@@ -40,7 +40,7 @@ export const createSecretReader = (keyring: Keyring): SecretReader => {
       const last = lastByWorkspace.get(job.ws)
       if (last?.source === source) return last.values
       const values = decryptAll(source, (key, ciphertext) =>
-        parse(keyring.decrypt(job.wrappedKey, job.ws, context(job.ws, key), ciphertext)),
+        parse(keyring.decrypt(job.wrappedKey, job.ws, context(key), ciphertext)),
       )
       lastByWorkspace.set(job.ws, { source, values })
       return values

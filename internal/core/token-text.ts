@@ -1,0 +1,77 @@
+/**
+ * The text of a credential (contract, Auth): kind, 8 prefix characters, `_`, 32 random base62 characters and 6 checksum
+ * characters. A mistyped text fails its checksum and is refused without a look-up.
+ */
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export const TOKEN_KINDS = { api: 'svc_', customer: 'svck_', job_view: 'svcv_', flow_link: 'svcl_' } as const
+export type TokenKind = keyof typeof TOKEN_KINDS
+
+const PREFIX_LENGTH = 8
+const SECRET_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+
+/** So many random bytes make one token: two spare ones for each that modulo bias rejects. */
+export const TOKEN_RANDOM_BYTES = (PREFIX_LENGTH + SECRET_LENGTH) * 3
+
+export type TokenText = Readonly<{ kind: TokenKind; prefix: string; text: string }>
+
+const CRC_TABLE = Array.from({ length: 256 }, (_, index) => {
+  let value = index
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value >>> 0
+})
+
+/** CRC-32 (IEEE) of ASCII text. */
+export const crc32 = (text: string): number => {
+  let crc = 0xffffffff
+  for (let at = 0; at < text.length; at += 1) {
+    crc = (CRC_TABLE[(crc ^ text.charCodeAt(at)) & 0xff] ?? 0) ^ (crc >>> 8)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+const checksum = (text: string): string => {
+  let value = crc32(text)
+  let digits = ''
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    digits = BASE62.charAt(value % 62) + digits
+    value = Math.floor(value / 62)
+  }
+  return digits
+}
+
+/** 62 * 4 = 248: bytes from there on would make some characters likelier than others. */
+const toBase62 = (bytes: Uint8Array, length: number): string => {
+  let text = ''
+  for (const byte of bytes) {
+    if (byte >= 248) continue
+    text += BASE62.charAt(byte % 62)
+    if (text.length === length) return text
+  }
+  throw new Error('Too few random bytes for a token.')
+}
+
+/** @param random TOKEN_RANDOM_BYTES bytes of a cryptographic source */
+export const makeTokenText = (kind: TokenKind, random: Uint8Array): TokenText => {
+  const characters = toBase62(random, PREFIX_LENGTH + SECRET_LENGTH)
+  const prefix = characters.slice(0, PREFIX_LENGTH)
+  const body = `${TOKEN_KINDS[kind]}${prefix}_${characters.slice(PREFIX_LENGTH)}`
+  return { kind, prefix, text: body + checksum(body) }
+}
+
+const SHAPE = /^(svc[kvl]?_)([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
+
+/** Null: no token of ours, or mistyped. */
+export const parseTokenText = (text: string): TokenText | null => {
+  const match = SHAPE.exec(text)
+  if (match === null) return null
+  const [, start, prefix] = match
+  const kind = Object.entries(TOKEN_KINDS).find(([, value]) => value === start)?.[0]
+  const body = text.slice(0, -CHECKSUM_LENGTH)
+  if (prefix === undefined || checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return null
+  return isTokenKind(kind) ? { kind, prefix, text } : null
+}
+
+const isTokenKind = (kind: string | undefined): kind is TokenKind =>
+  kind !== undefined && Object.hasOwn(TOKEN_KINDS, kind)

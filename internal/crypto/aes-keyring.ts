@@ -1,0 +1,78 @@
+/**
+ * The keyring on AES-256-GCM. Texts read `v1.<base64url of nonce, tag, ciphertext>`; each value is encrypted under a key
+ * derived from the data key and a random salt, so no key ever comes near the bound of its nonces.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import type { Keyring } from './keyring.ts'
+
+export const KEY_BYTES = 32
+const SALT_BYTES = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const VERSION = 'v1.'
+/** Unwrapped data keys kept in memory; one per workspace in use. */
+const MAX_UNWRAPPED = 1_000
+
+const derive = (key: Uint8Array, salt: Uint8Array, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, purpose, KEY_BYTES))
+
+const seal = (key: Uint8Array, context: string, plaintext: Uint8Array): string => {
+  const salt = randomBytes(SALT_BYTES)
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', derive(key, salt, 'svc value'), nonce)
+  cipher.setAAD(Buffer.from(context, 'utf8'))
+  const body = Buffer.concat([cipher.update(plaintext), cipher.final()])
+  return VERSION + Buffer.concat([salt, nonce, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+const open = (key: Uint8Array, context: string, text: string): Buffer => {
+  if (!text.startsWith(VERSION)) throw new Error('An encrypted value has an unknown form.')
+  const bytes = Buffer.from(text.slice(VERSION.length), 'base64url')
+  const nonceAt = SALT_BYTES
+  const tagAt = nonceAt + NONCE_BYTES
+  const bodyAt = tagAt + TAG_BYTES
+  if (bytes.length < bodyAt) throw new Error('An encrypted value is cut short.')
+  const valueKey = derive(key, bytes.subarray(0, nonceAt), 'svc value')
+  const decipher = createDecipheriv('aes-256-gcm', valueKey, bytes.subarray(nonceAt, tagAt))
+  decipher.setAAD(Buffer.from(context, 'utf8'))
+  decipher.setAuthTag(bytes.subarray(tagAt, bodyAt))
+  return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()])
+}
+
+/** @param instanceKey KEY_BYTES bytes */
+export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
+  const unwrapped = new Map<string, Buffer>()
+
+  const dataKey = (wrapped: string, ws: string): Buffer => {
+    const known = unwrapped.get(wrapped)
+    if (known !== undefined) return known
+    const key = open(instanceKey, `workspace-key|${ws}`, wrapped)
+    if (unwrapped.size >= MAX_UNWRAPPED) unwrapped.clear()
+    unwrapped.set(wrapped, key)
+    return key
+  }
+
+  const checkValue = (): string =>
+    createHmac('sha256', instanceKey).update('svc instance key').digest('base64url')
+
+  return {
+    newWrappedKey: (ws) => seal(instanceKey, `workspace-key|${ws}`, randomBytes(KEY_BYTES)),
+    encrypt: (wrapped, ws, context, plaintext) =>
+      seal(dataKey(wrapped, ws), `${ws}|${context}`, Buffer.from(plaintext, 'utf8')),
+    decrypt: (wrapped, ws, context, ciphertext) =>
+      open(dataKey(wrapped, ws), `${ws}|${context}`, ciphertext).toString('utf8'),
+    checkValue,
+    matches: (other) => {
+      const mine = Buffer.from(checkValue())
+      const theirs = Buffer.from(other)
+      return mine.length === theirs.length && timingSafeEqual(mine, theirs)
+    },
+  }
+}

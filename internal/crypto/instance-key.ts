@@ -1,0 +1,41 @@
+/** The instance key: `SVC_SECRET_KEY`, else `<data-dir>/secret.key`, made once (contract, Running it). */
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { KEY_BYTES } from './aes-keyring.ts'
+
+export class InstanceKeyError extends Error {
+  override readonly name = 'InstanceKeyError'
+}
+
+const parseKey = (text: string, source: string): Uint8Array => {
+  const key = Buffer.from(text.trim(), 'base64')
+  if (key.length !== KEY_BYTES) {
+    throw new InstanceKeyError(
+      `${source} must hold ${KEY_BYTES} bytes in base64, it holds ${key.length}. Make one with: openssl rand -base64 ${KEY_BYTES}`,
+    )
+  }
+  return key
+}
+
+/** @throws {InstanceKeyError} it does not hold 32 bytes */
+export const loadInstanceKey = (dataDir: string, fromEnvironment: string | undefined): Uint8Array => {
+  if (fromEnvironment !== undefined) return parseKey(fromEnvironment, 'SVC_SECRET_KEY')
+  const path = join(dataDir, 'secret.key')
+  if (!existsSync(path)) createKeyFile(dataDir, path)
+  return parseKey(readFileSync(path, 'utf8'), path)
+}
+
+/** Written aside and linked into place, so that two nodes starting at once agree on one key. */
+const createKeyFile = (dataDir: string, path: string): void => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (!existsSync(path)) throw error
+  } finally {
+    rmSync(draft)
+  }
+}

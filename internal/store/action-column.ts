@@ -1,0 +1,22 @@
+/** The column `deployment_actions.definition`: an action as its deployment pinned it. */
+import { z } from 'zod'
+import type { ActionDefinition } from '#core/action-definition.ts'
+
+const actionDefinition = z.object({
+  key: z.string(),
+  entrypoint: z.string(),
+  timeoutS: z.number(),
+  tag: z.string().nullable(),
+  inputSchema: z.unknown(),
+  retry: z
+    .object({ maxAttempts: z.number(), delayMs: z.number(), backoffFactor: z.number() })
+    .nullable(),
+  concurrency: z.object({ limit: z.number(), key: z.string() }).nullable(),
+  isolation: z.enum(['fresh', 'shared']),
+  onWorkerLost: z.enum(['requeue', 'fail']),
+  memoryMb: z.number().nullable(),
+  network: z.array(z.string()).nullable(),
+})
+
+export const parseActionDefinition = (text: string): ActionDefinition =>
+  actionDefinition.parse(JSON.parse(text))

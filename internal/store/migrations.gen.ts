@@ -1,0 +1,42 @@
+// Made by `make generate` from internal/store/migrations. Do not edit.
+export const MIGRATIONS: readonly Readonly<{
+  version: number
+  name: string
+  statements: readonly string[]
+}>[] = [
+  {
+    "version": 1,
+    "name": "initial",
+    "statements": [
+      "CREATE TABLE meta (\n  key TEXT PRIMARY KEY,\n  value TEXT NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE workspaces (\n  id TEXT PRIMARY KEY,\n  name TEXT NOT NULL,\n  default_tag TEXT NOT NULL DEFAULT 'default',\n  wrapped_key TEXT NOT NULL,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE users (\n  email TEXT PRIMARY KEY,\n  password_hash TEXT,\n  super_admin INTEGER NOT NULL DEFAULT 0 CHECK (super_admin IN (0, 1)),\n  disabled_at INTEGER,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE members (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  email TEXT NOT NULL REFERENCES users (email),\n  role TEXT NOT NULL CHECK (role IN ('member', 'admin')),\n  disabled_at INTEGER,\n  created_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, email)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE tokens (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  email TEXT NOT NULL REFERENCES users (email),\n  label TEXT NOT NULL,\n  hash TEXT NOT NULL UNIQUE,\n  prefix TEXT NOT NULL,\n  scopes TEXT NOT NULL,\n  admin INTEGER NOT NULL DEFAULT 0 CHECK (admin IN (0, 1)),\n  expires_at INTEGER,\n  revoked_at INTEGER,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX tokens_by_workspace ON tokens (ws, id)",
+      "CREATE TABLE git_sources (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  name TEXT NOT NULL,\n  url TEXT NOT NULL,\n  branch TEXT,\n  path TEXT NOT NULL DEFAULT '',\n  auth TEXT,\n  auto_sync_s INTEGER,\n  last_commit TEXT,\n  last_sync_at INTEGER,\n  last_error TEXT,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX git_sources_by_workspace ON git_sources (ws, id)",
+      "CREATE TABLE apps (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  key TEXT NOT NULL,\n  name TEXT NOT NULL,\n  deployment_id TEXT,\n  git_source_id TEXT,\n  created_at INTEGER NOT NULL,\n  updated_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, key)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE bundles (\n  hash TEXT PRIMARY KEY,\n  code BLOB NOT NULL,\n  source_map BLOB NOT NULL,\n  created_at INTEGER NOT NULL\n) STRICT",
+      "CREATE TABLE deployments (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  app TEXT NOT NULL,\n  commit_id TEXT NOT NULL,\n  source TEXT NOT NULL CHECK (source IN ('git', 'upload', 'draft')),\n  git_source_id TEXT,\n  message TEXT,\n  manifest TEXT NOT NULL,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX deployments_by_app ON deployments (ws, app, id)",
+      "CREATE TABLE deployment_actions (\n  deployment_id TEXT NOT NULL REFERENCES deployments (id),\n  key TEXT NOT NULL,\n  entrypoint TEXT NOT NULL,\n  bundle_hash TEXT NOT NULL REFERENCES bundles (hash),\n  definition TEXT NOT NULL,\n  PRIMARY KEY (deployment_id, key)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE action_overrides (\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  action TEXT NOT NULL,\n  tag TEXT NOT NULL,\n  PRIMARY KEY (ws, app, action)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE variables (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  key TEXT NOT NULL,\n  value TEXT NOT NULL,\n  secret INTEGER NOT NULL CHECK (secret IN (0, 1)),\n  updated_by TEXT NOT NULL,\n  updated_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, key)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE resources (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  key TEXT NOT NULL,\n  type TEXT NOT NULL,\n  value TEXT NOT NULL,\n  updated_by TEXT NOT NULL,\n  updated_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, key)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE app_state (\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  key TEXT NOT NULL,\n  value TEXT NOT NULL,\n  updated_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, app, key)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE jobs (\n  ws TEXT NOT NULL,\n  id TEXT NOT NULL,\n  app TEXT NOT NULL,\n  action TEXT NOT NULL,\n  deployment_id TEXT NOT NULL,\n  status TEXT NOT NULL CHECK (status IN ('queued', 'running', 'success', 'failure', 'canceled')),\n  tag TEXT NOT NULL,\n  priority INTEGER NOT NULL DEFAULT 0,\n  ready INTEGER NOT NULL DEFAULT 1 CHECK (ready IN (0, 1)),\n  run_at INTEGER NOT NULL,\n  concurrency_key TEXT,\n  concurrency_limit INTEGER,\n  attempt INTEGER NOT NULL DEFAULT 0,\n  max_attempts INTEGER NOT NULL DEFAULT 1,\n  crash_count INTEGER NOT NULL DEFAULT 0,\n  crash_limit INTEGER NOT NULL,\n  failure_count INTEGER NOT NULL DEFAULT 0,\n  claim_id TEXT,\n  lease_until INTEGER,\n  cancel_reason TEXT,\n  cancel_by TEXT,\n  trigger_kind TEXT NOT NULL CHECK (trigger_kind IN ('api', 'webhook', 'schedule')),\n  created_by TEXT NOT NULL,\n  permissioned_as TEXT NOT NULL,\n  customer_id TEXT,\n  flow_run_id TEXT,\n  flow_step TEXT,\n  worker TEXT,\n  created_at INTEGER NOT NULL,\n  started_at INTEGER,\n  completed_at INTEGER,\n  result TEXT,\n  PRIMARY KEY (ws, id),\n  CHECK ((completed_at IS NULL) = (status IN ('queued', 'running'))),\n  CHECK ((lease_until IS NULL) = (status <> 'running')),\n  CHECK ((concurrency_key IS NULL) = (concurrency_limit IS NULL))\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX jobs_ready ON jobs (tag, priority DESC, run_at, id)\n  WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NULL",
+      "CREATE INDEX jobs_ready_keyed ON jobs (concurrency_key, priority DESC, run_at, id)\n  WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NOT NULL",
+      "CREATE INDEX jobs_delayed ON jobs (run_at) WHERE status = 'queued' AND ready = 0",
+      "CREATE INDEX jobs_leased ON jobs (lease_until) WHERE status = 'running'",
+      "CREATE INDEX jobs_running_keyed ON jobs (concurrency_key)\n  WHERE status = 'running' AND concurrency_key IS NOT NULL",
+      "CREATE TRIGGER jobs_terminal_is_final BEFORE UPDATE ON jobs\nWHEN OLD.completed_at IS NOT NULL\nBEGIN\n  SELECT RAISE(ABORT, 'a finished job never changes');\nEND",
+      "CREATE TABLE job_inputs (\n  job_id TEXT PRIMARY KEY,\n  input TEXT NOT NULL,\n  trigger TEXT\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE job_logs (\n  job_id TEXT NOT NULL,\n  attempt INTEGER NOT NULL,\n  seq INTEGER NOT NULL,\n  chunk BLOB NOT NULL,\n  PRIMARY KEY (job_id, attempt, seq)\n) STRICT",
+      "CREATE TABLE ledger (\n  job_id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL,\n  customer_id TEXT,\n  app TEXT NOT NULL,\n  action TEXT NOT NULL,\n  outcome TEXT NOT NULL CHECK (outcome IN ('success', 'failure', 'canceled')),\n  duration_ms INTEGER NOT NULL,\n  completed_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE idempotency_keys (\n  ws TEXT NOT NULL,\n  credential TEXT NOT NULL,\n  route TEXT NOT NULL,\n  key TEXT NOT NULL,\n  body_hash TEXT NOT NULL,\n  job_id TEXT NOT NULL,\n  created_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, credential, route, key)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)"
+    ]
+  }
+]

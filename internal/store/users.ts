@@ -1,0 +1,63 @@
+/** Users of the instance and their membership in workspaces. */
+import type { Role } from '#core/scope.ts'
+import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
+import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+
+export type User = Readonly<{
+  email: string
+  passwordHash: string | null
+  isSuperAdmin: boolean
+  disabledAt: number | null
+}>
+
+const toUser = (row: Row): User => ({
+  email: asText(row.email),
+  passwordHash: asTextOrNull(row.password_hash),
+  isSuperAdmin: asNumber(row.super_admin) === 1,
+  disabledAt: asNumberOrNull(row.disabled_at),
+})
+
+export const findUser = async (db: Database, email: string): Promise<User | null> => {
+  const row = await db.one(
+    sql('SELECT email, password_hash, super_admin, disabled_at FROM users WHERE email = ?', email),
+  )
+  return row === null ? null : toUser(row)
+}
+
+export const countUsers = async (db: Database): Promise<number> =>
+  asNumber((await db.one(sql('SELECT count(*) AS n FROM users')))?.n)
+
+export type NewUser = Readonly<{ email: string; passwordHash: string | null; isSuperAdmin: boolean }>
+
+/** A further condition lets the first start of two nodes make one administrator. */
+export const insertUser = (user: NewUser, guard: Statement = sql('1')): Statement =>
+  sql(
+    `INSERT INTO users (email, password_hash, super_admin, created_at)
+     SELECT ?, ?, ?, ${SQL_NOW} WHERE ${guard.sql} ON CONFLICT DO NOTHING`,
+    user.email,
+    user.passwordHash,
+    user.isSuperAdmin ? 1 : 0,
+    ...guard.args,
+  )
+
+export const isFirstUser: Statement = sql('NOT EXISTS (SELECT 1 FROM users)')
+
+export type Membership = Readonly<{ ws: string; email: string; role: Role }>
+
+export const insertMember = ({ ws, email, role }: Membership): Statement =>
+  sql(
+    `INSERT INTO members (ws, email, role, created_at)
+     SELECT ?, email, ?, ${SQL_NOW} FROM users WHERE email = ? ON CONFLICT DO NOTHING`,
+    ws,
+    role,
+    email,
+  )
+
+/** The role of an enabled member, or null. */
+export const findRole = async (db: Database, ws: string, email: string): Promise<Role | null> => {
+  const row = await db.one(
+    sql('SELECT role FROM members WHERE ws = ? AND email = ? AND disabled_at IS NULL', ws, email),
+  )
+  if (row === null) return null
+  return row.role === 'admin' ? 'admin' : 'member'
+}
