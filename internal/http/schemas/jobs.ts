@@ -1,8 +1,9 @@
 /** Jobs on the wire (document 1, Job and Endpoints; contract, Jobs). */
-import { z } from '@hono/zod-openapi'
 import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Job } from '#store/jobs.ts'
+import { toTimestamp, toTimestampOrNull } from './time.ts'
+import { z } from './z.ts'
 
 const timestamp = z.iso.datetime()
 
@@ -56,9 +57,6 @@ export const job = z
     input: z.json().optional().describe('only for the creator of the job and for admins'),
   })
   .openapi('Job')
-
-const toTimestamp = (ms: number): string => new Date(ms).toISOString()
-const toTimestampOrNull = (ms: number | null): string | null => (ms === null ? null : toTimestamp(ms))
 
 /** @param input what the caller may see of it; undefined: nothing */
 export const toWireJob = (row: Job, input?: JsonValue) => ({

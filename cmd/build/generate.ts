@@ -1,0 +1,4 @@
+/** `make generate` and, with `--check`, `make verify`. */
+await import('./generate-migrations.ts')
+await import('./generate-guest.ts')
+await import('./generate-sdk.ts')

@@ -1,0 +1,181 @@
+/**
+ * The HTTP surface: routes, in front of them who calls and whether they may, behind them the wire rules of the contract.
+ *
+ * It guarantees: every answer carries `x-request-id`; every error has the one error body; a guarded route runs only after
+ * credential, workspace and scope were checked, in document 1's order.
+ */
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { AppError, forbidden } from '#core/error.ts'
+import type { Principal } from '#core/principal.ts'
+import { allows } from '#core/scope.ts'
+import type { Logger } from '#log/logger.ts'
+import { authenticate } from '#service/authenticate.ts'
+import type { Deps } from '#service/deps.ts'
+import { toWireError } from './error.ts'
+import { readBody } from './request-body.ts'
+import type { Method, Reply, Route } from './route.ts'
+
+export type HttpDeps = Pick<Deps, 'db' | 'newId'> &
+  Readonly<{
+    log: Logger
+    maxBodyBytes: number
+    onEnded: (route: string, status: number, durationMs: number) => void
+  }>
+
+/** Bindings are absent when a test calls `app.request`. */
+type Env = { Bindings: Partial<HttpBindings> }
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+} as const
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/
+
+export const createHttpApp = (deps: HttpDeps, routes: readonly Route[]): Hono<Env> => {
+  const app = new Hono<Env>()
+  const toHonoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+  for (const route of routes) {
+    app.on(route.method.toUpperCase(), toHonoPath(route.path), (context) =>
+      answer(deps, context, route),
+    )
+  }
+  // after all routes, so that a parameter never hides a fixed path
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.all(toHonoPath(path), (context) => refuseMethod(deps, context, methods))
+  }
+  app.notFound((context) => {
+    const error = new AppError('not_found', 'There is nothing here. GET /api/docs lists the routes.')
+    return failure(deps, context, { error, requestId: requestIdOf(deps, context) })
+  })
+  return app
+}
+
+const methodsByPath = (routes: readonly Route[]): ReadonlyMap<string, readonly Method[]> => {
+  const methods = new Map<string, readonly Method[]>()
+  for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method])
+  return methods
+}
+
+const refuseMethod = (
+  deps: HttpDeps,
+  context: Context<Env>,
+  methods: readonly Method[],
+): Response => {
+  const allow = methods.map((method) => method.toUpperCase()).join(', ')
+  const error = new AppError('method_not_allowed', `This path takes ${allow}.`)
+  const response = failure(deps, context, { error, requestId: requestIdOf(deps, context) })
+  response.headers.set('allow', allow)
+  return response
+}
+
+const requestIdOf = (deps: HttpDeps, context: Context<Env>): string => {
+  const given = context.req.header('x-request-id')
+  return given !== undefined && REQUEST_ID.test(given) ? given : deps.newId()
+}
+
+const answer = async (deps: HttpDeps, context: Context<Env>, route: Route): Promise<Response> => {
+  const startedAt = performance.now()
+  const requestId = requestIdOf(deps, context)
+  let response: Response
+  try {
+    response = toResponse(await runRoute(deps, context, { route, requestId }), requestId)
+  } catch (error) {
+    response = failure(deps, context, { error, requestId })
+  }
+  deps.onEnded(route.path, response.status, performance.now() - startedAt)
+  return response
+}
+
+type Call = Readonly<{ route: Route; requestId: string }>
+
+const runRoute = async (
+  deps: HttpDeps,
+  context: Context<Env>,
+  { route, requestId }: Call,
+): Promise<Reply> => {
+  const params = context.req.param()
+  const ws = 'ws' in params ? String(params.ws) : ''
+  const principal =
+    route.scope === 'public' ? null : await admit(deps, context, { scope: route.scope, ws })
+  const { bytes, text, json } = await readBody(
+    context.req.raw,
+    route.bodyKind,
+    route.bodyLimit ?? deps.maxBodyBytes,
+  )
+  return route.run({
+    requestId,
+    ws,
+    principal,
+    address: context.env?.incoming?.socket.remoteAddress ?? null,
+    header: (name) => context.req.header(name),
+    signal: context.req.raw.signal,
+    bodyText: text,
+    bodyBytes: bytes,
+    params,
+    query: context.req.query(),
+    json,
+  })
+}
+
+type Needed = Readonly<{ scope: Exclude<Route['scope'], 'public'>; ws: string }>
+
+/** Document 1, Scope rules 5: credential, then workspace, then scope. */
+const admit = async (
+  deps: HttpDeps,
+  context: Context<Env>,
+  { scope, ws }: Needed,
+): Promise<Principal> => {
+  const header = context.req.header('authorization') ?? ''
+  const [scheme = '', text] = header.split(' ', 2)
+  if (scheme.toLowerCase() !== 'bearer' || text === undefined) {
+    throw new AppError('unauthenticated', 'Send your token as "Authorization: Bearer <token>".')
+  }
+  const principal = await authenticate(deps.db, text)
+  if (ws !== '' && principal.ws !== ws) {
+    throw forbidden('This token belongs to another workspace.', { code: 'wrong_workspace' })
+  }
+  if (scope !== 'any' && !allows(principal.scopes, scope)) {
+    throw forbidden(`This needs the scope ${scope}, which the token does not hold.`, {
+      code: 'missing_scope',
+    })
+  }
+  return principal
+}
+
+const toResponse = (answer: Reply, requestId: string): Response => {
+  if (answer instanceof Response) {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+      if (!answer.headers.has(name)) answer.headers.set(name, value)
+    }
+    answer.headers.set('x-request-id', requestId)
+    return answer
+  }
+  const headers = { ...SECURITY_HEADERS, ...answer.headers, 'x-request-id': requestId }
+  if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
+  return new Response(JSON.stringify(answer.body), {
+    status: answer.status,
+    headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+  })
+}
+
+type Failure = Readonly<{ error: unknown; requestId: string }>
+
+const failure = (deps: HttpDeps, context: Context<Env>, { error, requestId }: Failure): Response => {
+  const wire = toWireError(error)
+  if (wire.isOurs) {
+    const { method, path } = context.req
+    deps.log.error('A request failed.', { request_id: requestId, method, path, error })
+  }
+  const body = {
+    error: wire.message,
+    code: wire.code,
+    request_id: requestId,
+    ...(wire.details === undefined ? {} : { details: wire.details }),
+  }
+  return toResponse({ status: wire.status, body, headers: wire.headers }, requestId)
+}

@@ -1,0 +1,68 @@
+/** Errors on the wire: one table from kind to status. What is no AppError reads "Internal error." */
+import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
+import { DatabaseError } from '#store/database.ts'
+import { RequestShapeError } from './route.ts'
+
+const STATUSES = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  internal: 500,
+  bad_gateway: 502,
+  unavailable: 503,
+  timeout: 504,
+} as const satisfies Record<ErrorKind, number>
+
+export type WireError = Readonly<{
+  status: number
+  code: string
+  message: string
+  details: readonly ErrorDetail[] | undefined
+  headers: Readonly<Record<string, string>>
+  /** Not the caller's fault: belongs into the log. */
+  isOurs: boolean
+}>
+
+const DATABASE_RETRY_S = 2
+
+export const toWireError = (error: unknown): WireError => {
+  if (error instanceof AppError) return fromAppError(error)
+  if (error instanceof RequestShapeError) {
+    const message = `The ${error.part === 'params' ? 'path' : error.part} of the request is not as this route takes it.`
+    return fromAppError(new AppError('invalid', message, { details: error.details }))
+  }
+  if (error instanceof DatabaseError && error.kind !== 'constraint' && error.kind !== 'other') {
+    const full = error.kind === 'full'
+    const message = full
+      ? 'The disk of the database is full. Free some space; nothing that was acknowledged is lost.'
+      : 'The database does not answer. Try again shortly.'
+    return {
+      ...fromAppError(new AppError('unavailable', message, { retryAfterS: DATABASE_RETRY_S })),
+      isOurs: true,
+    }
+  }
+  return { ...fromAppError(new AppError('internal', 'Internal error.')), isOurs: true }
+}
+
+const fromAppError = (error: AppError): WireError => {
+  const status = STATUSES[error.kind]
+  return {
+    status,
+    code: error.code,
+    message: error.message,
+    details: error.details,
+    headers: {
+      ...(error.kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) }),
+    },
+    isOurs: status >= 500,
+  }
+}

@@ -1,0 +1,79 @@
+/** The OpenAPI document, from the routes themselves. */
+import {
+  OpenApiGeneratorV31,
+  OpenAPIRegistry,
+  type RouteConfig,
+} from '@asteasolutions/zod-to-openapi'
+import type { Route } from './route.ts'
+import { z } from './schemas/z.ts'
+
+const PATH_PARAMETER = /\{(\w+)\}/g
+
+/** Every parameter of the path, those without a shape of their own as texts. */
+const pathParameters = (route: Route): z.ZodObject => {
+  const names = [...route.path.matchAll(PATH_PARAMETER)].map(([, name]) => name ?? '')
+  const own = route.params instanceof z.ZodObject ? route.params.shape : {}
+  return z.object(Object.fromEntries(names.map((name) => [name, own[name] ?? z.string()])))
+}
+
+const toResponses = (route: Route): RouteConfig['responses'] =>
+  Object.fromEntries(
+    Object.entries(route.responses).map(([status, { description, schema, contentType }]) => {
+      const type = contentType ?? 'application/json'
+      return [
+        status,
+        schema === undefined && contentType === undefined
+          ? { description }
+          : { description, content: { [type]: { schema: schema ?? z.string() } } },
+      ]
+    }),
+  )
+
+const toRequest = (route: Route): NonNullable<RouteConfig['request']> => ({
+  params: pathParameters(route),
+  ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
+  ...(route.bodyKind === 'none'
+    ? {}
+    : {
+        body: {
+          required: route.bodyKind !== 'optional_json',
+          content:
+            route.bodyKind === 'raw'
+              ? { '*/*': { schema: z.string() } }
+              : { 'application/json': { schema: route.body ?? z.unknown() } },
+        },
+      }),
+})
+
+const scopeText = (route: Route): string =>
+  route.scope === 'public'
+    ? 'Needs no credential.'
+    : route.scope === 'any'
+      ? 'Needs any valid credential.'
+      : `Needs the scope \`${route.scope}\`.`
+
+export const openApiDocument = (routes: readonly Route[], version: string) => {
+  const registry = new OpenAPIRegistry()
+  registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
+  for (const route of routes) {
+    registry.registerPath({
+      method: route.method,
+      path: route.path,
+      tags: [route.tag],
+      summary: route.summary,
+      description: scopeText(route),
+      security: route.scope === 'public' ? [] : [{ bearer: [] }],
+      request: toRequest(route),
+      responses: toResponses(route),
+      'x-scope': route.scope,
+    })
+  }
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'svc',
+      version,
+      description: 'Workflow execution service. Errors are `{error, code, request_id, details?}`.',
+    },
+  })
+}

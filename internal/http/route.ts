@@ -1,0 +1,170 @@
+/**
+ * A route is a value: method, path, scope, shapes, handler. `scope` is required, so an unguarded route does not compile;
+ * from the same value come the server (app.ts), the OpenAPI document (openapi.ts) and the permission tests.
+ *
+ *     route({
+ *       method: 'get', path: '/api/w/{ws}/jobs/{id}/result', scope: 'jobs:read', tag: 'Jobs',
+ *       summary: 'Result of a job', params: z.object({ id: z.string() }),
+ *       responses: { 200: { description: 'Ended', schema: jobResult }, 404: problem('Unknown id') },
+ *       handler: async ({ ws, params }) => reply(200, await findResult(ws, params.id)),
+ *     })
+ */
+import { z } from './schemas/z.ts'
+import type { Principal } from '#core/principal.ts'
+import type { GrantedScope } from '#core/scope.ts'
+import { errorBody } from './schemas/error.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** `any`: every valid API credential. */
+export type RouteScope = GrantedScope | 'public' | 'any'
+
+export type ResponseShape = Readonly<{
+  description: string
+  schema?: z.ZodType
+  /** @default application/json when there is a schema */
+  contentType?: string
+}>
+
+export const problem = (description: string): ResponseShape => ({ description, schema: errorBody })
+
+/** What a handler answers: a status with a JSON body, or a finished Response (text, streams). */
+export type Reply = Response | Readonly<{ status: number; body?: unknown; headers?: Readonly<Record<string, string>> }>
+
+export const reply = (status: number, body?: unknown): Reply => ({ status, body })
+
+export type RequestFacts = Readonly<{
+  requestId: string
+  /** Workspace of the path; empty for routes outside workspaces. */
+  ws: string
+  /** The caller's address as the socket gives it, null where there is none (tests). */
+  address: string | null
+  header: (name: string) => string | undefined
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal
+  /** The body as it came, for JSON routes: stored without being written out again. */
+  bodyText: string
+  bodyBytes: Uint8Array<ArrayBuffer>
+}>
+
+export type RouteInput<P, Q, B> = RequestFacts & Readonly<{ params: P; query: Q; body: B }>
+
+/** How a body is read. `json` and `optional_json` are parsed and checked against `body`; `raw` is left as bytes. */
+export type BodyKind = 'none' | 'json' | 'optional_json' | 'raw'
+
+export type RouteOptions<P, Q, B> = Readonly<{
+  method: Method
+  path: string
+  tag: string
+  summary: string
+  params?: z.ZodType<P>
+  query?: z.ZodType<Q>
+  body?: z.ZodType<B>
+  /** @default json when `body` is given, else none */
+  bodyKind?: BodyKind
+  /** Bytes. @default SVC_MAX_BODY_BYTES */
+  bodyLimit?: number
+  responses: Readonly<Record<number, ResponseShape>>
+}>
+
+export type GuardedOptions<P, Q, B> = RouteOptions<P, Q, B> &
+  Readonly<{
+    scope: Exclude<RouteScope, 'public'>
+    handler: (input: RouteInput<P, Q, B> & Readonly<{ principal: Principal }>) => Promise<Reply>
+  }>
+
+export type PublicOptions<P, Q, B> = RouteOptions<P, Q, B> &
+  Readonly<{ handler: (input: RouteInput<P, Q, B>) => Promise<Reply> }>
+
+/** A route with its types forgotten: input is parsed by `run` itself. */
+export type Route = Readonly<{
+  method: Method
+  path: string
+  scope: RouteScope
+  tag: string
+  summary: string
+  params: z.ZodType | undefined
+  query: z.ZodType | undefined
+  body: z.ZodType | undefined
+  bodyKind: BodyKind
+  bodyLimit: number | undefined
+  responses: Readonly<Record<number, ResponseShape>>
+  run: (request: RawInput) => Promise<Reply>
+}>
+
+export type RawInput = RequestFacts &
+  Readonly<{
+    principal: Principal | null
+    params: Readonly<Record<string, string>>
+    query: Readonly<Record<string, string>>
+    /** Parsed JSON, undefined when there is no body. */
+    json: unknown
+  }>
+
+const nothing = z.unknown()
+
+const toRoute = <P, Q, B>(
+  options: RouteOptions<P, Q, B>,
+  scope: RouteScope,
+  handle: (input: RouteInput<P, Q, B>, principal: Principal | null) => Promise<Reply>,
+): Route => {
+  const { params, query, body } = options
+  return {
+    method: options.method,
+    path: options.path,
+    scope,
+    tag: options.tag,
+    summary: options.summary,
+    params,
+    query,
+    body,
+    bodyKind: options.bodyKind ?? (body === undefined ? 'none' : 'json'),
+    bodyLimit: options.bodyLimit,
+    responses: options.responses,
+    run: (raw) => handle({ ...raw, ...parseInput(options, raw) }, raw.principal),
+  }
+}
+
+/** @throws {z.ZodError} with `params`, `query` or `body` at the head of each path */
+const parseInput = <P, Q, B>({ params, query, body }: RouteOptions<P, Q, B>, raw: RawInput) => ({
+  params: parsePart(params ?? unread<P>(), raw.params, 'params'),
+  query: parsePart(query ?? unread<Q>(), raw.query, 'query'),
+  body: parsePart(body ?? unread<B>(), raw.json, 'body'),
+})
+
+/** A route without a shape for a part does not look at it: whatever its type, the handler has no use for the value. */
+const unread = <T>(): z.ZodType<T> => nothing as z.ZodType<T>
+
+const parsePart = <T>(schema: z.ZodType<T>, value: unknown, part: string): T => {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new RequestShapeError(
+    part,
+    parsed.error.issues.map((issue) => ({
+      path: [part, ...issue.path.map(String)].join('.'),
+      message: issue.message,
+    })),
+  )
+}
+
+/** A part of the request does not have its route's shape. */
+export class RequestShapeError extends Error {
+  override readonly name = 'RequestShapeError'
+  readonly part: string
+  readonly details: readonly Readonly<{ path: string; message: string }>[]
+  constructor(part: string, details: readonly Readonly<{ path: string; message: string }>[]) {
+    super('The request does not fit the route.')
+    this.part = part
+    this.details = details
+  }
+}
+
+export const route = <P, Q, B>(options: GuardedOptions<P, Q, B>): Route =>
+  toRoute(options, options.scope, (input, principal) => {
+    if (principal === null) throw new Error('A guarded route ran without a principal.')
+    return options.handler({ ...input, principal })
+  })
+
+/** A route that anybody may call. */
+export const publicRoute = <P, Q, B>(options: PublicOptions<P, Q, B>): Route =>
+  toRoute(options, 'public', (input) => options.handler(input))

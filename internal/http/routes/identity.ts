@@ -1,0 +1,67 @@
+/**
+ * GET /api/auth/me
+ * GET /api/w/{ws}/whoami
+ */
+import type { Deps } from '#service/deps.ts'
+import { findRole } from '#store/users.ts'
+import { type Route, reply, route } from '../route.ts'
+import { z } from '../schemas/z.ts'
+
+const kind = z.enum(['session', 'api_token', 'customer_key'])
+
+export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
+  route({
+    method: 'get',
+    path: '/api/auth/me',
+    scope: 'any',
+    tag: 'Access',
+    summary: 'Who the credential stands for',
+    responses: {
+      200: {
+        description: 'Own identity',
+        schema: z.object({
+          kind,
+          email: z.string().optional(),
+          scopes: z.array(z.string()).optional(),
+          workspace: z.string().optional(),
+          super_admin: z.boolean(),
+        }),
+      },
+    },
+    handler: async ({ principal }) =>
+      reply(200, {
+        kind: principal.kind,
+        email: principal.email,
+        scopes: principal.scopes,
+        ...(principal.ws === null ? {} : { workspace: principal.ws }),
+        super_admin: principal.isSuperAdmin,
+      }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/whoami',
+    scope: 'workspace:read',
+    tag: 'Access',
+    summary: 'Own identity in this workspace',
+    responses: {
+      200: {
+        description: 'Own identity',
+        schema: z.object({
+          kind,
+          email: z.string(),
+          role: z.enum(['member', 'admin']).nullable(),
+          workspace: z.string(),
+          scopes: z.array(z.string()),
+        }),
+      },
+    },
+    handler: async ({ ws, principal }) =>
+      reply(200, {
+        kind: principal.kind,
+        email: principal.email,
+        role: await findRole(deps.db, ws, principal.email),
+        workspace: ws,
+        scopes: principal.scopes,
+      }),
+  }),
+]

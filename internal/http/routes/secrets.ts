@@ -1,0 +1,162 @@
+/**
+ * GET, POST   /api/w/{ws}/variables
+ * PUT, DELETE /api/w/{ws}/variables/{key}
+ * GET, POST   /api/w/{ws}/resources
+ * DELETE      /api/w/{ws}/resources/{key}
+ */
+import type { Deps } from '#service/deps.ts'
+import { variableContext } from '#service/secret-context.ts'
+import { deleteResource, deleteVariable, setResource, setVariable } from '#service/set-secret.ts'
+import { listResources, listVariables } from '#store/secrets.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { problem, type Route, reply, route } from '../route.ts'
+import { toTimestamp } from '../schemas/time.ts'
+import { z } from '../schemas/z.ts'
+
+const variable = z
+  .object({
+    key: z.string(),
+    secret: z.boolean(),
+    value: z.string().optional().describe('never for secret variables'),
+    updated_by: z.string(),
+    updated_at: z.string(),
+  })
+  .openapi('Variable')
+
+const resource = z
+  .object({
+    key: z.string(),
+    type: z.string(),
+    updated_by: z.string(),
+    updated_at: z.string(),
+  })
+  .openapi('Resource')
+
+const variableValue = z.strictObject({ value: z.string(), secret: z.boolean().default(true) })
+const newVariable = variableValue.extend({ key: z.string() })
+const newResource = z.strictObject({ key: z.string(), type: z.string().min(1).max(64), value: z.json() })
+const keyParams = z.object({ ws: z.string(), key: z.string() })
+
+/** The one page of a small list, in the form of every list. */
+const wholeList = (items: readonly unknown[]) => ({ items, pagination: { next_cursor: null } })
+const listOf = (item: z.ZodType) =>
+  z.object({ items: z.array(item), pagination: z.object({ next_cursor: z.null() }) })
+
+type SecretDeps = Pick<Deps, 'db' | 'keyring'>
+
+const readableVariables = async ({ db, keyring }: SecretDeps, ws: string) => {
+  const workspace = await findWorkspace(db, ws)
+  if (workspace === null) return []
+  return (await listVariables(db, ws)).map((row) => ({
+    key: row.key,
+    secret: row.isSecret,
+    ...(row.isSecret
+      ? {}
+      : { value: keyring.decrypt(workspace.wrappedKey, ws, variableContext(row.key), row.ciphertext) }),
+    updated_by: row.updatedBy,
+    updated_at: toTimestamp(row.updatedAt),
+  }))
+}
+
+export const secretRoutes = (deps: SecretDeps): readonly Route[] => [
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/variables',
+    scope: 'variables:read',
+    tag: 'Variables',
+    summary: 'Variables; values of secret ones never',
+    responses: { 200: { description: 'All variables', schema: listOf(variable) } },
+    handler: async ({ ws }) => reply(200, wholeList(await readableVariables(deps, ws))),
+  }),
+  route({
+    method: 'post',
+    path: '/api/w/{ws}/variables',
+    scope: 'variables:write',
+    tag: 'Variables',
+    summary: 'Set a variable',
+    body: newVariable,
+    responses: { 201: { description: 'Set', schema: variable }, 400: problem('Bad key') },
+    handler: async ({ ws, body, principal }) => {
+      const { key, value, secret } = body
+      const at = await setVariable(deps, { ws, key, value, isSecret: secret, by: principal.email })
+      return reply(201, { key, secret, updated_by: principal.email, updated_at: toTimestamp(at) })
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/api/w/{ws}/variables/{key}',
+    scope: 'variables:write',
+    tag: 'Variables',
+    summary: 'Set a variable',
+    params: keyParams,
+    body: variableValue,
+    responses: { 200: { description: 'Set', schema: variable }, 400: problem('Bad key') },
+    handler: async ({ ws, params: { key }, body, principal }) => {
+      const { value, secret } = body
+      const at = await setVariable(deps, { ws, key, value, isSecret: secret, by: principal.email })
+      return reply(200, { key, secret, updated_by: principal.email, updated_at: toTimestamp(at) })
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/w/{ws}/variables/{key}',
+    scope: 'variables:write',
+    tag: 'Variables',
+    summary: 'Delete a variable',
+    params: keyParams,
+    responses: { 204: { description: 'Deleted' }, 404: problem('Unknown key') },
+    handler: async ({ ws, params }) => {
+      await deleteVariable(deps, ws, params.key)
+      return reply(204)
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/resources',
+    scope: 'resources:read',
+    tag: 'Resources',
+    summary: 'Resources, without their values',
+    responses: { 200: { description: 'All resources', schema: listOf(resource) } },
+    handler: async ({ ws }) => {
+      const rows = await listResources(deps.db, ws)
+      return reply(
+        200,
+        wholeList(
+          rows.map((row) => ({
+            key: row.key,
+            type: row.type,
+            updated_by: row.updatedBy,
+            updated_at: toTimestamp(row.updatedAt),
+          })),
+        ),
+      )
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/w/{ws}/resources',
+    scope: 'resources:write',
+    tag: 'Resources',
+    summary: 'Set a resource',
+    body: newResource,
+    responses: { 201: { description: 'Set', schema: resource }, 400: problem('Bad key') },
+    handler: async ({ ws, body, principal }) => {
+      const { key, type, value } = body
+      const at = await setResource(deps, { ws, key, type, value, by: principal.email })
+      return reply(201, { key, type, updated_by: principal.email, updated_at: toTimestamp(at) })
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/w/{ws}/resources/{key}',
+    scope: 'resources:write',
+    tag: 'Resources',
+    summary: 'Delete a resource',
+    params: keyParams,
+    responses: { 204: { description: 'Deleted' }, 404: problem('Unknown key') },
+    handler: async ({ ws, params }) => {
+      await deleteResource(deps, ws, params.key)
+      return reply(204)
+    },
+  }),
+]

@@ -1,0 +1,9 @@
+/** The log: one event, one sentence in the past tense, with fields. JSON lines to stderr, plain text on a terminal. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+}
+
+export type LogFields = Readonly<Record<string, unknown>>

@@ -1,0 +1,50 @@
+import { conflict, invalid, notFound } from '#core/error.ts'
+import type { Role } from '#core/scope.ts'
+import { hashPassword } from '#crypto/password.ts'
+import { findUser, insertMember, insertUser } from '#store/users.ts'
+import { findWorkspace, insertWorkspace, type Workspace } from '#store/workspaces.ts'
+import type { Deps } from './deps.ts'
+
+const WORKSPACE_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
+const MIN_PASSWORD_LENGTH = 10
+
+/** @throws {AppError} invalid, conflict */
+export const createWorkspace = async (
+  deps: Pick<Deps, 'db' | 'keyring'>,
+  request: Readonly<{ id: string; name: string }>,
+): Promise<Workspace> => {
+  if (!WORKSPACE_ID.test(request.id)) {
+    throw invalid('A workspace id has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.')
+  }
+  const statement = insertWorkspace({ ...request, wrappedKey: deps.keyring.newWrappedKey(request.id) })
+  const [result] = await deps.db.write([statement])
+  if (result?.changes !== 1) throw conflict(`Workspace "${request.id}" exists already.`)
+  const made = await findWorkspace(deps.db, request.id)
+  if (made === null) throw new Error('The workspace just made is gone.')
+  return made
+}
+
+export type UserRequest = Readonly<{ email: string; password: string | null; isSuperAdmin: boolean }>
+
+/** @throws {AppError} invalid, conflict */
+export const createUser = async (deps: Pick<Deps, 'db'>, request: UserRequest): Promise<void> => {
+  const { email, password, isSuperAdmin } = request
+  if (!EMAIL.test(email)) throw invalid(`"${email}" is no e-mail address.`)
+  if (password !== null && password.length < MIN_PASSWORD_LENGTH) {
+    throw invalid(`A password has at least ${MIN_PASSWORD_LENGTH} characters.`)
+  }
+  const passwordHash = password === null ? null : await hashPassword(password)
+  const [result] = await deps.db.write([insertUser({ email, passwordHash, isSuperAdmin })])
+  if (result?.changes !== 1) throw conflict(`User "${email}" exists already.`)
+}
+
+export type MemberRequest = Readonly<{ ws: string; email: string; role: Role }>
+
+/** @throws {AppError} not_found, conflict */
+export const addMember = async (deps: Pick<Deps, 'db'>, request: MemberRequest): Promise<void> => {
+  if ((await findWorkspace(deps.db, request.ws)) === null) throw notFound(`Workspace "${request.ws}"`)
+  if ((await findUser(deps.db, request.email)) === null) throw notFound(`User "${request.email}"`)
+  const [result] = await deps.db.write([insertMember(request)])
+  if (result?.changes !== 1) throw conflict(`"${request.email}" is a member of "${request.ws}" already.`)
+}

@@ -1,0 +1,107 @@
+/** Makes and revokes API tokens (document 1, Scope rules 7 and 8; contract, Auth and people). */
+import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
+import type { Principal } from '#core/principal.ts'
+import { type GrantedScope, isGrantedScope, scopesBeyond } from '#core/scope.ts'
+import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
+import { findToken, insertToken, revokeToken as revokeStatement, type Token } from '#store/tokens.ts'
+import { findRole, findUser } from '#store/users.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { hashToken } from './authenticate.ts'
+import type { Deps } from './deps.ts'
+
+type TokenDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+export type TokenRequest = Readonly<{
+  ws: string
+  /** Whom the token acts for. */
+  email: string
+  label: string
+  /** Empty: denies everything. */
+  scopes: readonly string[]
+  isAdmin: boolean
+  /** Null: never expires. */
+  expiresInDays: number | null
+  createdBy: string
+}>
+
+/** The raw text is answered here, once. */
+export type IssuedToken = Readonly<{ text: string; token: Token }>
+
+/** @throws {AppError} invalid: unknown scope; not_found: workspace or user */
+export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promise<IssuedToken> => {
+  const scopes = checkScopes(request.scopes)
+  const workspace = await findWorkspace(deps.db, request.ws)
+  if (workspace === null) throw notFound(`Workspace "${request.ws}"`)
+  await checkOwner(deps, request)
+  const id = deps.newId()
+  const { text, prefix } = makeTokenText('api', deps.randomBytes(TOKEN_RANDOM_BYTES))
+  const { ws, email, label, isAdmin, expiresInDays, createdBy } = request
+  await deps.db.write(
+    [
+      insertToken({
+        id,
+        ws,
+        email,
+        label,
+        hash: hashToken(text),
+        prefix,
+        scopes,
+        isAdmin,
+        expiresInDays,
+        createdBy,
+      }),
+    ],
+    { retry: true },
+  )
+  const token = await findToken(deps.db, ws, id)
+  if (token === null) throw new Error('The token just made is gone.')
+  return { text, token }
+}
+
+const checkScopes = (scopes: readonly string[]): readonly GrantedScope[] => {
+  const unknown = scopes.filter((scope) => !isGrantedScope(scope))
+  if (unknown.length > 0) {
+    throw invalid(`Unknown scope: ${unknown.join(', ')}. GET /api/tokens/scopes lists them.`, {
+      code: 'unknown_scope',
+    })
+  }
+  return [...new Set(scopes.filter(isGrantedScope))]
+}
+
+const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise<void> => {
+  const user = await findUser(deps.db, email)
+  if (user === null) throw notFound(`User "${email}"`)
+  if (!user.isSuperAdmin && (await findRole(deps.db, ws, email)) === null) {
+    throw notFound(`Member "${email}" of workspace "${ws}"`)
+  }
+}
+
+export type OwnTokenRequest = Omit<TokenRequest, 'email' | 'createdBy' | 'ws'>
+
+/** As `issueToken`, for the caller itself: it cannot hand on what it does not hold. */
+export const issueOwnToken = async (
+  deps: TokenDeps,
+  caller: Principal,
+  request: OwnTokenRequest & Readonly<{ ws: string }>,
+): Promise<IssuedToken> => {
+  const beyond = scopesBeyond(caller.scopes, checkScopes(request.scopes))
+  if (beyond.length > 0) {
+    throw forbidden(`You do not hold ${beyond.join(', ')}, so you cannot grant it.`)
+  }
+  if (request.isAdmin && !caller.isAdmin) {
+    throw forbidden('Only an admin may make a token that acts as admin.')
+  }
+  return issueToken(deps, { ...request, email: caller.email, createdBy: caller.email })
+}
+
+/** @throws {AppError} not_found */
+export const revokeToken = async (
+  deps: Pick<Deps, 'db'>,
+  ws: string,
+  id: string,
+): Promise<Token> => {
+  await deps.db.write([revokeStatement(ws, id)], { retry: true })
+  const token = await findToken(deps.db, ws, id)
+  if (token === null) throw new AppError('not_found', 'Token not found.')
+  return token
+}

@@ -1,0 +1,83 @@
+/** Variables and resources: encrypted at rest, bound to their workspace and key. */
+import { invalid, notFound } from '#core/error.ts'
+import type { JsonValue } from '#core/json.ts'
+import { asNumber } from '#store/column.ts'
+import {
+  deleteResource as deleteResourceStatement,
+  deleteVariable as deleteVariableStatement,
+  upsertResource,
+  upsertVariable,
+} from '#store/secrets.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { Deps } from './deps.ts'
+import { resourceContext, variableContext } from './secret-context.ts'
+
+type SecretDeps = Pick<Deps, 'db' | 'keyring'>
+
+const KEY = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
+const MAX_VALUE_LENGTH = 65_536
+
+const checkKey = (key: string): void => {
+  if (!KEY.test(key)) {
+    throw invalid('A key has 1 to 128 characters A-Z, a-z, 0-9, _ . - and begins with a letter or _.')
+  }
+}
+
+const encrypt = async (
+  deps: SecretDeps,
+  { ws, context, text }: Readonly<{ ws: string; context: string; text: string }>,
+): Promise<string> => {
+  if (text.length > MAX_VALUE_LENGTH) throw invalid(`A value has at most ${MAX_VALUE_LENGTH} characters.`)
+  const workspace = await findWorkspace(deps.db, ws)
+  if (workspace === null) throw notFound(`Workspace "${ws}"`)
+  return deps.keyring.encrypt(workspace.wrappedKey, ws, context, text)
+}
+
+export type VariableRequest = Readonly<{
+  ws: string
+  key: string
+  value: string
+  isSecret: boolean
+  by: string
+}>
+
+/** @returns milliseconds since 1970 of the change */
+export const setVariable = async (deps: SecretDeps, request: VariableRequest): Promise<number> => {
+  const { ws, key, value, isSecret, by } = request
+  checkKey(key)
+  const ciphertext = await encrypt(deps, { ws, context: variableContext(key), text: value })
+  const [result] = await deps.db.write([upsertVariable({ ws, key, ciphertext, isSecret, by })], {
+    retry: true,
+  })
+  return asNumber(result?.rows[0]?.updated_at)
+}
+
+export type ResourceRequest = Readonly<{
+  ws: string
+  key: string
+  type: string
+  value: JsonValue
+  by: string
+}>
+
+/** @returns milliseconds since 1970 of the change */
+export const setResource = async (deps: SecretDeps, request: ResourceRequest): Promise<number> => {
+  const { ws, key, type, value, by } = request
+  checkKey(key)
+  const text = JSON.stringify(value)
+  const ciphertext = await encrypt(deps, { ws, context: resourceContext(key), text })
+  const [result] = await deps.db.write([upsertResource({ ws, key, type, ciphertext, by })], {
+    retry: true,
+  })
+  return asNumber(result?.rows[0]?.updated_at)
+}
+
+export const deleteVariable = async (deps: Pick<Deps, 'db'>, ws: string, key: string): Promise<void> => {
+  const [result] = await deps.db.write([deleteVariableStatement(ws, key)])
+  if (result?.changes !== 1) throw notFound(`Variable "${key}"`)
+}
+
+export const deleteResource = async (deps: Pick<Deps, 'db'>, ws: string, key: string): Promise<void> => {
+  const [result] = await deps.db.write([deleteResourceStatement(ws, key)])
+  if (result?.changes !== 1) throw notFound(`Resource "${key}"`)
+}
