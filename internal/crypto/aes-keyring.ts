@@ -51,11 +51,13 @@ export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
   const unwrapped = new Map<string, Buffer>()
 
   const dataKey = (wrapped: string, ws: string): Buffer => {
-    const known = unwrapped.get(wrapped)
+    // with the workspace in its name, or a key copied to another workspace's row would open once it is in memory
+    const name = `${ws}|${wrapped}`
+    const known = unwrapped.get(name)
     if (known !== undefined) return known
     const key = open(instanceKey, `workspace-key|${ws}`, wrapped)
     if (unwrapped.size >= MAX_UNWRAPPED) unwrapped.clear()
-    unwrapped.set(wrapped, key)
+    unwrapped.set(name, key)
     return key
   }
 

@@ -10,8 +10,8 @@ let running = 0
 const waiting: (() => void)[] = []
 
 const derive = async (password: string, salt: Uint8Array): Promise<Buffer> => {
-  if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  running += 1
+  if (running < MAX_AT_ONCE) running += 1
+  else await new Promise<void>((resolve) => waiting.push(resolve))
   try {
     return await new Promise((resolve, reject) => {
       scrypt(password.normalize('NFKC'), salt, HASH_BYTES, COST, (error, key) =>
@@ -19,8 +19,10 @@ const derive = async (password: string, salt: Uint8Array): Promise<Buffer> => {
       )
     })
   } finally {
-    running -= 1
-    waiting.shift()?.()
+    // the place is handed on, never free in between, so that no newcomer slips in beside the one who waited
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
   }
 }
 
@@ -34,6 +36,9 @@ export const hashPassword = async (password: string): Promise<string> => {
 export const verifyPassword = async (password: string, stored: string | null): Promise<boolean> => {
   const [, salt = '', hash = ''] = (stored ?? '').split('.')
   const expected = Buffer.from(hash, 'base64url')
-  const actual = await derive(password, salt === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64url'))
+  const actual = await derive(
+    password,
+    salt === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64url'),
+  )
   return expected.length === actual.length && timingSafeEqual(expected, actual)
 }

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createAesKeyring, KEY_BYTES } from './aes-keyring.ts'
+
+const instanceKey = randomBytes(KEY_BYTES)
+const keyring = createAesKeyring(instanceKey)
+const wrapped = keyring.newWrappedKey('w')
+
+describe('the keyring', () => {
+  it('gives back what it encrypted', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, context) => {
+        const sealed = keyring.encrypt(wrapped, 'w', context, text)
+        expect(keyring.decrypt(wrapped, 'w', context, sealed)).toBe(text)
+      }),
+    )
+  })
+
+  it('never encrypts one text to the same bytes twice, and shows nothing of it', () => {
+    const one = keyring.encrypt(wrapped, 'w', 'c', 'a text that repeats')
+    const other = keyring.encrypt(wrapped, 'w', 'c', 'a text that repeats')
+    expect(one).not.toBe(other)
+    expect(Buffer.from(one.slice(3), 'base64url').toString('latin1')).not.toContain('repeats')
+  })
+
+  it('refuses a text that was moved to another place or workspace', () => {
+    const text = keyring.encrypt(wrapped, 'w', 'variables|a', 'secret')
+    expect(() => keyring.decrypt(wrapped, 'w', 'variables|b', text)).toThrow()
+    expect(() => keyring.decrypt(wrapped, 'other', 'variables|a', text)).toThrow()
+    expect(() => keyring.decrypt(keyring.newWrappedKey('w'), 'w', 'variables|a', text)).toThrow()
+  })
+
+  it('refuses a wrapped key in another workspace, also one that it has open already', () => {
+    keyring.encrypt(wrapped, 'w', 'c', 'opens the key')
+    expect(() => keyring.encrypt(wrapped, 'other', 'c', 'text')).toThrow()
+  })
+
+  it('refuses a text of which any bit was changed', () => {
+    const text = keyring.encrypt(wrapped, 'w', 'c', 'secret')
+    const bytes = Buffer.from(text.slice(3), 'base64url')
+    fc.assert(
+      fc.property(fc.nat({ max: bytes.length * 8 - 1 }), (bit) => {
+        const changed = Buffer.from(bytes)
+        const at = Math.floor(bit / 8)
+        changed[at] = (changed[at] ?? 0) ^ (1 << (bit % 8))
+        expect(() =>
+          keyring.decrypt(wrapped, 'w', 'c', `v1.${changed.toString('base64url')}`),
+        ).toThrow()
+      }),
+    )
+    for (const wrong of ['', 'v1.', 'v2.abc', 'v1.AAAA', text.slice(0, -1), text.slice(0, 20)]) {
+      expect(() => keyring.decrypt(wrapped, 'w', 'c', wrong)).toThrow()
+    }
+  })
+
+  it('opens nothing under another instance key, and tells the keys apart', () => {
+    const stranger = createAesKeyring(randomBytes(KEY_BYTES))
+    const text = keyring.encrypt(wrapped, 'w', 'c', 'secret')
+    expect(() => stranger.decrypt(wrapped, 'w', 'c', text)).toThrow()
+    expect(stranger.matches(keyring.checkValue())).toBe(false)
+    expect(stranger.matches('')).toBe(false)
+    expect(createAesKeyring(instanceKey).matches(keyring.checkValue())).toBe(true)
+  })
+
+  it('shows nothing of the instance key in its check value', () => {
+    expect(keyring.checkValue()).not.toContain(instanceKey.toString('base64url').slice(0, 8))
+  })
+})

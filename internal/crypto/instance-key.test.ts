@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { KEY_BYTES } from './aes-keyring.ts'
+import { InstanceKeyError, loadInstanceKey } from './instance-key.ts'
+
+let dataDir = ''
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'svc-key-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+describe('the instance key', () => {
+  it('is made once, for its owner alone, and found again', () => {
+    const inside = join(dataDir, 'new', 'folder')
+    const made = loadInstanceKey(inside, undefined)
+    expect(made).toHaveLength(KEY_BYTES)
+    expect(loadInstanceKey(inside, undefined)).toEqual(made)
+    expect(statSync(join(inside, 'secret.key')).mode & 0o777).toBe(0o600)
+    expect(readdirSync(inside)).toEqual(['secret.key'])
+  })
+
+  it('comes from SVC_SECRET_KEY before any file, and then writes none', () => {
+    const key = randomBytes(KEY_BYTES)
+    expect(Buffer.from(loadInstanceKey(dataDir, key.toString('base64')))).toEqual(key)
+    expect(readdirSync(dataDir)).toEqual([])
+  })
+
+  it.each([
+    ['too short', randomBytes(31).toString('base64')],
+    ['too long', randomBytes(33).toString('base64')],
+    ['hex', randomBytes(32).toString('hex')],
+    ['with a character that is no base64', `${randomBytes(32).toString('base64').slice(0, -1)}!=`],
+    ['empty', ''],
+  ])('is refused when it is %s, with the command that makes a good one', (_, text) => {
+    expect(() => loadInstanceKey(dataDir, text)).toThrow(InstanceKeyError)
+    expect(() => loadInstanceKey(dataDir, text)).toThrow(/openssl rand -base64 32/)
+  })
+
+  it('is never made anew over a damaged file', () => {
+    const path = join(dataDir, 'secret.key')
+    writeFileSync(path, '')
+    expect(() => loadInstanceKey(dataDir, undefined)).toThrow(InstanceKeyError)
+    expect(readFileSync(path, 'utf8')).toBe('')
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { hashPassword, verifyPassword } from './password.ts'
+
+describe('a password', () => {
+  it('is known again, and no other in its place', async () => {
+    const stored = await hashPassword('correct horse')
+    expect(stored).not.toContain('correct')
+    expect(await verifyPassword('correct horse', stored)).toBe(true)
+    expect(await verifyPassword('correct hors', stored)).toBe(false)
+  })
+
+  it('has another hash each time', async () => {
+    expect(await hashPassword('correct horse')).not.toBe(await hashPassword('correct horse'))
+  })
+
+  it('is the same however the keyboard composed its letters', async () => {
+    const stored = await hashPassword('caf\u00e9 caf\u00e9')
+    expect(await verifyPassword('cafe\u0301 cafe\u0301', stored)).toBe(true)
+  })
+
+  it('never fits a user without one', async () => {
+    for (const stored of [null, '', 'scrypt..']) {
+      expect(await verifyPassword('', stored)).toBe(false)
+    }
+  })
+
+  it('takes as long for a user who does not exist', async () => {
+    const stored = await hashPassword('correct horse')
+    const time = async (against: string | null): Promise<number> => {
+      const from = performance.now()
+      await verifyPassword('wrong', against)
+      return performance.now() - from
+    }
+    const known = Math.min(await time(stored), await time(stored))
+    const unknown = Math.min(await time(null), await time(null))
+    expect(unknown).toBeGreaterThan(known / 3)
+  })
+})
