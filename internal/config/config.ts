@@ -1,108 +1,104 @@
-/** Settings from flags, environment and defaults, in that order. The only reader of the environment in svc. */
+/**
+ * Settings from flags, environment and defaults, in that order.
+ *
+ * It guarantees: the environment is read here and nowhere else; every fault of the settings is told at once, in a
+ * sentence; a misspelt name never passes in silence.
+ * It leaves to others: what a setting means. Each room is given only what it needs.
+ */
 import process from 'node:process'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { AppError, type ErrorDetail } from '#core/error.ts'
-import { SETTINGS, type SettingName } from './settings.ts'
+import { editDistance } from './edit-distance.ts'
+import { type Config, configSchema, type SettingName } from './schema.ts'
+import { type SettingMeta, settingMeta } from './setting.ts'
 
-const NAMES = Object.keys(SETTINGS).filter((name): name is SettingName => Object.hasOwn(SETTINGS, name))
+export type { Config } from './schema.ts'
 
-const configSchema = z.object({
-  host: SETTINGS.host.schema,
-  port: SETTINGS.port.schema,
-  dataDir: SETTINGS.dataDir.schema,
-  databaseUrl: SETTINGS.databaseUrl.schema,
-  databaseAuthToken: SETTINGS.databaseAuthToken.schema,
-  secretKey: SETTINGS.secretKey.schema,
-  adminEmail: SETTINGS.adminEmail.schema,
-  adminPassword: SETTINGS.adminPassword.schema,
-  tags: SETTINGS.tags.schema,
-  group: SETTINGS.group.schema,
-  concurrency: SETTINGS.concurrency.schema,
-  workerName: SETTINGS.workerName.schema,
-  shutdownGraceS: SETTINGS.shutdownGraceS.schema,
-  maxBodyBytes: SETTINGS.maxBodyBytes.schema,
-  maxResultBytes: SETTINGS.maxResultBytes.schema,
-  maxLogBytes: SETTINGS.maxLogBytes.schema,
-  jobLeaseS: SETTINGS.jobLeaseS.schema,
-  jobMaxCrashes: SETTINGS.jobMaxCrashes.schema,
-  jobMemoryMb: SETTINGS.jobMemoryMb.schema,
-  gitLocalRoots: SETTINGS.gitLocalRoots.schema,
-  sandbox: SETTINGS.sandbox.schema,
-  sandboxMinLevel: SETTINGS.sandboxMinLevel.schema,
-  sandboxReuse: SETTINGS.sandboxReuse.schema,
-  denoPath: SETTINGS.denoPath.schema,
-  metricsToken: SETTINGS.metricsToken.schema,
-  logLevel: SETTINGS.logLevel.schema,
-  fault: SETTINGS.fault.schema,
-} satisfies Record<SettingName, z.ZodType>)
-
-export type Config = Readonly<z.infer<typeof configSchema>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 export type ConfigSource = Readonly<{
   /** @default the process's own */
-  env?: Readonly<Record<string, string | undefined>>
-  /** By flag name, for example `data-dir`. */
+  env?: Environment
+  /** By flag name, for example `data-dir`; others are passed over. */
   flags: Readonly<Record<string, unknown>>
 }>
 
 export type LoadedConfig = Readonly<{ config: Config; warnings: readonly string[] }>
 
+export type NamedSetting = Readonly<{ name: SettingName; meta: SettingMeta }>
+
+const isSettingName = (name: string): name is SettingName => Object.hasOwn(configSchema.shape, name)
+
+const metaOf = (name: SettingName): SettingMeta => {
+  const meta = settingMeta.get(configSchema.shape[name])
+  if (meta === undefined) throw new Error(`The setting ${name} was not registered.`)
+  return meta
+}
+
+/** Every setting, in the order in which people read them. */
+export const SETTINGS: readonly NamedSetting[] = Object.keys(configSchema.shape)
+  .filter(isSettingName)
+  .map((name) => ({ name, meta: metaOf(name) }))
+
+/** Read by the commands that call a server, not by the server; and by the folder of unpacked files (#platform). */
+const OTHER_NAMES: readonly string[] = ['SVC_TOKEN', 'SVC_URL', 'SVC_CACHE_DIR']
+
 const flagText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** @throws {AppError} invalid, with every bad setting in `details` */
+/** An empty variable means unset, as compose files write it. */
+const envText = (env: Environment, { env: name, alsoEnv }: SettingMeta): string | undefined =>
+  env[name] || (alsoEnv === undefined ? undefined : env[alsoEnv]) || undefined
+
+/** @throws {AppError} invalid, with every bad setting in `details` and in the message */
 export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedConfig => {
-  const given: Record<string, string | undefined> = {}
-  for (const name of NAMES) {
-    const { env: variable, flag } = toNames(name)
-    // an empty variable means unset, as compose files write it
-    given[name] = (flag === undefined ? undefined : flagText(flags[flag])) ?? (env[variable] || undefined)
-  }
+  const given = Object.fromEntries(
+    SETTINGS.map(({ name, meta }) => {
+      const flag = meta.flag === undefined ? undefined : flagText(flags[meta.flag])
+      return [name, flag ?? envText(env, meta)]
+    }),
+  )
   const parsed = configSchema.safeParse(given)
   if (!parsed.success) {
-    const details = parsed.error.issues.map((issue) => toDetail(issue))
-    const lines = details.map(({ path, message }) => `${path}: ${message}`)
-    throw new AppError('invalid', `Bad settings.\n  ${lines.join('\n  ')}`, { details })
+    const details = parsed.error.issues.map(toDetail)
+    const lines = details.map(({ path, message }) => `  ${path} ${message}`)
+    throw new AppError('invalid', `Bad settings:\n${lines.join('\n')}`, { details })
   }
   return { config: parsed.data, warnings: unknownNames(env) }
 }
 
-const toNames = (name: SettingName): Readonly<{ env: string; flag?: string }> => SETTINGS[name]
-
 const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => {
-  const name = NAMES.find((known) => known === issue.path[0])
-  const names = name === undefined ? { env: '?' } : toNames(name)
-  const path = names.flag === undefined ? names.env : `${names.env} (--${names.flag})`
-  return { path, message: issue.message }
+  const setting = SETTINGS.find(({ name }) => name === issue.path[0])
+  return {
+    path: setting === undefined ? 'settings' : shownName(setting.meta),
+    message: `${issue.message}.`,
+  }
 }
 
-const unknownNames = (env: Readonly<Record<string, string | undefined>>): readonly string[] => {
-  const known = new Set(NAMES.map((name) => toNames(name).env))
+const shownName = ({ env, flag }: SettingMeta): string =>
+  flag === undefined ? env : `${env} (--${flag})`
+
+/** A name that differs in more letters than this was not meant. */
+const MAX_MISSPELT = 4
+
+const unknownNames = (env: Environment): readonly string[] => {
+  const known = SETTINGS.flatMap(({ meta }) => [meta.env, meta.alsoEnv ?? meta.env]).concat(
+    OTHER_NAMES,
+  )
   return Object.keys(env)
-    .filter((name) => name.startsWith('SVC_') && !known.has(name) && !CLIENT_NAMES.includes(name))
-    .map((name) => `${name} is no setting of svc and was ignored. \`svc config\` lists them.`)
+    .filter((name) => name.startsWith('SVC_') && !known.includes(name))
+    .map((name) => {
+      const [nearest] = known
+        .map((other) => ({ other, distance: editDistance(name, other) }))
+        .sort((a, b) => a.distance - b.distance)
+      const hint =
+        nearest !== undefined && nearest.distance <= MAX_MISSPELT
+          ? ` Did you mean ${nearest.other}?`
+          : ' `svc config` lists them.'
+      return `${name} is no setting of svc and was ignored.${hint}`
+    })
 }
-
-/** Read by the commands that call a server, not by the server. */
-const CLIENT_NAMES: readonly string[] = ['SVC_TOKEN', 'SVC_URL']
 
 /** `file:<data-dir>/svc.db` unless another was named. */
 export const databaseUrlOf = (config: Config): string =>
   config.databaseUrl ?? `file:${config.dataDir}/svc.db`
-
-export type DescribedSetting = Readonly<{ name: string; flag: string; value: string; sentence: string }>
-
-/** The effective values, secrets masked. */
-export const describeConfig = (config: Config): readonly DescribedSetting[] =>
-  NAMES.map((name) => {
-    const known: Readonly<{ env: string; flag?: string; sentence: string; defaultText?: string; secret?: true }> =
-      SETTINGS[name]
-    const value = config[name]
-    const shown = value === undefined ? `(${known.defaultText ?? 'unset'})` : String(value)
-    return {
-      name: known.env,
-      flag: known.flag === undefined ? '' : `--${known.flag}`,
-      value: known.secret === true && value !== undefined ? '********' : shown,
-      sentence: known.sentence,
-    }
-  })

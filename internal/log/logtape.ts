@@ -1,47 +1,59 @@
-/** The logger on LogTape. */
+/**
+ * The log on LogTape, to stderr: JSON lines, or text for a person.
+ *
+ * It guarantees: a field whose name sounds like a secret is masked at any depth; an error keeps its stack and its cause;
+ * a field never breaks the line (no way to forge one by a line feed in a value).
+ * It leaves to others: what jobs print. That is data (service/job-log.ts).
+ */
 import process from 'node:process'
 import {
   configureSync,
   getJsonLinesFormatter,
   getLogger,
   getTextFormatter,
-  type LogLevel,
   type LogRecord,
 } from '@logtape/logtape'
 import type { LogFields, Logger } from './logger.ts'
+import { redactFields } from './redact.ts'
 
-const SECRET_NAME = /password|secret|token|authorization|cookie|private_?key/i
+export const LOG_LEVELS = ['debug', 'info', 'warning', 'error'] as const
 
-/** An Error alone would read `{}` in JSON. A field that sounds like a secret is masked, whatever it holds. */
-const toFields = (fields: LogFields): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      if (SECRET_NAME.test(name)) return [name, '********']
-      return [name, value instanceof Error ? (value.stack ?? value.message) : value]
-    }),
-  )
+export type LogOptions = Readonly<{
+  level: (typeof LOG_LEVELS)[number]
+  /** `auto`: text when `isTerminal`, JSON lines otherwise. */
+  format: 'auto' | 'json' | 'text'
+  /** @default whether stderr is one */
+  isTerminal?: boolean
+  /** @default stderr */
+  write?: (line: string) => void
+}>
 
-const formatText = getTextFormatter({ timestamp: 'time', level: 'ABBR', category: '.' })
+const formatJson = getJsonLinesFormatter()
+const formatMessage = getTextFormatter({ timestamp: 'time', level: 'ABBR', category: '.' })
 
-const withFields = (record: LogRecord): string => {
-  const fields = Object.entries(record.properties).map(([name, value]) =>
-    typeof value === 'string' ? `${name}=${value}` : `${name}=${JSON.stringify(value)}`,
-  )
-  const line = formatText(record).trimEnd()
-  return fields.length === 0 ? `${line}\n` : `${line}  ${fields.join(' ')}\n`
+const toText = (value: unknown): string =>
+  typeof value === 'string' && /^[\w./:@-]+$/.test(value) ? value : JSON.stringify(value)
+
+const formatText = (record: LogRecord): string => {
+  const { stack, ...fields } = record.properties
+  const shown = Object.entries(fields).map(([name, value]) => `${name}=${toText(value)}`)
+  const line = [formatMessage(record).trimEnd(), ...shown].join(' ')
+  return typeof stack === 'string' ? `${line}\n${stack}\n` : `${line}\n`
 }
 
-export const configureLog = (level: LogLevel): void => {
-  const format = process.stderr.isTTY ? withFields : getJsonLinesFormatter()
+const toStderr = (line: string): void => {
+  process.stderr.write(line)
+}
+
+export const configureLog = (options: LogOptions): void => {
+  const { level, format, isTerminal = process.stderr.isTTY === true, write = toStderr } = options
+  const isText = format === 'text' || (format === 'auto' && isTerminal)
+  const toLine = isText ? formatText : formatJson
   configureSync({
-    sinks: {
-      stderr: (record) => {
-        process.stderr.write(format(record))
-      },
-    },
+    sinks: { lines: (record) => write(toLine(record)) },
     loggers: [
-      { category: 'svc', lowestLevel: level, sinks: ['stderr'] },
-      { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['stderr'] },
+      { category: 'svc', lowestLevel: level, sinks: ['lines'] },
+      { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['lines'] },
     ],
     reset: true,
   })
@@ -50,10 +62,15 @@ export const configureLog = (level: LogLevel): void => {
 /** @param room for example `worker` */
 export const createLogger = (room: string): Logger => {
   const logger = getLogger(['svc', room])
+  // LogTape would fill {braces} of a message from the fields; ours are plain sentences, whatever they quote
+  const plain = (message: string): string => message.replaceAll('{', '{{').replaceAll('}', '}}')
+  const fieldsOf = (fields: LogFields): Record<string, unknown> => redactFields(fields)
   return {
-    debug: (message, fields = {}) => logger.debug(message, toFields(fields)),
-    info: (message, fields = {}) => logger.info(message, toFields(fields)),
-    warn: (message, fields = {}) => logger.warn(message, toFields(fields)),
-    error: (message, fields = {}) => logger.error(message, toFields(fields)),
+    debug: (message, fields = {}) => {
+      if (logger.isEnabledFor('debug')) logger.debug(plain(message), fieldsOf(fields))
+    },
+    info: (message, fields = {}) => logger.info(plain(message), fieldsOf(fields)),
+    warn: (message, fields = {}) => logger.warn(plain(message), fieldsOf(fields)),
+    error: (message, fields = {}) => logger.error(plain(message), fieldsOf(fields)),
   }
 }

@@ -1,65 +1,118 @@
-/** Counters and times in Prometheus' text form. */
+/**
+ * Counters and times in Prometheus' text form. One registry per node, made by the composition root.
+ *
+ * It guarantees: a bounded number of series, because labels take only route templates, statuses and names that this
+ * source knows, never an id or a path from outside.
+ */
+import process from 'node:process'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
+  /** @param status success, failure, canceled, or why the run did not end: retry, lost, handed_back */
   jobEnded(status: string, durationMs: number): void
+  /** @param route the template, for example `/api/w/:ws/jobs/:id` */
   requestEnded(route: string, status: number, durationMs: number): void
-  /** Asked at each scrape. */
+  /** The jobs that run here, asked at each scrape. */
   watchRunning(count: () => number): void
+  /** Prometheus text, version 0.0.4. */
   render(): Promise<string>
   readonly contentType: string
 }
 
-const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600] as const
+const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600]
+const MS_PER_S = 1_000
+const US_PER_S = 1_000_000
 
-export const createMetrics = (): Metrics => {
-  const registry = new Registry()
-  const registers = [registry]
-  const jobs = new Counter({
+type Registers = Readonly<{ registers: Registry[] }>
+
+/** Under the names that every Prometheus dashboard knows. */
+const addProcess = ({ registers }: Registers, version: string): void => {
+  new Gauge({ name: 'svc_build_info', help: 'Always 1.', labelNames: ['version'], registers })
+    .labels({ version })
+    .set(1)
+  new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory of this node.',
+    registers,
+    collect() {
+      this.set(process.memoryUsage().rss)
+    },
+  })
+  new Gauge({
+    name: 'process_cpu_seconds_total',
+    help: 'CPU time of this node, user and system.',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage()
+      this.set((user + system) / US_PER_S)
+    },
+  })
+  new Gauge({ name: 'process_start_time_seconds', help: 'When this node started.', registers }).set(
+    Math.round(Date.now() / MS_PER_S - process.uptime()),
+  )
+}
+
+const addJobs = ({ registers }: Registers): Pick<Metrics, 'jobEnded'> => {
+  const ended = new Counter({
     name: 'svc_jobs_ended_total',
     help: 'Runs of jobs that ended on this node, by how.',
     labelNames: ['status'],
     registers,
   })
-  const jobSeconds = new Histogram({
+  const seconds = new Histogram({
     name: 'svc_job_duration_seconds',
     help: 'How long runs of jobs took.',
-    buckets: [...SECONDS],
+    buckets: SECONDS,
     registers,
   })
+  return {
+    jobEnded: (status, durationMs) => {
+      ended.inc({ status })
+      seconds.observe(durationMs / MS_PER_S)
+    },
+  }
+}
+
+const addRequests = ({ registers }: Registers): Pick<Metrics, 'requestEnded'> => {
   const requests = new Counter({
     name: 'svc_http_requests_total',
     help: 'Requests answered by this node.',
     labelNames: ['route', 'status'],
     registers,
   })
-  const requestSeconds = new Histogram({
+  const seconds = new Histogram({
     name: 'svc_http_request_duration_seconds',
     help: 'How long requests took.',
     labelNames: ['route'],
-    buckets: [...SECONDS],
+    buckets: SECONDS,
     registers,
   })
   return {
-    contentType: registry.contentType,
-    jobEnded: (status, durationMs) => {
-      jobs.inc({ status })
-      jobSeconds.observe(durationMs / 1_000)
-    },
     requestEnded: (route, status, durationMs) => {
       requests.inc({ route, status })
-      requestSeconds.observe({ route }, durationMs / 1_000)
+      seconds.observe({ route }, durationMs / MS_PER_S)
     },
+  }
+}
+
+export const createMetrics = (version: string): Metrics => {
+  const registry = new Registry()
+  const target: Registers = { registers: [registry] }
+  addProcess(target, version)
+  return {
+    ...addJobs(target),
+    ...addRequests(target),
     watchRunning: (count) => {
       new Gauge({
         name: 'svc_jobs_running',
         help: 'Jobs that run on this node now.',
-        registers,
+        ...target,
         collect() {
           this.set(count())
         },
       })
     },
     render: () => registry.metrics(),
+    contentType: registry.contentType,
   }
 }

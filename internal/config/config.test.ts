@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { AppError } from '#core/error.ts'
+import { databaseUrlOf, loadConfig, SETTINGS } from './config.ts'
+import { describeConfig, documentSettings, flagOptions } from './describe-config.ts'
+import { editDistance } from './edit-distance.ts'
+
+const load = (env: Record<string, string> = {}, flags: Record<string, unknown> = {}) =>
+  loadConfig({ env, flags })
+
+const problemsOf = (env: Record<string, string>, flags: Record<string, unknown> = {}) => {
+  try {
+    load(env, flags)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('The settings were accepted.')
+}
+
+test('without settings the defaults of the contract hold', () => {
+  const { config, warnings } = load()
+  expect(warnings).toEqual([])
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: './svc-data',
+    tags: ['default'],
+    shutdownGraceS: 30,
+    jobLeaseS: 10,
+    jobMaxCrashes: 3,
+    jobMemoryMb: 512,
+    maxBodyBytes: 1_048_576,
+    maxResultBytes: 4_194_304,
+    maxLogBytes: 10_485_760,
+    jobRetentionDays: 30,
+    queueMax: 100_000,
+    rateRunPerS: 1000,
+    rateOtherPerS: 50,
+    appsDomain: 'localhost',
+  })
+  expect(databaseUrlOf(config)).toBe('file:./svc-data/svc.db')
+})
+
+test('a flag wins over the environment, the environment over the default', () => {
+  expect(load({ SVC_PORT: '4000' }).config.port).toBe(4000)
+  expect(load({ SVC_PORT: '4000' }, { port: '5000' }).config.port).toBe(5000)
+  expect(load({ SVC_PORT: '4000' }, { port: 0 }).config.port).toBe(0)
+})
+
+test('an empty variable counts as unset', () => {
+  expect(load({ SVC_PORT: '', SVC_SECRET_KEY: '' }).config.port).toBe(3000)
+})
+
+test('the retention is read under both of its names', () => {
+  expect(load({ JOB_RETENTION_DAYS: '7' }).config.jobRetentionDays).toBe(7)
+  expect(load({ SVC_JOB_RETENTION_DAYS: '8' }).config.jobRetentionDays).toBe(8)
+  expect(
+    load({ SVC_JOB_RETENTION_DAYS: '8', JOB_RETENTION_DAYS: '0' }).config.jobRetentionDays,
+  ).toBe(0)
+})
+
+test('lists are split at commas', () => {
+  const { config } = load({ SVC_GIT_LOCAL_ROOTS: '/a, /b,' }, { tags: 'gpu,default' })
+  expect(config.gitLocalRoots).toEqual(['/a', '/b'])
+  expect(config.tags).toEqual(['gpu', 'default'])
+})
+
+test('every fault is told at once, by name and flag', () => {
+  const error = problemsOf({ SVC_PORT: 'many', SVC_SECRET_KEY: 'c2hvcnQ=', SVC_TAGS: ',' })
+  expect(error.kind).toBe('invalid')
+  expect(error.details?.map(({ path }) => path)).toEqual([
+    'SVC_PORT (--port)',
+    'SVC_SECRET_KEY',
+    'SVC_TAGS (--tags)',
+  ])
+  expect(error.message).toContain('SVC_PORT (--port) must be a whole number from 0 to 65535.')
+  expect(error.message).toContain('openssl rand -base64 32')
+})
+
+test.each([
+  [{ SVC_DATABASE_URL: 'postgres://x' }, 'must begin with file:'],
+  [{ SVC_SANDBOX: 'docker' }, 'must be one of auto, deno, node'],
+  [{ SVC_BASE_URL: 'javascript:alert(1)' }, 'must be an http(s) address'],
+  [{ SVC_PORT: '70000' }, 'must be at most 65535'],
+  [{ SVC_CONCURRENCY: '1.5' }, 'must be a whole number'],
+  [{ SVC_JOB_LEASE_S: 'soon' }, 'must be a number of seconds'],
+])('%o is refused with what to do', (env, sentence) => {
+  expect(problemsOf(env).message).toContain(sentence)
+})
+
+test('an unknown name warns, with the name that was meant', () => {
+  expect(load({ SVC_PROT: '1', SVC_SOMETHING_ELSE: '1', OTHER: '1' }).warnings).toEqual([
+    'SVC_PROT is no setting of svc and was ignored. Did you mean SVC_PORT?',
+    'SVC_SOMETHING_ELSE is no setting of svc and was ignored. `svc config` lists them.',
+  ])
+})
+
+test("the client's names do not warn", () => {
+  expect(load({ SVC_TOKEN: 'x', SVC_URL: 'x', SVC_CACHE_DIR: 'x' }).warnings).toEqual([])
+})
+
+test('a description masks secrets and says what an unset value means', () => {
+  const secret = Buffer.alloc(32, 7).toString('base64')
+  const described = describeConfig(load({ SVC_SECRET_KEY: secret, SVC_TAGS: 'a,b' }).config)
+  const shownFor = (env: string) => described.find((setting) => setting.env === env)?.value
+  expect(JSON.stringify(described)).not.toContain(secret)
+  expect(shownFor('SVC_SECRET_KEY')).toBe('********')
+  expect(shownFor('SVC_METRICS_TOKEN')).toBe('(loopback only)')
+  expect(shownFor('SVC_TAGS')).toBe('a,b')
+  expect(shownFor('SVC_GIT_LOCAL_ROOTS')).toBe('(none)')
+})
+
+test('names and flags are unique, and every setting has a sentence', () => {
+  const names = SETTINGS.map(({ meta }) => meta.env)
+  const flags = SETTINGS.flatMap(({ meta }) => meta.flag ?? [])
+  expect(new Set(names).size).toBe(names.length)
+  expect(new Set(flags).size).toBe(flags.length)
+  for (const { meta } of SETTINGS) expect(meta.sentence).toMatch(/\.$/)
+})
+
+test('the documented defaults do not depend on the machine', () => {
+  const documented = documentSettings()
+  expect(documented.find(({ env }) => env === 'SVC_CONCURRENCY')?.defaultText).toBe('cores')
+  expect(documented.find(({ env }) => env === 'SVC_WORKER_NAME')?.defaultText).toBe('host name')
+})
+
+test('flags can be asked for by setting', () => {
+  expect(Object.keys(flagOptions('dataDir', 'databaseUrl'))).toEqual(['data-dir', 'database-url'])
+})
+
+test('the distance between words counts single letters', () => {
+  expect(editDistance('', 'abc')).toBe(3)
+  expect(editDistance('kitten', 'sitting')).toBe(3)
+  expect(editDistance('same', 'same')).toBe(0)
+})

@@ -1,0 +1,64 @@
+/** The settings for people: `svc config`, `--help` and the table in docs/operating.md. */
+import { type Config, SETTINGS } from './config.ts'
+import { configSchema } from './schema.ts'
+
+const MASK = '********'
+
+export type DescribedSetting = Readonly<{
+  env: string
+  flag: string | null
+  /** Secrets are masked. */
+  value: string
+  sentence: string
+}>
+
+const shown = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
+
+/** The effective values. */
+export const describeConfig = (config: Config): readonly DescribedSetting[] =>
+  SETTINGS.map(({ name, meta }) => {
+    const value = config[name]
+    const isUnset = value === undefined || (Array.isArray(value) && value.length === 0)
+    const masked = meta.secret === true ? MASK : shown(value)
+    return {
+      env: meta.env,
+      flag: meta.flag === undefined ? null : `--${meta.flag}`,
+      value: isUnset ? `(${meta.defaultText ?? 'unset'})` : masked,
+      sentence: meta.sentence,
+    }
+  })
+
+export type DocumentedSetting = Readonly<{
+  env: string
+  flag: string | null
+  defaultText: string
+  sentence: string
+  isSecret: boolean
+}>
+
+/** The same on every machine. */
+export const documentSettings = (): readonly DocumentedSetting[] => {
+  const defaults = configSchema.parse({})
+  return SETTINGS.map(({ name, meta }) => ({
+    env: meta.alsoEnv === undefined ? meta.env : `${meta.env} or ${meta.alsoEnv}`,
+    flag: meta.flag === undefined ? null : `--${meta.flag}`,
+    defaultText:
+      meta.defaultText ?? (defaults[name] === undefined ? 'unset' : shown(defaults[name])),
+    sentence: meta.sentence,
+    isSecret: meta.secret === true,
+  }))
+}
+
+export type FlagOption = Readonly<{ type: 'string'; requiresArg: true; description: string }>
+
+/** Options for yargs, of the settings that have a flag. Values stay text: the schema reads them. */
+export const flagOptions = (
+  ...names: readonly (keyof Config)[]
+): Readonly<Record<string, FlagOption>> =>
+  Object.fromEntries(
+    SETTINGS.filter(({ name }) => names.length === 0 || names.includes(name)).flatMap(({ meta }) =>
+      meta.flag === undefined
+        ? []
+        : [[meta.flag, { type: 'string', requiresArg: true, description: meta.sentence } as const]],
+    ),
+  )

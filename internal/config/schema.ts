@@ -1,0 +1,240 @@
+/**
+ * Every setting, once: its names, its values, its default, and its sentence. From this one object come parsing,
+ * `svc config`, `--help`, the table in docs/operating.md and the warning about unknown names.
+ */
+import { availableParallelism, hostname } from 'node:os'
+import { z } from 'zod'
+import { byteCount, list, oneOf, settingMeta, text, whole } from './setting.ts'
+
+const KEY_BYTES = 32
+const isInstanceKey = (value: string): boolean => Buffer.from(value, 'base64').length === KEY_BYTES
+
+/** What a node is: where it listens, where its data lies, who may enter first. */
+const nodeFields = {
+  host: text.default('127.0.0.1').register(settingMeta, {
+    env: 'SVC_HOST',
+    flag: 'host',
+    sentence: 'Address to listen on.',
+  }),
+  port: whole(0, 65_535).default(3_000).register(settingMeta, {
+    env: 'SVC_PORT',
+    flag: 'port',
+    sentence: 'Port to listen on; 0 takes a free one.',
+  }),
+  healthPort: whole(0, 65_535).optional().register(settingMeta, {
+    env: 'SVC_HEALTH_PORT',
+    flag: 'health-port',
+    defaultText: 'none',
+    sentence: 'Port on which a worker or scheduler answers /healthz and /metrics.',
+  }),
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+    .optional()
+    .register(settingMeta, {
+      env: 'SVC_BASE_URL',
+      flag: 'base-url',
+      defaultText: 'http://<host>:<port>',
+      sentence: 'Address under which people and callers reach svc, for links that it hands out.',
+    }),
+  appsDomain: text.default('localhost').register(settingMeta, {
+    env: 'SVC_APPS_DOMAIN',
+    sentence: 'Functions of an app are served at <app>.<this domain>.',
+  }),
+  dataDir: text.default('./svc-data').register(settingMeta, {
+    env: 'SVC_DATA_DIR',
+    flag: 'data-dir',
+    sentence: 'Folder for the database file, the instance key and what svc keeps beside them.',
+  }),
+  databaseUrl: z
+    .string()
+    .regex(
+      /^(file|https?|wss?|libsql):/,
+      'must begin with file:, http:, https:, ws:, wss: or libsql:',
+    )
+    .optional()
+    .register(settingMeta, {
+      env: 'SVC_DATABASE_URL',
+      flag: 'database-url',
+      defaultText: 'file:<data-dir>/svc.db',
+      sentence: 'The database: a local file, or sqld or Turso over the network.',
+    }),
+  databaseAuthToken: text.optional().register(settingMeta, {
+    env: 'SVC_DATABASE_AUTH_TOKEN',
+    sentence: 'Token for a database over the network.',
+    secret: true,
+  }),
+  databaseReplica: text.optional().register(settingMeta, {
+    env: 'SVC_DATABASE_REPLICA',
+    defaultText: 'none',
+    sentence: 'File of an embedded replica that serves reads of a database over the network.',
+  }),
+  secretKey: z
+    .string()
+    .refine(
+      isInstanceKey,
+      `must hold ${KEY_BYTES} bytes in base64; make one with: openssl rand -base64 ${KEY_BYTES}`,
+    )
+    .optional()
+    .register(settingMeta, {
+      env: 'SVC_SECRET_KEY',
+      defaultText: '<data-dir>/secret.key',
+      sentence: 'Instance key, 32 bytes in base64. All nodes of one database share it.',
+      secret: true,
+    }),
+  adminEmail: z.email('must be an e-mail address').optional().register(settingMeta, {
+    env: 'SVC_ADMIN_EMAIL',
+    defaultText: 'admin@localhost',
+    sentence: 'First administrator, made at the first start on an empty database.',
+  }),
+  adminPassword: z
+    .string()
+    .min(10, 'must have at least 10 characters')
+    .optional()
+    .register(settingMeta, {
+      env: 'SVC_ADMIN_PASSWORD',
+      defaultText: 'random, printed once',
+      sentence: 'Password of the first administrator.',
+      secret: true,
+    }),
+  shutdownGraceS: whole(0, 86_400).default(30).register(settingMeta, {
+    env: 'SVC_SHUTDOWN_GRACE_S',
+    sentence: 'Seconds that running jobs have to finish when the node stops.',
+  }),
+  metricsToken: text.optional().register(settingMeta, {
+    env: 'SVC_METRICS_TOKEN',
+    defaultText: 'loopback only',
+    sentence: 'Bearer token that opens /metrics to callers from other machines.',
+    secret: true,
+  }),
+  logLevel: oneOf('debug', 'info', 'warning', 'error').default('info').register(settingMeta, {
+    env: 'SVC_LOG_LEVEL',
+    flag: 'log-level',
+    sentence: 'How much svc says about itself on stderr: debug, info, warning or error.',
+  }),
+  logFormat: oneOf('auto', 'json', 'text').default('auto').register(settingMeta, {
+    env: 'SVC_LOG_FORMAT',
+    flag: 'log-format',
+    sentence: 'json, text, or auto: text on a terminal, JSON lines elsewhere.',
+  }),
+}
+
+/** What the server takes from callers. */
+const serverFields = {
+  maxBodyBytes: byteCount.default(1_048_576).register(settingMeta, {
+    env: 'SVC_MAX_BODY_BYTES',
+    sentence: 'Largest JSON request body.',
+  }),
+  rateRunPerS: whole(0, 1_000_000).default(1_000).register(settingMeta, {
+    env: 'SVC_RATE_RUN_PER_S',
+    sentence: 'Requests a second that one credential may send to run routes; 0 turns it off.',
+  }),
+  rateOtherPerS: whole(0, 1_000_000).default(50).register(settingMeta, {
+    env: 'SVC_RATE_OTHER_PER_S',
+    sentence: 'Requests a second that one credential may send to other routes; 0 turns it off.',
+  }),
+  rateAnonymousPerS: whole(0, 1_000_000).default(50).register(settingMeta, {
+    env: 'SVC_RATE_ANONYMOUS_PER_S',
+    sentence: 'Requests a second from one address without a credential; 0 turns it off.',
+  }),
+  queueMax: whole(1, 100_000_000).default(100_000).register(settingMeta, {
+    env: 'SVC_QUEUE_MAX',
+    sentence: 'Queued jobs of one workspace beyond which a run answers 429.',
+  }),
+  gitLocalRoots: list.default([]).register(settingMeta, {
+    env: 'SVC_GIT_LOCAL_ROOTS',
+    defaultText: 'none',
+    sentence: 'Folders, separated by commas, under which git sources may be local paths.',
+  }),
+  jobRetentionDays: whole(0, 36_500).default(30).register(settingMeta, {
+    env: 'JOB_RETENTION_DAYS',
+    alsoEnv: 'SVC_JOB_RETENTION_DAYS',
+    sentence: 'Days after which ended jobs are deleted with their logs; 0 keeps them.',
+  }),
+}
+
+/** How jobs are taken and run. */
+const workerFields = {
+  tags: list
+    .pipe(z.array(text).min(1, 'must name at least one tag'))
+    .default(['default'])
+    .register(settingMeta, {
+      env: 'SVC_TAGS',
+      flag: 'tags',
+      sentence: 'Tags, separated by commas, whose jobs the worker takes.',
+    }),
+  group: text.default('default').register(settingMeta, {
+    env: 'SVC_GROUP',
+    flag: 'group',
+    sentence: 'Name of the worker group, for people.',
+  }),
+  concurrency: whole(1, 1_000)
+    .default(() => availableParallelism())
+    .register(settingMeta, {
+      env: 'SVC_CONCURRENCY',
+      flag: 'concurrency',
+      defaultText: 'cores',
+      sentence: 'Jobs that the worker runs at once.',
+    }),
+  workerName: text
+    .default(() => hostname())
+    .register(settingMeta, {
+      env: 'SVC_WORKER_NAME',
+      flag: 'name',
+      defaultText: 'host name',
+      sentence: "The worker's name.",
+    }),
+  jobLeaseS: z.coerce
+    .number('must be a number of seconds')
+    .min(0.5, 'must be at least 0.5')
+    .max(3_600, 'must be at most 3600')
+    .default(10)
+    .register(settingMeta, {
+      env: 'SVC_JOB_LEASE_S',
+      sentence: 'Seconds after which the job of a silent worker is queued again.',
+    }),
+  jobMaxCrashes: whole(1, 100).default(3).register(settingMeta, {
+    env: 'SVC_JOB_MAX_CRASHES',
+    sentence: 'Lost workers after which a job ends as WorkerLost.',
+  }),
+  jobMemoryMb: whole(64, 1_048_576).default(512).register(settingMeta, {
+    env: 'SVC_JOB_MEMORY_MB',
+    sentence: 'Memory of one job where its action names none.',
+  }),
+  maxResultBytes: byteCount.default(4_194_304).register(settingMeta, {
+    env: 'SVC_MAX_RESULT_BYTES',
+    sentence: 'Largest result of a job; beyond it the job fails as ResultTooLarge.',
+  }),
+  maxLogBytes: byteCount.default(10_485_760).register(settingMeta, {
+    env: 'SVC_MAX_LOG_BYTES',
+    sentence: 'Output kept of one job; then a mark and silence.',
+  }),
+  sandbox: oneOf('auto', 'deno', 'node').default('auto').register(settingMeta, {
+    env: 'SVC_SANDBOX',
+    flag: 'sandbox',
+    sentence:
+      'What runs the jobs: auto (the strongest that works), deno, or node (trusted code only).',
+  }),
+  sandboxMinLevel: oneOf('none', 'runtime', 'os', 'vm').default('runtime').register(settingMeta, {
+    env: 'SVC_SANDBOX_MIN_LEVEL',
+    sentence: 'The worker claims nothing below this level of isolation: none, runtime, os or vm.',
+  }),
+  sandboxReuse: oneOf('on', 'off').default('on').register(settingMeta, {
+    env: 'SVC_SANDBOX_REUSE',
+    sentence: 'Whether a process may serve further jobs of the same app and commit.',
+  }),
+  denoPath: text.optional().register(settingMeta, {
+    env: 'SVC_DENO_PATH',
+    defaultText: 'the one inside svc',
+    sentence: 'Another Deno binary for jobs.',
+  }),
+  fault: text.optional().register(settingMeta, {
+    env: 'SVC_FAULT',
+    defaultText: 'none',
+    sentence: 'For tests: the point at which the process kills itself, as point or point:n.',
+  }),
+}
+
+export const configSchema = z.object({ ...nodeFields, ...serverFields, ...workerFields })
+
+export type Config = Readonly<z.infer<typeof configSchema>>
+export type SettingName = keyof Config

@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from 'vitest'
+import { configureLog, createLogger, type LogOptions } from './logtape.ts'
+
+const capture = (options: Partial<LogOptions> = {}) => {
+  const lines: string[] = []
+  configureLog({ level: 'info', format: 'json', write: (line) => lines.push(line), ...options })
+  return lines
+}
+
+afterEach(() => configureLog({ level: 'error', format: 'json', write: () => undefined }))
+
+test('an event is one JSON line with time, level, room, sentence and fields', () => {
+  const lines = capture()
+  createLogger('worker').info('A job ended.', { job_id: 'j1', duration_ms: 12 })
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 'INFO',
+    logger: 'svc.worker',
+    message: 'A job ended.',
+    properties: { job_id: 'j1', duration_ms: 12 },
+  })
+})
+
+test('a line feed in a field cannot forge a second line', () => {
+  for (const format of ['json', 'text'] as const) {
+    const lines = capture({ format })
+    createLogger('http').warn('A request failed.', { path: '/x\n{"level":"INFO"}' })
+    expect(lines.join('').trimEnd()).not.toContain('\n')
+  }
+})
+
+test('braces in a sentence stay as they are', () => {
+  const lines = capture()
+  createLogger('http').info('Refused {"a": {b}}.', { b: 'filled in' })
+  expect(JSON.parse(lines[0] ?? '').message).toBe('Refused {"a": {b}}.')
+})
+
+test('fields that sound like secrets are masked at any depth, token texts wherever they stand', () => {
+  const lines = capture()
+  const token = `svc_abcdefgh_${'x'.repeat(38)}`
+  createLogger('http').info('A login came.', {
+    password: 'p1-marker',
+    token_prefix: 'abcdefgh',
+    request: { headers: { authorization: 'p2-marker', cookie: 'p3-marker' } },
+    apiToken: 'p4-marker',
+    url: `/x?t=${token}`,
+    error: new Error(`bad ${token}`),
+  })
+  const line = lines.join('')
+  expect(line).not.toContain('marker')
+  expect(line).not.toContain(token)
+  expect(line).toContain('abcdefgh')
+})
+
+test('an error keeps its message, cause and stack', () => {
+  const lines = capture()
+  createLogger('store').error('A write failed.', {
+    error: new TypeError('no disk', { cause: new Error('ENOSPC') }),
+  })
+  const { properties } = JSON.parse(lines[0] ?? '')
+  expect(properties).toMatchObject({ error: 'TypeError: no disk', cause: 'Error: ENOSPC' })
+  expect(properties.stack).toContain('logtape.test.ts')
+})
+
+test('events below the level are dropped', () => {
+  const lines = capture({ level: 'warning' })
+  const log = createLogger('worker')
+  log.debug('Looked.')
+  log.info('Ran.')
+  log.warn('Failed.')
+  expect(lines).toHaveLength(1)
+})
+
+test('on a terminal the same event is plain text', () => {
+  const lines = capture({ format: 'auto', isTerminal: true })
+  createLogger('worker').info('A job ended.', { job_id: 'j1', note: 'two words' })
+  expect(lines[0]).toMatch(
+    /^[\d:.]+ .*INF.* svc\.worker: A job ended\. job_id=j1 note="two words"\n$/,
+  )
+})

@@ -1,0 +1,52 @@
+/** Makes fields fit for the log: secrets masked, errors readable, depth bounded. */
+const MASK = '********'
+const MAX_DEPTH = 4
+
+/** `token_prefix` and counts such as `tokens` are no secrets; `token`, `api_token` and `tokenHash` are. */
+const SECRET_NAME =
+  /pass(word|wd|phrase)|secret|authorization|cookie|credential|(private|api|instance)_?key/i
+const TOKEN_NAME = /token(?!s$|_?prefix$|_?id$)/i
+
+/** Raw token texts of svc (core/token-text.ts) are masked wherever they stand. */
+const TOKEN_TEXT = /\bsvc[kvl]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,}/g
+
+const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || TOKEN_NAME.test(name)
+
+const maskText = (text: string): string => text.replace(TOKEN_TEXT, MASK)
+
+const describeError = (error: Error): Record<string, unknown> => ({
+  error: maskText(`${error.name}: ${error.message}`),
+  ...(error.cause === undefined ? {} : { cause: maskText(String(error.cause)) }),
+  ...(error.stack === undefined ? {} : { stack: maskText(error.stack) }),
+})
+
+const redactValue = (value: unknown, depth: number): unknown => {
+  if (typeof value === 'string') return maskText(value)
+  if (typeof value === 'bigint') return String(value)
+  if (value === null || typeof value !== 'object') return value
+  if (value instanceof Error) return describeError(value).error
+  if (value instanceof Date) return value
+  if (depth >= MAX_DEPTH) return '…'
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1))
+  return redactEntries(value, depth + 1)
+}
+
+const redactEntries = (fields: object, depth: number): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      isSecretName(name) ? MASK : redactValue(value, depth),
+    ]),
+  )
+
+/** A field `error` that holds an Error becomes `error`, `cause` and `stack`. */
+export const redactFields = (
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const { error, ...others } = fields
+  const redacted = redactEntries(others, 0)
+  if (error === undefined) return redacted
+  return error instanceof Error
+    ? { ...redacted, ...describeError(error) }
+    : { ...redacted, error: redactValue(error, 0) }
+}

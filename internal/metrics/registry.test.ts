@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { createMetrics } from './registry.ts'
+
+test('jobs and requests are counted and timed in seconds', async () => {
+  const metrics = createMetrics('1.2.3')
+  metrics.jobEnded('success', 20)
+  metrics.jobEnded('success', 2_000)
+  metrics.requestEnded('/api/w/:ws/jobs/:id', 404, 3)
+  const text = await metrics.render()
+  expect(text).toContain('svc_jobs_ended_total{status="success"} 2')
+  expect(text).toContain('svc_job_duration_seconds_sum 2.02')
+  expect(text).toContain('svc_http_requests_total{route="/api/w/:ws/jobs/:id",status="404"} 1')
+  expect(text).toContain('svc_build_info{version="1.2.3"} 1')
+  expect(metrics.contentType).toContain('text/plain')
+})
+
+test('running jobs are asked for at each scrape', async () => {
+  const metrics = createMetrics('1.2.3')
+  let running = 1
+  metrics.watchRunning(() => running)
+  expect(await metrics.render()).toContain('svc_jobs_running 1')
+  running = 3
+  expect(await metrics.render()).toContain('svc_jobs_running 3')
+})
+
+test('two nodes in one process share nothing', async () => {
+  const [first, second] = [createMetrics('1.2.3'), createMetrics('1.2.3')]
+  first.jobEnded('failure', 1)
+  expect(await second.render()).not.toContain('status="failure"')
+})
