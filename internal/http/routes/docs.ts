@@ -1,0 +1,71 @@
+/**
+ * GET /api/openapi.json
+ * GET /api/docs
+ */
+import { openApiDocument } from '../openapi.ts'
+import { publicRoute, type Route, reply } from '../route.ts'
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const toRow = (route: Route): string => `<tr>
+  <td><code class="${route.method}">${route.method.toUpperCase()}</code></td>
+  <td><code>${escapeHtml(route.path)}</code></td>
+  <td>${escapeHtml(route.summary)}</td>
+  <td><code>${escapeHtml(route.scope)}</code></td>
+  <td>${Object.entries(route.responses)
+    .map(([status, { description }]) => `<b>${status}</b> ${escapeHtml(description)}`)
+    .join('<br>')}</td>
+</tr>`
+
+const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}
+h1{font-weight:600}h2{margin-top:2rem}table{border-collapse:collapse;width:100%}
+td,th{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #e3e6ea}
+code{font:13px ui-monospace,monospace}.get{color:#0a6b3d}.post{color:#0b4f9e}.delete{color:#a1260d}.put,.patch{color:#7a4d00}`
+
+const page = (routes: readonly Route[], version: string): string => {
+  const tags = [...new Set(routes.map(({ tag }) => tag))]
+  const sections = tags.map((tag) => {
+    const rows = routes.filter((route) => route.tag === tag).map(toRow)
+    return `<h2>${escapeHtml(tag)}</h2><table>
+<tr><th></th><th>Path</th><th></th><th>Scope</th><th>Answers</th></tr>${rows.join('')}</table>`
+  })
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>svc API</title>
+<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>
+<h1>svc API ${escapeHtml(version)}</h1>
+<p>For programs: <a href="/api/openapi.json">/api/openapi.json</a>. Send your token as
+<code>Authorization: Bearer …</code>.</p>${sections.join('')}</body></html>`
+}
+
+/** Style alone, by its hash: no script runs on this page. */
+const csp = async (): Promise<string> => {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(STYLE))
+  const hash = Buffer.from(digest).toString('base64')
+  return `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`
+}
+
+/** @param listRoutes all routes of the app, these two among them */
+export const docsRoutes = (listRoutes: () => readonly Route[], version: string): readonly Route[] => [
+  publicRoute({
+    method: 'get',
+    path: '/api/openapi.json',
+    tag: 'Documentation',
+    summary: 'This API as an OpenAPI 3.1 document',
+    responses: { 200: { description: 'The document', contentType: 'application/json' } },
+    handler: async () => reply(200, openApiDocument(listRoutes(), version)),
+  }),
+  publicRoute({
+    method: 'get',
+    path: '/api/docs',
+    tag: 'Documentation',
+    summary: 'This API as a page',
+    responses: { 200: { description: 'The page', contentType: 'text/html' } },
+    handler: async () =>
+      new Response(page(listRoutes(), version), {
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': await csp(),
+        },
+      }),
+  }),
+]
