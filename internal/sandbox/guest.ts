@@ -22,6 +22,7 @@ type NodeProcess = {
 }
 declare const Deno: DenoGlobal | undefined
 declare const process: NodeProcess
+declare const addEventListener: (type: string, listener: (event: Event) => void) => void
 
 const onDeno = typeof Deno !== 'undefined'
 
@@ -94,6 +95,14 @@ const load = ({ hash, entrypoint, code }: LoadMessage): void => {
   loaded.set(hash, { entrypoint, url, main })
 }
 
+/** Frames of the runtime and of this program tell an author nothing. */
+const INNER_FRAME = /^\s+at .*(?:guest\.mjs|ext:|node:internal)/
+const authorFrames = (stack: string): string =>
+  nameBundles(stack)
+    .split('\n')
+    .filter((line) => !INNER_FRAME.test(line))
+    .join('\n')
+
 type Failure = { name: string; message: string; stack: string }
 
 /** Whatever was thrown, as three texts. Getters of a hostile error may throw themselves. */
@@ -104,7 +113,7 @@ const toFailure = (thrown: unknown): Failure => {
       return {
         name: String(name ?? 'Error').slice(0, 200),
         message: nameBundles(String(message ?? '')).slice(0, 10_000),
-        stack: nameBundles(String(stack ?? '')).slice(0, 20_000),
+        stack: authorFrames(String(stack ?? '')).slice(0, 20_000),
       }
     }
     const text = typeof thrown === 'string' ? thrown : (stringify(thrown) ?? String(thrown))
@@ -220,11 +229,11 @@ const run = async (message: RunMessage): Promise<void> => {
 const onStray = (thrown: unknown): void => current?.fail(thrown)
 
 if (onDeno) {
-  globalThis.addEventListener('unhandledrejection', (event: Event) => {
+  addEventListener('unhandledrejection', (event: Event) => {
     event.preventDefault()
     if ('reason' in event) onStray(event.reason)
   })
-  globalThis.addEventListener('error', (event: Event) => {
+  addEventListener('error', (event: Event) => {
     event.preventDefault()
     if ('error' in event) onStray(event.error)
   })

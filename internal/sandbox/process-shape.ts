@@ -1,0 +1,21 @@
+/** What must be settled when a process starts; everything else comes to it by frames. */
+import type { GuestCommand } from './guest-process.ts'
+import type { IsolationLevel, ProbeResult } from './provider.ts'
+
+export type ProcessShape = Readonly<{
+  memoryMb: number
+  /** Null: any public address. Empty: none. */
+  network: readonly string[] | null
+}>
+
+export const shapeKey = ({ memoryMb, network }: ProcessShape): string =>
+  `${memoryMb}|${network === null ? '*' : network.toSorted().join(',')}`
+
+/** A way to start guest processes. */
+export interface Provider {
+  readonly name: string
+  readonly level: IsolationLevel
+  commandFor(shape: ProcessShape): GuestCommand
+  /** Starts one and tries its walls. */
+  probe(): Promise<ProbeResult>
+}
