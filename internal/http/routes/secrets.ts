@@ -11,7 +11,7 @@ import { listResources, listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { toTimestamp } from '../schemas/time.ts'
-import { z } from '../schemas/z.ts'
+import { jsonValue, z } from '../schemas/z.ts'
 
 const variable = z
   .object({
@@ -34,7 +34,11 @@ const resource = z
 
 const variableValue = z.strictObject({ value: z.string(), secret: z.boolean().default(true) })
 const newVariable = variableValue.extend({ key: z.string() })
-const newResource = z.strictObject({ key: z.string(), type: z.string().min(1).max(64), value: z.json() })
+const newResource = z.strictObject({
+  key: z.string(),
+  type: z.string().min(1).max(64),
+  value: jsonValue,
+})
 const keyParams = z.object({ ws: z.string(), key: z.string() })
 
 /** The one page of a small list, in the form of every list. */
@@ -52,7 +56,14 @@ const readableVariables = async ({ db, keyring }: SecretDeps, ws: string) => {
     secret: row.isSecret,
     ...(row.isSecret
       ? {}
-      : { value: keyring.decrypt(workspace.wrappedKey, ws, variableContext(row.key), row.ciphertext) }),
+      : {
+          value: keyring.decrypt(
+            workspace.wrappedKey,
+            ws,
+            variableContext(row.key),
+            row.ciphertext,
+          ),
+        }),
     updated_by: row.updatedBy,
     updated_at: toTimestamp(row.updatedAt),
   }))

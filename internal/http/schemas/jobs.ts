@@ -3,7 +3,7 @@ import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Job } from '#store/jobs.ts'
 import { toTimestamp, toTimestampOrNull } from './time.ts'
-import { z } from './z.ts'
+import { jsonValue, z } from './z.ts'
 
 const timestamp = z.iso.datetime()
 
@@ -16,7 +16,7 @@ export const jobPending = z
 export const resultPending = z.object({ status: z.literal('pending') }).openapi('ResultPending')
 
 export const jobResult = z
-  .object({ status: z.enum(['success', 'failure', 'canceled']), result: z.json() })
+  .object({ status: z.enum(['success', 'failure', 'canceled']), result: jsonValue })
   .openapi('JobResult')
 
 export const jobFinished = jobResult.extend({ job_id: z.uuid() }).openapi('JobFinished')
@@ -54,7 +54,7 @@ export const job = z
     duration_ms: z.int().nullable(),
     flow_run_id: z.uuid().optional(),
     flow_step: z.string().optional(),
-    input: z.json().optional().describe('only for the creator of the job and for admins'),
+    input: jsonValue.optional().describe('only for the creator of the job and for admins'),
   })
   .openapi('Job')
 
@@ -80,7 +80,9 @@ export const toWireJob = (row: Job, input?: JsonValue) => ({
   started_at: toTimestampOrNull(row.startedAt),
   completed_at: toTimestampOrNull(row.completedAt),
   duration_ms:
-    row.completedAt === null ? null : Math.max(row.completedAt - (row.startedAt ?? row.completedAt), 0),
+    row.completedAt === null
+      ? null
+      : Math.max(row.completedAt - (row.startedAt ?? row.completedAt), 0),
   ...(row.flowRunId === null ? {} : { flow_run_id: row.flowRunId }),
   ...(row.flowStep === null ? {} : { flow_step: row.flowStep }),
   ...(input === undefined ? {} : { input }),

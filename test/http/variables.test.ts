@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '#store/database.ts'
+import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+
+let app: TestApp
+let token = ''
+beforeAll(async () => {
+  app = await createTestApp()
+  token = await app.token([
+    'variables:read',
+    'variables:write',
+    'resources:read',
+    'resources:write',
+  ])
+})
+afterAll(() => app.close())
+
+const VARIABLES = `/api/w/${WS}/variables`
+const RESOURCES = `/api/w/${WS}/resources`
+const call = (method: string, path: string, json?: unknown) =>
+  app.call(method, path, json === undefined ? { token } : { token, json })
+
+describe('a variable', () => {
+  it('is secret unless said otherwise, and then never shown nor kept in the clear', async () => {
+    const set = await call('POST', VARIABLES, { key: 'API_KEY', value: 'sk-very-secret' })
+    expect(set.status).toBe(201)
+    const list = await call('GET', VARIABLES)
+    expect(list.json).toMatchObject({
+      items: [{ key: 'API_KEY', secret: true, updated_by: ADMIN }],
+      pagination: { next_cursor: null },
+    })
+    const rows = await app.deps.db.all(sql('SELECT * FROM variables'))
+    for (const text of [set.text, list.text, JSON.stringify(rows)]) {
+      expect(text).not.toContain('sk-very-secret')
+    }
+  })
+
+  it('is shown when it is not secret, also when it was secret before', async () => {
+    await call('PUT', `${VARIABLES}/REGION`, { value: 'hidden', secret: true })
+    await call('PUT', `${VARIABLES}/REGION`, { value: 'Seoul 서울', secret: false })
+    expect((await call('GET', VARIABLES)).json).toMatchObject({
+      items: expect.arrayContaining([
+        expect.objectContaining({ key: 'REGION', secret: false, value: 'Seoul 서울' }),
+      ]),
+    })
+  })
+
+  it('is deleted once', async () => {
+    await call('PUT', `${VARIABLES}/GONE`, { value: '' })
+    expect((await call('DELETE', `${VARIABLES}/GONE`)).status).toBe(204)
+    expect((await call('DELETE', `${VARIABLES}/GONE`)).status).toBe(404)
+    expect((await call('GET', VARIABLES)).text).not.toContain('GONE')
+  })
+
+  it.each(['', '1a', 'a b', 'a/b', '__proto__ ', 'x'.repeat(129), 'ä'])(
+    'cannot be named "%s"',
+    async (key) => {
+      expect((await call('POST', VARIABLES, { key, value: 'v' })).status).toBe(400)
+    },
+  )
+
+  it('is a text of at most 65,536 characters', async () => {
+    const put = async (value: unknown) => (await call('PUT', `${VARIABLES}/LONG`, { value })).status
+    expect(await put('x'.repeat(65_536))).toBe(200)
+    expect(await put('x'.repeat(65_537))).toBe(400)
+    for (const wrong of [1, null, {}, undefined]) expect(await put(wrong)).toBe(400)
+  })
+})
+
+describe('a resource', () => {
+  it('takes any JSON, shows its type and never its value', async () => {
+    for (const value of [{ host: 'db', password: 'pw-very-secret' }, ['a'], 'text', 0, null]) {
+      const set = await call('POST', RESOURCES, { key: 'db', type: 'postgres', value })
+      expect(set.status).toBe(201)
+      expect(set.text).not.toContain('pw-very-secret')
+    }
+    const list = await call('GET', RESOURCES)
+    expect(list.json).toMatchObject({ items: [{ key: 'db', type: 'postgres', updated_by: ADMIN }] })
+    expect(list.text).not.toContain('"value"')
+    const rows = await app.deps.db.all(sql('SELECT * FROM resources'))
+    expect(JSON.stringify(rows)).not.toContain('very-secret')
+  })
+
+  it('is deleted once', async () => {
+    await call('POST', RESOURCES, { key: 'gone', type: 't', value: 1 })
+    expect((await call('DELETE', `${RESOURCES}/gone`)).status).toBe(204)
+    expect((await call('DELETE', `${RESOURCES}/gone`)).status).toBe(404)
+  })
+
+  it('needs a type and a value', async () => {
+    for (const json of [
+      { key: 'a', value: 1 },
+      { key: 'a', type: '', value: 1 },
+      { key: 'a', type: 't' },
+    ]) {
+      expect((await call('POST', RESOURCES, json)).status).toBe(400)
+    }
+  })
+})

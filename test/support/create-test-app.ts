@@ -1,0 +1,192 @@
+/**
+ * The whole HTTP surface on a real database file in a folder of its own, without a socket. Tests speak to it as callers
+ * do; what they cannot do over HTTP (a user of another workspace, an expired token) they do by the services in `deps`.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { v7 } from 'uuid'
+import type { GrantedScope } from '#core/scope.ts'
+import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import { createHttpApp } from '#http/app.ts'
+import type { Route } from '#http/route.ts'
+import { docsRoutes } from '#http/routes/docs.ts'
+import { healthRoutes } from '#http/routes/health.ts'
+import { identityRoutes } from '#http/routes/identity.ts'
+import { jobRoutes } from '#http/routes/jobs.ts'
+import { runJobRoutes } from '#http/routes/run-jobs.ts'
+import { secretRoutes } from '#http/routes/secrets.ts'
+import { tokenRoutes } from '#http/routes/tokens.ts'
+import { createMetrics } from '#metrics/registry.ts'
+import { type ActionCache, createActionCache } from '#service/action-cache.ts'
+import { bootstrap } from '#service/bootstrap.ts'
+import type { Deps } from '#service/deps.ts'
+import { createHints } from '#service/hints.ts'
+import { type IssuedToken, issueToken } from '#service/issue-token.ts'
+import type { Database } from '#store/database.ts'
+import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+
+/** Made by the first start: workspace and super admin. */
+export const WS = 'default'
+export const ADMIN = 'admin@localhost'
+
+export type TestDeps = Deps & Readonly<{ actions: ActionCache }>
+
+export type LoggedError = Readonly<{ message: string; fields: Readonly<Record<string, unknown>> }>
+
+export type TokenWish = Readonly<{
+  /** @default the super admin */
+  email?: string
+  /** @default the first workspace */
+  ws?: string
+  isAdmin?: boolean
+  expiresInDays?: number
+}>
+
+export type TestRequest = Readonly<{
+  token?: string
+  /** Sent as application/json. */
+  json?: unknown
+  /** Sent as it is. */
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+  headers?: Readonly<Record<string, string>>
+}>
+
+export type TestApp = Readonly<{
+  deps: TestDeps
+  routes: readonly Route[]
+  /** What the server wrote to its log. */
+  errors: readonly LoggedError[]
+  request(method: string, path: string, request?: TestRequest): Promise<Response>
+  /** As `request`, with the body read. */
+  call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>
+  issue(scopes: readonly GrantedScope[], wish?: TokenWish): Promise<IssuedToken>
+  /** The raw text of a new token. */
+  token(scopes: readonly GrantedScope[], wish?: TokenWish): Promise<string>
+  close(): Promise<void>
+}>
+
+export type TestAnswer = Readonly<{ status: number; headers: Headers; text: string; json: unknown }>
+
+export type TestAppOptions = Readonly<{
+  /** @default 1 MiB */
+  maxBodyBytes?: number
+  metricsToken?: string
+  /** Wraps the database, to let it fail. */
+  wrapDatabase?: (db: Database) => Database
+  /** Routes beside those of svc. */
+  moreRoutes?: (deps: TestDeps) => readonly Route[]
+}>
+
+const openDeps = async (url: string, wrap: (db: Database) => Database): Promise<TestDeps> => {
+  const db = await openDatabase({ url })
+  await migrate(db)
+  return {
+    db: wrap(db),
+    now: Date.now,
+    newId: () => v7(),
+    randomBytes: (length) => randomBytes(length),
+    keyring: createAesKeyring(randomBytes(KEY_BYTES)),
+    hints: createHints(),
+    limits: {
+      jobLeaseMs: 10_000,
+      jobMaxCrashes: 3,
+      jobMemoryMb: 512,
+      maxResultBytes: 4_194_304,
+      maxLogBytes: 10_485_760,
+    },
+    passFault: () => undefined,
+    actions: createActionCache(),
+  }
+}
+
+const listRoutes = (deps: TestDeps, options: TestAppOptions): readonly Route[] => {
+  const routes: readonly Route[] = [
+    ...healthRoutes({
+      db: deps.db,
+      version: '0.0.0-test',
+      role: 'server',
+      isolation: 'none',
+      isStopping: () => false,
+      metrics: createMetrics('0.0.0-test'),
+      metricsToken: options.metricsToken,
+    }),
+    ...identityRoutes(deps),
+    ...tokenRoutes(deps),
+    ...secretRoutes(deps),
+    ...runJobRoutes(deps),
+    ...jobRoutes(deps),
+    ...docsRoutes(() => routes, '0.0.0-test'),
+    ...(options.moreRoutes?.(deps) ?? []),
+  ]
+  return routes
+}
+
+const toInit = (method: string, request: TestRequest): RequestInit => {
+  const { token, json, body } = request
+  const headers = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...request.headers,
+  }
+  const content = json === undefined ? body : JSON.stringify(json)
+  if (content === undefined) return { method, headers }
+  return content instanceof ReadableStream
+    ? { method, headers, body: content, duplex: 'half' }
+    : { method, headers, body: content }
+}
+
+const toAnswer = async (response: Response): Promise<TestAnswer> => {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  const json: unknown = isJson && text !== '' ? JSON.parse(text) : undefined
+  return { status: response.status, headers: response.headers, text, json }
+}
+
+/** Close it in `afterAll` or `afterEach`: it removes its folder. */
+export const createTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  const deps = await openDeps(
+    `file:${join(folder, 'svc.db')}`,
+    options.wrapDatabase ?? ((db) => db),
+  )
+  await bootstrap(deps, { email: ADMIN, password: 'only for tests' })
+  const routes = listRoutes(deps, options)
+  const errors: LoggedError[] = []
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (message: string, fields: Readonly<Record<string, unknown>> = {}) =>
+      void errors.push({ message, fields }),
+  }
+  const { maxBodyBytes = 1_048_576 } = options
+  const app = createHttpApp({ ...deps, log, maxBodyBytes, onEnded: () => undefined }, routes)
+  const request = async (method: string, path: string, init: TestRequest = {}): Promise<Response> =>
+    app.request(path, toInit(method, init))
+  const issue = (scopes: readonly GrantedScope[], wish: TokenWish = {}): Promise<IssuedToken> =>
+    issueToken(deps, {
+      ws: wish.ws ?? WS,
+      email: wish.email ?? ADMIN,
+      label: 'test',
+      scopes,
+      isAdmin: wish.isAdmin ?? false,
+      expiresInDays: wish.expiresInDays ?? null,
+      createdBy: 'test',
+    })
+  return {
+    deps,
+    routes,
+    errors,
+    request,
+    call: async (...args) => toAnswer(await request(...args)),
+    issue,
+    token: async (...args) => (await issue(...args)).text,
+    close: async () => {
+      await deps.db.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
