@@ -1,0 +1,79 @@
+/** The listening socket. It opens before the database is there and answers 503 until then (contract, fine print 29). */
+
+import { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
+
+export type Handler = (
+  request: Request,
+  bindings: Partial<HttpBindings>,
+) => Response | Promise<Response>
+
+export interface Listener {
+  readonly url: string
+  /** Takes over from what answers now. */
+  answerWith(handler: Handler): void
+  /** Takes no new connections and waits for the requests under way. */
+  stop(): Promise<void>
+}
+
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 60_000
+const CHECK_EVERY_MS = 5_000
+const MAX_HEADER_BYTES = 16_384
+
+const shownHost = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** @throws {Error} the port is taken, with what to do about it */
+export const listen = async (
+  { host, port }: Readonly<{ host: string; port: number }>,
+  first: Handler,
+): Promise<Listener> => {
+  let current = first
+  const server = createAdaptorServer({
+    fetch: (request, bindings) => current(request, bindings as Partial<HttpBindings>),
+    serverOptions: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, port)))
+    server.listen(port, host, () => resolve())
+  })
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://${shownHost(host)}:${address.port}`,
+    answerWith: (handler) => {
+      current = handler
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        if (server instanceof Server) server.closeIdleConnections()
+      }),
+  }
+}
+
+const explain = (error: Error, port: number): Error => {
+  const code = 'code' in error ? error.code : ''
+  if (code === 'EADDRINUSE') {
+    return new Error(`Port ${port} is taken. Stop what uses it, or choose another with --port.`, {
+      cause: error,
+    })
+  }
+  if (code === 'EACCES') {
+    return new Error(
+      `This user may not listen on port ${port}. Choose one above 1023 with --port.`,
+      {
+        cause: error,
+      },
+    )
+  }
+  return error
+}

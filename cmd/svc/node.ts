@@ -1,0 +1,172 @@
+/**
+ * A node in one of its modes, from start to stop. The listener opens first; the database may come later; what waiting
+ * cannot mend (wrong key, newer schema, no sandbox) ends the node with a sentence.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, databaseUrlOf } from '#config/config.ts'
+import { createHttpApp } from '#http/app.ts'
+import { createLogger } from '#log/logtape.ts'
+import { createMetrics } from '#metrics/registry.ts'
+import type { IsolationLevel, Sandbox } from '#sandbox/provider.ts'
+import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
+import { createScheduler } from '#scheduler/loop.ts'
+import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
+import type { Deps } from '#service/deps.ts'
+import { type Database, DatabaseError } from '#store/database.ts'
+import { migrate } from '#store/migrate.ts'
+import { composeDeps, openConfigured } from './compose.ts'
+import { type Handler, type Listener, listen } from './listen.ts'
+import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
+import { allRoutes } from './routes.ts'
+import { createConfiguredWorker, openSandbox } from './start-worker.ts'
+import { VERSION } from './version.ts'
+
+type Stoppable = Readonly<{ stop: () => Promise<void> }>
+
+export type RunningNode = Readonly<{
+  url: string | null
+  firstAdmin: FirstAdmin | null
+  isolation: IsolationLevel | null
+  stop: () => Promise<void>
+}>
+
+export type NodeOptions = Readonly<{
+  role: Role
+  /** Aborted when the node is told to stop, also while it still waits for its database. */
+  signal: AbortSignal
+}>
+
+const RETRY_MS = 1_000
+
+const notReady =
+  (role: Role): Handler =>
+  () =>
+    Response.json(
+      { status: 'unavailable', version: VERSION, role, database: 'unavailable' },
+      { status: 503, headers: { 'retry-after': '2' } },
+    )
+
+/** @throws {Error} what waiting cannot mend */
+export const startNode = async (
+  config: Config,
+  { role, signal }: NodeOptions,
+): Promise<RunningNode> => {
+  // stopped in reverse
+  const parts: Stoppable[] = []
+  let isStopping = false
+  const stop = async (): Promise<void> => {
+    isStopping = true
+    for (const part of parts.splice(0).reverse()) await part.stop()
+  }
+  try {
+    const listener = await openListener(config, role)
+    const sandbox = runsWorker(role) ? await openSandbox(config) : null
+    const db = await waitForDatabase(config, signal)
+    parts.push({ stop: () => db.close() })
+    if (sandbox !== null) parts.push({ stop: () => sandbox.close() })
+    const deps = composeDeps(config, db)
+    const firstAdmin = await prepare(config, deps, role)
+    const facts = { role, listener, sandbox, isStopping: () => isStopping }
+    for (const part of await startParts(config, deps, facts)) parts.push(part)
+    return {
+      url: listener?.url ?? null,
+      firstAdmin,
+      isolation: sandbox?.level ?? null,
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const openListener = async (config: Config, role: Role): Promise<Listener | null> => {
+  const port = runsServer(role) ? config.port : config.healthPort
+  return port === undefined ? null : await listen({ host: config.host, port }, notReady(role))
+}
+
+/** A server that is away may come back; a file that cannot be opened is told at once. */
+const waitForDatabase = async (config: Config, signal: AbortSignal): Promise<Database> => {
+  const log = createLogger('store')
+  const db = await openConfigured(config)
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    try {
+      const { from, to } = await migrate(db)
+      if (from !== to) log.info('Brought the database to the schema of this binary.', { from, to })
+      return db
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.kind !== 'unavailable') throw error
+      if (failures % 30 === 0) {
+        log.warn('The database does not answer; trying again every second.', {
+          database: databaseUrlOf(config),
+        })
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+  await db.close()
+  throw new Error('Stopped before the database answered.')
+}
+
+const prepare = async (config: Config, deps: Deps, role: Role): Promise<FirstAdmin | null> => {
+  if (!runsServer(role)) {
+    await checkInstanceKey(deps)
+    return null
+  }
+  const firstAdmin = await bootstrap(deps, {
+    ...(config.adminEmail === undefined ? {} : { email: config.adminEmail }),
+    ...(config.adminPassword === undefined ? {} : { password: config.adminPassword }),
+  })
+  if (firstAdmin?.generatedPassword) {
+    const text = `${firstAdmin.email}\n${firstAdmin.generatedPassword}\n`
+    writeFileSync(join(config.dataDir, 'initial-admin.txt'), text, { mode: 0o600 })
+  }
+  return firstAdmin
+}
+
+type Facts = Readonly<{
+  role: Role
+  listener: Listener | null
+  sandbox: Sandbox | null
+  isStopping: () => boolean
+}>
+
+const startParts = async (
+  config: Config,
+  deps: Deps,
+  { role, listener, sandbox, isStopping }: Facts,
+): Promise<readonly Stoppable[]> => {
+  const parts: Stoppable[] = []
+  const metrics = createMetrics(VERSION)
+  if (listener !== null) {
+    const log = createLogger('http')
+    const health = {
+      version: VERSION,
+      role,
+      isolation: sandbox?.level ?? 'none',
+      isStopping,
+      metrics,
+      metricsToken: config.metricsToken,
+    }
+    const git = { localRoots: config.gitLocalRoots }
+    const app = createHttpApp(
+      { ...deps, log, maxBodyBytes: config.maxBodyBytes, onEnded: metrics.requestEnded },
+      allRoutes({ ...deps, health, git }).filter(({ tag }) => runsServer(role) || tag === 'Node'),
+    )
+    listener.answerWith((request, bindings) => app.fetch(request, bindings))
+    parts.push(listener)
+  }
+  if (runsScheduler(role)) {
+    const log = createLogger('scheduler')
+    const scheduler = createScheduler(log, [createRescueDuty({ ...deps, log })])
+    await scheduler.start()
+    parts.push(scheduler)
+  }
+  if (sandbox !== null) {
+    const worker = createConfiguredWorker(config, { ...deps, sandbox, metrics })
+    await worker.start()
+    parts.push(worker)
+  }
+  return parts
+}

@@ -1,0 +1,68 @@
+/** The worker role: sandbox, leases, claim loop. */
+import { join } from 'node:path'
+import { type Config, databaseUrlOf } from '#config/config.ts'
+import { createLogger } from '#log/logtape.ts'
+import type { Metrics } from '#metrics/registry.ts'
+import { findDeno } from '#platform/deno.ts'
+import { createSandboxPool } from '#sandbox/pool.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import { selectProvider } from '#sandbox/select-provider.ts'
+import type { Deps } from '#service/deps.ts'
+import { createJobRunner } from '#service/run-job.ts'
+import { createLeaseKeeper } from '#worker/lease-keeper.ts'
+import { createWorker, type Worker } from '#worker/loop.ts'
+import { monotonicNow } from '#worker/monotonic-clock.ts'
+import { startLeaseThread } from './lease-thread.ts'
+
+/** @throws {AppError} no provider reaches SVC_SANDBOX_MIN_LEVEL */
+export const openSandbox = async (config: Config): Promise<Sandbox> => {
+  const log = createLogger('sandbox')
+  const { provider, probe } = await selectProvider({
+    wanted: config.sandbox,
+    minLevel: config.sandboxMinLevel,
+    runtimeDir: join(config.dataDir, 'runtime'),
+    findDeno: async () => config.denoPath ?? (await findDeno(config.dataDir)),
+  })
+  for (const note of probe.notes) log.warn(note)
+  return createSandboxPool(provider, {
+    warm: Math.min(config.concurrency, 4),
+    defaultShape: { memoryMb: config.jobMemoryMb, network: null },
+    maxIdle: config.concurrency * 2,
+    reuse: config.sandboxReuse === 'on',
+  })
+}
+
+export type WorkerRoleDeps = Deps & Readonly<{ sandbox: Sandbox; metrics: Metrics }>
+
+export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Worker => {
+  const leaseMs = config.jobLeaseS * 1_000
+  const worker = createWorker(
+    {
+      ...deps,
+      runner: createJobRunner(deps),
+      log: createLogger('worker'),
+      onEnded: ({ status, durationMs }) => deps.metrics.jobEnded(status, durationMs),
+      createLeaseKeeper: (listeners) =>
+        createLeaseKeeper({
+          ...listeners,
+          leaseMs,
+          monotonicNow,
+          thread: startLeaseThread({
+            url: databaseUrlOf(config),
+            leaseMs,
+            ...(config.databaseAuthToken === undefined
+              ? {}
+              : { authToken: config.databaseAuthToken }),
+          }),
+        }),
+    },
+    {
+      name: config.workerName,
+      tags: config.tags,
+      concurrency: config.concurrency,
+      graceMs: config.shutdownGraceS * 1_000,
+    },
+  )
+  deps.metrics.watchRunning(() => worker.running)
+  return worker
+}
