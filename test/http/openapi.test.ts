@@ -81,4 +81,14 @@ describe('GET /metrics', () => {
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
     expect(answer.text).toContain('# TYPE svc_http_requests_total counter')
   })
+
+  it('takes a proxy on this machine for no caller of this machine', async () => {
+    const url = `${await app.listen()}/metrics`
+    const status = async (headers: Record<string, string>) => (await fetch(url, { headers })).status
+    expect(await status({})).toBe(200)
+    expect(await status({ 'x-forwarded-for': '203.0.113.9' })).toBe(403)
+    expect(await status({ forwarded: 'for=203.0.113.9' })).toBe(403)
+    const token = { authorization: 'Bearer scrape-me', 'x-forwarded-for': '203.0.113.9' }
+    expect(await status(token)).toBe(200)
+  })
 })

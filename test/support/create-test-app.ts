@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serve } from '@hono/node-server'
 import { v7 } from 'uuid'
 import type { GrantedScope } from '#core/scope.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
@@ -18,7 +19,7 @@ import { jobRoutes } from '#http/routes/jobs.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
 import { tokenRoutes } from '#http/routes/tokens.ts'
-import { createMetrics } from '#metrics/registry.ts'
+import { createMetrics } from '#metrics/metrics.ts'
 import { type ActionCache, createActionCache } from '#service/action-cache.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
@@ -65,6 +66,8 @@ export type TestApp = Readonly<{
   issue(scopes: readonly GrantedScope[], wish?: TokenWish): Promise<IssuedToken>
   /** The raw text of a new token. */
   token(scopes: readonly GrantedScope[], wish?: TokenWish): Promise<string>
+  /** Serves on a free port of this machine, for what needs a socket. @returns the address, `http://127.0.0.1:…` */
+  listen(): Promise<string>
   close(): Promise<void>
 }>
 
@@ -155,6 +158,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   await bootstrap(deps, { email: ADMIN, password: 'only for tests' })
   const routes = listRoutes(deps, options)
   const errors: LoggedError[] = []
+  const closers: (() => Promise<void>)[] = []
   const log = {
     debug: () => undefined,
     info: () => undefined,
@@ -184,7 +188,14 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     call: async (...args) => toAnswer(await request(...args)),
     issue,
     token: async (...args) => (await issue(...args)).text,
+    listen: () =>
+      new Promise((resolve) => {
+        const options = { fetch: app.fetch, hostname: '127.0.0.1', port: 0 }
+        const server = serve(options, ({ port }) => resolve(`http://127.0.0.1:${port}`))
+        closers.push(() => new Promise((closed) => server.close(() => closed())))
+      }),
     close: async () => {
+      for (const closeServer of closers) await closeServer()
       await deps.db.close()
       rmSync(folder, { recursive: true, force: true })
     },

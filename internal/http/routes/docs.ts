@@ -3,7 +3,7 @@
  * GET /api/docs
  */
 import { openApiDocument } from '../openapi.ts'
-import { publicRoute, type Route, reply } from '../route.ts'
+import { publicRoute, type Route } from '../route.ts'
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
@@ -44,28 +44,48 @@ const csp = async (): Promise<string> => {
   return `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`
 }
 
+/** Routes never change while the node runs, and anybody may ask: both answers are made once. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: Readonly<{ value: T }> | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 /** @param listRoutes all routes of the app, these two among them */
-export const docsRoutes = (listRoutes: () => readonly Route[], version: string): readonly Route[] => [
-  publicRoute({
-    method: 'get',
-    path: '/api/openapi.json',
-    tag: 'Documentation',
-    summary: 'This API as an OpenAPI 3.1 document',
-    responses: { 200: { description: 'The document', contentType: 'application/json' } },
-    handler: async () => reply(200, openApiDocument(listRoutes(), version)),
-  }),
-  publicRoute({
-    method: 'get',
-    path: '/api/docs',
-    tag: 'Documentation',
-    summary: 'This API as a page',
-    responses: { 200: { description: 'The page', contentType: 'text/html' } },
-    handler: async () =>
-      new Response(page(listRoutes(), version), {
-        headers: {
+export const docsRoutes = (
+  listRoutes: () => readonly Route[],
+  version: string,
+): readonly Route[] => {
+  const document = once(() => JSON.stringify(openApiDocument(listRoutes(), version)))
+  const html = once(() => page(listRoutes(), version))
+  const policy = once(csp)
+  return [
+    publicRoute({
+      method: 'get',
+      path: '/api/openapi.json',
+      tag: 'Documentation',
+      summary: 'This API as an OpenAPI 3.1 document',
+      responses: { 200: { description: 'The document', contentType: 'application/json' } },
+      handler: async () => {
+        const headers = { 'content-type': 'application/json; charset=utf-8' }
+        return new Response(document(), { headers })
+      },
+    }),
+    publicRoute({
+      method: 'get',
+      path: '/api/docs',
+      tag: 'Documentation',
+      summary: 'This API as a page',
+      responses: { 200: { description: 'The page', contentType: 'text/html' } },
+      handler: async () => {
+        const headers = {
           'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': await csp(),
-        },
-      }),
-  }),
-]
+          'content-security-policy': await policy(),
+        }
+        return new Response(html(), { headers })
+      },
+    }),
+  ]
+}

@@ -1,6 +1,7 @@
 /** Lists (contract, Wire rules): `{items, pagination: {next_cursor}}`, keyset, `limit` 1..500, default 50. */
-import { z } from './z.ts'
+
 import { invalid } from '#core/error.ts'
+import { z } from './z.ts'
 
 export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(50),

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import { verifyPassword } from '#crypto/password.ts'
+import { type Database, sql } from '#store/database.ts'
+import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { findRole, findUser } from '#store/users.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { bootstrap, WrongInstanceKeyError } from './bootstrap.ts'
+
+const keyring = createAesKeyring(randomBytes(KEY_BYTES))
+const node = (db: Database, keys = keyring) => ({ db, keyring: keys, randomBytes })
+
+let folder = ''
+let db: Database
+const open = () => openDatabase({ url: `file:${join(folder, 'svc.db')}` })
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-bootstrap-'))
+  db = await open()
+  await migrate(db)
+})
+afterEach(async () => {
+  await db.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const count = async (table: string): Promise<unknown> =>
+  (await db.one(sql(`SELECT count(*) AS n FROM ${table}`)))?.n
+
+describe('the first start', () => {
+  it('makes a workspace and a super admin who is its admin, with a password that is told once', async () => {
+    const made = await bootstrap(node(db), {})
+    expect(made?.email).toBe('admin@localhost')
+    expect(made?.generatedPassword?.length).toBeGreaterThanOrEqual(20)
+    const user = await findUser(db, 'admin@localhost')
+    expect(user).toMatchObject({ isSuperAdmin: true, disabledAt: null })
+    expect(await verifyPassword(made?.generatedPassword ?? '', user?.passwordHash ?? null)).toBe(
+      true,
+    )
+    expect(await findRole(db, 'default', 'admin@localhost')).toBe('admin')
+    const workspace = await findWorkspace(db, 'default')
+    const wrapped = workspace?.wrappedKey ?? ''
+    const text = keyring.encrypt(wrapped, 'default', 'c', 'opens')
+    expect(keyring.decrypt(wrapped, 'default', 'c', text)).toBe('opens')
+  })
+
+  it('takes the e-mail and password that the operator chose, and tells neither', async () => {
+    const made = await bootstrap(node(db), { email: 'ada@example.com', password: 'chosen by ada' })
+    expect(made).toEqual({ email: 'ada@example.com', generatedPassword: null })
+    const stored = (await findUser(db, 'ada@example.com'))?.passwordHash ?? null
+    expect(await verifyPassword('chosen by ada', stored)).toBe(true)
+  })
+
+  it('is one, when two nodes start at once', async () => {
+    const other = await open()
+    const made = await Promise.all([
+      bootstrap(node(db), { email: 'one@example.com' }),
+      bootstrap(node(other), { email: 'two@example.com' }),
+    ])
+    expect(made.filter((admin) => admin !== null)).toHaveLength(1)
+    expect([await count('users'), await count('members'), await count('workspaces')]).toEqual([
+      1, 1, 1,
+    ])
+    await other.close()
+  })
+})
+
+describe('a later start', () => {
+  it('changes nothing, whatever the settings say by then', async () => {
+    await bootstrap(node(db), {})
+    expect(
+      await bootstrap(node(db), { email: 'new@example.com', password: 'other words' }),
+    ).toBeNull()
+    expect(await findUser(db, 'new@example.com')).toBeNull()
+  })
+
+  it('is refused under another instance key', async () => {
+    await bootstrap(node(db), {})
+    const stranger = createAesKeyring(randomBytes(KEY_BYTES))
+    await expect(bootstrap(node(db, stranger), {})).rejects.toThrow(WrongInstanceKeyError)
+    expect(await bootstrap(node(db), {})).toBeNull()
+  })
+})
