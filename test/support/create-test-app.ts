@@ -19,7 +19,6 @@ import { jobRoutes } from '#http/routes/jobs.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
 import { tokenRoutes } from '#http/routes/tokens.ts'
-import { createMetrics } from '#metrics/metrics.ts'
 import { type ActionCache, createActionCache } from '#service/action-cache.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
@@ -113,7 +112,7 @@ const listRoutes = (deps: TestDeps, options: TestAppOptions): readonly Route[] =
       role: 'server',
       isolation: 'none',
       isStopping: () => false,
-      metrics: createMetrics('0.0.0-test'),
+      metrics: { contentType: 'text/plain; version=0.0.4', render: async () => 'svc_up 1\n' },
       metricsToken: options.metricsToken,
     }),
     ...identityRoutes(deps),

@@ -1,0 +1,51 @@
+/** Rows of a deployed app, for tests that need something to run but no code: bundling has tests of its own. */
+import type { ActionDefinition } from '#core/action-definition.ts'
+import type { Deps } from '#service/deps.ts'
+import { upsertDeployedApp } from '#store/apps.ts'
+import { insertBundle } from '#store/bundles.ts'
+import { insertDeployment, insertDeploymentAction } from '#store/deployments.ts'
+
+export type ActionWish = Readonly<{ ws: string; app: string }> &
+  Pick<ActionDefinition, 'key'> &
+  Partial<ActionDefinition>
+
+const DEFAULTS = {
+  timeoutS: 300,
+  tag: null,
+  inputSchema: null,
+  retry: null,
+  concurrency: null,
+  isolation: 'shared',
+  onWorkerLost: 'requeue',
+  memoryMb: null,
+  network: null,
+} as const satisfies Partial<ActionDefinition>
+
+/** Deploys an app of these actions; each call is a new deployment. @returns its id */
+export const deployActions = async (
+  deps: Pick<Deps, 'db' | 'newId'>,
+  [first, ...others]: readonly [ActionWish, ...ActionWish[]],
+): Promise<string> => {
+  const id = deps.newId()
+  const { ws, app } = first
+  await deps.db.write([
+    insertBundle(id, { code: 'export const main = () => 1', sourceMap: '{}' }),
+    insertDeployment({
+      id,
+      ws,
+      app,
+      commit: `commit-${id}`,
+      source: 'upload',
+      gitSourceId: null,
+      message: null,
+      manifestJson: '{}',
+      createdBy: 'test',
+    }),
+    ...[first, ...others].map((wish) => {
+      const definition = { ...DEFAULTS, entrypoint: `${wish.key}.ts`, ...wish }
+      return insertDeploymentAction(id, definition, id)
+    }),
+    upsertDeployedApp({ ws, key: app, name: app, deploymentId: id, gitSourceId: null }),
+  ])
+  return id
+}
