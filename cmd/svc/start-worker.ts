@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Metrics } from '#metrics/registry.ts'
+import { openCacheFolder } from '#platform/cache-folder.ts'
 import { findDeno } from '#platform/deno.ts'
 import { createSandboxPool } from '#sandbox/pool.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
-import { selectProvider } from '#sandbox/select-provider.ts'
+import { type ProviderChoice, selectProvider } from '#sandbox/select-provider.ts'
 import type { Deps } from '#service/deps.ts'
 import { createJobRunner } from '#service/run-job.ts'
 import { createLeaseKeeper } from '#worker/lease-keeper.ts'
@@ -14,15 +15,18 @@ import { createWorker, type Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
 import { startLeaseThread } from './lease-thread.ts'
 
+/** The guest program lies where the user that jobs run as can read it; a data directory is closed to others. */
+export const sandboxChoice = (config: Config): ProviderChoice => ({
+  wanted: config.sandbox,
+  minLevel: config.sandboxMinLevel,
+  runtimeDir: join(openCacheFolder(), 'guest'),
+  findDeno: async () => config.denoPath ?? findDeno(),
+})
+
 /** @throws {AppError} no provider reaches SVC_SANDBOX_MIN_LEVEL */
 export const openSandbox = async (config: Config): Promise<Sandbox> => {
   const log = createLogger('sandbox')
-  const { provider, probe } = await selectProvider({
-    wanted: config.sandbox,
-    minLevel: config.sandboxMinLevel,
-    runtimeDir: join(config.dataDir, 'runtime'),
-    findDeno: async () => config.denoPath ?? (await findDeno(config.dataDir)),
-  })
+  const { provider, probe } = await selectProvider(sandboxChoice(config))
   for (const note of probe.notes) log.warn(note)
   return createSandboxPool(provider, {
     warm: Math.min(config.concurrency, 4),

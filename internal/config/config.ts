@@ -62,7 +62,10 @@ export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedCo
   if (!parsed.success) {
     const details = parsed.error.issues.map(toDetail)
     const lines = details.map(({ path, message }) => `  ${path} ${message}`)
-    throw new AppError('invalid', `Bad settings:\n${lines.join('\n')}`, { details })
+    throw new AppError('invalid', `Bad settings:\n${lines.join('\n')}`, {
+      code: 'bad_settings',
+      details,
+    })
   }
   return { config: parsed.data, warnings: unknownNames(env) }
 }

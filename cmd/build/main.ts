@@ -1,0 +1,48 @@
+/**
+ * Builds dist/svc: Node, the program and everything it starts, in one file, from node_modules alone.
+ *
+ * The same source and packages give the same bytes. Rules that the program keeps for it: no top-level await, no file
+ * read relative to its own source (internal/platform has the exceptions).
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { THREAD_NAMES } from '../../internal/platform/thread-name.ts'
+import { bundleProgram } from './bundle-program.ts'
+import { packCarriedFiles } from './carried-files.ts'
+import { packBinary } from './pack-binary.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const dist = join(root, 'dist')
+const work = join(dist, 'work')
+const cache = join(root, 'node_modules', '.cache', 'svc-build')
+
+const bundleThreads = async (): Promise<Readonly<Record<string, string>>> => {
+  const assets: Record<string, string> = {}
+  for (const name of THREAD_NAMES) {
+    const file = `${name}-thread.js`
+    await bundleProgram(join(root, 'internal', 'worker', `${name}-thread.ts`), join(work, file))
+    assets[file] = join(work, file)
+  }
+  return assets
+}
+
+const main = async (): Promise<void> => {
+  if (process.platform !== 'linux') {
+    throw new Error(
+      `dist/svc is built for Linux only. On ${process.platform}, run from source: npm run svc -- start`,
+    )
+  }
+  const started = performance.now()
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
+  const program = join(work, 'svc.js')
+  await bundleProgram(join(root, 'cmd', 'svc', 'main.ts'), program)
+  const assets = { ...packCarriedFiles({ work, cache }), ...(await bundleThreads()) }
+  const bytes = packBinary({ program, assets, work, output: join(dist, 'svc') })
+  if (!process.env.KEEP) rmSync(work, { recursive: true, force: true })
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  process.stdout.write(`dist/svc: ${(bytes / 1e6).toFixed(0)} MB, built in ${seconds} s\n`)
+}
+
+await main()

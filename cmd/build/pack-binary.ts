@@ -1,0 +1,52 @@
+/** Joins the program, its assets and Node itself into one executable. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import process from 'node:process'
+
+/** By which Node knows that a program was joined to it; Node's documentation names it. */
+const SENTINEL_FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
+const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js')
+const EXECUTABLE = 0o755
+
+export type BinaryParts = Readonly<{
+  program: string
+  assets: Readonly<Record<string, string>>
+  work: string
+  output: string
+}>
+
+/** @returns its size in bytes */
+export const packBinary = async ({
+  program,
+  assets,
+  work,
+  output,
+}: BinaryParts): Promise<number> => {
+  const blob = join(work, 'svc.blob')
+  const settings = join(work, 'sea.json')
+  writeFileSync(
+    settings,
+    JSON.stringify({
+      main: program,
+      output: blob,
+      disableExperimentalSEAWarning: true,
+      useCodeCache: true,
+      assets,
+    }),
+  )
+  execFileSync(process.execPath, ['--experimental-sea-config', settings], { stdio: 'pipe' })
+  const draft = join(work, 'svc')
+  copyFileSync(process.execPath, draft)
+  chmodSync(draft, EXECUTABLE)
+  // its warnings on Node's own sections are no news; they are shown only when it fails
+  execFileSync(
+    process.execPath,
+    [POSTJECT, draft, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', SENTINEL_FUSE],
+    { stdio: 'pipe' },
+  )
+  // renamed into place: a running svc keeps its own file
+  renameSync(draft, output)
+  return statSync(output).size
+}

@@ -1,0 +1,104 @@
+/**
+ * The contents page of the command line. Each command is a file under commands/ and loads only when it is called, so
+ * that `svc --version` and `svc --help` answer at once.
+ */
+import type { Argv, CommandModule } from 'yargs'
+
+type Entry = Readonly<{
+  command: string
+  /** False: hidden. */
+  describe: string | false
+  /** The settings that may be given as flags; `local` are those of commands that only open the database. */
+  settings: 'all' | 'local' | 'none'
+  load: () => Promise<CommandModule>
+}>
+
+const startCommands = () => import('./commands/start.ts')
+const workspaceCommands = () => import('./commands/workspace.ts')
+
+const ENTRIES: readonly Entry[] = [
+  {
+    command: 'start',
+    describe: 'Run a whole node: server, worker and scheduler in one process',
+    settings: 'all',
+    load: async () => (await startCommands()).roleCommand('start'),
+  },
+  {
+    command: 'server',
+    describe: 'Run the server alone',
+    settings: 'all',
+    load: async () => (await startCommands()).roleCommand('server'),
+  },
+  {
+    command: 'worker',
+    describe: 'Run a worker alone',
+    settings: 'all',
+    load: async () => (await startCommands()).roleCommand('worker'),
+  },
+  {
+    command: 'scheduler',
+    describe: 'Run a scheduler alone',
+    settings: 'all',
+    load: async () => (await startCommands()).roleCommand('scheduler'),
+  },
+  {
+    command: 'create-token <ws> <email>',
+    describe: 'Make an API token and print it',
+    settings: 'local',
+    load: async () => (await import('./commands/create-token.ts')).createTokenCommand,
+  },
+  {
+    command: 'workspace <command>',
+    describe: 'Make workspaces',
+    settings: 'local',
+    load: async () => (await workspaceCommands()).workspaceCommand,
+  },
+  {
+    command: 'user <command>',
+    describe: 'Make users',
+    settings: 'local',
+    load: async () => (await workspaceCommands()).userCommand,
+  },
+  {
+    command: 'config',
+    describe: 'Print the effective settings, secrets masked',
+    settings: 'all',
+    load: async () => (await import('./commands/config.ts')).configCommand,
+  },
+  {
+    command: 'doctor',
+    describe: 'Check what svc needs here, and say how to mend it',
+    settings: 'all',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  {
+    command: '__self-test',
+    describe: false,
+    settings: 'none',
+    load: async () => (await import('./commands/self-test.ts')).selfTestCommand,
+  },
+]
+
+const addSettings = async (argv: Argv, settings: Entry['settings']): Promise<Argv> => {
+  if (settings === 'none') return argv
+  const { flagOptions } = await import('#config/describe-config.ts')
+  return argv.options(
+    settings === 'all'
+      ? flagOptions()
+      : flagOptions('dataDir', 'databaseUrl', 'logLevel', 'logFormat'),
+  )
+}
+
+const toLazyCommand = ({ command, describe, settings, load }: Entry): CommandModule => ({
+  command,
+  describe,
+  builder: async (argv: Argv) => {
+    const { builder } = await load()
+    const known = await addSettings(argv, settings)
+    return typeof builder === 'function' ? builder(known) : known
+  },
+  handler: async (flags) => (await load()).handler(flags),
+})
+
+export const addCommands = (argv: Argv): Argv =>
+  ENTRIES.reduce((known, entry) => known.command(toLazyCommand(entry)), argv)

@@ -1,0 +1,24 @@
+/** `svc config`: the effective settings, secrets masked. */
+import process from 'node:process'
+import type { CommandModule } from 'yargs'
+import { loadConfig } from '#config/config.ts'
+import { describeConfig } from '#config/describe-config.ts'
+
+export const configCommand: CommandModule = {
+  command: 'config',
+  describe: 'Print the effective settings, secrets masked',
+  builder: (yargs) =>
+    yargs.option('json', { type: 'boolean', default: false, description: 'Print JSON' }),
+  handler: (flags) => {
+    const { config, warnings } = loadConfig({ flags })
+    for (const warning of warnings) process.stderr.write(`${warning}\n`)
+    const settings = describeConfig(config)
+    if (flags.json === true) {
+      const values = Object.fromEntries(settings.map(({ env, value }) => [env, value]))
+      process.stdout.write(`${JSON.stringify(values, null, 2)}\n`)
+      return
+    }
+    const width = Math.max(...settings.map(({ env }) => env.length))
+    for (const { env, value } of settings) process.stdout.write(`${env.padEnd(width)}  ${value}\n`)
+  },
+}

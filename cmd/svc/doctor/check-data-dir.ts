@@ -1,0 +1,21 @@
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { broken, type CheckResult, fine, reasonOf } from './check.ts'
+
+const nearestFolder = (path: string): string =>
+  existsSync(path) ? path : nearestFolder(dirname(path))
+
+/** A folder of its own is made and removed, which asks the disk rather than the mode bits. */
+export const checkDataDir = (dataDir: string): CheckResult => {
+  const wanted = resolve(dataDir)
+  const folder = nearestFolder(wanted)
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.svc-doctor-')))
+  } catch (error) {
+    return broken(
+      `${wanted} cannot be written to: ${reasonOf(error)}`,
+      `Give this user the folder (chown), or name another with --data-dir or SVC_DATA_DIR.`,
+    )
+  }
+  return fine(folder === wanted ? wanted : `${wanted}, which the first start will make`)
+}

@@ -1,0 +1,111 @@
+/** The database, and what only it can tell: its schema, its clock, the key that it was made with. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Config, databaseUrlOf } from '#config/config.ts'
+import { createAesKeyring } from '#crypto/aes-keyring.ts'
+import { loadInstanceKey } from '#crypto/instance-key.ts'
+import type { Database } from '#store/database.ts'
+import { findMeta } from '#store/meta.ts'
+import { findSchemaVersion, SCHEMA_VERSION } from '#store/migrate.ts'
+import { openConfigured } from '../compose.ts'
+import { broken, type CheckResult, fine, reasonOf } from './check.ts'
+
+const isFile = (config: Config): boolean => databaseUrlOf(config).startsWith('file:')
+
+const fileOf = (config: Config): string => {
+  const url = databaseUrlOf(config)
+  return url.startsWith('file://') ? new URL(url).pathname : resolve(url.slice('file:'.length))
+}
+
+/** A file that is not there is not made: looking must change nothing. */
+export const openExisting = async (config: Config): Promise<Database | null> =>
+  isFile(config) && !existsSync(fileOf(config)) ? null : await openConfigured(config)
+
+export const checkDatabase = async (
+  config: Config,
+  open: () => Promise<Database | null>,
+): Promise<CheckResult> => {
+  const url = databaseUrlOf(config)
+  try {
+    const db = await open()
+    if (db === null) return fine(`${url}, which the first start will make`)
+    return schemaResult(url, await findSchemaVersion(db))
+  } catch (error) {
+    return broken(
+      `${url} does not answer: ${reasonOf(error)}`,
+      isFile(config)
+        ? 'Give this user the file, or restore it from a backup.'
+        : 'Start the database, and see that SVC_DATABASE_URL and SVC_DATABASE_AUTH_TOKEN are right.',
+    )
+  }
+}
+
+const schemaResult = (url: string, version: number): CheckResult => {
+  if (version > SCHEMA_VERSION) {
+    return broken(
+      `${url} has schema ${version}, this svc knows ${SCHEMA_VERSION}`,
+      'Use the newer svc that made it.',
+    )
+  }
+  if (version === SCHEMA_VERSION) return fine(`${url}, schema ${version}`)
+  return fine(`${url}, schema ${version}; the next start brings it to ${SCHEMA_VERSION}`)
+}
+
+const MAX_SKEW_MS = 2_000
+
+/** Leases go by the database's clock; what people read goes by this machine's. */
+export const checkClock = async (db: Database | null): Promise<CheckResult> => {
+  if (db === null) return fine('no database to compare with yet')
+  const before = Date.now()
+  const theirs = await db.now()
+  const skewMs = Math.round(theirs - (before + Date.now()) / 2)
+  const found = `${Math.abs(skewMs)} ms ${skewMs < 0 ? 'ahead of' : 'behind'} the database's clock`
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return fine(found)
+  return broken(found, 'Set both machines by NTP, for example with `timedatectl set-ntp true`.')
+}
+
+const OTHERS_MAY_READ = 0o077
+
+export const checkKey = async (config: Config, db: Database | null): Promise<CheckResult> => {
+  const path = join(resolve(config.dataDir), 'secret.key')
+  const source = config.secretKey === undefined ? path : 'SVC_SECRET_KEY'
+  const known = db === null ? null : await findCheckValue(db)
+  if (config.secretKey === undefined) {
+    const fault = keyFileFault(path, known !== null)
+    if (fault !== null) return fault
+    if (!existsSync(path)) return fine(`${path}, which the first start will make`)
+  }
+  try {
+    const keyring = createAesKeyring(loadInstanceKey(config.dataDir, config.secretKey))
+    if (known === null || keyring.matches(known)) return fine(source)
+  } catch (error) {
+    return broken(reasonOf(error), `Put the right key into ${source}.`)
+  }
+  return broken(
+    `${source} is not the key that this database was made with`,
+    'Set SVC_SECRET_KEY to the key of the other nodes, or put their secret.key into the data directory.',
+  )
+}
+
+const findCheckValue = async (db: Database): Promise<string | null> =>
+  (await findSchemaVersion(db)) === 0 ? null : await findMeta(db, 'instance_key_check')
+
+const keyFileFault = (path: string, isNeeded: boolean): CheckResult | null => {
+  if (!existsSync(path)) {
+    if (!isNeeded) return null
+    return broken(
+      `${path} is missing, and the database was made with a key`,
+      'Set SVC_SECRET_KEY to the key of the other nodes, or put their secret.key there.',
+    )
+  }
+  const mode = statSync(path).mode & 0o777
+  if ((mode & OTHERS_MAY_READ) !== 0) {
+    return broken(`${path} has mode ${mode.toString(8)}: others may read it`, `chmod 600 ${path}`)
+  }
+  try {
+    readFileSync(path)
+    return null
+  } catch (error) {
+    return broken(reasonOf(error), `Give this user the file: chown $(id -u) ${path}`)
+  }
+}

@@ -1,0 +1,13 @@
+/** How svc ends: 0 done, 1 failed, 2 wrong usage (contract, Fine print). */
+export const EXIT = { ok: 0, failed: 1, usage: 2 } as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** A command that said on its own what went wrong; nothing more is printed. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+}
+
+/** What the person typed cannot be meant; the message says what can. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

@@ -1,0 +1,13 @@
+/** The door: argv in, exit code out. Commands load only when they are called (commands.ts). */
+import process from 'node:process'
+import { runCommandLine } from './command-line.ts'
+
+// `svc config | head -1` closes the pipe early; that is no error
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
+runCommandLine(process.argv.slice(2)).then((code) => {
+  process.exitCode = code
+})
