@@ -4,6 +4,7 @@ import {
   crc32,
   makeTokenText,
   parseTokenText,
+  redactTokens,
   TOKEN_KINDS,
   TOKEN_RANDOM_BYTES,
   type TokenKind,
@@ -88,6 +89,16 @@ describe('a token text', () => {
     expect(makeTokenText('api', biased).prefix).toBe('zzzzzzzz')
     expect(() => makeTokenText('api', new Uint8Array(TOKEN_RANDOM_BYTES).fill(255))).toThrow(
       /Too few random bytes/,
+    )
+  })
+
+  it('is never shown in a log beyond its prefix', () => {
+    fc.assert(
+      fc.property(token, fc.string({ unit: 'grapheme-ascii' }), ({ text, prefix }, around) => {
+        const shown = redactTokens(`/${around}/${text}/result`)
+        expect(shown).not.toContain(text.slice(-38))
+        expect(shown).toContain(prefix)
+      }),
     )
   })
 

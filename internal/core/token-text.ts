@@ -4,7 +4,12 @@
  */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-export const TOKEN_KINDS = { api: 'svc_', customer: 'svck_', job_view: 'svcv_', flow_link: 'svcl_' } as const
+export const TOKEN_KINDS = {
+  api: 'svc_',
+  customer: 'svck_',
+  job_view: 'svcv_',
+  flow_link: 'svcl_',
+} as const
 export type TokenKind = keyof typeof TOKEN_KINDS
 
 const PREFIX_LENGTH = 8
@@ -59,6 +64,11 @@ export const makeTokenText = (kind: TokenKind, random: Uint8Array): TokenText =>
   const body = `${TOKEN_KINDS[kind]}${prefix}_${characters.slice(PREFIX_LENGTH)}`
   return { kind, prefix, text: body + checksum(body) }
 }
+
+const TOKEN_WITHIN = /(svc[kvl]?_[0-9A-Za-z]{8})_[0-9A-Za-z]+/g
+
+/** For logs: of every token in `text` only kind and prefix stay, by which a person finds its row. */
+export const redactTokens = (text: string): string => text.replaceAll(TOKEN_WITHIN, '$1_…')
 
 const SHAPE = /^(svc[kvl]?_)([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
 

@@ -1,94 +1,171 @@
 /**
- * The local backend: one libSQL connection for the whole process, so nothing inside it ever waits for a lock. Another
- * process may use the same file; then SQLite's own lock is waited for.
+ * The local backend: one libSQL connection for the whole process, so nothing inside it ever waits for a lock.
  *
- * It fails by DatabaseError: a failed transaction has changed nothing (`outcome: 'none'`).
+ * Another process may use the same file. Then the lock is waited for in short steps, between which the event loop
+ * runs, until `busyTimeoutMs` is over.
+ * It fails by DatabaseError: a failed transaction has changed nothing (`outcome: 'none'`), except when the disk failed
+ * while it was being committed. A connection on which anything but a statement failed is given up for a new one.
  */
-import Libsql from 'libsql'
-import { DatabaseError, type DatabaseErrorKind, type Database, type Row, SQL_NOW, type SqlValue, type Statement, type StatementResult } from './database.ts'
-import { type Batch, createGroupCommit } from './group-commit.ts'
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Database, DatabaseError, SQL_NOW, type Statement, sql } from './database.ts'
+import { codeOf, kindOfSqliteCode, messageOf } from './database-error.ts'
+import { type FileConnection, openFileConnection } from './file-database-connection.ts'
+import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
 
-const BUSY_TIMEOUT_MS = 5_000
-const MAX_PREPARED = 500
+export type FileDatabaseOptions = Readonly<{
+  path: string
+  /**
+   * How long a read or write waits for other processes, milliseconds.
+   * @default 10 s
+   */
+  busyTimeoutMs?: number
+  /**
+   * False for a second connection beside the process's own, such as a thread's: one connection alone should move the
+   * log into the file (libsql 2271).
+   * @default true
+   */
+  autoCheckpoint?: boolean
+}>
 
-const ERROR_KINDS: readonly (readonly [string, DatabaseErrorKind])[] = [
-  ['SQLITE_CONSTRAINT', 'constraint'],
-  ['SQLITE_BUSY', 'busy'],
-  ['SQLITE_FULL', 'full'],
-  ['SQLITE_CANTOPEN', 'unavailable'],
-  ['SQLITE_IOERR', 'unavailable'],
-]
+const BUSY_WAIT_MS = 100
+const MAX_PAUSE_MS = 20
 
-const toDatabaseError = (error: unknown): DatabaseError => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const message = error instanceof Error ? error.message : String(error)
-  const kind = ERROR_KINDS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other'
-  return new DatabaseError(message, { kind, outcome: 'none', cause: error })
+const toFileError = (error: unknown, outcome: 'none' | 'unknown' = 'none'): DatabaseError => {
+  if (error instanceof DatabaseError) return error
+  const message = messageOf(error)
+  // the binding gives no code when the file itself cannot be opened
+  const kind = message.startsWith('ConnectionFailed')
+    ? 'unavailable'
+    : kindOfSqliteCode(codeOf(error))
+  return new DatabaseError(message, { kind, outcome, cause: error })
 }
 
-const toRow = (row: unknown): Row => {
-  const values: Record<string, SqlValue> = {}
-  for (const [name, value] of Object.entries(row ?? {})) {
-    if (value instanceof ArrayBuffer) values[name] = new Uint8Array(value)
-    else if (typeof value === 'string' || typeof value === 'number' || value === null) values[name] = value
-    else if (value instanceof Uint8Array) values[name] = value
-    else throw new Error(`Column ${name} holds a value that svc does not use.`)
-  }
-  return values
+/** The log and the shared memory beside the file take their permissions from it. */
+const createFile = (path: string): void => {
+  if (existsSync(path)) return
+  closeSync(openSync(path, 'a', 0o600))
+  const directory = openSync(dirname(path), 'r')
+  fsyncSync(directory)
+  closeSync(directory)
 }
 
-export const openFileDatabase = (path: string): Database => {
-  const connection = new Libsql(path, { timeout: BUSY_TIMEOUT_MS })
-  connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
-  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-  const prepared = new Map<string, Libsql.Statement>()
+const pause = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * MAX_PAUSE_MS))
 
-  const prepare = (text: string): Libsql.Statement => {
-    const known = prepared.get(text)
-    if (known !== undefined) return known
-    if (prepared.size >= MAX_PREPARED) prepared.clear()
-    const statement = connection.prepare(text)
-    prepared.set(text, statement)
-    return statement
-  }
-
-  const run = ({ sql, args }: Statement): StatementResult => {
-    const statement = prepare(sql)
-    if (!statement.reader) return { rows: [], changes: statement.run(...args).changes }
-    const rows = statement.all(...args).map(toRow)
-    return { rows, changes: rows.length }
-  }
-
-  const commit = async (batches: readonly Batch[]): Promise<readonly StatementResult[][]> => {
+const retryWhileBusy = async <T>(timeoutMs: number, work: () => T): Promise<T> => {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
     try {
-      connection.exec('BEGIN IMMEDIATE')
-      const results = batches.map((batch) => batch.map(run))
-      connection.exec('COMMIT')
-      return results
+      return work()
     } catch (error) {
-      if (connection.inTransaction) connection.exec('ROLLBACK')
-      throw toDatabaseError(error)
+      const isBusy = error instanceof DatabaseError && error.kind === 'busy'
+      if (!isBusy || performance.now() >= deadline) throw error
+    }
+    await pause()
+  }
+}
+
+/** Holds the one connection; after a fault the next use opens a new one. */
+const createConnectionHolder = (open: () => FileConnection) => {
+  let held: FileConnection | null = null
+  let isClosed = false
+  const current = (): FileConnection => {
+    if (isClosed) {
+      throw new DatabaseError('The database is closed.', { kind: 'unavailable', outcome: 'none' })
+    }
+    held ??= open()
+    return held
+  }
+  const drop = (): void => {
+    held?.close()
+    held = null
+  }
+  const recover = (error: unknown): void => {
+    const isStatementFault = ['constraint', 'other', 'full'].includes(toFileError(error).kind)
+    try {
+      if (held?.isInTransaction()) held.exec('ROLLBACK')
+      if (!isStatementFault) drop()
+    } catch {
+      // the rollback failed: closing the connection undoes the transaction all the same
+      drop()
     }
   }
-
-  const read = (statement: Statement): readonly Row[] => {
-    try {
-      return run(statement).rows
-    } catch (error) {
-      throw toDatabaseError(error)
-    }
+  const close = (): void => {
+    isClosed = true
+    drop()
   }
+  return { current, recover, close }
+}
 
-  const write = createGroupCommit(commit)
+type ConnectionHolder = ReturnType<typeof createConnectionHolder>
+
+const commitOnce = (
+  holder: ConnectionHolder,
+  batches: readonly Batch[],
+): readonly BatchResult[] => {
+  let isCommitting = false
+  let hasBegun = false
+  try {
+    const connection = holder.current()
+    connection.exec('BEGIN IMMEDIATE')
+    hasBegun = true
+    const results = batches.map((batch) => batch.map(connection.run))
+    isCommitting = true
+    connection.exec('COMMIT')
+    return results
+  } catch (error) {
+    const known = toFileError(error)
+    // waiting in vain for the lock leaves the connection as good as it was
+    if (hasBegun || known.kind !== 'busy') holder.recover(error)
+    // the transaction may stand whole in the log although making it durable failed
+    if (isCommitting && known.kind === 'unavailable') throw toFileError(error, 'unknown')
+    throw known
+  }
+}
+
+const readOnce = (holder: ConnectionHolder, statement: Statement) => {
+  try {
+    return holder.current().run(statement).rows
+  } catch (error) {
+    holder.recover(error)
+    throw toFileError(error)
+  }
+}
+
+/** @throws {DatabaseError} the file cannot be opened or is no database */
+export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Database> => {
+  const { path, busyTimeoutMs = 10_000, autoCheckpoint = true } = options
+  try {
+    createFile(path)
+  } catch (error) {
+    throw toFileError(error)
+  }
+  const holder = createConnectionHolder(() => {
+    // opening would make an empty one in its place
+    if (!existsSync(path)) {
+      const gone = { kind: 'unavailable', outcome: 'none' } as const
+      throw new DatabaseError(`The database file ${path} is gone.`, gone)
+    }
+    return openFileConnection({ path, busyWaitMs: BUSY_WAIT_MS, autoCheckpoint })
+  })
+  const read = (statement: Statement) =>
+    retryWhileBusy(busyTimeoutMs, () => readOnce(holder, statement))
+  const group = createGroupCommit((batches) =>
+    retryWhileBusy(busyTimeoutMs, () => commitOnce(holder, batches)),
+  )
+  // the first read opens the file, so that a wrong path fails here
+  await read(sql('SELECT count(*) FROM sqlite_schema'))
+
   return {
     backend: 'file',
-    one: async (statement) => read(statement)[0] ?? null,
-    all: async (statement) => read(statement),
-    write: (statements) => write(statements),
-    now: async () => Number(read({ sql: `SELECT ${SQL_NOW} AS now`, args: [] })[0]?.now),
+    one: async (statement) => (await read(statement))[0] ?? null,
+    all: read,
+    write: (statements) => group.write(statements),
+    now: async () => Number((await read(sql(`SELECT ${SQL_NOW} AS now`)))[0]?.now),
     close: async () => {
-      prepared.clear()
-      connection.close()
+      await group.close()
+      holder.close()
     },
   }
 }

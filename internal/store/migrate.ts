@@ -1,6 +1,9 @@
 /**
- * Brings a database to this binary's schema: forward only, each migration atomic, safe when several nodes start at
- * once. A database that a newer binary has touched is refused.
+ * Brings a database to this binary's schema.
+ *
+ * It guarantees: forward only; each migration is one atomic batch together with its row in `schema_migrations`; nodes
+ * that start at once do each migration once. A database that this binary does not know is refused by SchemaError,
+ * untouched.
  */
 import { createHash } from 'node:crypto'
 import { asNumber, asText } from './column.ts'
@@ -9,72 +12,111 @@ import { MIGRATIONS } from './migrations.gen.ts'
 
 /** Waiting cannot mend it: the node must exit (contract, fine print 29). */
 export class SchemaError extends Error {
-  override readonly name = 'SchemaError'
+  override readonly name: string = 'SchemaError'
 }
 
+/** A newer binary has migrated this database. */
+export class SchemaTooNewError extends SchemaError {
+  override readonly name = 'SchemaTooNewError'
+}
+
+/** A migration that has run is not the one that this binary carries. */
+export class SchemaChangedError extends SchemaError {
+  override readonly name = 'SchemaChangedError'
+}
+
+export type Migration = Readonly<{
+  version: number
+  name: string
+  statements: readonly string[]
+}>
+
 export type Migrated = Readonly<{ from: number; to: number }>
-
-type Migration = (typeof MIGRATIONS)[number]
-
-const checksum = (migration: Migration): string =>
-  createHash('sha256').update(migration.statements.join(';')).digest('hex')
 
 /** The version that this binary knows. */
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 
-/** 0: an empty database. */
+/** 0: an empty database. @throws {DatabaseError} */
 export const findSchemaVersion = async (db: Database): Promise<number> => {
-  const table = await db.one(
-    sql("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'schema_migrations'"),
-  )
-  if (table === null) return 0
-  const row = await db.one(sql('SELECT MAX(version) AS version FROM schema_migrations'))
-  return typeof row?.version === 'number' ? row.version : 0
+  const applied = await findApplied(db)
+  return Math.max(0, ...applied.keys())
 }
 
-/** @throws {SchemaError} the database is newer than this binary, or a migration was changed after it ran */
-export const migrate = async (db: Database): Promise<Migrated> => {
-  const from = await findSchemaVersion(db)
-  if (from > SCHEMA_VERSION) {
-    throw new SchemaError(
-      `The database has schema ${from}, this binary knows ${SCHEMA_VERSION}. Start the newer svc that made it.`,
+/**
+ * @param migrations others than the binary's own only in tests
+ * @throws {SchemaError} the database is newer than this binary, or a migration was changed after it ran
+ * @throws {DatabaseError}
+ */
+export const migrate = async (
+  db: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<Migrated> => {
+  const from = await checkSchema(db, migrations)
+  for (const migration of migrations) {
+    if (migration.version > from) await apply(db, migration, migrations)
+  }
+  return { from, to: migrations.at(-1)?.version ?? 0 }
+}
+
+const checksum = ({ statements }: Migration): string =>
+  createHash('sha256').update(statements.join(';\n')).digest('hex')
+
+/** Version and checksum of every migration that has run. */
+const findApplied = async (db: Database): Promise<ReadonlyMap<number, string>> => {
+  const table = await db.one(
+    sql("SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"),
+  )
+  if (table === null) return new Map()
+  const rows = await db.all(sql('SELECT version, checksum FROM schema_migrations'))
+  return new Map(rows.map((row) => [asNumber(row.version), asText(row.checksum)]))
+}
+
+/** The database's version, when these migrations made it. */
+const checkSchema = async (db: Database, migrations: readonly Migration[]): Promise<number> => {
+  const applied = await findApplied(db)
+  const from = Math.max(0, ...applied.keys())
+  const known = migrations.at(-1)?.version ?? 0
+  if (from > known) {
+    throw new SchemaTooNewError(
+      `The database has schema ${from}, this svc knows ${known}. Start the newer svc that migrated it, or restore a backup.`,
     )
   }
-  if (from > 0) await checkApplied(db)
-  for (const migration of MIGRATIONS) if (migration.version > from) await apply(db, migration)
-  return { from, to: SCHEMA_VERSION }
-}
-
-const checkApplied = async (db: Database): Promise<void> => {
-  const rows = await db.all(sql('SELECT version, checksum FROM schema_migrations'))
-  const applied = new Map(rows.map((row) => [asNumber(row.version), asText(row.checksum)]))
-  for (const migration of MIGRATIONS) {
-    const known = applied.get(migration.version)
-    if (known !== undefined && known !== checksum(migration)) {
-      throw new SchemaError(
-        `Migration ${migration.version} (${migration.name}) is not the one that made this database. Use the svc that made it, or restore a backup.`,
+  for (const migration of migrations) {
+    const found = applied.get(migration.version)
+    if (found !== undefined && found !== checksum(migration)) {
+      throw new SchemaChangedError(
+        `Migration ${migration.version} (${migration.name}) of this svc is not the one that made the database. Start the svc that made it, or restore a backup.`,
       )
     }
   }
+  return from
 }
 
-const apply = async (db: Database, migration: Migration): Promise<void> => {
+const apply = async (
+  db: Database,
+  migration: Migration,
+  migrations: readonly Migration[],
+): Promise<void> => {
+  const statements = [
+    sql(`CREATE TABLE IF NOT EXISTS schema_migrations (
+      version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
+      applied_at INTEGER NOT NULL) STRICT`),
+    // stands before the migration: a node that comes second fails here and changes nothing
+    sql(
+      `INSERT INTO schema_migrations (version, name, checksum, applied_at)
+       VALUES (?, ?, ?, ${SQL_NOW})`,
+      migration.version,
+      migration.name,
+      checksum(migration),
+    ),
+    ...migration.statements.map((statement) => sql(statement)),
+  ]
   try {
-    await db.write([
-      sql(`CREATE TABLE IF NOT EXISTS schema_migrations (
-        version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`),
-      // the first statement that can clash: a node that comes second fails here and changes nothing
-      sql(
-        `INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ${SQL_NOW})`,
-        migration.version,
-        migration.name,
-        checksum(migration),
-      ),
-      ...migration.statements.map((statement) => sql(statement)),
-    ])
+    await db.write(statements, { retry: true })
   } catch (error) {
-    const another = error instanceof DatabaseError && error.kind !== 'unavailable'
-    if (another && (await findSchemaVersion(db)) >= migration.version) return
+    // another node was first, or the first try of this one arrived although its answer did not
+    const mayBeDone = error instanceof DatabaseError && error.kind === 'constraint'
+    if (mayBeDone && (await checkSchema(db, migrations)) >= migration.version) return
     throw error
   }
 }

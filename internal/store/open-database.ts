@@ -1,18 +1,39 @@
-/** `file:` opens a local file, anything else a server. */
+/** Chooses the backend by the address: `file:` opens a local file, `http(s):`, `ws(s):` and `libsql:` reach a server. */
 import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { invalid } from '#core/error.ts'
 import type { Database } from './database.ts'
-import { openFileDatabase } from './file-database.ts'
-import { openRemoteDatabase, type RemoteOptions } from './remote-database.ts'
+import { type FileDatabaseOptions, openFileDatabase } from './file-database.ts'
+import { openRemoteDatabase, type RemoteDatabaseOptions } from './remote-database.ts'
 
-const toPath = (url: string): string =>
-  url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length)
+export type DatabaseOptions = RemoteDatabaseOptions & Omit<FileDatabaseOptions, 'path'>
 
-/** @throws {DatabaseError} the file cannot be opened; a server is first reached by the first statement */
-export const openDatabase = async (options: RemoteOptions): Promise<Database> => {
-  if (!options.url.startsWith('file:')) return openRemoteDatabase(options)
-  const path = toPath(options.url)
-  mkdirSync(dirname(path), { recursive: true })
-  return openFileDatabase(path)
+const REMOTE = /^(https?|wss?|libsql):\/\//
+
+/**
+ * The absolute path behind a `file:` address, or null for a server.
+ * @throws {AppError} invalid: an address of another kind
+ */
+export const toDatabasePath = (url: string): string | null => {
+  if (REMOTE.test(url)) return null
+  const path = url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length)
+  if (!url.startsWith('file:') || path === '' || path.startsWith(':memory:')) {
+    throw invalid(
+      `"${url}" is not a database address. Use file:<path>, http://, https://, ws://, wss:// or libsql://.`,
+      { code: 'database_url' },
+    )
+  }
+  return resolve(path)
+}
+
+/**
+ * @throws {DatabaseError} the file cannot be opened; a server is first reached by the first statement
+ * @throws {AppError} invalid: the address is of no known kind
+ */
+export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
+  const path = toDatabasePath(options.url)
+  if (path === null) return openRemoteDatabase(options)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  return openFileDatabase({ ...options, path })
 }

@@ -1,155 +1,114 @@
 /**
- * The remote backend: sqld or Turso by @libsql/client, over HTTP or WebSocket. Every decision is one batch, which is one
- * round trip.
+ * The remote backend: sqld or Turso, over HTTP or WebSocket. A read is one statement, a write one batch: one round trip
+ * each, and never a lock held between two.
  *
- * It fails by DatabaseError. A lost connection means *unknown*, not *failed*; batches that say `retry` are then sent
- * again. A silent server is given up after a time of our own, for the client has none.
+ * It guarantees: every call ends, after at most `timeoutMs` for a try and `retryForMs` for trying again. Reads, and
+ * writes that certainly changed nothing, are tried again; a write whose outcome is unknown only when it said `retry`.
+ * It fails by DatabaseError: a lost connection means *unknown*, not *failed*. Once a try ended so, a later failure of
+ * the same write says `unknown` too. A try that was given up may still reach the server, even after a later one.
  */
-import { type Client, createClient, type InStatement, LibsqlError, type ResultSet } from '@libsql/client/web'
 import {
   type Database,
   DatabaseError,
-  type DatabaseErrorKind,
-  type Row,
   SQL_NOW,
-  type SqlValue,
   type Statement,
-  type StatementResult,
+  sql,
   type WriteOptions,
 } from './database.ts'
-import { type Batch, createGroupCommit } from './group-commit.ts'
+import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
+import { openRemoteConnection } from './remote-database-connection.ts'
 
-export type RemoteOptions = Readonly<{
+export type RemoteDatabaseOptions = Readonly<{
+  /** `http:`, `https:`, `ws:`, `wss:` or `libsql:` */
   url: string
   authToken?: string
-  /** @default 10 s */
+  /**
+   * How long a silent server is waited for, milliseconds.
+   * @default 10 s
+   */
   timeoutMs?: number
+  /**
+   * No try starts later than this after the first one, milliseconds.
+   * @default 5 s
+   */
+  retryForMs?: number
 }>
 
-const RETRY_DELAYS_MS = [50, 200, 500, 1_000, 2_000] as const
+const FIRST_PAUSE_MS = 25
+const MAX_PAUSE_MS = 1_000
 
-const toErrorKind = (error: unknown): DatabaseErrorKind => {
-  const code = error instanceof LibsqlError ? `${error.code} ${error.message}` : ''
-  if (code.includes('SQLITE_CONSTRAINT')) return 'constraint'
-  if (code.includes('SQLITE_BUSY')) return 'busy'
-  if (code.includes('SQLITE_FULL')) return 'full'
-  // SQLite refused the statement itself; anything else is the way there
-  if (/SQLITE_(?!UNKNOWN)/.test(code) || code.includes('SQL_')) return 'other'
-  return 'unavailable'
+/** Random, so that nodes which lost the server together do not come back together. */
+const pause = (tries: number): Promise<void> => {
+  const limit = Math.min(FIRST_PAUSE_MS * 2 ** tries, MAX_PAUSE_MS)
+  return new Promise((resolve) => setTimeout(resolve, limit * (0.5 + Math.random() / 2)))
 }
 
-const toDatabaseError = (error: unknown): DatabaseError => {
-  if (error instanceof DatabaseError) return error
-  const kind = toErrorKind(error)
-  const message = error instanceof Error ? error.message : String(error)
-  return new DatabaseError(message, {
-    kind,
-    outcome: kind === 'unavailable' ? 'unknown' : 'none',
-    cause: error,
-  })
-}
+const isPassing = (error: DatabaseError): boolean =>
+  error.kind === 'unavailable' || error.kind === 'busy'
 
-const toRow = (result: ResultSet, index: number): Row => {
-  const values: Record<string, SqlValue> = {}
-  const row = result.rows[index]
-  for (const [column, name] of result.columns.entries()) {
-    const value = row?.[column]
-    if (value instanceof ArrayBuffer) values[name] = new Uint8Array(value)
-    else if (typeof value === 'string' || typeof value === 'number') values[name] = value
-    else if (value === null || value === undefined) values[name] = null
-    else throw new Error(`Column ${name} holds a value that svc does not use.`)
-  }
-  return values
-}
+const asUnknown = (error: DatabaseError): DatabaseError =>
+  new DatabaseError(error.message, { kind: error.kind, outcome: 'unknown', cause: error })
 
-const toResult = (result: ResultSet): StatementResult => ({
-  rows: result.rows.map((_, index) => toRow(result, index)),
-  changes: result.rowsAffected,
-})
+type RetryPolicy = Readonly<{ retryForMs: number; mayRetry: (error: DatabaseError) => boolean }>
 
-const toWire = ({ sql, args }: Statement): InStatement => ({ sql, args: [...args] })
-
-const within = async <T>(timeoutMs: number, work: Promise<T>): Promise<T> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(
-          new DatabaseError(`The database did not answer within ${timeoutMs} ms.`, {
-            kind: 'unavailable',
-            outcome: 'unknown',
-          }),
-        ),
-      timeoutMs,
-    )
-  })
-  try {
-    return await Promise.race([work, silence])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-export const openRemoteDatabase = ({ url, authToken, timeoutMs = 10_000 }: RemoteOptions): Database => {
-  const connect = (): Client =>
-    createClient({ url, intMode: 'number', ...(authToken === undefined ? {} : { authToken }) })
-  let client = connect()
-
-  /** A broken WebSocket never heals by itself; a new client does no harm to HTTP. */
-  const reconnect = (broken: Client): void => {
-    if (client !== broken) return
-    broken.close()
-    client = connect()
-  }
-
-  const attempt = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
-    const current = client
+const withRetries = async <T>(policy: RetryPolicy, work: () => Promise<T>): Promise<T> => {
+  const deadline = performance.now() + policy.retryForMs
+  let mayHaveWritten = false
+  for (let tries = 0; ; tries += 1) {
     try {
-      return await within(timeoutMs, work(current))
+      return await work()
     } catch (error) {
-      const known = toDatabaseError(error)
-      if (known.kind === 'unavailable') reconnect(current)
-      throw known
+      if (!(error instanceof DatabaseError)) throw error
+      mayHaveWritten ||= error.outcome === 'unknown'
+      const isOver = performance.now() >= deadline || !isPassing(error) || !policy.mayRetry(error)
+      if (isOver) throw mayHaveWritten ? asUnknown(error) : error
     }
+    await pause(tries)
   }
+}
 
-  const withRetries = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (const delay of RETRY_DELAYS_MS) {
-      try {
-        return await work()
-      } catch (error) {
-        const mayMend =
-          error instanceof DatabaseError && (error.kind === 'unavailable' || error.kind === 'busy')
-        if (!mayMend) throw error
-        await pause(delay)
-      }
-    }
-    return await work()
-  }
+/** A read has written nothing, whatever became of it. */
+const asRead = (error: unknown): unknown =>
+  error instanceof DatabaseError
+    ? new DatabaseError(error.message, { kind: error.kind, outcome: 'none', cause: error })
+    : error
 
-  const commit = async (batches: readonly Batch[]): Promise<readonly StatementResult[][]> => {
-    const results = await attempt((current) => current.batch(batches.flat().map(toWire), 'write'))
+/** @throws {DatabaseError} the address is not one; the server is first reached by the first statement */
+export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => {
+  const { timeoutMs = 10_000, retryForMs = 5_000 } = options
+  const connection = openRemoteConnection({ ...options, timeoutMs })
+
+  const commit = async (batches: readonly Batch[]): Promise<readonly BatchResult[]> => {
+    const results = await connection.batch(batches.flat())
     let at = 0
-    return batches.map((batch) => {
-      const mine = results.slice(at, at + batch.length).map(toResult)
-      at += batch.length
-      return mine
+    return batches.map(({ length }) => {
+      at += length
+      return results.slice(at - length, at)
     })
   }
+  const group = createGroupCommit(commit)
 
-  const read = (statement: Statement): Promise<readonly Row[]> =>
-    withRetries(async () => toResult(await attempt((current) => current.execute(toWire(statement)))).rows)
+  const read = async (statement: Statement) => {
+    try {
+      const policy = { retryForMs, mayRetry: () => true }
+      return (await withRetries(policy, () => connection.execute(statement))).rows
+    } catch (error) {
+      throw asRead(error)
+    }
+  }
 
-  const write = createGroupCommit(commit)
   return {
     backend: 'remote',
     one: async (statement) => (await read(statement))[0] ?? null,
     all: read,
     write: (statements, { retry = false }: WriteOptions = {}) =>
-      retry ? withRetries(() => write(statements)) : write(statements),
-    now: async () => Number((await read({ sql: `SELECT ${SQL_NOW} AS now`, args: [] }))[0]?.now),
-    close: async () => client.close(),
+      withRetries({ retryForMs, mayRetry: (error) => retry || error.outcome === 'none' }, () =>
+        group.write(statements),
+      ),
+    now: async () => Number((await read(sql(`SELECT ${SQL_NOW} AS now`)))[0]?.now),
+    close: async () => {
+      await group.close()
+      connection.close()
+    },
   }
 }

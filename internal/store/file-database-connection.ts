@@ -1,0 +1,113 @@
+/**
+ * One synchronous connection to a libSQL file, with its prepared statements.
+ *
+ * The binding has faults that this file keeps from the others: a row from `.get()` carries a `_metadata` field; a
+ * statement with RETURNING that goes through `.run()` stays active and fails every later COMMIT, so readers always go
+ * through `.all()`; a lone null or blob is taken for named parameters, so arguments go in as one array; numbers are
+ * bound as REAL, so whole ones go in as bigint.
+ */
+import Libsql from 'libsql'
+import type { Row, SqlValue, Statement, StatementResult } from './database.ts'
+
+export type FileConnectionOptions = Readonly<{
+  path: string
+  /** How long a statement waits for another process, milliseconds. The event loop stands still meanwhile. */
+  busyWaitMs: number
+  /** False leaves moving the log into the file to another connection. */
+  autoCheckpoint: boolean
+}>
+
+export type FileConnection = Readonly<{
+  run: (statement: Statement) => StatementResult
+  /** Transaction control: unlike a prepared statement it recovers from SQLITE_BUSY. */
+  exec: (text: string) => void
+  isInTransaction: () => boolean
+  close: () => void
+}>
+
+type Prepared = Readonly<{ statement: Libsql.Statement; isReader: boolean; isWriter: boolean }>
+
+const MAX_PREPARED = 500
+/** 16 MB of pages instead of 2: the hot indexes of a long queue stay in memory. */
+const CACHE_KIB = 16_384
+const MAX_LOG_BYTES = 64 * 1024 * 1024
+
+const bind = (value: SqlValue): SqlValue | bigint =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
+
+const isValue = (value: unknown): value is SqlValue =>
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  value === null ||
+  value instanceof Uint8Array
+
+const toRow = (row: unknown): Row => {
+  const values: Record<string, SqlValue> = {}
+  for (const [name, value] of Object.entries(row ?? {})) {
+    if (isValue(value)) values[name] = value
+    else if (value instanceof ArrayBuffer) values[name] = new Uint8Array(value)
+    else throw new Error(`Column ${name} holds a value that svc does not use.`)
+  }
+  return values
+}
+
+/** Least recently used first out; a statement that is dropped is finalized with the garbage. */
+const createStatementCache = (prepare: (text: string) => Libsql.Statement) => {
+  const cache = new Map<string, Prepared>()
+  return {
+    find: (text: string): Prepared => {
+      const known = cache.get(text)
+      if (known !== undefined) {
+        cache.delete(text)
+        cache.set(text, known)
+        return known
+      }
+      const statement = prepare(text)
+      const isReader = statement.reader
+      const prepared = { statement, isReader, isWriter: !isReader || /\bRETURNING\b/i.test(text) }
+      cache.set(text, prepared)
+      const [oldest] = cache.keys()
+      if (cache.size > MAX_PREPARED && oldest !== undefined) cache.delete(oldest)
+      return prepared
+    },
+    clear: () => cache.clear(),
+  }
+}
+
+const configure = (
+  connection: Libsql.Database,
+  { autoCheckpoint }: FileConnectionOptions,
+): void => {
+  // takes hold only before the first table; deleting history can then give pages back to the disk
+  connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
+  connection.exec('PRAGMA journal_mode = WAL')
+  connection.exec(`
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA cache_size = -${CACHE_KIB};
+    PRAGMA journal_size_limit = ${MAX_LOG_BYTES};`)
+  if (!autoCheckpoint) connection.exec('PRAGMA wal_autocheckpoint = 0')
+}
+
+/** @throws what the binding throws */
+export const openFileConnection = (options: FileConnectionOptions): FileConnection => {
+  const connection = new Libsql(options.path, { timeout: options.busyWaitMs })
+  configure(connection, options)
+  const statements = createStatementCache((text) => connection.prepare(text))
+
+  return {
+    run: ({ sql, args }) => {
+      const { statement, isReader, isWriter } = statements.find(sql)
+      const bound = args.map(bind)
+      if (!isReader) return { rows: [], changes: statement.run(bound).changes }
+      const rows = statement.all(bound).map(toRow)
+      return { rows, changes: isWriter ? rows.length : 0 }
+    },
+    exec: (text) => void connection.exec(text),
+    isInTransaction: () => connection.inTransaction,
+    close: () => {
+      statements.clear()
+      connection.close()
+    },
+  }
+}
