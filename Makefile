@@ -47,6 +47,7 @@ verify: install ## Fail when a generated file is stale
 
 test: install build ## Run all tests
 	vitest run
+	node --test 'examples/hello/test/*.test.ts'
 
 test-runtimes: install build ## The HTTP tests against Node source, Deno source and dist/svc
 	vitest run test/runtimes

@@ -1,5 +1,6 @@
 /** Reads a tar.gz upload into memory; nothing of it touches the disk, and nothing but plain files passes. */
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract } from 'tar-stream'
@@ -56,8 +57,6 @@ const readEntries = async (
     if (type !== 'file' && type !== 'contiguous-file') {
       throw refuse(`${name} is a ${type ?? 'special file'}; an app holds plain files only.`)
     }
-    const parts: Uint8Array[] = []
-    for await (const part of entry) parts.push(part)
-    add(name.replace(/^\.\//, ''), Buffer.concat(parts))
+    add(name.replace(/^\.\//, ''), await buffer(entry))
   }
 }

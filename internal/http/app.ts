@@ -9,6 +9,7 @@ import { type Context, Hono } from 'hono'
 import { AppError, forbidden } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'
 import { allows } from '#core/scope.ts'
+import { redactTokens } from '#core/token-text.ts'
 import type { Logger } from '#log/logger.ts'
 import { authenticate } from '#service/authenticate.ts'
 import type { Deps } from '#service/deps.ts'
@@ -34,6 +35,9 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 } as const
 
+/** One name for all, in metrics: paths from outside would make series without end. */
+const UNKNOWN_ROUTE = '(none)'
+
 const REQUEST_ID = /^[\w.:-]{1,128}$/
 
 export const createHttpApp = (deps: HttpDeps, routes: readonly Route[]): Hono<Env> => {
@@ -46,10 +50,14 @@ export const createHttpApp = (deps: HttpDeps, routes: readonly Route[]): Hono<En
   }
   // after all routes, so that a parameter never hides a fixed path
   for (const [path, methods] of methodsByPath(routes)) {
-    app.all(toHonoPath(path), (context) => refuseMethod(deps, context, methods))
+    app.all(toHonoPath(path), (context) => refuseMethod(deps, context, { path, methods }))
   }
   app.notFound((context) => {
-    const error = new AppError('not_found', 'There is nothing here. GET /api/docs lists the routes.')
+    const error = new AppError(
+      'not_found',
+      'There is nothing here. GET /api/docs lists the routes.',
+    )
+    deps.onEnded(UNKNOWN_ROUTE, 404, 0)
     return failure(deps, context, { error, requestId: requestIdOf(deps, context) })
   })
   return app
@@ -64,12 +72,13 @@ const methodsByPath = (routes: readonly Route[]): ReadonlyMap<string, readonly M
 const refuseMethod = (
   deps: HttpDeps,
   context: Context<Env>,
-  methods: readonly Method[],
+  { path, methods }: Readonly<{ path: string; methods: readonly Method[] }>,
 ): Response => {
   const allow = methods.map((method) => method.toUpperCase()).join(', ')
   const error = new AppError('method_not_allowed', `This path takes ${allow}.`)
   const response = failure(deps, context, { error, requestId: requestIdOf(deps, context) })
   response.headers.set('allow', allow)
+  deps.onEnded(path, response.status, 0)
   return response
 }
 
@@ -165,10 +174,16 @@ const toResponse = (answer: Reply, requestId: string): Response => {
 
 type Failure = Readonly<{ error: unknown; requestId: string }>
 
-const failure = (deps: HttpDeps, context: Context<Env>, { error, requestId }: Failure): Response => {
+const failure = (
+  deps: HttpDeps,
+  context: Context<Env>,
+  { error, requestId }: Failure,
+): Response => {
   const wire = toWireError(error)
-  if (wire.isOurs) {
-    const { method, path } = context.req
+  // of a caller who hung up in the middle of its body there is nothing to mend
+  if (wire.isOurs && !context.req.raw.signal.aborted) {
+    const { method } = context.req
+    const path = redactTokens(context.req.path)
     deps.log.error('A request failed.', { request_id: requestId, method, path, error })
   }
   const body = {

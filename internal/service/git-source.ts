@@ -5,11 +5,13 @@ import { readFolder } from '#bundle/folder.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
 import { checkUrl, fetchBranch, type GitAuth, type GitLimits, type GitRemote } from '#git/git.ts'
 import {
+  deleteGitSource as deleteStatement,
   findGitSource,
   type GitSource,
   updateGitSync,
   upsertGitSource,
 } from '#store/git-sources.ts'
+import { releaseApps } from '#store/apps.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { type Deployed, deployApp, MANIFEST_NAMES } from './deploy-app.ts'
 import type { Deps } from './deps.ts'
@@ -108,6 +110,16 @@ export const requireGitSource = async (
   const source = await findGitSource(deps.db, ws, id)
   if (source === null) throw notFound('Git source')
   return source
+}
+
+/** @returns false: there was none. Its apps stay, without a source. */
+export const deleteGitSource = async (
+  { db }: Pick<Deps, 'db'>,
+  ws: string,
+  id: string,
+): Promise<boolean> => {
+  const [, removed] = await db.write([releaseApps(ws, id), deleteStatement(ws, id)])
+  return removed?.changes === 1
 }
 
 const openRemote = async (deps: GitDeps, source: GitSource): Promise<GitRemote> => {

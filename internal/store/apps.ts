@@ -136,6 +136,10 @@ export const upsertDeployedApp = (app: DeployedApp): Statement =>
     app.gitSourceId,
   )
 
+/** The apps of a git source that goes: another source may take them over. */
+export const releaseApps = (ws: string, gitSourceId: string): Statement =>
+  sql('UPDATE apps SET git_source_id = NULL WHERE ws = ? AND git_source_id = ?', ws, gitSourceId)
+
 /** Queued and running jobs keep what they pinned; deployments stay as history. */
 export const deleteApp = (ws: string, key: string): readonly Statement[] => [
   sql('DELETE FROM apps WHERE ws = ? AND key = ?', ws, key),

@@ -1,0 +1,3 @@
+import { checkOrder } from '../lib/order.ts'
+
+export const main = () => checkOrder({ customer: 'Ada', amount: -1 })

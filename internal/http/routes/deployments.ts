@@ -1,0 +1,104 @@
+/**
+ * GET, POST /api/w/{ws}/deployments
+ * GET       /api/w/{ws}/deployments/{id}
+ */
+import { readArchive } from '#bundle/archive.ts'
+import { invalid, notFound } from '#core/error.ts'
+import { deployApp } from '#service/deploy-app.ts'
+import type { Deps } from '#service/deps.ts'
+import { findDeployment, listDeployments } from '#store/deployments.ts'
+import { problem, type RequestFacts, type Route, reply, route } from '../route.ts'
+import { deployed, deployment, toWireDeployment } from '../schemas/apps.ts'
+import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
+import { z } from '../schemas/z.ts'
+
+const MAX_UPLOAD_BYTES = 10 * 1_024 * 1_024
+const MAX_MESSAGE_LENGTH = 2_000
+
+type Upload = Readonly<{ bundle: Uint8Array; message: string | null }>
+
+/** @throws {AppError} invalid */
+const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> => {
+  const type = header('content-type') ?? ''
+  if (!type.startsWith('multipart/form-data')) {
+    throw invalid('Send multipart/form-data with a file "bundle": the tar.gz of the app folder.', {
+      code: 'no_bundle',
+    })
+  }
+  const form = await parseForm(bodyBytes, type)
+  const bundle = form.get('bundle')
+  const message = form.get('message')
+  if (!(bundle instanceof Blob)) {
+    throw invalid('The form has no file "bundle": the tar.gz of the app folder.', { code: 'no_bundle' })
+  }
+  return {
+    bundle: new Uint8Array(await bundle.arrayBuffer()),
+    message: typeof message === 'string' ? message.slice(0, MAX_MESSAGE_LENGTH) : null,
+  }
+}
+
+const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> => {
+  try {
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  } catch (cause) {
+    throw invalid('The multipart body is broken.', { code: 'no_bundle', cause })
+  }
+}
+
+export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] => [
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/deployments',
+    scope: 'deployments:read',
+    tag: 'Deployments',
+    summary: 'Deployments of the workspace, newest first',
+    query: pageQuery.extend({ app: z.string().optional() }),
+    responses: { 200: { description: 'A page', schema: pageOf(deployment) } },
+    handler: async ({ ws, query: { limit, cursor, app } }) => {
+      const filter = { app: app ?? null, beforeId: decodeCursor(cursor), limit: limit + 1 }
+      const rows = await listDeployments(deps.db, ws, filter)
+      return reply(200, toPage(rows, limit, { toItem: toWireDeployment, keyOf: ({ id }) => id }))
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/w/{ws}/deployments',
+    scope: 'deployments:write',
+    tag: 'Deployments',
+    summary: 'Deploy a folder: multipart with the file "bundle" (tar.gz) and an optional "message"',
+    bodyKind: 'raw',
+    bodyLimit: MAX_UPLOAD_BYTES,
+    responses: {
+      201: { description: 'Deployed', schema: deployed },
+      413: problem('More than 10 MB'),
+      422: problem('Manifest or code has faults, each in `details`'),
+    },
+    handler: async (input) => {
+      const { bundle, message } = await readUpload(input)
+      const made = await deployApp(deps, {
+        ws: input.ws,
+        files: await readArchive(bundle),
+        source: 'upload',
+        commit: null,
+        gitSourceId: null,
+        message,
+        createdBy: input.principal.email,
+      })
+      return reply(201, made)
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/deployments/{id}',
+    scope: 'deployments:read',
+    tag: 'Deployments',
+    summary: 'A deployment',
+    params: z.object({ ws: z.string(), id: z.string() }),
+    responses: { 200: { description: 'The deployment', schema: deployment }, 404: problem('Unknown id') },
+    handler: async ({ ws, params }) => {
+      const row = await findDeployment(deps.db, ws, params.id)
+      if (row === null) throw notFound('Deployment')
+      return reply(200, toWireDeployment(row))
+    },
+  }),
+]

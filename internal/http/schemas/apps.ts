@@ -1,0 +1,96 @@
+/** Apps, their actions and deployments on the wire (contract, Apps). */
+import type { App, CurrentAction } from '#store/apps.ts'
+import type { Deployment } from '#store/deployments.ts'
+import { toTimestamp } from './time.ts'
+import { z } from './z.ts'
+
+export const app = z
+  .object({
+    key: z.string(),
+    name: z.string(),
+    commit: z.string().nullable(),
+    deployment_id: z.uuid().nullable(),
+    git_source_id: z.uuid().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .openapi('App')
+
+export const toWireApp = (row: App) => ({
+  key: row.key,
+  name: row.name,
+  commit: row.commit,
+  deployment_id: row.deploymentId,
+  git_source_id: row.gitSourceId,
+  created_at: toTimestamp(row.createdAt),
+  updated_at: toTimestamp(row.updatedAt),
+})
+
+export const action = z
+  .object({
+    key: z.string(),
+    entrypoint: z.string(),
+    tag: z.string().describe('where its jobs run now'),
+    tag_override: z.string().nullable(),
+    timeout_s: z.int(),
+    input_schema: z.unknown(),
+    retry: z.unknown(),
+    concurrency: z.unknown(),
+    isolation: z.enum(['fresh', 'shared']),
+    on_worker_lost: z.enum(['requeue', 'fail']),
+    memory_mb: z.int().nullable(),
+    network: z.array(z.string()).nullable(),
+  })
+  .openapi('Action')
+
+export const toWireAction = ({ definition, tagOverride, defaultTag }: CurrentAction) => ({
+  key: definition.key,
+  entrypoint: definition.entrypoint,
+  tag: tagOverride ?? definition.tag ?? defaultTag,
+  tag_override: tagOverride,
+  timeout_s: definition.timeoutS,
+  input_schema: definition.inputSchema,
+  retry: definition.retry,
+  concurrency: definition.concurrency,
+  isolation: definition.isolation,
+  on_worker_lost: definition.onWorkerLost,
+  memory_mb: definition.memoryMb,
+  network: definition.network,
+})
+
+export const deployment = z
+  .object({
+    deployment_id: z.uuid(),
+    app: z.string(),
+    commit: z.string(),
+    source: z.enum(['git', 'upload', 'draft']),
+    git_source_id: z.uuid().nullable(),
+    message: z.string().nullable(),
+    actions: z.array(z.string()),
+    created_by: z.string(),
+    created_at: z.string(),
+  })
+  .openapi('Deployment')
+
+export const toWireDeployment = (row: Deployment) => ({
+  deployment_id: row.id,
+  app: row.app,
+  commit: row.commit,
+  source: row.source,
+  git_source_id: row.gitSourceId,
+  message: row.message,
+  actions: row.actions,
+  created_by: row.createdBy,
+  created_at: toTimestamp(row.createdAt),
+})
+
+export const deployed = z
+  .object({
+    deployment_id: z.uuid(),
+    app: z.string(),
+    commit: z.string(),
+    actions: z.array(z.string()),
+    flows: z.array(z.string()),
+    functions: z.array(z.string()),
+  })
+  .openapi('Deployed')
