@@ -1,5 +1,8 @@
 /** The wire rules of the contract: one error body, statuses, limits. */
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
 import { publicRoute, reply } from '#http/route.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { createTestApp, type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'
@@ -22,6 +25,10 @@ const failing = (db: Database): Database => ({
   },
 })
 
+const fail = async (): Promise<never> => {
+  throw new Error('the password is hunter2')
+}
+
 beforeAll(async () => {
   app = await createTestApp({
     maxBodyBytes: LIMIT,
@@ -33,9 +40,15 @@ beforeAll(async () => {
         tag: 'Test',
         summary: 'Throws',
         responses: {},
-        handler: async () => {
-          throw new Error('the password is hunter2')
-        },
+        handler: fail,
+      }),
+      publicRoute({
+        method: 'get',
+        path: '/broken/{token}',
+        tag: 'Test',
+        summary: 'Throws',
+        responses: {},
+        handler: fail,
       }),
       publicRoute({
         method: 'post',
@@ -103,6 +116,35 @@ describe('an error', () => {
     const logged = app.errors.at(-1)
     expect(logged?.fields.request_id).toBe(answer.headers.get('x-request-id'))
     expect(String(logged?.fields.error)).toContain('hunter2')
+  })
+
+  it('is counted under its route, or under one name for all that is none', async () => {
+    await app.call('GET', '/nowhere/1')
+    await app.call('PUT', `${VARIABLES}`)
+    await app.call('GET', VARIABLES)
+    expect(app.ended.slice(-3)).toEqual([
+      '404 (none)',
+      '405 /api/w/{ws}/variables',
+      '401 /api/w/{ws}/variables',
+    ])
+  })
+
+  it('shows the log no token that stands in the path', async () => {
+    const shared = makeTokenText('job_view', randomBytes(TOKEN_RANDOM_BYTES))
+    await app.call('GET', `/broken/${shared.text}`)
+    const path = String(app.errors.at(-1)?.fields.path)
+    expect(path).toContain(shared.prefix)
+    expect(path).not.toContain(shared.text)
+  })
+
+  it('makes no noise in the log when the caller hung up', async () => {
+    const before = app.errors.length
+    const { port, hostname } = new URL(await app.listen())
+    const socket = connect(Number(port), hostname)
+    const head = 'POST /raw HTTP/1.1\r\nHost: test\r\nContent-Length: 100\r\n\r\n'
+    socket.write(`${head}ten of 100`, () => socket.destroy())
+    await expect.poll(() => app.ended.at(-1)).toMatch(/\/raw$/)
+    expect(app.errors.length).toBe(before)
   })
 
   it.each([

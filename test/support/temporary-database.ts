@@ -1,0 +1,35 @@
+/** A migrated database in a file of its own, gone when the test is over. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '#store/database.ts'
+import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+
+export type TemporaryDatabase = Readonly<{
+  db: Database
+  /** `file:` address: a second process or connection may open it too. */
+  url: string
+  path: string
+  directory: string
+  /** Closes the database and deletes the directory. */
+  close: () => Promise<void>
+}>
+
+export const openTemporaryDatabase = async (): Promise<TemporaryDatabase> => {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-db-'))
+  const path = join(directory, 'svc.db')
+  const url = `file:${path}`
+  const db = await openDatabase({ url })
+  await migrate(db)
+  return {
+    db,
+    url,
+    path,
+    directory,
+    close: async () => {
+      await db.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
