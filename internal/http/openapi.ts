@@ -1,7 +1,7 @@
 /** The OpenAPI document, from the routes themselves. */
 import {
-  OpenApiGeneratorV31,
   OpenAPIRegistry,
+  OpenApiGeneratorV31,
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi'
 import type { Route } from './route.ts'

@@ -56,7 +56,9 @@ const parseJson = (request: Request, text: string): unknown => {
     )
   }
   if (isDeeperThan(text, MAX_JSON_DEPTH)) {
-    throw invalid(`The JSON nests deeper than ${MAX_JSON_DEPTH} levels.`, { code: 'malformed_json' })
+    throw invalid(`The JSON nests deeper than ${MAX_JSON_DEPTH} levels.`, {
+      code: 'malformed_json',
+    })
   }
   try {
     return JSON.parse(text)

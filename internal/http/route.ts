@@ -9,10 +9,11 @@
  *       handler: async ({ ws, params }) => reply(200, await findResult(ws, params.id)),
  *     })
  */
-import { z } from './schemas/z.ts'
+
 import type { Principal } from '#core/principal.ts'
 import type { GrantedScope } from '#core/scope.ts'
 import { errorBody } from './schemas/error.ts'
+import { z } from './schemas/z.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -29,7 +30,9 @@ export type ResponseShape = Readonly<{
 export const problem = (description: string): ResponseShape => ({ description, schema: errorBody })
 
 /** What a handler answers: a status with a JSON body, or a finished Response (text, streams). */
-export type Reply = Response | Readonly<{ status: number; body?: unknown; headers?: Readonly<Record<string, string>> }>
+export type Reply =
+  | Response
+  | Readonly<{ status: number; body?: unknown; headers?: Readonly<Record<string, string>> }>
 
 export const reply = (status: number, body?: unknown): Reply => ({ status, body })
 

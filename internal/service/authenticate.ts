@@ -18,7 +18,8 @@ const refuse = (message: string): AppError =>
  */
 export const authenticate = async (db: Database, text: string): Promise<Principal> => {
   const parsed = parseTokenText(text)
-  if (parsed === null) throw refuse('This is no token, or a mistyped one. Check that all of it was copied.')
+  if (parsed === null)
+    throw refuse('This is no token, or a mistyped one. Check that all of it was copied.')
   const holder = await findTokenByHash(db, hashToken(text))
   if (holder === null) throw refuse('This token is not known here.')
   if (holder.isExpired) throw refuse('This token has expired. Create a new one.')

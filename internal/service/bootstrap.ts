@@ -46,7 +46,8 @@ export const bootstrap = async (
   await checkInstanceKey(deps)
   if ((await countUsers(deps.db)) > 0) return null
   const email = wanted.email ?? FIRST_EMAIL
-  const password = wanted.password ?? Buffer.from(deps.randomBytes(PASSWORD_BYTES)).toString('base64url')
+  const password =
+    wanted.password ?? Buffer.from(deps.randomBytes(PASSWORD_BYTES)).toString('base64url')
   const passwordHash = await hashPassword(password)
   await deps.db.write(
     [

@@ -15,9 +15,14 @@ export const createWorkspace = async (
   request: Readonly<{ id: string; name: string }>,
 ): Promise<Workspace> => {
   if (!WORKSPACE_ID.test(request.id)) {
-    throw invalid('A workspace id has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.')
+    throw invalid(
+      'A workspace id has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
+    )
   }
-  const statement = insertWorkspace({ ...request, wrappedKey: deps.keyring.newWrappedKey(request.id) })
+  const statement = insertWorkspace({
+    ...request,
+    wrappedKey: deps.keyring.newWrappedKey(request.id),
+  })
   const [result] = await deps.db.write([statement])
   if (result?.changes !== 1) throw conflict(`Workspace "${request.id}" exists already.`)
   const made = await findWorkspace(deps.db, request.id)
@@ -25,7 +30,11 @@ export const createWorkspace = async (
   return made
 }
 
-export type UserRequest = Readonly<{ email: string; password: string | null; isSuperAdmin: boolean }>
+export type UserRequest = Readonly<{
+  email: string
+  password: string | null
+  isSuperAdmin: boolean
+}>
 
 /** @throws {AppError} invalid, conflict */
 export const createUser = async (deps: Pick<Deps, 'db'>, request: UserRequest): Promise<void> => {
@@ -43,8 +52,10 @@ export type MemberRequest = Readonly<{ ws: string; email: string; role: Role }>
 
 /** @throws {AppError} not_found, conflict */
 export const addMember = async (deps: Pick<Deps, 'db'>, request: MemberRequest): Promise<void> => {
-  if ((await findWorkspace(deps.db, request.ws)) === null) throw notFound(`Workspace "${request.ws}"`)
+  if ((await findWorkspace(deps.db, request.ws)) === null)
+    throw notFound(`Workspace "${request.ws}"`)
   if ((await findUser(deps.db, request.email)) === null) throw notFound(`User "${request.email}"`)
   const [result] = await deps.db.write([insertMember(request)])
-  if (result?.changes !== 1) throw conflict(`"${request.email}" is a member of "${request.ws}" already.`)
+  if (result?.changes !== 1)
+    throw conflict(`"${request.email}" is a member of "${request.ws}" already.`)
 }

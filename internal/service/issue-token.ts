@@ -3,7 +3,12 @@ import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'
 import { type GrantedScope, isGrantedScope, scopesBeyond } from '#core/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
-import { findToken, insertToken, revokeToken as revokeStatement, type Token } from '#store/tokens.ts'
+import {
+  findToken,
+  insertToken,
+  revokeToken as revokeStatement,
+  type Token,
+} from '#store/tokens.ts'
 import { findRole, findUser } from '#store/users.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { hashToken } from './authenticate.ts'

@@ -19,7 +19,9 @@ const MAX_VALUE_LENGTH = 65_536
 
 const checkKey = (key: string): void => {
   if (!KEY.test(key)) {
-    throw invalid('A key has 1 to 128 characters A-Z, a-z, 0-9, _ . - and begins with a letter or _.')
+    throw invalid(
+      'A key has 1 to 128 characters A-Z, a-z, 0-9, _ . - and begins with a letter or _.',
+    )
   }
 }
 
@@ -27,7 +29,8 @@ const encrypt = async (
   deps: SecretDeps,
   { ws, context, text }: Readonly<{ ws: string; context: string; text: string }>,
 ): Promise<string> => {
-  if (text.length > MAX_VALUE_LENGTH) throw invalid(`A value has at most ${MAX_VALUE_LENGTH} characters.`)
+  if (text.length > MAX_VALUE_LENGTH)
+    throw invalid(`A value has at most ${MAX_VALUE_LENGTH} characters.`)
   const workspace = await findWorkspace(deps.db, ws)
   if (workspace === null) throw notFound(`Workspace "${ws}"`)
   return deps.keyring.encrypt(workspace.wrappedKey, ws, context, text)
@@ -72,12 +75,20 @@ export const setResource = async (deps: SecretDeps, request: ResourceRequest): P
   return asNumber(result?.rows[0]?.updated_at)
 }
 
-export const deleteVariable = async (deps: Pick<Deps, 'db'>, ws: string, key: string): Promise<void> => {
+export const deleteVariable = async (
+  deps: Pick<Deps, 'db'>,
+  ws: string,
+  key: string,
+): Promise<void> => {
   const [result] = await deps.db.write([deleteVariableStatement(ws, key)])
   if (result?.changes !== 1) throw notFound(`Variable "${key}"`)
 }
 
-export const deleteResource = async (deps: Pick<Deps, 'db'>, ws: string, key: string): Promise<void> => {
+export const deleteResource = async (
+  deps: Pick<Deps, 'db'>,
+  ws: string,
+  key: string,
+): Promise<void> => {
   const [result] = await deps.db.write([deleteResourceStatement(ws, key)])
   if (result?.changes !== 1) throw notFound(`Resource "${key}"`)
 }

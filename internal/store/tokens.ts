@@ -70,7 +70,9 @@ export const findTokenByHash = async (db: Database, hash: string): Promise<Token
 }
 
 export const findToken = async (db: Database, ws: string, id: string): Promise<Token | null> => {
-  const row = await db.one(sql(`SELECT ${COLUMNS} FROM tokens t WHERE t.id = ? AND t.ws = ?`, id, ws))
+  const row = await db.one(
+    sql(`SELECT ${COLUMNS} FROM tokens t WHERE t.id = ? AND t.ws = ?`, id, ws),
+  )
   return row === null ? null : toToken(row)
 }
 

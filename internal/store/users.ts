@@ -27,7 +27,11 @@ export const findUser = async (db: Database, email: string): Promise<User | null
 export const countUsers = async (db: Database): Promise<number> =>
   asNumber((await db.one(sql('SELECT count(*) AS n FROM users')))?.n)
 
-export type NewUser = Readonly<{ email: string; passwordHash: string | null; isSuperAdmin: boolean }>
+export type NewUser = Readonly<{
+  email: string
+  passwordHash: string | null
+  isSuperAdmin: boolean
+}>
 
 /** A further condition lets the first start of two nodes make one administrator. */
 export const insertUser = (user: NewUser, guard: Statement = sql('1')): Statement =>

@@ -12,14 +12,6 @@ import type { GrantedScope } from '#core/scope.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import { createHttpApp } from '#http/app.ts'
 import type { Route } from '#http/route.ts'
-import { docsRoutes } from '#http/routes/docs.ts'
-import { healthRoutes } from '#http/routes/health.ts'
-import { identityRoutes } from '#http/routes/identity.ts'
-import { jobRoutes } from '#http/routes/jobs.ts'
-import { runJobRoutes } from '#http/routes/run-jobs.ts'
-import { secretRoutes } from '#http/routes/secrets.ts'
-import { tokenRoutes } from '#http/routes/tokens.ts'
-import { type ActionCache, createActionCache } from '#service/action-cache.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
 import { createHints } from '#service/hints.ts'
@@ -27,12 +19,11 @@ import { type IssuedToken, issueToken } from '#service/issue-token.ts'
 import type { Database } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { allRoutes } from '../../cmd/svc/routes.ts'
 
 /** Made by the first start: workspace and super admin. */
 export const WS = 'default'
 export const ADMIN = 'admin@localhost'
-
-export type TestDeps = Deps & Readonly<{ actions: ActionCache }>
 
 export type LoggedError = Readonly<{ message: string; fields: Readonly<Record<string, unknown>> }>
 
@@ -55,7 +46,7 @@ export type TestRequest = Readonly<{
 }>
 
 export type TestApp = Readonly<{
-  deps: TestDeps
+  deps: Deps
   routes: readonly Route[]
   /** Route and status of every answer, as metrics get them. */
   ended: readonly string[]
@@ -78,13 +69,15 @@ export type TestAppOptions = Readonly<{
   /** @default 1 MiB */
   maxBodyBytes?: number
   metricsToken?: string
+  /** Folders under which git sources may be local paths. @default none */
+  gitLocalRoots?: readonly string[]
   /** Wraps the database, to let it fail. */
   wrapDatabase?: (db: Database) => Database
   /** Routes beside those of svc. */
-  moreRoutes?: (deps: TestDeps) => readonly Route[]
+  moreRoutes?: (deps: Deps) => readonly Route[]
 }>
 
-const openDeps = async (url: string, wrap: (db: Database) => Database): Promise<TestDeps> => {
+const openDeps = async (url: string, wrap: (db: Database) => Database): Promise<Deps> => {
   const db = await openDatabase({ url })
   await migrate(db)
   return {
@@ -102,30 +95,20 @@ const openDeps = async (url: string, wrap: (db: Database) => Database): Promise<
       maxLogBytes: 10_485_760,
     },
     passFault: () => undefined,
-    actions: createActionCache(),
   }
 }
 
-const listRoutes = (deps: TestDeps, options: TestAppOptions): readonly Route[] => {
-  const routes: readonly Route[] = [
-    ...healthRoutes({
-      db: deps.db,
-      version: '0.0.0-test',
-      role: 'server',
-      isolation: 'none',
-      isStopping: () => false,
-      metrics: { contentType: 'text/plain; version=0.0.4', render: async () => 'svc_up 1\n' },
-      metricsToken: options.metricsToken,
-    }),
-    ...identityRoutes(deps),
-    ...tokenRoutes(deps),
-    ...secretRoutes(deps),
-    ...runJobRoutes(deps),
-    ...jobRoutes(deps),
-    ...docsRoutes(() => routes, '0.0.0-test'),
-    ...(options.moreRoutes?.(deps) ?? []),
-  ]
-  return routes
+const listRoutes = (deps: Deps, options: TestAppOptions): readonly Route[] => {
+  const health = {
+    version: '0.0.0-test',
+    role: 'server',
+    isolation: 'none',
+    isStopping: () => false,
+    metrics: { contentType: 'text/plain; version=0.0.4', render: async () => 'svc_up 1\n' },
+    metricsToken: options.metricsToken,
+  }
+  const git = { localRoots: options.gitLocalRoots ?? [] }
+  return [...allRoutes({ ...deps, health, git }), ...(options.moreRoutes?.(deps) ?? [])]
 }
 
 const toInit = (method: string, request: TestRequest): RequestInit => {

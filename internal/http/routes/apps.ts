@@ -6,13 +6,20 @@
  * PATCH       /api/w/{ws}/apps/{app}/actions/{action}
  */
 import { notFound } from '#core/error.ts'
-import { createEmptyApp, deleteApp, overrideTag } from '#service/manage-app.ts'
 import type { Deps } from '#service/deps.ts'
+import { createEmptyApp, deleteApp, overrideTag } from '#service/manage-app.ts'
 import { findApp, findCurrentAction, listApps, listCurrentActions } from '#store/apps.ts'
 import type { Database } from '#store/database.ts'
 import { listDeployments } from '#store/deployments.ts'
 import { problem, type Route, reply, route } from '../route.ts'
-import { action, app, deployment, toWireAction, toWireApp, toWireDeployment } from '../schemas/apps.ts'
+import {
+  action,
+  app,
+  deployment,
+  toWireAction,
+  toWireApp,
+  toWireDeployment,
+} from '../schemas/apps.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
@@ -47,7 +54,8 @@ export const appRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
     summary: 'Make an empty app',
     body: z.strictObject({ key: z.string(), name: z.string().min(1).max(200) }),
     responses: { 201: { description: 'Made', schema: app }, 409: problem('It exists') },
-    handler: async ({ ws, body }) => reply(201, toWireApp(await createEmptyApp(deps, { ws, ...body }))),
+    handler: async ({ ws, body }) =>
+      reply(201, toWireApp(await createEmptyApp(deps, { ws, ...body }))),
   }),
   route({
     method: 'get',
@@ -57,7 +65,8 @@ export const appRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
     summary: 'An app',
     params: appParams,
     responses: { 200: { description: 'The app', schema: app }, ...unknownApp },
-    handler: async ({ ws, params }) => reply(200, toWireApp(await requireApp(deps.db, ws, params.app))),
+    handler: async ({ ws, params }) =>
+      reply(200, toWireApp(await requireApp(deps.db, ws, params.app))),
   }),
   route({
     method: 'delete',
@@ -115,11 +124,19 @@ export const appRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
         .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
         .nullable(),
     }),
-    responses: { 200: { description: 'The action', schema: action }, 404: problem('Unknown app or action') },
+    responses: {
+      200: { description: 'The action', schema: action },
+      404: problem('Unknown app or action'),
+    },
     handler: async ({ ws, params, body }) => {
       const known = await findCurrentAction(deps.db, ws, params.app, params.action)
       if (known === null) throw notFound(`Action "${params.action}" of app "${params.app}"`)
-      await overrideTag(deps, { ws, app: params.app, action: params.action, tag: body.tag_override })
+      await overrideTag(deps, {
+        ws,
+        app: params.app,
+        action: params.action,
+        tag: body.tag_override,
+      })
       return reply(200, toWireAction({ ...known, tagOverride: body.tag_override }))
     },
   }),

@@ -29,7 +29,9 @@ const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> 
   const bundle = form.get('bundle')
   const message = form.get('message')
   if (!(bundle instanceof Blob)) {
-    throw invalid('The form has no file "bundle": the tar.gz of the app folder.', { code: 'no_bundle' })
+    throw invalid('The form has no file "bundle": the tar.gz of the app folder.', {
+      code: 'no_bundle',
+    })
   }
   return {
     bundle: new Uint8Array(await bundle.arrayBuffer()),
@@ -94,7 +96,10 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
     tag: 'Deployments',
     summary: 'A deployment',
     params: z.object({ ws: z.string(), id: z.string() }),
-    responses: { 200: { description: 'The deployment', schema: deployment }, 404: problem('Unknown id') },
+    responses: {
+      200: { description: 'The deployment', schema: deployment },
+      404: problem('Unknown id'),
+    },
     handler: async ({ ws, params }) => {
       const row = await findDeployment(deps.db, ws, params.id)
       if (row === null) throw notFound('Deployment')

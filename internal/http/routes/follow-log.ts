@@ -4,7 +4,7 @@
  */
 import { isTerminal } from '#core/job.ts'
 import type { Deps } from '#service/deps.ts'
-import { listLogChunks, type LogPosition } from '#store/job-logs.ts'
+import { type LogPosition, listLogChunks } from '#store/job-logs.ts'
 import { findJobResult } from '#store/jobs.ts'
 
 /** Finds what other processes wrote; in this process a hint comes first. */
@@ -54,10 +54,7 @@ async function* events(
   }
 }
 
-export const followLog = (
-  deps: Pick<Deps, 'db' | 'hints'>,
-  request: FollowRequest,
-): Response => {
+export const followLog = (deps: Pick<Deps, 'db' | 'hints'>, request: FollowRequest): Response => {
   const source = events(deps, request)
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({

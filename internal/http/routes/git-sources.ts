@@ -10,8 +10,8 @@ import type { Deps } from '#service/deps.ts'
 import {
   createGitSource,
   deleteGitSource,
-  gitAuth,
   type GitSourceRequest,
+  gitAuth,
   requireGitSource,
   syncGitSource,
   updateGitSource,
@@ -66,7 +66,9 @@ const fields = z.strictObject({
 type Fields = z.infer<typeof fields>
 
 /** Only what was sent: a field that is left out stays as it is. */
-const toChange = (body: Readonly<{ [Name in keyof Fields]?: Fields[Name] | undefined }>): Partial<GitSourceRequest> => ({
+const toChange = (
+  body: Readonly<{ [Name in keyof Fields]?: Fields[Name] | undefined }>,
+): Partial<GitSourceRequest> => ({
   ...(body.name === undefined ? {} : { name: body.name }),
   ...(body.url === undefined ? {} : { url: body.url }),
   ...(body.branch === undefined ? {} : { branch: body.branch }),

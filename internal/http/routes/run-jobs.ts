@@ -53,7 +53,9 @@ const enqueue = (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
     throw invalid('An app or action key has letters, digits, - and _ only.', { code: 'bad_key' })
   }
   if (!isJsonObject(body)) {
-    throw invalid('The body must be a JSON object; it becomes ctx.input.', { code: 'not_an_object' })
+    throw invalid('The body must be a JSON object; it becomes ctx.input.', {
+      code: 'not_an_object',
+    })
   }
   return enqueueJob(deps, {
     ws: input.ws,
@@ -66,9 +68,7 @@ const enqueue = (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
     permissionedAs: principal.email,
     ...(query.tag === undefined ? {} : { tag: query.tag }),
     ...(query.priority === undefined ? {} : { priority: query.priority }),
-    ...(query.scheduled_for === undefined
-      ? {}
-      : { scheduledFor: Date.parse(query.scheduled_for) }),
+    ...(query.scheduled_for === undefined ? {} : { scheduledFor: Date.parse(query.scheduled_for) }),
     ...idempotency(input),
   })
 }

@@ -69,7 +69,7 @@ const readableVariables = async ({ db, keyring }: SecretDeps, ws: string) => {
   }))
 }
 
-export const secretRoutes = (deps: SecretDeps): readonly Route[] => [
+const variableRoutes = (deps: SecretDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/variables',
@@ -121,6 +121,9 @@ export const secretRoutes = (deps: SecretDeps): readonly Route[] => [
       return reply(204)
     },
   }),
+]
+
+const resourceRoutes = (deps: SecretDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/resources',
@@ -170,4 +173,9 @@ export const secretRoutes = (deps: SecretDeps): readonly Route[] => [
       return reply(204)
     },
   }),
+]
+
+export const secretRoutes = (deps: SecretDeps): readonly Route[] => [
+  ...variableRoutes(deps),
+  ...resourceRoutes(deps),
 ]

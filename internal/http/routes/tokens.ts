@@ -28,7 +28,9 @@ const token = z
   })
   .openapi('Token')
 
-const createdToken = token.extend({ token: z.string().describe('shown this once') }).openapi('CreatedToken')
+const createdToken = token
+  .extend({ token: z.string().describe('shown this once') })
+  .openapi('CreatedToken')
 
 const newToken = z.strictObject({
   label: z.string().min(1).max(200),
@@ -59,7 +61,9 @@ export const tokenRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>): r
     responses: {
       200: {
         description: 'Every scope',
-        schema: z.object({ items: z.array(z.object({ scope: z.string(), description: z.string() })) }),
+        schema: z.object({
+          items: z.array(z.object({ scope: z.string(), description: z.string() })),
+        }),
       },
     },
     handler: async () => reply(200, { items: ALL_SCOPES.map(describeScope) }),
@@ -109,12 +113,18 @@ export const tokenRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>): r
     tag: 'Tokens',
     summary: 'Revoke a token, at once',
     params: z.object({ ws: z.string(), id: z.string() }),
-    responses: { 200: { description: 'The revoked token', schema: token }, 404: problem('Unknown id') },
-    handler: async ({ ws, params }) => reply(200, toWireToken(await revokeToken(deps, ws, params.id))),
+    responses: {
+      200: { description: 'The revoked token', schema: token },
+      404: problem('Unknown id'),
+    },
+    handler: async ({ ws, params }) =>
+      reply(200, toWireToken(await revokeToken(deps, ws, params.id))),
   }),
 ]
 
 const describeScope = (scope: string) => ({
   scope,
-  description: isScope(scope) ? SCOPES[scope] : 'all workspace routes; instance routes for super admins',
+  description: isScope(scope)
+    ? SCOPES[scope]
+    : 'all workspace routes; instance routes for super admins',
 })
