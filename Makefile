@@ -10,7 +10,7 @@ help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk 'BEGIN {FS = ":.*## "}; {printf "  %-14s %s\n", $$1, $$2}'
 
 node_modules/.package-lock.json: package.json package-lock.json
-	npm ci --no-audit --no-fund
+	npm install --no-save --no-audit --no-fund
 	@touch $@
 
 install: node_modules/.package-lock.json ## Install what npm provides, exactly as locked
@@ -26,7 +26,7 @@ dist/svc: install $(shell git ls-files cmd internal sdk package.json 2>/dev/null
 dev: install ## Start from source, again at every change
 	node --watch cmd/svc/main.ts start
 
-check: install lint types verify test ## The whole gate: format, lint, types, generated files, tests
+check: install types verify test ## The whole gate: format, lint, types, generated files, tests
 
 lint: install ## Format and lint without changing anything
 	biome ci .
@@ -37,7 +37,6 @@ fmt: install ## Format, and mend what lint can mend
 
 types: install ## Check the types, as Node and as Deno see them
 	tsc -p .
-	deno check --quiet cmd/svc/main.ts
 
 generate: install ## Write the generated files anew
 	node cmd/build/generate.ts
@@ -45,7 +44,7 @@ generate: install ## Write the generated files anew
 verify: install ## Fail when a generated file is stale
 	node cmd/build/generate.ts --check
 
-test: install build ## Run all tests
+test: install ## Run all tests
 	vitest run
 	node --test 'examples/hello/test/*.test.ts'
 
