@@ -39,8 +39,8 @@ const main = async (): Promise<void> => {
   const program = join(work, 'svc.js')
   await bundleProgram(join(root, 'cmd', 'svc', 'main.ts'), program)
   const assets = { ...packCarriedFiles({ work, cache }), ...(await bundleThreads()) }
-  const bytes = packBinary({ program, assets, work, output: join(dist, 'svc') })
-  if (!process.env.KEEP) rmSync(work, { recursive: true, force: true })
+  const bytes = await packBinary({ program, assets, work, output: join(dist, 'svc') })
+  rmSync(work, { recursive: true, force: true })
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
   process.stdout.write(`dist/svc: ${(bytes / 1e6).toFixed(0)} MB, built in ${seconds} s\n`)
 }
