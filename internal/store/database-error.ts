@@ -11,9 +11,23 @@ const KINDS: readonly (readonly [string, DatabaseErrorKind])[] = [
   ['SQLITE_IOERR', 'unavailable'],
 ]
 
+/** By SQLite's primary result code. */
+const KINDS_BY_NUMBER: Readonly<Record<number, DatabaseErrorKind>> = {
+  5: 'busy',
+  6: 'busy',
+  10: 'unavailable',
+  13: 'full',
+  14: 'unavailable',
+  19: 'constraint',
+}
+
 /** @param code for example `SQLITE_CONSTRAINT_UNIQUE`; anything unknown is `other` */
-export const kindOfSqliteCode = (code: string): DatabaseErrorKind =>
-  KINDS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other'
+export const kindOfSqliteCode = (code: string): DatabaseErrorKind => {
+  // the binding has no name for the younger extended codes; their low byte is the primary one
+  const nameless = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(code)
+  if (nameless !== null) return KINDS_BY_NUMBER[Number(nameless[1]) & 0xff] ?? 'other'
+  return KINDS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other'
+}
 
 /** The error's own code, or an empty text. */
 export const codeOf = (error: unknown): string =>

@@ -4,7 +4,8 @@
  * The binding has faults that this file keeps from the others: a row from `.get()` carries a `_metadata` field; a
  * statement with RETURNING that goes through `.run()` stays active and fails every later COMMIT, so readers always go
  * through `.all()`; a lone null or blob is taken for named parameters, so arguments go in as one array; numbers are
- * bound as REAL, so whole ones go in as bigint.
+ * bound as REAL, so whole ones go in as bigint. One stays: a text is read only up to its first U+0000, which JSON texts
+ * never hold.
  */
 import Libsql from 'libsql'
 import type { Row, SqlValue, Statement, StatementResult } from './database.ts'

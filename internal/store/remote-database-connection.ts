@@ -32,9 +32,12 @@ type Lane = { readonly client: Client; active: number; isRetired: boolean }
 /** Parallel reads; writes pass one at a time. */
 const CONCURRENCY = 64
 
-/** Whole numbers would travel as floats and reach columns without a type as such. */
-const toWireValue = (value: SqlValue): InValue =>
-  typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
+/** As the file backend binds: whole numbers as INTEGER, not REAL; what is no number as NULL. */
+const toWireValue = (value: SqlValue): InValue => {
+  if (typeof value !== 'number') return value
+  if (Number.isSafeInteger(value)) return BigInt(value)
+  return Number.isFinite(value) ? value : null
+}
 
 const toWire = ({ sql, args }: Statement): InStatement => ({ sql, args: args.map(toWireValue) })
 
@@ -87,10 +90,11 @@ export const openRemoteConnection = (options: RemoteConnectionOptions): RemoteCo
     }
   }
   let lane = openLane()
+  let isClosed = false
 
   const retire = (old: Lane): void => {
     old.isRetired = true
-    if (lane === old) lane = openLane()
+    if (lane === old && !isClosed) lane = openLane()
   }
 
   const call = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
@@ -113,6 +117,9 @@ export const openRemoteConnection = (options: RemoteConnectionOptions): RemoteCo
       call(async (client) => toResult(await client.execute(toWire(statement)))),
     batch: (statements) =>
       call(async (client) => (await client.batch(statements.map(toWire), 'write')).map(toResult)),
-    close: () => lane.client.close(),
+    close: () => {
+      isClosed = true
+      lane.client.close()
+    },
   }
 }

@@ -13,16 +13,24 @@ const REFUSED_TOKEN = /HTTP status 40[13]|AUTH_/
 
 const MAX_CAUSES = 5
 
-/** Codes and messages of the error and of what caused it, in one text. */
-const describe = (error: unknown): string => {
-  const parts: string[] = []
+/** The error, what caused it, and so on. */
+const causesOf = (error: unknown): readonly Error[] => {
+  const causes: Error[] = []
   let current: unknown = error
-  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
-    parts.push(codeOf(current), current.message)
+  while (current instanceof Error && causes.length < MAX_CAUSES) {
+    causes.push(current)
     current = current.cause
   }
-  return parts.join(' ')
+  return causes
 }
+
+const rootOf = (error: unknown): unknown => causesOf(error).at(-1) ?? error
+
+/** Codes and messages of all of them, in one text. */
+const describe = (error: unknown): string =>
+  causesOf(error)
+    .map((cause) => `${codeOf(cause)} ${cause.message}`)
+    .join(' ')
 
 /** The server answered with SQLite's own code. */
 const toSqliteError = (error: LibsqlError): DatabaseError => {
@@ -50,8 +58,12 @@ export const toRemoteError = (error: unknown): DatabaseError => {
   if (error instanceof LibsqlError && /^(SQL|ARGS)_/.test(error.code)) {
     return new DatabaseError(error.message, { kind: 'other', outcome: 'none', cause: error })
   }
+  // the answer held a value that this side cannot represent
+  if (error instanceof RangeError) {
+    return new DatabaseError(error.message, { kind: 'other', outcome: 'unknown', cause: error })
+  }
   const isCertain = NEVER_CONNECTED.test(text) || error instanceof LibsqlBatchError
-  return new DatabaseError(messageOf(error), {
+  return new DatabaseError(`The database cannot be reached: ${messageOf(rootOf(error))}`, {
     kind: 'unavailable',
     outcome: isCertain ? 'none' : 'unknown',
     cause: error,

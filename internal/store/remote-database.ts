@@ -87,10 +87,11 @@ export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => 
     })
   }
   const group = createGroupCommit(commit)
+  let isClosed = false
 
   const read = async (statement: Statement) => {
     try {
-      const policy = { retryForMs, mayRetry: () => true }
+      const policy = { retryForMs, mayRetry: () => !isClosed }
       return (await withRetries(policy, () => connection.execute(statement))).rows
     } catch (error) {
       throw asRead(error)
@@ -102,11 +103,13 @@ export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => 
     one: async (statement) => (await read(statement))[0] ?? null,
     all: read,
     write: (statements, { retry = false }: WriteOptions = {}) =>
-      withRetries({ retryForMs, mayRetry: (error) => retry || error.outcome === 'none' }, () =>
-        group.write(statements),
+      withRetries(
+        { retryForMs, mayRetry: (error) => !isClosed && (retry || error.outcome === 'none') },
+        () => group.write(statements),
       ),
     now: async () => Number((await read(sql(`SELECT ${SQL_NOW} AS now`)))[0]?.now),
     close: async () => {
+      isClosed = true
       await group.close()
       connection.close()
     },

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DatabaseError, sql } from './database.ts'
+import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
+
+const batchOf = (...names: string[]): Batch => names.map((name) => sql(name))
+
+const echo = (batch: Batch): BatchResult =>
+  batch.map((statement) => ({ rows: [{ sql: statement.sql }], changes: 1 }))
+
+const failure = (
+  kind: 'constraint' | 'unavailable' | 'busy',
+  outcome: 'none' | 'unknown' = 'none',
+): DatabaseError => new DatabaseError(kind, { kind, outcome })
+
+/** A backend in memory: keeps what was committed, and how it was grouped. */
+const createBackend = (fails: (names: readonly string[]) => DatabaseError | null = () => null) => {
+  const commits: string[][] = []
+  const kept: string[] = []
+  return {
+    commits,
+    kept,
+    commit: async (batches: readonly Batch[]): Promise<readonly BatchResult[]> => {
+      const names = batches.flat().map((statement) => statement.sql)
+      commits.push(names)
+      const error = fails(names)
+      if (error !== null) throw error
+      kept.push(...names)
+      return batches.map(echo)
+    },
+  }
+}
+
+/** A commit that is under way until the test lets it end. */
+const createGate = () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
+  return { wait: promise, open: resolve, started }
+}
+
+describe('group commit', () => {
+  it('commits what was written in one turn together, and gives each writer its own results', async () => {
+    const backend = createBackend()
+    const { write } = createGroupCommit(backend.commit)
+    const [one, two] = await Promise.all([write(batchOf('a', 'b')), write(batchOf('c'))])
+    expect(backend.commits).toEqual([['a', 'b', 'c']])
+    expect(one).toEqual(echo(batchOf('a', 'b')))
+    expect(two).toEqual(echo(batchOf('c')))
+  })
+
+  it('gathers what is written while a commit is under way into the next one', async () => {
+    const backend = createBackend()
+    const gate = createGate()
+    const { write } = createGroupCommit(async (batches) => {
+      gate.started.resolve()
+      if (backend.commits.length === 0) await gate.wait
+      return backend.commit(batches)
+    })
+    const first = write(batchOf('a'))
+    await gate.started.promise
+    const rest = [write(batchOf('b')), write(batchOf('c'))]
+    gate.open()
+    await Promise.all([first, ...rest])
+    expect(backend.commits).toEqual([['a'], ['b', 'c']])
+  })
+
+  it('keeps the order, fails exactly the batches that are to blame, and loses none', async () => {
+    const flags = fc.array(fc.boolean(), { minLength: 1, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(flags, fc.integer({ min: 1, max: 50 }), async (bad, maxStatements) => {
+        const backend = createBackend((names) =>
+          names.some((name) => name.startsWith('bad')) ? failure('constraint') : null,
+        )
+        const { write } = createGroupCommit(backend.commit, { maxStatements })
+        const names = bad.map((isBad, index) => `${isBad ? 'bad' : 'good'}-${index}`)
+        const settled = await Promise.allSettled(names.map((name) => write(batchOf(name))))
+        expect(settled.map(({ status }) => status === 'rejected')).toEqual(bad)
+        expect(backend.kept).toEqual(names.filter((name) => name.startsWith('good')))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('finds one failing batch among many without running each of them alone', async () => {
+    const backend = createBackend((names) => (names.includes('w77') ? failure('constraint') : null))
+    const { write } = createGroupCommit(backend.commit)
+    const writes = Array.from({ length: 256 }, (_, index) => write(batchOf(`w${index}`)))
+    const settled = await Promise.allSettled(writes)
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(backend.commits.length).toBeLessThan(20)
+  })
+
+  it('does not run a group again when no batch is to blame or its outcome is unknown', async () => {
+    for (const error of [
+      failure('unavailable', 'unknown'),
+      failure('constraint', 'unknown'),
+      failure('unavailable'),
+      failure('busy'),
+    ]) {
+      const backend = createBackend(() => error)
+      const { write } = createGroupCommit(backend.commit)
+      const settled = await Promise.allSettled([write(batchOf('a')), write(batchOf('b'))])
+      expect(settled).toEqual([
+        { status: 'rejected', reason: error },
+        { status: 'rejected', reason: error },
+      ])
+      expect(backend.commits).toHaveLength(1)
+    }
+  })
+
+  it('keeps groups within their bounds, and lets a batch beyond them go alone', async () => {
+    const backend = createBackend()
+    const { write } = createGroupCommit(backend.commit, { maxStatements: 3, maxBytes: 100 })
+    await Promise.all([
+      write(batchOf('a', 'b')),
+      write(batchOf('c', 'd')),
+      write([sql('large', 'x'.repeat(500))]),
+      write([sql('e', new Uint8Array(60))]),
+      write([sql('f', 'x'.repeat(60))]),
+      write(batchOf('1', '2', '3', '4')),
+    ])
+    expect(backend.commits).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['large'],
+      ['e'],
+      ['f'],
+      ['1', '2', '3', '4'],
+    ])
+  })
+
+  it('lets the event loop run between groups, however eagerly writers write', async () => {
+    const backend = createBackend()
+    const { write } = createGroupCommit(backend.commit)
+    let isOver = false
+    setTimeout(() => {
+      isOver = true
+    }, 5)
+    const writer = async (): Promise<void> => {
+      while (!isOver) await write(batchOf('a'))
+    }
+    await Promise.all([writer(), writer()])
+    expect(backend.kept.length).toBeGreaterThan(2)
+  })
+
+  it('commits what was begun when it closes, and refuses what comes after', async () => {
+    const backend = createBackend()
+    const group = createGroupCommit(backend.commit)
+    const begun = group.write(batchOf('a'))
+    await group.close()
+    expect(await begun).toEqual(echo(batchOf('a')))
+    await expect(group.write(batchOf('b'))).rejects.toBeInstanceOf(DatabaseError)
+    await group.close()
+  })
+})

@@ -1,0 +1,156 @@
+/** What only a file can suffer: other processes, kill -9, a full disk, a file that goes away. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import Libsql from 'libsql'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, sql } from '#store/database.ts'
+import { openDatabase, toDatabasePath } from '#store/open-database.ts'
+import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
+
+const WRITER = resolve(import.meta.dirname, 'write-rows.ts')
+
+describe('the database on a file', () => {
+  let temporary: TemporaryDatabase
+  let db: Database
+
+  beforeEach(async () => {
+    temporary = await openTemporaryDatabase()
+    db = temporary.db
+    await db.write([
+      sql('CREATE TABLE items (id TEXT PRIMARY KEY, n INTEGER, b BLOB) STRICT'),
+      sql("INSERT INTO items (id, n) VALUES ('counter', 0)"),
+    ])
+  })
+  afterEach(() => temporary.close())
+
+  const startWriter = (name: string, count: number) => {
+    const child: ChildProcess = spawn(
+      process.execPath,
+      [WRITER, temporary.url, name, String(count)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const lines: string[] = []
+    const input = child.stdout
+    if (input === null) throw new Error('No output.')
+    createInterface({ input }).on('line', (line) => lines.push(line))
+    // `close` comes after the last of the output
+    return { child, lines, ended: once(child, 'close') }
+  }
+
+  const countItems = async (like: string): Promise<number> =>
+    Number((await db.one(sql('SELECT count(*) AS n FROM items WHERE id LIKE ?', like)))?.n)
+
+  const pragma = async (name: string) => Object.values((await db.one(sql(`PRAGMA ${name}`))) ?? {})
+
+  it('is durable, gives space back, and can be read by its owner alone', async () => {
+    expect(await pragma('journal_mode')).toEqual(['wal'])
+    expect(await pragma('synchronous')).toEqual([2])
+    expect(await pragma('auto_vacuum')).toEqual([2])
+    expect(await pragma('foreign_keys')).toEqual([1])
+    expect((await stat(temporary.path)).mode & 0o777).toBe(0o600)
+    expect((await stat(`${temporary.path}-wal`)).mode & 0o777).toBe(0o600)
+  })
+
+  it('is shared by several processes without a failed or lost write', async () => {
+    const writers = ['one', 'two'].map((name) => startWriter(name, 300))
+    let own = 0
+    while (writers.some(({ child }) => child.exitCode === null)) {
+      await db.write([sql("UPDATE items SET n = n + 1 WHERE id = 'counter'")])
+      own += 1
+    }
+    const exits = await Promise.all(writers.map(({ ended }) => ended))
+    expect(exits).toEqual([
+      [0, null],
+      [0, null],
+    ])
+    expect(await countItems('one-%')).toBe(300)
+    expect(await countItems('two-%')).toBe(300)
+    expect(await db.one(sql("SELECT n FROM items WHERE id = 'counter'"))).toEqual({ n: own + 600 })
+  })
+
+  it('keeps every acknowledged write of a process that is killed', async () => {
+    const { child, lines, ended } = startWriter('killed', 1_000_000)
+    while (lines.length < 200) await new Promise((next) => setTimeout(next, 2))
+    child.kill('SIGKILL')
+    await ended
+    const acknowledged = lines.length - 1
+    const kept = await countItems('killed-%')
+    expect(kept).toBeGreaterThanOrEqual(acknowledged)
+    expect(await db.one(sql("SELECT n FROM items WHERE id = 'counter'"))).toEqual({ n: kept })
+    expect(await pragma('integrity_check')).toEqual(['ok'])
+  })
+
+  it('lets the event loop run while it waits for another process, and then goes on', async () => {
+    const other = new Libsql(temporary.path)
+    other.exec('BEGIN IMMEDIATE')
+    let ticks = 0
+    const ticking = setInterval(() => {
+      ticks += 1
+    }, 5)
+    const writing = db.write([sql("INSERT INTO items (id) VALUES ('waited')")])
+    while (ticks < 5) await new Promise((next) => setTimeout(next, 5))
+    other.exec('COMMIT')
+    await writing
+    clearInterval(ticking)
+    expect(await countItems('waited')).toBe(1)
+    other.close()
+  })
+
+  it('says busy when another process does not let go, and works again afterwards', async () => {
+    const hasty = await openDatabase({ url: temporary.url, busyTimeoutMs: 50 })
+    const other = new Libsql(temporary.path)
+    other.exec('BEGIN IMMEDIATE')
+    const insert = (id: string) => hasty.write([sql('INSERT INTO items (id) VALUES (?)', id)])
+    const settled = await Promise.allSettled([insert('busy-1'), insert('busy-2')])
+    expect(settled).toMatchObject([
+      { reason: { kind: 'busy', outcome: 'none' } },
+      { reason: { kind: 'busy', outcome: 'none' } },
+    ])
+    expect(await hasty.one(sql("SELECT n FROM items WHERE id = 'counter'"))).toEqual({ n: 0 })
+    other.exec('ROLLBACK')
+    await insert('free')
+    expect(await countItems('busy-%')).toBe(0)
+    await hasty.close()
+    other.close()
+  })
+
+  it('says full, keeps what it has, and writes again when there is space', async () => {
+    const [pages] = await pragma('page_count')
+    await db.all(sql(`PRAGMA max_page_count = ${Number(pages) + 4}`))
+    const insert = (id: string, bytes: number) =>
+      db.write([sql('INSERT INTO items (id, b) VALUES (?, ?)', id, new Uint8Array(bytes))])
+    const settled = await Promise.allSettled([insert('small', 10), insert('large', 200_000)])
+    expect(settled[0]).toMatchObject({ status: 'fulfilled' })
+    expect(settled[1]).toMatchObject({ reason: { kind: 'full', outcome: 'none' } })
+    await db.all(sql('PRAGMA max_page_count = 1000000'))
+    await insert('large', 200_000)
+    expect(await countItems('%l%')).toBe(2)
+  })
+
+  it('refuses a path that cannot be opened and a file that is no database', async () => {
+    await expect(
+      openDatabase({ url: `file:${join(temporary.directory, 'svc.db', 'below')}` }),
+    ).rejects.toThrow()
+    const text = join(temporary.directory, 'text.db')
+    await writeFile(text, 'This is not a database, whatever its name says. '.repeat(100))
+    await expect(openDatabase({ url: `file:${text}` })).rejects.toMatchObject({
+      name: 'DatabaseError',
+    })
+    await rm(text)
+  })
+
+  it('understands addresses of files and servers, and no others', () => {
+    expect(toDatabasePath('file:/data/svc.db')).toBe('/data/svc.db')
+    expect(toDatabasePath('file:///data/a%20b.db')).toBe('/data/a b.db')
+    expect(toDatabasePath('file:svc-data/svc.db')).toBe(resolve('svc-data/svc.db'))
+    expect(toDatabasePath('libsql://example.turso.io')).toBeNull()
+    expect(toDatabasePath('http://127.0.0.1:8080')).toBeNull()
+    for (const url of ['', 'svc.db', 'file:', 'file::memory:', 'postgres://host/db']) {
+      expect(() => toDatabasePath(url)).toThrow('is not a database address')
+    }
+  })
+})
