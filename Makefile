@@ -1,59 +1,83 @@
-# What a person needs to know stands behind `##`; `make help` prints it.
+# Every word that a person needs; `make check` is the whole gate. The Node that runs things is the project's own, from
+# npm; the system's (20 or newer) only runs npm itself.
 SHELL := /bin/bash
-# The project's own Node 24 leads, whatever the machine has.
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+SYSTEM_PATH := $(PATH)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
-.DEFAULT_GOAL := help
-.PHONY: help install run build dev check lint fmt types test test-runtimes bench generate verify clean
+TEST_REPORT := dist/test-report.json
+INSTALLED := node_modules/.package-lock.json
 
-help: ## Print this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk 'BEGIN {FS = ":.*## "}; {printf "  %-14s %s\n", $$1, $$2}'
+.PHONY: help
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-node_modules/.package-lock.json: package.json package-lock.json
-	npm install --no-save --no-audit --no-fund
-	@touch $@
+.PHONY: run
+run: build ## install, build, start a node, deploy the example from git and run it
+	@node examples/run-demo.ts
 
-install: node_modules/.package-lock.json ## Install what npm provides, exactly as locked
+.PHONY: build
+build: $(INSTALLED) ## build dist/svc, the single file
+	@node cmd/build/main.ts
 
-run: build ## Start a node, deploy the example app from git, run an action; stays up until Ctrl-C
-	node examples/run-demo.ts
+.PHONY: dev
+dev: $(INSTALLED) ## run a node from source and restart it when a file changes
+	@node --watch cmd/svc/main.ts start
 
-build: dist/svc ## Build the one file dist/svc
+.PHONY: check
+check: lint verify types test ## the whole gate: format, lint, imports, generated files, types, tests
 
-dist/svc: install $(shell git ls-files cmd internal sdk package.json 2>/dev/null)
-	node cmd/build/main.ts
+.PHONY: lint
+lint: $(INSTALLED) ## format, lint and the import table between rooms
+	@biome ci --colors=off --error-on-warnings .
+	@depcruise --config .dependency-cruiser.cjs internal cmd sdk test examples
 
-dev: install ## Start from source, again at every change
-	node --watch cmd/svc/main.ts start
+.PHONY: types
+types: $(INSTALLED) ## types, as Node and as Deno see them
+	@tsc -p .
+	@deno check --quiet cmd/svc/main.ts
 
-check: install types verify test ## The whole gate: format, lint, types, generated files, tests
+.PHONY: fmt
+fmt: $(INSTALLED) ## format and fix what can be fixed
+	@biome check --write .
 
-lint: install ## Format and lint without changing anything
-	biome ci .
-	depcruise --config .dependency-cruiser.cjs cmd internal sdk
+.PHONY: generate
+generate: $(INSTALLED) ## write the generated files again
+	@node cmd/build/generate.ts
 
-fmt: install ## Format, and mend what lint can mend
-	biome check --write .
+.PHONY: verify
+verify: $(INSTALLED) ## fail when a generated file is stale
+	@node cmd/build/generate.ts --check
 
-types: install ## Check the types, as Node and as Deno see them
-	tsc -p .
+.PHONY: test
+test: test-tools build ## install what the tests need and run all of them
+	@mkdir -p dist
+	@vitest run --reporter=default --reporter=json --outputFile.json=$(TEST_REPORT)
 
-generate: install ## Write the generated files anew
-	node cmd/build/generate.ts
+.PHONY: test-runtimes
+test-runtimes: test-tools build ## the same requests against Node source, Deno source and dist/svc
+	@vitest run test/runtimes
 
-verify: install ## Fail when a generated file is stale
-	node cmd/build/generate.ts --check
+.PHONY: bench
+bench: build ## measure, beside the peers, and write docs/benchmarks.md
+	@cd test/bench && PATH="$(SYSTEM_PATH)" npm ci --silent
+	@node test/bench/main.ts
 
-test: install ## Run all tests
-	vitest run
-	node --test 'examples/hello/test/*.test.ts'
+.PHONY: clean
+clean: ## remove what was built, installed and run here
+	rm -rf dist node_modules test/bench/node_modules coverage svc-data
 
-test-runtimes: install build ## The HTTP tests against Node source, Deno source and dist/svc
-	vitest run test/runtimes
+# Tools that tests start: through apt where it may, otherwise a sentence that names what is missing.
+.PHONY: test-tools
+test-tools:
+	@if ! command -v git >/dev/null; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq git; \
+	  else echo "git is missing. Install it: apt-get install git" >&2; exit 1; fi; \
+	fi
 
-bench: build ## Measure speed beside graphile-worker, pg-boss and BullMQ; writes docs/benchmarks.md
-	cd test/bench && npm ci --no-audit --no-fund
-	node test/bench/main.ts
-
-clean: ## Remove what was built
-	rm -rf dist coverage
+$(INSTALLED): package.json package-lock.json
+	@PATH="$(SYSTEM_PATH)" npm ci --no-progress
+	@touch $(INSTALLED)

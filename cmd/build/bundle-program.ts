@@ -21,6 +21,8 @@ const OPTIONS: BuildOptions = {
   keepNames: false,
   legalComments: 'none',
   logLevel: 'warning',
+  // esbuild looks for its own file only when its executable is not named
+  logOverride: { 'require-resolve-not-external': 'silent' },
   // optional speed-ups of ws that have native parts; it does without them
   external: ['bufferutil', 'utf-8-validate'],
 }

@@ -7,7 +7,10 @@ import process from 'node:process'
 
 /** By which Node knows that a program was joined to it; Node's documentation names it. */
 const SENTINEL_FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
-const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js')
+const require = createRequire(import.meta.url)
+const POSTJECT = require.resolve('postject/dist/cli.js')
+/** Not the Node that runs this: a system's own may lean on libraries of that system. */
+const NODE = require.resolve(`node-linux-${process.arch}/bin/node`)
 const EXECUTABLE = 0o755
 
 export type BinaryParts = Readonly<{
@@ -18,12 +21,7 @@ export type BinaryParts = Readonly<{
 }>
 
 /** @returns its size in bytes */
-export const packBinary = async ({
-  program,
-  assets,
-  work,
-  output,
-}: BinaryParts): Promise<number> => {
+export const packBinary = ({ program, assets, work, output }: BinaryParts): number => {
   const blob = join(work, 'svc.blob')
   const settings = join(work, 'sea.json')
   writeFileSync(
@@ -37,16 +35,14 @@ export const packBinary = async ({
       assets,
     }),
   )
-  execFileSync(process.execPath, ['--experimental-sea-config', settings], { stdio: 'pipe' })
+  execFileSync(NODE, ['--experimental-sea-config', settings], { stdio: 'pipe' })
   const draft = join(work, 'svc')
-  copyFileSync(process.execPath, draft)
+  copyFileSync(NODE, draft)
   chmodSync(draft, EXECUTABLE)
   // its warnings on Node's own sections are no news; they are shown only when it fails
-  execFileSync(
-    process.execPath,
-    [POSTJECT, draft, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', SENTINEL_FUSE],
-    { stdio: 'pipe' },
-  )
+  execFileSync(NODE, [POSTJECT, draft, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', SENTINEL_FUSE], {
+    stdio: 'pipe',
+  })
   // renamed into place: a running svc keeps its own file
   renameSync(draft, output)
   return statSync(output).size

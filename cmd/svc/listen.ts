@@ -1,7 +1,6 @@
 /** The listening socket. It opens before the database is there and answers 503 until then (contract, fine print 29). */
 
 import { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 
 export type Handler = (
@@ -13,13 +12,15 @@ export interface Listener {
   readonly url: string
   /** Takes over from what answers now. */
   answerWith(handler: Handler): void
-  /** Takes no new connections and waits for the requests under way. */
+  /** Takes no new connections, waits a while for the requests under way, then cuts what is left (streams). */
   stop(): Promise<void>
 }
 
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 60_000
 const CHECK_EVERY_MS = 5_000
+/** A stream would hold the node for ever; a request that is answered takes less. */
+const CUT_AFTER_MS = 5_000
 const MAX_HEADER_BYTES = 16_384
 
 const shownHost = (host: string): string => {
@@ -34,7 +35,8 @@ export const listen = async (
 ): Promise<Listener> => {
   let current = first
   const server = createAdaptorServer({
-    fetch: (request, bindings) => current(request, bindings as Partial<HttpBindings>),
+    fetch: (request, bindings) =>
+      current(request, 'incoming' in bindings ? { incoming: bindings.incoming } : {}),
     serverOptions: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -46,15 +48,22 @@ export const listen = async (
     server.once('error', (error) => reject(explain(error, port)))
     server.listen(port, host, () => resolve())
   })
-  const address = server.address() as AddressInfo
+  const address = server.address()
+  const actual = typeof address === 'object' && address !== null ? address.port : port
   return {
-    url: `http://${shownHost(host)}:${address.port}`,
+    url: `http://${shownHost(host)}:${actual}`,
     answerWith: (handler) => {
       current = handler
     },
     stop: () =>
       new Promise((resolve) => {
-        server.close(() => resolve())
+        const cut = setTimeout(() => {
+          if (server instanceof Server) server.closeAllConnections()
+        }, CUT_AFTER_MS)
+        server.close(() => {
+          clearTimeout(cut)
+          resolve()
+        })
         if (server instanceof Server) server.closeIdleConnections()
       }),
   }

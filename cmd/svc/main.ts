@@ -8,6 +8,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0)
 })
 
-runCommandLine(process.argv.slice(2)).then((code) => {
+void runCommandLine(process.argv.slice(2)).then((code) => {
   process.exitCode = code
 })

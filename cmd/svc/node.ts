@@ -2,8 +2,9 @@
  * A node in one of its modes, from start to stop. The listener opens first; the database may come later; what waiting
  * cannot mend (wrong key, newer schema, no sandbox) ends the node with a sentence.
  */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { v7 } from 'uuid'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createHttpApp } from '#http/app.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -114,6 +115,8 @@ const prepare = async (config: Config, deps: Deps, role: Role): Promise<FirstAdm
     await checkInstanceKey(deps)
     return null
   }
+  // before the administrator is made: a password that cannot be written down would be lost
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const firstAdmin = await bootstrap(deps, {
     ...(config.adminEmail === undefined ? {} : { email: config.adminEmail }),
     ...(config.adminPassword === undefined ? {} : { password: config.adminPassword }),

@@ -1,0 +1,14 @@
+// Prints "N passed, N failed" from vitest's report. A gate that failed before the tests, or a test file that did not
+// even load, counts as one failure: nothing that failed may read as none.
+import { existsSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+
+const [reportPath, status] = process.argv.slice(2)
+const report = existsSync(reportPath) ? JSON.parse(readFileSync(reportPath, 'utf8')) : null
+const broken = (report?.testResults ?? []).filter(
+  ({ status, assertionResults }) =>
+    status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
+)
+const passed = report?.numPassedTests ?? 0
+const failed = (report?.numFailedTests ?? 0) + broken.length
+process.stdout.write(`${passed} passed, ${failed === 0 && status !== '0' ? 1 : failed} failed\n`)

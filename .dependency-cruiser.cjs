@@ -1,0 +1,168 @@
+/**
+ * Who may know whom (docs/architecture.md). Each rule's comment is the sentence that its breaker reads; `make check`
+ * and test/architecture.test.ts run it.
+ */
+const ROOMS = {
+  adapters: ['store', 'sandbox', 'bundle', 'git', 'crypto', 'config', 'log', 'metrics', 'client'],
+  loops: ['worker', 'scheduler'],
+}
+const TEST = '\\.test\\.ts$'
+/** An interface and nothing else. */
+const LOGGER = '^internal/log/logger\\.ts$'
+const room = (...names) => `^internal/(${names.join('|')})/`
+
+/** Npm packages by the room that owns them; whatever stands here may be imported there and nowhere else. */
+const PACKAGES = {
+  store: ['libsql', '@libsql'],
+  bundle: ['esbuild', 'tar-stream'],
+  sandbox: ['@jridgewell/trace-mapping'],
+  http: ['hono', '@hono'],
+  log: ['@logtape'],
+  metrics: ['prom-client'],
+}
+
+const forbidden = [
+  {
+    name: 'no-circular',
+    severity: 'error',
+    comment:
+      'Two files that need each other are one idea in two places: join them, or move what they share.',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'not-resolvable',
+    severity: 'error',
+    comment: 'An import must lead somewhere; packages stand in package.json.',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  {
+    name: 'no-undeclared-package',
+    severity: 'error',
+    comment:
+      'A package that svc imports stands in the dependencies of package.json, with a line in docs/dependencies.md.',
+    from: { path: '^(internal|cmd|sdk)/', pathNot: [TEST, '^cmd/build/'] },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+  },
+  {
+    name: 'core-is-pure',
+    severity: 'error',
+    comment:
+      'core is the law: it imports itself, zod, croner, ajv and yaml, and nothing of the machine or of other rooms.',
+    from: { path: room('core'), pathNot: TEST },
+    to: {
+      pathNot: ['^internal/core/', '^node_modules/(zod|croner|yaml|ajv|@cfworker/json-schema)/'],
+    },
+  },
+  ...ROOMS.adapters.map((name) => ({
+    name: `${name}-knows-only-core`,
+    severity: 'error',
+    comment: `${name} is an adapter: it imports core and its own npm package; what joins two adapters belongs in service.`,
+    from: { path: room(name), pathNot: TEST },
+    to: { path: '^(internal|cmd|sdk|web)/', pathNot: [`^internal/(core|${name})/`] },
+  })),
+  {
+    name: 'service-does-not-know-the-doors',
+    severity: 'error',
+    comment:
+      'service holds the use cases: it imports core and adapters, never http, worker, scheduler, cmd or hono.',
+    from: { path: room('service'), pathNot: TEST },
+    to: {
+      path: [
+        '^internal/(http|worker|scheduler|platform)/',
+        '^(cmd|sdk|web)/',
+        '^node_modules/(hono|@hono)/',
+      ],
+    },
+  },
+  {
+    name: 'http-knows-service-core-store',
+    severity: 'error',
+    comment:
+      'http imports service, core and readers of store; anything else reaches it as an argument. The interface of the log is free.',
+    from: { path: room('http'), pathNot: TEST },
+    to: {
+      path: '^(internal|cmd|sdk|web)/',
+      pathNot: ['^internal/(http|service|core|store)/', LOGGER],
+    },
+  },
+  ...ROOMS.loops.map((name) => ({
+    name: `${name}-knows-service-core-store`,
+    severity: 'error',
+    comment: `${name} imports service, core and readers of store; anything else reaches it as an argument. The interface of the log is free.`,
+    from: { path: room(name), pathNot: TEST },
+    to: {
+      path: '^(internal|cmd|sdk|web)/',
+      pathNot: [`^internal/(${name}|service|core|store)/`, LOGGER],
+    },
+  })),
+  {
+    name: 'platform-stands-alone',
+    severity: 'error',
+    comment: 'platform tells where the runtime keeps its parts: it imports nothing of svc.',
+    from: { path: room('platform'), pathNot: TEST },
+    to: { path: '^(internal|cmd|sdk|web)/', pathNot: '^internal/platform/' },
+  },
+  {
+    name: 'only-cmd-knows-platform',
+    severity: 'error',
+    comment: 'Only cmd asks platform; rooms are given paths and threads as arguments.',
+    from: { path: '^internal/', pathNot: ['^internal/platform/', TEST] },
+    to: { path: '^internal/platform/' },
+  },
+  {
+    name: 'nobody-imports-cmd',
+    severity: 'error',
+    comment: 'cmd wires the rooms and is imported by none of them.',
+    from: { path: '^(internal|sdk|web)/' },
+    to: { path: '^cmd/' },
+  },
+  {
+    name: 'sdk-and-web-stand-outside',
+    severity: 'error',
+    comment: 'sdk and web speak to svc over its API: they import nothing of internal.',
+    from: { path: '^(sdk|web)/' },
+    to: { path: '^(internal|cmd)/' },
+  },
+  {
+    name: 'no-tests-in-source',
+    severity: 'error',
+    comment: 'Source never imports a test or test/support.',
+    from: { path: '^(internal|cmd|sdk|web|examples)/', pathNot: TEST },
+    to: { path: [TEST, '^test/'] },
+  },
+  {
+    name: 'child-processes-in-sandbox-and-git',
+    severity: 'error',
+    comment: 'Processes are started in sandbox, and git by git, where their limits are kept.',
+    from: { path: '^internal/', pathNot: ['^internal/(sandbox|git)/', TEST] },
+    to: { path: '^(node:)?child_process$' },
+  },
+  ...Object.entries(PACKAGES).map(([name, packages]) => ({
+    name: `${name}-owns-${packages[0]}`,
+    severity: 'error',
+    comment: `Only ${name} imports ${packages.join(' and ')}; others go through its functions.`,
+    from: {
+      path: '^(internal|cmd/svc)/',
+      pathNot: [`^internal/${name}/`, '^cmd/svc/listen', TEST],
+    },
+    to: { path: `^node_modules/(${packages.join('|')})/` },
+  })),
+]
+
+module.exports = {
+  forbidden,
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^dist/', '^test/bench/(node_modules|peers)/'] },
+    tsConfig: { fileName: 'tsconfig.json' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.js', '.cjs', '.mjs', '.json'],
+    },
+  },
+}
