@@ -1,7 +1,7 @@
 /** The listening socket. It opens before the database is there and answers 503 until then (contract, fine print 29). */
 
-import { Server } from 'node:http'
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
+import { IncomingMessage, Server } from 'node:http'
+import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 
 export type Handler = (
   request: Request,
@@ -15,6 +15,10 @@ export interface Listener {
   /** Takes no new connections, waits a while for the requests under way, then cuts what is left (streams). */
   stop(): Promise<void>
 }
+
+/** Only HTTP/1 is served, so the other kind of request never comes. */
+const toBindings = ({ incoming }: HttpBindings | Http2Bindings): Partial<HttpBindings> =>
+  incoming instanceof IncomingMessage ? { incoming } : {}
 
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 60_000
@@ -35,8 +39,7 @@ export const listen = async (
 ): Promise<Listener> => {
   let current = first
   const server = createAdaptorServer({
-    fetch: (request, bindings) =>
-      current(request, 'incoming' in bindings ? { incoming: bindings.incoming } : {}),
+    fetch: (request, bindings) => current(request, toBindings(bindings)),
     serverOptions: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,

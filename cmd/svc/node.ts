@@ -40,13 +40,22 @@ export type NodeOptions = Readonly<{
 
 const RETRY_MS = 1_000
 
+/** What callers hear until the database is there. */
 const notReady =
   (role: Role): Handler =>
-  () =>
-    Response.json(
-      { status: 'unavailable', version: VERSION, role, database: 'unavailable' },
-      { status: 503, headers: { 'retry-after': '2' } },
-    )
+  (request) => {
+    const requestId = v7()
+    const body =
+      new URL(request.url).pathname === '/healthz'
+        ? { status: 'unavailable', version: VERSION, role, database: 'unavailable' }
+        : {
+            error: 'The node is starting: its database does not answer yet. Try again shortly.',
+            code: 'unavailable',
+            request_id: requestId,
+          }
+    const headers = { 'retry-after': '2', 'x-request-id': requestId }
+    return Response.json(body, { status: 503, headers })
+  }
 
 /** @throws {Error} what waiting cannot mend */
 export const startNode = async (
@@ -60,12 +69,12 @@ export const startNode = async (
     isStopping = true
     for (const part of parts.splice(0).reverse()) await part.stop()
   }
+  const listener = await openListener(config, role)
   try {
-    const listener = await openListener(config, role)
     const sandbox = runsWorker(role) ? await openSandbox(config) : null
+    if (sandbox !== null) parts.push({ stop: () => sandbox.close() })
     const db = await waitForDatabase(config, signal)
     parts.push({ stop: () => db.close() })
-    if (sandbox !== null) parts.push({ stop: () => sandbox.close() })
     const deps = composeDeps(config, db)
     const firstAdmin = await prepare(config, deps, role)
     const facts = { role, listener, sandbox, isStopping: () => isStopping }
@@ -78,6 +87,7 @@ export const startNode = async (
     }
   } catch (error) {
     await stop()
+    await listener?.stop()
     throw error
   }
 }

@@ -53,7 +53,11 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
   const config = loadCommandConfig(flags)
   const abort = new AbortController()
   const told = untilTold(abort)
-  const node = await startNode(config, { role, signal: abort.signal })
+  const node = await startNode(config, { role, signal: abort.signal }).catch((error: unknown) => {
+    // told to stop while it still waited for its database
+    if (abort.signal.aborted) process.exit(0)
+    throw error
+  })
   process.stderr.write(banner(config, role, node))
   await told
   await node.stop()
