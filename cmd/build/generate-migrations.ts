@@ -1,41 +1,32 @@
 /**
- * Compiles internal/store/migrations/*.sql into migrations.gen.ts, so that the binary reads no file. `--check` fails
- * when the compiled file is stale.
+ * Compiles internal/store/migrations/NNNN-name.sql into migrations.gen.ts, so that the binary reads no file. With
+ * `--check` it exits 1 when the compiled file is stale. A migration that has been released never changes: databases
+ * remember its checksum (comments do not count).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { splitStatements } from './split-statements.ts'
 import { writeGenerated } from './write-generated.ts'
 
 const store = resolve(import.meta.dirname, '../../internal/store')
 
-/** Splits at semicolons that end a statement; a trigger's body, BEGIN … END, stays whole. */
-export const splitStatements = (text: string): readonly string[] => {
-  const statements: string[] = []
-  let current = ''
-  let depth = 0
-  for (const line of text.split('\n')) {
-    const code = line.replace(/--.*$/, '').trimEnd()
-    if (code.trim() === '') continue
-    current += `${code}\n`
-    if (/^BEGIN\b/i.test(code)) depth += 1
-    if (depth > 0 && /^END;$/i.test(code)) depth -= 1
-    if (depth === 0 && code.endsWith(';')) {
-      statements.push(current.trim().replace(/;$/, ''))
-      current = ''
-    }
+const NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/
+
+const readMigration = (file: string, index: number) => {
+  const [, number, name] = NAME.exec(file) ?? []
+  if (Number(number) !== index + 1) {
+    throw new Error(
+      `${file}: migrations are named NNNN-name.sql and numbered from 0001 without gaps.`,
+    )
   }
-  if (current.trim() !== '') throw new Error(`A migration ends within a statement: ${current}`)
-  return statements
+  const script = readFileSync(join(store, 'migrations', file), 'utf8')
+  return { version: index + 1, name, statements: splitStatements(script) }
 }
 
 const migrations = readdirSync(join(store, 'migrations'))
-  .filter((name) => name.endsWith('.sql'))
+  .filter((file) => file.endsWith('.sql'))
   .sort()
-  .map((name) => ({
-    version: Number(name.slice(0, 4)),
-    name: name.slice(5, -4),
-    statements: splitStatements(readFileSync(join(store, 'migrations', name), 'utf8')),
-  }))
+  .map(readMigration)
 
 const source = `// Made by \`make generate\` from internal/store/migrations. Do not edit.
 export const MIGRATIONS: readonly Readonly<{

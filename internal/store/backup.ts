@@ -1,0 +1,167 @@
+/**
+ * Copies of a file database, made while it is in use, and put back while it is not.
+ *
+ * It guarantees: a copy is one consistent state, checked page by page and on the disk before it gets its name; putting
+ * one back replaces the database in one step and keeps the one that was there. It never writes over a file.
+ * It leaves to others: the instance key, without which the secrets in a copy stay closed; the schema of a copy that is
+ * older than this binary (`migrate` at the next start). sqld and Turso bring their own backups.
+ */
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import Libsql from 'libsql'
+import { AppError, conflict, invalid, notFound } from '#core/error.ts'
+import { asNumber, asText } from './column.ts'
+import { DatabaseError, type SqlValue } from './database.ts'
+import { messageOf } from './database-error.ts'
+import { SCHEMA_VERSION } from './migrate.ts'
+
+export type Backup = Readonly<{ file: string; bytes: number; schemaVersion: number }>
+
+export type Restored = Readonly<{
+  schemaVersion: number
+  /** Where the database that was there before is kept; null when there was none. */
+  kept: string | null
+}>
+
+const BUSY_WAIT_MS = 5_000
+
+const fsyncPath = (path: string): void => {
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/** The first column of the first row, or undefined. Statements of these files run once: nothing is kept prepared. */
+const firstValue = (connection: Libsql.Database, text: string): SqlValue | undefined => {
+  const [row] = connection.prepare(text).all()
+  const value: unknown = Object.values(row ?? {})[0]
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined
+}
+
+/**
+ * Reads the whole file and tells its schema version.
+ * @throws {AppError} invalid: it is damaged, or is no database of svc
+ */
+const inspect = (path: string): number => {
+  const refuse = (reason: string, cause?: unknown): AppError =>
+    invalid(`${path} cannot be used: ${reason}.`, { code: 'backup_unusable', cause })
+  let connection: Libsql.Database | null = null
+  try {
+    connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
+    const verdict = asText(firstValue(connection, 'PRAGMA integrity_check'))
+    if (verdict !== 'ok') throw refuse(`it is damaged (${verdict})`)
+    if (firstValue(connection, 'PRAGMA foreign_key_check') !== undefined) {
+      throw refuse('rows point to others that are missing')
+    }
+    return asNumber(firstValue(connection, 'SELECT MAX(version) FROM schema_migrations'))
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw refuse(`it is no database of svc (${messageOf(error)})`, error)
+  } finally {
+    connection?.close()
+  }
+}
+
+/** Gives `partial` its name unless another file has it, and makes both durable. */
+const publish = (partial: string, file: string): void => {
+  fsyncPath(partial)
+  linkSync(partial, file)
+  rmSync(partial)
+  fsyncPath(dirname(file))
+}
+
+/**
+ * Writes a copy of the database at `path` to `file`, readable by its owner alone. Servers may go on meanwhile.
+ * @throws {AppError} not_found: no database at `path`; conflict: `file` is there already; invalid: the copy is damaged
+ * @throws {DatabaseError} the copy could not be written
+ */
+export const backupDatabase = (path: string, file: string): Backup => {
+  const target = resolve(file)
+  if (!existsSync(path)) throw notFound(`The database ${path}`)
+  if (existsSync(target)) throw conflict(`${target} is there already. Choose another name.`)
+  const partial = `${target}.partial`
+  rmSync(partial, { force: true })
+  try {
+    copyInto(path, partial)
+    chmodSync(partial, 0o600)
+    const schemaVersion = inspect(partial)
+    const bytes = statSync(partial).size
+    publish(partial, target)
+    return { file: target, bytes, schemaVersion }
+  } finally {
+    rmSync(partial, { force: true })
+  }
+}
+
+const copyInto = (path: string, file: string): void => {
+  const connection = new Libsql(path, { timeout: BUSY_WAIT_MS })
+  try {
+    // not prepared: a connection that prepared a statement keeps the file open until the garbage is collected
+    connection.exec(`VACUUM INTO '${file.replaceAll("'", "''")}'`)
+  } catch (error) {
+    throw new DatabaseError(`The copy could not be written to ${file}: ${messageOf(error)}`, {
+      kind: 'other',
+      outcome: 'none',
+      cause: error,
+    })
+  } finally {
+    connection.close()
+  }
+}
+
+/**
+ * Puts the copy `file` in the place of the database at `path`. What was there is kept beside it.
+ * @param suffix of the kept file's name, for example the time
+ * @throws {AppError} not_found: no such copy; invalid: it is damaged, no database of svc, or newer than this binary;
+ * conflict: the database is in use
+ */
+export const restoreDatabase = (file: string, path: string, suffix: string): Restored => {
+  if (!existsSync(file)) throw notFound(`The backup ${file}`)
+  const partial = `${path}.restoring`
+  try {
+    // the copy is what is inspected: what is checked is what is used, and the backup itself is never opened
+    copyFileSync(file, partial)
+    chmodSync(partial, 0o600)
+    const schemaVersion = inspect(partial)
+    if (schemaVersion > SCHEMA_VERSION) {
+      throw invalid(
+        `${file} has schema ${schemaVersion}, this svc knows ${SCHEMA_VERSION}. Restore it with the newer svc.`,
+        { code: 'backup_too_new' },
+      )
+    }
+    fsyncPath(partial)
+    const kept = existsSync(path) ? keep(path, `${path}.${suffix}`) : null
+    renameSync(partial, path)
+    fsyncPath(dirname(resolve(path)))
+    return { schemaVersion, kept }
+  } finally {
+    rmSync(partial, { force: true })
+  }
+}
+
+/** A second name for the database's file, with nothing of it left in the log. */
+const keep = (path: string, name: string): string => {
+  if (existsSync(name)) throw conflict(`${name} is there already. Move it away.`)
+  const connection = new Libsql(path, { timeout: 0 })
+  try {
+    // leaving WAL takes the whole database: it fails as long as anybody else has it open
+    connection.exec('PRAGMA journal_mode = DELETE')
+  } catch (error) {
+    throw conflict(`${path} is in use. Stop svc first.`, { code: 'database_in_use', cause: error })
+  } finally {
+    connection.close()
+  }
+  linkSync(path, name)
+  return name
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { backupDatabase, restoreDatabase } from '#store/backup.ts'
+import { sql } from '#store/database.ts'
+import { SCHEMA_VERSION } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+
+const PREPARE = resolve(import.meta.dirname, 'prepare-database.ts')
+
+describe('backup and restore', () => {
+  let directory: string
+  let path: string
+  let copy: string
+
+  /** In a process of its own: a connection of this one would keep the file in use until the garbage is collected. */
+  const prepare = async (label: string): Promise<void> => {
+    const child = spawn(process.execPath, [PREPARE, `file:${path}`, label], { stdio: 'inherit' })
+    expect(await once(child, 'exit')).toEqual([0, null])
+  }
+  const readLabels = async (file = path) => {
+    const db = await openDatabase({ url: `file:${file}` })
+    const rows = await db.all(sql('SELECT value FROM meta ORDER BY value'))
+    await db.close()
+    return rows.map((row) => row.value)
+  }
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'svc-backup-'))
+    path = join(directory, 'svc.db')
+    copy = join(directory, 'copy.db')
+  })
+  afterEach(() => rm(directory, { recursive: true, force: true }))
+
+  it('copies a database that is being written, as one consistent state', async () => {
+    await prepare('before')
+    const db = await openDatabase({ url: `file:${path}` })
+    await db.write([sql('CREATE TABLE pairs (id INTEGER PRIMARY KEY, side TEXT NOT NULL) STRICT')])
+    let isOver = false
+    const writing = (async () => {
+      while (!isOver) {
+        await db.write([
+          sql("INSERT INTO pairs (side) VALUES ('left')"),
+          sql("INSERT INTO pairs (side) VALUES ('right')"),
+        ])
+      }
+    })()
+    for (let index = 0; index < 3; index += 1) {
+      const count = await db.one(sql('SELECT count(*) AS n FROM pairs'))
+      const backup = backupDatabase(path, `${copy}-${index}`)
+      expect(backup).toMatchObject({ schemaVersion: SCHEMA_VERSION })
+      const copied = await openDatabase({ url: `file:${backup.file}` })
+      const sides = await copied.one(
+        sql("SELECT count(*) AS n, sum(side = 'left') AS lefts FROM pairs"),
+      )
+      expect(Number(sides?.n)).toBe(2 * Number(sides?.lefts))
+      expect(Number(sides?.n)).toBeGreaterThanOrEqual(Number(count?.n))
+      await copied.close()
+    }
+    isOver = true
+    await writing
+    await db.close()
+  })
+
+  it('writes a file for its owner alone, and never over another', async () => {
+    await prepare('one')
+    const backup = backupDatabase(path, copy)
+    const { mode, size } = await stat(copy)
+    expect(mode & 0o777).toBe(0o600)
+    expect(backup).toEqual({ file: copy, bytes: size, schemaVersion: SCHEMA_VERSION })
+    expect(() => backupDatabase(path, copy)).toThrow('is there already')
+    expect(() => backupDatabase(join(directory, 'none.db'), `${copy}2`)).toThrow('not found')
+    expect(() => backupDatabase(path, join(directory, 'none', 'copy.db'))).toThrow()
+  })
+
+  it('puts a copy back and keeps what was there', async () => {
+    await prepare('one')
+    backupDatabase(path, copy)
+    await prepare('two')
+    const restored = restoreDatabase(copy, path, 'before-restore')
+    expect(restored).toEqual({
+      schemaVersion: SCHEMA_VERSION,
+      kept: `${path}.before-restore`,
+    })
+    expect(await readLabels()).toEqual(['one'])
+    expect(await readLabels(`${path}.before-restore`)).toEqual(['one', 'two'])
+  })
+
+  it('puts a copy where there was no database', async () => {
+    await prepare('one')
+    backupDatabase(path, copy)
+    const other = join(directory, 'other.db')
+    expect(restoreDatabase(copy, other, 'old').kept).toBeNull()
+    expect(await readLabels(other)).toEqual(['one'])
+  })
+
+  it('does not take the database away from a process that has it open', async () => {
+    await prepare('one')
+    backupDatabase(path, copy)
+    const db = await openDatabase({ url: `file:${path}` })
+    expect(() => restoreDatabase(copy, path, 'old')).toThrow('is in use')
+    await db.write([sql("INSERT INTO meta VALUES ('k', 'still here')")])
+    expect(await readLabels()).toEqual(['one', 'still here'])
+    await db.close()
+  })
+
+  it('refuses a copy that is damaged, newer, or something else', async () => {
+    await prepare('one')
+    backupDatabase(path, copy)
+    const bytes = await readFile(copy)
+    const damaged = join(directory, 'damaged.db')
+    await writeFile(damaged, bytes.fill(0xa5, 8_192, 16_384))
+    expect(() => restoreDatabase(damaged, path, 'old')).toThrow('cannot be used')
+    await writeFile(damaged, 'something else '.repeat(1_000))
+    expect(() => restoreDatabase(damaged, path, 'old')).toThrow('cannot be used')
+    await writeFile(damaged, '')
+    expect(() => restoreDatabase(damaged, path, 'old')).toThrow('no database of svc')
+
+    const newer = await openDatabase({ url: `file:${copy}` })
+    await newer.write([sql("INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)")])
+    await newer.all(sql('PRAGMA wal_checkpoint(TRUNCATE)'))
+    await newer.close()
+    expect(() => restoreDatabase(copy, path, 'old')).toThrow('Restore it with the newer svc')
+    expect(() => restoreDatabase(join(directory, 'none'), path, 'old')).toThrow('not found')
+    expect(await readLabels()).toEqual(['one'])
+  })
+})

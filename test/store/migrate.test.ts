@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '#store/database.ts'
+import {
+  findSchemaVersion,
+  type Migration,
+  migrate,
+  SCHEMA_VERSION,
+  SchemaChangedError,
+  SchemaError,
+  SchemaTooNewError,
+} from '#store/migrate.ts'
+import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
+
+const migration = (version: number, ...statements: string[]): Migration => ({
+  version,
+  name: `step-${version}`,
+  statements,
+})
+
+describe('migrations', () => {
+  let temporary: TemporaryDatabase
+  const findTables = async () =>
+    (await temporary.db.all(sql("SELECT name FROM sqlite_schema WHERE name LIKE 'step_%'"))).map(
+      (row) => row.name,
+    )
+  /** As if svc had never been here. */
+  const forget = () => temporary.db.write([sql('DROP TABLE schema_migrations')])
+
+  beforeEach(async () => {
+    temporary = await openTemporaryDatabase()
+  })
+  afterEach(() => temporary.close())
+
+  it('bring an empty database to the schema of this svc, and a second time change nothing', async () => {
+    expect(await findSchemaVersion(temporary.db)).toBe(SCHEMA_VERSION)
+    expect(await migrate(temporary.db)).toEqual({ from: SCHEMA_VERSION, to: SCHEMA_VERSION })
+    await forget()
+    expect(await findSchemaVersion(temporary.db)).toBe(0)
+  })
+
+  it('run in order from where the database stands', async () => {
+    await forget()
+    const one = migration(1, 'CREATE TABLE step_1 (id INTEGER)')
+    const two = migration(
+      2,
+      'ALTER TABLE step_1 RENAME TO step_2',
+      'CREATE TABLE step_x (n INTEGER)',
+    )
+    expect(await migrate(temporary.db, [one])).toEqual({ from: 0, to: 1 })
+    expect(await migrate(temporary.db, [one, two])).toEqual({ from: 1, to: 2 })
+    expect(await findTables()).toEqual(['step_2', 'step_x'])
+  })
+
+  it('leave nothing of a step that fails', async () => {
+    await forget()
+    const steps = [
+      migration(1, 'CREATE TABLE step_1 (id INTEGER)'),
+      migration(2, 'CREATE TABLE step_2 (id INTEGER)', 'CREATE TABLE step_1 (id INTEGER)'),
+    ]
+    await expect(migrate(temporary.db, steps)).rejects.toThrow('already exists')
+    expect(await findTables()).toEqual(['step_1'])
+    expect(await findSchemaVersion(temporary.db)).toBe(1)
+  })
+
+  it('refuse a database that a newer svc has migrated, and leave it alone', async () => {
+    const later = "INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)"
+    await temporary.db.write([sql(later)])
+    const refused = migrate(temporary.db)
+    await expect(refused).rejects.toBeInstanceOf(SchemaTooNewError)
+    await expect(refused).rejects.toBeInstanceOf(SchemaError)
+    await expect(refused).rejects.toThrow('Start the newer svc')
+    expect(await findSchemaVersion(temporary.db)).toBe(9999)
+  })
+
+  it('refuse a database that another text of the same step has made', async () => {
+    await forget()
+    await migrate(temporary.db, [migration(1, 'CREATE TABLE step_1 (id INTEGER)')])
+    const changed = [
+      migration(1, 'CREATE TABLE step_1 (id TEXT)'),
+      migration(2, 'CREATE TABLE step_2 (id INTEGER)'),
+    ]
+    await expect(migrate(temporary.db, changed)).rejects.toBeInstanceOf(SchemaChangedError)
+    expect(await findTables()).toEqual(['step_1'])
+  })
+})
