@@ -8,6 +8,7 @@ SYSTEM_PATH := $(PATH)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 TEST_REPORT := dist/test-report.json
+EXAMPLE_REPORT := dist/example-tests.tap
 INSTALLED := node_modules/.package-lock.json
 
 .PHONY: help
@@ -27,7 +28,7 @@ dev: $(INSTALLED) ## run a node from source and restart it when a file changes
 	@node --watch cmd/svc/main.ts start
 
 .PHONY: check
-check: lint verify types test ## the whole gate: format, lint, imports, generated files, types, tests
+check: verify types test ## the whole gate: format, lint, imports, generated files, types, tests
 
 .PHONY: lint
 lint: $(INSTALLED) ## format, lint and the import table between rooms
@@ -55,6 +56,8 @@ verify: $(INSTALLED) ## fail when a generated file is stale
 test: test-tools build ## install what the tests need and run all of them
 	@mkdir -p dist
 	@vitest run --reporter=default --reporter=json --outputFile.json=$(TEST_REPORT)
+	@node --test --test-reporter=spec --test-reporter-destination=stdout \
+	  --test-reporter=tap --test-reporter-destination=$(EXAMPLE_REPORT) 'examples/*/test/*.test.ts'
 
 .PHONY: test-runtimes
 test-runtimes: test-tools build ## the same requests against Node source, Deno source and dist/svc
@@ -66,8 +69,8 @@ bench: build ## measure, beside the peers, and write docs/benchmarks.md
 	@node test/bench/main.ts
 
 .PHONY: clean
-clean: ## remove what was built, installed and run here
-	rm -rf dist node_modules test/bench/node_modules coverage svc-data
+clean: ## remove what was built; data and installed packages stay
+	rm -rf dist coverage
 
 # Tools that tests start: through apt where it may, otherwise a sentence that names what is missing.
 .PHONY: test-tools
