@@ -45,7 +45,8 @@ const isHealthy = async (): Promise<boolean> => {
 const waitUntilHealthy = async (): Promise<void> => {
   const deadline = Date.now() + 30_000
   while (!(await isHealthy())) {
-    if (Date.now() > deadline) throw new Error(`svc did not answer at ${baseUrl} within 30 seconds.`)
+    if (Date.now() > deadline)
+      throw new Error(`svc did not answer at ${baseUrl} within 30 seconds.`)
     await new Promise((wait) => setTimeout(wait, 50))
   }
 }
@@ -53,7 +54,16 @@ const waitUntilHealthy = async (): Promise<void> => {
 const createToken = (): string =>
   execFileSync(
     binary,
-    ['create-token', 'default', 'admin@localhost', '--label', 'make run', '--data-dir', dataDir, '--admin'],
+    [
+      'create-token',
+      'default',
+      'admin@localhost',
+      '--label',
+      'make run',
+      '--data-dir',
+      dataDir,
+      '--admin',
+    ],
     { encoding: 'utf8' },
   ).trim()
 

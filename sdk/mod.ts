@@ -47,10 +47,7 @@ export type ActionContext<Input = Json> = {
 }
 
 /** Runs around `main`; what it returns is the job's result. */
-export type Middleware = (
-  ctx: ActionContext,
-  next: () => Promise<unknown>,
-) => unknown
+export type Middleware = (ctx: ActionContext, next: () => Promise<unknown>) => unknown
 
 export type Main<Input = Json> = (ctx: ActionContext<Input>) => unknown
 

@@ -16,12 +16,14 @@ const refuse = (message: string): AppError =>
 
 /** Null: the path may be used. Else what is wrong with it. */
 export const pathFault = (path: string): string | null => {
-  if (path === '' || path.length > MAX_PATH_LENGTH) return `has no or more than ${MAX_PATH_LENGTH} characters`
+  if (path === '' || path.length > MAX_PATH_LENGTH)
+    return `has no or more than ${MAX_PATH_LENGTH} characters`
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'is absolute'
   if (/[\\\0]/.test(path)) return 'holds a backslash or a NUL'
   if (/\p{Cc}/u.test(path)) return 'holds a control character'
   const parts = path.split('/')
-  if (parts.includes('..') || parts.includes('.') || parts.includes('')) return 'is not a plain path inside the app'
+  if (parts.includes('..') || parts.includes('.') || parts.includes(''))
+    return 'is not a plain path inside the app'
   return null
 }
 
@@ -41,7 +43,8 @@ export const createFileCollector = (): FileCollector => {
       const fault = pathFault(path)
       if (fault !== null) throw refuse(`The path ${JSON.stringify(path.slice(0, 200))} ${fault}.`)
       const fold = path.normalize('NFC').toLowerCase()
-      if (folded.has(fold)) throw refuse(`Two files differ only in the case or form of their names: ${path}.`)
+      if (folded.has(fold))
+        throw refuse(`Two files differ only in the case or form of their names: ${path}.`)
       total += bytes.length
       if (files.size >= MAX_FILES) throw refuse(`An app has at most ${MAX_FILES} files.`)
       if (total > MAX_BYTES) throw refuse(`An app has at most ${MAX_BYTES / 1_048_576} MiB.`)

@@ -27,7 +27,10 @@ export const readArchive = async (archive: Uint8Array): Promise<AppFiles> => {
     ])
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw refuse('The bundle is no tar.gz archive. Make it with: tar -czf bundle.tar.gz -C <app folder> .', error)
+    throw refuse(
+      'The bundle is no tar.gz archive. Make it with: tar -czf bundle.tar.gz -C <app folder> .',
+      error,
+    )
   }
   return collector.files
 }

@@ -52,7 +52,18 @@ const join = (folder: string, relative: string): string | null => {
 
 const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
-const SUFFIXES = ['', '.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.json', '/index.ts', '/index.js'] as const
+const SUFFIXES = [
+  '',
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.json',
+  '/index.ts',
+  '/index.js',
+] as const
 
 const findFile = (files: AppFiles, path: string): string | null => {
   for (const suffix of SUFFIXES) if (files.has(path + suffix)) return path + suffix
@@ -101,11 +112,16 @@ const confinedFiles = (files: AppFiles): Plugin => ({
       if (kind === 'entry-point') return { path, namespace: APP }
       if (path === SDK) return { path: SDK, namespace: 'sdk' }
       if (path.startsWith('node:')) return { path, external: true }
-      const isRelative = path.startsWith('./') || path.startsWith('../') || path === '.' || path === '..'
+      const isRelative =
+        path.startsWith('./') || path.startsWith('../') || path === '.' || path === '..'
       const joined = isRelative ? join(folderOf(importer), path) : null
       const found = isRelative
-        ? joined === null ? null : findFile(files, joined)
-        : path.startsWith('/') ? null : findPackage(files, path)
+        ? joined === null
+          ? null
+          : findFile(files, joined)
+        : path.startsWith('/')
+          ? null
+          : findPackage(files, path)
       if (found !== null) return { path: found, namespace: APP }
       return { errors: [{ text: explainMissing(path) }] }
     })
@@ -130,7 +146,10 @@ const toDetail = ({ text, location }: Message): ErrorDetail => ({
 const nameSources = (sourceMap: string): string => {
   const map: { sources?: unknown } = JSON.parse(sourceMap)
   const sources = Array.isArray(map.sources) ? map.sources.map(String) : []
-  return JSON.stringify({ ...map, sources: sources.map((source) => source.replace(/^(?:.*\/)?app:/, '')) })
+  return JSON.stringify({
+    ...map,
+    sources: sources.map((source) => source.replace(/^(?:.*\/)?app:/, '')),
+  })
 }
 
 /** @throws {AppError} unprocessable, with file, line and message of each fault in `details` */
@@ -140,7 +159,12 @@ export const bundleEntries = async (
 ): Promise<readonly BundledEntry[]> => {
   const missing = entrypoints.filter((path) => !files.has(path))
   if (missing.length > 0) {
-    throw unbundlable(missing.map((path) => ({ path, message: 'The manifest names this file; the app does not hold it.' })))
+    throw unbundlable(
+      missing.map((path) => ({
+        path,
+        message: 'The manifest names this file; the app does not hold it.',
+      })),
+    )
   }
   const unique = [...new Set(entrypoints)]
   // named here, not above: the binary says where esbuild's own program is before it loads

@@ -33,7 +33,9 @@ export const concurrencySlot = (target: Target, input: JsonValue): ConcurrencySl
   })
   const key = `${target.ws}/${target.app}/${target.action.key}/${text}`
   if (key.length > MAX_KEY_LENGTH) {
-    throw invalid(`The concurrency key is longer than ${MAX_KEY_LENGTH} characters. Use a shorter value.`)
+    throw invalid(
+      `The concurrency key is longer than ${MAX_KEY_LENGTH} characters. Use a shorter value.`,
+    )
   }
   return { key, limit: concurrency.limit }
 }

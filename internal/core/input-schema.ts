@@ -15,7 +15,8 @@ const toPath = (unit: OutputUnit): string =>
   unit.instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.') || 'input'
 
 const isSchema = (value: unknown): value is Schema | boolean =>
-  typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value))
+  typeof value === 'boolean' ||
+  (typeof value === 'object' && value !== null && !Array.isArray(value))
 
 /** A check that answers every fault of an input, empty when it fits. */
 export const inputCheck = (schema: unknown): InputCheck | null => {

@@ -2,11 +2,20 @@
  * The app manifest, `app.yaml` or `app.json` (contract, Apps). Every fault is told at once, each with its line and
  * column; an unknown field is a fault, with the name that was probably meant.
  */
-import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, type Document, parseDocument } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+} from 'yaml'
 import { z } from 'zod'
 import type { ActionDefinition } from './action-definition.ts'
 import type { ErrorDetail } from './error.ts'
-import { flowsSchema, type FlowDefinition } from './flow-definition.ts'
+import { type FlowDefinition, flowsSchema } from './flow-definition.ts'
 
 export type Manifest = Readonly<{
   key: string
@@ -42,36 +51,62 @@ const entrypoint = z
 const retry = z.strictObject({
   maxAttempts: wholeNumber(1, 100),
   delayMs: wholeNumber(0, 86_400_000).default(1_000),
-  backoffFactor: z.number('must be a number').min(1, 'must be at least 1').max(10, 'must be at most 10').default(1),
+  backoffFactor: z
+    .number('must be a number')
+    .min(1, 'must be at least 1')
+    .max(10, 'must be at most 10')
+    .default(1),
 })
 
 const action = z.strictObject({
   key: z
     .string('must be a text')
-    .regex(ACTION_KEY, 'must have 1 to 63 letters, digits, - or _, and begin with a letter or digit'),
+    .regex(
+      ACTION_KEY,
+      'must have 1 to 63 letters, digits, - or _, and begin with a letter or digit',
+    ),
   entrypoint,
   timeoutS: wholeNumber(1, MAX_TIMEOUT_S).default(300),
-  tag: z.string('must be a text').regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _').optional(),
-  inputSchema: z.union([z.boolean(), z.record(z.string(), z.unknown())], 'must be a JSON Schema').optional(),
+  tag: z
+    .string('must be a text')
+    .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
+    .optional(),
+  inputSchema: z
+    .union([z.boolean(), z.record(z.string(), z.unknown())], 'must be a JSON Schema')
+    .optional(),
   retry: retry.optional(),
   concurrency: z
-    .strictObject({ limit: wholeNumber(1, 10_000), key: z.string('must be a text').min(1).max(500).default('all') })
+    .strictObject({
+      limit: wholeNumber(1, 10_000),
+      key: z.string('must be a text').min(1).max(500).default('all'),
+    })
     .optional(),
   isolation: z.literal('fresh', 'must be fresh, or left out').optional(),
   onWorkerLost: z.enum(['requeue', 'fail'], 'must be requeue or fail').default('requeue'),
   memoryMb: wholeNumber(64, 65_536).optional(),
-  network: z.array(z.string().regex(HOST, 'must be a host name such as api.example.com')).optional(),
+  network: z
+    .array(z.string().regex(HOST, 'must be a host name such as api.example.com'))
+    .optional(),
 })
 
 const manifestSchema = z
-  .strictObject({
-    key: z
-      .string('must be a text')
-      .regex(APP_KEY, 'must have 1 to 63 characters a-z, 0-9 or -, and begin with a letter or digit'),
-    name: z.string('must be a text').min(1, 'must not be empty').max(200).optional(),
-    actions: z.array(action, 'must be a list').max(500).default([]),
-    flows: flowsSchema.default([]),
-  }, { error: (issue) => issue.code === 'invalid_type' ? 'must be a mapping with at least `key`' : undefined })
+  .strictObject(
+    {
+      key: z
+        .string('must be a text')
+        .regex(
+          APP_KEY,
+          'must have 1 to 63 characters a-z, 0-9 or -, and begin with a letter or digit',
+        ),
+      name: z.string('must be a text').min(1, 'must not be empty').max(200).optional(),
+      actions: z.array(action, 'must be a list').max(500).default([]),
+      flows: flowsSchema.default([]),
+    },
+    {
+      error: (issue) =>
+        issue.code === 'invalid_type' ? 'must be a mapping with at least `key`' : undefined,
+    },
+  )
   .superRefine(({ actions, flows }, context) => {
     refuseDoubles(context, 'actions', actions)
     refuseDoubles(context, 'flows', flows)
@@ -84,7 +119,11 @@ const refuseDoubles = (
 ): void => {
   for (const [index, { key }] of items.entries()) {
     if (items.findIndex((other) => other.key === key) === index) continue
-    context.addIssue({ code: 'custom', path: [list, index, 'key'], message: `the key "${key}" stands twice` })
+    context.addIssue({
+      code: 'custom',
+      path: [list, index, 'key'],
+      message: `the key "${key}" stands twice`,
+    })
   }
 }
 
@@ -120,7 +159,10 @@ export const parseManifest = (text: string, file: string): ManifestResult => {
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES })
   } catch (error) {
-    return { ok: false, faults: [{ path: file, message: error instanceof Error ? error.message : String(error) }] }
+    return {
+      ok: false,
+      faults: [{ path: file, message: error instanceof Error ? error.message : String(error) }],
+    }
   }
   const parsed = manifestSchema.safeParse(value)
   if (!parsed.success) {
@@ -131,16 +173,25 @@ export const parseManifest = (text: string, file: string): ManifestResult => {
     return { ok: false, faults: parsed.error.issues.flatMap((issue) => toFaults(issue, source)) }
   }
   const { key, name, actions, flows } = parsed.data
-  return { ok: true, manifest: { key, name: name ?? key, actions: actions.map(toDefinition), flows } }
+  return {
+    ok: true,
+    manifest: { key, name: name ?? key, actions: actions.map(toDefinition), flows },
+  }
 }
 
 const toSyntaxFault = (
-  error: Readonly<{ linePos?: readonly Readonly<{ line: number; col: number }>[] | undefined; message: string }>,
+  error: Readonly<{
+    linePos?: readonly Readonly<{ line: number; col: number }>[] | undefined
+    message: string
+  }>,
   file: string,
 ): ErrorDetail => {
   const [start] = error.linePos ?? []
   const [message = ''] = error.message.split(' at line ')
-  return { path: start === undefined ? file : `${file}:${start.line}:${start.col}`, message: `${message}.` }
+  return {
+    path: start === undefined ? file : `${file}:${start.line}:${start.col}`,
+    message: `${message}.`,
+  }
 }
 
 /** `12:5` of the node at `path`, or of the nearest one above it that stands in the text. */
@@ -161,7 +212,9 @@ const nodeAt = (document: Document, path: readonly PropertyKey[]): number | null
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0
   for (const step of path) {
     if (isMap(node)) {
-      const pair = node.items.find((item) => isPair(item) && isScalar(item.key) && item.key.value === step)
+      const pair = node.items.find(
+        (item) => isPair(item) && isScalar(item.key) && item.key.value === step,
+      )
       if (pair === undefined) return null
       if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset
       node = pair.value

@@ -44,12 +44,15 @@ const refuse = (message: string): AppError => invalid(message, { code: 'url_not_
  * @throws {AppError} invalid
  */
 export const checkUrl = (url: string, { localRoots }: GitLimits): string => {
-  if (/[\p{Cc}\s]/u.test(url) || url.startsWith('-')) throw refuse('The address of a git source holds no spaces and begins with no dash.')
+  if (/[\p{Cc}\s]/u.test(url) || url.startsWith('-'))
+    throw refuse('The address of a git source holds no spaces and begins with no dash.')
   if (SCP_FORM.test(url)) return url
   if (url.startsWith('file:') || isAbsolute(url)) return checkLocalPath(url, localRoots)
   const parsed = URL.parse(url)
   if (parsed === null || !SCHEMES.some((scheme) => scheme === parsed.protocol)) {
-    throw refuse(`A git source has an https, http, ssh or git address, not ${JSON.stringify(url.slice(0, 200))}.`)
+    throw refuse(
+      `A git source has an https, http, ssh or git address, not ${JSON.stringify(url.slice(0, 200))}.`,
+    )
   }
   if (parsed.password !== '' || (parsed.username !== '' && parsed.protocol !== 'ssh:')) {
     throw refuse('Put credentials into `auth`, not into the address.')
@@ -81,7 +84,9 @@ type Secret = Readonly<{ env: Readonly<Record<string, string>>; dispose: () => v
 const prepareAuth = (auth: GitAuth | null): Secret => {
   if (auth === null) return { env: {}, dispose: () => undefined }
   if (auth.type === 'token') {
-    const pair = Buffer.from(`${auth.username ?? 'x-access-token'}:${auth.token}`).toString('base64')
+    const pair = Buffer.from(`${auth.username ?? 'x-access-token'}:${auth.token}`).toString(
+      'base64',
+    )
     return {
       env: {
         GIT_CONFIG_COUNT: '1',
@@ -103,23 +108,40 @@ const prepareAuth = (auth: GitAuth | null): Secret => {
 }
 
 const HARDENING = [
-  '-c', 'core.hooksPath=/dev/null',
-  '-c', 'core.symlinks=false',
-  '-c', 'core.fsmonitor=false',
-  '-c', 'protocol.allow=never',
-  '-c', 'protocol.https.allow=always',
-  '-c', 'protocol.http.allow=always',
-  '-c', 'protocol.ssh.allow=always',
-  '-c', 'protocol.git.allow=always',
-  '-c', 'protocol.file.allow=always',
-  '-c', 'safe.directory=*',
-  '-c', 'submodule.recurse=false',
-  '-c', 'filter.lfs.smudge=',
-  '-c', 'filter.lfs.required=false',
-  '-c', 'gc.auto=0',
-  '-c', 'http.followRedirects=initial',
-  '-c', 'http.lowSpeedLimit=1000',
-  '-c', 'http.lowSpeedTime=20',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'core.symlinks=false',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'protocol.allow=never',
+  '-c',
+  'protocol.https.allow=always',
+  '-c',
+  'protocol.http.allow=always',
+  '-c',
+  'protocol.ssh.allow=always',
+  '-c',
+  'protocol.git.allow=always',
+  '-c',
+  'protocol.file.allow=always',
+  '-c',
+  'safe.directory=*',
+  '-c',
+  'submodule.recurse=false',
+  '-c',
+  'filter.lfs.smudge=',
+  '-c',
+  'filter.lfs.required=false',
+  '-c',
+  'gc.auto=0',
+  '-c',
+  'http.followRedirects=initial',
+  '-c',
+  'http.lowSpeedLimit=1000',
+  '-c',
+  'http.lowSpeedTime=20',
 ] as const
 
 type Outcome = Readonly<{ code: number | null; stdout: string; stderr: string }>
@@ -152,15 +174,23 @@ const runGit = (args: readonly string[], env: Readonly<Record<string, string>>):
       stderr = (stderr + text).slice(-8_192)
     })
     child.once('error', (cause) =>
-      reject(new AppError('unavailable', 'git could not be started. Install git on this machine.', { cause })),
+      reject(
+        new AppError('unavailable', 'git could not be started. Install git on this machine.', {
+          cause,
+        }),
+      ),
     )
     child.once('close', (code) => resolve({ code, stdout, stderr }))
   })
 
 /** The last line that says what went wrong, without the address: it may hold what is not ours to repeat. */
 const explain = ({ stderr }: Outcome): string => {
-  const lines = stderr.split('\n').filter((line) => /^(?:fatal|error|remote|ssh|Permission|Host)/i.test(line))
-  return (lines.at(-1) ?? 'git gave no reason').replace(/'[^']*:\/\/[^']*'/g, 'the address').slice(0, 300)
+  const lines = stderr
+    .split('\n')
+    .filter((line) => /^(?:fatal|error|remote|ssh|Permission|Host)/i.test(line))
+  return (lines.at(-1) ?? 'git gave no reason')
+    .replace(/'[^']*:\/\/[^']*'/g, 'the address')
+    .slice(0, 300)
 }
 
 const withAuth = async <T>(
@@ -184,7 +214,9 @@ export const probeRemote = async (remote: GitRemote, limits: GitLimits): Promise
   if (outcome.code !== 0) {
     return { reachable: false, branches: [], default_branch: null, error: explain(outcome) }
   }
-  const branches = [...outcome.stdout.matchAll(/\trefs\/heads\/(.+)$/gm)].map(([, name]) => name ?? '')
+  const branches = [...outcome.stdout.matchAll(/\trefs\/heads\/(.+)$/gm)].map(
+    ([, name]) => name ?? '',
+  )
   const head = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(outcome.stdout)?.[1] ?? null
   return { reachable: true, branches: branches.sort(), default_branch: head }
 }
@@ -206,14 +238,26 @@ export const fetchBranch = async (
   const dispose = (): void => rmSync(folder, { recursive: true, force: true })
   try {
     const chosen = branch === null ? [] : ['--branch', branch]
-    const flags = ['--quiet', '--depth', '1', '--single-branch', '--no-tags', '--no-local', '--template=']
+    const flags = [
+      '--quiet',
+      '--depth',
+      '1',
+      '--single-branch',
+      '--no-tags',
+      '--no-local',
+      '--template=',
+    ]
     const outcome = await withAuth(remote, (env) =>
       runGit(['clone', ...flags, ...chosen, '--', url, join(folder, 'checkout')], env),
     )
     if (outcome.code !== 0) {
-      throw new AppError('bad_gateway', `The git source could not be fetched: ${explain(outcome)}.`, {
-        code: 'git_unreachable',
-      })
+      throw new AppError(
+        'bad_gateway',
+        `The git source could not be fetched: ${explain(outcome)}.`,
+        {
+          code: 'git_unreachable',
+        },
+      )
     }
     const head = await runGit(['-C', join(folder, 'checkout'), 'rev-parse', 'HEAD'], {})
     return { folder: join(folder, 'checkout'), commit: head.stdout.trim(), dispose }

@@ -1,8 +1,8 @@
 /** Starts a guest as jobs will be started and has it try to get out; every try must fail. */
 import { z } from 'zod'
 import { type GuestCommand, startGuest } from './guest-process.ts'
-import { encodeMessage, encodeRun } from './protocol.ts'
 import type { ProcessShape } from './process-shape.ts'
+import { encodeMessage, encodeRun } from './protocol.ts'
 
 /** Answers the names of the walls that did not hold. */
 const CANARY_CODE = `

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { runCanary } from './canary.ts'
 import { GUEST_SOURCE } from './guest.gen.ts'
 import type { GuestCommand } from './guest-process.ts'
 import { deniedAddresses, hasRoutableIpv6 } from './network-deny-list.ts'
 import type { ProcessShape, Provider } from './process-shape.ts'
 import type { ProbeResult } from './provider.ts'
-import { runCanary } from './canary.ts'
 
 export type DenoProviderOptions = Readonly<{
   denoPath: string

@@ -70,7 +70,10 @@ class InvalidAction extends Error {
   override readonly name = 'InvalidAction'
 }
 
-const importMain = async ({ url, entrypoint }: Readonly<{ url: string; entrypoint: string }>): Promise<Main> => {
+const importMain = async ({
+  url,
+  entrypoint,
+}: Readonly<{ url: string; entrypoint: string }>): Promise<Main> => {
   const module: Record<string, unknown> = await import(url)
   const { main } = module
   if (typeof main === 'function') return (ctx) => main(ctx)
@@ -108,8 +111,15 @@ type Failure = { name: string; message: string; stack: string }
 /** Whatever was thrown, as three texts. Getters of a hostile error may throw themselves. */
 const toFailure = (thrown: unknown): Failure => {
   try {
-    if (thrown instanceof ErrorClass || (typeof thrown === 'object' && thrown !== null && 'message' in thrown)) {
-      const { name, message, stack } = thrown as { name?: unknown; message?: unknown; stack?: unknown }
+    if (
+      thrown instanceof ErrorClass ||
+      (typeof thrown === 'object' && thrown !== null && 'message' in thrown)
+    ) {
+      const { name, message, stack } = thrown as {
+        name?: unknown
+        message?: unknown
+        stack?: unknown
+      }
       return {
         name: String(name ?? 'Error').slice(0, 200),
         message: nameBundles(String(message ?? '')).slice(0, 10_000),
@@ -130,7 +140,8 @@ const LOG_LIMIT_MARK = '\n[svc] The log limit is reached; further output is drop
 
 const log = (text: string): void => {
   if (current === null || current.logBytesLeft <= 0) return
-  const named = text.includes('blob:') || text.includes('data:text/javascript') ? nameBundles(text) : text
+  const named =
+    text.includes('blob:') || text.includes('data:text/javascript') ? nameBundles(text) : text
   const size = encodeText(named).length
   const left = current.logBytesLeft
   current.logBytesLeft = left - size
@@ -153,11 +164,16 @@ for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
 }
 
 let lastCall = 0
-const calls = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
+const calls = new Map<
+  number,
+  { resolve: (value: unknown) => void; reject: (error: Error) => void }
+>()
 
 const callHost = (op: 'get' | 'set', key: unknown, value?: unknown): Promise<unknown> => {
   if (typeof key !== 'string' || key === '') {
-    return PromiseClass.reject(new TypeError('The key of ctx.state must be a text that is not empty.'))
+    return PromiseClass.reject(
+      new TypeError('The key of ctx.state must be a text that is not empty.'),
+    )
   }
   lastCall += 1
   const id = lastCall
@@ -192,14 +208,26 @@ const sendResult = (result: unknown, limit: number): void => {
   try {
     text = result === undefined ? 'null' : stringify(result)
   } catch (error) {
-    return sendFailure({ name: 'InvalidResult', message: `The result is no JSON: ${toFailure(error).message}`, stack: '' })
+    return sendFailure({
+      name: 'InvalidResult',
+      message: `The result is no JSON: ${toFailure(error).message}`,
+      stack: '',
+    })
   }
   if (text === undefined) {
-    return sendFailure({ name: 'InvalidResult', message: `The result is no JSON: a ${typeof result}.`, stack: '' })
+    return sendFailure({
+      name: 'InvalidResult',
+      message: `The result is no JSON: a ${typeof result}.`,
+      stack: '',
+    })
   }
   const bytes = encodeText(`${mark}R${text}\n`)
   if (bytes.length - mark.length - 2 > limit) {
-    return sendFailure({ name: 'ResultTooLarge', message: `The result is larger than ${limit} bytes.`, stack: '' })
+    return sendFailure({
+      name: 'ResultTooLarge',
+      message: `The result is larger than ${limit} bytes.`,
+      stack: '',
+    })
   }
   sendBytes(bytes)
 }

@@ -8,7 +8,7 @@
 import type { GuestProcess } from './guest-process.ts'
 import { startGuest } from './guest-process.ts'
 import { createMemoryWatch, residentBytes } from './memory-watch.ts'
-import { type Provider, type ProcessShape, shapeKey } from './process-shape.ts'
+import { type ProcessShape, type Provider, shapeKey } from './process-shape.ts'
 import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from './provider.ts'
 import { runOnGuest } from './run-on-guest.ts'
 

@@ -28,7 +28,8 @@ const stateFrame = z.object({
 const textFrame = z.string()
 
 const LOG_LIMIT_MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
-const OUT_OF_MEMORY = /heap out of memory|JavaScript invalid size error|Fatal JavaScript out of memory/
+const OUT_OF_MEMORY =
+  /heap out of memory|JavaScript invalid size error|Fatal JavaScript out of memory/
 
 const failure = (name: string, message: string): SandboxOutcome => ({
   kind: 'failure',
@@ -70,7 +71,9 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome> =>
 
     const onResult = (body: string): void => {
       if (Buffer.byteLength(body) > limits.resultBytes) {
-        return settle(failure('ResultTooLarge', `The result is larger than ${limits.resultBytes} bytes.`))
+        return settle(
+          failure('ResultTooLarge', `The result is larger than ${limits.resultBytes} bytes.`),
+        )
       }
       try {
         JSON.parse(body)
@@ -126,7 +129,8 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome> =>
     guest.listen({
       onFrame,
       onOutput: log,
-      onOversize: () => kill(failure('ResultTooLarge', 'The process wrote more than one message may hold.')),
+      onOversize: () =>
+        kill(failure('ResultTooLarge', 'The process wrote more than one message may hold.')),
     })
     memory.watch(guest.pid, limits.memoryMb, () => kill(outOfMemory(limits.memoryMb)))
     void guest.exited.then(onExit)

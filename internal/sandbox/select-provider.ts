@@ -21,7 +21,10 @@ export const selectProvider = async (choice: ProviderChoice): Promise<SelectedPr
   const provider = await openProvider(choice)
   const probe = await provider.probe()
   if (!probe.ok) {
-    throw new AppError('unavailable', `The sandbox ${provider.name} does not work here. ${probe.notes.join(' ')}`)
+    throw new AppError(
+      'unavailable',
+      `The sandbox ${provider.name} does not work here. ${probe.notes.join(' ')}`,
+    )
   }
   if (ISOLATION_LEVELS.indexOf(probe.level) < ISOLATION_LEVELS.indexOf(choice.minLevel)) {
     throw new AppError(

@@ -38,7 +38,9 @@ export const completeJob = async (deps: CompleteDeps, ending: Ending): Promise<E
   const resultJson =
     outcome.kind === 'success'
       ? outcome.resultJson
-      : JSON.stringify(outcome.kind === 'failure' ? outcome.error : { name: 'Canceled', message: '' })
+      : JSON.stringify(
+          outcome.kind === 'failure' ? outcome.error : { name: 'Canceled', message: '' },
+        )
   const statements = [...logs, ...completeStatements({ held: job, status, resultJson })]
   deps.passFault('complete_before_commit')
   const results = await deps.db.write(statements, { retry: true })
@@ -74,7 +76,7 @@ const readEnd = async (deps: CompleteDeps, held: Held): Promise<Ended> => {
 }
 
 export type HandBack = Readonly<{
-  jobs: readonly Readonly<{ held: Held; /** Its script has begun. */ started: boolean }>[]
+  jobs: readonly Readonly<{ held: Held /** Its script has begun. */; started: boolean }>[]
   logs?: readonly Statement[]
 }>
 

@@ -36,16 +36,24 @@ type DeployDeps = Pick<Deps, 'db' | 'newId'>
 export const readManifest = (files: AppFiles): Manifest => {
   const name = MANIFEST_NAMES.find((known) => files.has(known))
   if (name === undefined) {
-    throw new AppError('unprocessable', 'There is no app.yaml or app.json at the root of the app.', {
-      code: 'no_manifest',
-    })
+    throw new AppError(
+      'unprocessable',
+      'There is no app.yaml or app.json at the root of the app.',
+      {
+        code: 'no_manifest',
+      },
+    )
   }
   const parsed = parseManifest(new TextDecoder().decode(files.get(name)), name)
   if (parsed.ok) return parsed.manifest
-  throw new AppError('unprocessable', `${name} has ${parsed.faults.length === 1 ? 'a fault' : `${parsed.faults.length} faults`}.`, {
-    code: 'bad_manifest',
-    details: parsed.faults,
-  })
+  throw new AppError(
+    'unprocessable',
+    `${name} has ${parsed.faults.length === 1 ? 'a fault' : `${parsed.faults.length} faults`}.`,
+    {
+      code: 'bad_manifest',
+      details: parsed.faults,
+    },
+  )
 }
 
 /**
@@ -58,9 +66,12 @@ export const deployApp = async (deps: DeployDeps, request: DeployRequest): Promi
   const current = await findApp(deps.db, request.ws, manifest.key)
   const other = current?.gitSourceId ?? null
   if (request.gitSourceId !== null && other !== null && other !== request.gitSourceId) {
-    throw conflict(`The app "${manifest.key}" comes from another git source. Delete it, or change the key.`, {
-      code: 'app_exists',
-    })
+    throw conflict(
+      `The app "${manifest.key}" comes from another git source. Delete it, or change the key.`,
+      {
+        code: 'app_exists',
+      },
+    )
   }
   if (current?.deploymentId && current.commit === commit) {
     return toDeployed(current.deploymentId, commit, manifest)
@@ -74,7 +85,10 @@ const write = async (
   manifest: Manifest,
 ): Promise<Deployed> => {
   const { ws, commit, gitSourceId } = request
-  const entries = await bundleEntries(request.files, manifest.actions.map(({ entrypoint }) => entrypoint))
+  const entries = await bundleEntries(
+    request.files,
+    manifest.actions.map(({ entrypoint }) => entrypoint),
+  )
   const hashes = new Map(entries.map(({ entrypoint, hash }) => [entrypoint, hash]))
   const id = deps.newId()
   await deps.db.write(
@@ -94,7 +108,13 @@ const write = async (
       ...manifest.actions.map((action) =>
         insertDeploymentAction(id, action, hashes.get(action.entrypoint) ?? ''),
       ),
-      upsertDeployedApp({ ws, key: manifest.key, name: manifest.name, deploymentId: id, gitSourceId }),
+      upsertDeployedApp({
+        ws,
+        key: manifest.key,
+        name: manifest.name,
+        deploymentId: id,
+        gitSourceId,
+      }),
     ],
     { retry: true },
   )

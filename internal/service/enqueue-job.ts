@@ -6,8 +6,8 @@ import { concurrencySlot } from '#core/concurrency-key.ts'
 import { AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { TriggerKind } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
-import { asText } from '#store/column.ts'
 import { findApp } from '#store/apps.ts'
+import { asText } from '#store/column.ts'
 import {
   deleteIdempotencyKey,
   findIdempotencyKey,
@@ -90,7 +90,8 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   }
   if (claim !== null) {
     const kept = await findIdempotencyKey(deps.db, claim)
-    if (kept !== null && kept.jobId !== attempt.jobId) return replay(kept.bodyHash === claim.bodyHash, kept.jobId)
+    if (kept !== null && kept.jobId !== attempt.jobId)
+      return replay(kept.bodyHash === claim.bodyHash, kept.jobId)
   }
   // the write may have been tried again after an answer was lost: then the job stands already
   const tag = await findJobTag(deps.db, attempt.request.ws, attempt.jobId)
@@ -128,7 +129,10 @@ const toNewJob = (deps: EnqueueDeps, { request, known, jobId }: Try): NewJob => 
     manifestTag: definition.tag,
     priority: request.priority ?? 0,
     runAt: request.scheduledFor ?? null,
-    concurrency: concurrencySlot({ ws: request.ws, app: request.app, action: definition }, request.input),
+    concurrency: concurrencySlot(
+      { ws: request.ws, app: request.app, action: definition },
+      request.input,
+    ),
     maxAttempts: definition.retry?.maxAttempts ?? 1,
     crashLimit: definition.onWorkerLost === 'fail' ? 1 : deps.limits.jobMaxCrashes,
     triggerKind: request.triggerKind,

@@ -4,6 +4,7 @@ import type { AppFiles } from '#bundle/app-files.ts'
 import { readFolder } from '#bundle/folder.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
 import { checkUrl, fetchBranch, type GitAuth, type GitLimits, type GitRemote } from '#git/git.ts'
+import { releaseApps } from '#store/apps.ts'
 import {
   deleteGitSource as deleteStatement,
   findGitSource,
@@ -11,7 +12,6 @@ import {
   updateGitSync,
   upsertGitSource,
 } from '#store/git-sources.ts'
-import { releaseApps } from '#store/apps.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { type Deployed, deployApp, MANIFEST_NAMES } from './deploy-app.ts'
 import type { Deps } from './deps.ts'
@@ -39,7 +39,10 @@ export const gitAuth = z.discriminatedUnion('type', [
 
 const checkPath = (path: string): string => {
   const clean = path.replace(/^\.?\/+|\/+$/g, '')
-  if (clean.split('/').some((part) => part === '..' || part === '.git') || /[\\\p{Cc}]/u.test(clean)) {
+  if (
+    clean.split('/').some((part) => part === '..' || part === '.git') ||
+    /[\\\p{Cc}]/u.test(clean)
+  ) {
     throw invalid('`path` names a folder inside the repository.')
   }
   return clean
@@ -85,18 +88,38 @@ type Save = Readonly<{
   keptAuth: string | null
 }>
 
-const saveGitSource = async (deps: GitDeps, { ws, id, by, request, keptAuth }: Save): Promise<void> => {
+const saveGitSource = async (
+  deps: GitDeps,
+  { ws, id, by, request, keptAuth }: Save,
+): Promise<void> => {
   checkUrl(request.url, deps.git)
   const workspace = await findWorkspace(deps.db, ws)
   if (workspace === null) throw notFound(`Workspace "${ws}"`)
   const authCiphertext =
     request.auth === null
       ? keptAuth
-      : deps.keyring.encrypt(workspace.wrappedKey, ws, gitAuthContext(id), JSON.stringify(request.auth))
+      : deps.keyring.encrypt(
+          workspace.wrappedKey,
+          ws,
+          gitAuthContext(id),
+          JSON.stringify(request.auth),
+        )
   const { name, url, branch, autoSyncS } = request
   const path = checkPath(request.path)
   await deps.db.write(
-    [upsertGitSource({ id, ws, name, url, branch, path, authCiphertext, autoSyncS, createdBy: by })],
+    [
+      upsertGitSource({
+        id,
+        ws,
+        name,
+        url,
+        branch,
+        path,
+        authCiphertext,
+        autoSyncS,
+        createdBy: by,
+      }),
+    ],
     { retry: true },
   )
 }
@@ -146,7 +169,9 @@ export const syncGitSource = async (
     return deployed
   } catch (error) {
     if (error instanceof AppError) {
-      await deps.db.write([updateGitSync({ ws, id, commit: null, error: error.message })], { retry: true })
+      await deps.db.write([updateGitSync({ ws, id, commit: null, error: error.message })], {
+        retry: true,
+      })
     }
     throw error
   }
@@ -157,9 +182,13 @@ const fetchAndDeploy = async (deps: GitDeps, source: GitSource, by: string) => {
   try {
     const apps = findApps(below(readFolder(checkout.folder), source.path))
     if (apps.length === 0) {
-      throw new AppError('unprocessable', `No app.yaml or app.json in ${source.path || 'the repository'} or its first-level folders.`, {
-        code: 'no_manifest',
-      })
+      throw new AppError(
+        'unprocessable',
+        `No app.yaml or app.json in ${source.path || 'the repository'} or its first-level folders.`,
+        {
+          code: 'no_manifest',
+        },
+      )
     }
     const { commit } = checkout
     const deployed: Deployed[] = []
@@ -184,10 +213,14 @@ const fetchAndDeploy = async (deps: GitDeps, source: GitSource, by: string) => {
       }
     }
     if (faults.length > 0) {
-      throw new AppError('unprocessable', `${faults.length === 1 ? 'A fault keeps' : `${faults.length} faults keep`} the git source from being deployed.`, {
-        code: 'bad_manifest',
-        details: faults,
-      })
+      throw new AppError(
+        'unprocessable',
+        `${faults.length === 1 ? 'A fault keeps' : `${faults.length} faults keep`} the git source from being deployed.`,
+        {
+          code: 'bad_manifest',
+          details: faults,
+        },
+      )
     }
     return { commit, deployed }
   } finally {
@@ -212,8 +245,12 @@ const findApps = (files: AppFiles): readonly FoundApp[] => {
   const folders = new Set(
     [...files.keys()].flatMap((path) => {
       const [folder = '', name] = path.split('/')
-      return MANIFEST_NAMES.some((known) => known === name) && path === `${folder}/${name}` ? [folder] : []
+      return MANIFEST_NAMES.some((known) => known === name) && path === `${folder}/${name}`
+        ? [folder]
+        : []
     }),
   )
-  return [...folders].sort().map((folder) => ({ folder: `${folder}/`, files: below(files, folder) }))
+  return [...folders]
+    .sort()
+    .map((folder) => ({ folder: `${folder}/`, files: below(files, folder) }))
 }

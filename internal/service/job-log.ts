@@ -3,8 +3,8 @@
  * job's every half second, so that followers see it grow.
  */
 import type { Statement } from '#store/database.ts'
-import type { Held } from '#store/job-queue.ts'
 import { insertLogChunk } from '#store/job-logs.ts'
+import type { Held } from '#store/job-queue.ts'
 
 const FLUSH_MS = 500
 const MAX_CHUNK_BYTES = 65_536

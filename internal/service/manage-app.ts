@@ -17,10 +17,13 @@ export const createEmptyApp = async (
   { ws, key, name }: Readonly<{ ws: string; key: string; name: string }>,
 ): Promise<App> => {
   if (!APP_KEY.test(key)) {
-    throw invalid('An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.')
+    throw invalid(
+      'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
+    )
   }
   const [result] = await db.write([insertEmptyApp(ws, key, name)])
-  if (result?.changes !== 1) throw conflict(`The app "${key}" exists already.`, { code: 'app_exists' })
+  if (result?.changes !== 1)
+    throw conflict(`The app "${key}" exists already.`, { code: 'app_exists' })
   const made = await findApp(db, ws, key)
   if (made === null) throw new Error('The app just made is gone.')
   return made

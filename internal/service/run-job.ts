@@ -44,7 +44,8 @@ export const createJobRunner = (deps: RunJobDeps): JobRunner => {
 
   return {
     findAction,
-    run: async (request) => runInSandbox(deps, { ...request, secrets, action: await findAction(request.job) }),
+    run: async (request) =>
+      runInSandbox(deps, { ...request, secrets, action: await findAction(request.job) }),
   }
 }
 

@@ -6,7 +6,12 @@ import type { Deps } from './deps.ts'
 const FIRST_LOOK_MS = 250
 const SLOWEST_LOOK_MS = 1_000
 
-export type WaitRequest = Readonly<{ ws: string; id: string; timeoutMs: number; signal?: AbortSignal }>
+export type WaitRequest = Readonly<{
+  ws: string
+  id: string
+  timeoutMs: number
+  signal?: AbortSignal
+}>
 
 /**
  * The ended job, or null when it still runs after `timeoutMs`, when the caller went away, or when it is unknown.

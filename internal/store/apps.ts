@@ -1,8 +1,8 @@
 /** Apps and, through their current deployment, their actions. */
 import type { ActionDefinition } from '#core/action-definition.ts'
+import { parseActionDefinition } from './action-column.ts'
 import { asNumber, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
-import { parseActionDefinition } from './action-column.ts'
 
 export type App = Readonly<{
   ws: string

@@ -41,7 +41,10 @@ export interface Database {
    * `changes()` in a statement speaks of the statement before it in the same batch.
    * @throws {DatabaseError} nothing was written, or (`outcome: 'unknown'`) nobody can tell
    */
-  write(statements: readonly Statement[], options?: WriteOptions): Promise<readonly StatementResult[]>
+  write(
+    statements: readonly Statement[],
+    options?: WriteOptions,
+  ): Promise<readonly StatementResult[]>
 
   /** The database's own clock, milliseconds since 1970. */
   now(): Promise<number>

@@ -42,7 +42,9 @@ export const findGitSource = async (
   ws: string,
   id: string,
 ): Promise<GitSource | null> => {
-  const row = await db.one(sql(`SELECT ${COLUMNS} FROM git_sources WHERE ws = ? AND id = ?`, ws, id))
+  const row = await db.one(
+    sql(`SELECT ${COLUMNS} FROM git_sources WHERE ws = ? AND id = ?`, ws, id),
+  )
   return row === null ? null : toGitSource(row)
 }
 
@@ -93,7 +95,12 @@ export const upsertGitSource = (source: NewGitSource): Statement =>
 export const deleteGitSource = (ws: string, id: string): Statement =>
   sql('DELETE FROM git_sources WHERE ws = ? AND id = ?', ws, id)
 
-export type SyncRecord = Readonly<{ ws: string; id: string; commit: string | null; error: string | null }>
+export type SyncRecord = Readonly<{
+  ws: string
+  id: string
+  commit: string | null
+  error: string | null
+}>
 
 /** The last good commit stays when a sync fails. */
 export const updateGitSync = ({ ws, id, commit, error }: SyncRecord): Statement =>

@@ -3,8 +3,8 @@
  * of `jobs` are the queue, so a claim costs what it takes, not what waits. Time is the database's alone.
  */
 import type { JobStatus } from '#core/job.ts'
-import { type Row, SQL_NOW, type Statement, sql } from './database.ts'
 import { asNumber, asText, asTextOrNull } from './column.ts'
+import { type Row, SQL_NOW, type Statement, sql } from './database.ts'
 
 export type NewJob = Readonly<{
   id: string

@@ -76,7 +76,11 @@ export const findJob = async (db: Database, ws: string, id: string): Promise<Job
   return row === null ? null : toJob(row)
 }
 
-export type JobResult = Readonly<{ status: JobStatus; createdBy: string; resultJson: string | null }>
+export type JobResult = Readonly<{
+  status: JobStatus
+  createdBy: string
+  resultJson: string | null
+}>
 
 /** The narrow read behind result and run-and-wait. */
 export const findJobResult = async (
@@ -101,11 +105,7 @@ export const findJobInput = async (db: Database, id: string): Promise<string | n
 }
 
 /** The tag under which a job waits, or null when there is no such job. */
-export const findJobTag = async (
-  db: Database,
-  ws: string,
-  id: string,
-): Promise<string | null> => {
+export const findJobTag = async (db: Database, ws: string, id: string): Promise<string | null> => {
   const row = await db.one(sql('SELECT tag FROM jobs WHERE ws = ? AND id = ?', ws, id))
   return row === null ? null : asText(row.tag)
 }

@@ -47,7 +47,11 @@ export interface Worker {
 }
 
 type StopReason = 'canceled' | 'lost' | 'hand_back'
-type Running = { readonly job: ClaimedJob; readonly abort: AbortController; reason: StopReason | null }
+type Running = {
+  readonly job: ClaimedJob
+  readonly abort: AbortController
+  reason: StopReason | null
+}
 
 /** Without hints the queue is looked at this often, more rarely while nothing comes. */
 const FIRST_POLL_MS = 1_000
@@ -97,7 +101,8 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     try {
       do {
         claimAgain = false
-        const room = concurrency - running.size + prefetchCount(concurrency, averageMs) - waiting.length
+        const room =
+          concurrency - running.size + prefetchCount(concurrency, averageMs) - waiting.length
         if (room > 0 && (await claimSome(room)) === room) claimAgain = true
       } while (claimAgain && !isStopping && running.size < concurrency)
     } catch (error) {
@@ -199,7 +204,11 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       try {
         const state = await peekJobs(deps, tags)
         if (state.mayClaim) return wake()
-        pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS, Math.max(state.nextDueMs ?? pollMs * 1.5, 1))
+        pollMs = Math.min(
+          pollMs * 1.5,
+          SLOWEST_POLL_MS,
+          Math.max(state.nextDueMs ?? pollMs * 1.5, 1),
+        )
       } catch (error) {
         deps.log.warn('Could not look at the queue; trying again soon.', { error })
       }

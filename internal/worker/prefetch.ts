@@ -10,9 +10,7 @@ const MAX_PREFETCH_PER_SLOT = 16
 const NEWEST_WEIGHT = 0.2
 
 export const nextAverageMs = (averageMs: number | null, durationMs: number): number =>
-  averageMs === null
-    ? durationMs
-    : averageMs * (1 - NEWEST_WEIGHT) + durationMs * NEWEST_WEIGHT
+  averageMs === null ? durationMs : averageMs * (1 - NEWEST_WEIGHT) + durationMs * NEWEST_WEIGHT
 
 /** @param averageMs moving average of run times, null before the first run */
 export const prefetchCount = (concurrency: number, averageMs: number | null): number => {

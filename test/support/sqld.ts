@@ -74,6 +74,10 @@ export const startSqld = async (): Promise<Sqld> => {
     child = spawn(BINARY, args, { stdio: 'ignore', env: {} })
     await waitUntilHealthy(httpUrl)
   }
+  // by its number: under Deno a child takes one signal only
+  const signal = (name: NodeJS.Signals): void => {
+    if (child?.pid !== undefined) process.kill(child.pid, name)
+  }
   const killAtExit = () => child?.kill('SIGKILL')
   process.once('exit', killAtExit)
 
@@ -83,8 +87,8 @@ export const startSqld = async (): Promise<Sqld> => {
     wsUrl: `ws://${address}`,
     kill,
     restart,
-    pause: () => void child?.kill('SIGSTOP'),
-    resume: () => void child?.kill('SIGCONT'),
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
     close: async () => {
       await kill()
       process.removeListener('exit', killAtExit)

@@ -1,6 +1,10 @@
 export type Order = Readonly<{ customer: string; amount: number }>
 
-export type Summary = Readonly<{ orders: number; total: number; byCustomer: Record<string, number> }>
+export type Summary = Readonly<{
+  orders: number
+  total: number
+  byCustomer: Record<string, number>
+}>
 
 export const summarize = (orders: readonly Order[]): Summary => {
   const byCustomer: Record<string, number> = {}

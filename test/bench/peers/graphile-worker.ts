@@ -1,4 +1,4 @@
-import { makeWorkerUtils, run, type Runner, type WorkerUtils } from 'graphile-worker'
+import { makeWorkerUtils, type Runner, run, type WorkerUtils } from 'graphile-worker'
 import { createTally, type DrainResult, measureLatencies, type Peer } from '../peer.ts'
 
 /** Its published setting for speed: many workers in one process, sharing one connection pool. */
@@ -31,7 +31,9 @@ export const createGraphileWorkerPeer = (url: string): Peer => {
     },
     enqueueMany: async (ids) => {
       for (let at = 0; at < ids.length; at += 1_000) {
-        const payloads = ids.slice(at, at + 1_000).map((id) => ({ identifier: 'noop', payload: { id } }))
+        const payloads = ids
+          .slice(at, at + 1_000)
+          .map((id) => ({ identifier: 'noop', payload: { id } }))
         await queue.addJobs(payloads)
       }
     },

@@ -21,7 +21,10 @@ export const createPgBossPeer = (url: string): Peer => {
     },
     enqueueMany: async (ids) => {
       for (let at = 0; at < ids.length; at += 1_000) {
-        await boss.insert(QUEUE, ids.slice(at, at + 1_000).map((id) => ({ data: { id } })))
+        await boss.insert(
+          QUEUE,
+          ids.slice(at, at + 1_000).map((id) => ({ data: { id } })),
+        )
       }
     },
     drain: async (count) => {
@@ -31,7 +34,10 @@ export const createPgBossPeer = (url: string): Peer => {
       for (let left = count; left > 0; ) {
         const jobs = await boss.fetch<Payload>(QUEUE, { batchSize: BATCH })
         if (jobs.length === 0) break
-        await boss.complete(QUEUE, jobs.map((job) => job.id))
+        await boss.complete(
+          QUEUE,
+          jobs.map((job) => job.id),
+        )
         for (const job of jobs) tally.add(job.data.id)
         left -= jobs.length
       }

@@ -1,5 +1,5 @@
 /** PostgreSQL and Redis from Debian, in a temporary folder, with their durable settings. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,8 @@ const userId = (name: string, kind: '-u' | '-g'): number =>
 const postgresBin = (): string => {
   const root = '/usr/lib/postgresql'
   const newest = readdirSync(root).sort().at(-1)
-  if (newest === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  if (newest === undefined)
+    throw new Error('PostgreSQL is not installed: apt-get install postgresql')
   return join(root, newest, 'bin')
 }
 
@@ -40,23 +41,46 @@ export const startPostgres = async (): Promise<PeerService> => {
   const port = await freePort()
   const dir = mkdtempSync(join(tmpdir(), 'bench-postgres-'))
   // PostgreSQL refuses to run as root
-  const asUser = process.getuid?.() === 0 ? { uid: userId('postgres', '-u'), gid: userId('postgres', '-g') } : {}
+  const asUser =
+    process.getuid?.() === 0 ? { uid: userId('postgres', '-u'), gid: userId('postgres', '-g') } : {}
   if (asUser.uid !== undefined) chownSync(dir, asUser.uid, asUser.gid)
-  execFileSync(join(bin, 'initdb'), ['-D', dir, '-U', 'bench', '-A', 'trust', '--no-locale', '-E', 'UTF8'], {
-    ...asUser,
-    cwd: dir,
-    stdio: 'ignore',
-  })
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', dir, '-U', 'bench', '-A', 'trust', '--no-locale', '-E', 'UTF8'],
+    {
+      ...asUser,
+      cwd: dir,
+      stdio: 'ignore',
+    },
+  )
   const server = spawn(
     join(bin, 'postgres'),
-    ['-D', dir, '-p', String(port), '-k', dir, '-c', 'listen_addresses=127.0.0.1',
-      '-c', 'fsync=on', '-c', 'synchronous_commit=on', '-c', 'shared_buffers=256MB'],
+    [
+      '-D',
+      dir,
+      '-p',
+      String(port),
+      '-k',
+      dir,
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'fsync=on',
+      '-c',
+      'synchronous_commit=on',
+      '-c',
+      'shared_buffers=256MB',
+    ],
     { ...asUser, cwd: dir, stdio: 'ignore' },
   )
   const deadline = Date.now() + 20_000
   for (;;) {
     try {
-      execFileSync(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'bench'], { stdio: 'ignore' })
+      execFileSync(
+        join(bin, 'pg_isready'),
+        ['-h', '127.0.0.1', '-p', String(port), '-U', 'bench'],
+        { stdio: 'ignore' },
+      )
       break
     } catch (error) {
       if (Date.now() > deadline) throw new Error('PostgreSQL did not start.', { cause: error })
@@ -78,7 +102,20 @@ export const startRedis = async (): Promise<PeerService> => {
   const dir = mkdtempSync(join(tmpdir(), 'bench-redis-'))
   const server = spawn(
     'redis-server',
-    ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--appendonly', 'yes', '--appendfsync', 'always', '--save', ''],
+    [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      dir,
+      '--appendonly',
+      'yes',
+      '--appendfsync',
+      'always',
+      '--save',
+      '',
+    ],
     { stdio: 'ignore' },
   )
   const deadline = Date.now() + 10_000
