@@ -7,7 +7,7 @@ import { DatabaseError } from './database.ts'
 import { codeOf, kindOfSqliteCode, messageOf } from './database-error.ts'
 
 const NEVER_CONNECTED =
-  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|connection refused|dns error/i
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|tcp connect error|dns error/i
 
 const REFUSED_TOKEN = /HTTP status 40[13]|AUTH_/
 
