@@ -1,14 +1,20 @@
 // Prints "N passed, N failed" from vitest's report. A gate that failed before the tests, or a test file that did not
-// even load, counts as one failure: nothing that failed may read as none.
+// even load, counts as one failure: nothing that failed may read as none. The examples' own tests are counted in.
 import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
-const [reportPath, status] = process.argv.slice(2)
+const [status] = process.argv.slice(2)
+const reportPath = 'dist/test-report.json'
+const examplesPath = 'dist/example-tests.tap'
+
+const examples = existsSync(examplesPath) ? readFileSync(examplesPath, 'utf8') : ''
+const countOf = (word) => Number(new RegExp(`^# ${word} (\\d+)$`, 'm').exec(examples)?.[1] ?? 0)
+
 const report = existsSync(reportPath) ? JSON.parse(readFileSync(reportPath, 'utf8')) : null
 const broken = (report?.testResults ?? []).filter(
   ({ status, assertionResults }) =>
     status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
 )
-const passed = report?.numPassedTests ?? 0
-const failed = (report?.numFailedTests ?? 0) + broken.length
+const passed = (report?.numPassedTests ?? 0) + countOf('pass')
+const failed = (report?.numFailedTests ?? 0) + broken.length + countOf('fail')
 process.stdout.write(`${passed} passed, ${failed === 0 && status !== '0' ? 1 : failed} failed\n`)

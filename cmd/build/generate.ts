@@ -2,3 +2,4 @@
 await import('./generate-migrations.ts')
 await import('./generate-guest.ts')
 await import('./generate-sdk.ts')
+await import('./generate-settings.ts')

@@ -95,6 +95,12 @@ test('an unknown name warns, with the name that was meant', () => {
   ])
 })
 
+test('a setting that this version does not act on yet says so', () => {
+  expect(load({ SVC_GROUP: 'gpu' }).warnings).toEqual([
+    'SVC_GROUP is known, but this version of svc does not act on it yet.',
+  ])
+})
+
 test("the client's names do not warn", () => {
   expect(load({ SVC_TOKEN: 'x', SVC_URL: 'x', SVC_CACHE_DIR: 'x' }).warnings).toEqual([])
 })

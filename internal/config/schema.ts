@@ -35,10 +35,12 @@ const nodeFields = {
       flag: 'base-url',
       defaultText: 'http://<host>:<port>',
       sentence: 'Address under which people and callers reach svc, for links that it hands out.',
+      notYet: true,
     }),
   appsDomain: text.default('localhost').register(settingMeta, {
     env: 'SVC_APPS_DOMAIN',
     sentence: 'Functions of an app are served at <app>.<this domain>.',
+    notYet: true,
   }),
   dataDir: text.default('./svc-data').register(settingMeta, {
     env: 'SVC_DATA_DIR',
@@ -67,6 +69,7 @@ const nodeFields = {
     env: 'SVC_DATABASE_REPLICA',
     defaultText: 'none',
     sentence: 'File of an embedded replica that serves reads of a database over the network.',
+    notYet: true,
   }),
   secretKey: z
     .string()
@@ -127,18 +130,22 @@ const serverFields = {
   rateRunPerS: whole(0, 1_000_000).default(1_000).register(settingMeta, {
     env: 'SVC_RATE_RUN_PER_S',
     sentence: 'Requests a second that one credential may send to run routes; 0 turns it off.',
+    notYet: true,
   }),
   rateOtherPerS: whole(0, 1_000_000).default(50).register(settingMeta, {
     env: 'SVC_RATE_OTHER_PER_S',
     sentence: 'Requests a second that one credential may send to other routes; 0 turns it off.',
+    notYet: true,
   }),
   rateAnonymousPerS: whole(0, 1_000_000).default(50).register(settingMeta, {
     env: 'SVC_RATE_ANONYMOUS_PER_S',
     sentence: 'Requests a second from one address without a credential; 0 turns it off.',
+    notYet: true,
   }),
   queueMax: whole(1, 100_000_000).default(100_000).register(settingMeta, {
     env: 'SVC_QUEUE_MAX',
     sentence: 'Queued jobs of one workspace beyond which a run answers 429.',
+    notYet: true,
   }),
   gitLocalRoots: list.default([]).register(settingMeta, {
     env: 'SVC_GIT_LOCAL_ROOTS',
@@ -149,6 +156,7 @@ const serverFields = {
     env: 'JOB_RETENTION_DAYS',
     alsoEnv: 'SVC_JOB_RETENTION_DAYS',
     sentence: 'Days after which ended jobs are deleted with their logs; 0 keeps them.',
+    notYet: true,
   }),
 }
 
@@ -166,6 +174,7 @@ const workerFields = {
     env: 'SVC_GROUP',
     flag: 'group',
     sentence: 'Name of the worker group, for people.',
+    notYet: true,
   }),
   concurrency: whole(1, 1_000)
     .default(() => availableParallelism())

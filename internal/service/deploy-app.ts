@@ -1,5 +1,6 @@
 /** The one way to deploy an app's files, for git, uploads and drafts: check, bundle, then one atomic write. */
 import { type AppFiles, contentHash } from '#bundle/app-files.ts'
+import { readArchive } from '#bundle/archive.ts'
 import { bundleEntries } from '#bundle/bundle-entries.ts'
 import { AppError, conflict } from '#core/error.ts'
 import { type Manifest, parseManifest } from '#core/manifest.ts'
@@ -78,6 +79,21 @@ export const deployApp = async (deps: DeployDeps, request: DeployRequest): Promi
   }
   return await write(deps, { ...request, commit }, manifest)
 }
+
+/** Deploys an uploaded tar.gz; its commit is the hash of its files. @throws {AppError} as deployApp, and bad_bundle */
+export const deployArchive = async (
+  deps: DeployDeps,
+  upload: Readonly<{ ws: string; archive: Uint8Array; message: string | null; by: string }>,
+): Promise<Deployed> =>
+  deployApp(deps, {
+    ws: upload.ws,
+    files: await readArchive(upload.archive),
+    source: 'upload',
+    commit: null,
+    gitSourceId: null,
+    message: upload.message,
+    createdBy: upload.by,
+  })
 
 const write = async (
   deps: DeployDeps,

@@ -3,7 +3,15 @@ import { z } from 'zod'
 import type { AppFiles } from '#bundle/app-files.ts'
 import { readFolder } from '#bundle/folder.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
-import { checkUrl, fetchBranch, type GitAuth, type GitLimits, type GitRemote } from '#git/git.ts'
+import {
+  checkUrl,
+  fetchBranch,
+  type GitAuth,
+  type GitLimits,
+  type GitRemote,
+  type Probe,
+  probeRemote,
+} from '#git/git.ts'
 import { releaseApps } from '#store/apps.ts'
 import {
   deleteGitSource as deleteStatement,
@@ -17,7 +25,7 @@ import { type Deployed, deployApp, MANIFEST_NAMES } from './deploy-app.ts'
 import type { Deps } from './deps.ts'
 import { gitAuthContext } from './secret-context.ts'
 
-type GitDeps = Pick<Deps, 'db' | 'newId' | 'keyring'> & Readonly<{ git: GitLimits }>
+export type GitDeps = Pick<Deps, 'db' | 'newId' | 'keyring'> & Readonly<{ git: GitLimits }>
 
 export type GitSourceRequest = Readonly<{
   name: string
@@ -47,6 +55,10 @@ const checkPath = (path: string): string => {
   }
   return clean
 }
+
+/** What a remote says before it is made a source. @throws {AppError} invalid: an address that may not be used */
+export const probeGitSource = (deps: Pick<GitDeps, 'git'>, remote: GitRemote): Promise<Probe> =>
+  probeRemote(remote, deps.git)
 
 /** @throws {AppError} invalid */
 export const createGitSource = async (

@@ -2,9 +2,8 @@
  * GET, POST /api/w/{ws}/deployments
  * GET       /api/w/{ws}/deployments/{id}
  */
-import { readArchive } from '#bundle/archive.ts'
 import { invalid, notFound } from '#core/error.ts'
-import { deployApp } from '#service/deploy-app.ts'
+import { deployArchive } from '#service/deploy-app.ts'
 import type { Deps } from '#service/deps.ts'
 import { findDeployment, listDeployments } from '#store/deployments.ts'
 import { problem, type RequestFacts, type Route, reply, route } from '../route.ts'
@@ -77,16 +76,8 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
     },
     handler: async (input) => {
       const { bundle, message } = await readUpload(input)
-      const made = await deployApp(deps, {
-        ws: input.ws,
-        files: await readArchive(bundle),
-        source: 'upload',
-        commit: null,
-        gitSourceId: null,
-        message,
-        createdBy: input.principal.email,
-      })
-      return reply(201, made)
+      const by = input.principal.email
+      return reply(201, await deployArchive(deps, { ws: input.ws, archive: bundle, message, by }))
     },
   }),
   route({

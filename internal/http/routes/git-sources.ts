@@ -5,13 +5,13 @@
  * POST               /api/w/{ws}/git-sources/{id}/sync
  */
 import { notFound } from '#core/error.ts'
-import { type GitLimits, probeRemote } from '#git/git.ts'
-import type { Deps } from '#service/deps.ts'
 import {
   createGitSource,
   deleteGitSource,
+  type GitDeps,
   type GitSourceRequest,
   gitAuth,
+  probeGitSource,
   requireGitSource,
   syncGitSource,
   updateGitSource,
@@ -81,9 +81,7 @@ const idParams = z.object({ ws: z.string(), id: z.string() })
 const unknownId = { 404: problem('Unknown id') }
 const badUrl = { 400: problem('An address that may not be used') }
 
-export type GitRouteDeps = Pick<Deps, 'db' | 'newId' | 'keyring'> & Readonly<{ git: GitLimits }>
-
-export const gitSourceRoutes = (deps: GitRouteDeps): readonly Route[] => [
+export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/git-sources',
@@ -133,7 +131,7 @@ export const gitSourceRoutes = (deps: GitRouteDeps): readonly Route[] => [
       ...badUrl,
     },
     handler: async ({ body }) =>
-      reply(200, await probeRemote({ url: body.url, auth: body.auth ?? null }, deps.git)),
+      reply(200, await probeGitSource(deps, { url: body.url, auth: body.auth ?? null })),
   }),
   route({
     method: 'get',

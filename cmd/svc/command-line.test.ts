@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+
+const main = resolve(import.meta.dirname, 'main.ts')
+let folder = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-command-line-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  spawnSync(process.execPath, [main, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, SVC_CACHE_DIR: join(folder, 'cache'), ...env },
+  })
+
+test('--version prints the version alone', () => {
+  const { stdout, status } = svc(['--version'])
+  expect(stdout).toBe(`${packageJson.version}\n`)
+  expect(status).toBe(0)
+})
+
+test('--help lists the commands and hides the internal ones', () => {
+  const { stdout, status } = svc(['--help'])
+  for (const command of ['start', 'server', 'worker', 'scheduler', 'config', 'doctor']) {
+    expect(stdout).toContain(`svc ${command}`)
+  }
+  expect(stdout).not.toContain('__')
+  expect(status).toBe(0)
+})
+
+test.each([
+  { args: [], sentence: 'Which command?' },
+  { args: ['strat'], sentence: 'Did you mean start?' },
+  { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn' },
+  { args: ['create-token', 'default'], sentence: 'Not enough non-option arguments' },
+  { args: ['config', '--port', 'many'], sentence: 'SVC_PORT (--port) must be a whole number' },
+])('$args is wrong usage: exit code 2 and a sentence', ({ args, sentence }) => {
+  const { stderr, stdout, status } = svc(args)
+  expect(stderr).toContain(sentence)
+  expect(stdout).toBe('')
+  expect(status).toBe(2)
+})
+
+test('config prints effective values, masks secrets and warns about unknown names', () => {
+  const { stdout, stderr, status } = svc(['config', '--json', '--port', '4711'], {
+    SVC_METRICS_TOKEN: 'marker',
+    SVC_PRT: '1',
+  })
+  expect(JSON.parse(stdout)).toMatchObject({ SVC_PORT: '4711', SVC_METRICS_TOKEN: '********' })
+  expect(stderr).toContain('Did you mean SVC_PORT?')
+  expect(stdout + stderr).not.toContain('marker')
+  expect(status).toBe(0)
+})
+
+test('doctor finds nothing broken in an empty folder, and makes no data there', () => {
+  const { stdout, status } = svc(['doctor', '--json', '--data-dir', join(folder, 'data')])
+  const { ok, checks } = JSON.parse(stdout)
+  expect(checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([])
+  expect(ok).toBe(true)
+  expect(status).toBe(0)
+})
+
+test('doctor exits 1 for a database that does not answer, and says how to mend it', () => {
+  const { stdout, status } = svc(['doctor', '--database-url', 'http://127.0.0.1:1'])
+  expect(stdout).toContain('✗ database')
+  expect(stdout).toContain('To mend it: Start the database')
+  expect(status).toBe(1)
+}, 60_000)
+
+test('doctor tells a key that others may read and a database that was made with another key', () => {
+  const dataDir = join(folder, 'keys')
+  const made = svc(['workspace', 'create', 'one', '--data-dir', dataDir])
+  expect(made.stderr).toBe('')
+  expect(svc(['doctor', '--data-dir', dataDir]).status).toBe(0)
+  const other = svc(['doctor', '--data-dir', dataDir], {
+    SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  })
+  expect(other.stdout).toContain('is not the key that this database was made with')
+  rmSync(join(dataDir, 'secret.key'))
+  expect(svc(['doctor', '--data-dir', dataDir]).stdout).toContain('secret.key is missing')
+})

@@ -1,0 +1,47 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openCacheFolder } from './cache-folder.ts'
+
+let base = ''
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'svc-cache-'))
+  // the fallback, too, must stay inside this test
+  vi.stubEnv('TMPDIR', base)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(base, { recursive: true, force: true })
+})
+
+const fallback = (): string => join(base, `svc-${process.getuid?.()}`)
+
+test('the named folder is made', () => {
+  vi.stubEnv('SVC_CACHE_DIR', join(base, 'a', 'b'))
+  expect(openCacheFolder()).toBe(join(base, 'a', 'b'))
+})
+
+test('without a name the folder of caches is used', () => {
+  vi.stubEnv('SVC_CACHE_DIR', '')
+  vi.stubEnv('XDG_CACHE_HOME', join(base, 'xdg'))
+  expect(openCacheFolder()).toBe(join(base, 'xdg', 'svc'))
+})
+
+test('a folder that others may write to is passed over: what lies there may be theirs', () => {
+  const open = join(base, 'open')
+  mkdirSync(open)
+  chmodSync(open, 0o777)
+  vi.stubEnv('SVC_CACHE_DIR', open)
+  expect(openCacheFolder()).toBe(fallback())
+})
+
+test('when no folder can be made, the error says what to set', () => {
+  const file = join(base, 'file')
+  writeFileSync(file, '')
+  vi.stubEnv('SVC_CACHE_DIR', join(file, 'below'))
+  vi.stubEnv('TMPDIR', file)
+  expect(() => openCacheFolder()).toThrow('Set SVC_CACHE_DIR')
+})
