@@ -17,6 +17,7 @@ import type { Deps } from '#service/deps.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { composeDeps, openConfigured } from './compose.ts'
+import { httpSettings } from './http-settings.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
 import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
 import { allRoutes } from './routes.ts'
@@ -164,7 +165,7 @@ const startParts = async (
     }
     const git = { localRoots: config.gitLocalRoots }
     const app = createHttpApp(
-      { ...deps, log, maxBodyBytes: config.maxBodyBytes, onEnded: metrics.requestEnded },
+      { ...deps, ...httpSettings(config), log, onEnded: metrics.requestEnded },
       allRoutes({ ...deps, health, git }).filter(({ tag }) => runsServer(role) || tag === 'Node'),
     )
     listener.answerWith((request, bindings) => app.fetch(request, bindings))

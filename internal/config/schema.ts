@@ -35,7 +35,6 @@ const nodeFields = {
       flag: 'base-url',
       defaultText: 'http://<host>:<port>',
       sentence: 'Address under which people and callers reach svc, for links that it hands out.',
-      notYet: true,
     }),
   appsDomain: text.default('localhost').register(settingMeta, {
     env: 'SVC_APPS_DOMAIN',
@@ -130,17 +129,20 @@ const serverFields = {
   rateRunPerS: whole(0, 1_000_000).default(1_000).register(settingMeta, {
     env: 'SVC_RATE_RUN_PER_S',
     sentence: 'Requests a second that one credential may send to run routes; 0 turns it off.',
-    notYet: true,
   }),
   rateOtherPerS: whole(0, 1_000_000).default(50).register(settingMeta, {
     env: 'SVC_RATE_OTHER_PER_S',
     sentence: 'Requests a second that one credential may send to other routes; 0 turns it off.',
-    notYet: true,
   }),
   rateAnonymousPerS: whole(0, 1_000_000).default(50).register(settingMeta, {
     env: 'SVC_RATE_ANONYMOUS_PER_S',
     sentence: 'Requests a second from one address without a credential; 0 turns it off.',
-    notYet: true,
+  }),
+  trustedProxies: list.default([]).register(settingMeta, {
+    env: 'SVC_TRUSTED_PROXIES',
+    defaultText: 'none',
+    sentence:
+      'Addresses and subnets of proxies whose X-Forwarded-For tells the address of a caller.',
   }),
   queueMax: whole(1, 100_000_000).default(100_000).register(settingMeta, {
     env: 'SVC_QUEUE_MAX',

@@ -5,11 +5,20 @@ export type Principal = Readonly<{
   kind: 'session' | 'api_token' | 'customer_key'
   /** The credential's row, for idempotency keys, rate limits and the audit log. */
   credentialId: string
-  email: string
-  /** Null: not bound to a workspace (an instance administrator's session). */
+  /** By which a person finds the credential; null for a session. */
+  credentialPrefix: string | null
+  /** The e-mail address of a person, `customer:<id>` of a customer: what `created_by` holds. */
+  identity: string
+  /** Null: a session outside any workspace of its user. */
   ws: string | null
   scopes: readonly GrantedScope[]
   /** Acts as admin of its workspace. */
   isAdmin: boolean
   isSuperAdmin: boolean
+  /** Of a customer key: grants, not scopes, decide (document 1, Credential kinds). */
+  customerId: string | null
 }>
+
+/** The e-mail address of a person; a customer has none. */
+export const emailOf = ({ kind, identity }: Principal): string | null =>
+  kind === 'customer_key' ? null : identity

@@ -9,6 +9,9 @@ export const TOKEN_KINDS = {
   customer: 'svck_',
   job_view: 'svcv_',
   flow_link: 'svcl_',
+  session: 'svcs_',
+  invite: 'svci_',
+  device: 'svcd_',
 } as const
 export type TokenKind = keyof typeof TOKEN_KINDS
 
@@ -65,12 +68,12 @@ export const makeTokenText = (kind: TokenKind, random: Uint8Array): TokenText =>
   return { kind, prefix, text: body + checksum(body) }
 }
 
-const TOKEN_WITHIN = /(svc[kvl]?_[0-9A-Za-z]{8})_[0-9A-Za-z]+/g
+const TOKEN_WITHIN = /(svc[kvlsid]?_[0-9A-Za-z]{8})_[0-9A-Za-z]+/g
 
 /** For logs: of every token in `text` only kind and prefix stay, by which a person finds its row. */
 export const redactTokens = (text: string): string => text.replaceAll(TOKEN_WITHIN, '$1_…')
 
-const SHAPE = /^(svc[kvl]?_)([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
+const SHAPE = /^(svc[kvlsid]?_)([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
 
 /** Null: no token of ours, or mistyped. */
 export const parseTokenText = (text: string): TokenText | null => {

@@ -6,21 +6,26 @@
  */
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import { AppError, forbidden } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'
-import { allows } from '#core/scope.ts'
 import { redactTokens } from '#core/token-text.ts'
 import type { Logger } from '#log/logger.ts'
-import { authenticate } from '#service/authenticate.ts'
 import type { Deps } from '#service/deps.ts'
+import { admit } from './admit.ts'
+import type { ToClientAddress } from './client-address.ts'
 import { toWireError } from './error.ts'
+import type { RateLimiter } from './rate-limit.ts'
 import { readBody } from './request-body.ts'
-import type { Method, Reply, Route } from './route.ts'
+import type { Method, Reply, RequestFacts, Route } from './route.ts'
 
 export type HttpDeps = Pick<Deps, 'db' | 'newId'> &
   Readonly<{
     log: Logger
     maxBodyBytes: number
+    /** Null: the address of each request itself. */
+    baseUrl: string | null
+    toClientAddress: ToClientAddress
+    rateLimit: RateLimiter
     onEnded: (route: string, status: number, durationMs: number) => void
   }>
 
@@ -108,20 +113,25 @@ const runRoute = async (
   { route, requestId }: Call,
 ): Promise<Reply> => {
   const params = context.req.param()
-  const ws = 'ws' in params ? String(params.ws) : ''
-  const principal =
-    route.scope === 'public' ? null : await admit(deps, context, { scope: route.scope, ws })
+  const facts = {
+    ws: 'ws' in params ? String(params.ws) : '',
+    address: deps.toClientAddress(
+      context.env?.incoming?.socket.remoteAddress ?? null,
+      context.req.header('x-forwarded-for'),
+    ),
+    baseUrl: () => deps.baseUrl ?? ownAddress(context),
+    header: (name: string) => context.req.header(name),
+  }
+  const principal = await passGate(deps, route, facts)
   const { bytes, text, json } = await readBody(
     context.req.raw,
     route.bodyKind,
     route.bodyLimit ?? deps.maxBodyBytes,
   )
   return route.run({
+    ...facts,
     requestId,
-    ws,
     principal,
-    address: context.env?.incoming?.socket.remoteAddress ?? null,
-    header: (name) => context.req.header(name),
     signal: context.req.raw.signal,
     bodyText: text,
     bodyBytes: bytes,
@@ -131,29 +141,43 @@ const runRoute = async (
   })
 }
 
-type Needed = Readonly<{ scope: Exclude<Route['scope'], 'public'>; ws: string }>
+/** As the caller wrote it; a proxy in front that ends TLS says so. */
+const ownAddress = (context: Context<Env>): string => {
+  const { protocol, host } = new URL(context.req.url)
+  return context.req.header('x-forwarded-proto') === 'https'
+    ? `https://${host}`
+    : `${protocol}//${host}`
+}
 
-/** Document 1, Scope rules 5: credential, then workspace, then scope. */
-const admit = async (
+/** A page of ours behind a proxy that ends TLS has https in its origin, and our host. */
+const originsOf = (host: string | undefined): readonly string[] =>
+  host === undefined ? [] : [`https://${host}`, `http://${host}`]
+
+type GateFacts = Pick<RequestFacts, 'ws' | 'address' | 'baseUrl' | 'header'>
+
+/** Who calls, and not too often. @throws {AppError} unauthenticated, forbidden, rate_limited */
+const passGate = async (
   deps: HttpDeps,
-  context: Context<Env>,
-  { scope, ws }: Needed,
-): Promise<Principal> => {
-  const header = context.req.header('authorization') ?? ''
-  const [scheme = '', text] = header.split(' ', 2)
-  if (scheme.toLowerCase() !== 'bearer' || text === undefined) {
-    throw new AppError('unauthenticated', 'Send your token as "Authorization: Bearer <token>".')
+  route: Route,
+  { ws, address, baseUrl, header }: GateFacts,
+): Promise<Principal | null> => {
+  const stranger = address ?? 'unknown'
+  if (route.scope === 'public') {
+    if (route.rate !== 'off') deps.rateLimit('anonymous', stranger)
+    return null
   }
-  const principal = await authenticate(deps.db, text)
-  if (ws !== '' && principal.ws !== ws) {
-    throw forbidden('This token belongs to another workspace.', { code: 'wrong_workspace' })
+  try {
+    const ownOrigins = () => [baseUrl(), ...originsOf(header('host'))]
+    const principal = await admit(deps.db, { route, ws, header, ownOrigins })
+    if (route.rate !== 'off') deps.rateLimit(route.rate, principal.credentialId)
+    return principal
+  } catch (error) {
+    // whoever shows no good credential is a stranger, and counts as one
+    if (error instanceof AppError && error.kind === 'unauthenticated') {
+      deps.rateLimit('anonymous', stranger)
+    }
+    throw error
   }
-  if (scope !== 'any' && !allows(principal.scopes, scope)) {
-    throw forbidden(`This needs the scope ${scope}, which the token does not hold.`, {
-      code: 'missing_scope',
-    })
-  }
-  return principal
 }
 
 const toResponse = (answer: Reply, requestId: string): Response => {

@@ -10,6 +10,7 @@
  *     })
  */
 
+import { type Actor, actorOf } from '#core/actor.ts'
 import type { Principal } from '#core/principal.ts'
 import type { GrantedScope } from '#core/scope.ts'
 import { errorBody } from './schemas/error.ts'
@@ -17,8 +18,8 @@ import { z } from './schemas/z.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** `any`: every valid API credential. */
-export type RouteScope = GrantedScope | 'public' | 'any'
+/** `any`: every valid credential. `instance`: `*` and super admin (document 1, Scope rules 6). */
+export type RouteScope = GrantedScope | 'public' | 'any' | 'instance'
 
 export type ResponseShape = Readonly<{
   description: string
@@ -40,8 +41,10 @@ export type RequestFacts = Readonly<{
   requestId: string
   /** Workspace of the path; empty for routes outside workspaces. */
   ws: string
-  /** The caller's address as the socket gives it, null where there is none (tests). */
+  /** The caller's address, null where there is no socket (tests). */
   address: string | null
+  /** The address under which the caller reached us, without a slash at its end; what links are made of. */
+  baseUrl: () => string
   header: (name: string) => string | undefined
   /** Aborted when the caller goes away. */
   signal: AbortSignal
@@ -55,6 +58,8 @@ export type RouteInput<P, Q, B> = RequestFacts & Readonly<{ params: P; query: Q;
 /** How a body is read. `json` and `optional_json` are parsed and checked against `body`; `raw` is left as bytes. */
 export type BodyKind = 'none' | 'json' | 'optional_json' | 'raw'
 
+export type RouteRate = 'run' | 'other' | 'off'
+
 export type RouteOptions<P, Q, B> = Readonly<{
   method: Method
   path: string
@@ -67,14 +72,21 @@ export type RouteOptions<P, Q, B> = Readonly<{
   bodyKind?: BodyKind
   /** Bytes. @default SVC_MAX_BODY_BYTES */
   bodyLimit?: number
+  /** Which rate limit counts it; `off` for what watches the node. @default other */
+  rate?: RouteRate
   responses: Readonly<Record<number, ResponseShape>>
 }>
 
 export type GuardedOptions<P, Q, B> = RouteOptions<P, Q, B> &
   Readonly<{
     scope: Exclude<RouteScope, 'public'>
-    handler: (input: RouteInput<P, Q, B> & Readonly<{ principal: Principal }>) => Promise<Reply>
+    /** Customer keys may come in; the handler looks at their grants. @default false */
+    customers?: boolean
+    handler: (input: RouteInput<P, Q, B> & Guarded) => Promise<Reply>
   }>
+
+/** Who calls, and who the audit log says it was. */
+export type Guarded = Readonly<{ principal: Principal; actor: Actor }>
 
 export type PublicOptions<P, Q, B> = RouteOptions<P, Q, B> &
   Readonly<{ handler: (input: RouteInput<P, Q, B>) => Promise<Reply> }>
@@ -91,6 +103,8 @@ export type Route = Readonly<{
   body: z.ZodType | undefined
   bodyKind: BodyKind
   bodyLimit: number | undefined
+  rate: RouteRate
+  customers: boolean
   responses: Readonly<Record<number, ResponseShape>>
   run: (request: RawInput) => Promise<Reply>
 }>
@@ -108,7 +122,7 @@ const nothing = z.unknown()
 
 const toRoute = <P, Q, B>(
   options: RouteOptions<P, Q, B>,
-  scope: RouteScope,
+  { scope, customers }: Readonly<{ scope: RouteScope; customers: boolean }>,
   handle: (input: RouteInput<P, Q, B>, principal: Principal | null) => Promise<Reply>,
 ): Route => {
   const { params, query, body } = options
@@ -116,6 +130,7 @@ const toRoute = <P, Q, B>(
     method: options.method,
     path: options.path,
     scope,
+    customers,
     tag: options.tag,
     summary: options.summary,
     params,
@@ -123,6 +138,7 @@ const toRoute = <P, Q, B>(
     body,
     bodyKind: options.bodyKind ?? (body === undefined ? 'none' : 'json'),
     bodyLimit: options.bodyLimit,
+    rate: options.rate ?? 'other',
     responses: options.responses,
     run: (raw) => handle({ ...raw, ...parseInput(options, raw) }, raw.principal),
   }
@@ -163,11 +179,15 @@ export class RequestShapeError extends Error {
 }
 
 export const route = <P, Q, B>(options: GuardedOptions<P, Q, B>): Route =>
-  toRoute(options, options.scope, (input, principal) => {
-    if (principal === null) throw new Error('A guarded route ran without a principal.')
-    return options.handler({ ...input, principal })
-  })
+  toRoute(
+    options,
+    { scope: options.scope, customers: options.customers ?? false },
+    (input, principal) => {
+      if (principal === null) throw new Error('A guarded route ran without a principal.')
+      return options.handler({ ...input, principal, actor: actorOf(principal, input.address) })
+    },
+  )
 
 /** A route that anybody may call. */
 export const publicRoute = <P, Q, B>(options: PublicOptions<P, Q, B>): Route =>
-  toRoute(options, 'public', (input) => options.handler(input))
+  toRoute(options, { scope: 'public', customers: false }, (input) => options.handler(input))

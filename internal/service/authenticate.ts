@@ -1,13 +1,17 @@
-/** Who is calling, in document 1's check order: text, hash, expiry, revocation, disabled account or member. */
-import { createHash } from 'node:crypto'
+/**
+ * Who is calling, in document 1's check order: text, hash, expiry, revocation, disabled account or member. Workspace and
+ * scope are compared afterwards, at the door (http/admit.ts). A refusal tells the holder what to do about it; a text that
+ * was never issued learns nothing.
+ */
 import { AppError } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'
 import { type GrantedScope, scopesBeyond, scopesOfRole } from '#core/scope.ts'
-import { parseTokenText } from '#core/token-text.ts'
+import { parseTokenText, type TokenText } from '#core/token-text.ts'
+import { findConsumerKeyByHash } from '#store/consumer-keys.ts'
 import type { Database } from '#store/database.ts'
+import { findSessionByHash, type SessionHolder } from '#store/sessions.ts'
 import { findTokenByHash, type TokenHolder } from '#store/tokens.ts'
-
-export const hashToken = (text: string): string => createHash('sha256').update(text).digest('hex')
+import { hashToken } from './hash-token.ts'
 
 const refuse = (message: string): AppError =>
   new AppError('unauthenticated', message, { code: 'invalid_token' })
@@ -18,8 +22,16 @@ const refuse = (message: string): AppError =>
  */
 export const authenticate = async (db: Database, text: string): Promise<Principal> => {
   const parsed = parseTokenText(text)
-  if (parsed === null)
-    throw refuse('This is no token, or a mistyped one. Check that all of it was copied.')
+  if (parsed?.kind === 'api') return authenticateApiToken(db, parsed)
+  if (parsed?.kind === 'customer') return authenticateCustomerKey(db, parsed)
+  throw refuse(
+    parsed === null
+      ? 'This is no token, or a mistyped one. Check that all of it was copied.'
+      : 'This kind of token does not open the API. Use an API token or a customer key.',
+  )
+}
+
+const authenticateApiToken = async (db: Database, { text }: TokenText): Promise<Principal> => {
   const holder = await findTokenByHash(db, hashToken(text))
   if (holder === null) throw refuse('This token is not known here.')
   if (holder.isExpired) throw refuse('This token has expired. Create a new one.')
@@ -27,20 +39,22 @@ export const authenticate = async (db: Database, text: string): Promise<Principa
   if (holder.userDisabled || (holder.role === null && !holder.isSuperAdmin)) {
     throw refuse('The account of this token is disabled or no member of its workspace.')
   }
-  return toPrincipal(holder)
+  return fromToken(holder)
 }
 
 /** Scopes never widen a role (contract, fine print 2); `*` of a plain member means all that a member may do. */
-const toPrincipal = ({ token, role, isSuperAdmin }: TokenHolder): Principal => {
+const fromToken = ({ token, role, isSuperAdmin }: TokenHolder): Principal => {
   const isAdmin = isSuperAdmin || role === 'admin'
   return {
     kind: 'api_token',
     credentialId: token.id,
-    email: token.email,
+    credentialPrefix: token.prefix,
+    identity: token.email,
     ws: token.ws,
     scopes: isAdmin ? token.scopes : narrow(token.scopes),
     isAdmin: token.isAdmin && isAdmin,
     isSuperAdmin: isSuperAdmin && token.scopes.includes('*'),
+    customerId: null,
   }
 }
 
@@ -53,3 +67,61 @@ const narrow = (scopes: readonly GrantedScope[]): readonly GrantedScope[] => {
 
 /** No role holds it: it exists for tokens alone. */
 const MACHINE_SCOPES = ['webhooks:invoke'] as const
+
+const authenticateCustomerKey = async (db: Database, { text }: TokenText): Promise<Principal> => {
+  const holder = await findConsumerKeyByHash(db, hashToken(text))
+  if (holder === null) throw refuse('This key is not known here.')
+  if (holder.isExpired) throw refuse('This key has expired. Ask for a new one.')
+  if (holder.key.revokedAt !== null) throw refuse('This key was revoked. Ask for a new one.')
+  if (holder.consumerDisabled) throw refuse('The customer of this key is disabled.')
+  const { id, prefix, consumerId, ws } = holder.key
+  return {
+    kind: 'customer_key',
+    credentialId: id,
+    credentialPrefix: prefix,
+    identity: `customer:${consumerId}`,
+    ws,
+    scopes: [],
+    isAdmin: false,
+    isSuperAdmin: false,
+    customerId: consumerId,
+  }
+}
+
+/**
+ * @param text the cookie's value
+ * @param ws the route's workspace, empty for routes outside workspaces
+ * @throws {AppError} unauthenticated
+ */
+export const authenticateSession = async (
+  db: Database,
+  text: string,
+  ws: string,
+): Promise<Principal> => {
+  const parsed = parseTokenText(text)
+  const holder =
+    parsed?.kind === 'session' ? await findSessionByHash(db, hashToken(text), ws) : null
+  if (holder === null || holder.isExpired || holder.isRevoked || holder.userDisabled) {
+    throw new AppError('unauthenticated', 'The session has ended. Sign in again.', {
+      code: 'session_ended',
+    })
+  }
+  return fromSession(holder, ws)
+}
+
+/** Role decides (contract, fine print 1); of a workspace that is not theirs people hold nothing. */
+const fromSession = (holder: SessionHolder, ws: string): Principal => {
+  const { id, email, role, isSuperAdmin } = holder
+  const isMember = holder.workspaceExists && (isSuperAdmin || role !== null)
+  return {
+    kind: 'session',
+    credentialId: id,
+    credentialPrefix: null,
+    identity: email,
+    ws: isMember ? ws : null,
+    scopes: isSuperAdmin ? ['*'] : role === null ? [] : scopesOfRole(role),
+    isAdmin: isSuperAdmin || role === 'admin',
+    isSuperAdmin,
+    customerId: null,
+  }
+}

@@ -11,8 +11,8 @@ import {
 } from '#store/tokens.ts'
 import { findRole, findUser } from '#store/users.ts'
 import { findWorkspace } from '#store/workspaces.ts'
-import { hashToken } from './authenticate.ts'
 import type { Deps } from './deps.ts'
+import { hashToken } from './hash-token.ts'
 
 type TokenDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
@@ -96,7 +96,7 @@ export const issueOwnToken = async (
   if (request.isAdmin && !caller.isAdmin) {
     throw forbidden('Only an admin may make a token that acts as admin.')
   }
-  return issueToken(deps, { ...request, email: caller.email, createdBy: caller.email })
+  return issueToken(deps, { ...request, email: caller.identity, createdBy: caller.identity })
 }
 
 /** @throws {AppError} not_found */

@@ -38,5 +38,40 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TABLE idempotency_keys (\n  ws TEXT NOT NULL,\n  credential TEXT NOT NULL,\n  route TEXT NOT NULL,\n  key TEXT NOT NULL,\n  body_hash TEXT NOT NULL,\n  job_id TEXT NOT NULL,\n  created_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, credential, route, key)\n) STRICT, WITHOUT ROWID",
       "CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at)"
     ]
+  },
+  {
+    "version": 2,
+    "name": "access",
+    "statements": [
+      "CREATE TABLE sessions (\n  id TEXT PRIMARY KEY,\n  email TEXT NOT NULL REFERENCES users (email),\n  hash TEXT NOT NULL UNIQUE,\n  address TEXT,\n  expires_at INTEGER NOT NULL,\n  revoked_at INTEGER,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX sessions_by_user ON sessions (email, id)",
+      "CREATE INDEX sessions_by_expiry ON sessions (expires_at)",
+      "CREATE TABLE guesses (\n  bucket TEXT NOT NULL,\n  id TEXT NOT NULL,\n  at INTEGER NOT NULL,\n  PRIMARY KEY (bucket, at, id)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX guesses_by_age ON guesses (at)",
+      "CREATE TABLE invites (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  email TEXT NOT NULL,\n  role TEXT NOT NULL CHECK (role IN ('member', 'admin')),\n  hash TEXT NOT NULL UNIQUE,\n  created_by TEXT NOT NULL,\n  expires_at INTEGER NOT NULL,\n  accepted_at INTEGER,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX invites_by_workspace ON invites (ws, id)",
+      "CREATE TABLE device_logins (\n  id TEXT PRIMARY KEY,\n  hash TEXT NOT NULL UNIQUE,\n  user_code TEXT NOT NULL,\n  status TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'denied', 'used')),\n  email TEXT,\n  ws TEXT,\n  interval_s INTEGER NOT NULL,\n  last_polled_at INTEGER,\n  expires_at INTEGER NOT NULL,\n  created_at INTEGER NOT NULL,\n  CHECK ((email IS NOT NULL) = (status IN ('approved', 'used')))\n) STRICT, WITHOUT ROWID",
+      "CREATE UNIQUE INDEX device_logins_by_user_code ON device_logins (user_code) WHERE status = 'pending'",
+      "CREATE INDEX device_logins_by_expiry ON device_logins (expires_at)",
+      "ALTER TABLE users ADD COLUMN name TEXT",
+      "ALTER TABLE workspaces ADD COLUMN error_handler TEXT",
+      "CREATE TABLE consumers (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  name TEXT NOT NULL,\n  external_ref TEXT,\n  disabled_at INTEGER,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL,\n  updated_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX consumers_by_workspace ON consumers (ws, id)",
+      "CREATE TABLE consumer_grants (\n  consumer_id TEXT NOT NULL REFERENCES consumers (id) ON DELETE CASCADE,\n  app TEXT NOT NULL,\n  action TEXT NOT NULL,\n  PRIMARY KEY (consumer_id, app, action)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE consumer_keys (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL,\n  consumer_id TEXT NOT NULL REFERENCES consumers (id) ON DELETE CASCADE,\n  label TEXT NOT NULL,\n  hash TEXT NOT NULL UNIQUE,\n  prefix TEXT NOT NULL,\n  expires_at INTEGER,\n  revoked_at INTEGER,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX consumer_keys_by_consumer ON consumer_keys (consumer_id, id)",
+      "CREATE TABLE api_keys (\n  key_id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  name TEXT NOT NULL,\n  hash TEXT NOT NULL,\n  revoked_at INTEGER,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX api_keys_by_workspace ON api_keys (ws, key_id)",
+      "CREATE TABLE view_tokens (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL,\n  job_id TEXT NOT NULL,\n  hash TEXT NOT NULL UNIQUE,\n  prefix TEXT NOT NULL,\n  expires_at INTEGER NOT NULL,\n  revoked_at INTEGER,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX view_tokens_by_job ON view_tokens (job_id, id)",
+      "CREATE INDEX view_tokens_by_expiry ON view_tokens (expires_at)",
+      "CREATE TABLE drafts (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  app TEXT NOT NULL,\n  files TEXT NOT NULL,\n  updated_by TEXT NOT NULL,\n  updated_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, app)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE audit_log (\n  id TEXT PRIMARY KEY,\n  ws TEXT,\n  identity TEXT NOT NULL,\n  credential_kind TEXT NOT NULL,\n  credential_prefix TEXT,\n  address TEXT,\n  action TEXT NOT NULL,\n  target TEXT NOT NULL,\n  at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX audit_log_by_workspace ON audit_log (ws, id)",
+      "CREATE INDEX jobs_open ON jobs (ws, id) WHERE completed_at IS NULL",
+      "CREATE INDEX jobs_unsuccessful ON jobs (ws, id) WHERE status IN ('failure', 'canceled')",
+      "CREATE INDEX jobs_by_app ON jobs (ws, app, id)",
+      "CREATE INDEX ledger_by_time ON ledger (ws, completed_at, app, outcome)"
+    ]
   }
 ]

@@ -11,6 +11,8 @@ import { v7 } from 'uuid'
 import type { GrantedScope } from '#core/scope.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import { createHttpApp } from '#http/app.ts'
+import { createClientAddress } from '#http/client-address.ts'
+import { createRateLimiter, type RateLimits } from '#http/rate-limit.ts'
 import type { Route } from '#http/route.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
@@ -24,6 +26,8 @@ import { allRoutes } from '../../cmd/svc/routes.ts'
 /** Made by the first start: workspace and super admin. */
 export const WS = 'default'
 export const ADMIN = 'admin@localhost'
+
+const NO_RATES: RateLimits = { runPerS: 0, otherPerS: 0, anonymousPerS: 0 }
 
 export type LoggedError = Readonly<{ message: string; fields: Readonly<Record<string, unknown>> }>
 
@@ -69,6 +73,9 @@ export type TestAppOptions = Readonly<{
   /** @default 1 MiB */
   maxBodyBytes?: number
   metricsToken?: string
+  baseUrl?: string
+  /** @default none */
+  rates?: RateLimits
   /** Folders under which git sources may be local paths. @default none */
   gitLocalRoots?: readonly string[]
   /** Wraps the database, to let it fail. */
@@ -157,6 +164,9 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       ...deps,
       log,
       maxBodyBytes,
+      baseUrl: options.baseUrl ?? null,
+      toClientAddress: createClientAddress([]),
+      rateLimit: createRateLimiter(options.rates ?? NO_RATES, () => performance.now()),
       onEnded: (route, status) => void ended.push(`${status} ${route}`),
     },
     routes,

@@ -76,7 +76,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
     },
     handler: async (input) => {
       const { bundle, message } = await readUpload(input)
-      const by = input.principal.email
+      const by = input.principal.identity
       return reply(201, await deployArchive(deps, { ws: input.ws, archive: bundle, message, by }))
     },
   }),

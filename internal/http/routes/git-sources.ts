@@ -107,7 +107,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
     handler: async ({ ws, body, principal }) => {
       const none = { branch: null, path: '', auth: null, autoSyncS: null }
       const request = { ...none, name: body.name, url: body.url, ...toChange(body) }
-      const made = await createGitSource(deps, { ws, by: principal.email, request })
+      const made = await createGitSource(deps, { ws, by: principal.identity, request })
       return reply(201, toWireGitSource(made))
     },
   }),
@@ -189,7 +189,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
     },
     handler: async ({ ws, params, principal }) =>
       reply(200, {
-        deployments: await syncGitSource(deps, { ws, id: params.id, by: principal.email }),
+        deployments: await syncGitSource(deps, { ws, id: params.id, by: principal.identity }),
       }),
   }),
 ]

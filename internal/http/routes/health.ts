@@ -64,6 +64,7 @@ export const healthRoutes = (deps: HealthDeps): readonly Route[] => [
     method: 'get',
     path: '/healthz',
     tag: 'Node',
+    rate: 'off',
     summary: 'Whether this node can work',
     responses: {
       200: { description: 'It can', schema: health },
@@ -84,6 +85,7 @@ export const healthRoutes = (deps: HealthDeps): readonly Route[] => [
     method: 'get',
     path: '/metrics',
     tag: 'Node',
+    rate: 'off',
     summary: 'Prometheus metrics, for callers on this machine or with SVC_METRICS_TOKEN',
     responses: { 200: { description: 'Text', contentType: 'text/plain' } },
     handler: async (request) => {

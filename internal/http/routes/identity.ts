@@ -2,6 +2,7 @@
  * GET /api/auth/me
  * GET /api/w/{ws}/whoami
  */
+import { emailOf } from '#core/principal.ts'
 import type { Deps } from '#service/deps.ts'
 import { findRole } from '#store/users.ts'
 import { type Route, reply, route } from '../route.ts'
@@ -14,6 +15,7 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
     method: 'get',
     path: '/api/auth/me',
     scope: 'any',
+    customers: true,
     tag: 'Access',
     summary: 'Who the credential stands for',
     responses: {
@@ -31,7 +33,7 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
     handler: async ({ principal }) =>
       reply(200, {
         kind: principal.kind,
-        email: principal.email,
+        ...(emailOf(principal) === null ? {} : { email: principal.identity }),
         scopes: principal.scopes,
         ...(principal.ws === null ? {} : { workspace: principal.ws }),
         super_admin: principal.isSuperAdmin,
@@ -58,8 +60,8 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
     handler: async ({ ws, principal }) =>
       reply(200, {
         kind: principal.kind,
-        email: principal.email,
-        role: await findRole(deps.db, ws, principal.email),
+        email: principal.identity,
+        role: await findRole(deps.db, ws, principal.identity),
         workspace: ws,
         scopes: principal.scopes,
       }),

@@ -41,7 +41,7 @@ const cancelBody = z.strictObject({ reason: z.string().max(1_000).optional() }).
 
 /** Only its creator and admins see the input of a job. */
 const maySeeInput = (principal: Principal, row: Job): boolean =>
-  principal.isAdmin || principal.isSuperAdmin || principal.email === row.createdBy
+  principal.isAdmin || principal.isSuperAdmin || principal.identity === row.createdBy
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' } as const
 
@@ -127,7 +127,7 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
         await cancelJob(deps, {
           ws,
           id: toJobId(params.id),
-          by: principal.email,
+          by: principal.identity,
           isAdmin: principal.isAdmin || principal.isSuperAdmin,
           reason: body?.reason ?? null,
         }),

@@ -89,8 +89,19 @@ const variableRoutes = (deps: SecretDeps): readonly Route[] => [
     responses: { 201: { description: 'Set', schema: variable }, 400: problem('Bad key') },
     handler: async ({ ws, body, principal }) => {
       const { key, value, secret } = body
-      const at = await setVariable(deps, { ws, key, value, isSecret: secret, by: principal.email })
-      return reply(201, { key, secret, updated_by: principal.email, updated_at: toTimestamp(at) })
+      const at = await setVariable(deps, {
+        ws,
+        key,
+        value,
+        isSecret: secret,
+        by: principal.identity,
+      })
+      return reply(201, {
+        key,
+        secret,
+        updated_by: principal.identity,
+        updated_at: toTimestamp(at),
+      })
     },
   }),
   route({
@@ -104,8 +115,19 @@ const variableRoutes = (deps: SecretDeps): readonly Route[] => [
     responses: { 200: { description: 'Set', schema: variable }, 400: problem('Bad key') },
     handler: async ({ ws, params: { key }, body, principal }) => {
       const { value, secret } = body
-      const at = await setVariable(deps, { ws, key, value, isSecret: secret, by: principal.email })
-      return reply(200, { key, secret, updated_by: principal.email, updated_at: toTimestamp(at) })
+      const at = await setVariable(deps, {
+        ws,
+        key,
+        value,
+        isSecret: secret,
+        by: principal.identity,
+      })
+      return reply(200, {
+        key,
+        secret,
+        updated_by: principal.identity,
+        updated_at: toTimestamp(at),
+      })
     },
   }),
   route({
@@ -156,8 +178,8 @@ const resourceRoutes = (deps: SecretDeps): readonly Route[] => [
     responses: { 201: { description: 'Set', schema: resource }, 400: problem('Bad key') },
     handler: async ({ ws, body, principal }) => {
       const { key, type, value } = body
-      const at = await setResource(deps, { ws, key, type, value, by: principal.email })
-      return reply(201, { key, type, updated_by: principal.email, updated_at: toTimestamp(at) })
+      const at = await setResource(deps, { ws, key, type, value, by: principal.identity })
+      return reply(201, { key, type, updated_by: principal.identity, updated_at: toTimestamp(at) })
     },
   }),
   route({

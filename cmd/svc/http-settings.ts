@@ -1,0 +1,22 @@
+/** What the HTTP surface takes from the configuration. */
+import type { Config } from '#config/config.ts'
+import type { HttpDeps } from '#http/app.ts'
+import { createClientAddress } from '#http/client-address.ts'
+import { createRateLimiter } from '#http/rate-limit.ts'
+
+type FromConfig = Pick<HttpDeps, 'maxBodyBytes' | 'baseUrl' | 'toClientAddress' | 'rateLimit'>
+
+/** @throws {Error} a trusted proxy is neither an address nor a subnet */
+export const httpSettings = (config: Config): FromConfig => ({
+  maxBodyBytes: config.maxBodyBytes,
+  baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null,
+  toClientAddress: createClientAddress(config.trustedProxies),
+  rateLimit: createRateLimiter(
+    {
+      runPerS: config.rateRunPerS,
+      otherPerS: config.rateOtherPerS,
+      anonymousPerS: config.rateAnonymousPerS,
+    },
+    () => performance.now(),
+  ),
+})

@@ -1,0 +1,27 @@
+/** Who did something, as `created_by` and the audit log tell it. */
+import type { Principal } from './principal.ts'
+
+export type Actor = Readonly<{
+  /** An e-mail address, `customer:<id>`, or `cli` for who has the database itself. */
+  identity: string
+  credentialKind: Principal['kind'] | 'cli'
+  /** By which a person finds the credential; null for a session and the command line. */
+  credentialPrefix: string | null
+  /** The caller's network address, null where there is none. */
+  address: string | null
+}>
+
+export const actorOf = (principal: Principal, address: string | null): Actor => ({
+  identity: principal.identity,
+  credentialKind: principal.kind,
+  credentialPrefix: principal.credentialPrefix,
+  address,
+})
+
+/** Whoever runs a command on the machine of the database. */
+export const CLI_ACTOR: Actor = {
+  identity: 'cli',
+  credentialKind: 'cli',
+  credentialPrefix: null,
+  address: null,
+}

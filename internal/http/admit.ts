@@ -1,0 +1,86 @@
+/**
+ * Who may pass: credential, then workspace, then scope (document 1, Scope rules 5). A bearer token comes before the
+ * cookie; an unsafe method by cookie must come from our own pages.
+ */
+import { AppError, forbidden } from '#core/error.ts'
+import type { Principal } from '#core/principal.ts'
+import { allows } from '#core/scope.ts'
+import { authenticate, authenticateSession } from '#service/authenticate.ts'
+import type { Database } from '#store/database.ts'
+import type { Route } from './route.ts'
+import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+export type AdmitRequest = Readonly<{
+  route: Route
+  /** Of the path; empty for routes outside workspaces. */
+  ws: string
+  header: (name: string) => string | undefined
+  /** Addresses that people reach us under. */
+  ownOrigins: () => readonly string[]
+}>
+
+/** @throws {AppError} unauthenticated, forbidden */
+export const admit = async (db: Database, request: AdmitRequest): Promise<Principal> => {
+  const principal = await identify(db, request)
+  const { route, ws } = request
+  if (ws !== '' && principal.ws !== ws) throw wrongWorkspace(principal)
+  if (principal.kind === 'customer_key') {
+    if (route.customers) return principal
+    throw forbidden('A customer key only runs granted actions and reads its own jobs.', {
+      code: 'customer_key',
+    })
+  }
+  if (route.scope === 'instance') {
+    if (principal.isSuperAdmin && allows(principal.scopes, '*')) return principal
+    throw forbidden('This needs a super admin, and a token with the scope *.', {
+      code: 'super_admin_only',
+    })
+  }
+  if (route.scope === 'any' || route.scope === 'public') return principal
+  if (allows(principal.scopes, route.scope)) return principal
+  throw missingScope(principal, route.scope)
+}
+
+const identify = async (db: Database, request: AdmitRequest): Promise<Principal> => {
+  const { header, route, ws } = request
+  const authorization = header('authorization')
+  if (authorization !== undefined) {
+    const [scheme = '', text] = authorization.split(' ', 2)
+    if (scheme.toLowerCase() !== 'bearer' || text === undefined) throw noCredential()
+    return authenticate(db, text)
+  }
+  const session = readSessionCookie(header('cookie'))
+  if (session === null) throw noCredential()
+  if (!isSafeMethod(route.method) && !isSameOrigin(originFacts(request))) {
+    throw forbidden('With a session cookie this must come from a page of svc itself.', {
+      code: 'cross_site',
+    })
+  }
+  return authenticateSession(db, session, ws)
+}
+
+const originFacts = ({ header, ownOrigins }: AdmitRequest): OriginFacts => ({
+  fetchSite: header('sec-fetch-site'),
+  origin: header('origin'),
+  ownOrigins: ownOrigins(),
+})
+
+const noCredential = (): AppError =>
+  new AppError('unauthenticated', 'Send your token as "Authorization: Bearer <token>".')
+
+const wrongWorkspace = ({ kind }: Principal): AppError =>
+  forbidden(
+    kind === 'session'
+      ? 'You are no member of this workspace.'
+      : 'This token belongs to another workspace.',
+    { code: 'wrong_workspace' },
+  )
+
+const missingScope = ({ kind }: Principal, scope: string): AppError =>
+  forbidden(
+    kind === 'session'
+      ? `Your role does not include ${scope}. Ask an admin of the workspace.`
+      : `This needs the scope ${scope}, which the token does not hold.`,
+    { code: 'missing_scope' },
+  )

@@ -1,0 +1,54 @@
+/**
+ * The caller's address. Only what a proxy that we were told of says about it is believed: everybody else could write any
+ * address into X-Forwarded-For and so escape every limit.
+ */
+import { BlockList, isIP } from 'node:net'
+
+/** Of the peer's address and its X-Forwarded-For the caller's; null when there is no peer. */
+export type ToClientAddress = (
+  peer: string | null,
+  forwardedFor: string | undefined,
+) => string | null
+
+/** `::ffff:10.0.0.1` is 10.0.0.1 on a socket that takes both families. */
+const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+/**
+ * @param trustedProxies addresses and subnets (`10.0.0.0/8`)
+ * @throws {Error} one of them is neither
+ */
+export const createClientAddress = (trustedProxies: readonly string[]): ToClientAddress => {
+  const trusted = new BlockList()
+  for (const entry of trustedProxies) addTrusted(trusted, entry)
+  const isTrusted = (address: string): boolean =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return (peer, forwardedFor) => {
+    if (peer === null) return null
+    let address = withoutMapping(peer)
+    // from the nearest to the farthest: each hop is believed as long as a trusted one names it
+    const hops = forwardedFor?.split(',').map((hop) => withoutMapping(hop.trim())) ?? []
+    while (isTrusted(address)) {
+      const farther = hops.pop()
+      if (farther === undefined || isIP(farther) === 0) break
+      address = farther
+    }
+    return address
+  }
+}
+
+const addTrusted = (trusted: BlockList, entry: string): void => {
+  const [address = '', bits] = entry.split('/')
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+  const size = bits === undefined ? null : Number(bits)
+  const most = family === 'ipv6' ? 128 : 32
+  if (
+    isIP(address) === 0 ||
+    (size !== null && !(Number.isInteger(size) && size >= 0 && size <= most))
+  ) {
+    throw new Error(
+      `SVC_TRUSTED_PROXIES: "${entry}" is neither an address nor a subnet like 10.0.0.0/8.`,
+    )
+  }
+  if (size === null) trusted.addAddress(address, family)
+  else trusted.addSubnet(address, size, family)
+}

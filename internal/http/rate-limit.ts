@@ -1,0 +1,53 @@
+/**
+ * Rate limits of this process: a token bucket for each credential, and for each address that shows none (contract, Wire
+ * rules). They keep one caller from starving the others; guesses at passwords and codes are limited elsewhere, by rows.
+ */
+import { AppError } from '#core/error.ts'
+import { type Bucket, isFull, takeToken } from '#core/token-bucket.ts'
+
+/** Requests a second; 0 turns a limit off. */
+export type RateLimits = Readonly<{ runPerS: number; otherPerS: number; anonymousPerS: number }>
+
+export type RateClass = 'run' | 'other' | 'anonymous'
+
+/** @throws {AppError} rate_limited */
+export type RateLimiter = (rateClass: RateClass, caller: string) => void
+
+/** Beyond so many callers those are forgotten whose buckets are full again. */
+const MAX_BUCKETS = 10_000
+
+/** @param now milliseconds of a steady clock */
+export const createRateLimiter = (limits: RateLimits, now: () => number): RateLimiter => {
+  const rates = {
+    run: limits.runPerS,
+    other: limits.otherPerS,
+    anonymous: limits.anonymousPerS,
+  } as const
+  const buckets: Record<RateClass, Map<string, Bucket>> = {
+    run: new Map(),
+    other: new Map(),
+    anonymous: new Map(),
+  }
+  return (rateClass, caller) => {
+    const ratePerS = rates[rateClass]
+    if (ratePerS === 0) return
+    const known = buckets[rateClass]
+    const at = now()
+    if (known.size >= MAX_BUCKETS && !known.has(caller)) forgetFull(known, ratePerS, at)
+    const { bucket, isAllowed, waitMs } = takeToken(known.get(caller) ?? null, ratePerS, at)
+    known.set(caller, bucket)
+    if (isAllowed) return
+    throw new AppError('rate_limited', `More than ${ratePerS} requests a second. Slow down.`, {
+      retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)),
+    })
+  }
+}
+
+/** When all are in use the oldest goes: memory stays bounded even under a flood of addresses. */
+const forgetFull = (buckets: Map<string, Bucket>, ratePerS: number, at: number): void => {
+  for (const [caller, bucket] of buckets) if (isFull(bucket, ratePerS, at)) buckets.delete(caller)
+  for (const caller of buckets.keys()) {
+    if (buckets.size < MAX_BUCKETS) break
+    buckets.delete(caller)
+  }
+}

@@ -1,0 +1,80 @@
+/** Who did what (issue "Access"). An entry stands in the batch of the change that it tells of, so neither is without the other. */
+import type { Actor } from '#core/actor.ts'
+import { asNumber, asText, asTextOrNull } from './column.ts'
+import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+
+export type AuditEntry = Readonly<{
+  id: string
+  ws: string | null
+  identity: string
+  credentialKind: string
+  credentialPrefix: string | null
+  address: string | null
+  /** `<noun>.<past participle>`: `token.revoked`. */
+  action: string
+  /** What it was done to: an id, a key, an e-mail address; never a secret. */
+  target: string
+  at: number
+}>
+
+export type NewAuditEntry = Readonly<{
+  id: string
+  /** Null: an act on the instance. */
+  ws: string | null
+  actor: Actor
+  action: string
+  target: string
+}>
+
+const insert = (entry: NewAuditEntry, condition: string): Statement =>
+  sql(
+    `INSERT INTO audit_log (id, ws, identity, credential_kind, credential_prefix, address, action, target, at)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} WHERE ${condition} ON CONFLICT (id) DO NOTHING`,
+    entry.id,
+    entry.ws,
+    entry.actor.identity,
+    entry.actor.credentialKind,
+    entry.actor.credentialPrefix,
+    entry.actor.address,
+    entry.action,
+    entry.target,
+  )
+
+/** Stands right behind the statement that it tells of, and is written only when that changed a row. */
+export const insertAuditEntryIfChanged = (entry: NewAuditEntry): Statement =>
+  insert(entry, 'changes() > 0')
+
+/** For batches whose first statement always changes something. */
+export const insertAuditEntry = (entry: NewAuditEntry): Statement => insert(entry, '1')
+
+const toAuditEntry = (row: Row): AuditEntry => ({
+  id: asText(row.id),
+  ws: asTextOrNull(row.ws),
+  identity: asText(row.identity),
+  credentialKind: asText(row.credential_kind),
+  credentialPrefix: asTextOrNull(row.credential_prefix),
+  address: asTextOrNull(row.address),
+  action: asText(row.action),
+  target: asText(row.target),
+  at: asNumber(row.at),
+})
+
+export type AuditPage = Readonly<{ beforeId: string | null; limit: number }>
+
+/** Newest first. */
+export const listAuditEntries = async (
+  db: Database,
+  ws: string,
+  { beforeId, limit }: AuditPage,
+): Promise<readonly AuditEntry[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT * FROM audit_log WHERE ws = ? AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`,
+      ws,
+      beforeId,
+      beforeId,
+      limit,
+    ),
+  )
+  return rows.map(toAuditEntry)
+}
