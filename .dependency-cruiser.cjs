@@ -155,6 +155,8 @@ module.exports = {
   forbidden,
   options: {
     doNotFollow: { path: 'node_modules' },
+    // a second checkout may borrow the installed packages by a link
+    preserveSymlinks: true,
     exclude: { path: ['^dist/', '^test/bench/(node_modules|peers)/'] },
     tsConfig: { fileName: 'tsconfig.json' },
     parser: 'swc',

@@ -139,3 +139,9 @@ test('the distance between words counts single letters', () => {
   expect(editDistance('kitten', 'sitting')).toBe(3)
   expect(editDistance('same', 'same')).toBe(0)
 })
+
+test('an e-mail address is taken in one spelling, and the default may be set', () => {
+  expect(load({ SVC_ADMIN_EMAIL: ' Ada@Example.COM ' }).config.adminEmail).toBe('ada@example.com')
+  expect(load({ SVC_ADMIN_EMAIL: 'admin@localhost' }).config.adminEmail).toBe('admin@localhost')
+  expect(problemsOf({ SVC_ADMIN_EMAIL: 'ada' }).message).toContain('must be an e-mail address')
+})

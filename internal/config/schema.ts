@@ -4,6 +4,7 @@
  */
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
+import { isEmail, normalizeEmail } from '#core/email.ts'
 import { byteCount, list, oneOf, settingMeta, text, whole } from './setting.ts'
 
 const KEY_BYTES = 32
@@ -83,11 +84,15 @@ const nodeFields = {
       sentence: 'Instance key, 32 bytes in base64. All nodes of one database share it.',
       secret: true,
     }),
-  adminEmail: z.email('must be an e-mail address').optional().register(settingMeta, {
-    env: 'SVC_ADMIN_EMAIL',
-    defaultText: 'admin@localhost',
-    sentence: 'First administrator, made at the first start on an empty database.',
-  }),
+  adminEmail: text
+    .transform(normalizeEmail)
+    .refine(isEmail, 'must be an e-mail address')
+    .optional()
+    .register(settingMeta, {
+      env: 'SVC_ADMIN_EMAIL',
+      defaultText: 'admin@localhost',
+      sentence: 'First administrator, made at the first start on an empty database.',
+    }),
   adminPassword: z
     .string()
     .min(10, 'must have at least 10 characters')

@@ -11,6 +11,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { findRole, findUser } from '#store/users.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { bootstrap, WrongInstanceKeyError } from './bootstrap.ts'
+import { createUser, createWorkspace } from './create-workspace.ts'
 
 const keyring = createAesKeyring(randomBytes(KEY_BYTES))
 const node = (db: Database, keys = keyring) => ({ db, keyring: keys, randomBytes })
@@ -60,12 +61,46 @@ describe('the first start', () => {
     const made = await Promise.all([
       bootstrap(node(db), { email: 'one@example.com' }),
       bootstrap(node(other), { email: 'two@example.com' }),
+      bootstrap(node(db), { email: 'one@example.com' }),
     ])
     expect(made.filter((admin) => admin !== null)).toHaveLength(1)
     expect([await count('users'), await count('members'), await count('workspaces')]).toEqual([
       1, 1, 1,
     ])
     await other.close()
+  })
+})
+
+describe('the first start after something was made by hand', () => {
+  it('makes the workspace beside a super admin, who becomes its admin', async () => {
+    await createUser(node(db), { email: 'Ada@Example.com', password: null, isSuperAdmin: true })
+    expect(await bootstrap(node(db), {})).toBeNull()
+    expect(await findRole(db, 'default', 'ada@example.com')).toBe('admin')
+    expect(await count('users')).toBe(1)
+  })
+
+  it('makes the administrator beside users who do not run the instance', async () => {
+    await createUser(node(db), { email: 'ada@example.com', password: null, isSuperAdmin: false })
+    expect((await bootstrap(node(db), {}))?.generatedPassword).not.toBeNull()
+    expect(await findRole(db, 'default', 'admin@localhost')).toBe('admin')
+    expect(await findRole(db, 'default', 'ada@example.com')).toBeNull()
+  })
+
+  it('promotes the user whom the settings name, who keeps the password', async () => {
+    const password = 'known to ada'
+    await createUser(node(db), { email: 'ada@example.com', password, isSuperAdmin: false })
+    const made = await bootstrap(node(db), { email: 'ADA@example.com' })
+    expect(made).toEqual({ email: 'ada@example.com', generatedPassword: null })
+    const user = await findUser(db, 'ada@example.com')
+    expect(user?.isSuperAdmin).toBe(true)
+    expect(await verifyPassword(password, user?.passwordHash ?? null)).toBe(true)
+  })
+
+  it('makes the administrator, and no second workspace, beside one that is there', async () => {
+    await createWorkspace(node(db), { id: 'mine', name: 'Mine' })
+    expect((await bootstrap(node(db), {}))?.email).toBe('admin@localhost')
+    expect(await findWorkspace(db, 'default')).toBeNull()
+    expect(await bootstrap(node(db), {})).toBeNull()
   })
 })
 

@@ -1,8 +1,18 @@
 /** First start on an empty database: workspace `default` and an administrator (contract, Running it). */
+import { normalizeEmail } from '#core/email.ts'
 import { hashPassword } from '#crypto/password.ts'
+import type { Statement } from '#store/database.ts'
 import { findMeta, insertMeta } from '#store/meta.ts'
-import { countUsers, findUser, insertMember, insertUser, isFirstUser } from '#store/users.ts'
-import { insertWorkspace } from '#store/workspaces.ts'
+import {
+  countSuperAdmins,
+  findUser,
+  hasNoSuperAdmin,
+  insertSuperAdminsAsMembers,
+  insertUser,
+  type NewUser,
+  promoteFirstSuperAdmin,
+} from '#store/users.ts'
+import { countWorkspaces, hasNoWorkspace, insertWorkspace } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
 
 const FIRST_WORKSPACE = 'default'
@@ -23,7 +33,7 @@ type BootstrapDeps = Pick<Deps, 'db' | 'keyring' | 'randomBytes'>
 
 export type FirstAdmin = Readonly<{
   email: string
-  /** Null: the operator chose it. */
+  /** Null: the operator chose it, or the user had one. */
   generatedPassword: string | null
 }>
 
@@ -35,8 +45,10 @@ export const checkInstanceKey = async ({ db, keyring }: BootstrapDeps): Promise<
 }
 
 /**
- * Makes the first workspace and its administrator unless there is a user already; two nodes starting at once make one.
- * @returns null when there was nothing to do
+ * Makes the workspace `default` when there is no workspace, and an administrator when nobody runs the instance: a user
+ * or a workspace that was made by hand before the first start does not stand in the way of the other. Two nodes that
+ * start at once make one of each.
+ * @returns null when no administrator was made
  * @throws {WrongInstanceKeyError}
  */
 export const bootstrap = async (
@@ -44,24 +56,60 @@ export const bootstrap = async (
   wanted: Readonly<{ email?: string; password?: string }>,
 ): Promise<FirstAdmin | null> => {
   await checkInstanceKey(deps)
-  if ((await countUsers(deps.db)) > 0) return null
-  const email = wanted.email ?? FIRST_EMAIL
-  const password =
-    wanted.password ?? Buffer.from(deps.randomBytes(PASSWORD_BYTES)).toString('base64url')
-  const passwordHash = await hashPassword(password)
-  await deps.db.write(
-    [
-      insertWorkspace({
-        id: FIRST_WORKSPACE,
-        name: 'Default',
-        wrappedKey: deps.keyring.newWrappedKey(FIRST_WORKSPACE),
-      }),
-      insertUser({ email, passwordHash, isSuperAdmin: true }, isFirstUser),
-      insertMember({ ws: FIRST_WORKSPACE, email, role: 'admin' }),
-    ],
-    { retry: true },
+  const needsWorkspace = (await countWorkspaces(deps.db)) === 0
+  const needsAdmin = (await countSuperAdmins(deps.db)) === 0
+  const admin = needsAdmin ? await describeFirstAdmin(deps, wanted) : null
+  const statements = [
+    ...(needsWorkspace ? [firstWorkspace(deps)] : []),
+    ...(admin === null
+      ? []
+      : [insertUser(admin, hasNoSuperAdmin), promoteFirstSuperAdmin(admin.email)]),
+  ]
+  if (statements.length === 0) return null
+  const members = needsWorkspace ? [insertSuperAdminsAsMembers(FIRST_WORKSPACE)] : []
+  await deps.db.write([...statements, ...members], { retry: true })
+  return admin === null ? null : await toFirstAdmin(deps, admin)
+}
+
+const firstWorkspace = ({ keyring }: BootstrapDeps): Statement =>
+  insertWorkspace(
+    {
+      id: FIRST_WORKSPACE,
+      name: 'Default',
+      wrappedKey: keyring.newWrappedKey(FIRST_WORKSPACE),
+    },
+    hasNoWorkspace,
   )
-  const made = await findUser(deps.db, email)
-  if (made?.passwordHash !== passwordHash) return null
-  return { email, generatedPassword: wanted.password === undefined ? password : null }
+
+type WantedAdmin = NewUser &
+  Readonly<{
+    passwordHash: string
+    generatedPassword: string | null
+    /** Made by hand before: it is promoted and keeps the password that it has. */
+    isKnown: boolean
+  }>
+
+const describeFirstAdmin = async (
+  { db, randomBytes }: BootstrapDeps,
+  wanted: Readonly<{ email?: string; password?: string }>,
+): Promise<WantedAdmin> => {
+  const email = normalizeEmail(wanted.email ?? FIRST_EMAIL)
+  const generated = Buffer.from(randomBytes(PASSWORD_BYTES)).toString('base64url')
+  return {
+    email,
+    passwordHash: await hashPassword(wanted.password ?? generated),
+    isSuperAdmin: true,
+    generatedPassword: wanted.password === undefined ? generated : null,
+    isKnown: (await findUser(db, email))?.isSuperAdmin === false,
+  }
+}
+
+/** Null: another node was first. */
+const toFirstAdmin = async (
+  { db }: BootstrapDeps,
+  { email, passwordHash, generatedPassword, isKnown }: WantedAdmin,
+): Promise<FirstAdmin | null> => {
+  const made = await findUser(db, email)
+  if (made?.passwordHash === passwordHash) return { email, generatedPassword }
+  return isKnown && made?.isSuperAdmin ? { email, generatedPassword: null } : null
 }

@@ -1,3 +1,4 @@
+import { isEmail, normalizeEmail } from '#core/email.ts'
 import { conflict, invalid, notFound } from '#core/error.ts'
 import type { Role } from '#core/scope.ts'
 import { hashPassword } from '#crypto/password.ts'
@@ -6,7 +7,6 @@ import { findWorkspace, insertWorkspace, type Workspace } from '#store/workspace
 import type { Deps } from './deps.ts'
 
 const WORKSPACE_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 const MIN_PASSWORD_LENGTH = 10
 
 /** @throws {AppError} invalid, conflict */
@@ -38,8 +38,9 @@ export type UserRequest = Readonly<{
 
 /** @throws {AppError} invalid, conflict */
 export const createUser = async (deps: Pick<Deps, 'db'>, request: UserRequest): Promise<void> => {
-  const { email, password, isSuperAdmin } = request
-  if (!EMAIL.test(email)) throw invalid(`"${email}" is no e-mail address.`)
+  const { password, isSuperAdmin } = request
+  const email = normalizeEmail(request.email)
+  if (!isEmail(email)) throw invalid(`"${email}" is no e-mail address.`)
   if (password !== null && password.length < MIN_PASSWORD_LENGTH) {
     throw invalid(`A password has at least ${MIN_PASSWORD_LENGTH} characters.`)
   }
@@ -54,8 +55,8 @@ export type MemberRequest = Readonly<{ ws: string; email: string; role: Role }>
 export const addMember = async (deps: Pick<Deps, 'db'>, request: MemberRequest): Promise<void> => {
   if ((await findWorkspace(deps.db, request.ws)) === null)
     throw notFound(`Workspace "${request.ws}"`)
-  if ((await findUser(deps.db, request.email)) === null) throw notFound(`User "${request.email}"`)
-  const [result] = await deps.db.write([insertMember(request)])
-  if (result?.changes !== 1)
-    throw conflict(`"${request.email}" is a member of "${request.ws}" already.`)
+  const email = normalizeEmail(request.email)
+  if ((await findUser(deps.db, email)) === null) throw notFound(`User "${email}"`)
+  const [result] = await deps.db.write([insertMember({ ...request, email })])
+  if (result?.changes !== 1) throw conflict(`"${email}" is a member of "${request.ws}" already.`)
 }

@@ -24,8 +24,8 @@ export const findUser = async (db: Database, email: string): Promise<User | null
   return row === null ? null : toUser(row)
 }
 
-export const countUsers = async (db: Database): Promise<number> =>
-  asNumber((await db.one(sql('SELECT count(*) AS n FROM users')))?.n)
+export const countSuperAdmins = async (db: Database): Promise<number> =>
+  asNumber((await db.one(sql('SELECT count(*) AS n FROM users WHERE super_admin = 1')))?.n)
 
 export type NewUser = Readonly<{
   email: string
@@ -44,7 +44,14 @@ export const insertUser = (user: NewUser, guard: Statement = sql('1')): Statemen
     ...guard.args,
   )
 
-export const isFirstUser: Statement = sql('NOT EXISTS (SELECT 1 FROM users)')
+/** A guard: nobody runs the instance yet. */
+export const hasNoSuperAdmin: Statement = sql(
+  'NOT EXISTS (SELECT 1 FROM users WHERE super_admin = 1)',
+)
+
+/** Does nothing when somebody runs the instance already. */
+export const promoteFirstSuperAdmin = (email: string): Statement =>
+  sql(`UPDATE users SET super_admin = 1 WHERE email = ? AND ${hasNoSuperAdmin.sql}`, email)
 
 export type Membership = Readonly<{ ws: string; email: string; role: Role }>
 
@@ -55,6 +62,17 @@ export const insertMember = ({ ws, email, role }: Membership): Statement =>
     ws,
     role,
     email,
+  )
+
+/** Who runs the instance is an admin of its first workspace. */
+export const insertSuperAdminsAsMembers = (ws: string): Statement =>
+  sql(
+    `INSERT INTO members (ws, email, role, created_at)
+     SELECT ?, email, 'admin', ${SQL_NOW} FROM users
+     WHERE super_admin = 1 AND EXISTS (SELECT 1 FROM workspaces WHERE id = ?)
+     ON CONFLICT DO NOTHING`,
+    ws,
+    ws,
   )
 
 /** The role of an enabled member, or null. */

@@ -1,4 +1,4 @@
-import { asText } from './column.ts'
+import { asNumber, asText } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 
 export type Workspace = Readonly<{
@@ -22,11 +22,21 @@ export const findWorkspace = async (db: Database, ws: string): Promise<Workspace
   return row === null ? null : toWorkspace(row)
 }
 
-export const insertWorkspace = (workspace: Omit<Workspace, 'defaultTag'>): Statement =>
+export const countWorkspaces = async (db: Database): Promise<number> =>
+  asNumber((await db.one(sql('SELECT count(*) AS n FROM workspaces')))?.n)
+
+/** A guard: there is no workspace yet. */
+export const hasNoWorkspace: Statement = sql('NOT EXISTS (SELECT 1 FROM workspaces)')
+
+export const insertWorkspace = (
+  workspace: Omit<Workspace, 'defaultTag'>,
+  guard: Statement = sql('1'),
+): Statement =>
   sql(
-    `INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES (?, ?, ?, ${SQL_NOW})
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO workspaces (id, name, wrapped_key, created_at)
+     SELECT ?, ?, ?, ${SQL_NOW} WHERE ${guard.sql} ON CONFLICT DO NOTHING`,
     workspace.id,
     workspace.name,
     workspace.wrappedKey,
+    ...guard.args,
   )
