@@ -11,6 +11,7 @@ import { createLogger } from '#log/logtape.ts'
 import { createMetrics } from '#metrics/registry.ts'
 import type { IsolationLevel, Sandbox } from '#sandbox/provider.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
+import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { createScheduler } from '#scheduler/loop.ts'
 import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
@@ -173,7 +174,10 @@ const startParts = async (
   }
   if (runsScheduler(role)) {
     const log = createLogger('scheduler')
-    const scheduler = createScheduler(log, [createRescueDuty({ ...deps, log })])
+    const scheduler = createScheduler(log, [
+      createRescueDuty({ ...deps, log }),
+      createSweepDuty({ ...deps, log, retentionDays: config.jobRetentionDays }),
+    ])
     await scheduler.start()
     parts.push(scheduler)
   }

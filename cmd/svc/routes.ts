@@ -8,6 +8,7 @@ import { docsRoutes } from '#http/routes/docs.ts'
 import { gitSourceRoutes } from '#http/routes/git-sources.ts'
 import { type HealthDeps, healthRoutes } from '#http/routes/health.ts'
 import { identityRoutes } from '#http/routes/identity.ts'
+import { jobListRoutes } from '#http/routes/job-lists.ts'
 import { jobRoutes } from '#http/routes/jobs.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
@@ -23,6 +24,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
   const routes: readonly Route[] = [
     ...healthRoutes({ ...deps.health, db: deps.db }),
     ...runJobRoutes({ ...deps, actions }),
+    ...jobListRoutes(deps),
     ...jobRoutes(deps),
     ...appRoutes(deps),
     ...deploymentRoutes(deps),

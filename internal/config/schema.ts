@@ -163,7 +163,6 @@ const serverFields = {
     env: 'JOB_RETENTION_DAYS',
     alsoEnv: 'SVC_JOB_RETENTION_DAYS',
     sentence: 'Days after which ended jobs are deleted with their logs; 0 keeps them.',
-    notYet: true,
   }),
 }
 

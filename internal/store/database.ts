@@ -49,6 +49,13 @@ export interface Database {
   /** The database's own clock, milliseconds since 1970. */
   now(): Promise<number>
 
+  /**
+   * Gives pages that deleted rows have left back to the disk, at most `maxPages` a call, so that nobody waits long.
+   * Where a server owns the file, that is its own business and this does nothing.
+   * @returns how many pages are left to give back
+   */
+  reclaim(maxPages: number): Promise<number>
+
   close(): Promise<void>
 }
 

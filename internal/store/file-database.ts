@@ -133,6 +133,15 @@ const readOnce = (holder: ConnectionHolder, statement: Statement) => {
   }
 }
 
+const execOnce = (holder: ConnectionHolder, text: string): void => {
+  try {
+    holder.current().exec(text)
+  } catch (error) {
+    holder.recover(error)
+    throw toFileError(error)
+  }
+}
+
 /** @throws {DatabaseError} the file cannot be opened or is no database */
 export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Database> => {
   const { path, busyTimeoutMs = 10_000, autoCheckpoint = true } = options
@@ -163,6 +172,13 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     all: read,
     write: (statements) => group.write(statements),
     now: async () => Number((await read(sql(`SELECT ${SQL_NOW} AS now`)))[0]?.now),
+    reclaim: async (maxPages) => {
+      // a statement that is stepped only once would free a single page
+      await retryWhileBusy(busyTimeoutMs, () =>
+        execOnce(holder, `PRAGMA incremental_vacuum(${Math.trunc(maxPages)})`),
+      )
+      return Number((await read(sql('PRAGMA freelist_count')))[0]?.freelist_count)
+    },
     close: async () => {
       await group.close()
       holder.close()

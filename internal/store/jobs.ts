@@ -29,22 +29,22 @@ export type Job = Readonly<{
   completedAt: number | null
 }>
 
-const toStatus = (value: string): JobStatus => {
+export const toStatus = (value: string): JobStatus => {
   const status = JOB_STATUSES.find((known) => known === value)
   if (status === undefined) throw new Error(`Unknown job status ${value} in the database.`)
   return status
 }
 
-const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority, jobs.attempt,
+export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority, jobs.attempt,
   jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
   jobs.flow_run_id, jobs.flow_step, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
   jobs.completed_at, d.commit_id, a.entrypoint`
 
-const JOB_TABLES = `jobs
+export const JOB_TABLES = `jobs
   JOIN deployments d ON d.id = jobs.deployment_id
   JOIN deployment_actions a ON a.deployment_id = jobs.deployment_id AND a.key = jobs.action`
 
-const toJob = (row: Row): Job => ({
+export const toJob = (row: Row): Job => ({
   id: asText(row.id),
   ws: asText(row.ws),
   app: asText(row.app),
@@ -201,3 +201,17 @@ export const cancelJob = ({ ws, id, by, reason }: CancelRequest): readonly State
     id,
   ),
 ]
+
+/** Due at once, under `tag` if given. */
+export const requeueJob = ({
+  ws,
+  id,
+  tag,
+}: Readonly<{ ws: string; id: string; tag: string | null }>): Statement =>
+  sql(
+    `UPDATE jobs SET tag = COALESCE(?, tag), ready = 1, run_at = MIN(run_at, ${SQL_NOW})
+     WHERE ws = ? AND id = ? AND status = 'queued'`,
+    tag,
+    ws,
+    id,
+  )

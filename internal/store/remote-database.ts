@@ -108,6 +108,7 @@ export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => 
         () => group.write(statements),
       ),
     now: async () => Number((await read(sql(`SELECT ${SQL_NOW} AS now`)))[0]?.now),
+    reclaim: async () => 0,
     close: async () => {
       isClosed = true
       await group.close()

@@ -40,3 +40,8 @@ export const insertWorkspace = (
     workspace.wrappedKey,
     ...guard.args,
   )
+
+export const listWorkspaceIds = async (db: Database): Promise<readonly string[]> => {
+  const rows = await db.all(sql('SELECT id FROM workspaces ORDER BY id'))
+  return rows.map((row) => asText(row.id))
+}

@@ -51,6 +51,8 @@ export type TestRequest = Readonly<{
 
 export type TestApp = Readonly<{
   deps: Deps
+  /** Where the database stands, as svc.db. */
+  folder: string
   routes: readonly Route[]
   /** Route and status of every answer, as metrics get them. */
   ended: readonly string[]
@@ -185,6 +187,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     })
   return {
     deps,
+    folder,
     routes,
     errors,
     ended,

@@ -13,20 +13,12 @@ import type { Deps } from '#service/deps.ts'
 import { readLog } from '#service/read-log.ts'
 import { findJob, findJobInput, findJobResult, type Job } from '#store/jobs.ts'
 import { problem, type Route, reply, route } from '../route.ts'
+import { jobParams, toJobId } from '../schemas/job-id.ts'
 import { cancelAnswer, job, jobResult, resultPending, toWireJob } from '../schemas/jobs.ts'
 import { z } from '../schemas/z.ts'
 import { followLog } from './follow-log.ts'
 
 const MAX_TAIL_BYTES = 1_048_576
-
-const jobParams = z.object({ ws: z.string(), id: z.string() })
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** A path id that is no UUID names nothing (contract, Jobs). */
-const toJobId = (id: string): string => {
-  if (!UUID.test(id)) throw notFound('Job')
-  return id.toLowerCase()
-}
 
 const logQuery = z.object({
   tail_bytes: z

@@ -1,5 +1,6 @@
 /** Jobs on the wire (document 1, Job and Endpoints; contract, Jobs). */
 import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
+import type { JobSummary } from '#core/job-summary.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Job } from '#store/jobs.ts'
 import { toTimestamp, toTimestampOrNull } from './time.ts'
@@ -86,4 +87,37 @@ export const toWireJob = (row: Job, input?: JsonValue) => ({
   ...(row.flowRunId === null ? {} : { flow_run_id: row.flowRunId }),
   ...(row.flowStep === null ? {} : { flow_step: row.flowStep }),
   ...(input === undefined ? {} : { input }),
+})
+
+export const jobSummary = z
+  .object({
+    queued_count: z.int(),
+    running_count: z.int(),
+    completed_count: z.int().describe('ended in success within the window'),
+    failed_count: z.int(),
+    canceled_count: z.int(),
+    by_tag: z.array(z.object({ tag: z.string(), queued: z.int(), running: z.int() })),
+    by_app: z.array(
+      z.object({
+        app: z.string(),
+        queued: z.int(),
+        running: z.int(),
+        completed: z.int(),
+        failed: z.int(),
+        canceled: z.int(),
+      }),
+    ),
+    recent_seconds: z.int(),
+  })
+  .openapi('JobSummary')
+
+export const toWireSummary = (summary: JobSummary, recentSeconds: number) => ({
+  queued_count: summary.queuedCount,
+  running_count: summary.runningCount,
+  completed_count: summary.completedCount,
+  failed_count: summary.failedCount,
+  canceled_count: summary.canceledCount,
+  by_tag: summary.byTag,
+  by_app: summary.byApp,
+  recent_seconds: recentSeconds,
 })

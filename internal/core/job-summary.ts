@@ -1,0 +1,56 @@
+/** The job summary (document 1, Job; contract, fine print 26), folded from counts. */
+import type { JobStatus } from './job.ts'
+
+export type JobCount = Readonly<{ status: JobStatus; app: string; count: number }>
+export type TaggedJobCount = JobCount & Readonly<{ tag: string }>
+
+export type TagCounts = Readonly<{ tag: string; queued: number; running: number }>
+export type AppCounts = Readonly<{
+  app: string
+  queued: number
+  running: number
+  completed: number
+  failed: number
+  canceled: number
+}>
+
+export type JobSummary = Readonly<{ byTag: readonly TagCounts[]; byApp: readonly AppCounts[] }> &
+  Readonly<Record<`${'queued' | 'running' | 'completed' | 'failed' | 'canceled'}Count`, number>>
+
+const sum = (counts: readonly JobCount[], status: JobStatus): number =>
+  counts.reduce((total, each) => (each.status === status ? total + each.count : total), 0)
+
+const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): readonly [string, T[]][] => {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** @param open queued and running jobs; @param ended those that ended within the window. Either may name a group twice. */
+export const summarizeJobs = (
+  open: readonly TaggedJobCount[],
+  ended: readonly JobCount[],
+): JobSummary => ({
+  queuedCount: sum(open, 'queued'),
+  runningCount: sum(open, 'running'),
+  completedCount: sum(ended, 'success'),
+  failedCount: sum(ended, 'failure'),
+  canceledCount: sum(ended, 'canceled'),
+  byTag: groupBy(open, ({ tag }) => tag).map(([tag, counts]) => ({
+    tag,
+    queued: sum(counts, 'queued'),
+    running: sum(counts, 'running'),
+  })),
+  byApp: groupBy([...open, ...ended], ({ app }) => app).map(([app, counts]) => ({
+    app,
+    queued: sum(counts, 'queued'),
+    running: sum(counts, 'running'),
+    completed: sum(counts, 'success'),
+    failed: sum(counts, 'failure'),
+    canceled: sum(counts, 'canceled'),
+  })),
+})

@@ -1,0 +1,120 @@
+/**
+ * GET  /api/w/{ws}/jobs
+ * GET  /api/w/{ws}/jobs/summary
+ * POST /api/w/{ws}/jobs/{id}/requeue
+ */
+import { JOB_STATUSES, type JobStatus, TERMINAL_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
+import type { Deps } from '#service/deps.ts'
+import { requeueJob } from '#service/requeue-job.ts'
+import { summarizeWorkspaceJobs } from '#service/summarize-jobs.ts'
+import { listJobs } from '#store/job-list.ts'
+import { problem, type Route, reply, route } from '../route.ts'
+import { jobParams, toJobId } from '../schemas/job-id.ts'
+import { job, jobSummary, toWireJob, toWireSummary } from '../schemas/jobs.ts'
+import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
+import { z } from '../schemas/z.ts'
+
+/** `completed` is all that ended, `all` is no filter (document 1, Jobs). */
+const STATUS_FILTERS = ['all', 'completed', ...JOB_STATUSES] as const
+
+const toStatuses = (filter: (typeof STATUS_FILTERS)[number]): readonly JobStatus[] => {
+  if (filter === 'all') return []
+  return filter === 'completed' ? TERMINAL_STATUSES : [filter]
+}
+
+const time = z.iso
+  .datetime({ offset: true, error: 'must be a time as in RFC 3339, 2026-01-31T09:00:00Z' })
+  .transform((text) => Date.parse(text))
+
+const listQuery = pageQuery.extend({
+  status: z.enum(STATUS_FILTERS).default('all'),
+  app: z.string().max(200).optional(),
+  action: z.string().max(200).optional(),
+  trigger_kind: z.enum(TRIGGER_KINDS).optional(),
+  since: time.optional().describe('created at or after'),
+  until: time.optional().describe('created at or before'),
+})
+
+const MAX_RECENT_S = 366 * 86_400
+
+const summaryQuery = z.object({
+  recent_seconds: z.coerce.number().int().min(1).max(MAX_RECENT_S).default(86_400),
+})
+
+const requeueBody = z
+  .strictObject({
+    tag: z
+      .string()
+      .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
+      .optional(),
+  })
+  .optional()
+
+export const jobListRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'hints'>): readonly Route[] => [
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/jobs',
+    scope: 'jobs:read',
+    tag: 'Jobs',
+    summary: 'Jobs, newest first; keep the filters while paging',
+    query: listQuery,
+    responses: {
+      200: { description: 'A page', schema: pageOf(job.omit({ input: true })) },
+      400: problem('Bad filter or cursor'),
+    },
+    handler: async ({ ws, query }) => {
+      const { limit } = query
+      const rows = await listJobs(deps.db, ws, {
+        statuses: toStatuses(query.status),
+        app: query.app ?? null,
+        action: query.action ?? null,
+        triggerKind: query.trigger_kind ?? null,
+        since: query.since ?? null,
+        until: query.until ?? null,
+        beforeId: decodeCursor(query.cursor),
+        limit: limit + 1,
+      })
+      return reply(
+        200,
+        toPage(rows, limit, { toItem: (row) => toWireJob(row), keyOf: ({ id }) => id }),
+      )
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/jobs/summary',
+    scope: 'jobs:read',
+    tag: 'Jobs',
+    summary: 'Counts of queued and running jobs, and of those that ended lately',
+    query: summaryQuery,
+    responses: { 200: { description: 'Counts', schema: jobSummary } },
+    handler: async ({ ws, query }) => {
+      const counts = await summarizeWorkspaceJobs(deps, ws, query.recent_seconds)
+      return reply(200, toWireSummary(counts, query.recent_seconds))
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/w/{ws}/jobs/{id}/requeue',
+    scope: 'apps:write',
+    tag: 'Jobs',
+    summary: 'Put a queued job before the workers again, under another tag if given',
+    params: jobParams,
+    body: requeueBody,
+    bodyKind: 'optional_json',
+    responses: {
+      200: { description: 'The job', schema: job.omit({ input: true }) },
+      404: problem('Unknown id'),
+      409: problem('The job is no longer queued'),
+    },
+    handler: async ({ ws, params, body, actor }) => {
+      const row = await requeueJob(deps, {
+        ws,
+        id: toJobId(params.id),
+        tag: body?.tag ?? null,
+        actor,
+      })
+      return reply(200, toWireJob(row))
+    },
+  }),
+]

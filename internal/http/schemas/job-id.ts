@@ -1,0 +1,13 @@
+/** A path id that is no UUID names nothing (contract, Jobs). */
+import { notFound } from '#core/error.ts'
+import { z } from './z.ts'
+
+export const jobParams = z.object({ ws: z.string(), id: z.string() })
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** @throws {AppError} not_found */
+export const toJobId = (id: string): string => {
+  if (!UUID.test(id)) throw notFound('Job')
+  return id.toLowerCase()
+}

@@ -1,0 +1,19 @@
+/** Deletes ended jobs after their window and whatever has expired; reads only while there is nothing to delete. */
+import type { Logger } from '#log/logger.ts'
+import type { Deps } from '#service/deps.ts'
+import { sweepExpired, sweepJobs } from '#service/sweep.ts'
+import type { Duty } from '../loop.ts'
+
+const EVERY_MS = 600_000
+
+type SweepDeps = Pick<Deps, 'db'> & Readonly<{ log: Logger; retentionDays: number }>
+
+export const createSweepDuty = (deps: SweepDeps): Duty => ({
+  name: 'sweep-retention',
+  everyMs: EVERY_MS,
+  runOnce: async (signal) => {
+    const deleted = await sweepJobs(deps, { retentionDays: deps.retentionDays, signal })
+    if (deleted > 0) deps.log.info('Deleted jobs older than the retention window.', { deleted })
+    await sweepExpired(deps, { signal })
+  },
+})

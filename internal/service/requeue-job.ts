@@ -1,0 +1,46 @@
+/** Puts a queued job before the workers again, under another tag if given: for jobs whose tag no worker serves. */
+import type { Actor } from '#core/actor.ts'
+import { conflict, notFound } from '#core/error.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import { findJob, type Job, requeueJob as requeueStatement } from '#store/jobs.ts'
+import type { Deps } from './deps.ts'
+
+export type RequeueRequest = Readonly<{
+  ws: string
+  id: string
+  /** Null: the tag it has. */
+  tag: string | null
+  actor: Actor
+}>
+
+/**
+ * A delayed job is due at once.
+ * @throws {AppError} not_found, conflict: it is no longer queued
+ */
+export const requeueJob = async (
+  deps: Pick<Deps, 'db' | 'newId' | 'hints'>,
+  { ws, id, tag, actor }: RequeueRequest,
+): Promise<Job> => {
+  const [result] = await deps.db.write(
+    [
+      requeueStatement({ ws, id, tag }),
+      insertAuditEntryIfChanged({
+        id: deps.newId(),
+        ws,
+        actor,
+        action: 'job.requeued',
+        target: id,
+      }),
+    ],
+    { retry: true },
+  )
+  const job = await findJob(deps.db, ws, id)
+  if (job === null) throw notFound('Job')
+  if (result?.changes !== 1) {
+    throw conflict(`The job is ${job.status}; only a queued job can be put back.`, {
+      code: 'not_queued',
+    })
+  }
+  deps.hints.jobQueued.emit(job.tag)
+  return job
+}

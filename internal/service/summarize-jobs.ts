@@ -1,0 +1,53 @@
+/** Counts the jobs of a workspace, in portions, so that a long history holds nobody up. */
+import { type JobSummary, summarizeJobs } from '#core/job-summary.ts'
+import {
+  countEndedJobs,
+  countOpenJobs,
+  type EndedCount,
+  type EndedPosition,
+  type OpenCount,
+} from '#store/job-counts.ts'
+import type { Deps } from './deps.ts'
+
+const PORTION = 10_000
+
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const countOpen = async (db: Deps['db'], ws: string): Promise<readonly OpenCount[]> => {
+  const all: OpenCount[] = []
+  for (let afterId: string | null = ''; afterId !== null; await breathe()) {
+    const portion = await countOpenJobs(db, ws, { afterId, limit: PORTION })
+    all.push(...portion.counts)
+    afterId = portion.nextId
+  }
+  return all
+}
+
+const countEnded = async (
+  db: Deps['db'],
+  ws: string,
+  since: number,
+): Promise<readonly EndedCount[]> => {
+  const all: EndedCount[] = []
+  let after: EndedPosition | null = { completedAt: since, jobId: '' }
+  for (; after !== null; await breathe()) {
+    const portion = await countEndedJobs(db, ws, { after, limit: PORTION })
+    all.push(...portion.counts)
+    after = portion.next
+  }
+  return all
+}
+
+/** @param recentSeconds how far back ended jobs count, by the database's clock */
+export const summarizeWorkspaceJobs = async (
+  { db }: Pick<Deps, 'db'>,
+  ws: string,
+  recentSeconds: number,
+): Promise<JobSummary> => {
+  const since = (await db.now()) - recentSeconds * 1_000
+  const [open, ended] = [await countOpen(db, ws), await countEnded(db, ws, since)]
+  return summarizeJobs(
+    open,
+    ended.map(({ outcome, ...rest }) => ({ ...rest, status: outcome })),
+  )
+}

@@ -1,0 +1,57 @@
+/** Takes away what is older than the retention window, and what has expired (document 1, Retention rules). */
+import { deleteEndedJobs, deleteExpired, findExpired, listEndedJobIds } from '#store/sweeps.ts'
+import { listWorkspaceIds } from '#store/workspaces.ts'
+import type { Deps } from './deps.ts'
+
+const BATCH = 200
+/** 4 KiB each. */
+const PAGES_A_TURN = 1_024
+const DAY_MS = 86_400_000
+
+export type SweepRequest = Readonly<{
+  /** 0 keeps everything. */
+  retentionDays: number
+  signal: AbortSignal
+}>
+
+/** A moment for everybody else between two batches. */
+const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+
+/** @returns how many jobs were deleted */
+export const sweepJobs = async (
+  { db }: Pick<Deps, 'db'>,
+  { retentionDays, signal }: SweepRequest,
+): Promise<number> => {
+  if (retentionDays === 0) return 0
+  const endedBefore = (await db.now()) - retentionDays * DAY_MS
+  let deleted = 0
+  for (const ws of await listWorkspaceIds(db)) {
+    let afterId = ''
+    while (!signal.aborted) {
+      const ids = await listEndedJobIds(db, { ws, endedBefore, afterId, limit: BATCH })
+      const last = ids.at(-1)
+      if (last === undefined) break
+      await db.write(deleteEndedJobs(ws, ids), { retry: true })
+      deleted += ids.length
+      afterId = last
+      await rest()
+    }
+  }
+  if (deleted > 0) await reclaimAll(db, signal)
+  return deleted
+}
+
+/** The disk gets back what the deleted rows took (target I12). */
+const reclaimAll = async (db: Deps['db'], signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted && (await db.reclaim(PAGES_A_TURN)) > 0) await rest()
+}
+
+export const sweepExpired = async (
+  { db }: Pick<Deps, 'db'>,
+  { signal }: Pick<SweepRequest, 'signal'>,
+): Promise<void> => {
+  while (!signal.aborted && (await db.one(findExpired))?.found === 1) {
+    await db.write(deleteExpired(BATCH), { retry: true })
+    await rest()
+  }
+}

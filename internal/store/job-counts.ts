@@ -1,0 +1,84 @@
+/**
+ * Counts of jobs, always from rows, in portions: a count over a million rows in one statement would hold up everything
+ * else in this process for a second. Portions are no snapshot; the numbers are for people and for scaling.
+ */
+import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job.ts'
+import { asNumber, asText } from './column.ts'
+import { type Database, type Row, sql } from './database.ts'
+import { toStatus } from './jobs.ts'
+
+export type OpenCount = Readonly<{ status: JobStatus; tag: string; app: string; count: number }>
+
+/** @param afterId empty: from the first; @returns the id to go on after, null at the end */
+export const countOpenJobs = async (
+  db: Database,
+  ws: string,
+  { afterId, limit }: Readonly<{ afterId: string; limit: number }>,
+): Promise<Readonly<{ counts: readonly OpenCount[]; nextId: string | null }>> => {
+  const rows = await db.all(
+    sql(
+      `WITH portion AS (
+         SELECT id, status, tag, app FROM jobs INDEXED BY jobs_open
+         WHERE ws = ? AND completed_at IS NULL AND id > ? ORDER BY id LIMIT ?)
+       SELECT status, tag, app, count(*) AS n, max(id) AS last FROM portion GROUP BY status, tag, app`,
+      ws,
+      afterId,
+      limit,
+    ),
+  )
+  const counts = rows.map((row) => ({
+    status: toStatus(asText(row.status)),
+    tag: asText(row.tag),
+    app: asText(row.app),
+    count: asNumber(row.n),
+  }))
+  const seen = counts.reduce((sum, { count }) => sum + count, 0)
+  const last = latest(rows)
+  return { counts, nextId: seen < limit ? null : last }
+}
+
+export type EndedCount = Readonly<{ outcome: TerminalStatus; app: string; count: number }>
+const toOutcome = (text: string): TerminalStatus => {
+  const status = toStatus(text)
+  if (!isTerminal(status)) throw new Error(`The ledger holds a job that is ${status}.`)
+  return status
+}
+
+export type EndedPosition = Readonly<{ completedAt: number; jobId: string }>
+
+/** Of texts that sort as what they stand for. */
+const latest = (rows: readonly Row[]): string =>
+  rows
+    .map((row) => asText(row.last))
+    .toSorted()
+    .at(-1) ?? ''
+
+/** From the ledger, which has one row for each job that ended. */
+export const countEndedJobs = async (
+  db: Database,
+  ws: string,
+  { after, limit }: Readonly<{ after: EndedPosition; limit: number }>,
+): Promise<Readonly<{ counts: readonly EndedCount[]; next: EndedPosition | null }>> => {
+  const rows = await db.all(
+    sql(
+      `WITH portion AS (
+         SELECT app, outcome, completed_at, job_id FROM ledger INDEXED BY ledger_by_time
+         WHERE ws = ? AND (completed_at, job_id) > (?, ?) ORDER BY completed_at, job_id LIMIT ?)
+       SELECT app, outcome, count(*) AS n, max(format('%020d', completed_at) || job_id) AS last
+       FROM portion GROUP BY app, outcome`,
+      ws,
+      after.completedAt,
+      after.jobId,
+      limit,
+    ),
+  )
+  const counts = rows.map((row) => ({
+    outcome: toOutcome(asText(row.outcome)),
+    app: asText(row.app),
+    count: asNumber(row.n),
+  }))
+  const seen = counts.reduce((sum, { count }) => sum + count, 0)
+  const last = latest(rows)
+  if (seen < limit) return { counts, next: null }
+  return { counts, next: { completedAt: Number(last.slice(0, 20)), jobId: last.slice(20) } }
+}

@@ -1,0 +1,217 @@
+/** The job list, the summary and requeue as callers see them (document 1, Jobs; contract, fine print 26 and 27). */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { JOB_STATUSES, type JobStatus } from '#core/job.ts'
+import { createWorkspace } from '#service/create-workspace.ts'
+import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { deployActions } from '../support/deploy-action.ts'
+import { insertJobs, type JobWish } from '../support/insert-job.ts'
+
+let app: TestApp
+let token = ''
+let deploymentId = ''
+beforeAll(async () => {
+  app = await createTestApp()
+  token = await app.token(['jobs:read', 'jobs:run', 'apps:write'])
+  deploymentId = await deployActions(app.deps, [
+    { ws: WS, app: 'hello', key: 'greet' },
+    { ws: WS, app: 'hello', key: 'wave' },
+  ])
+})
+afterAll(() => app.close())
+
+const JOBS = `/api/w/${WS}/jobs`
+const page = z.object({
+  items: z.array(z.looseObject({ id: z.string(), status: z.string() })),
+  pagination: z.object({ next_cursor: z.string().nullable() }),
+})
+
+let workspaces = 0
+/** Lists in a workspace of its own, so that tests do not see each other's jobs. */
+const startWorkspace = async () => {
+  const ws = `list-${workspaces++}`
+  await createWorkspace(app.deps, { id: ws, name: ws })
+  const own = await app.token(['jobs:read', 'apps:write'], { ws })
+  const list = async (query = '') => {
+    const answer = await app.call('GET', `/api/w/${ws}/jobs${query}`, { token: own })
+    expect(answer.status).toBe(200)
+    return page.parse(answer.json)
+  }
+  const insert = (wishes: readonly Partial<JobWish>[]) =>
+    insertJobs(
+      app.deps.db,
+      wishes.map((wish) => ({ ws, deploymentId, app: 'hello', action: 'greet', ...wish })),
+    )
+  return { ws, own, list, insert }
+}
+
+const idsOf = ({ items }: z.infer<typeof page>): readonly string[] => items.map(({ id }) => id)
+
+describe('GET jobs', () => {
+  it('shows 50 by default, newest first, without input and result', async () => {
+    const { list, insert } = await startWorkspace()
+    const ids = await insert(Array.from({ length: 60 }, () => ({ status: 'success' as const })))
+    const first = await list()
+    expect(idsOf(first)).toEqual(ids.toReversed().slice(0, 50))
+    const second = await list(`?cursor=${first.pagination.next_cursor}`)
+    expect(idsOf(second)).toEqual(ids.toReversed().slice(50))
+    expect(second.pagination.next_cursor).toBeNull()
+    expect(first.items[0]).toMatchObject({ app: 'hello', action: 'greet', trigger_kind: 'api' })
+    expect(first.items[0]).not.toHaveProperty('input')
+  })
+
+  it('takes every status, `completed` for all that ended, and `all`', async () => {
+    const { list, insert } = await startWorkspace()
+    const ids = await insert(JOB_STATUSES.map((status) => ({ status })))
+    for (const [index, status] of JOB_STATUSES.entries()) {
+      expect(idsOf(await list(`?status=${status}`))).toEqual([ids[index]])
+    }
+    expect(idsOf(await list('?status=completed'))).toEqual(ids.slice(2).toReversed())
+    expect(idsOf(await list('?status=all'))).toEqual(ids.toReversed())
+  })
+
+  it('filters by app, action and trigger, alone and together', async () => {
+    const { list, insert } = await startWorkspace()
+    const [greet, wave, other, hook] = await insert([
+      {},
+      { action: 'wave' },
+      { app: 'other' },
+      { triggerKind: 'webhook' },
+    ])
+    expect(idsOf(await list('?app=other'))).toEqual([other])
+    expect(idsOf(await list('?action=wave'))).toEqual([wave])
+    expect(idsOf(await list('?trigger_kind=webhook'))).toEqual([hook])
+    expect(idsOf(await list('?app=hello&action=greet&trigger_kind=api'))).toEqual([greet])
+    expect(idsOf(await list('?app=nowhere'))).toEqual([])
+  })
+
+  it('takes since and until on created_at, both inclusive, with any offset', async () => {
+    const { list, insert } = await startWorkspace()
+    const at = (text: string) => ({ createdAt: Date.parse(text) })
+    const [one, two, three] = await insert([
+      at('2026-01-01T00:00:00.000Z'),
+      at('2026-01-01T12:00:00.500Z'),
+      at('2026-01-02T00:00:00.000Z'),
+    ])
+    expect(idsOf(await list('?since=2026-01-01T12:00:00.500Z'))).toEqual([three, two])
+    expect(idsOf(await list('?until=2026-01-01T12:00:00.500Z'))).toEqual([two, one])
+    expect(idsOf(await list('?since=2026-01-02T09:00:00%2B09:00'))).toEqual([three])
+    expect(idsOf(await list('?since=2026-01-01T00:00:00Z&until=2026-01-01T00:00:00Z'))).toEqual([
+      one,
+    ])
+  })
+
+  it.each([
+    '?limit=0',
+    '?limit=501',
+    '?limit=ten',
+    '?status=done',
+    '?trigger_kind=cron',
+    '?since=yesterday',
+    '?until=2026-13-01T00:00:00Z',
+    '?cursor=abc',
+  ])('answers 400 to %s', async (query) => {
+    const answer = await app.call('GET', `${JOBS}${query}`, { token })
+    expect(answer.status).toBe(400)
+  })
+
+  it('repeats and skips no job while others are added and end between the pages', async () => {
+    const statuses = fc.constantFrom<JobStatus>(...JOB_STATUSES)
+    const steps = fc.array(fc.record({ added: fc.array(statuses, { maxLength: 5 }) }), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(statuses, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        steps,
+        async (initial, limit, between) => {
+          const { list, insert } = await startWorkspace()
+          const there = await insert(initial.map((status) => ({ status })))
+          const seen: string[] = []
+          let cursor = ''
+          for (let pages = 0; pages < 100; pages += 1) {
+            const shown = await list(`?limit=${limit}${cursor}`)
+            expect(shown.items.length).toBeLessThanOrEqual(limit)
+            seen.push(...idsOf(shown))
+            if (shown.pagination.next_cursor === null) break
+            cursor = `&cursor=${shown.pagination.next_cursor}`
+            const { added } = between[pages % between.length] ?? { added: [] }
+            await insert(added.map((status) => ({ status })))
+          }
+          expect(seen).toEqual(there.toReversed())
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})
+
+describe('GET jobs/summary', () => {
+  it('counts what waits and runs, by tag and app, and what ended within the window', async () => {
+    const { ws, own, insert } = await startWorkspace()
+    const longAgo = Date.now() - 7_200_000
+    await insert([
+      { status: 'queued', tag: 'gpu' },
+      { status: 'queued' },
+      { status: 'running', app: 'other' },
+      { status: 'success' },
+      { status: 'success', createdAt: longAgo },
+      { status: 'failure', app: 'other' },
+      { status: 'canceled' },
+    ])
+    const path = `/api/w/${ws}/jobs/summary`
+    const hour = await app.call('GET', `${path}?recent_seconds=3600`, { token: own })
+    expect(hour.json).toEqual({
+      queued_count: 2,
+      running_count: 1,
+      completed_count: 1,
+      failed_count: 1,
+      canceled_count: 1,
+      by_tag: [
+        { tag: 'default', queued: 1, running: 1 },
+        { tag: 'gpu', queued: 1, running: 0 },
+      ],
+      by_app: [
+        { app: 'hello', queued: 2, running: 0, completed: 1, failed: 0, canceled: 1 },
+        { app: 'other', queued: 0, running: 1, completed: 0, failed: 1, canceled: 0 },
+      ],
+      recent_seconds: 3_600,
+    })
+    const day = await app.call('GET', path, { token: own })
+    expect(day.json).toMatchObject({ completed_count: 2, recent_seconds: 86_400 })
+    for (const wrong of ['0', '-1', 'day']) {
+      const answer = await app.call('GET', `${path}?recent_seconds=${wrong}`, { token: own })
+      expect(answer.status).toBe(400)
+    }
+  })
+})
+
+describe('POST jobs/{id}/requeue', () => {
+  it('puts a queued job under another tag, and leaves an audit entry', async () => {
+    const { ws, own, insert } = await startWorkspace()
+    const [id] = await insert([{ tag: 'nobody-serves-this' }])
+    const path = `/api/w/${ws}/jobs/${id}/requeue`
+    const answer = await app.call('POST', path, { token: own, json: { tag: 'default' } })
+    expect(answer).toMatchObject({ status: 200, json: { id, status: 'queued', tag: 'default' } })
+    const again = await app.call('POST', path, { token: own })
+    expect(again).toMatchObject({ status: 200, json: { tag: 'default' } })
+  })
+
+  it('refuses what is no longer queued, and what is not there', async () => {
+    const { ws, own, insert } = await startWorkspace()
+    const [running, ended] = await insert([{ status: 'running' }, { status: 'success' }])
+    for (const id of [running, ended]) {
+      const answer = await app.call('POST', `/api/w/${ws}/jobs/${id}/requeue`, { token: own })
+      expect(answer).toMatchObject({ status: 409, json: { code: 'not_queued' } })
+    }
+    const unknown = '019abcde-0000-7000-8000-000000000000'
+    const path = `/api/w/${ws}/jobs/${unknown}/requeue`
+    expect((await app.call('POST', path, { token: own })).status).toBe(404)
+    expect((await app.call('POST', path.replace(unknown, 'nonsense'), { token: own })).status).toBe(
+      404,
+    )
+  })
+})

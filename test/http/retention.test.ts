@@ -1,0 +1,106 @@
+/** Retention (document 1, Retention rules): ended jobs go after their window, with all that hangs on them. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sweepExpired, sweepJobs } from '#service/sweep.ts'
+import { sql } from '#store/database.ts'
+import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { deployActions } from '../support/deploy-action.ts'
+import { insertJobs } from '../support/insert-job.ts'
+
+const DAY_MS = 86_400_000
+const { signal } = new AbortController()
+
+let app: TestApp
+let token = ''
+let deploymentId = ''
+beforeAll(async () => {
+  app = await createTestApp()
+  token = await app.token(['*'])
+  deploymentId = await deployActions(app.deps, [{ ws: WS, app: 'hello', key: 'greet' }])
+})
+afterAll(() => app.close())
+
+const logChunk = (jobId: string | undefined, bytes: Uint8Array) =>
+  sql('INSERT INTO job_logs (job_id, attempt, seq, chunk) VALUES (?, 1, 0, ?)', jobId ?? '', bytes)
+
+const daysAgo = (days: number): number => Date.now() - days * DAY_MS
+const base = () => ({ ws: WS, deploymentId, app: 'hello', action: 'greet' })
+const statusOf = async (id: string | undefined, part = '') =>
+  (await app.call('GET', `/api/w/${WS}/jobs/${id}${part}`, { token })).status
+
+test('ended jobs older than the window are gone everywhere but in the ledger', async () => {
+  const [old, lateEnd, young, queued, running] = await insertJobs(app.deps.db, [
+    { ...base(), status: 'success', createdAt: daysAgo(40) },
+    { ...base(), status: 'success', createdAt: daysAgo(40), completedAt: daysAgo(2) },
+    { ...base(), status: 'failure', createdAt: daysAgo(2) },
+    { ...base(), status: 'queued', createdAt: daysAgo(400) },
+    { ...base(), status: 'running', createdAt: daysAgo(400) },
+  ])
+  await app.deps.db.write([logChunk(old, Buffer.from('marker of the old'))])
+  expect(await statusOf(old, '/logs')).toBe(200)
+  expect(await sweepJobs(app.deps, { retentionDays: 30, signal })).toBe(1)
+  for (const part of ['', '/result', '/logs']) expect(await statusOf(old, part)).toBe(404)
+  for (const id of [lateEnd, young, queued, running]) expect(await statusOf(id)).toBe(200)
+  const list = await app.call('GET', `/api/w/${WS}/jobs`, { token })
+  expect(list.text).not.toContain(old)
+  for (const table of ['job_inputs', 'job_logs']) {
+    const left = sql(`SELECT count(*) AS n FROM ${table} WHERE job_id = ?`, old ?? '')
+    expect(await app.deps.db.one(left)).toEqual({ n: 0 })
+  }
+  const billed = sql('SELECT count(*) AS n FROM ledger WHERE job_id = ?', old ?? '')
+  expect(await app.deps.db.one(billed)).toEqual({ n: 1 })
+})
+
+test('0 days keep everything', async () => {
+  const [id] = await insertJobs(app.deps.db, [
+    { ...base(), status: 'success', createdAt: daysAgo(4_000) },
+  ])
+  expect(await sweepJobs(app.deps, { retentionDays: 0, signal })).toBe(0)
+  expect(await statusOf(id)).toBe(200)
+})
+
+test('the disk gets its space back', async () => {
+  const ids = await insertJobs(
+    app.deps.db,
+    Array.from(
+      { length: 300 },
+      () => ({ ...base(), status: 'success', createdAt: daysAgo(50) }) as const,
+    ),
+  )
+  const bytes = Buffer.alloc(60_000, 'x')
+  for (const jobId of ids) {
+    await app.deps.db.write([logChunk(jobId, bytes)])
+  }
+  const sizes = async () => {
+    await app.deps.db.all(sql('PRAGMA wal_checkpoint(TRUNCATE)'))
+    return statSync(join(app.folder, 'svc.db')).size
+  }
+  const before = await sizes()
+  expect(before).toBeGreaterThan(18_000_000)
+  await sweepJobs(app.deps, { retentionDays: 30, signal })
+  expect(await sizes()).toBeLessThan(before / 4)
+})
+
+test('a sweep with nothing to do writes nothing', async () => {
+  await sweepJobs(app.deps, { retentionDays: 30, signal })
+  await sweepExpired(app.deps, { signal })
+  const changes = sql('SELECT total_changes() AS n')
+  const before = await app.deps.db.one(changes)
+  await sweepJobs(app.deps, { retentionDays: 30, signal })
+  await sweepExpired(app.deps, { signal })
+  expect(await app.deps.db.one(changes)).toEqual(before)
+})
+
+test('expired credentials and forgotten keys go, live ones stay', async () => {
+  const session = (id: string, expiresAt: string) =>
+    sql(
+      `INSERT INTO sessions (id, email, hash, expires_at, created_at)
+       SELECT ?, email, ?, ${expiresAt}, 1 FROM users LIMIT 1`,
+      id,
+      id,
+    )
+  await app.deps.db.write([session('dead', '1'), session('live', '9999999999999')])
+  await sweepExpired(app.deps, { signal })
+  expect(await app.deps.db.all(sql('SELECT id FROM sessions'))).toEqual([{ id: 'live' }])
+})

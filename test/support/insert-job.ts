@@ -1,0 +1,74 @@
+/** Rows of jobs in any state, for tests of lists and sweeps; how jobs get there has tests of its own. */
+import { v7 } from 'uuid'
+import type { JobStatus } from '#core/job.ts'
+import { type Database, sql } from '#store/database.ts'
+
+export type JobWish = Readonly<{
+  ws: string
+  deploymentId: string
+  app: string
+  action: string
+  id?: string
+  status?: JobStatus
+  tag?: string
+  triggerKind?: string
+  createdBy?: string
+  /** Milliseconds since 1970. @default now */
+  createdAt?: number
+  /** @default createdAt */
+  completedAt?: number
+}>
+
+/** Within a millisecond ids keep the order in which they were made. */
+let made = 0
+
+/** Many in one write. @returns their ids, in order */
+export const insertJobs = async (
+  db: Database,
+  wishes: readonly JobWish[],
+): Promise<readonly string[]> => {
+  const ids: string[] = []
+  await db.write(
+    wishes.flatMap((wish) => {
+      const createdAt = wish.createdAt ?? Date.now()
+      const id = wish.id ?? v7({ msecs: createdAt, seq: made++ })
+      const status = wish.status ?? 'queued'
+      const hasEnded = status !== 'queued' && status !== 'running'
+      const completedAt = hasEnded ? (wish.completedAt ?? createdAt) : null
+      ids.push(id)
+      return [
+        sql(
+          `INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, attempt, crash_limit,
+             lease_until, trigger_kind, created_by, permissioned_as, created_at, started_at, completed_at, result)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 3, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          wish.ws,
+          id,
+          wish.app,
+          wish.action,
+          wish.deploymentId,
+          status,
+          wish.tag ?? 'default',
+          createdAt,
+          status === 'queued' ? 0 : 1,
+          status === 'running' ? createdAt + 3_600_000 : null,
+          wish.triggerKind ?? 'api',
+          wish.createdBy ?? 'test',
+          wish.createdBy ?? 'test',
+          createdAt,
+          status === 'queued' ? null : createdAt,
+          completedAt,
+          hasEnded ? '{}' : null,
+        ),
+        sql('INSERT INTO job_inputs (job_id, input) VALUES (?, ?)', id, '{}'),
+        sql(
+          `INSERT INTO ledger (job_id, ws, app, action, outcome, duration_ms, completed_at)
+           SELECT id, ws, app, action, status, 0, completed_at FROM jobs
+           WHERE ws = ? AND id = ? AND completed_at IS NOT NULL`,
+          wish.ws,
+          id,
+        ),
+      ]
+    }),
+  )
+  return ids
+}
