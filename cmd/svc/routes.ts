@@ -13,6 +13,7 @@ import { jobRoutes } from '#http/routes/jobs.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
 import { tokenRoutes } from '#http/routes/tokens.ts'
+import { webhookRoutes } from '#http/routes/webhooks.ts'
 import { createActionCache } from '#service/action-cache.ts'
 import type { Deps } from '#service/deps.ts'
 
@@ -24,6 +25,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
   const routes: readonly Route[] = [
     ...healthRoutes({ ...deps.health, db: deps.db }),
     ...runJobRoutes({ ...deps, actions }),
+    ...webhookRoutes({ ...deps, actions }),
     ...jobListRoutes(deps),
     ...jobRoutes(deps),
     ...appRoutes(deps),

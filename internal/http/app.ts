@@ -121,6 +121,7 @@ const runRoute = async (
     ),
     baseUrl: () => deps.baseUrl ?? ownAddress(context),
     header: (name: string) => context.req.header(name),
+    receivedHeaders: () => receivedHeaders(context),
   }
   const principal = await passGate(deps, route, facts)
   const { bytes, text, json } = await readBody(
@@ -139,6 +140,16 @@ const runRoute = async (
     query: context.req.query(),
     json,
   })
+}
+
+/** The socket's own list keeps repeated names apart; without a socket (tests) they come joined. */
+const receivedHeaders = (context: Context<Env>): readonly (readonly [string, string])[] => {
+  const raw = context.env?.incoming?.rawHeaders
+  if (raw === undefined) return [...context.req.raw.headers]
+  return Array.from({ length: raw.length / 2 }, (_, at) => [
+    raw[2 * at] ?? '',
+    raw[2 * at + 1] ?? '',
+  ])
 }
 
 /** As the caller wrote it; a proxy in front that ends TLS says so. */

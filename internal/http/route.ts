@@ -46,6 +46,8 @@ export type RequestFacts = Readonly<{
   /** The address under which the caller reached us, without a slash at its end; what links are made of. */
   baseUrl: () => string
   header: (name: string) => string | undefined
+  /** All of them as they came: names in any case, repeated ones apart. */
+  receivedHeaders: () => readonly (readonly [name: string, value: string])[]
   /** Aborted when the caller goes away. */
   signal: AbortSignal
   /** The body as it came, for JSON routes: stored without being written out again. */

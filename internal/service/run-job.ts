@@ -63,7 +63,7 @@ const runInSandbox = (deps: RunJobDeps, request: SandboxRequest): Promise<Sandbo
       bundleHash: action.bundleHash,
       loadCode: () => loadCode(deps, action.bundleHash),
       inputJson: job.inputJson,
-      trigger: { kind: job.triggerKind, ...readTrigger(job.triggerJson) },
+      trigger: { kind: job.triggerKind, ...readTrigger(job) },
       variables: secrets.variables(job),
       resources: secrets.resources(job),
       limits: {
@@ -97,16 +97,24 @@ const loadCode = async (deps: RunJobDeps, hash: string) => {
   return bundle
 }
 
-type WebhookTrigger = Readonly<{ raw?: string; headers?: Readonly<Record<string, string>> }>
+/** Document 1, Action code context; `encoding` tells how a body that is no UTF-8 was carried. */
+type WebhookTrigger = Readonly<{
+  raw: string
+  headers: Readonly<Record<string, string>>
+  encoding: 'utf8' | 'base64'
+}>
 
-const readTrigger = (text: string | null): WebhookTrigger => {
-  if (text === null) return {}
-  const value = toJson(text)
-  if (!isJsonObject(value)) return {}
-  const { raw, headers } = value
+/** The body stands once, as the input. */
+const readTrigger = ({ inputJson, triggerJson }: ClaimedJob): WebhookTrigger | null => {
+  if (triggerJson === null) return null
+  const value = toJson(triggerJson)
+  const raw = toJson(inputJson)
+  if (!isJsonObject(value) || typeof raw !== 'string') return null
+  const { headers, encoding } = value
   return {
-    ...(typeof raw === 'string' ? { raw } : {}),
-    ...(isJsonObject(headers) ? { headers: toTexts(headers) } : {}),
+    raw,
+    headers: isJsonObject(headers) ? toTexts(headers) : {},
+    encoding: encoding === 'base64' ? 'base64' : 'utf8',
   }
 }
 

@@ -2,21 +2,20 @@
  * POST /api/w/{ws}/jobs/run/{app}/{action}
  * POST /api/w/{ws}/jobs/run/{app}/{action}/wait
  */
-import { createHash } from 'node:crypto'
 import { invalid } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
 import { isJsonObject } from '#core/json.ts'
 import type { Principal } from '#core/principal.ts'
 import { type EnqueueDeps, type Enqueued, enqueueJob } from '#service/enqueue-job.ts'
 import { waitForJob } from '#service/wait-for-job.ts'
-import { problem, type Reply, type RequestFacts, type Route, route } from '../route.ts'
+import { problem, type RequestFacts, type Route, route } from '../route.ts'
 import { jobAccepted, jobFinished, jobPending } from '../schemas/jobs.ts'
+import { actionTarget, checkKeys, idempotencyOf, toAccepted } from '../schemas/run.ts'
 import { z } from '../schemas/z.ts'
 
 const MAX_WAIT_MS = 30_000
 
-const target = z.object({ ws: z.string(), app: z.string(), action: z.string() })
-type Target = z.infer<typeof target>
+type Target = z.infer<typeof actionTarget>
 
 const runQuery = z.object({
   tag: z.string().min(1).max(64).optional().describe('run on workers of this tag'),
@@ -41,17 +40,12 @@ const refusals = {
   413: problem('Body over the limit'),
 }
 
-const KEY = /^[a-z0-9][a-z0-9_-]{0,62}$/i
-const MAX_IDEMPOTENCY_KEY = 255
-
 type RunInput = RequestFacts &
   Readonly<{ params: Target; query: RunQuery; body: unknown; principal: Principal }>
 
 const enqueue = (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
   const { params, query, body, principal } = input
-  if (!KEY.test(params.app) || !KEY.test(params.action)) {
-    throw invalid('An app or action key has letters, digits, - and _ only.', { code: 'bad_key' })
-  }
+  checkKeys(params)
   if (!isJsonObject(body)) {
     throw invalid('The body must be a JSON object; it becomes ctx.input.', {
       code: 'not_an_object',
@@ -69,32 +63,9 @@ const enqueue = (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
     ...(query.tag === undefined ? {} : { tag: query.tag }),
     ...(query.priority === undefined ? {} : { priority: query.priority }),
     ...(query.scheduled_for === undefined ? {} : { scheduledFor: Date.parse(query.scheduled_for) }),
-    ...idempotency(input),
+    ...idempotencyOf(input, `run/${params.app}/${params.action}`),
   })
 }
-
-/** A key belongs to a credential and a route (contract, fine print 24). */
-const idempotency = ({ header, params, principal, bodyText }: RunInput) => {
-  const key = header('idempotency-key')
-  if (key === undefined) return {}
-  if (key.length === 0 || key.length > MAX_IDEMPOTENCY_KEY) {
-    throw invalid(`An Idempotency-Key has 1 to ${MAX_IDEMPOTENCY_KEY} characters.`)
-  }
-  return {
-    idempotency: {
-      credential: principal.credentialId,
-      route: `run/${params.app}/${params.action}`,
-      key,
-      bodyHash: createHash('sha256').update(bodyText).digest('hex'),
-    },
-  }
-}
-
-const answer = (status: number, enqueued: Enqueued, body: object): Reply => ({
-  status,
-  body,
-  ...(enqueued.replayed ? { headers: { 'idempotency-replayed': 'true' } } : {}),
-})
 
 export const runJobRoutes = (deps: EnqueueDeps): readonly Route[] => [
   route({
@@ -104,13 +75,13 @@ export const runJobRoutes = (deps: EnqueueDeps): readonly Route[] => [
     rate: 'run',
     tag: 'Jobs',
     summary: 'Queue a job',
-    params: target,
+    params: actionTarget,
     query: runQuery,
     body: z.unknown(),
     responses: { 201: { description: 'Queued', schema: jobAccepted }, ...refusals },
     handler: async (input) => {
       const enqueued = await enqueue(deps, input)
-      return answer(201, enqueued, { job_id: enqueued.jobId })
+      return toAccepted(201, enqueued, { job_id: enqueued.jobId })
     },
   }),
   route({
@@ -120,7 +91,7 @@ export const runJobRoutes = (deps: EnqueueDeps): readonly Route[] => [
     rate: 'run',
     tag: 'Jobs',
     summary: 'Queue a job and wait for its end',
-    params: target,
+    params: actionTarget,
     query: waitQuery,
     body: z.unknown(),
     responses: {
@@ -138,10 +109,10 @@ export const runJobRoutes = (deps: EnqueueDeps): readonly Route[] => [
         signal: input.signal,
       })
       if (ended === null || !isTerminal(ended.status)) {
-        return answer(202, enqueued, { job_id: jobId, status: 'pending' })
+        return toAccepted(202, enqueued, { job_id: jobId, status: 'pending' })
       }
       const result: unknown = JSON.parse(ended.resultJson ?? 'null')
-      return answer(200, enqueued, { job_id: jobId, status: ended.status, result })
+      return toAccepted(200, enqueued, { job_id: jobId, status: ended.status, result })
     },
   }),
 ]

@@ -1,0 +1,39 @@
+/**
+ * What a webhook's script sees of the request's headers (document 1, Webhook 2; contract, fine print 27). Header values
+ * on the wire are bytes and reach us one character a byte, so lengths here are bytes.
+ */
+const DROPPED: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
+
+export const MAX_HEADER_VALUE_BYTES = 1_024
+/** Names and values together. */
+export const MAX_HEADERS_BYTES = 8_192
+
+/** `x-github-event` reads X-Github-Event. */
+const toCanonicalCase = (name: string): string =>
+  name.toLowerCase().replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+
+/**
+ * Credentials are dropped, values of one name joined by commas and cut to 1 KiB; a header that would make all of them
+ * larger than 8 KiB is left out, in the order received.
+ * @param received name and value as they came, names may repeat
+ */
+export const captureHeaders = (
+  received: readonly (readonly [name: string, value: string])[],
+): Readonly<Record<string, string>> => {
+  const joined = new Map<string, string>()
+  for (const [name, value] of received) {
+    const key = toCanonicalCase(name)
+    if (DROPPED.includes(key.toLowerCase())) continue
+    const before = joined.get(key)
+    joined.set(key, before === undefined ? value : `${before},${value}`)
+  }
+  const kept: [string, string][] = []
+  let size = 0
+  for (const [name, value] of joined) {
+    const cut = value.slice(0, MAX_HEADER_VALUE_BYTES)
+    if (size + name.length + cut.length > MAX_HEADERS_BYTES) continue
+    size += name.length + cut.length
+    kept.push([name, cut])
+  }
+  return Object.fromEntries(kept)
+}
