@@ -2,9 +2,11 @@
 import { type AppFiles, contentHash } from '#bundle/app-files.ts'
 import { readArchive } from '#bundle/archive.ts'
 import { bundleEntries } from '#bundle/bundle-entries.ts'
+import type { Actor } from '#core/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
 import { type Manifest, parseManifest } from '#core/manifest.ts'
 import { findApp, upsertDeployedApp } from '#store/apps.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { insertBundle } from '#store/bundles.ts'
 import { insertDeployment, insertDeploymentAction } from '#store/deployments.ts'
 import type { Deps } from './deps.ts'
@@ -19,7 +21,7 @@ export type DeployRequest = Readonly<{
   commit: string | null
   gitSourceId: string | null
   message: string | null
-  createdBy: string
+  actor: Actor
 }>
 
 export type Deployed = Readonly<{
@@ -83,7 +85,7 @@ export const deployApp = async (deps: DeployDeps, request: DeployRequest): Promi
 /** Deploys an uploaded tar.gz; its commit is the hash of its files. @throws {AppError} as deployApp, and bad_bundle */
 export const deployArchive = async (
   deps: DeployDeps,
-  upload: Readonly<{ ws: string; archive: Uint8Array; message: string | null; by: string }>,
+  upload: Readonly<{ ws: string; archive: Uint8Array; message: string | null; actor: Actor }>,
 ): Promise<Deployed> =>
   deployApp(deps, {
     ws: upload.ws,
@@ -92,7 +94,7 @@ export const deployArchive = async (
     commit: null,
     gitSourceId: null,
     message: upload.message,
-    createdBy: upload.by,
+    actor: upload.actor,
   })
 
 const write = async (
@@ -100,7 +102,7 @@ const write = async (
   request: DeployRequest & Readonly<{ commit: string }>,
   manifest: Manifest,
 ): Promise<Deployed> => {
-  const { ws, commit, gitSourceId } = request
+  const { ws, commit, gitSourceId, actor } = request
   const entries = await bundleEntries(
     request.files,
     manifest.actions.map(({ entrypoint }) => entrypoint),
@@ -119,7 +121,14 @@ const write = async (
         gitSourceId,
         message: request.message,
         manifestJson: JSON.stringify(manifest),
-        createdBy: request.createdBy,
+        createdBy: actor.identity,
+      }),
+      insertAuditEntryIfChanged({
+        id: deps.newId(),
+        ws,
+        actor,
+        action: 'app.deployed',
+        target: `${manifest.key} ${commit}`,
       }),
       ...manifest.actions.map((action) =>
         insertDeploymentAction(id, action, hashes.get(action.entrypoint) ?? ''),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { AppFiles } from '#bundle/app-files.ts'
 import { readFolder } from '#bundle/folder.ts'
+import type { Actor } from '#core/actor.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
 import {
   checkUrl,
@@ -13,6 +14,7 @@ import {
   probeRemote,
 } from '#git/git.ts'
 import { releaseApps } from '#store/apps.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   deleteGitSource as deleteStatement,
   findGitSource,
@@ -63,17 +65,32 @@ export const probeGitSource = (deps: Pick<GitDeps, 'git'>, remote: GitRemote): P
 /** @throws {AppError} invalid */
 export const createGitSource = async (
   deps: GitDeps,
-  { ws, by, request }: Readonly<{ ws: string; by: string; request: GitSourceRequest }>,
+  { ws, actor, request }: Readonly<{ ws: string; actor: Actor; request: GitSourceRequest }>,
 ): Promise<GitSource> => {
   const id = deps.newId()
-  await saveGitSource(deps, { ws, id, by, request, keptAuth: null })
+  await saveGitSource(deps, {
+    ws,
+    id,
+    createdBy: actor.identity,
+    actor,
+    action: 'git_source.created',
+    request,
+    keptAuth: null,
+  })
   return requireGitSource(deps, ws, id)
 }
+
+export type GitSourceChange = Readonly<{
+  ws: string
+  id: string
+  change: Partial<GitSourceRequest>
+  actor: Actor
+}>
 
 /** Fields that are left out stay; `auth: null` removes the credentials. @throws {AppError} not_found, invalid */
 export const updateGitSource = async (
   deps: GitDeps,
-  { ws, id, change }: Readonly<{ ws: string; id: string; change: Partial<GitSourceRequest> }>,
+  { ws, id, change, actor }: GitSourceChange,
 ): Promise<GitSource> => {
   const known = await requireGitSource(deps, ws, id)
   const request: GitSourceRequest = {
@@ -88,21 +105,25 @@ export const updateGitSource = async (
   // new credentials never go to an address that was not named with them, nor old ones to a new address
   const keepsAuth = change.auth === undefined && change.url === undefined
   const keptAuth = keepsAuth ? known.authCiphertext : null
-  await saveGitSource(deps, { ws, id, by: known.createdBy, request, keptAuth })
+  const { createdBy } = known
+  const action = 'git_source.updated'
+  await saveGitSource(deps, { ws, id, createdBy, actor, action, request, keptAuth })
   return requireGitSource(deps, ws, id)
 }
 
 type Save = Readonly<{
   ws: string
   id: string
-  by: string
+  createdBy: string
+  actor: Actor
+  action: string
   request: GitSourceRequest
   keptAuth: string | null
 }>
 
 const saveGitSource = async (
   deps: GitDeps,
-  { ws, id, by, request, keptAuth }: Save,
+  { ws, id, createdBy, actor, action, request, keptAuth }: Save,
 ): Promise<void> => {
   checkUrl(request.url, deps.git)
   const workspace = await findWorkspace(deps.db, ws)
@@ -129,8 +150,9 @@ const saveGitSource = async (
         path,
         authCiphertext,
         autoSyncS,
-        createdBy: by,
+        createdBy,
       }),
+      insertAuditEntryIfChanged({ id: deps.newId(), ws, actor, action, target: id }),
     ],
     { retry: true },
   )
@@ -149,11 +171,15 @@ export const requireGitSource = async (
 
 /** @returns false: there was none. Its apps stay, without a source. */
 export const deleteGitSource = async (
-  { db }: Pick<Deps, 'db'>,
-  ws: string,
-  id: string,
+  { db, newId }: Pick<Deps, 'db' | 'newId'>,
+  { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
 ): Promise<boolean> => {
-  const [, removed] = await db.write([releaseApps(ws, id), deleteStatement(ws, id)])
+  const entry = { id: newId(), ws, actor, action: 'git_source.deleted', target: id }
+  const [, removed] = await db.write([
+    releaseApps(ws, id),
+    deleteStatement(ws, id),
+    insertAuditEntryIfChanged(entry),
+  ])
   return removed?.changes === 1
 }
 
@@ -172,11 +198,11 @@ const openRemote = async (deps: GitDeps, source: GitSource): Promise<GitRemote> 
  */
 export const syncGitSource = async (
   deps: GitDeps,
-  { ws, id, by }: Readonly<{ ws: string; id: string; by: string }>,
+  { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
 ): Promise<readonly Deployed[]> => {
   const source = await requireGitSource(deps, ws, id)
   try {
-    const { commit, deployed } = await fetchAndDeploy(deps, source, by)
+    const { commit, deployed } = await fetchAndDeploy(deps, source, actor)
     await deps.db.write([updateGitSync({ ws, id, commit, error: null })], { retry: true })
     return deployed
   } catch (error) {
@@ -189,7 +215,7 @@ export const syncGitSource = async (
   }
 }
 
-const fetchAndDeploy = async (deps: GitDeps, source: GitSource, by: string) => {
+const fetchAndDeploy = async (deps: GitDeps, source: GitSource, actor: Actor) => {
   const checkout = await fetchBranch(await openRemote(deps, source), source.branch, deps.git)
   try {
     const apps = findApps(below(readFolder(checkout.folder), source.path))
@@ -215,7 +241,7 @@ const fetchAndDeploy = async (deps: GitDeps, source: GitSource, by: string) => {
             commit,
             gitSourceId: source.id,
             message: null,
-            createdBy: by,
+            actor,
           }),
         )
       } catch (error) {

@@ -1,8 +1,10 @@
 /** Makes and revokes API tokens (document 1, Scope rules 7 and 8; contract, Auth and people). */
+import type { Actor } from '#core/actor.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'
 import { type GrantedScope, isGrantedScope, scopesBeyond } from '#core/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   findToken,
   insertToken,
@@ -26,13 +28,16 @@ export type TokenRequest = Readonly<{
   isAdmin: boolean
   /** Null: never expires. */
   expiresInDays: number | null
-  createdBy: string
+  actor: Actor
 }>
 
 /** The raw text is answered here, once. */
 export type IssuedToken = Readonly<{ text: string; token: Token }>
 
-/** @throws {AppError} invalid: unknown scope; not_found: workspace or user */
+/**
+ * The token is its owner's, whoever made it (contract, fine print 2); the audit log tells who that was.
+ * @throws {AppError} invalid: unknown scope; not_found: workspace or user
+ */
 export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promise<IssuedToken> => {
   const scopes = checkScopes(request.scopes)
   const workspace = await findWorkspace(deps.db, request.ws)
@@ -40,7 +45,7 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
   await checkOwner(deps, request)
   const id = deps.newId()
   const { text, prefix } = makeTokenText('api', deps.randomBytes(TOKEN_RANDOM_BYTES))
-  const { ws, email, label, isAdmin, expiresInDays, createdBy } = request
+  const { ws, email, label, isAdmin, expiresInDays, actor } = request
   await deps.db.write(
     [
       insertToken({
@@ -53,7 +58,14 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
         scopes,
         isAdmin,
         expiresInDays,
-        createdBy,
+        createdBy: email,
+      }),
+      insertAuditEntryIfChanged({
+        id: deps.newId(),
+        ws,
+        actor,
+        action: 'token.created',
+        target: id,
       }),
     ],
     { retry: true },
@@ -81,13 +93,13 @@ const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise
   }
 }
 
-export type OwnTokenRequest = Omit<TokenRequest, 'email' | 'createdBy' | 'ws'>
+export type OwnTokenRequest = Omit<TokenRequest, 'email'>
 
 /** As `issueToken`, for the caller itself: it cannot hand on what it does not hold. */
 export const issueOwnToken = async (
   deps: TokenDeps,
   caller: Principal,
-  request: OwnTokenRequest & Readonly<{ ws: string }>,
+  request: OwnTokenRequest,
 ): Promise<IssuedToken> => {
   const beyond = scopesBeyond(caller.scopes, checkScopes(request.scopes))
   if (beyond.length > 0) {
@@ -96,16 +108,16 @@ export const issueOwnToken = async (
   if (request.isAdmin && !caller.isAdmin) {
     throw forbidden('Only an admin may make a token that acts as admin.')
   }
-  return issueToken(deps, { ...request, email: caller.identity, createdBy: caller.identity })
+  return issueToken(deps, { ...request, email: caller.identity })
 }
 
 /** @throws {AppError} not_found */
 export const revokeToken = async (
-  deps: Pick<Deps, 'db'>,
-  ws: string,
-  id: string,
+  deps: Pick<Deps, 'db' | 'newId'>,
+  { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
 ): Promise<Token> => {
-  await deps.db.write([revokeStatement(ws, id)], { retry: true })
+  const entry = { id: deps.newId(), ws, actor, action: 'token.revoked', target: id }
+  await deps.db.write([revokeStatement(ws, id), insertAuditEntryIfChanged(entry)], { retry: true })
   const token = await findToken(deps.db, ws, id)
   if (token === null) throw new AppError('not_found', 'Token not found.')
   return token

@@ -1,6 +1,8 @@
 /** Variables and resources: encrypted at rest, bound to their workspace and key. */
+import type { Actor } from '#core/actor.ts'
 import { invalid, notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
+import { insertAuditEntry, insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { asNumber } from '#store/column.ts'
 import {
   deleteResource as deleteResourceStatement,
@@ -12,7 +14,7 @@ import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
 import { resourceContext, variableContext } from './secret-context.ts'
 
-type SecretDeps = Pick<Deps, 'db' | 'keyring'>
+type SecretDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
 const MAX_VALUE_LENGTH = 65_536
@@ -41,17 +43,20 @@ export type VariableRequest = Readonly<{
   key: string
   value: string
   isSecret: boolean
-  by: string
+  actor: Actor
 }>
 
 /** @returns milliseconds since 1970 of the change */
 export const setVariable = async (deps: SecretDeps, request: VariableRequest): Promise<number> => {
-  const { ws, key, value, isSecret, by } = request
+  const { ws, key, value, isSecret, actor } = request
   checkKey(key)
   const ciphertext = await encrypt(deps, { ws, context: variableContext(key), text: value })
-  const [result] = await deps.db.write([upsertVariable({ ws, key, ciphertext, isSecret, by })], {
-    retry: true,
-  })
+  const by = actor.identity
+  const entry = { id: deps.newId(), ws, actor, action: 'variable.set', target: key }
+  const [result] = await deps.db.write(
+    [upsertVariable({ ws, key, ciphertext, isSecret, by }), insertAuditEntry(entry)],
+    { retry: true },
+  )
   return asNumber(result?.rows[0]?.updated_at)
 }
 
@@ -60,35 +65,48 @@ export type ResourceRequest = Readonly<{
   key: string
   type: string
   value: JsonValue
-  by: string
+  actor: Actor
 }>
 
 /** @returns milliseconds since 1970 of the change */
 export const setResource = async (deps: SecretDeps, request: ResourceRequest): Promise<number> => {
-  const { ws, key, type, value, by } = request
+  const { ws, key, type, value, actor } = request
   checkKey(key)
   const text = JSON.stringify(value)
   const ciphertext = await encrypt(deps, { ws, context: resourceContext(key), text })
-  const [result] = await deps.db.write([upsertResource({ ws, key, type, ciphertext, by })], {
-    retry: true,
-  })
+  const by = actor.identity
+  const entry = { id: deps.newId(), ws, actor, action: 'resource.set', target: key }
+  const [result] = await deps.db.write(
+    [upsertResource({ ws, key, type, ciphertext, by }), insertAuditEntry(entry)],
+    { retry: true },
+  )
   return asNumber(result?.rows[0]?.updated_at)
 }
 
+export type SecretDeletion = Readonly<{ ws: string; key: string; actor: Actor }>
+
+/** @throws {AppError} not_found */
 export const deleteVariable = async (
-  deps: Pick<Deps, 'db'>,
-  ws: string,
-  key: string,
+  deps: Pick<Deps, 'db' | 'newId'>,
+  { ws, key, actor }: SecretDeletion,
 ): Promise<void> => {
-  const [result] = await deps.db.write([deleteVariableStatement(ws, key)])
+  const entry = { id: deps.newId(), ws, actor, action: 'variable.deleted', target: key }
+  const [result] = await deps.db.write([
+    deleteVariableStatement(ws, key),
+    insertAuditEntryIfChanged(entry),
+  ])
   if (result?.changes !== 1) throw notFound(`Variable "${key}"`)
 }
 
+/** @throws {AppError} not_found */
 export const deleteResource = async (
-  deps: Pick<Deps, 'db'>,
-  ws: string,
-  key: string,
+  deps: Pick<Deps, 'db' | 'newId'>,
+  { ws, key, actor }: SecretDeletion,
 ): Promise<void> => {
-  const [result] = await deps.db.write([deleteResourceStatement(ws, key)])
+  const entry = { id: deps.newId(), ws, actor, action: 'resource.deleted', target: key }
+  const [result] = await deps.db.write([
+    deleteResourceStatement(ws, key),
+    insertAuditEntryIfChanged(entry),
+  ])
   if (result?.changes !== 1) throw notFound(`Resource "${key}"`)
 }

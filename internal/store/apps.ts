@@ -140,11 +140,19 @@ export const upsertDeployedApp = (app: DeployedApp): Statement =>
 export const releaseApps = (ws: string, gitSourceId: string): Statement =>
   sql('UPDATE apps SET git_source_id = NULL WHERE ws = ? AND git_source_id = ?', ws, gitSourceId)
 
-/** Queued and running jobs keep what they pinned; deployments stay as history. */
-export const deleteApp = (ws: string, key: string): readonly Statement[] => [
+/**
+ * Queued and running jobs keep what they pinned; deployments stay as history. Grants go: an app that is made anew under
+ * the same key is another one.
+ */
+export const deleteApp = (ws: string, key: string): readonly [Statement, ...Statement[]] => [
   sql('DELETE FROM apps WHERE ws = ? AND key = ?', ws, key),
   sql('DELETE FROM action_overrides WHERE ws = ? AND app = ?', ws, key),
   sql('DELETE FROM app_state WHERE ws = ? AND app = ?', ws, key),
+  sql(
+    'DELETE FROM consumer_grants WHERE app = ? AND consumer_id IN (SELECT id FROM consumers WHERE ws = ?)',
+    key,
+    ws,
+  ),
 ]
 
 export const upsertTagOverride = (

@@ -1,5 +1,6 @@
 /** The permission matrix: every route of the app against every kind of caller who must not pass. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CLI_ACTOR } from '#core/actor.ts'
 import { ALL_SCOPES } from '#core/scope.ts'
 import type { Route } from '#http/route.ts'
 import { addMember, createUser, createWorkspace } from '#service/create-workspace.ts'
@@ -54,7 +55,7 @@ describe('every route but the public ones', () => {
 
   it('refuses a revoked token at once', async () => {
     const { text, token } = await app.issue(['*'])
-    await revokeToken(app.deps, WS, token.id)
+    await revokeToken(app.deps, { ws: WS, id: token.id, actor: CLI_ACTOR })
     for (const route of app.routes.filter(isGuarded)) {
       const answer = await send(route, text)
       expect(answer).toMatchObject({ status: 401, json: { code: 'invalid_token' } })

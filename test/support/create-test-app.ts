@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { v7 } from 'uuid'
+import { CLI_ACTOR } from '#core/actor.ts'
 import type { GrantedScope } from '#core/scope.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import { createHttpApp } from '#http/app.ts'
@@ -183,7 +184,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       scopes,
       isAdmin: wish.isAdmin ?? false,
       expiresInDays: wish.expiresInDays ?? null,
-      createdBy: 'test',
+      actor: CLI_ACTOR,
     })
   return {
     deps,

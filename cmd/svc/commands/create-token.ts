@@ -2,6 +2,7 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
+import { CLI_ACTOR } from '#core/actor.ts'
 import { issueToken } from '#service/issue-token.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { withDeps } from '../with-deps.ts'
@@ -44,7 +45,7 @@ export const createTokenCommand: CommandModule = {
         scopes: wanted.scope ?? ['*'],
         isAdmin: wanted.admin,
         expiresInDays: wanted['expires-in-days'] ?? null,
-        createdBy: wanted.email,
+        actor: CLI_ACTOR,
       })
       return issued.text
     })

@@ -32,7 +32,7 @@ const requireApp = async (db: Database, ws: string, key: string) => {
   return row
 }
 
-export const appRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
+export const appRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/apps',
@@ -54,8 +54,8 @@ export const appRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
     summary: 'Make an empty app',
     body: z.strictObject({ key: z.string(), name: z.string().min(1).max(200) }),
     responses: { 201: { description: 'Made', schema: app }, 409: problem('It exists') },
-    handler: async ({ ws, body }) =>
-      reply(201, toWireApp(await createEmptyApp(deps, { ws, ...body }))),
+    handler: async ({ ws, body, actor }) =>
+      reply(201, toWireApp(await createEmptyApp(deps, { ws, ...body, actor }))),
   }),
   route({
     method: 'get',
@@ -76,8 +76,8 @@ export const appRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
     summary: 'Delete an app; queued jobs keep what they pinned',
     params: appParams,
     responses: { 204: { description: 'Deleted' }, ...unknownApp },
-    handler: async ({ ws, params }) => {
-      await deleteApp(deps, ws, params.app)
+    handler: async ({ ws, params, actor }) => {
+      await deleteApp(deps, { ws, key: params.app, actor })
       return reply(204)
     },
   }),
@@ -128,7 +128,7 @@ export const appRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
       200: { description: 'The action', schema: action },
       404: problem('Unknown app or action'),
     },
-    handler: async ({ ws, params, body }) => {
+    handler: async ({ ws, params, body, actor }) => {
       const known = await findCurrentAction(deps.db, ws, params.app, params.action)
       if (known === null) throw notFound(`Action "${params.action}" of app "${params.app}"`)
       await overrideTag(deps, {
@@ -136,6 +136,7 @@ export const appRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
         app: params.app,
         action: params.action,
         tag: body.tag_override,
+        actor,
       })
       return reply(200, toWireAction({ ...known, tagOverride: body.tag_override }))
     },

@@ -76,8 +76,8 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
     },
     handler: async (input) => {
       const { bundle, message } = await readUpload(input)
-      const by = input.principal.identity
-      return reply(201, await deployArchive(deps, { ws: input.ws, archive: bundle, message, by }))
+      const { ws, actor } = input
+      return reply(201, await deployArchive(deps, { ws, archive: bundle, message, actor }))
     },
   }),
   route({

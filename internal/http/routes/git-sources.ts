@@ -104,10 +104,10 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
     summary: 'Add a git source',
     body: fields,
     responses: { 201: { description: 'Added', schema: gitSource }, ...badUrl },
-    handler: async ({ ws, body, principal }) => {
+    handler: async ({ ws, body, actor }) => {
       const none = { branch: null, path: '', auth: null, autoSyncS: null }
       const request = { ...none, name: body.name, url: body.url, ...toChange(body) }
-      const made = await createGitSource(deps, { ws, by: principal.identity, request })
+      const made = await createGitSource(deps, { ws, actor, request })
       return reply(201, toWireGitSource(made))
     },
   }),
@@ -153,10 +153,10 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
     params: idParams,
     body: fields.partial(),
     responses: { 200: { description: 'Changed', schema: gitSource }, ...badUrl, ...unknownId },
-    handler: async ({ ws, params, body }) =>
+    handler: async ({ ws, params: { id }, body, actor }) =>
       reply(
         200,
-        toWireGitSource(await updateGitSource(deps, { ws, id: params.id, change: toChange(body) })),
+        toWireGitSource(await updateGitSource(deps, { ws, id, change: toChange(body), actor })),
       ),
   }),
   route({
@@ -167,8 +167,8 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
     summary: 'Remove a git source; its apps stay',
     params: idParams,
     responses: { 204: { description: 'Removed' }, ...unknownId },
-    handler: async ({ ws, params }) => {
-      if (!(await deleteGitSource(deps, ws, params.id))) throw notFound('Git source')
+    handler: async ({ ws, params: { id }, actor }) => {
+      if (!(await deleteGitSource(deps, { ws, id, actor }))) throw notFound('Git source')
       return reply(204)
     },
   }),
@@ -187,9 +187,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
       502: problem('The remote does not answer'),
       ...unknownId,
     },
-    handler: async ({ ws, params, principal }) =>
-      reply(200, {
-        deployments: await syncGitSource(deps, { ws, id: params.id, by: principal.identity }),
-      }),
+    handler: async ({ ws, params: { id }, actor }) =>
+      reply(200, { deployments: await syncGitSource(deps, { ws, id, actor }) }),
   }),
 ]

@@ -46,9 +46,9 @@ const wholeList = (items: readonly unknown[]) => ({ items, pagination: { next_cu
 const listOf = (item: z.ZodType) =>
   z.object({ items: z.array(item), pagination: z.object({ next_cursor: z.null() }) })
 
-type SecretDeps = Pick<Deps, 'db' | 'keyring'>
+type SecretDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>
 
-const readableVariables = async ({ db, keyring }: SecretDeps, ws: string) => {
+const readableVariables = async ({ db, keyring }: Pick<Deps, 'db' | 'keyring'>, ws: string) => {
   const workspace = await findWorkspace(db, ws)
   if (workspace === null) return []
   return (await listVariables(db, ws)).map((row) => ({
@@ -87,19 +87,19 @@ const variableRoutes = (deps: SecretDeps): readonly Route[] => [
     summary: 'Set a variable',
     body: newVariable,
     responses: { 201: { description: 'Set', schema: variable }, 400: problem('Bad key') },
-    handler: async ({ ws, body, principal }) => {
+    handler: async ({ ws, body, actor }) => {
       const { key, value, secret } = body
       const at = await setVariable(deps, {
         ws,
         key,
         value,
         isSecret: secret,
-        by: principal.identity,
+        actor,
       })
       return reply(201, {
         key,
         secret,
-        updated_by: principal.identity,
+        updated_by: actor.identity,
         updated_at: toTimestamp(at),
       })
     },
@@ -113,19 +113,19 @@ const variableRoutes = (deps: SecretDeps): readonly Route[] => [
     params: keyParams,
     body: variableValue,
     responses: { 200: { description: 'Set', schema: variable }, 400: problem('Bad key') },
-    handler: async ({ ws, params: { key }, body, principal }) => {
+    handler: async ({ ws, params: { key }, body, actor }) => {
       const { value, secret } = body
       const at = await setVariable(deps, {
         ws,
         key,
         value,
         isSecret: secret,
-        by: principal.identity,
+        actor,
       })
       return reply(200, {
         key,
         secret,
-        updated_by: principal.identity,
+        updated_by: actor.identity,
         updated_at: toTimestamp(at),
       })
     },
@@ -138,8 +138,8 @@ const variableRoutes = (deps: SecretDeps): readonly Route[] => [
     summary: 'Delete a variable',
     params: keyParams,
     responses: { 204: { description: 'Deleted' }, 404: problem('Unknown key') },
-    handler: async ({ ws, params }) => {
-      await deleteVariable(deps, ws, params.key)
+    handler: async ({ ws, params: { key }, actor }) => {
+      await deleteVariable(deps, { ws, key, actor })
       return reply(204)
     },
   }),
@@ -176,10 +176,10 @@ const resourceRoutes = (deps: SecretDeps): readonly Route[] => [
     summary: 'Set a resource',
     body: newResource,
     responses: { 201: { description: 'Set', schema: resource }, 400: problem('Bad key') },
-    handler: async ({ ws, body, principal }) => {
+    handler: async ({ ws, body, actor }) => {
       const { key, type, value } = body
-      const at = await setResource(deps, { ws, key, type, value, by: principal.identity })
-      return reply(201, { key, type, updated_by: principal.identity, updated_at: toTimestamp(at) })
+      const at = await setResource(deps, { ws, key, type, value, actor })
+      return reply(201, { key, type, updated_by: actor.identity, updated_at: toTimestamp(at) })
     },
   }),
   route({
@@ -190,8 +190,8 @@ const resourceRoutes = (deps: SecretDeps): readonly Route[] => [
     summary: 'Delete a resource',
     params: keyParams,
     responses: { 204: { description: 'Deleted' }, 404: problem('Unknown key') },
-    handler: async ({ ws, params }) => {
-      await deleteResource(deps, ws, params.key)
+    handler: async ({ ws, params: { key }, actor }) => {
+      await deleteResource(deps, { ws, key, actor })
       return reply(204)
     },
   }),

@@ -95,13 +95,14 @@ export const tokenRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>): r
       400: problem('Unknown scope'),
       403: problem('A scope that the creator does not hold'),
     },
-    handler: async ({ ws, body, principal }) => {
+    handler: async ({ ws, body, principal, actor }) => {
       const issued = await issueOwnToken(deps, principal, {
         ws,
         label: body.label,
         scopes: body.scopes,
         isAdmin: body.admin,
         expiresInDays: body.expires_in_days ?? null,
+        actor,
       })
       return reply(201, { ...toWireToken(issued.token), token: issued.text })
     },
@@ -117,8 +118,8 @@ export const tokenRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>): r
       200: { description: 'The revoked token', schema: token },
       404: problem('Unknown id'),
     },
-    handler: async ({ ws, params }) =>
-      reply(200, toWireToken(await revokeToken(deps, ws, params.id))),
+    handler: async ({ ws, params, actor }) =>
+      reply(200, toWireToken(await revokeToken(deps, { ws, id: params.id, actor }))),
   }),
 ]
 
