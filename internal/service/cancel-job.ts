@@ -30,7 +30,7 @@ export const cancelJob = async (
   const reason = request.reason ?? `Canceled by ${by}.`
   const results = await deps.db.write(cancelStatements({ ws, id, by, reason }), { retry: true })
   if (results[0]?.changes === 1) {
-    deps.hints.jobChanged.emit({ jobId: id, status: 'canceled' })
+    deps.hints.jobChanged.emit(id)
     return cancelAnswer('queued')
   }
   if (results[2]?.changes === 1) {

@@ -17,7 +17,7 @@ import type { Deps } from './deps.ts'
  * none of them waits for its lease to run out.
  */
 export const claimJobs = async (
-  deps: Pick<Deps, 'db' | 'newId' | 'passFault'>,
+  deps: Pick<Deps, 'db' | 'newId' | 'hints' | 'passFault'>,
   request: Omit<ClaimRequest, 'claimId'>,
 ): Promise<readonly ClaimedJob[]> => {
   const claimId = deps.newId()
@@ -25,7 +25,9 @@ export const claimJobs = async (
     deps.passFault('claim_before_commit')
     const results = await deps.db.write(claimStatements({ ...request, claimId }))
     deps.passFault('claim_committed')
-    return toClaimedJobs(results[1]?.rows ?? [])
+    const jobs = toClaimedJobs(results[1]?.rows ?? [])
+    for (const { id } of jobs) deps.hints.jobChanged.emit(id)
+    return jobs
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.outcome !== 'unknown') throw error
     return toClaimedJobs(await deps.db.all(findClaimed(claimId)))

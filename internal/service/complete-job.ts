@@ -47,7 +47,7 @@ export const completeJob = async (deps: CompleteDeps, ending: Ending): Promise<E
   deps.passFault('complete_committed')
   const written = results[logs.length]?.rows[0]
   const ended = written === undefined ? await readEnd(deps, job) : toEnded(asText(written.status))
-  deps.hints.jobChanged.emit({ jobId: job.id, status: ended })
+  deps.hints.jobChanged.emit(job.id)
   return ended
 }
 
@@ -65,7 +65,7 @@ const retryLater = async (
   const row = results[logs.length]?.rows[0]
   if (row === undefined) return null
   deps.hints.jobQueued.emit(asText(row.tag))
-  deps.hints.jobChanged.emit({ jobId: job.id, status: 'queued' })
+  deps.hints.jobChanged.emit(job.id)
   return 'retrying'
 }
 
@@ -88,5 +88,5 @@ export const handBackJobs = async (
   if (jobs.length === 0) return
   const statements = jobs.map(({ held, started }) => handBackJob(held, started))
   await deps.db.write([...logs, ...statements])
-  for (const { held } of jobs) deps.hints.jobChanged.emit({ jobId: held.id, status: 'queued' })
+  for (const { held } of jobs) deps.hints.jobChanged.emit(held.id)
 }

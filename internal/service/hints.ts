@@ -1,29 +1,37 @@
 /**
- * Wake-ups inside one process: "a job was queued", "this job changed". A hint may be lost or come twice without harm;
- * whoever waits on one also looks at the database now and then.
+ * Wake-ups inside one process: "a job of this tag was queued", "this job changed". A hint carries no facts, may be lost
+ * or come twice without harm; whoever waits on one also looks at the database now and then.
  */
-export type JobChange = Readonly<{ jobId: string; status: string }>
-
 export type Hints = Readonly<{
-  jobQueued: Channel<string>
-  jobChanged: Channel<JobChange>
+  /** By tag. */
+  jobQueued: Channel
   /** Somebody asked to cancel this running job. */
-  cancelRequested: Channel<string>
+  cancelRequested: Channel
+  /** This job has another status. */
+  jobChanged: KeyedChannel
   /** This job has new output. */
-  jobLogged: Channel<string>
+  jobLogged: KeyedChannel
 }>
 
-export interface Channel<T> {
-  emit(value: T): void
+/** Everybody hears of every key: for the few who serve them all. */
+export interface Channel {
+  emit(key: string): void
   /** @returns a function that ends the subscription */
-  subscribe(listener: (value: T) => void): () => void
+  subscribe(listener: (key: string) => void): () => void
 }
 
-const createChannel = <T>(): Channel<T> => {
-  const listeners = new Set<(value: T) => void>()
+/** Who asked for one key hears of it alone: a thousand waiting callers cost an ending job nothing. */
+export interface KeyedChannel {
+  emit(key: string): void
+  /** @returns a function that ends the subscription */
+  subscribe(key: string, listener: () => void): () => void
+}
+
+const createChannel = (): Channel => {
+  const listeners = new Set<(key: string) => void>()
   return {
-    emit: (value) => {
-      for (const listener of listeners) listener(value)
+    emit: (key) => {
+      for (const listener of listeners) listener(key)
     },
     subscribe: (listener) => {
       listeners.add(listener)
@@ -32,9 +40,26 @@ const createChannel = <T>(): Channel<T> => {
   }
 }
 
+const createKeyedChannel = (): KeyedChannel => {
+  const listenersByKey = new Map<string, Set<() => void>>()
+  return {
+    emit: (key) => {
+      for (const listener of listenersByKey.get(key) ?? []) listener()
+    },
+    subscribe: (key, listener) => {
+      const listeners = listenersByKey.get(key) ?? new Set()
+      listenersByKey.set(key, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) listenersByKey.delete(key)
+      }
+    },
+  }
+}
+
 export const createHints = (): Hints => ({
-  jobQueued: createChannel<string>(),
-  jobChanged: createChannel<JobChange>(),
-  cancelRequested: createChannel<string>(),
-  jobLogged: createChannel<string>(),
+  jobQueued: createChannel(),
+  cancelRequested: createChannel(),
+  jobChanged: createKeyedChannel(),
+  jobLogged: createKeyedChannel(),
 })

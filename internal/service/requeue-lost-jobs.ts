@@ -30,7 +30,7 @@ export const requeueLostJobs = async (
     if (after === undefined) continue
     const status = asText(after.status)
     if (status === 'queued') deps.hints.jobQueued.emit(asText(after.tag))
-    deps.hints.jobChanged.emit({ jobId: held.id, status })
+    deps.hints.jobChanged.emit(held.id)
     rescued.push({ id: held.id, status })
   }
   return rescued

@@ -22,8 +22,7 @@ export const waitForJob = async (
 ): Promise<JobResult | null> => {
   let wake: () => void = () => undefined
   let hinted = false
-  const unsubscribe = deps.hints.jobChanged.subscribe(({ jobId }) => {
-    if (jobId !== request.id) return
+  const unsubscribe = deps.hints.jobChanged.subscribe(request.id, () => {
     hinted = true
     wake()
   })

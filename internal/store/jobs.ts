@@ -99,6 +99,18 @@ export const findJobResult = async (
   }
 }
 
+/** The narrow read behind the job's events. */
+export const findJobProgress = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<Pick<Job, 'status' | 'attempt'> | null> => {
+  const row = await db.one(sql('SELECT status, attempt FROM jobs WHERE ws = ? AND id = ?', ws, id))
+  return row === null
+    ? null
+    : { status: toStatus(asText(row.status)), attempt: asNumber(row.attempt) }
+}
+
 export const findJobInput = async (db: Database, id: string): Promise<string | null> => {
   const row = await db.one(sql('SELECT input FROM job_inputs WHERE job_id = ?', id))
   return row === null ? null : asText(row.input)

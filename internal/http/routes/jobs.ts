@@ -2,6 +2,7 @@
  * GET  /api/w/{ws}/jobs/{id}
  * GET  /api/w/{ws}/jobs/{id}/result
  * GET  /api/w/{ws}/jobs/{id}/logs
+ * GET  /api/w/{ws}/jobs/{id}/events
  * POST /api/w/{ws}/jobs/{id}/cancel
  */
 import { AppError, notFound } from '#core/error.ts'
@@ -11,11 +12,13 @@ import type { Principal } from '#core/principal.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import type { Deps } from '#service/deps.ts'
 import { readLog } from '#service/read-log.ts'
-import { findJob, findJobInput, findJobResult, type Job } from '#store/jobs.ts'
+import { findJob, findJobInput, findJobProgress, findJobResult, type Job } from '#store/jobs.ts'
+import { toEventStream } from '../event-stream.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { jobParams, toJobId } from '../schemas/job-id.ts'
 import { cancelAnswer, job, jobResult, resultPending, toWireJob } from '../schemas/jobs.ts'
 import { z } from '../schemas/z.ts'
+import { followJob } from './follow-job.ts'
 import { followLog } from './follow-log.ts'
 
 const MAX_TAIL_BYTES = 1_048_576
@@ -93,9 +96,26 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
       const id = toJobId(params.id)
       if ((await findJobResult(deps.db, ws, id)) === null) throw notFound('Job')
       if (header('accept')?.includes('text/event-stream') === true) {
-        return followLog(deps, { ws, id, signal })
+        return toEventStream(signal, (until) => followLog(deps, { ws, id, signal: until }))
       }
       return new Response(await readLog(deps.db, id, query.tail_bytes ?? null), { headers: TEXT })
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/jobs/{id}/events',
+    scope: 'jobs:read',
+    tag: 'Jobs',
+    summary: 'Each status of a job until its end, as server-sent events',
+    params: jobParams,
+    responses: {
+      200: { description: 'Events `status`', contentType: 'text/event-stream' },
+      404: problem('Unknown id'),
+    },
+    handler: async ({ ws, params, signal }) => {
+      const id = toJobId(params.id)
+      if ((await findJobProgress(deps.db, ws, id)) === null) throw notFound('Job')
+      return toEventStream(signal, (until) => followJob(deps, { ws, id, signal: until }))
     },
   }),
   route({

@@ -1,0 +1,26 @@
+/** Between two looks at a job: which statuses it must have passed through, so that a follower misses none. */
+import type { JobStatus } from './job.ts'
+
+export type JobProgress = Readonly<{ status: JobStatus; attempt: number }>
+
+/** @returns the steps after `seen` up to `now`, which is the last; empty when nothing changed */
+export const progressBetween = (
+  seen: JobProgress | null,
+  now: JobProgress,
+): readonly JobProgress[] => {
+  if (seen === null) return [now]
+  const steps: JobProgress[] = []
+  let last = seen
+  const step = (next: JobProgress): void => {
+    if (next.status === last.status && next.attempt === last.attempt) return
+    steps.push(next)
+    last = next
+  }
+  while (last.attempt < now.attempt) {
+    // an attempt that has ended without ending the job gave it back to the queue
+    step({ status: 'queued', attempt: last.attempt })
+    step({ status: 'running', attempt: last.attempt + 1 })
+  }
+  step(now)
+  return steps
+}

@@ -1,0 +1,51 @@
+/**
+ * Server-sent events from a source that is asked for the next one only when the caller has taken what it was sent, so
+ * that a slow reader costs no memory. A comment now and then keeps proxies from cutting a quiet stream.
+ */
+export type StreamEvent = Readonly<{ event: string; data: unknown }>
+
+const KEEP_ALIVE_MS = 15_000
+const KEEP_ALIVE = ': still here\n\n'
+
+const toText = ({ event, data }: StreamEvent): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** @param open makes the source, which ends soon after the signal that it is given is aborted */
+export const toEventStream = (
+  callerSignal: AbortSignal,
+  open: (signal: AbortSignal) => AsyncGenerator<StreamEvent>,
+): Response => {
+  const encoder = new TextEncoder()
+  const left = new AbortController()
+  const source = open(AbortSignal.any([callerSignal, left.signal]))
+  // asked for at most once at a time; it may stay under way over several keep-alives
+  let next: Promise<IteratorResult<StreamEvent>> | null = null
+  const stream = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      next ??= source.next()
+      const result = await orQuiet(next)
+      if (result === null) {
+        controller.enqueue(encoder.encode(KEEP_ALIVE))
+        return
+      }
+      next = null
+      if (result.done) controller.close()
+      else controller.enqueue(encoder.encode(toText(result.value)))
+    },
+    cancel: () => left.abort(),
+  })
+  return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+/** Null when nothing came for a while. */
+const orQuiet = async <T>(promise: Promise<T>): Promise<T | null> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const quiet = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), KEEP_ALIVE_MS)
+  })
+  try {
+    return await Promise.race([promise, quiet])
+  } finally {
+    clearTimeout(timer)
+  }
+}

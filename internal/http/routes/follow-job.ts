@@ -1,0 +1,31 @@
+/**
+ * Each status of a job until its end: `event: status` with `{job_id, status, attempt}`. The first tells the status now.
+ */
+import { isTerminal } from '#core/job.ts'
+import { type JobProgress, progressBetween } from '#core/job-progress.ts'
+import type { Deps } from '#service/deps.ts'
+import { findJobProgress } from '#store/jobs.ts'
+import type { StreamEvent } from '../event-stream.ts'
+import { type FollowRequest, subscribeToNews } from './next-hint.ts'
+
+export async function* followJob(
+  deps: Pick<Deps, 'db' | 'hints'>,
+  request: FollowRequest,
+): AsyncGenerator<StreamEvent> {
+  const news = subscribeToNews(deps, request, ['jobChanged'])
+  let seen: JobProgress | null = null
+  try {
+    while (!request.signal.aborted) {
+      const now = await findJobProgress(deps.db, request.ws, request.id)
+      if (now === null) return
+      for (const { status, attempt } of progressBetween(seen, now)) {
+        yield { event: 'status', data: { job_id: request.id, status, attempt } }
+      }
+      if (isTerminal(now.status)) return
+      seen = now
+      await news.next()
+    }
+  } finally {
+    news.stop()
+  }
+}
