@@ -3,6 +3,7 @@
 import type { GitLimits } from '#git/git.ts'
 import type { Route } from '#http/route.ts'
 import { appRoutes } from '#http/routes/apps.ts'
+import { consumerRoutes } from '#http/routes/consumers.ts'
 import { deploymentRoutes } from '#http/routes/deployments.ts'
 import { docsRoutes } from '#http/routes/docs.ts'
 import { gitSourceRoutes } from '#http/routes/git-sources.ts'
@@ -33,6 +34,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...gitSourceRoutes(deps),
     ...secretRoutes(deps),
     ...tokenRoutes(deps),
+    ...consumerRoutes(deps),
     ...identityRoutes(deps),
     ...docsRoutes(() => routes, version),
   ]

@@ -8,7 +8,7 @@ const SECRET_NAME =
 const TOKEN_NAME = /token(?!s$|_?prefix$|_?id$)/i
 
 /** Raw token texts of svc (core/token-text.ts) are masked wherever they stand. */
-const TOKEN_TEXT = /\bsvc[kvl]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,}/g
+const TOKEN_TEXT = /\bsvc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,}/g
 
 const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || TOKEN_NAME.test(name)
 

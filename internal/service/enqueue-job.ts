@@ -3,11 +3,13 @@
  * tag and timeout by naming the app's current deployment, which never changes, and is one atomic write.
  */
 import { concurrencySlot } from '#core/concurrency-key.ts'
-import { AppError, conflict, invalid, notFound } from '#core/error.ts'
+import { AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'
 import type { TriggerKind } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'
 import { asText } from '#store/column.ts'
+import { hasGrant, holdsGrant } from '#store/consumers.ts'
+import { type Statement, sql } from '#store/database.ts'
 import {
   deleteIdempotencyKey,
   findIdempotencyKey,
@@ -31,6 +33,7 @@ export type EnqueueRequest = Readonly<{
   triggerJson?: string
   createdBy: string
   permissionedAs: string
+  /** Whose grants decide; absent: no customer runs it. */
   customerId?: string
   tag?: string
   /** Milliseconds since 1970. */
@@ -51,11 +54,13 @@ const MAX_TRIES = 3
 /**
  * Queues a job and answers its id.
  * @throws {AppError} not_found (app or action), invalid (the input does not fit the action's schema), conflict (the
- * idempotency key was used with another body)
+ * idempotency key was used with another body), forbidden (a customer without the grant)
  */
 export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<Enqueued> => {
   const jobId = deps.newId()
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    // before anything else is told: without the grant a customer does not learn what is deployed
+    await checkGrant(deps, request)
     const known = await deps.actions.find(deps.db, request)
     if (known === null) throw await unknownTarget(deps, request)
     const enqueued = await tryEnqueue(deps, { request, known, jobId })
@@ -74,10 +79,10 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   const claim = toIdempotencyClaim(attempt)
   const statements =
     claim === null
-      ? insertJob(job)
+      ? insertJob(job, grantOf(attempt.request))
       : [
           ...insertIdempotencyKey(claim),
-          ...insertJob(job, holdsIdempotencyKey(claim)),
+          ...insertJob(job, both(holdsIdempotencyKey(claim), grantOf(attempt.request))),
           deleteIdempotencyKey(claim),
         ]
   deps.passFault('enqueue_before_commit')
@@ -98,6 +103,22 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   if (tag === null) return null
   deps.hints.jobQueued.emit(tag)
   return { jobId: attempt.jobId, replayed: false }
+}
+
+/** The grant also guards the insert itself: taking it away ends what is under way. */
+const grantOf = ({ ws, app, action, customerId }: EnqueueRequest): Statement =>
+  customerId === undefined ? sql('1') : holdsGrant({ ws, app, action, consumerId: customerId })
+
+const both = (a: Statement, b: Statement): Statement =>
+  sql(`${a.sql} AND ${b.sql}`, ...a.args, ...b.args)
+
+const checkGrant = async (
+  { db }: Pick<Deps, 'db'>,
+  { ws, app, action, customerId }: EnqueueRequest,
+): Promise<void> => {
+  if (customerId === undefined) return
+  if (await hasGrant(db, { ws, app, action, consumerId: customerId })) return
+  throw forbidden(`This key may not run ${app}/${action}.`, { code: 'not_granted' })
 }
 
 const replay = (sameBody: boolean, jobId: string): Enqueued => {

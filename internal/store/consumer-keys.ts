@@ -29,6 +29,23 @@ const toConsumerKey = (row: Row): ConsumerKey => ({
   createdAt: asNumber(row.created_at),
 })
 
+export const findConsumerKey = async (
+  db: Database,
+  ws: string,
+  consumerId: string,
+  id: string,
+): Promise<ConsumerKey | null> => {
+  const row = await db.one(
+    sql(
+      `SELECT ${COLUMNS} FROM consumer_keys k WHERE k.ws = ? AND k.consumer_id = ? AND k.id = ?`,
+      ws,
+      consumerId,
+      id,
+    ),
+  )
+  return row === null ? null : toConsumerKey(row)
+}
+
 export type ConsumerKeyHolder = Readonly<{
   key: ConsumerKey
   isExpired: boolean

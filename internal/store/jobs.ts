@@ -79,6 +79,7 @@ export const findJob = async (db: Database, ws: string, id: string): Promise<Job
 export type JobResult = Readonly<{
   status: JobStatus
   createdBy: string
+  customerId: string | null
   resultJson: string | null
 }>
 
@@ -89,12 +90,13 @@ export const findJobResult = async (
   id: string,
 ): Promise<JobResult | null> => {
   const row = await db.one(
-    sql('SELECT status, created_by, result FROM jobs WHERE ws = ? AND id = ?', ws, id),
+    sql('SELECT status, created_by, customer_id, result FROM jobs WHERE ws = ? AND id = ?', ws, id),
   )
   if (row === null) return null
   return {
     status: toStatus(asText(row.status)),
     createdBy: asText(row.created_by),
+    customerId: asTextOrNull(row.customer_id),
     resultJson: asTextOrNull(row.result),
   }
 }

@@ -5,15 +5,16 @@
  * GET  /api/w/{ws}/jobs/{id}/events
  * POST /api/w/{ws}/jobs/{id}/cancel
  */
-import { AppError, notFound } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Principal } from '#core/principal.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import type { Deps } from '#service/deps.ts'
 import { readLog } from '#service/read-log.ts'
-import { findJob, findJobInput, findJobProgress, findJobResult, type Job } from '#store/jobs.ts'
+import { findJob, findJobInput, findJobResult, type Job } from '#store/jobs.ts'
 import { toEventStream } from '../event-stream.ts'
+import { readableJob, readableJobId } from '../readable-job.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { jobParams, toJobId } from '../schemas/job-id.ts'
 import { cancelAnswer, job, jobResult, resultPending, toWireJob } from '../schemas/jobs.ts'
@@ -45,14 +46,14 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}',
     scope: 'jobs:read',
+    customers: true,
     tag: 'Jobs',
     summary: 'A job',
     params: jobParams,
     responses: { 200: { description: 'The job', schema: job }, 404: problem('Unknown id') },
     handler: async ({ ws, params, principal }) => {
-      const id = toJobId(params.id)
-      const row = await findJob(deps.db, ws, id)
-      if (row === null) throw notFound('Job')
+      const id = readableJobId(principal, params.id)
+      const row = readableJob(principal, await findJob(deps.db, ws, id))
       if (!maySeeInput(principal, row)) return reply(200, toWireJob(row))
       const text = await findJobInput(deps.db, id)
       const input: JsonValue = text === null ? null : JSON.parse(text)
@@ -63,6 +64,7 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}/result',
     scope: 'jobs:read',
+    customers: true,
     tag: 'Jobs',
     summary: 'Result of a job',
     params: jobParams,
@@ -71,9 +73,9 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
       202: { description: 'Queued or running', schema: resultPending },
       404: problem('Unknown id'),
     },
-    handler: async ({ ws, params }) => {
-      const row = await findJobResult(deps.db, ws, toJobId(params.id))
-      if (row === null) throw notFound('Job')
+    handler: async ({ ws, params, principal }) => {
+      const id = readableJobId(principal, params.id)
+      const row = readableJob(principal, await findJobResult(deps.db, ws, id))
       if (!isTerminal(row.status)) return reply(202, { status: 'pending' })
       const result: unknown = JSON.parse(row.resultJson ?? 'null')
       return reply(200, { status: row.status, result })
@@ -83,6 +85,7 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}/logs',
     scope: 'jobs:read',
+    customers: true,
     tag: 'Jobs',
     summary: 'Output of a job; as text/event-stream it follows until the job ends',
     params: jobParams,
@@ -92,9 +95,9 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
       400: problem('tail_bytes out of range'),
       404: problem('Unknown id'),
     },
-    handler: async ({ ws, params, query, header, signal }) => {
-      const id = toJobId(params.id)
-      if ((await findJobResult(deps.db, ws, id)) === null) throw notFound('Job')
+    handler: async ({ ws, params, query, header, signal, principal }) => {
+      const id = readableJobId(principal, params.id)
+      readableJob(principal, await findJobResult(deps.db, ws, id))
       if (header('accept')?.includes('text/event-stream') === true) {
         return toEventStream(signal, (until) => followLog(deps, { ws, id, signal: until }))
       }
@@ -105,6 +108,7 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}/events',
     scope: 'jobs:read',
+    customers: true,
     tag: 'Jobs',
     summary: 'Each status of a job until its end, as server-sent events',
     params: jobParams,
@@ -112,9 +116,9 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
       200: { description: 'Events `status`', contentType: 'text/event-stream' },
       404: problem('Unknown id'),
     },
-    handler: async ({ ws, params, signal }) => {
-      const id = toJobId(params.id)
-      if ((await findJobProgress(deps.db, ws, id)) === null) throw notFound('Job')
+    handler: async ({ ws, params, signal, principal }) => {
+      const id = readableJobId(principal, params.id)
+      readableJob(principal, await findJobResult(deps.db, ws, id))
       return toEventStream(signal, (until) => followJob(deps, { ws, id, signal: until }))
     },
   }),

@@ -2,7 +2,7 @@
  * POST /api/w/{ws}/jobs/run/{app}/{action}
  * POST /api/w/{ws}/jobs/run/{app}/{action}/wait
  */
-import { invalid } from '#core/error.ts'
+import { forbidden, invalid } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
 import { isJsonObject } from '#core/json.ts'
 import type { Principal } from '#core/principal.ts'
@@ -35,6 +35,7 @@ const waitQuery = runQuery.extend({
 
 const refusals = {
   400: problem('Not a JSON object, or it does not fit the schema of the action'),
+  403: problem('Missing scope; a customer key without the grant'),
   404: problem('Unknown app or action'),
   409: problem('The Idempotency-Key was used with another body'),
   413: problem('Body over the limit'),
@@ -46,6 +47,7 @@ type RunInput = RequestFacts &
 const enqueue = (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
   const { params, query, body, principal } = input
   checkKeys(params)
+  checkWishes(input)
   if (!isJsonObject(body)) {
     throw invalid('The body must be a JSON object; it becomes ctx.input.', {
       code: 'not_an_object',
@@ -60,10 +62,20 @@ const enqueue = (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
     triggerKind: 'api',
     createdBy: principal.identity,
     permissionedAs: principal.identity,
+    ...(principal.customerId === null ? {} : { customerId: principal.customerId }),
     ...(query.tag === undefined ? {} : { tag: query.tag }),
     ...(query.priority === undefined ? {} : { priority: query.priority }),
     ...(query.scheduled_for === undefined ? {} : { scheduledFor: Date.parse(query.scheduled_for) }),
     ...idempotencyOf(input, `run/${params.app}/${params.action}`),
+  })
+}
+
+/** Where and before whom a job runs is the workspace's to say, not its customers'. @throws {AppError} forbidden */
+const checkWishes = ({ principal, query }: RunInput): void => {
+  if (principal.kind !== 'customer_key') return
+  if (query.tag === undefined && query.priority === undefined) return
+  throw forbidden('With a customer key a run takes neither `tag` nor `priority`.', {
+    code: 'customer_key',
   })
 }
 
@@ -72,6 +84,7 @@ export const runJobRoutes = (deps: EnqueueDeps): readonly Route[] => [
     method: 'post',
     path: '/api/w/{ws}/jobs/run/{app}/{action}',
     scope: 'jobs:run',
+    customers: true,
     rate: 'run',
     tag: 'Jobs',
     summary: 'Queue a job',
@@ -88,6 +101,7 @@ export const runJobRoutes = (deps: EnqueueDeps): readonly Route[] => [
     method: 'post',
     path: '/api/w/{ws}/jobs/run/{app}/{action}/wait',
     scope: 'jobs:run',
+    customers: true,
     rate: 'run',
     tag: 'Jobs',
     summary: 'Queue a job and wait for its end',

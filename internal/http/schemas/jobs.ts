@@ -53,6 +53,7 @@ export const job = z
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
     duration_ms: z.int().nullable(),
+    customer_id: z.uuid().optional().describe('only of jobs that a customer key started'),
     flow_run_id: z.uuid().optional(),
     flow_step: z.string().optional(),
     input: jsonValue.optional().describe('only for the creator of the job and for admins'),
@@ -84,6 +85,7 @@ export const toWireJob = (row: Job, input?: JsonValue) => ({
     row.completedAt === null
       ? null
       : Math.max(row.completedAt - (row.startedAt ?? row.completedAt), 0),
+  ...(row.customerId === null ? {} : { customer_id: row.customerId }),
   ...(row.flowRunId === null ? {} : { flow_run_id: row.flowRunId }),
   ...(row.flowStep === null ? {} : { flow_step: row.flowStep }),
   ...(input === undefined ? {} : { input }),

@@ -1,0 +1,182 @@
+/** Outside customers, their grants and their keys (document 1, Credential kinds). */
+import type { Actor } from '#core/actor.ts'
+import { AppError, notFound } from '#core/error.ts'
+import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import {
+  type ConsumerKey,
+  findConsumerKey,
+  insertConsumerKey,
+  revokeConsumerKey as revokeStatement,
+} from '#store/consumer-keys.ts'
+import {
+  type Consumer,
+  type ConsumerChange,
+  deleteConsumer as deleteStatements,
+  findConsumer,
+  findUnknownGrants,
+  type Grant,
+  insertConsumer,
+  replaceGrants as replaceStatements,
+  updateConsumer as updateStatement,
+} from '#store/consumers.ts'
+import type { Deps } from './deps.ts'
+import { hashToken } from './hash-token.ts'
+
+type ConsumerDeps = Pick<Deps, 'db' | 'newId'>
+
+/** Which customer, and who does something to it. */
+export type ConsumerAct = Readonly<{ ws: string; id: string; actor: Actor }>
+
+/** @throws {AppError} not_found */
+export const requireConsumer = async (
+  { db }: Pick<Deps, 'db'>,
+  ws: string,
+  id: string,
+): Promise<Consumer> => {
+  const consumer = await findConsumer(db, ws, id)
+  if (consumer === null) throw notFound('Customer')
+  return consumer
+}
+
+export type ConsumerRequest = Readonly<{
+  ws: string
+  name: string
+  externalRef: string | null
+  actor: Actor
+}>
+
+export const createConsumer = async (
+  deps: ConsumerDeps,
+  { ws, name, externalRef, actor }: ConsumerRequest,
+): Promise<Consumer> => {
+  const id = deps.newId()
+  const entry = { id: deps.newId(), ws, actor, action: 'consumer.created', target: id }
+  await deps.db.write(
+    [
+      insertConsumer({ id, ws, name, externalRef, createdBy: actor.identity }),
+      insertAuditEntryIfChanged(entry),
+    ],
+    { retry: true },
+  )
+  return requireConsumer(deps, ws, id)
+}
+
+const actionOf = ({ isDisabled }: ConsumerChange): string =>
+  isDisabled === undefined
+    ? 'consumer.updated'
+    : isDisabled
+      ? 'consumer.disabled'
+      : 'consumer.enabled'
+
+/** Disabling cuts every key of the customer off at once. @throws {AppError} not_found */
+export const updateConsumer = async (
+  deps: ConsumerDeps,
+  { ws, id, actor }: ConsumerAct,
+  change: ConsumerChange,
+): Promise<Consumer> => {
+  const entry = { id: deps.newId(), ws, actor, action: actionOf(change), target: id }
+  await deps.db.write([updateStatement(ws, id, change), insertAuditEntryIfChanged(entry)], {
+    retry: true,
+  })
+  return requireConsumer(deps, ws, id)
+}
+
+/** Its keys stop working at once; its jobs and their billing records stay. @throws {AppError} not_found */
+export const deleteConsumer = async (
+  deps: ConsumerDeps,
+  { ws, id, actor }: ConsumerAct,
+): Promise<void> => {
+  await requireConsumer(deps, ws, id)
+  const entry = { id: deps.newId(), ws, actor, action: 'consumer.deleted', target: id }
+  await deps.db.write([...deleteStatements(ws, id), insertAuditEntryIfChanged(entry)], {
+    retry: true,
+  })
+}
+
+/**
+ * Replaces all grants in one step; one that is gone works for no further call.
+ * @throws {AppError} not_found; unprocessable `unknown_action`, with the place of each in `details`
+ */
+export const replaceGrants = async (
+  deps: ConsumerDeps,
+  { ws, id, actor }: ConsumerAct,
+  grants: readonly Grant[],
+): Promise<Consumer> => {
+  await requireConsumer(deps, ws, id)
+  await checkGrants(deps, ws, grants)
+  const entry = { id: deps.newId(), ws, actor, action: 'consumer.grants_replaced', target: id }
+  await deps.db.write(
+    [
+      updateStatement(ws, id, {}),
+      insertAuditEntryIfChanged(entry),
+      ...replaceStatements(ws, id, grants),
+    ],
+    { retry: true },
+  )
+  return requireConsumer(deps, ws, id)
+}
+
+const checkGrants = async (
+  { db }: Pick<Deps, 'db'>,
+  ws: string,
+  grants: readonly Grant[],
+): Promise<void> => {
+  const unknown = await findUnknownGrants(db, ws, grants)
+  if (unknown.length === 0) return
+  const details = unknown.map((index) => ({
+    path: `body.grants.${index}`,
+    message: `There is no action "${grants[index]?.action}" in an app "${grants[index]?.app}".`,
+  }))
+  throw new AppError('unprocessable', 'A grant names an action that is not deployed.', {
+    code: 'unknown_action',
+    details,
+  })
+}
+
+export type ConsumerKeyRequest = Readonly<{
+  label: string
+  /** Null: never expires. */
+  expiresInDays: number | null
+}>
+
+/** The raw text is answered here, once. */
+export type IssuedConsumerKey = Readonly<{ text: string; key: ConsumerKey }>
+
+/** @throws {AppError} not_found */
+export const issueConsumerKey = async (
+  deps: ConsumerDeps & Pick<Deps, 'randomBytes'>,
+  { ws, id: consumerId, actor }: ConsumerAct,
+  { label, expiresInDays }: ConsumerKeyRequest,
+): Promise<IssuedConsumerKey> => {
+  const id = deps.newId()
+  const { text, prefix } = makeTokenText('customer', deps.randomBytes(TOKEN_RANDOM_BYTES))
+  const hash = hashToken(text)
+  const createdBy = actor.identity
+  const entry = { id: deps.newId(), ws, actor, action: 'consumer_key.created', target: id }
+  await deps.db.write(
+    [
+      insertConsumerKey({ id, ws, consumerId, label, hash, prefix, expiresInDays, createdBy }),
+      insertAuditEntryIfChanged(entry),
+    ],
+    { retry: true },
+  )
+  const key = await findConsumerKey(deps.db, ws, consumerId, id)
+  if (key === null) throw notFound('Customer')
+  return { text, key }
+}
+
+/** @throws {AppError} not_found */
+export const revokeConsumerKey = async (
+  deps: ConsumerDeps,
+  { ws, id: consumerId, actor }: ConsumerAct,
+  keyId: string,
+): Promise<ConsumerKey> => {
+  const entry = { id: deps.newId(), ws, actor, action: 'consumer_key.revoked', target: keyId }
+  await deps.db.write([revokeStatement(ws, consumerId, keyId), insertAuditEntryIfChanged(entry)], {
+    retry: true,
+  })
+  const key = await findConsumerKey(deps.db, ws, consumerId, keyId)
+  if (key === null) throw notFound('Customer key')
+  return key
+}
