@@ -165,9 +165,13 @@ const startParts = async (
       metricsToken: config.metricsToken,
     }
     const git = { localRoots: config.gitLocalRoots }
+    const { jobRetentionDays, maxBodyBytes } = config
+    const client = { version: VERSION, jobRetentionDays, maxBodyBytes }
     const app = createHttpApp(
       { ...deps, ...httpSettings(config), log, onEnded: metrics.requestEnded },
-      allRoutes({ ...deps, health, git }).filter(({ tag }) => runsServer(role) || tag === 'Node'),
+      allRoutes({ ...deps, health, git, client }).filter(
+        ({ tag }) => runsServer(role) || tag === 'Node',
+      ),
     )
     listener.answerWith((request, bindings) => app.fetch(request, bindings))
     parts.push(listener)
@@ -176,7 +180,12 @@ const startParts = async (
     const log = createLogger('scheduler')
     const scheduler = createScheduler(log, [
       createRescueDuty({ ...deps, log }),
-      createSweepDuty({ ...deps, log, retentionDays: config.jobRetentionDays }),
+      createSweepDuty({
+        ...deps,
+        log,
+        retentionDays: config.jobRetentionDays,
+        auditRetentionDays: config.auditRetentionDays,
+      }),
     ])
     await scheduler.start()
     parts.push(scheduler)

@@ -3,6 +3,7 @@
 import type { GitLimits } from '#git/git.ts'
 import type { Route } from '#http/route.ts'
 import { appRoutes } from '#http/routes/apps.ts'
+import { type ClientConfig, clientConfigRoutes } from '#http/routes/client-config.ts'
 import { consumerRoutes } from '#http/routes/consumers.ts'
 import { deploymentRoutes } from '#http/routes/deployments.ts'
 import { docsRoutes } from '#http/routes/docs.ts'
@@ -11,6 +12,7 @@ import { type HealthDeps, healthRoutes } from '#http/routes/health.ts'
 import { identityRoutes } from '#http/routes/identity.ts'
 import { jobListRoutes } from '#http/routes/job-lists.ts'
 import { jobRoutes } from '#http/routes/jobs.ts'
+import { recordRoutes } from '#http/routes/records.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
 import { tokenRoutes } from '#http/routes/tokens.ts'
@@ -18,13 +20,15 @@ import { webhookRoutes } from '#http/routes/webhooks.ts'
 import { createActionCache } from '#service/action-cache.ts'
 import type { Deps } from '#service/deps.ts'
 
-export type RouteDeps = Deps & Readonly<{ health: Omit<HealthDeps, 'db'>; git: GitLimits }>
+export type RouteDeps = Deps &
+  Readonly<{ health: Omit<HealthDeps, 'db'>; git: GitLimits; client: ClientConfig }>
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
   const actions = createActionCache()
   const { version } = deps.health
   const routes: readonly Route[] = [
     ...healthRoutes({ ...deps.health, db: deps.db }),
+    ...clientConfigRoutes(deps.client),
     ...runJobRoutes({ ...deps, actions }),
     ...webhookRoutes({ ...deps, actions }),
     ...jobListRoutes(deps),
@@ -35,6 +39,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...secretRoutes(deps),
     ...tokenRoutes(deps),
     ...consumerRoutes(deps),
+    ...recordRoutes(deps),
     ...identityRoutes(deps),
     ...docsRoutes(() => routes, version),
   ]

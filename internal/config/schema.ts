@@ -164,6 +164,10 @@ const serverFields = {
     alsoEnv: 'SVC_JOB_RETENTION_DAYS',
     sentence: 'Days after which ended jobs are deleted with their logs; 0 keeps them.',
   }),
+  auditRetentionDays: whole(0, 36_500).default(365).register(settingMeta, {
+    env: 'SVC_AUDIT_RETENTION_DAYS',
+    sentence: 'Days after which entries of the audit log are deleted; 0 keeps them.',
+  }),
 }
 
 /** How jobs are taken and run. */

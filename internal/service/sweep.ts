@@ -1,4 +1,5 @@
 /** Takes away what is older than the retention window, and what has expired (document 1, Retention rules). */
+import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import { deleteEndedJobs, deleteExpired, findExpired, listEndedJobIds } from '#store/sweeps.ts'
 import { listWorkspaceIds } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
@@ -44,6 +45,18 @@ export const sweepJobs = async (
 /** The disk gets back what the deleted rows took (target I12). */
 const reclaimAll = async (db: Deps['db'], signal: AbortSignal): Promise<void> => {
   while (!signal.aborted && (await db.reclaim(PAGES_A_TURN)) > 0) await rest()
+}
+
+/** The audit log has a window of its own. */
+export const sweepAuditLog = async (
+  { db }: Pick<Deps, 'db'>,
+  { retentionDays, signal }: SweepRequest,
+): Promise<void> => {
+  if (retentionDays === 0) return
+  while (!signal.aborted && (await hasOldAuditEntries(db, retentionDays))) {
+    await db.write([deleteOldAuditEntries(retentionDays, BATCH)], { retry: true })
+    await rest()
+  }
 }
 
 export const sweepExpired = async (

@@ -59,18 +59,37 @@ const toAuditEntry = (row: Row): AuditEntry => ({
   at: asNumber(row.at),
 })
 
+export type AuditFilter = Readonly<{
+  identity: string | null
+  action: string | null
+  /** Milliseconds since 1970, both inclusive. */
+  since: number | null
+  until: number | null
+}>
+
 export type AuditPage = Readonly<{ beforeId: string | null; limit: number }>
 
 /** Newest first. */
 export const listAuditEntries = async (
   db: Database,
   ws: string,
-  { beforeId, limit }: AuditPage,
+  { identity, action, since, until, beforeId, limit }: AuditFilter & AuditPage,
 ): Promise<readonly AuditEntry[]> => {
   const rows = await db.all(
     sql(
-      `SELECT * FROM audit_log WHERE ws = ? AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`,
+      `SELECT * FROM audit_log
+       WHERE ws = ? AND (? IS NULL OR identity = ?) AND (? IS NULL OR action = ?)
+         AND (? IS NULL OR at >= ?) AND (? IS NULL OR at <= ?) AND (? IS NULL OR id < ?)
+       ORDER BY id DESC LIMIT ?`,
       ws,
+      identity,
+      identity,
+      action,
+      action,
+      since,
+      since,
+      until,
+      until,
       beforeId,
       beforeId,
       limit,
@@ -78,3 +97,18 @@ export const listAuditEntries = async (
   )
   return rows.map(toAuditEntry)
 }
+
+const isOlder = `at < ${SQL_NOW} - ? * 86400000`
+
+/** A look without a write: an idle node writes nothing. */
+export const hasOldAuditEntries = async (db: Database, days: number): Promise<boolean> =>
+  (await db.one(sql(`SELECT 1 FROM audit_log WHERE ${isOlder} LIMIT 1`, days))) !== null
+
+/** At most `limit` rows, the oldest first, of all workspaces and of the instance. */
+export const deleteOldAuditEntries = (days: number, limit: number): Statement =>
+  sql(
+    `DELETE FROM audit_log WHERE id IN
+       (SELECT id FROM audit_log WHERE ${isOlder} ORDER BY at LIMIT ?)`,
+    days,
+    limit,
+  )

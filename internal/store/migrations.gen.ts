@@ -68,10 +68,12 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TABLE drafts (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  app TEXT NOT NULL,\n  files TEXT NOT NULL,\n  updated_by TEXT NOT NULL,\n  updated_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, app)\n) STRICT, WITHOUT ROWID",
       "CREATE TABLE audit_log (\n  id TEXT PRIMARY KEY,\n  ws TEXT,\n  identity TEXT NOT NULL,\n  credential_kind TEXT NOT NULL,\n  credential_prefix TEXT,\n  address TEXT,\n  action TEXT NOT NULL,\n  target TEXT NOT NULL,\n  at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
       "CREATE INDEX audit_log_by_workspace ON audit_log (ws, id)",
+      "CREATE INDEX audit_log_by_time ON audit_log (at)",
       "CREATE INDEX jobs_open ON jobs (ws, id) WHERE completed_at IS NULL",
       "CREATE INDEX jobs_unsuccessful ON jobs (ws, id) WHERE status IN ('failure', 'canceled')",
       "CREATE INDEX jobs_by_app ON jobs (ws, app, id)",
-      "CREATE INDEX ledger_by_time ON ledger (ws, completed_at, app, outcome)"
+      "CREATE INDEX ledger_by_time ON ledger (ws, completed_at, job_id, app, outcome)",
+      "CREATE INDEX ledger_by_customer ON ledger (ws, customer_id, completed_at, job_id) WHERE customer_id IS NOT NULL"
     ]
   }
 ]

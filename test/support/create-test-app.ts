@@ -118,7 +118,8 @@ const listRoutes = (deps: Deps, options: TestAppOptions): readonly Route[] => {
     metricsToken: options.metricsToken,
   }
   const git = { localRoots: options.gitLocalRoots ?? [] }
-  return [...allRoutes({ ...deps, health, git }), ...(options.moreRoutes?.(deps) ?? [])]
+  const client = { version: health.version, jobRetentionDays: 30, maxBodyBytes: 1_048_576 }
+  return [...allRoutes({ ...deps, health, git, client }), ...(options.moreRoutes?.(deps) ?? [])]
 }
 
 const toInit = (method: string, request: TestRequest): RequestInit => {

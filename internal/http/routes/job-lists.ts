@@ -12,6 +12,7 @@ import { problem, type Route, reply, route } from '../route.ts'
 import { jobParams, toJobId } from '../schemas/job-id.ts'
 import { job, jobSummary, toWireJob, toWireSummary } from '../schemas/jobs.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
+import { timeQuery } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 
 /** `completed` is all that ended, `all` is no filter (document 1, Jobs). */
@@ -22,17 +23,13 @@ const toStatuses = (filter: (typeof STATUS_FILTERS)[number]): readonly JobStatus
   return filter === 'completed' ? TERMINAL_STATUSES : [filter]
 }
 
-const time = z.iso
-  .datetime({ offset: true, error: 'must be a time as in RFC 3339, 2026-01-31T09:00:00Z' })
-  .transform((text) => Date.parse(text))
-
 const listQuery = pageQuery.extend({
   status: z.enum(STATUS_FILTERS).default('all'),
   app: z.string().max(200).optional(),
   action: z.string().max(200).optional(),
   trigger_kind: z.enum(TRIGGER_KINDS).optional(),
-  since: time.optional().describe('created at or after'),
-  until: time.optional().describe('created at or before'),
+  since: timeQuery.optional().describe('created at or after'),
+  until: timeQuery.optional().describe('created at or before'),
 })
 
 const MAX_RECENT_S = 366 * 86_400

@@ -1,12 +1,13 @@
-/** Deletes ended jobs after their window and whatever has expired; reads only while there is nothing to delete. */
+/** Deletes ended jobs and audit entries after their windows and whatever has expired; reads only while there is nothing to delete. */
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
-import { sweepExpired, sweepJobs } from '#service/sweep.ts'
+import { sweepAuditLog, sweepExpired, sweepJobs } from '#service/sweep.ts'
 import type { Duty } from '../loop.ts'
 
 const EVERY_MS = 600_000
 
-type SweepDeps = Pick<Deps, 'db'> & Readonly<{ log: Logger; retentionDays: number }>
+type SweepDeps = Pick<Deps, 'db'> &
+  Readonly<{ log: Logger; retentionDays: number; auditRetentionDays: number }>
 
 export const createSweepDuty = (deps: SweepDeps): Duty => ({
   name: 'sweep-retention',
@@ -14,6 +15,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
   runOnce: async (signal) => {
     const deleted = await sweepJobs(deps, { retentionDays: deps.retentionDays, signal })
     if (deleted > 0) deps.log.info('Deleted jobs older than the retention window.', { deleted })
+    await sweepAuditLog(deps, { retentionDays: deps.auditRetentionDays, signal })
     await sweepExpired(deps, { signal })
   },
 })

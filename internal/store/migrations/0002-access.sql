@@ -143,9 +143,11 @@ CREATE TABLE audit_log (
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_log_by_workspace ON audit_log (ws, id);
+CREATE INDEX audit_log_by_time ON audit_log (at);
 
 -- The job list by state and by app; the ledger by time, for counts over the last hours.
 CREATE INDEX jobs_open ON jobs (ws, id) WHERE completed_at IS NULL;
 CREATE INDEX jobs_unsuccessful ON jobs (ws, id) WHERE status IN ('failure', 'canceled');
 CREATE INDEX jobs_by_app ON jobs (ws, app, id);
-CREATE INDEX ledger_by_time ON ledger (ws, completed_at, app, outcome);
+CREATE INDEX ledger_by_time ON ledger (ws, completed_at, job_id, app, outcome);
+CREATE INDEX ledger_by_customer ON ledger (ws, customer_id, completed_at, job_id) WHERE customer_id IS NOT NULL;
