@@ -2,6 +2,7 @@
 
 import type { GitLimits } from '#git/git.ts'
 import type { Route } from '#http/route.ts'
+import { apiKeyRoutes } from '#http/routes/api-keys.ts'
 import { appRoutes } from '#http/routes/apps.ts'
 import { type ClientConfig, clientConfigRoutes } from '#http/routes/client-config.ts'
 import { consumerRoutes } from '#http/routes/consumers.ts'
@@ -12,10 +13,12 @@ import { type HealthDeps, healthRoutes } from '#http/routes/health.ts'
 import { identityRoutes } from '#http/routes/identity.ts'
 import { jobListRoutes } from '#http/routes/job-lists.ts'
 import { jobRoutes } from '#http/routes/jobs.ts'
+import { publicJobRoutes } from '#http/routes/public-jobs.ts'
 import { recordRoutes } from '#http/routes/records.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
 import { tokenRoutes } from '#http/routes/tokens.ts'
+import { viewTokenRoutes } from '#http/routes/view-tokens.ts'
 import { webhookRoutes } from '#http/routes/webhooks.ts'
 import { createActionCache } from '#service/action-cache.ts'
 import type { Deps } from '#service/deps.ts'
@@ -33,11 +36,14 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...webhookRoutes({ ...deps, actions }),
     ...jobListRoutes(deps),
     ...jobRoutes(deps),
+    ...viewTokenRoutes(deps),
+    ...publicJobRoutes(deps),
     ...appRoutes(deps),
     ...deploymentRoutes(deps),
     ...gitSourceRoutes(deps),
     ...secretRoutes(deps),
     ...tokenRoutes(deps),
+    ...apiKeyRoutes(deps),
     ...consumerRoutes(deps),
     ...recordRoutes(deps),
     ...identityRoutes(deps),

@@ -50,7 +50,7 @@ const checksum = (text: string): string => {
 }
 
 /** 62 * 4 = 248: bytes from there on would make some characters likelier than others. */
-const toBase62 = (bytes: Uint8Array, length: number): string => {
+export const toBase62 = (bytes: Uint8Array, length: number): string => {
   let text = ''
   for (const byte of bytes) {
     if (byte >= 248) continue

@@ -7,8 +7,9 @@ const SECRET_NAME =
   /pass(word|wd|phrase)|secret|authorization|cookie|credential|(private|api|instance)_?key/i
 const TOKEN_NAME = /token(?!s$|_?prefix$|_?id$)/i
 
-/** Raw token texts of svc (core/token-text.ts) are masked wherever they stand. */
-const TOKEN_TEXT = /\bsvc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,}/g
+/** Raw token texts and API keys of svc (core/token-text.ts, core/api-key-text.ts) are masked wherever they stand. */
+const TOKEN_TEXT =
+  /\bsvc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,}|\bak_[0-9A-Za-z]{16}\.[0-9A-Za-z]{20,}/g
 
 const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || TOKEN_NAME.test(name)
 

@@ -18,28 +18,16 @@ import { readableJob, readableJobId } from '../readable-job.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { jobParams, toJobId } from '../schemas/job-id.ts'
 import { cancelAnswer, job, jobResult, resultPending, toWireJob } from '../schemas/jobs.ts'
+import { logQuery, PLAIN_TEXT } from '../schemas/log-query.ts'
 import { z } from '../schemas/z.ts'
 import { followJob } from './follow-job.ts'
 import { followLog } from './follow-log.ts'
-
-const MAX_TAIL_BYTES = 1_048_576
-
-const logQuery = z.object({
-  tail_bytes: z
-    .string()
-    .regex(/^\d{1,7}$/, `must be a whole number from 0 to ${MAX_TAIL_BYTES}`)
-    .transform(Number)
-    .pipe(z.number().max(MAX_TAIL_BYTES))
-    .optional(),
-})
 
 const cancelBody = z.strictObject({ reason: z.string().max(1_000).optional() }).optional()
 
 /** Only its creator and admins see the input of a job. */
 const maySeeInput = (principal: Principal, row: Job): boolean =>
   principal.isAdmin || principal.isSuperAdmin || principal.identity === row.createdBy
-
-const TEXT = { 'content-type': 'text/plain; charset=utf-8' } as const
 
 export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] => [
   route({
@@ -101,7 +89,9 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
       if (header('accept')?.includes('text/event-stream') === true) {
         return toEventStream(signal, (until) => followLog(deps, { ws, id, signal: until }))
       }
-      return new Response(await readLog(deps.db, id, query.tail_bytes ?? null), { headers: TEXT })
+      return new Response(await readLog(deps.db, id, query.tail_bytes ?? null), {
+        headers: PLAIN_TEXT,
+      })
     },
   }),
   route({
