@@ -8,6 +8,7 @@ import { type ClientConfig, clientConfigRoutes } from '#http/routes/client-confi
 import { consumerRoutes } from '#http/routes/consumers.ts'
 import { deploymentRoutes } from '#http/routes/deployments.ts'
 import { docsRoutes } from '#http/routes/docs.ts'
+import { draftRoutes } from '#http/routes/drafts.ts'
 import { gitSourceRoutes } from '#http/routes/git-sources.ts'
 import { type HealthDeps, healthRoutes } from '#http/routes/health.ts'
 import { identityRoutes } from '#http/routes/identity.ts'
@@ -40,6 +41,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...publicJobRoutes(deps),
     ...appRoutes(deps),
     ...deploymentRoutes(deps),
+    ...draftRoutes(deps),
     ...gitSourceRoutes(deps),
     ...secretRoutes(deps),
     ...tokenRoutes(deps),

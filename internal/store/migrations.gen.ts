@@ -65,7 +65,7 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TABLE view_tokens (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL,\n  job_id TEXT NOT NULL,\n  hash TEXT NOT NULL UNIQUE,\n  prefix TEXT NOT NULL,\n  expires_at INTEGER NOT NULL,\n  revoked_at INTEGER,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
       "CREATE INDEX view_tokens_by_job ON view_tokens (job_id, id)",
       "CREATE INDEX view_tokens_by_expiry ON view_tokens (expires_at)",
-      "CREATE TABLE drafts (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  app TEXT NOT NULL,\n  files TEXT NOT NULL,\n  updated_by TEXT NOT NULL,\n  updated_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, app)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE drafts (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  app TEXT NOT NULL,\n  files TEXT NOT NULL,\n  file_count INTEGER NOT NULL,\n  bytes INTEGER NOT NULL,\n  updated_by TEXT NOT NULL,\n  updated_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, app)\n) STRICT, WITHOUT ROWID",
       "CREATE TABLE audit_log (\n  id TEXT PRIMARY KEY,\n  ws TEXT,\n  identity TEXT NOT NULL,\n  credential_kind TEXT NOT NULL,\n  credential_prefix TEXT,\n  address TEXT,\n  action TEXT NOT NULL,\n  target TEXT NOT NULL,\n  at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
       "CREATE INDEX audit_log_by_workspace ON audit_log (ws, id)",
       "CREATE INDEX audit_log_by_time ON audit_log (at)",

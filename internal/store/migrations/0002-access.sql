@@ -122,8 +122,11 @@ CREATE INDEX view_tokens_by_expiry ON view_tokens (expires_at);
 CREATE TABLE drafts (
   ws TEXT NOT NULL REFERENCES workspaces (id),
   app TEXT NOT NULL,
-  -- `{path: text}`
+  -- `[[path, text], …]`
   files TEXT NOT NULL,
+  -- of the files, so that a list need not read them
+  file_count INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
   updated_by TEXT NOT NULL,
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (ws, app)

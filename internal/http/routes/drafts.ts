@@ -1,0 +1,132 @@
+/**
+ * GET              /api/w/{ws}/drafts
+ * GET, PUT, DELETE /api/w/{ws}/drafts/{app}
+ * POST             /api/w/{ws}/drafts/{app}/deploy
+ */
+import type { Deps } from '#service/deps.ts'
+import { deleteDraft, deployDraft, requireDraft, saveDraft } from '#service/manage-draft.ts'
+import { type Draft, listDrafts } from '#store/drafts.ts'
+import { problem, type Route, reply, route } from '../route.ts'
+import { deployed } from '../schemas/apps.ts'
+import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
+import { toTimestamp } from '../schemas/time.ts'
+import { z } from '../schemas/z.ts'
+
+/** 10 MiB of text, and what JSON adds to it. */
+const MAX_BODY_BYTES = 16 * 1_024 * 1_024
+const MAX_MESSAGE_LENGTH = 2_000
+
+const draft = z
+  .object({
+    app: z.string(),
+    file_count: z.int(),
+    bytes: z.int(),
+    updated_by: z.string(),
+    updated_at: z.string(),
+  })
+  .openapi('Draft')
+
+const toWireDraft = (row: Draft) => ({
+  app: row.app,
+  file_count: row.fileCount,
+  bytes: row.bytes,
+  updated_by: row.updatedBy,
+  updated_at: toTimestamp(row.updatedAt),
+})
+
+const files = z.record(z.string(), z.string()).describe('text by path')
+
+/** Read as pairs, since a record would lose a file called `__proto__`. */
+const fileTexts = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object of texts by path',
+  )
+  .transform((record) => Object.entries(record))
+  .pipe(z.array(z.tuple([z.string(), z.string('must be a text')])))
+  .openapi({ type: 'object', additionalProperties: { type: 'string' } })
+
+const appParams = z.object({ ws: z.string(), app: z.string() })
+const unknownDraft = { 404: problem('No draft of this app') }
+const tag = 'Drafts'
+
+export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] => [
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/drafts',
+    scope: 'drafts:read',
+    tag,
+    summary: 'Drafts by app, without their files',
+    query: pageQuery,
+    responses: { 200: { description: 'A page', schema: pageOf(draft) } },
+    handler: async ({ ws, query: { limit, cursor } }) => {
+      const page = { afterApp: decodeCursor(cursor), limit: limit + 1 }
+      const rows = await listDrafts(deps.db, ws, page)
+      return reply(200, toPage(rows, limit, { toItem: toWireDraft, keyOf: ({ app }) => app }))
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/drafts/{app}',
+    scope: 'drafts:read',
+    tag,
+    summary: 'A draft with its files',
+    params: appParams,
+    responses: {
+      200: { description: 'The draft', schema: draft.extend({ files }) },
+      ...unknownDraft,
+    },
+    handler: async ({ ws, params: { app } }) => {
+      const row = await requireDraft(deps, ws, app)
+      return reply(200, { ...toWireDraft(row), files: Object.fromEntries(row.files) })
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/api/w/{ws}/drafts/{app}',
+    scope: 'drafts:write',
+    tag,
+    summary: 'Save the draft of an app as a whole: at most 1,000 files and 10 MiB',
+    params: appParams,
+    body: z.strictObject({ files: fileTexts }),
+    bodyLimit: MAX_BODY_BYTES,
+    responses: {
+      200: { description: 'Saved', schema: draft },
+      400: problem('Bad app key'),
+      413: problem('Too many files or bytes'),
+      422: problem('A path that an app may not hold'),
+    },
+    handler: async ({ ws, params: { app }, body, actor }) =>
+      reply(200, toWireDraft(await saveDraft(deps, { ws, app, actor }, body.files))),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/w/{ws}/drafts/{app}',
+    scope: 'drafts:write',
+    tag,
+    summary: 'Delete a draft; what is deployed stays',
+    params: appParams,
+    responses: { 204: { description: 'Deleted' }, ...unknownDraft },
+    handler: async ({ ws, params: { app }, actor }) => {
+      await deleteDraft(deps, { ws, app, actor })
+      return reply(204)
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/w/{ws}/drafts/{app}/deploy',
+    scope: 'deployments:write',
+    tag,
+    summary: 'Deploy a draft; it stays, so that work on it goes on',
+    params: appParams,
+    body: z.strictObject({ message: z.string().max(MAX_MESSAGE_LENGTH).optional() }).optional(),
+    bodyKind: 'optional_json',
+    responses: {
+      201: { description: 'Deployed', schema: deployed },
+      422: problem('Manifest or code has faults, each in `details`'),
+      ...unknownDraft,
+    },
+    handler: async ({ ws, params: { app }, body, actor }) =>
+      reply(201, await deployDraft(deps, { ws, app, actor }, body?.message ?? null)),
+  }),
+]

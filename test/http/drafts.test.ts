@@ -1,0 +1,187 @@
+/** Drafts: saved, read, deployed. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createWorkspace } from '#service/create-workspace.ts'
+import { sql } from '#store/database.ts'
+import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+
+let app: TestApp
+let token = ''
+beforeAll(async () => {
+  app = await createTestApp()
+  token = await app.token(['drafts:read', 'drafts:write', 'deployments:write'])
+  await createWorkspace(app.deps, { id: 'other', name: 'Other' })
+})
+afterAll(() => app.close())
+
+const DRAFTS = `/api/w/${WS}/drafts`
+const MANIFEST = 'key: notes\nname: Notes\nactions:\n  - { key: add, entrypoint: add.ts }\n'
+const CODE = 'export const main = (ctx: { input: unknown }) => ctx.input\n'
+const FILES = { 'app.yaml': MANIFEST, 'add.ts': CODE }
+
+const call = (method: string, path: string, json?: unknown, by = token) =>
+  app.call(method, DRAFTS + path, json === undefined ? { token: by } : { token: by, json })
+const put = (key: string, files: unknown) => call('PUT', `/${key}`, { files })
+
+describe('a draft', () => {
+  it.each([
+    ['GET', '', 'drafts:read'],
+    ['GET', '/notes', 'drafts:read'],
+    ['PUT', '/notes', 'drafts:write'],
+    ['DELETE', '/notes', 'drafts:write'],
+    ['POST', '/notes/deploy', 'deployments:write'],
+  ] as const)('%s %s needs the scope %s', async (method, path, scope) => {
+    const others = (['drafts:read', 'drafts:write', 'deployments:write'] as const).filter(
+      (other) => other !== scope,
+    )
+    expect((await app.call(method, DRAFTS + path)).status).toBe(401)
+    const elsewhere = await app.token(['*'], { ws: 'other' })
+    expect((await call(method, path, undefined, elsewhere)).status).toBe(403)
+    expect(await call(method, path, undefined, await app.token(others))).toMatchObject({
+      status: 403,
+      json: { code: 'missing_scope' },
+    })
+  })
+
+  it('is saved as a whole, read back exactly, listed without its files, and deleted', async () => {
+    const files = { ...FILES, 'lib/ä b.txt': 'ß\u0000\n"', toString: 'y' }
+    const text = `{"files":${JSON.stringify(files).replace(/}$/, ',"__proto__":"z"}')}}`
+    const saved = await app.call('PUT', `${DRAFTS}/whole`, {
+      token,
+      body: text,
+      headers: { 'content-type': 'application/json' },
+    })
+    const meta = { app: 'whole', file_count: 5, updated_by: ADMIN }
+    expect(saved).toMatchObject({ status: 200, json: meta })
+    const read = await call('GET', '/whole')
+    expect(read.json).toMatchObject(meta)
+    expect(read.text).toContain('"__proto__":"z"')
+    expect(read.json).toHaveProperty(['files', 'lib/ä b.txt'], 'ß\u0000\n"')
+    expect((await put('whole', { 'a.ts': '1' })).json).toMatchObject({ file_count: 1, bytes: 1 })
+    expect((await call('GET', '/whole')).json).toMatchObject({ files: { 'a.ts': '1' } })
+    const list = await call('GET', '')
+    expect(list.text).toContain('"whole"')
+    expect(list.text).not.toContain('a.ts')
+    expect((await call('DELETE', '/whole')).status).toBe(204)
+    expect((await call('DELETE', '/whole')).status).toBe(404)
+    expect((await call('GET', '/whole')).status).toBe(404)
+  })
+
+  it.each([
+    ['../up.ts'],
+    ['/etc/passwd'],
+    ['a/../b.ts'],
+    ['C:/x.ts'],
+    ['a\\b.ts'],
+    ['a//b.ts'],
+    ['nul\u0000.ts'],
+    [''],
+    ['x'.repeat(256)],
+  ])('holds no file called %j', async (path) => {
+    expect(await put('paths', { [path]: '' })).toMatchObject({
+      status: 422,
+      json: { code: 'bad_bundle' },
+    })
+  })
+
+  it('holds no two files that differ only in case', async () => {
+    expect((await put('paths', { 'A.ts': '', 'a.ts': '' })).status).toBe(422)
+  })
+
+  it.each([
+    ['no files', {}],
+    ['a list', { files: ['a.ts'] }],
+    ['null', { files: null }],
+    ['numbers', { files: { 'a.ts': 1 } }],
+    ['folders', { files: { lib: { 'a.ts': '' } } }],
+    ['more fields', { files: {}, message: 'x' }],
+  ])('is not made of %s', async (_, json) => {
+    expect((await call('PUT', '/notes', json)).status).toBe(400)
+  })
+
+  it.each(['Notes', 'a_b', '-a', 'x'.repeat(64), 'a%2fb'])('is not of an app %s', async (key) => {
+    expect((await put(key, FILES)).status).toBe(400)
+  })
+
+  it('has at most 1,000 files and 10 MiB', async () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}.ts`, '']))
+    expect((await put('large', many(1_000))).status).toBe(200)
+    expect(await put('large', many(1_001))).toMatchObject({
+      status: 413,
+      json: { code: 'draft_too_large' },
+    })
+    const limit = 10 * 1_024 * 1_024
+    expect((await put('large', { 'a.txt': 'x'.repeat(limit) })).status).toBe(200)
+    expect((await put('large', { 'a.txt': `ä${'x'.repeat(limit - 1)}` })).status).toBe(413)
+    expect((await put('large', { 'a.txt': 'x'.repeat(limit), 'b.txt': 'x' })).status).toBe(413)
+    expect((await call('GET', '/large')).json).toMatchObject({ bytes: limit })
+  })
+
+  it('of another workspace is not found', async () => {
+    const theirs = await app.token(['*'], { ws: 'other' })
+    await app.call('PUT', '/api/w/other/drafts/hidden', { token: theirs, json: { files: FILES } })
+    expect((await call('GET', '/hidden')).status).toBe(404)
+    expect((await call('POST', '/hidden/deploy')).status).toBe(404)
+    expect((await call('DELETE', '/hidden')).status).toBe(404)
+    expect((await call('GET', '')).text).not.toContain('hidden')
+  })
+})
+
+describe('deploying a draft', () => {
+  it('makes a deployment as every other way does, and keeps the draft', async () => {
+    await put('notes', FILES)
+    const answer = await call('POST', '/notes/deploy', { message: 'first' })
+    expect(answer).toMatchObject({
+      status: 201,
+      json: { app: 'notes', actions: ['add'], commit: expect.stringMatching(/^sha256:/) },
+    })
+    const { deployment_id: id } = z.object({ deployment_id: z.string() }).parse(answer.json)
+    const reader = await app.token(['deployments:read', 'jobs:run'])
+    const found = await app.call('GET', `/api/w/${WS}/deployments/${id}`, { token: reader })
+    expect(found.json).toMatchObject({ source: 'draft', message: 'first', created_by: ADMIN })
+    const run = await app.call('POST', `/api/w/${WS}/jobs/run/notes/add`, {
+      token: reader,
+      json: {},
+    })
+    expect(run.status).toBe(201)
+    expect((await call('GET', '/notes')).json).toMatchObject({ files: FILES })
+    const marks = await app.deps.db.all(
+      sql("SELECT action FROM audit_log WHERE target LIKE 'notes%' ORDER BY id"),
+    )
+    expect(marks.map(({ action }) => action)).toEqual(['draft.saved', 'app.deployed'])
+  })
+
+  it('tells file, line and message of each fault in the code', async () => {
+    await put('notes', { ...FILES, 'add.ts': 'export const main = () => {\n  return }}\n' })
+    expect(await call('POST', '/notes/deploy')).toMatchObject({
+      status: 422,
+      json: {
+        code: 'unbundlable',
+        details: [{ path: expect.stringMatching(/^add\.ts:2:\d+$/), message: expect.any(String) }],
+      },
+    })
+  })
+
+  it('tells the place of each fault in the manifest', async () => {
+    await put('notes', { ...FILES, 'app.yaml': `${MANIFEST}wrong: 1\n` })
+    expect(await call('POST', '/notes/deploy')).toMatchObject({
+      status: 422,
+      json: { code: 'bad_manifest', details: [{ path: expect.stringMatching(/^app\.yaml:5/) }] },
+    })
+    await put('notes', { 'add.ts': CODE })
+    expect(await call('POST', '/notes/deploy')).toMatchObject({
+      status: 422,
+      json: { code: 'no_manifest' },
+    })
+  })
+
+  it('is refused when the manifest has the key of another app', async () => {
+    await put('theirs', FILES)
+    expect(await call('POST', '/theirs/deploy')).toMatchObject({
+      status: 422,
+      json: { code: 'bad_manifest' },
+    })
+    expect((await call('POST', '/none/deploy')).status).toBe(404)
+  })
+})
