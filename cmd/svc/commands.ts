@@ -60,6 +60,12 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await workspaceCommands()).userCommand,
   },
   {
+    command: 'keys <command>',
+    describe: 'Change the instance key',
+    settings: 'local',
+    load: async () => (await import('./commands/keys.ts')).keysCommand,
+  },
+  {
     command: 'config',
     describe: 'Print the effective settings, secrets masked',
     settings: 'all',

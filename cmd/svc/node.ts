@@ -18,7 +18,9 @@ import type { Deps } from '#service/deps.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { composeDeps, openConfigured } from './compose.ts'
+import { finishKeyRotation } from './finish-key-rotation.ts'
 import { httpSettings } from './http-settings.ts'
+import { startKeyWatch } from './key-watch.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
 import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
 import { allRoutes } from './routes.ts'
@@ -38,6 +40,8 @@ export type NodeOptions = Readonly<{
   role: Role
   /** Aborted when the node is told to stop, also while it still waits for its database. */
   signal: AbortSignal
+  /** What waiting cannot mend came up while the node ran: whoever started it must stop it. */
+  onFailed: (error: Error) => void
 }>
 
 const RETRY_MS = 1_000
@@ -62,7 +66,7 @@ const notReady =
 /** @throws {Error} what waiting cannot mend */
 export const startNode = async (
   config: Config,
-  { role, signal }: NodeOptions,
+  { role, signal, onFailed }: NodeOptions,
 ): Promise<RunningNode> => {
   // stopped in reverse
   const parts: Stoppable[] = []
@@ -77,10 +81,12 @@ export const startNode = async (
     if (sandbox !== null) parts.push({ stop: () => sandbox.close() })
     const db = await waitForDatabase(config, signal)
     parts.push({ stop: () => db.close() })
+    await finishKeyRotation(config, db)
     const deps = composeDeps(config, db)
     const firstAdmin = await prepare(config, deps, role)
     const facts = { role, listener, sandbox, isStopping: () => isStopping }
     for (const part of await startParts(config, deps, facts)) parts.push(part)
+    parts.push(startKeyWatch(deps, { onChanged: onFailed }))
     return {
       url: listener?.url ?? null,
       firstAdmin,

@@ -10,6 +10,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
+import { AppError } from '#core/error.ts'
 import type { Keyring } from './keyring.ts'
 
 export const KEY_BYTES = 32
@@ -19,6 +20,22 @@ const TAG_BYTES = 16
 const VERSION = 'v1.'
 /** Unwrapped data keys kept in memory; one per workspace in use. */
 const MAX_UNWRAPPED = 1_000
+
+const dataKeyContext = (ws: string): string => `workspace-key|${ws}`
+
+/** A data key that does not open: the key was changed under a node that runs, and nothing may be guessed. */
+const keyChanged = (cause: unknown): AppError =>
+  new AppError(
+    'unavailable',
+    'This node holds another instance key than its database. Give it the new one and start it again.',
+    { code: 'instance_key_changed', cause },
+  )
+
+/** Wraps data keys anew, from one instance key to another; what they encrypt stays as it is. */
+export const createRewrapper =
+  (from: Uint8Array, to: Uint8Array) =>
+  (wrapped: string, ws: string): string =>
+    seal(to, dataKeyContext(ws), open(from, dataKeyContext(ws), wrapped))
 
 const derive = (key: Uint8Array, salt: Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, purpose, KEY_BYTES))
@@ -55,17 +72,25 @@ export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
     const name = `${ws}|${wrapped}`
     const known = unwrapped.get(name)
     if (known !== undefined) return known
-    const key = open(instanceKey, `workspace-key|${ws}`, wrapped)
+    const key = openDataKey(wrapped, ws)
     if (unwrapped.size >= MAX_UNWRAPPED) unwrapped.clear()
     unwrapped.set(name, key)
     return key
+  }
+
+  const openDataKey = (wrapped: string, ws: string): Buffer => {
+    try {
+      return open(instanceKey, dataKeyContext(ws), wrapped)
+    } catch (error) {
+      throw keyChanged(error)
+    }
   }
 
   const checkValue = (): string =>
     createHmac('sha256', instanceKey).update('svc instance key').digest('base64url')
 
   return {
-    newWrappedKey: (ws) => seal(instanceKey, `workspace-key|${ws}`, randomBytes(KEY_BYTES)),
+    newWrappedKey: (ws) => seal(instanceKey, dataKeyContext(ws), randomBytes(KEY_BYTES)),
     encrypt: (wrapped, ws, context, plaintext) =>
       seal(dataKey(wrapped, ws), `${ws}|${context}`, Buffer.from(plaintext, 'utf8')),
     decrypt: (wrapped, ws, context, ciphertext) =>

@@ -21,7 +21,8 @@ export class InstanceKeyError extends Error {
 /** Node drops characters that are no base64; a key that lost some would be another, weaker one. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-const parseKey = (text: string, source: string): Uint8Array => {
+/** @throws {InstanceKeyError} it does not hold 32 bytes */
+export const parseKey = (text: string, source: string): Uint8Array => {
   const trimmed = text.trim()
   const key = Buffer.from(BASE64.test(trimmed) ? trimmed : '', 'base64')
   if (key.length !== KEY_BYTES) {
@@ -66,7 +67,7 @@ const createKeyFile = (dataDir: string, path: string): void => {
 }
 
 /** Works on a folder as on a file: then it is the names in it that reach the disk. */
-const flushToDisk = (path: string): void => {
+export const flushToDisk = (path: string): void => {
   const descriptor = openSync(path, 'r')
   try {
     fsyncSync(descriptor)

@@ -10,7 +10,7 @@ import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { findRole, findUser } from '#store/users.ts'
 import { findWorkspace } from '#store/workspaces.ts'
-import { bootstrap, WrongInstanceKeyError } from './bootstrap.ts'
+import { bootstrap, checkInstanceKey, WrongInstanceKeyError } from './bootstrap.ts'
 import { createUser, createWorkspace } from './create-workspace.ts'
 
 const keyring = createAesKeyring(randomBytes(KEY_BYTES))
@@ -97,6 +97,7 @@ describe('the first start after something was made by hand', () => {
   })
 
   it('makes the administrator, and no second workspace, beside one that is there', async () => {
+    await checkInstanceKey(node(db))
     await createWorkspace(node(db), { id: 'mine', name: 'Mine' })
     expect((await bootstrap(node(db), {}))?.email).toBe('admin@localhost')
     expect(await findWorkspace(db, 'default')).toBeNull()

@@ -77,6 +77,7 @@ const firstWorkspace = ({ keyring }: BootstrapDeps): Statement =>
       id: FIRST_WORKSPACE,
       name: 'Default',
       wrappedKey: keyring.newWrappedKey(FIRST_WORKSPACE),
+      keyCheck: keyring.checkValue(),
     },
     hasNoWorkspace,
   )

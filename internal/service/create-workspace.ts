@@ -4,12 +4,13 @@ import type { Role } from '#core/scope.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { findUser, insertMember, insertUser } from '#store/users.ts'
 import { findWorkspace, insertWorkspace, type Workspace } from '#store/workspaces.ts'
+import { WrongInstanceKeyError } from './bootstrap.ts'
 import type { Deps } from './deps.ts'
 
 const WORKSPACE_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
 const MIN_PASSWORD_LENGTH = 10
 
-/** @throws {AppError} invalid, conflict */
+/** @throws {AppError} invalid, conflict @throws {WrongInstanceKeyError} it was changed under this node */
 export const createWorkspace = async (
   deps: Pick<Deps, 'db' | 'keyring'>,
   request: Readonly<{ id: string; name: string }>,
@@ -22,11 +23,12 @@ export const createWorkspace = async (
   const statement = insertWorkspace({
     ...request,
     wrappedKey: deps.keyring.newWrappedKey(request.id),
+    keyCheck: deps.keyring.checkValue(),
   })
   const [result] = await deps.db.write([statement])
-  if (result?.changes !== 1) throw conflict(`Workspace "${request.id}" exists already.`)
   const made = await findWorkspace(deps.db, request.id)
-  if (made === null) throw new Error('The workspace just made is gone.')
+  if (made === null) throw new WrongInstanceKeyError()
+  if (result?.changes !== 1) throw conflict(`Workspace "${request.id}" exists already.`)
   return made
 }
 

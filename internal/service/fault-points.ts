@@ -1,5 +1,5 @@
 /**
- * Named places in a job's life where a test may kill the process (`SVC_FAULT=claim_committed:3`: at the third pass).
+ * Named places, most in a job's life, where a test may kill the process (`SVC_FAULT=claim_committed:3`: at the third pass).
  * Off unless that variable is set.
  */
 export const FAULT_POINTS = [
@@ -13,6 +13,9 @@ export const FAULT_POINTS = [
   'complete_committed',
   'rescue_before_commit',
   'rescue_committed',
+  'rotate_before_commit',
+  'rotate_committed',
+  'rotate_installed',
 ] as const
 export type FaultPoint = (typeof FAULT_POINTS)[number]
 

@@ -28,16 +28,24 @@ export const countWorkspaces = async (db: Database): Promise<number> =>
 /** A guard: there is no workspace yet. */
 export const hasNoWorkspace: Statement = sql('NOT EXISTS (SELECT 1 FROM workspaces)')
 
-export const insertWorkspace = (
-  workspace: Omit<Workspace, 'defaultTag'>,
-  guard: Statement = sql('1'),
-): Statement =>
+export type NewWorkspace = Omit<Workspace, 'defaultTag'> &
+  Readonly<{
+    /** Of the instance key that wrapped its data key. */
+    keyCheck: string
+  }>
+
+/** Inserts nothing when the instance key is another by now: the data key would be lost. */
+export const insertWorkspace = (workspace: NewWorkspace, guard: Statement = sql('1')): Statement =>
   sql(
     `INSERT INTO workspaces (id, name, wrapped_key, created_at)
-     SELECT ?, ?, ?, ${SQL_NOW} WHERE ${guard.sql} ON CONFLICT DO NOTHING`,
+     SELECT ?, ?, ?, ${SQL_NOW}
+     WHERE EXISTS (SELECT 1 FROM meta WHERE key = 'instance_key_check' AND value = ?)
+       AND ${guard.sql}
+     ON CONFLICT DO NOTHING`,
     workspace.id,
     workspace.name,
     workspace.wrappedKey,
+    workspace.keyCheck,
     ...guard.args,
   )
 

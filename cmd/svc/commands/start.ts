@@ -2,7 +2,9 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { type Config, databaseUrlOf } from '#config/config.ts'
+import { createLogger } from '#log/logtape.ts'
 import { loadCommandConfig } from '../command-config.ts'
+import { EXIT } from '../exit.ts'
 import { type RunningNode, startNode } from '../node.ts'
 import type { Role } from '../roles.ts'
 import { VERSION } from '../version.ts'
@@ -53,16 +55,22 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
   const config = loadCommandConfig(flags)
   const abort = new AbortController()
   const told = untilTold(abort)
-  const node = await startNode(config, { role, signal: abort.signal }).catch((error: unknown) => {
+  let onFailed: (error: Error) => void = () => undefined
+  const failed = new Promise<Error>((resolve) => {
+    onFailed = resolve
+  })
+  const options = { role, signal: abort.signal, onFailed }
+  const node = await startNode(config, options).catch((error: unknown) => {
     // told to stop while it still waited for its database
     if (abort.signal.aborted) process.exit(0)
     throw error
   })
   process.stderr.write(banner(config, role, node))
-  await told
+  const failure = await Promise.race([told, failed])
+  if (failure instanceof Error) createLogger('node').error('The node ends.', { error: failure })
   await node.stop()
   // sockets of callers that keep them open must not hold the process
-  process.exit(0)
+  process.exit(failure instanceof Error ? EXIT.failed : EXIT.ok)
 }
 
 export const roleCommand = (role: Role): CommandModule => ({

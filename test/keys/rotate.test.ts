@@ -1,0 +1,237 @@
+/** A change of the instance key: nothing is lost, whoever else is at work and wherever it is cut off. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { v7 } from 'uuid'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import { loadInstanceKey } from '#crypto/instance-key.ts'
+import { checkInstanceKey, WrongInstanceKeyError } from '#service/bootstrap.ts'
+import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
+import { variableContext } from '#service/secret-context.ts'
+import { setVariable } from '#service/set-secret.ts'
+import { type Database, DatabaseError } from '#store/database.ts'
+import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { listVariables } from '#store/secrets.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { startKeyWatch } from '../../cmd/svc/key-watch.ts'
+
+let dataDir = ''
+let db: Database
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'svc-keys-'))
+  db = await openDatabase({ url: `file:${join(dataDir, 'svc.db')}` })
+  await migrate(db)
+})
+afterEach(async () => {
+  await db.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const newId = (): string => v7()
+const depsWith = (key: Uint8Array, database = db) => ({
+  db: database,
+  newId,
+  keyring: createAesKeyring(key),
+  randomBytes: (length: number) => randomBytes(length),
+})
+
+/** A workspace with a variable that holds its name. */
+const addWorkspace = async (key: Uint8Array, ws: string): Promise<void> => {
+  const deps = depsWith(key)
+  await checkInstanceKey(deps)
+  await createWorkspace(deps, { id: ws, name: ws })
+  const value = `value of ${ws}`
+  await setVariable(deps, { ws, key: 'NAME', value, isSecret: true, actor: CLI_ACTOR })
+}
+const readVariable = async (key: Uint8Array, ws: string): Promise<string> => {
+  const workspace = await findWorkspace(db, ws)
+  const [variable] = await listVariables(db, ws)
+  if (workspace === null || variable === undefined) throw new Error('Nothing is there.')
+  const { wrappedKey } = workspace
+  return createAesKeyring(key).decrypt(wrappedKey, ws, variableContext('NAME'), variable.ciphertext)
+}
+const newKey = (): Uint8Array => randomBytes(KEY_BYTES)
+
+describe('rotating the instance key', () => {
+  it('wraps every data key anew: the new key opens everything, the old one nothing', async () => {
+    const [from, to] = [newKey(), newKey()]
+    const names = Array.from({ length: 25 }, (_, index) => `w${index}`)
+    for (const name of names) await addWorkspace(from, name)
+    expect(await rotateInstanceKey({ db, newId }, { from, to })).toBe(names.length)
+    for (const name of names) {
+      expect(await readVariable(to, name)).toBe(`value of ${name}`)
+      await expect(readVariable(from, name)).rejects.toMatchObject({
+        code: 'instance_key_changed',
+      })
+    }
+    await checkInstanceKey(depsWith(to))
+    await expect(checkInstanceKey(depsWith(from))).rejects.toThrow(WrongInstanceKeyError)
+  })
+
+  it('changes a database without workspaces too', async () => {
+    const [from, to] = [newKey(), newKey()]
+    await checkInstanceKey(depsWith(from))
+    expect(await rotateInstanceKey({ db, newId }, { from, to })).toBe(0)
+    expect(await holdsInstanceKey(depsWith(to))).toBe(true)
+  })
+
+  it('takes a workspace along that is made between its read and its write', async () => {
+    const [from, to] = [newKey(), newKey()]
+    await addWorkspace(from, 'first')
+    let isFirst = true
+    const busy: Database = {
+      ...db,
+      write: async (...args) => {
+        if (isFirst) await addWorkspace(from, 'late')
+        isFirst = false
+        return db.write(...args)
+      },
+    }
+    expect(await rotateInstanceKey({ db: busy, newId }, { from, to })).toBe(2)
+    expect(await readVariable(to, 'late')).toBe('value of late')
+  })
+
+  it('lets one of two win; the other says so and changes nothing', async () => {
+    const [from, one, two] = [newKey(), newKey(), newKey()]
+    await addWorkspace(from, 'first')
+    const ends = await Promise.allSettled(
+      [one, two].map((to) => rotateInstanceKey({ db, newId }, { from, to })),
+    )
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const winner = ends[0]?.status === 'fulfilled' ? one : two
+    expect(await readVariable(winner, 'first')).toBe('value of first')
+  })
+
+  it('refuses a key that is not the one of the database', async () => {
+    await addWorkspace(newKey(), 'first')
+    const change = { from: newKey(), to: newKey() }
+    await expect(rotateInstanceKey({ db, newId }, change)).rejects.toThrow()
+  })
+
+  it('leaves a running node unable to make what the new key could not open', async () => {
+    const [from, to] = [newKey(), newKey()]
+    await addWorkspace(from, 'first')
+    const stale = depsWith(from)
+    await rotateInstanceKey({ db, newId }, { from, to })
+    await expect(createWorkspace(stale, { id: 'second', name: 's' })).rejects.toThrow(
+      WrongInstanceKeyError,
+    )
+    expect(await findWorkspace(db, 'second')).toBeNull()
+    const request = { ws: 'first', key: 'A', value: 'v', isSecret: true, actor: CLI_ACTOR }
+    await expect(setVariable(stale, request)).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'instance_key_changed',
+    })
+  })
+
+  it('is noticed by a running node, which an absent database does not mislead', async () => {
+    const [from, to] = [newKey(), newKey()]
+    await addWorkspace(from, 'first')
+    let reads = 0
+    const flaky: Database = {
+      ...db,
+      one: (statement) => {
+        reads += 1
+        const away = { kind: 'unavailable', outcome: 'none' } as const
+        return reads < 3 ? Promise.reject(new DatabaseError('away', away)) : db.one(statement)
+      },
+    }
+    const changed = new Promise<Error>((onChanged) => {
+      startKeyWatch(depsWith(from, flaky), { onChanged, everyMs: 1 })
+    })
+    await expect.poll(() => reads).toBeGreaterThan(5)
+    await rotateInstanceKey({ db, newId }, { from, to })
+    expect(await changed).toBeInstanceOf(WrongInstanceKeyError)
+  })
+})
+
+type Ended = Readonly<{ code: number | null; signal: string | null; out: string; err: string }>
+
+const MAIN = resolve(import.meta.dirname, '../../cmd/svc/main.ts')
+const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [MAIN, ...args, '--data-dir', dataDir],
+      { env: { PATH: process.env.PATH, HOME: dataDir, ...env } },
+      (_, out, err) => done({ code: child.exitCode, signal: child.signalCode, out, err }),
+    )
+  })
+const keyFiles = (): readonly string[] =>
+  readdirSync(dataDir)
+    .filter((name) => name.startsWith('secret.key'))
+    .sort()
+const prepare = async (): Promise<Uint8Array> => {
+  const key = loadInstanceKey(dataDir, undefined)
+  await addWorkspace(key, 'first')
+  const user = { email: 'a@example.com', password: null, isSuperAdmin: true }
+  await createUser({ db }, user)
+  return key
+}
+/** As every start and every local command does. */
+const openAgain = () => svc(['create-token', 'first', 'a@example.com'])
+
+describe('svc keys rotate', () => {
+  it('changes key and database, and leaves one key file that its owner alone reads', async () => {
+    const from = await prepare()
+    const { code, out } = await svc(['keys', 'rotate'])
+    expect([code, out]).toEqual([0, expect.stringContaining('of 1 workspace now')])
+    const to = loadInstanceKey(dataDir, undefined)
+    expect(Buffer.from(to).equals(Buffer.from(from))).toBe(false)
+    expect(await readVariable(to, 'first')).toBe('value of first')
+    expect(keyFiles()).toEqual(['secret.key'])
+    expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
+    expect(out).not.toContain(Buffer.from(to).toString('base64'))
+  })
+
+  it('keeps the previous key when told to, and never writes over one that is kept', async () => {
+    const from = await prepare()
+    expect((await svc(['keys', 'rotate', '--keep-old'])).code).toBe(0)
+    const kept = readFileSync(join(dataDir, 'secret.key.old'), 'utf8')
+    expect(kept.trim()).toBe(Buffer.from(from).toString('base64'))
+    const again = await svc(['keys', 'rotate'])
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('secret.key.old')])
+    expect(readFileSync(join(dataDir, 'secret.key.old'), 'utf8')).toBe(kept)
+  })
+
+  it('refuses where the key comes from the environment, and says what to do', async () => {
+    await prepare()
+    const key = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
+    const { code, err } = await svc(['keys', 'rotate'], { SVC_SECRET_KEY: key })
+    expect([code, err]).toEqual([1, expect.stringContaining('Without SVC_SECRET_KEY')])
+    expect(err).not.toContain(key)
+    expect(keyFiles()).toEqual(['secret.key'])
+  })
+
+  it.each([
+    ['rotate_before_commit', 'the old key', ['secret.key']],
+    ['rotate_committed', 'a new key', ['secret.key', 'secret.key.old']],
+    ['rotate_installed', 'a new key', ['secret.key', 'secret.key.old']],
+  ])('killed at %s goes on with %s at the next start', async (point, which, files) => {
+    const from = await prepare()
+    expect(await svc(['keys', 'rotate'], { SVC_FAULT: point })).toMatchObject({ signal: 'SIGKILL' })
+    expect(await openAgain()).toMatchObject({ code: 0 })
+    const key = loadInstanceKey(dataDir, undefined)
+    expect(Buffer.from(key).equals(Buffer.from(from))).toBe(which === 'the old key')
+    expect(await readVariable(key, 'first')).toBe('value of first')
+    expect(keyFiles()).toEqual(expect.arrayContaining(files))
+    // what was cut off does not stand in the way of the next one
+    rmSync(join(dataDir, 'secret.key.old'), { force: true })
+    expect((await svc(['keys', 'rotate'])).code).toBe(0)
+    expect(keyFiles()).toEqual(['secret.key'])
+    expect(await readVariable(loadInstanceKey(dataDir, undefined), 'first')).toBe('value of first')
+  })
+
+  it('is not misled by a key file that was cut off while it was written', async () => {
+    await prepare()
+    writeFileSync(join(dataDir, 'secret.key.new.0123456789ab'), 'AAAA')
+    expect((await openAgain()).code).toBe(0)
+  })
+})
