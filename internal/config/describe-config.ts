@@ -12,7 +12,16 @@ export type DescribedSetting = Readonly<{
   sentence: string
 }>
 
-const shown = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
+/** An address without what only its owner may know: user, password and token. */
+export const shownAddress = (url: string): string =>
+  url
+    .replace(/^(\w+:\/\/)[^/@]*@/, `$1${MASK}@`)
+    .replace(/([?&][^=&]*(?:token|password|secret|key)[^=&]*=)[^&]*/gi, `$1${MASK}`)
+
+const shown = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' ? shownAddress(value) : String(value)
+}
 
 /** The effective values. */
 export const describeConfig = (config: Config): readonly DescribedSetting[] =>

@@ -1,11 +1,11 @@
 /** `svc start`, and the single roles: runs until it is told to stop. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
-import { type Config, databaseUrlOf } from '#config/config.ts'
+import { createLogger, writesText } from '#log/logtape.ts'
+import { firstSignIn, programOf, type StartFacts, toBanner, toStartEvent } from '../banner.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { type RunningNode, startNode } from '../node.ts'
+import { startNode } from '../node.ts'
 import type { Role } from '../roles.ts'
-import { VERSION } from '../version.ts'
 
 const SENTENCES: Readonly<Record<Role, string>> = {
   start: 'Run a whole node: server, worker and scheduler in one process',
@@ -14,35 +14,25 @@ const SENTENCES: Readonly<Record<Role, string>> = {
   scheduler: 'Run a scheduler alone',
 }
 
-const banner = (config: Config, role: Role, node: RunningNode): string => {
-  const lines = [
-    `svc ${VERSION} (${role})`,
-    ...(node.url === null ? [] : [`  API        ${node.url}/api/docs`]),
-    `  Database   ${databaseUrlOf(config)}`,
-    ...(node.isolation === null
-      ? []
-      : [
-          `  Isolation  level ${node.isolation}, ${config.concurrency} jobs at once, tags ${config.tags.join(', ')}`,
-        ]),
-    ...(node.url === null ? [] : [signIn(config, node)]),
-  ]
-  return `${lines.join('\n')}\n`
-}
-
-const signIn = (config: Config, { firstAdmin }: RunningNode): string => {
-  const dataDir = config.dataDir === './svc-data' ? '' : ` --data-dir ${config.dataDir}`
-  const token = `  Token      svc create-token default ${firstAdmin?.email ?? '<email>'}${dataDir}`
-  if (!firstAdmin?.generatedPassword) return token
-  return `  Sign in    ${firstAdmin.email} with password ${firstAdmin.generatedPassword} (shown this once; kept in ${config.dataDir}/initial-admin.txt)\n${token}`
+const announce = (facts: StartFacts): void => {
+  if (writesText({ format: facts.config.logFormat })) {
+    process.stderr.write(toBanner(facts))
+    return
+  }
+  createLogger('node').info('The node is ready.', toStartEvent(facts))
+  const signIn = firstSignIn(facts)
+  if (signIn !== null) process.stderr.write(`Sign in as ${signIn}\n`)
 }
 
 /** Resolves at the first signal; a second one ends the process at once. */
-const untilTold = (abort: AbortController): Promise<void> =>
+const untilTold = (abort: AbortController, graceS: number): Promise<void> =>
   new Promise((resolve) => {
-    let told = false
-    const onSignal = (): void => {
-      if (told) process.exit(1)
-      told = true
+    const onSignal = (name: string): void => {
+      if (abort.signal.aborted) process.exit(1)
+      createLogger('node').info(
+        `Stopping: running jobs have ${graceS} s to end. A second signal stops at once.`,
+        { signal: name },
+      )
       abort.abort()
       resolve()
     }
@@ -52,15 +42,16 @@ const untilTold = (abort: AbortController): Promise<void> =>
 const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promise<void> => {
   const config = loadCommandConfig(flags)
   const abort = new AbortController()
-  const told = untilTold(abort)
+  const told = untilTold(abort, config.shutdownGraceS)
   const node = await startNode(config, { role, signal: abort.signal }).catch((error: unknown) => {
     // told to stop while it still waited for its database
     if (abort.signal.aborted) process.exit(0)
     throw error
   })
-  process.stderr.write(banner(config, role, node))
+  announce({ config, role, node, program: programOf(process.argv[1] ?? 'svc') })
   await told
   await node.stop()
+  createLogger('node').info('Stopped.')
   // sockets of callers that keep them open must not hold the process
   process.exit(0)
 }

@@ -1,0 +1,22 @@
+/** What is checked about the instance key before it is used: a second key is never made for a database that has one. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '#config/config.ts'
+import { loadInstanceKey } from '#crypto/instance-key.ts'
+import { WrongInstanceKeyError } from '#service/bootstrap.ts'
+import type { Database } from '#store/database.ts'
+import { findMeta } from '#store/meta.ts'
+
+const isThere = ({ secretKey, dataDir }: Config): boolean =>
+  secretKey !== undefined || existsSync(join(dataDir, 'secret.key'))
+
+/** Needs no database, so that a broken key is told at once. @throws {InstanceKeyError} it does not hold 32 bytes */
+export const checkInstanceKeyText = (config: Config): void => {
+  if (isThere(config)) loadInstanceKey(config.dataDir, config.secretKey)
+}
+
+/** @throws {WrongInstanceKeyError} the database has a key, and this node has none */
+export const checkInstanceKeyIsThere = async (config: Config, db: Database): Promise<void> => {
+  if (isThere(config)) return
+  if ((await findMeta(db, 'instance_key_check')) !== null) throw new WrongInstanceKeyError()
+}
