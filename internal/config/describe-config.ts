@@ -1,6 +1,7 @@
 /** The settings for people: `svc config`, `--help` and the table in docs/operating.md. */
 import { type Config, SETTINGS } from './config.ts'
 import { configSchema } from './schema.ts'
+import type { SettingMeta } from './setting.ts'
 
 const MASK = '********'
 
@@ -60,7 +61,19 @@ export const documentSettings = (): readonly DocumentedSetting[] => {
   }))
 }
 
-export type FlagOption = Readonly<{ type: 'string'; requiresArg: true; description: string }>
+export type FlagOption = Readonly<{
+  type: 'string'
+  requiresArg: true
+  group: string
+  description: string
+}>
+
+const toFlagOption = ({ env, sentence }: SettingMeta): FlagOption => ({
+  type: 'string',
+  requiresArg: true,
+  group: 'Settings (a flag wins over the environment):',
+  description: `${sentence} [${env}]`,
+})
 
 /** Options for yargs, of the settings that have a flag. Values stay text: the schema reads them. */
 export const flagOptions = (
@@ -68,8 +81,6 @@ export const flagOptions = (
 ): Readonly<Record<string, FlagOption>> =>
   Object.fromEntries(
     SETTINGS.filter(({ name }) => names.length === 0 || names.includes(name)).flatMap(({ meta }) =>
-      meta.flag === undefined
-        ? []
-        : [[meta.flag, { type: 'string', requiresArg: true, description: meta.sentence } as const]],
+      meta.flag === undefined ? [] : [[meta.flag, toFlagOption(meta)] as const],
     ),
   )

@@ -14,6 +14,19 @@ const SENTENCES: Readonly<Record<Role, string>> = {
   scheduler: 'Run a scheduler alone',
 }
 
+const EXAMPLES: Readonly<Record<Role, readonly (readonly [line: string, what: string])[]>> = {
+  start: [
+    ['$0 start', 'Everything here, data in ./svc-data'],
+    ['$0 start --host 0.0.0.0 --port 8080 --data-dir /var/lib/svc', 'For callers elsewhere'],
+  ],
+  server: [['$0 server --database-url http://db:8080', 'Takes requests, runs no jobs']],
+  worker: [
+    ['$0 worker --database-url http://db:8080', 'Takes jobs with the tag default'],
+    ['$0 worker --database-url http://db:8080 --tags gpu --concurrency 2', 'Only those with gpu'],
+  ],
+  scheduler: [['$0 scheduler --database-url http://db:8080', 'Rescues the jobs of lost workers']],
+}
+
 const announce = (facts: StartFacts): void => {
   if (writesText({ format: facts.config.logFormat })) {
     process.stderr.write(toBanner(facts))
@@ -59,5 +72,7 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
 export const roleCommand = (role: Role): CommandModule => ({
   command: role,
   describe: SENTENCES[role],
+  builder: (yargs) =>
+    EXAMPLES[role].reduce((known, [line, what]) => known.example(line, what), yargs),
   handler: (flags) => run(role, flags),
 })
