@@ -112,9 +112,14 @@ const untilReachable = async <T>(
   act: () => Promise<T>,
 ): Promise<T> => {
   const log = createLogger('store')
+  const told = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  // also where nobody waits for it any more
+  told.catch(() => undefined)
   for (let failures = 0; ; failures += 1) {
     try {
-      return await act()
+      return await Promise.race([act(), told])
     } catch (error) {
       if (!(error instanceof DatabaseError) || !MAY_PASS.includes(error.kind)) throw error
       if (failures % TELL_EVERY === 0) {
@@ -123,7 +128,7 @@ const untilReachable = async <T>(
           error: error.message,
         })
       }
-      await setTimeout(RETRY_MS, undefined, { signal })
+      await Promise.race([setTimeout(RETRY_MS), told])
     }
   }
 }
