@@ -77,6 +77,12 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   {
+    command: 'health',
+    describe: 'Ask the node on this machine whether it can work',
+    settings: 'all',
+    load: async () => (await import('./commands/health.ts')).healthCommand,
+  },
+  {
     command: '__self-test',
     describe: false,
     settings: 'none',

@@ -49,7 +49,11 @@ test('a first start tells a person where it is, what it uses and how to sign in,
   const { status, text } = await get(`${url}/healthz`)
   expect(status).toBe(200)
   expect(JSON.parse(text)).toMatchObject({ status: 'ok', role: 'start', database: 'ok' })
+  const health = startSvc(['health', '--port', new URL(url).port], { cwd: folder })
+  expect(await health.ended).toBe(0)
   expect(await node.stop()).toBe(0)
+  const silence = startSvc(['health', '--port', new URL(url).port], { cwd: folder })
+  expect(await silence.ended).toBe(1)
   expect(node.said()).toMatch(/Stopping: .*\n.*Stopped\./)
 })
 
