@@ -83,6 +83,12 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await import('./commands/health.ts')).healthCommand,
   },
   {
+    command: '__sandbox',
+    describe: false,
+    settings: 'none',
+    load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+  },
+  {
     command: '__self-test',
     describe: false,
     settings: 'none',
