@@ -157,3 +157,8 @@ test('an address is shown without what only its owner may know', () => {
   const { config } = load({ SVC_DATABASE_URL: 'http://ada:marker@db:8080' })
   expect(JSON.stringify(describeConfig(config))).not.toContain('marker')
 })
+
+test('the database that was not named is shown as the file that it is', () => {
+  const shown = describeConfig(load({ SVC_DATA_DIR: '/srv/svc' }).config)
+  expect(shown.find(({ env }) => env === 'SVC_DATABASE_URL')?.value).toBe('file:/srv/svc/svc.db')
+})

@@ -1,5 +1,5 @@
 /** The settings for people: `svc config`, `--help` and the table in docs/operating.md. */
-import { type Config, SETTINGS } from './config.ts'
+import { type Config, databaseUrlOf, SETTINGS } from './config.ts'
 import { configSchema } from './schema.ts'
 import type { SettingMeta } from './setting.ts'
 
@@ -27,7 +27,7 @@ const shown = (value: unknown): string => {
 /** The effective values. */
 export const describeConfig = (config: Config): readonly DescribedSetting[] =>
   SETTINGS.map(({ name, meta }) => {
-    const value = config[name]
+    const value = name === 'databaseUrl' ? databaseUrlOf(config) : config[name]
     const isUnset = value === undefined || (Array.isArray(value) && value.length === 0)
     const masked = meta.secret === true ? MASK : shown(value)
     return {
