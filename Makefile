@@ -64,9 +64,18 @@ test-runtimes: need-git dist/svc ## the same requests against Node source, Deno 
 	@vitest run test/runtimes
 
 .PHONY: bench
-bench: dist/svc ## measure, beside the peers, and write docs/benchmarks.md
-	@cd test/bench && PATH="$(SYSTEM_PATH)" npm install --no-save --silent
+bench: dist/svc bench-tools ## measure beside the peers, about ten minutes; ONLY=S1,S5 measures a part
 	@node test/bench/main.ts
+
+# The queues that svc is measured beside, and the servers that they need. One that is missing is left out of the table.
+.PHONY: bench-tools
+bench-tools: $(INSTALLED)
+	@cd test/bench/peers && PATH="$(SYSTEM_PATH)" npm install --no-save --no-progress --silent
+	@if ! command -v redis-server >/dev/null || ! ls /usr/lib/postgresql >/dev/null 2>&1; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql redis-server; \
+	  else echo "For all peers: apt-get install postgresql redis-server" >&2; fi; \
+	fi
 
 .PHONY: docker
 docker: dist/svc ## build the container image svc around dist/svc
