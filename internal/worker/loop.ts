@@ -11,6 +11,7 @@ import type { Logger } from '#log/logger.ts'
 import { claimJobs, peekJobs } from '#service/claim-jobs.ts'
 import { handBackJobs } from '#service/complete-job.ts'
 import type { Deps } from '#service/deps.ts'
+import { createJobEnder } from '#service/end-jobs.ts'
 import type { ClaimedJob, Held } from '#store/job-queue.ts'
 import { createClaiming } from './claiming.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
@@ -28,7 +29,7 @@ export type WorkerOptions = Readonly<{
   graceMs: number
 }>
 
-export type WorkerDeps = RunDeps &
+export type WorkerDeps = Omit<RunDeps, 'endJob'> &
   Pick<Deps, 'newId' | 'limits'> &
   Readonly<{
     log: Logger
@@ -51,6 +52,7 @@ export interface Worker {
 
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
+  const runDeps = { ...deps, endJob: createJobEnder(deps) }
   const slots = createSlots()
   const subscriptions: (() => void)[] = []
   let averageMs: number | null = null
@@ -120,7 +122,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     const running = slots.enter(job)
     const startedAt = monotonicNow()
     try {
-      const status = await runClaimedJob(deps, running)
+      const status = await runClaimedJob(runDeps, running)
       const durationMs = monotonicNow() - startedAt
       averageMs = nextAverageMs(averageMs, durationMs)
       deps.onEnded({ job, status, durationMs })

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { completeJob, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
 import type { Deps } from '#service/deps.ts'
+import type { EndJob } from '#service/end-jobs.ts'
 import { createJobLog } from '#service/job-log.ts'
 import type { JobRunner } from '#service/run-job.ts'
 import { DatabaseError } from '#store/database.ts'
@@ -16,7 +17,8 @@ export type Running = {
   reason: StopReason | null
 }
 
-export type RunDeps = Pick<Deps, 'db' | 'hints' | 'passFault'> & Readonly<{ runner: JobRunner }>
+export type RunDeps = Pick<Deps, 'db' | 'hints' | 'passFault'> &
+  Readonly<{ runner: JobRunner; endJob: EndJob }>
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
@@ -45,7 +47,7 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<st
   }
   const outcome = toOutcome(result)
   const { retry } = action.definition
-  return whileHeld(running, () => completeJob(deps, { job, outcome, retry, logs }))
+  return whileHeld(running, () => completeJob(deps, { job, outcome, retry, logs }, deps.endJob))
 }
 
 type RunResult = Awaited<ReturnType<JobRunner['run']>>
