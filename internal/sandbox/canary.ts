@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type CommandFor, startGuest } from './guest-process.ts'
 import type { ProcessShape } from './process-shape.ts'
 import type { SandboxOutcome, SandboxRun } from './provider.ts'
-import { runOnGuest } from './run-on-guest.ts'
+import { type NotBegun, runOnGuest } from './run-on-guest.ts'
 import { createUsageWatch } from './usage-watch.ts'
 
 /** Answers what did not end in a refusal. `ctx.input` holds addresses where this process listens. */
@@ -19,6 +19,7 @@ const attempts = ({ port, addresses }) => ({
   'load libraries': () => Deno.dlopen('/lib/libc.so.6', {}),
   'listen': () => Deno.listen({ port: 0 }).close(),
   'reach the metadata address': dial('169.254.169.254', 80),
+  'reach it in IPv6 form': dial('::ffff:169.254.169.254', 80),
   'reach private IPv6': dial('fd00::1', 80),
   ...Object.fromEntries(addresses.map((address) => ['reach ' + address, dial(address, port)])),
 })
@@ -69,7 +70,8 @@ const canaryRun = (shape: ProcessShape, port: number): SandboxRun => {
   }
 }
 
-const judge = (outcome: SandboxOutcome, log: string): WallsResult => {
+const judge = (outcome: SandboxOutcome | NotBegun, log: string): WallsResult => {
+  if (outcome.kind === 'not-begun') return judge(outcome.failure, log)
   if (outcome.kind === 'aborted') return { holds: false, reason: 'The trial was stopped.' }
   if (outcome.kind === 'failure') {
     return { holds: false, reason: `It did not run. ${outcome.error.message} ${log.trim()}`.trim() }

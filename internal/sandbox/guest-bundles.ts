@@ -8,6 +8,7 @@ export type Main = (ctx: unknown) => unknown
 
 export interface GuestBundles {
   add(message: CodeMessage): void
+  has(hash: string): boolean
   /**
    * @returns the bundle's `main`; loaded once
    * @throws whatever its top level throws, and an InvalidAction when it exports no `main`
@@ -38,7 +39,7 @@ export const createGuestBundles = (io: GuestIo): GuestBundles => {
     const known = mains.get(hash)
     if (known !== undefined) return known
     const source = codes.get(hash)
-    if (source === undefined) throw new Error('The host sent no code for this run.')
+    if (source === undefined) throw new Error('The code of this run is not here.')
     const address = io.placeModule(source.code)
     names.set(address, `svc-bundle:${source.entrypoint}`)
     const module = await io.importModule(address)
@@ -64,5 +65,10 @@ export const createGuestBundles = (io: GuestIo): GuestBundles => {
       .join('\n')
   }
 
-  return { add: (message) => codes.set(message.hash, message), load, rename }
+  return {
+    add: (message) => codes.set(message.hash, message),
+    has: (hash) => mains.has(hash) || codes.has(hash),
+    load,
+    rename,
+  }
 }

@@ -115,6 +115,9 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
   }
 
   return async (message: RunMessage): Promise<void> => {
+    // an earlier job read from stdin and took what was not for it
+    if (!bundles.has(message.hash)) return io.exit(1)
+    output.send(message.run, 'began', '')
     const job = createGuestJob(message.run, message.logBytes)
     current = job
     try {

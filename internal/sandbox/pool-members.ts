@@ -19,8 +19,13 @@ export type PoolOptions = Readonly<{
 }>
 
 export interface PoolMembers {
-  /** @throws {Error} the action's `network` is wrong, or the host is out of file descriptors */
+  /**
+   * One that is free for the run, else a new one.
+   * @throws {Error} the action's `network` is wrong, or the host is out of file descriptors
+   */
   take(run: SandboxRun): Member
+  /** A new one; throws alike. */
+  start(run: SandboxRun): Member
   /** Keeps it for further jobs, or ends it. */
   giveBack(member: Member, run: SandboxRun, outcome: SandboxOutcome): void
   stop(member: Member): void
@@ -40,7 +45,7 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
   const defaultKey = shapeKey(options.defaultShape)
   let isClosed = false
 
-  const start = (shape: ProcessShape): Member => {
+  const startProcess = (shape: ProcessShape): Member => {
     const member = createMember(startGuest(provider.commandFor(shape)), shape)
     living.add(member)
     void member.guest.ended.then(() => {
@@ -59,7 +64,7 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
 
   const startAhead = (): void => {
     try {
-      while (!isClosed && ahead.size < options.warm) ahead.add(start(options.defaultShape))
+      while (!isClosed && ahead.size < options.warm) ahead.add(startProcess(options.defaultShape))
     } catch {
       // the next job starts its own process and tells what is wrong
     }
@@ -81,17 +86,24 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
   sweep.unref()
   startAhead()
 
+  const giveTo = (run: SandboxRun, member: Member): Member => {
+    member.key = reuseKey(run)
+    return member
+  }
+
+  const start = (run: SandboxRun): Member => {
+    const { memoryMb, network } = run.limits
+    return giveTo(run, startProcess({ memoryMb, network }))
+  }
+
   return {
     take: (run) => {
-      const key = reuseKey(run)
-      const used = options.reuse && !run.fresh ? idle.take(key) : undefined
+      const used = options.reuse && !run.fresh ? idle.take(reuseKey(run)) : undefined
       if (used?.guest.alive() === true) return used
-      const { memoryMb, network } = run.limits
-      const fresh = shapeKey(run.limits) === defaultKey ? takeAhead() : undefined
-      const member = fresh ?? start({ memoryMb, network })
-      member.key = key
-      return member
+      const waiting = shapeKey(run.limits) === defaultKey ? takeAhead() : undefined
+      return waiting === undefined ? start(run) : giveTo(run, waiting)
     },
+    start,
     giveBack: (member, run, outcome) => {
       member.jobs += 1
       const mayStay = options.reuse && !run.fresh && !isClosed && isSound(outcome)

@@ -8,12 +8,13 @@
  *
  * It fails by outcomes: what a guest does never rejects. Only `loadCode` may, and then nothing was run.
  */
+import { notStarted } from './failures.ts'
 import { sweepGuestFolders } from './guest-folder.ts'
 import type { Member } from './pool-member.ts'
 import { createPoolMembers, type PoolOptions } from './pool-members.ts'
 import type { Provider } from './process-shape.ts'
-import type { Sandbox, SandboxOutcome, SandboxRun } from './provider.ts'
-import { runOnGuest } from './run-on-guest.ts'
+import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from './provider.ts'
+import { type NotBegun, runOnGuest } from './run-on-guest.ts'
 import { createStackTraceMapper, type StackTraceMapper } from './stack-trace.ts'
 import { createUsageWatch } from './usage-watch.ts'
 
@@ -29,10 +30,7 @@ const bundleFor = async (member: Member, run: SandboxRun): Promise<Bundle> => {
   return { code, mapStackTrace }
 }
 
-const couldNotStart = (error: unknown): SandboxOutcome => {
-  const message = error instanceof Error ? error.message : String(error)
-  return { kind: 'failure', error: { name: 'SandboxCrashed', message } }
-}
+type Call = Readonly<{ request: SandboxRun; callbacks: SandboxCallbacks; signal: AbortSignal }>
 
 export const createSandboxPool = (provider: Provider, options: PoolOptions): Sandbox => {
   sweepGuestFolders()
@@ -40,28 +38,23 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
   const members = createPoolMembers(provider, options)
   let isClosed = false
 
-  const run: Sandbox['run'] = async (request, callbacks, signal) => {
-    if (signal.aborted || isClosed) return { kind: 'aborted' }
+  const runOn = async (
+    pick: (run: SandboxRun) => Member,
+    { request, ...call }: Call,
+  ): Promise<SandboxOutcome | NotBegun> => {
     let member: Member
     try {
-      member = members.take(request)
+      member = pick(request)
     } catch (error) {
-      return couldNotStart(error)
+      return notStarted(error)
     }
     try {
       const bundle = await bundleFor(member, request)
       const { guest, jobs } = member
       const number = jobs + 1
-      const outcome = await runOnGuest({
-        guest,
-        number,
-        run: request,
-        callbacks,
-        signal,
-        usage,
-        ...bundle,
-      })
-      members.giveBack(member, request, outcome)
+      const outcome = await runOnGuest({ guest, number, run: request, usage, ...call, ...bundle })
+      if (outcome.kind === 'not-begun') members.stop(member)
+      else members.giveBack(member, request, outcome)
       return outcome
     } catch (error) {
       members.stop(member)
@@ -69,10 +62,20 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
     }
   }
 
+  /** A process that waited may have died or gone deaf meanwhile; that is no fault of the job, which gets a new one. */
+  const run = async (call: Call): Promise<SandboxOutcome> => {
+    if (call.signal.aborted || isClosed) return { kind: 'aborted' }
+    const first = await runOn(members.take, call)
+    if (first.kind !== 'not-begun') return first
+    if (isClosed) return { kind: 'aborted' }
+    const second = await runOn(members.start, call)
+    return second.kind === 'not-begun' ? second.failure : second
+  }
+
   return {
     name: provider.name,
     level: provider.level,
-    run,
+    run: (request, callbacks, signal) => run({ request, callbacks, signal }),
     close: () => {
       isClosed = true
       return members.close()

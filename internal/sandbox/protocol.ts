@@ -14,6 +14,8 @@ export const FRAME_MARK = '\u001e'
 
 export const FRAME_KINDS = {
   ready: 'h',
+  /** A run was taken; before this frame nothing of it has happened. */
+  began: 'b',
   log: 'l',
   result: 'r',
   error: 'e',

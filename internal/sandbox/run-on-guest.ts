@@ -5,7 +5,15 @@
 import { Buffer } from 'node:buffer'
 import { z } from 'zod'
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
-import { crashed, exceeded, forged, invalidResult, resultTooLarge, timedOut } from './failures.ts'
+import {
+  crashed,
+  deaf,
+  exceeded,
+  forged,
+  invalidResult,
+  resultTooLarge,
+  timedOut,
+} from './failures.ts'
 import type { Frame } from './frame-parser.ts'
 import type { GuestProcess } from './guest-process.ts'
 import { createJobLog } from './job-log.ts'
@@ -28,6 +36,12 @@ export type GuestRun = Readonly<{
   mapStackTrace: StackTraceMapper
 }>
 
+/** The process died or went deaf before it took the run: the job has not begun, and may be given to another. */
+export type NotBegun = Readonly<{ kind: 'not-begun'; failure: SandboxOutcome }>
+
+/** How long a process may take to start and to take its run. */
+const BEGIN_MS = 5_000
+
 const failureFrame = z.object({ name: z.string().max(200), message: z.string().max(100_000) })
 const textFrame = z.string()
 
@@ -36,6 +50,8 @@ const OTHER_FRAME_BYTES = 256 * 1_024
 /** A job whose log is full is read this much at a time, with a pause after it: a flood must not take the host. */
 const DROPPED_BYTES_PER_PAUSE = 1_048_576
 const PAUSE_MS = 10
+
+const notBegun = (failure: SandboxOutcome): NotBegun => ({ kind: 'not-begun', failure })
 
 const isJson = (text: string): boolean => {
   try {
@@ -90,7 +106,7 @@ const createBrake = (guest: GuestProcess, dropped: () => number): (() => void) =
 }
 
 /** @returns how the job ended. Never rejects. */
-export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome> =>
+export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun> =>
   new Promise((resolve) => {
     const { guest, number, run, callbacks, signal, usage, mapStackTrace } = request
     const { limits } = run
@@ -98,13 +114,15 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome> =>
     const log = createJobLog({ limitBytes: limits.logBytes, mapStackTrace, onLog })
     const brake = createBrake(guest, log.dropped)
     const answerState = createStateDesk(guest, number, callbacks)
-    let killed: SandboxOutcome | null = null
+    let killed: SandboxOutcome | NotBegun | null = null
+    let hasBegun = false
     let isSettled = false
 
-    const settle = (outcome: SandboxOutcome): void => {
+    const settle = (outcome: SandboxOutcome | NotBegun): void => {
       if (isSettled) return
       isSettled = true
       clearTimeout(timer)
+      clearTimeout(beginTimer)
       usage.forget(guest)
       guest.listen(null)
       signal.removeEventListener('abort', onAbort)
@@ -112,14 +130,20 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome> =>
       resolve(outcome)
     }
     /** The outcome waits for the exit: nothing of the job runs on when it is told. */
-    const kill = (outcome: SandboxOutcome): void => {
+    const kill = (outcome: SandboxOutcome | NotBegun): void => {
       killed ??= outcome
       guest.kill()
     }
     const onAbort = (): void => kill({ kind: 'aborted' })
 
+    const begin = (): void => {
+      hasBegun = true
+      clearTimeout(beginTimer)
+    }
+
     const readFrame = ({ kind, payload }: Frame): void => {
-      if (kind === FRAME_KINDS.result) settle(resultOf(payload, limits))
+      if (kind === FRAME_KINDS.began) begin()
+      else if (kind === FRAME_KINDS.result) settle(resultOf(payload, limits))
       else if (kind === FRAME_KINDS.log) log.text(textFrame.parse(JSON.parse(payload)))
       else if (kind === FRAME_KINDS.error) {
         settle({ kind: 'failure', error: failureFrame.parse(JSON.parse(payload)) })
@@ -140,6 +164,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome> =>
     }
 
     const timer = setTimeout(() => kill(timedOut(limits)), limits.timeoutMs)
+    const beginTimer = setTimeout(() => kill(notBegun(deaf)), BEGIN_MS)
     signal.addEventListener('abort', onAbort)
     usage.watch(guest, limits.memoryMb, (what) => kill(exceeded(what, limits)))
     guest.setFrameLimit(limits.resultBytes + OTHER_FRAME_BYTES)
@@ -151,7 +176,10 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome> =>
         brake()
       },
       onBadFrame: (reason) => kill(reason === 'too_large' ? resultTooLarge(limits) : forged),
-      onEnd: (exit) => settle(killed ?? crashed(exit, limits)),
+      onEnd: (exit) => {
+        const failure = crashed(exit, limits)
+        settle(killed ?? (hasBegun ? failure : notBegun(failure)))
+      },
     })
     if (signal.aborted) onAbort()
     else sendRun(request)
