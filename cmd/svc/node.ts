@@ -21,6 +21,7 @@ import { migrate } from '#store/migrate.ts'
 import { composeDeps, openConfigured } from './compose.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
+import { openGit } from './open-git.ts'
 import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
 import { allRoutes } from './routes.ts'
 import { createConfiguredWorker, openSandbox } from './start-worker.ts'
@@ -184,7 +185,7 @@ const startParts = async (
       metrics,
       metricsToken: config.metricsToken,
     }
-    const git = { localRoots: config.gitLocalRoots }
+    const git = openGit(config)
     const app = createHttpApp(
       { ...deps, log, maxBodyBytes: config.maxBodyBytes, onEnded: metrics.requestEnded },
       allRoutes({ ...deps, health, git }).filter(({ tag }) => runsServer(role) || tag === 'Node'),

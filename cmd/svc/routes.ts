@@ -1,6 +1,6 @@
 /** All routes of this binary: the contents page of its API. */
 
-import type { GitLimits } from '#git/git.ts'
+import type { Git } from '#git/git.ts'
 import type { Route } from '#http/route.ts'
 import { appRoutes } from '#http/routes/apps.ts'
 import { deploymentRoutes } from '#http/routes/deployments.ts'
@@ -15,7 +15,7 @@ import { tokenRoutes } from '#http/routes/tokens.ts'
 import { createActionCache } from '#service/action-cache.ts'
 import type { Deps } from '#service/deps.ts'
 
-export type RouteDeps = Deps & Readonly<{ health: Omit<HealthDeps, 'db'>; git: GitLimits }>
+export type RouteDeps = Deps & Readonly<{ health: Omit<HealthDeps, 'db'>; git: Git }>
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
   const actions = createActionCache()

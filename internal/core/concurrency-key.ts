@@ -6,6 +6,14 @@ import { parsePath, valueAt } from './reference.ts'
 
 const REFERENCE = /\$\{input((?:\.|\[)[^}]*)?\}/g
 
+/** What a deploy says of a `concurrency.key` whose references lead nowhere, or null. */
+export const keyReferenceFault = (text: string): string | null => {
+  const rest = text.replace(REFERENCE, (whole, path: string | undefined) =>
+    parsePath(path ?? '') === null ? whole : '',
+  )
+  return rest.includes('${') ? 'may refer to the input only, as ${input.customer} does' : null
+}
+
 /** Longer keys are refused at enqueue: they stand in an index. */
 const MAX_KEY_LENGTH = 512
 

@@ -6,10 +6,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { serve } from '@hono/node-server'
 import { v7 } from 'uuid'
 import type { GrantedScope } from '#core/scope.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import { createGit, type GitOptions } from '#git/git.ts'
 import { createHttpApp } from '#http/app.ts'
 import type { Route } from '#http/route.ts'
 import { bootstrap } from '#service/bootstrap.ts'
@@ -71,6 +73,8 @@ export type TestAppOptions = Readonly<{
   metricsToken?: string
   /** Folders under which git sources may be local paths. @default none */
   gitLocalRoots?: readonly string[]
+  /** Limits of git other than the defaults. */
+  git?: Partial<GitOptions>
   /** Wraps the database, to let it fail. */
   wrapDatabase?: (db: Database) => Database
   /** Routes beside those of svc. */
@@ -107,7 +111,11 @@ const listRoutes = (deps: Deps, options: TestAppOptions): readonly Route[] => {
     metrics: { contentType: 'text/plain; version=0.0.4', render: async () => 'svc_up 1\n' },
     metricsToken: options.metricsToken,
   }
-  const git = { localRoots: options.gitLocalRoots ?? [] }
+  const git = createGit({
+    localRoots: options.gitLocalRoots ?? [],
+    environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    ...options.git,
+  })
   return [...allRoutes({ ...deps, health, git }), ...(options.moreRoutes?.(deps) ?? [])]
 }
 
