@@ -1,5 +1,4 @@
 /** The group in which an action's `concurrency.limit` counts (contract, app.yaml). */
-import type { ActionDefinition } from './action-definition.ts'
 import { invalid } from './error.ts'
 import type { JsonValue } from './json.ts'
 import { parsePath, valueAt } from './reference.ts'
@@ -11,6 +10,7 @@ export const keyReferenceFault = (text: string): string | null => {
   const rest = text.replace(REFERENCE, (whole, path: string | undefined) =>
     parsePath(path ?? '') === null ? whole : '',
   )
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
   return rest.includes('${') ? 'may refer to the input only, as ${input.customer} does' : null
 }
 
@@ -19,7 +19,11 @@ const MAX_KEY_LENGTH = 512
 
 export type ConcurrencySlot = Readonly<{ key: string; limit: number }>
 
-type Target = Readonly<{ ws: string; app: string; action: ActionDefinition }>
+type Target = Readonly<{
+  ws: string
+  app: string
+  action: Readonly<{ key: string; concurrency: Readonly<{ limit: number; key: string }> | null }>
+}>
 
 /**
  * Resolves `key: "${input.customer}"` for one input. Keys never cross workspaces, apps or actions.

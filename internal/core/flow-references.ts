@@ -28,6 +28,8 @@ const ALL_FIELDS: readonly Field[] = ['action', 'approval', 'branches', 'items',
 /** An approval step without settings waits for one approval. */
 const MAY_LACK: readonly Field[] = ['approval']
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+const ITEMS_MESSAGE = 'must be a list, or one reference such as ${results.collect.items}'
 const ITEMS_REFERENCE = /^\$\{(?:results|input)(?:\.|\[|\})/
 
 type Row<T> = Readonly<{ index: number; value: T }>
@@ -109,9 +111,7 @@ const checkBranches = ({ branches = [] }: Step, path: Path, known: Known): reado
 const checkItems = ({ items }: Step, path: Path): readonly Fault[] => {
   if (typeof items !== 'string') return []
   const isReference = ITEMS_REFERENCE.test(items) && items.indexOf('}') === items.length - 1
-  return isReference
-    ? []
-    : [{ path, message: 'must be a list, or one reference such as ${results.collect.items}' }]
+  return isReference ? [] : [{ path, message: ITEMS_MESSAGE }]
 }
 
 const checkSubflow = ({ subflow }: Step, path: Path, known: Known): readonly Fault[] => {

@@ -98,8 +98,8 @@ export const openSession = (options: SessionOptions): Session => {
   // only this user may enter it
   const folder = mkdtempSync(join(tmpdir(), 'svc-git-'))
   const secret = { mode: 0o600 } as const
-  const safe = address.scheme === 'file' ? safeDirectories(address.text) : ''
-  writeFileSync(join(folder, 'config'), BASE_CONFIG + httpConfig(options) + safe, secret)
+  const owner = address.scheme === 'file' ? ANY_OWNER : ''
+  writeFileSync(join(folder, 'config'), BASE_CONFIG + httpConfig(options) + owner, secret)
   if (auth?.type === 'ssh_key') {
     writeFileSync(join(folder, 'key'), `${auth.private_key.trimEnd()}\n`, secret)
     writeFileSync(join(folder, 'known_hosts'), auth.known_hosts ?? '', secret)
@@ -125,5 +125,4 @@ export const openSession = (options: SessionOptions): Session => {
 }
 
 /** The operator opened the folder: whoever owns the repository in it, git may read it. */
-const safeDirectories = (path: string): string =>
-  `[safe]\n  directory = ${quote(path)}\n  directory = ${quote(join(path, '.git'))}\n`
+const ANY_OWNER = '[safe]\n  directory = *\n'

@@ -47,22 +47,23 @@ const MAX_TRIES = 5
 export const deployArchive = async (
   deps: DeployDeps,
   upload: Readonly<{ ws: string; archive: Uint8Array; message: string | null; by: string }>,
-): Promise<Deployed> => deployFiles(deps, await readArchive(upload.archive), upload)
-
-const deployFiles = async (
-  deps: DeployDeps,
-  files: AppFiles,
-  { ws, message, by }: Readonly<{ ws: string; message: string | null; by: string }>,
-): Promise<Deployed> => {
-  const request: DeployRequest = {
-    ws,
+): Promise<Deployed> =>
+  deployApp(deps, {
+    ws: upload.ws,
+    files: await readArchive(upload.archive),
     source: 'upload',
     commit: null,
     gitSourceId: null,
-    message,
-    createdBy: by,
-  }
-  const [deployed] = await deployApps(deps, [await readApp(files)], request)
+    message: upload.message,
+    createdBy: upload.by,
+  })
+
+/** @throws {AppError} unprocessable, conflict */
+export const deployApp = async (
+  deps: DeployDeps,
+  request: DeployRequest & Readonly<{ files: AppFiles }>,
+): Promise<Deployed> => {
+  const [deployed] = await deployApps(deps, [await readApp(request.files)], request)
   if (deployed === undefined) throw new Error('One app was deployed and none came back.')
   return deployed
 }

@@ -2,7 +2,7 @@
 import { type AppFiles, contentHash } from '#bundle/app-files.ts'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
 import { MANIFEST_NAMES } from '#core/app-folders.ts'
-import { AppError, type ErrorDetail } from '#core/error.ts'
+import { AppError, type AppErrorOptions } from '#core/error.ts'
 import { type Manifest, parseManifest } from '#core/manifest.ts'
 
 /** An app that may be deployed as it is. */
@@ -13,8 +13,10 @@ export type ReadApp = Readonly<{
   hash: string
 }>
 
-const refuse = (code: string, message: string, details?: readonly ErrorDetail[]): AppError =>
-  new AppError('unprocessable', message, { code, ...(details === undefined ? {} : { details }) })
+type Why = Pick<AppErrorOptions, 'details' | 'cause'>
+
+const refuse = (code: string, message: string, why: Why = {}): AppError =>
+  new AppError('unprocessable', message, { code, ...why })
 
 /** @throws {AppError} unprocessable: manifest or code, with every fault in `details` */
 export const readApp = async (files: AppFiles): Promise<ReadApp> => {
@@ -34,7 +36,7 @@ export const readManifest = (files: AppFiles): Manifest => {
   if (parsed.ok) return parsed.manifest
   const count = parsed.faults.length
   const message = `${name} has ${count === 1 ? 'a fault' : `${count} faults`}.`
-  throw refuse('bad_manifest', message, parsed.faults)
+  throw refuse('bad_manifest', message, { details: parsed.faults })
 }
 
 /** The two slips that people make. */
@@ -50,7 +52,7 @@ const decode = (bytes: Uint8Array | undefined, name: string): string => {
   try {
     // takes a byte order mark away
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw refuse('bad_manifest', `${name} is not UTF-8. Save it as UTF-8.`)
+  } catch (cause) {
+    throw refuse('bad_manifest', `${name} is not UTF-8. Save it as UTF-8.`, { cause })
   }
 }

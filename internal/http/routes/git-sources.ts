@@ -182,6 +182,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
     bodyKind: 'optional_json',
     responses: {
       200: { description: 'Deployed', schema: z.object({ deployments: z.array(deployed) }) },
+      409: problem('An app of this source comes from another one'),
       422: problem('Faults of all manifests, in `details`'),
       502: problem('The remote does not answer'),
       ...unknownId,
