@@ -88,6 +88,8 @@ export const handBackJobs = async (
 ): Promise<void> => {
   if (jobs.length === 0) return
   const statements = jobs.map(({ held, started }) => handBackJob(held, started))
+  deps.passFault('hand_back_before_commit')
   await deps.db.write([...logs, ...statements])
+  deps.passFault('hand_back_committed')
   for (const { held } of jobs) deps.hints.jobChanged.emit({ jobId: held.id, status: 'queued' })
 }
