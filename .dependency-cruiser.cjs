@@ -15,7 +15,7 @@ const room = (...names) => `^internal/(${names.join('|')})/`
 const PACKAGES = {
   store: ['libsql', '@libsql'],
   bundle: ['esbuild', 'tar-stream'],
-  sandbox: ['@jridgewell/trace-mapping'],
+  sandbox: ['@jridgewell/trace-mapping', 'tlds'],
   http: ['hono', '@hono'],
   log: ['@logtape'],
   metrics: ['prom-client'],

@@ -10,18 +10,18 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 TEST_REPORT := dist/test-report.json
 EXAMPLE_REPORT := dist/example-tests.tap
 INSTALLED := node_modules/.package-lock.json
+SOURCES := $(shell find cmd internal sdk -type f -not -name '*.test.ts') package.json package-lock.json
 
 .PHONY: help
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build ## install, build, start a node, deploy the example from git and run it
+run: dist/svc need-git ## install, build, start a node, deploy the example from git and run it
 	@node examples/run-demo.ts
 
 .PHONY: build
-build: $(INSTALLED) ## build dist/svc, the single file
-	@node cmd/build/main.ts
+build: dist/svc ## build dist/svc, the single file
 
 .PHONY: dev
 dev: $(INSTALLED) ## run a node from source and restart it when a file changes
@@ -53,28 +53,45 @@ verify: $(INSTALLED) ## fail when a generated file is stale
 	@node cmd/build/generate.ts --check
 
 .PHONY: test
-test: test-tools build ## install what the tests need and run all of them
+test: need-git dist/svc ## install what the tests need and run all of them
 	@mkdir -p dist
 	@vitest run --reporter=default --reporter=json --outputFile.json=$(TEST_REPORT)
 	@node --test --test-reporter=spec --test-reporter-destination=stdout \
 	  --test-reporter=tap --test-reporter-destination=$(EXAMPLE_REPORT) 'examples/*/test/*.test.ts'
 
 .PHONY: test-runtimes
-test-runtimes: test-tools build ## the same requests against Node source, Deno source and dist/svc
+test-runtimes: need-git dist/svc ## the same requests against Node source, Deno source and dist/svc
 	@vitest run test/runtimes
 
 .PHONY: bench
-bench: build ## measure, beside the peers, and write docs/benchmarks.md
-	@cd test/bench && PATH="$(SYSTEM_PATH)" npm install --no-save --silent
+bench: dist/svc bench-tools ## measure beside the peers, about ten minutes; ONLY=S1,S5 measures a part
 	@node test/bench/main.ts
+
+# The queues that svc is measured beside, and the servers that they need. One that is missing is left out of the table.
+.PHONY: bench-tools
+bench-tools: $(INSTALLED)
+	@cd test/bench/peers && PATH="$(SYSTEM_PATH)" npm install --no-save --no-progress --silent
+	@if ! command -v redis-server >/dev/null || ! ls /usr/lib/postgresql >/dev/null 2>&1; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql redis-server; \
+	  else echo "For all peers: apt-get install postgresql redis-server" >&2; fi; \
+	fi
+
+.PHONY: docker
+docker: dist/svc ## build the container image svc around dist/svc
+	@docker build --tag svc .
 
 .PHONY: clean
 clean: ## remove what was built; data and installed packages stay
 	rm -rf dist coverage
 
-# Tools that tests start: through apt where it may, otherwise a sentence that names what is missing.
-.PHONY: test-tools
-test-tools:
+dist/svc: $(INSTALLED) $(SOURCES)
+	@echo 'Building dist/svc (10 seconds; the first time on a machine 20) ...'
+	@node cmd/build/main.ts
+
+# Through apt where it may, otherwise a sentence that names what is missing.
+.PHONY: need-git
+need-git:
 	@if ! command -v git >/dev/null; then \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get update -qq && apt-get install -y -qq git; \
@@ -82,6 +99,9 @@ test-tools:
 	fi
 
 $(INSTALLED): package.json package-lock.json
+	@if ! command -v npm >/dev/null; then \
+	  echo "npm is missing. Install Node 20 or newer with npm: apt-get install nodejs npm" >&2; exit 1; fi
+	@echo 'Installing packages from npm (20 seconds) ...'
 	@# not `npm ci`: it refuses a lock file that lacks packages of other platforms which the registry does not have
-	@PATH="$(SYSTEM_PATH)" npm install --no-save --no-progress
+	@PATH="$(SYSTEM_PATH)" npm install --no-save --no-progress --loglevel=error
 	@touch $(INSTALLED)

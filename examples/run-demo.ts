@@ -2,9 +2,9 @@
  * `make run`: starts a node from dist/svc, deploys examples/hello from a git repository that it makes, runs an action
  * with real input, prints what came back, and stays up until Ctrl-C. Everything it does, a user can do by curl.
  */
-import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import process from 'node:process'
 
 const root = resolve(import.meta.dirname, '..')
@@ -14,24 +14,26 @@ const port = Number(process.env.SVC_PORT ?? 3000)
 const baseUrl = `http://127.0.0.1:${port}`
 const api = `${baseUrl}/api/w/default`
 const repository = join(dataDir, 'hello-repository')
+const email = process.env.SVC_ADMIN_EMAIL ?? 'admin@localhost'
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
-const git = (...args: readonly string[]): void => {
+const git = (...args: readonly string[]): string => {
   const identity = ['-c', 'user.name=svc demo', '-c', 'user.email=demo@localhost']
-  execFileSync('git', [...identity, '-C', repository, ...args], { stdio: 'ignore' })
+  return execFileSync('git', [...identity, '-C', repository, ...args], { encoding: 'utf8' })
 }
 
-/** A repository as a team would have it: the example app, committed. */
-const makeRepository = (): void => {
-  rmSync(repository, { recursive: true, force: true })
-  mkdirSync(repository, { recursive: true })
+/** A repository as a team would have it: the example app, committed. What a person committed there stays in history. */
+const fillRepository = (): void => {
+  if (!existsSync(join(repository, '.git'))) {
+    mkdirSync(repository, { recursive: true })
+    git('init', '--quiet', '--initial-branch=main')
+  }
   cpSync(join(root, 'examples', 'hello'), repository, { recursive: true })
-  git('init', '--quiet', '--initial-branch=main')
   git('add', '--all')
-  git('commit', '--quiet', '--message', 'Hello')
+  if (git('status', '--porcelain') !== '') git('commit', '--quiet', '--message', 'The hello app')
 }
 
 const isHealthy = async (): Promise<boolean> => {
@@ -43,41 +45,53 @@ const isHealthy = async (): Promise<boolean> => {
 }
 
 const waitUntilHealthy = async (): Promise<void> => {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 60_000
   while (!(await isHealthy())) {
-    if (Date.now() > deadline)
-      throw new Error(`svc did not answer at ${baseUrl} within 30 seconds.`)
+    if (Date.now() > deadline) throw new Error(`svc did not answer at ${baseUrl} within a minute.`)
     await new Promise((wait) => setTimeout(wait, 50))
   }
 }
 
-const createToken = (): string =>
-  execFileSync(
-    binary,
-    [
-      'create-token',
-      'default',
-      'admin@localhost',
-      '--label',
-      'make run',
-      '--data-dir',
-      dataDir,
-      '--admin',
-    ],
-    { encoding: 'utf8' },
-  ).trim()
+/**
+ * In a process group of its own: Ctrl-C would else reach it twice, from the terminal and from here, and a second signal
+ * means "at once".
+ */
+const startNode = (): ChildProcess => {
+  const node = spawn(binary, ['start', '--data-dir', dataDir, '--port', String(port)], {
+    stdio: 'inherit',
+    detached: true,
+    env: { ...process.env, SVC_GIT_LOCAL_ROOTS: repository },
+  })
+  node.once('exit', (code) => process.exit(code ?? 1))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => node.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+  }
+  return node
+}
+
+const createToken = (): string => {
+  const flags = ['--admin', '--label', 'make run', '--data-dir', dataDir]
+  return execFileSync(binary, ['create-token', 'default', email, ...flags], {
+    encoding: 'utf8',
+  }).trim()
+}
 
 /** What this script reads of the API's answers. */
 type Answer = {
   id?: string
-  items?: readonly { id: string; name: string }[]
-  deployments?: unknown
+  items?: readonly { id: string; name: string; url: string }[]
+  deployments?: readonly { app: string; commit: string; actions: readonly string[] }[]
   result?: unknown
 }
 
-const call = async (token: string, path: string, body?: unknown): Promise<Answer> => {
+const call = async (
+  token: string,
+  path: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<Answer> => {
   const response = await fetch(`${api}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
@@ -86,43 +100,70 @@ const call = async (token: string, path: string, body?: unknown): Promise<Answer
   return JSON.parse(text)
 }
 
+/** The source of an earlier run, or a new one. */
 const gitSourceId = async (token: string): Promise<string> => {
   const { items } = await call(token, '/git-sources')
   const known = items?.find(({ name }) => name === 'hello')
-  const source = known ?? (await call(token, '/git-sources', { name: 'hello', url: repository }))
-  return String(source.id)
+  if (known?.url === repository) return known.id
+  // the folder was moved since
+  if (known !== undefined)
+    await call(token, `/git-sources/${known.id}`, { url: repository }, 'PATCH')
+  const made = known ?? (await call(token, '/git-sources', { name: 'hello', url: repository }))
+  return String(made.id)
+}
+
+const deployFromGit = async (token: string): Promise<void> => {
+  const { deployments = [] } = await call(
+    token,
+    `/git-sources/${await gitSourceId(token)}/sync`,
+    {},
+  )
+  for (const { app, commit, actions } of deployments) {
+    say(`Deployed ${app} at commit ${commit.slice(0, 10)} with the actions ${actions.join(', ')}`)
+  }
+}
+
+const runAction = async (token: string, action: string, input: unknown): Promise<void> => {
+  const { result } = await call(token, `/jobs/run/hello/${action}/wait`, input)
+  say(`Ran hello/${action} ${JSON.stringify(input)}\n   -> ${JSON.stringify(result)}`)
+}
+
+const invitation = (token: string): string => `
+Your turn:
+
+  export SVC_TOKEN=${token}
+  curl -s ${api}/jobs/run/hello/greet/wait \\
+    -H "authorization: Bearer $SVC_TOKEN" -H 'content-type: application/json' \\
+    -d '{"name":"Grace","language":"ko"}'
+
+Open    ${baseUrl}/api/docs    every route, with this token
+Stop    Ctrl-C; ${relative('.', dataDir)}/ keeps everything for the next \`make run\`
+`
+
+const showWhatItDoes = async (): Promise<void> => {
+  await waitUntilHealthy()
+  const token = createToken()
+  say(`\nMade a git repository of examples/hello: ${relative('.', repository)}`)
+  await deployFromGit(token)
+  await runAction(token, 'greet', { name: 'Ada', language: 'en' })
+  say(invitation(token))
 }
 
 const main = async (): Promise<void> => {
   if (!existsSync(binary)) throw new Error('dist/svc is missing. Run `make build` first.')
   if (await isHealthy()) {
-    throw new Error(`Something answers at ${baseUrl} already. Stop it, or choose another SVC_PORT.`)
+    throw new Error(`Something answers at ${baseUrl} already. Stop it, or: SVC_PORT=3001 make run`)
   }
-  makeRepository()
-  const node = spawn(binary, ['start', '--data-dir', dataDir, '--port', String(port)], {
-    stdio: 'inherit',
-    env: { ...process.env, SVC_GIT_LOCAL_ROOTS: repository },
+  fillRepository()
+  const node = startNode()
+  await showWhatItDoes().catch((error: unknown) => {
+    node.removeAllListeners('exit')
+    node.kill('SIGTERM')
+    throw error
   })
-  node.once('exit', (code) => process.exit(code ?? 0))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => node.kill(signal))
-  await waitUntilHealthy()
-
-  const token = createToken()
-  const { deployments } = await call(token, `/git-sources/${await gitSourceId(token)}/sync`, {})
-  say(`\nDeployed from git: ${JSON.stringify(deployments)}`)
-  const input = { name: 'Ada', language: 'en' }
-  const run = await call(token, '/jobs/run/hello/greet/wait', input)
-  say(`hello/greet ${JSON.stringify(input)} -> ${JSON.stringify(run.result)}`)
-  say(`
-Try it yourself:
-
-  export SVC_TOKEN=${token}
-  curl -s ${api}/jobs/run/hello/greet/wait -H "authorization: Bearer $SVC_TOKEN" -H 'content-type: application/json' -d '{"name":"Grace"}'
-
-The API's own page: ${baseUrl}/api/docs       Ctrl-C stops the node.`)
 }
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+  process.exitCode = 1
 })

@@ -1,7 +1,7 @@
 /** The house holds its own rules: who imports whom, how large a file may grow, what it may be called. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { SETTINGS } from '#config/config.ts'
@@ -33,6 +33,27 @@ test('each room imports only what the table allows, and nothing in a circle', ()
   expect(answer.summary.violations).toEqual([])
   // a cruiser that cannot read TypeScript finds no fault in anything
   expect(answer.summary.totalCruised).toBeGreaterThan(source.length)
+})
+
+test('svc --help loads yargs and nothing else: commands load when they are called', () => {
+  const packages = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (path: string): void => {
+    if (seen.has(path)) return
+    seen.add(path)
+    const imports = read(path).matchAll(/^import (?:\{[^}]*\}|[\w* ]+) from '(.+?)'/gm)
+    for (const [line, to = ''] of imports) {
+      if (line.startsWith('import type')) continue
+      if (to.startsWith('node:') || to.endsWith('.json')) continue
+      if (to.startsWith('#')) visit(`internal/${to.slice(1)}`)
+      else if (to.startsWith('.')) visit(join(dirname(path), to))
+      else packages.add(to)
+    }
+  }
+  visit('cmd/svc/main.ts')
+  expect([...packages]).toEqual(['yargs'])
+  expect(seen.size).toBeGreaterThan(4)
+  expect(seen.size).toBeLessThan(10)
 })
 
 test('no source file passes 400 lines, no test file 600', () => {

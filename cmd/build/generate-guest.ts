@@ -1,25 +1,32 @@
-/** Compiles internal/sandbox/guest.ts into a text, so that the binary carries the guest program. */
+/** Compiles the guest programs of internal/sandbox into texts, so that the binary carries them. */
 import { join, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { buildSync } from 'esbuild'
 import { writeGenerated } from './write-generated.ts'
 
 const sandbox = resolve(import.meta.dirname, '../../internal/sandbox')
 
-const result = await build({
-  entryPoints: [join(sandbox, 'guest.ts')],
-  bundle: true,
-  format: 'esm',
-  platform: 'neutral',
-  target: 'es2023',
-  write: false,
-  legalComments: 'none',
-})
-const [output] = result.outputFiles
-if (output === undefined) throw new Error('esbuild made no guest.')
+const compile = (file: string): string => {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(sandbox, file)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2023',
+    external: ['node:*'],
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+  })
+  const [output] = outputFiles
+  if (output === undefined) throw new Error(`esbuild made no guest of ${file}.`)
+  return output.text
+}
 
 writeGenerated(
   join(sandbox, 'guest.gen.ts'),
-  `// Made by \`make generate\` from guest.ts. Do not edit.
-export const GUEST_SOURCE = ${JSON.stringify(output.text)}
+  `// Made by \`make generate\` from guest-main-deno.ts and guest-main-node.ts. Do not edit.
+export const DENO_GUEST_SOURCE: string = ${JSON.stringify(compile('guest-main-deno.ts'))}
+export const NODE_GUEST_SOURCE: string = ${JSON.stringify(compile('guest-main-node.ts'))}
 `,
 )

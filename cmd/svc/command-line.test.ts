@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -29,7 +29,7 @@ test('--version prints the version alone', () => {
 
 test('--help lists the commands and hides the internal ones', () => {
   const { stdout, status } = svc(['--help'])
-  for (const command of ['start', 'server', 'worker', 'scheduler', 'config', 'doctor']) {
+  for (const command of ['start', 'server', 'worker', 'scheduler', 'db', 'config', 'doctor']) {
     expect(stdout).toContain(`svc ${command}`)
   }
   expect(stdout).not.toContain('__')
@@ -39,14 +39,41 @@ test('--help lists the commands and hides the internal ones', () => {
 test.each([
   { args: [], sentence: 'Which command?' },
   { args: ['strat'], sentence: 'Did you mean start?' },
+  { args: ['db', 'bakcup', 'x'], sentence: 'Did you mean backup?' },
+  { args: ['db'], sentence: 'Something is missing: svc db <command>' },
+  { args: ['db', 'backup'], sentence: 'See `svc db backup --help`.' },
   { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn' },
-  { args: ['create-token', 'default'], sentence: 'Not enough non-option arguments' },
+  { args: ['config', '--data-dir'], sentence: 'Not enough arguments following: data-dir' },
+  {
+    args: ['create-token', 'default'],
+    sentence: 'Something is missing: svc create-token <ws> <email>',
+  },
+  {
+    args: ['create-token', 'default', 'a@b', '--expires-in-days', '0'],
+    sentence: '--expires-in-days must be a whole number from 1 to 3650.',
+  },
+  { args: ['create-token', 'default', 'ada'], sentence: '"ada" is no e-mail address.' },
+  { args: ['workspace', 'create', 'Sales'], sentence: 'A workspace id has 1 to 63 characters' },
   { args: ['config', '--port', 'many'], sentence: 'SVC_PORT (--port) must be a whole number' },
 ])('$args is wrong usage: exit code 2 and a sentence', ({ args, sentence }) => {
   const { stderr, stdout, status } = svc(args)
   expect(stderr).toContain(sentence)
   expect(stdout).toBe('')
   expect(status).toBe(2)
+  expect(existsSync(join(folder, 'svc-data'))).toBe(false)
+})
+
+test('every command explains itself with an example', () => {
+  const { stdout } = svc(['--help'])
+  const commands = [...stdout.matchAll(/^ {2}svc ([a-z-]+)( <command>)?/gm)]
+  expect(commands.length).toBeGreaterThan(8)
+  for (const [, name = '', group] of commands) {
+    const help = svc([name, '--help']).stdout
+    const inner = [...help.matchAll(/^ {2}svc [a-z-]+ ([a-z]+)/gm)].map(([, word = '']) => word)
+    const helps = group === undefined ? [help] : inner.map((one) => svc([name, one, '-h']).stdout)
+    expect(helps.length, name).toBeGreaterThan(0)
+    for (const text of helps) expect(text).toContain('Examples:')
+  }
 })
 
 test('config prints effective values, masks secrets and warns about unknown names', () => {

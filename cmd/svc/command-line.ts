@@ -2,7 +2,7 @@
 import process from 'node:process'
 import yargs from 'yargs'
 import { AppError } from '#core/error.ts'
-import { addCommands } from './commands.ts'
+import { addCommands, usageOf } from './commands.ts'
 import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
 import { VERSION } from './version.ts'
 
@@ -14,15 +14,40 @@ const say = (text: string): void => {
 const isBug = (error: Error): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
 
-const report = (error: unknown): ExitCode => {
+const WORDS_MISSING = /^Not enough non-option arguments/
+
+/** The words before the first flag name the command, and its own command where it has some. */
+const commandOf = (args: readonly string[]): Readonly<{ usage: string; words: string }> | null => {
+  const usage = usageOf(args)
+  if (usage === null) return null
+  const [first, second = ''] = args
+  const hasOwn = usage.endsWith('<command>') && /^[a-z]+$/.test(second)
+  return hasOwn
+    ? { usage: `${first} ${second} <...>`, words: `${first} ${second}` }
+    : { usage, words: usage.split(' ')[0] ?? usage }
+}
+
+/** What was wrong, and where to read more: at the command's own help when the command is known. */
+const reportUsage = (message: string, args: readonly string[]): ExitCode => {
+  const command = commandOf(args)
+  const isShort = command !== null && WORDS_MISSING.test(message)
+  say(isShort ? `Something is missing: svc ${command.usage}` : message)
+  say(`See \`svc${command === null ? '' : ` ${command.words}`} --help\`.`)
+  return EXIT.usage
+}
+
+/** A copy that cannot be used is a failure; any other wrong value was given by who called. */
+const isUsage = ({ kind, code }: AppError): boolean =>
+  kind === 'invalid' && !code.startsWith('backup_')
+
+const report = (error: unknown, args: readonly string[]): ExitCode => {
   if (error instanceof CommandFailed) return EXIT.failed
-  if (error instanceof UsageError) {
-    say(`${error.message}\nSee \`svc --help\`.`)
-    return EXIT.usage
-  }
+  if (error instanceof UsageError) return reportUsage(error.message, args)
+  // a flag without its value reaches us from yargs itself
+  if (error instanceof Error && error.name === 'YError') return reportUsage(error.message, args)
   if (error instanceof AppError) {
     say(error.message)
-    return error.code === 'bad_settings' ? EXIT.usage : EXIT.failed
+    return isUsage(error) ? EXIT.usage : EXIT.failed
   }
   const known = error instanceof Error ? error : new Error(String(error))
   say(isBug(known) ? `svc failed: ${known.stack ?? known.message}` : known.message)
@@ -45,6 +70,8 @@ export const runCommandLine = async (args: readonly string[]): Promise<ExitCode>
     .alias({ help: 'h', version: 'v' })
     .strict()
     .demandCommand(1, 'Which command?')
+    // one language, the one of these sentences
+    .detectLocale(false)
     .recommendCommands()
     .showHelpOnFail(false)
     .exitProcess(false)
@@ -54,6 +81,6 @@ export const runCommandLine = async (args: readonly string[]): Promise<ExitCode>
     await parser.parseAsync()
     return process.exitCode === EXIT.failed ? EXIT.failed : EXIT.ok
   } catch (error) {
-    return report(error)
+    return report(error, args)
   }
 }

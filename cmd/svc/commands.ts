@@ -14,7 +14,6 @@ type Entry = Readonly<{
 }>
 
 const startCommands = () => import('./commands/start.ts')
-const workspaceCommands = () => import('./commands/workspace.ts')
 
 const ENTRIES: readonly Entry[] = [
   {
@@ -51,13 +50,19 @@ const ENTRIES: readonly Entry[] = [
     command: 'workspace <command>',
     describe: 'Make workspaces',
     settings: 'local',
-    load: async () => (await workspaceCommands()).workspaceCommand,
+    load: async () => (await import('./commands/workspace.ts')).workspaceCommand,
   },
   {
     command: 'user <command>',
     describe: 'Make users',
     settings: 'local',
-    load: async () => (await workspaceCommands()).userCommand,
+    load: async () => (await import('./commands/user.ts')).userCommand,
+  },
+  {
+    command: 'db <command>',
+    describe: 'Migrate, back up or restore the database',
+    settings: 'local',
+    load: async () => (await import('./commands/db.ts')).dbCommand,
   },
   {
     command: 'keys <command>',
@@ -76,6 +81,18 @@ const ENTRIES: readonly Entry[] = [
     describe: 'Check what svc needs here, and say how to mend it',
     settings: 'all',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  {
+    command: 'health',
+    describe: 'Ask the node on this machine whether it can work',
+    settings: 'all',
+    load: async () => (await import('./commands/health.ts')).healthCommand,
+  },
+  {
+    command: '__sandbox',
+    describe: false,
+    settings: 'none',
+    load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   },
   {
     command: '__self-test',
@@ -100,11 +117,16 @@ const toLazyCommand = ({ command, describe, settings, load }: Entry): CommandMod
   describe,
   builder: async (argv: Argv) => {
     const { builder } = await load()
-    const known = await addSettings(argv, settings)
-    return typeof builder === 'function' ? builder(known) : known
+    const known = typeof builder === 'function' ? await builder(argv) : argv
+    return await addSettings(known, settings)
   },
   handler: async (flags) => (await load()).handler(flags),
 })
+
+/** How the command that these words begin with is called, or null. @param words for example `['db', 'backup']` */
+export const usageOf = ([first]: readonly string[]): string | null =>
+  ENTRIES.find(({ command, describe }) => describe !== false && command.split(' ')[0] === first)
+    ?.command ?? null
 
 export const addCommands = (argv: Argv): Argv =>
   ENTRIES.reduce((known, entry) => known.command(toLazyCommand(entry)), argv)

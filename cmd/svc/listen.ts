@@ -48,7 +48,7 @@ export const listen = async (
     },
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, port)))
+    server.once('error', (error) => reject(explain(error, { host, port })))
     server.listen(port, host, () => resolve())
   })
   const address = server.address()
@@ -72,20 +72,19 @@ export const listen = async (
   }
 }
 
-const explain = (error: Error, port: number): Error => {
-  const code = 'code' in error ? error.code : ''
-  if (code === 'EADDRINUSE') {
-    return new Error(`Port ${port} is taken. Stop what uses it, or choose another with --port.`, {
-      cause: error,
-    })
-  }
-  if (code === 'EACCES') {
-    return new Error(
-      `This user may not listen on port ${port}. Choose one above 1023 with --port.`,
-      {
-        cause: error,
-      },
-    )
-  }
-  return error
+const SENTENCES: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (_, port) =>
+    `Port ${port} is taken. Stop what uses it, or choose another with --port (SVC_PORT).`,
+  EACCES: (_, port) =>
+    `This user may not listen on port ${port}. Choose one above 1023 with --port (SVC_PORT).`,
+  EADDRNOTAVAIL: (host) =>
+    `This machine has no address ${host}. Choose another with --host (SVC_HOST); 0.0.0.0 takes all.`,
+  ENOTFOUND: (host) =>
+    `No machine is called ${host}. Choose another with --host (SVC_HOST); 0.0.0.0 takes all.`,
+}
+
+const explain = (error: Error, { host, port }: Readonly<{ host: string; port: number }>): Error => {
+  const code = 'code' in error ? String(error.code) : ''
+  const sentence = SENTENCES[code]?.(host, port)
+  return sentence === undefined ? error : new Error(sentence, { cause: error })
 }

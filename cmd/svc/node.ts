@@ -4,8 +4,10 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import { type Config, databaseUrlOf } from '#config/config.ts'
+import { shownAddress } from '#config/describe-config.ts'
 import { createHttpApp } from '#http/app.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics } from '#metrics/registry.ts'
@@ -15,13 +17,15 @@ import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { createScheduler } from '#scheduler/loop.ts'
 import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
-import { type Database, DatabaseError } from '#store/database.ts'
+import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { composeDeps, openConfigured } from './compose.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
 import { httpSettings } from './http-settings.ts'
+import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts'
 import { startKeyWatch } from './key-watch.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
+import { openGit } from './open-git.ts'
 import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
 import { allRoutes } from './routes.ts'
 import { createConfiguredWorker, openSandbox } from './start-worker.ts'
@@ -45,6 +49,9 @@ export type NodeOptions = Readonly<{
 }>
 
 const RETRY_MS = 1_000
+const TELL_EVERY = 30
+/** Kinds of database errors that go by themselves. */
+const MAY_PASS: readonly DatabaseErrorKind[] = ['unavailable', 'busy']
 
 /** What callers hear until the database is there. */
 const notReady =
@@ -75,15 +82,16 @@ export const startNode = async (
     isStopping = true
     for (const part of parts.splice(0).reverse()) await part.stop()
   }
+  checkInstanceKeyText(config)
   const listener = await openListener(config, role)
   try {
     const sandbox = runsWorker(role) ? await openSandbox(config) : null
     if (sandbox !== null) parts.push({ stop: () => sandbox.close() })
-    const db = await waitForDatabase(config, signal)
+    const db = await openConfigured(config)
     parts.push({ stop: () => db.close() })
-    await finishKeyRotation(config, db)
-    const deps = composeDeps(config, db)
-    const firstAdmin = await prepare(config, deps, role)
+    const { deps, firstAdmin } = await untilReachable(config, signal, () =>
+      prepare(config, db, role),
+    )
     const facts = { role, listener, sandbox, isStopping: () => isStopping }
     for (const part of await startParts(config, deps, facts)) parts.push(part)
     parts.push(startKeyWatch(deps, { onChanged: onFailed }))
@@ -105,33 +113,48 @@ const openListener = async (config: Config, role: Role): Promise<Listener | null
   return port === undefined ? null : await listen({ host: config.host, port }, notReady(role))
 }
 
-/** A server that is away may come back; a file that cannot be opened is told at once. */
-const waitForDatabase = async (config: Config, signal: AbortSignal): Promise<Database> => {
+/** A server that is away may come back; what it says once it is there is final. */
+const untilReachable = async <T>(
+  config: Config,
+  signal: AbortSignal,
+  act: () => Promise<T>,
+): Promise<T> => {
   const log = createLogger('store')
-  const db = await openConfigured(config)
-  for (let failures = 0; !signal.aborted; failures += 1) {
+  const told = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  // also where nobody waits for it any more
+  told.catch(() => undefined)
+  for (let failures = 0; ; failures += 1) {
     try {
-      const { from, to } = await migrate(db)
-      if (from !== to) log.info('Brought the database to the schema of this binary.', { from, to })
-      return db
+      return await Promise.race([act(), told])
     } catch (error) {
-      if (!(error instanceof DatabaseError) || error.kind !== 'unavailable') throw error
-      if (failures % 30 === 0) {
+      if (!(error instanceof DatabaseError) || !MAY_PASS.includes(error.kind)) throw error
+      if (failures % TELL_EVERY === 0) {
         log.warn('The database does not answer; trying again every second.', {
-          database: databaseUrlOf(config),
+          database: shownAddress(databaseUrlOf(config)),
+          error: error.message,
         })
       }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      await Promise.race([setTimeout(RETRY_MS), told])
     }
   }
-  await db.close()
-  throw new Error('Stopped before the database answered.')
 }
 
-const prepare = async (config: Config, deps: Deps, role: Role): Promise<FirstAdmin | null> => {
+type Prepared = Readonly<{ deps: Deps; firstAdmin: FirstAdmin | null }>
+
+/** Brings the database to this binary's schema, and makes what a first start makes. */
+const prepare = async (config: Config, db: Database, role: Role): Promise<Prepared> => {
+  const { from, to } = await migrate(db)
+  if (from !== to) {
+    createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
+  }
+  await finishKeyRotation(config, db)
+  await checkInstanceKeyIsThere(config, db)
+  const deps = composeDeps(config, db)
   if (!runsServer(role)) {
     await checkInstanceKey(deps)
-    return null
+    return { deps, firstAdmin: null }
   }
   // before the administrator is made: a password that cannot be written down would be lost
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -143,7 +166,7 @@ const prepare = async (config: Config, deps: Deps, role: Role): Promise<FirstAdm
     const text = `${firstAdmin.email}\n${firstAdmin.generatedPassword}\n`
     writeFileSync(join(config.dataDir, 'initial-admin.txt'), text, { mode: 0o600 })
   }
-  return firstAdmin
+  return { deps, firstAdmin }
 }
 
 type Facts = Readonly<{
@@ -170,7 +193,7 @@ const startParts = async (
       metrics,
       metricsToken: config.metricsToken,
     }
-    const git = { localRoots: config.gitLocalRoots }
+    const git = openGit(config)
     const { jobRetentionDays, maxBodyBytes } = config
     const client = { version: VERSION, jobRetentionDays, maxBodyBytes }
     const app = createHttpApp(

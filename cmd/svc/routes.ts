@@ -1,6 +1,6 @@
 /** All routes of this binary: the contents page of its API. */
 
-import type { GitLimits } from '#git/git.ts'
+import type { Git } from '#git/git.ts'
 import type { Route } from '#http/route.ts'
 import { apiKeyRoutes } from '#http/routes/api-keys.ts'
 import { appRoutes } from '#http/routes/apps.ts'
@@ -25,7 +25,7 @@ import { createActionCache } from '#service/action-cache.ts'
 import type { Deps } from '#service/deps.ts'
 
 export type RouteDeps = Deps &
-  Readonly<{ health: Omit<HealthDeps, 'db'>; git: GitLimits; client: ClientConfig }>
+  Readonly<{ health: Omit<HealthDeps, 'db'>; git: Git; client: ClientConfig }>
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
   const actions = createActionCache()

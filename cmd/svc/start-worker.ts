@@ -5,6 +5,7 @@ import { createLogger } from '#log/logtape.ts'
 import type { Metrics } from '#metrics/registry.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
 import { findDeno } from '#platform/deno.ts'
+import { NODE_GUEST_ARGS } from '#platform/node-guest.ts'
 import { createSandboxPool } from '#sandbox/pool.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { type ProviderChoice, selectProvider } from '#sandbox/select-provider.ts'
@@ -21,6 +22,7 @@ export const sandboxChoice = (config: Config): ProviderChoice => ({
   minLevel: config.sandboxMinLevel,
   runtimeDir: join(openCacheFolder(), 'guest'),
   findDeno: async () => config.denoPath ?? findDeno(),
+  nodeGuestArgs: NODE_GUEST_ARGS,
 })
 
 /** @throws {AppError} no provider reaches SVC_SANDBOX_MIN_LEVEL */

@@ -1,20 +1,61 @@
 /** Local commands with direct access to the database: open, bring to the schema, act, close. */
-import type { Config } from '#config/config.ts'
+import { existsSync } from 'node:fs'
+import { type Config, databaseUrlOf } from '#config/config.ts'
+import { AppError } from '#core/error.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
 import { migrate } from '#store/migrate.ts'
+import { toDatabasePath } from '#store/open-database.ts'
 import { composeDeps, openConfigured } from './compose.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
+import { checkInstanceKeyIsThere } from './instance-key.ts'
 
+/** Makes the database where there is none: what is made by hand may come before the first start. */
 export const withDeps = async <T>(config: Config, act: (deps: Deps) => Promise<T>): Promise<T> => {
   const db = await openConfigured(config)
   try {
     await migrate(db)
     await finishKeyRotation(config, db)
+    await checkInstanceKeyIsThere(config, db)
     const deps = composeDeps(config, db)
     await checkInstanceKey(deps)
     return await act(deps)
   } finally {
     await db.close()
   }
+}
+
+export const serverHasOwnTools = (): AppError =>
+  new AppError(
+    'invalid',
+    'The database is a server over the network. Use its own tools to copy it or put it back.',
+  )
+
+/**
+ * The file behind the database.
+ * @throws {AppError} not_found: there is no such file, most often because the folder is another; invalid: a server
+ */
+export const existingDatabasePath = (config: Config): string => {
+  const path = toDatabasePath(databaseUrlOf(config))
+  if (path === null) throw serverHasOwnTools()
+  requireFile(path)
+  return path
+}
+
+const requireFile = (path: string): void => {
+  if (existsSync(path)) return
+  throw new AppError(
+    'not_found',
+    `There is no database at ${path}. Name the folder of another with --data-dir, or make this one: svc start`,
+  )
+}
+
+/** As `withDeps`, for what makes sense only in a database that is there. @throws {AppError} not_found */
+export const withExistingDeps = async <T>(
+  config: Config,
+  act: (deps: Deps) => Promise<T>,
+): Promise<T> => {
+  const path = toDatabasePath(databaseUrlOf(config))
+  if (path !== null) requireFile(path)
+  return await withDeps(config, act)
 }

@@ -27,28 +27,50 @@ export const pathFault = (path: string): string | null => {
   return null
 }
 
+/** Upper case first: it makes one of `ß` and `SS`, of `ſ` and `s`. */
+const foldName = (path: string): string =>
+  path.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC')
+
 export interface FileCollector {
+  /** Refuses before anything is read. @throws {AppError} unprocessable */
+  reserve(sizes: readonly number[]): void
   /** @throws {AppError} unprocessable */
   add(path: string, bytes: Uint8Array): void
   readonly files: AppFiles
 }
 
+const refuseAmount = (count: number, bytes: number): void => {
+  if (count > MAX_FILES) throw refuse(`An app has at most ${MAX_FILES} files.`)
+  if (bytes > MAX_BYTES) throw refuse(`An app has at most ${MAX_BYTES / 1_048_576} MiB.`)
+}
+
 export const createFileCollector = (): FileCollector => {
   const files = new Map<string, Uint8Array>()
   const folded = new Set<string>()
+  const foldedFolders = new Set<string>()
   let total = 0
   return {
     files,
+    reserve: (sizes) =>
+      refuseAmount(
+        sizes.length,
+        sizes.reduce((sum, size) => sum + size, 0),
+      ),
     add: (path, bytes) => {
       const fault = pathFault(path)
       if (fault !== null) throw refuse(`The path ${JSON.stringify(path.slice(0, 200))} ${fault}.`)
-      const fold = path.normalize('NFC').toLowerCase()
-      if (folded.has(fold))
-        throw refuse(`Two files differ only in the case or form of their names: ${path}.`)
+      const fold = foldName(path)
+      if (folded.has(fold)) {
+        throw refuse(`Two files have one name, or differ only in its case or form: ${path}.`)
+      }
+      const folders = [...fold.matchAll(/\//g)].map(({ index }) => fold.slice(0, index))
+      if (foldedFolders.has(fold) || folders.some((folder) => folded.has(folder))) {
+        throw refuse(`A file and a folder have one name: ${path}.`)
+      }
       total += bytes.length
-      if (files.size >= MAX_FILES) throw refuse(`An app has at most ${MAX_FILES} files.`)
-      if (total > MAX_BYTES) throw refuse(`An app has at most ${MAX_BYTES / 1_048_576} MiB.`)
+      refuseAmount(files.size + 1, total)
       folded.add(fold)
+      for (const folder of folders) foldedFolders.add(folder)
       files.set(path, bytes)
     },
   }

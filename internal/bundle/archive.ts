@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract } from 'tar-stream'
 import { AppError } from '#core/error.ts'
-import { type AppFiles, createFileCollector, MAX_BYTES } from './app-files.ts'
+import { type AppFiles, createFileCollector, MAX_BYTES, pathFault } from './app-files.ts'
 
 /** Beyond this an archive was made to be large, not to be small. */
 const MAX_RATIO = 100
@@ -15,23 +15,25 @@ const MAX_UNPACKED = MAX_BYTES + 4 * 1_024 * 1_024
 const refuse = (message: string, cause?: unknown): AppError =>
   new AppError('unprocessable', message, { code: 'bad_bundle', cause })
 
-/** @throws {AppError} unprocessable */
+/** @throws {AppError} unprocessable `bad_bundle` */
 export const readArchive = async (archive: Uint8Array): Promise<AppFiles> => {
   const collector = createFileCollector()
   const tar = extract()
-  const reading = readEntries(tar, collector.add)
-  try {
-    await Promise.all([
-      pipeline(Readable.from([archive]), createGunzip(), bounded(archive.length), tar),
-      reading,
-    ])
-  } catch (error) {
-    if (error instanceof AppError) throw error
+  const ends = await Promise.allSettled([
+    readEntries(tar, collector.add),
+    pipeline(Readable.from([archive]), createGunzip(), bounded(archive.length), tar),
+  ])
+  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+  // whichever side stopped first, the other only tells that it was stopped
+  const told = reasons.find((reason) => reason instanceof AppError)
+  if (told !== undefined) throw told
+  if (reasons.length > 0) {
     throw refuse(
-      'The bundle is no tar.gz archive. Make it with: tar -czf bundle.tar.gz -C <app folder> .',
-      error,
+      'The bundle is no tar.gz archive, or only a part of one. Make it with: tar -czf bundle.tar.gz -C <app folder> .',
+      reasons[0],
     )
   }
+  if (collector.files.size === 0) throw refuse('The bundle holds no files.')
   return collector.files
 }
 
@@ -53,13 +55,18 @@ const readEntries = async (
 ): Promise<void> => {
   for await (const entry of entries) {
     const { name, type } = entry.header
+    const path = name.replace(/^\.\/+/, '')
     if (type === 'directory') {
+      const fault = pathFault(path.replace(/\/+$/, '') || 'app')
+      if (fault !== null && path !== '.') throw refuse(`The folder ${quote(name)} ${fault}.`)
       entry.resume()
       continue
     }
     if (type !== 'file' && type !== 'contiguous-file') {
-      throw refuse(`${name} is a ${type ?? 'special file'}; an app holds plain files only.`)
+      throw refuse(`${quote(name)} is a ${type ?? 'special file'}; an app holds plain files only.`)
     }
-    add(name.replace(/^\.\//, ''), await buffer(entry))
+    add(path, await buffer(entry))
   }
 }
+
+const quote = (name: string): string => JSON.stringify(name.slice(0, 200))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#core/error.ts'
 import { databaseUrlOf, loadConfig, SETTINGS } from './config.ts'
-import { describeConfig, documentSettings, flagOptions } from './describe-config.ts'
+import { describeConfig, documentSettings, flagOptions, shownAddress } from './describe-config.ts'
 import { editDistance } from './edit-distance.ts'
 
 const load = (env: Record<string, string> = {}, flags: Record<string, unknown> = {}) =>
@@ -144,4 +144,21 @@ test('an e-mail address is taken in one spelling, and the default may be set', (
   expect(load({ SVC_ADMIN_EMAIL: ' Ada@Example.COM ' }).config.adminEmail).toBe('ada@example.com')
   expect(load({ SVC_ADMIN_EMAIL: 'admin@localhost' }).config.adminEmail).toBe('admin@localhost')
   expect(problemsOf({ SVC_ADMIN_EMAIL: 'ada' }).message).toContain('must be an e-mail address')
+})
+
+test('an address is shown without what only its owner may know', () => {
+  expect(shownAddress('https://ada:marker@db.example.com:8080/x')).toBe(
+    'https://********@db.example.com:8080/x',
+  )
+  expect(shownAddress('libsql://db.example.com?tls=1&authToken=marker&x=y')).toBe(
+    'libsql://db.example.com?tls=1&authToken=********&x=y',
+  )
+  expect(shownAddress('file:./svc-data/svc.db')).toBe('file:./svc-data/svc.db')
+  const { config } = load({ SVC_DATABASE_URL: 'http://ada:marker@db:8080' })
+  expect(JSON.stringify(describeConfig(config))).not.toContain('marker')
+})
+
+test('the database that was not named is shown as the file that it is', () => {
+  const shown = describeConfig(load({ SVC_DATA_DIR: '/srv/svc' }).config)
+  expect(shown.find(({ env }) => env === 'SVC_DATABASE_URL')?.value).toBe('file:/srv/svc/svc.db')
 })

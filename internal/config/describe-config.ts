@@ -1,6 +1,7 @@
 /** The settings for people: `svc config`, `--help` and the table in docs/operating.md. */
-import { type Config, SETTINGS } from './config.ts'
+import { type Config, databaseUrlOf, SETTINGS } from './config.ts'
 import { configSchema } from './schema.ts'
+import type { SettingMeta } from './setting.ts'
 
 const MASK = '********'
 
@@ -12,12 +13,21 @@ export type DescribedSetting = Readonly<{
   sentence: string
 }>
 
-const shown = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
+/** An address without what only its owner may know: user, password and token. */
+export const shownAddress = (url: string): string =>
+  url
+    .replace(/^(\w+:\/\/)[^/@]*@/, `$1${MASK}@`)
+    .replace(/([?&][^=&]*(?:token|password|secret|key)[^=&]*=)[^&]*/gi, `$1${MASK}`)
+
+const shown = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' ? shownAddress(value) : String(value)
+}
 
 /** The effective values. */
 export const describeConfig = (config: Config): readonly DescribedSetting[] =>
   SETTINGS.map(({ name, meta }) => {
-    const value = config[name]
+    const value = name === 'databaseUrl' ? databaseUrlOf(config) : config[name]
     const isUnset = value === undefined || (Array.isArray(value) && value.length === 0)
     const masked = meta.secret === true ? MASK : shown(value)
     return {
@@ -51,7 +61,19 @@ export const documentSettings = (): readonly DocumentedSetting[] => {
   }))
 }
 
-export type FlagOption = Readonly<{ type: 'string'; requiresArg: true; description: string }>
+export type FlagOption = Readonly<{
+  type: 'string'
+  requiresArg: true
+  group: string
+  description: string
+}>
+
+const toFlagOption = ({ env, sentence }: SettingMeta): FlagOption => ({
+  type: 'string',
+  requiresArg: true,
+  group: 'Settings (a flag wins over the environment):',
+  description: `${sentence} [${env}]`,
+})
 
 /** Options for yargs, of the settings that have a flag. Values stay text: the schema reads them. */
 export const flagOptions = (
@@ -59,8 +81,6 @@ export const flagOptions = (
 ): Readonly<Record<string, FlagOption>> =>
   Object.fromEntries(
     SETTINGS.filter(({ name }) => names.length === 0 || names.includes(name)).flatMap(({ meta }) =>
-      meta.flag === undefined
-        ? []
-        : [[meta.flag, { type: 'string', requiresArg: true, description: meta.sentence } as const]],
+      meta.flag === undefined ? [] : [[meta.flag, toFlagOption(meta)] as const],
     ),
   )

@@ -159,6 +159,11 @@ const serverFields = {
     defaultText: 'none',
     sentence: 'Folders, separated by commas, under which git sources may be local paths.',
   }),
+  gitNetwork: oneOf('any', 'public').default('any').register(settingMeta, {
+    env: 'SVC_GIT_NETWORK',
+    sentence:
+      'Hosts that git sources may reach: any but link-local ones, or public ones only, for instances that strangers share.',
+  }),
   jobRetentionDays: whole(0, 36_500).default(30).register(settingMeta, {
     env: 'JOB_RETENTION_DAYS',
     alsoEnv: 'SVC_JOB_RETENTION_DAYS',

@@ -1,4 +1,10 @@
-/** An action as a deployment pins it: the manifest's object with every default filled in (contract, app.yaml). */
+/** An action in the manifest (contract, app.yaml). */
+import { z } from 'zod'
+import { keyReferenceFault } from './concurrency-key.ts'
+import { findSchemaFaults } from './input-schema.ts'
+import { key, list, mapping, retry, text, wholeNumber } from './manifest-fields.ts'
+
+/** An action as a deployment pins it: the manifest's object with every default filled in. */
 export type ActionDefinition = Readonly<{
   key: string
   /** Path of the entry file inside the app, for example `actions/parse.ts`. */
@@ -17,3 +23,66 @@ export type ActionDefinition = Readonly<{
   /** Hosts that it may reach. Null: any public address. Empty: none. */
   network: readonly string[] | null
 }>
+
+const MAX_TIMEOUT_S = 86_400
+const HOST = /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/i
+/** Nothing absolute, nothing upwards. */
+const ENTRYPOINT =
+  /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\0]{1,250}\.(?:ts|mts|cts|js|mjs|cjs|tsx|jsx)$/
+
+const concurrencyKey = text(500).superRefine((value, context) => {
+  const message = keyReferenceFault(value)
+  if (message !== null) context.addIssue({ code: 'custom', message })
+})
+
+const inputSchema = z
+  .union([z.boolean(), z.record(z.string(), z.json())], 'must be a JSON Schema')
+  .superRefine((schema, context) => {
+    for (const { path, message } of findSchemaFaults(schema)) {
+      context.addIssue({ code: 'custom', path: [...path], message })
+    }
+  })
+
+const row = mapping({
+  key,
+  entrypoint: z
+    .string('must be a path such as actions/parse.ts')
+    .regex(ENTRYPOINT, 'must be the path of a .ts or .js file inside the app')
+    .transform((path) => path.replace(/^\.\/+/, '')),
+  timeoutS: wholeNumber(1, MAX_TIMEOUT_S).default(300),
+  tag: z
+    .string('must be a text')
+    .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
+    .optional(),
+  inputSchema: inputSchema.optional(),
+  retry: retry.optional(),
+  concurrency: mapping({
+    limit: wholeNumber(1, 10_000),
+    key: concurrencyKey.default('all'),
+  }).optional(),
+  isolation: z.literal('fresh', 'must be fresh, or left out').optional(),
+  onWorkerLost: z.enum(['requeue', 'fail'], 'must be requeue or fail').default('requeue'),
+  memoryMb: wholeNumber(64, 65_536).optional(),
+  network: list(
+    z
+      .string('must be a host name such as api.example.com')
+      .regex(HOST, 'must be a host name such as api.example.com'),
+    200,
+  ).optional(),
+})
+
+export const actionSchema = row.transform(
+  (action): ActionDefinition => ({
+    key: action.key,
+    entrypoint: action.entrypoint,
+    timeoutS: action.timeoutS,
+    tag: action.tag ?? null,
+    inputSchema: action.inputSchema ?? null,
+    retry: action.retry ?? null,
+    concurrency: action.concurrency ?? null,
+    isolation: action.isolation === undefined ? 'shared' : 'fresh',
+    onWorkerLost: action.onWorkerLost,
+    memoryMb: action.memoryMb ?? null,
+    network: action.network ?? null,
+  }),
+)

@@ -1,17 +1,29 @@
 /** The group in which an action's `concurrency.limit` counts (contract, app.yaml). */
-import type { ActionDefinition } from './action-definition.ts'
 import { invalid } from './error.ts'
 import type { JsonValue } from './json.ts'
 import { parsePath, valueAt } from './reference.ts'
 
 const REFERENCE = /\$\{input((?:\.|\[)[^}]*)?\}/g
 
+/** What a deploy says of a `concurrency.key` whose references lead nowhere, or null. */
+export const keyReferenceFault = (text: string): string | null => {
+  const rest = text.replace(REFERENCE, (whole, path: string | undefined) =>
+    parsePath(path ?? '') === null ? whole : '',
+  )
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+  return rest.includes('${') ? 'may refer to the input only, as ${input.customer} does' : null
+}
+
 /** Longer keys are refused at enqueue: they stand in an index. */
 const MAX_KEY_LENGTH = 512
 
 export type ConcurrencySlot = Readonly<{ key: string; limit: number }>
 
-type Target = Readonly<{ ws: string; app: string; action: ActionDefinition }>
+type Target = Readonly<{
+  ws: string
+  app: string
+  action: Readonly<{ key: string; concurrency: Readonly<{ limit: number; key: string }> | null }>
+}>
 
 /**
  * Resolves `key: "${input.customer}"` for one input. Keys never cross workspaces, apps or actions.

@@ -1,7 +1,7 @@
-/** The shape of a flow in the manifest (document 1, Flow definition). The engine's own checks come with the engine. */
+/** The shape of a flow in the manifest (document 1, Flow definition; limits: contract, Flows). */
 import { z } from 'zod'
+import { key, list, mapping, retry, text, wholeNumber } from './manifest-fields.ts'
 
-const STEP_KEY = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
 export const FLOW_STEP_KINDS = [
   'action',
   'approval',
@@ -11,9 +11,6 @@ export const FLOW_STEP_KINDS = [
   'forloop_parallel',
   'subflow',
 ] as const
-
-const key = z.string('must be a text').regex(STEP_KEY, 'must have 1 to 63 letters, digits, - or _')
-const condition = z.string('must be a condition').max(2_048)
 
 export const FORM_FIELD_TYPES = [
   'text',
@@ -25,59 +22,66 @@ export const FORM_FIELD_TYPES = [
   'select',
 ] as const
 
-const formField = z.strictObject({
+const MAX_STEPS = 100
+const MAX_ARMS = 20
+const MAX_ITEMS = 1_000
+const MAX_APPROVAL_TIMEOUT_S = 31_536_000
+
+/** Empty on an arm: the default arm. Its grammar is looked at when the run gets there (document 1, rule 8). */
+const condition = z.string('must be a condition').max(2_048, 'must have at most 2048 characters')
+const json = z.json()
+const yesOrNo = z.boolean('must be true or false')
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`)
+
+const formField = mapping({
   key,
-  label: z.string().min(1).max(200),
-  type: z.enum(FORM_FIELD_TYPES),
-  required: z.boolean().default(false),
-  options: z.array(z.string()).max(200).optional(),
+  label: text(200),
+  type: oneOf(FORM_FIELD_TYPES),
+  required: yesOrNo.default(false),
+  options: list(text(200), 200).optional(),
+}).refine(({ type, options }) => (type === 'select') === (options !== undefined), {
+  error: 'needs `options` when its type is select, and only then',
+  path: ['options'],
 })
 
-const retry = z.strictObject({
-  maxAttempts: z.int().min(1).max(100),
-  delayMs: z.int().min(0).max(86_400_000).default(1_000),
-  backoffFactor: z.number().min(1).max(10).default(1),
+const approval = mapping({
+  requiredEvents: wholeNumber(1, 100).default(1),
+  timeoutS: wholeNumber(1, MAX_APPROVAL_TIMEOUT_S).optional(),
+  allowSelfApproval: yesOrNo.default(false),
+  resumeForm: list(formField, 100).default([]),
 })
 
-const step = z.strictObject({
+const arm = mapping({
   key,
-  kind: z.enum(FLOW_STEP_KINDS).default('action'),
+  condition: condition.optional(),
+  action: key,
+  input: json.optional(),
+})
+
+const step = mapping({
+  key,
+  kind: oneOf(FLOW_STEP_KINDS).default('action'),
   action: key.optional(),
-  input: z.json().optional(),
+  input: json.optional(),
   skipIf: condition.optional(),
   stopAfterIf: condition.optional(),
-  approval: z
-    .strictObject({
-      requiredEvents: z.int().min(1).max(100).default(1),
-      timeoutS: z.int().min(1).max(31_536_000).optional(),
-      allowSelfApproval: z.boolean().default(false),
-      resumeForm: z.array(formField).max(100).default([]),
-    })
-    .optional(),
+  approval: approval.optional(),
   retry: retry.optional(),
-  branches: z
-    .array(
-      z.strictObject({
-        key,
-        condition: condition.optional(),
-        action: key,
-        input: z.json().optional(),
-      }),
+  branches: list(arm, MAX_ARMS).min(1, 'must have at least one arm').optional(),
+  items: z
+    .union(
+      [z.array(json).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`), z.string()],
+      'must be a list, or one reference to a list',
     )
-    .max(20)
     .optional(),
-  items: z.union([z.array(z.json()).max(1_000), z.string()]).optional(),
   subflow: key.optional(),
 })
 
-export const flowsSchema = z
-  .array(
-    z.strictObject({
-      key,
-      steps: z.array(step).min(1).max(100),
-      failureModule: z.strictObject({ key, action: key }).optional(),
-    }),
-  )
-  .max(100)
+export const flowSchema = mapping({
+  key,
+  steps: list(step, MAX_STEPS).min(1, 'must have at least one step'),
+  failureModule: mapping({ key, action: key }).optional(),
+})
 
-export type FlowDefinition = Readonly<z.infer<typeof flowsSchema>[number]>
+export type FlowDefinition = Readonly<z.infer<typeof flowSchema>>

@@ -18,6 +18,11 @@ const isSchema = (value: unknown): value is Schema | boolean =>
   typeof value === 'boolean' ||
   (typeof value === 'object' && value !== null && !Array.isArray(value))
 
+export type SchemaFault = Readonly<{ path: readonly PropertyKey[]; message: string }>
+
+/** What keeps a schema from being used. */
+export const findSchemaFaults = (_schema: unknown): readonly SchemaFault[] => []
+
 /** A check that answers every fault of an input, empty when it fits. */
 export const inputCheck = (schema: unknown): InputCheck | null => {
   if (schema === null || schema === undefined || !isSchema(schema)) return null

@@ -1,26 +1,28 @@
 /**
- * Git, hardened against the repositories and addresses of strangers (design, Deploy and fetch inputs): no shell, `--`
- * before every address, no hooks, no links, no submodules, no system configuration, bounded time and size.
+ * Git, hardened against the repositories and addresses of strangers (design, Deploy and fetch inputs).
  *
- * It fails by AppError: bad_gateway `git_unreachable` when the remote does not answer, invalid when the address may not
- * be used.
+ * It guarantees: `--` before every address; only the address's own protocol; no hooks, no terminal, no configuration but
+ * its own; nothing is ever checked out, so links, filters, submodules and LFS have nothing to act on; time, size and the
+ * number of gits at once are bounded; nothing stays on the disk.
+ * It leaves to others: what the files mean.
+ * It fails by AppError: bad_gateway `git_unreachable` when the remote does not answer, invalid when the address, its
+ * credentials or the branch may not be used, unprocessable when the remote does not hold what was asked for.
  */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { isAbsolute, join, relative } from 'node:path'
-import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { AppError, invalid } from '#core/error.ts'
+import { type GitAddress, isBranchName, parseAddress } from './address.ts'
+import { explainFailure, unreachable } from './failure.ts'
+import { type FetchOptions, fetchBranch, type Snapshot } from './fetch-branch.ts'
+import { createGate } from './gate.ts'
+import { resolveLocalPath } from './local-path.ts'
+import { runAgainstRemote } from './run-against-remote.ts'
+import type { GitOutcome } from './run-git.ts'
+import type { GitAuth } from './session.ts'
 
-export type GitLimits = Readonly<{
-  /** Folders under which a source may be a local path. */
-  localRoots: readonly string[]
-}>
-
-export type GitAuth =
-  | Readonly<{ type: 'token'; token: string; username?: string | undefined }>
-  | Readonly<{ type: 'ssh_key'; private_key: string }>
+export type GitOptions = FetchOptions &
+  Readonly<{
+    /** Folders under which a source may be a local path. */
+    localRoots: readonly string[]
+  }>
 
 export type GitRemote = Readonly<{ url: string; auth: GitAuth | null }>
 
@@ -31,238 +33,82 @@ export type Probe = Readonly<{
   error?: string
 }>
 
-const TIMEOUT_MS = 60_000
-const MAX_OUTPUT = 4 * 1_024 * 1_024
-const SCHEMES = ['https:', 'http:', 'ssh:', 'git:'] as const
-const SCP_FORM = /^[\w.-]+@[\w.-]+:(?!\/\/)[\w./~-]+$/
-const BRANCH = /^(?![-/.])(?!.*(?:\.\.|@\{|\/\/|\.lock$))[\w./-]{1,200}$/
-
-const refuse = (message: string): AppError => invalid(message, { code: 'url_not_allowed' })
-
-/**
- * The address as git is given it.
- * @throws {AppError} invalid
- */
-export const checkUrl = (url: string, { localRoots }: GitLimits): string => {
-  if (/[\p{Cc}\s]/u.test(url) || url.startsWith('-'))
-    throw refuse('The address of a git source holds no spaces and begins with no dash.')
-  if (SCP_FORM.test(url)) return url
-  if (url.startsWith('file:') || isAbsolute(url)) return checkLocalPath(url, localRoots)
-  const parsed = URL.parse(url)
-  if (parsed === null || !SCHEMES.some((scheme) => scheme === parsed.protocol)) {
-    throw refuse(
-      `A git source has an https, http, ssh or git address, not ${JSON.stringify(url.slice(0, 200))}.`,
-    )
-  }
-  if (parsed.password !== '' || (parsed.username !== '' && parsed.protocol !== 'ssh:')) {
-    throw refuse('Put credentials into `auth`, not into the address.')
-  }
-  return url
+export interface Git {
+  /** @throws {AppError} invalid: the address, its credentials or the branch may not be used */
+  check(remote: GitRemote, branch: string | null): void
+  /** Asks the remote for its branches. @throws {AppError} invalid */
+  probe(remote: GitRemote): Promise<Probe>
+  /**
+   * Fetches the newest commit of one branch.
+   * @param branch null: the remote's default
+   * @throws {AppError} invalid, bad_gateway `git_unreachable`, unprocessable `branch_not_found`, `empty_repository`,
+   * `repository_too_large`
+   */
+  fetch(remote: GitRemote, branch: string | null): Promise<Snapshot>
 }
 
-/** Links are resolved first, so that none leads out of the roots. */
-const checkLocalPath = (url: string, roots: readonly string[]): string => {
-  if (roots.length === 0) {
-    throw refuse('Local paths are closed. The operator may open folders with SVC_GIT_LOCAL_ROOTS.')
-  }
-  try {
-    const path = realpathSync(url.startsWith('file:') ? fileURLToPath(url) : url)
-    const isInside = roots.some((root) => {
-      const below = relative(realpathSync(root), path)
-      return below === '' || (!below.startsWith('..') && !isAbsolute(below))
-    })
-    if (isInside) return path
-  } catch {
-    // told below: an outsider learns nothing of which paths exist
-  }
-  throw refuse('This path is not in a folder that SVC_GIT_LOCAL_ROOTS opens, or does not exist.')
-}
+const MAX_AT_ONCE = 4
+const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024
 
-type Secret = Readonly<{ env: Readonly<Record<string, string>>; dispose: () => void }>
-
-/** Credentials reach git by its environment or a file that only this user reads, never by an argument. */
-const prepareAuth = (auth: GitAuth | null): Secret => {
-  if (auth === null) return { env: {}, dispose: () => undefined }
-  if (auth.type === 'token') {
-    const pair = Buffer.from(`${auth.username ?? 'x-access-token'}:${auth.token}`).toString(
-      'base64',
-    )
-    return {
-      env: {
-        GIT_CONFIG_COUNT: '1',
-        GIT_CONFIG_KEY_0: 'http.extraHeader',
-        GIT_CONFIG_VALUE_0: `Authorization: Basic ${pair}`,
-      },
-      dispose: () => undefined,
-    }
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'svc-git-key-'))
-  const path = join(folder, 'key')
-  writeFileSync(path, `${auth.private_key.trimEnd()}\n`, { mode: 0o600 })
+export const createGit = (options: GitOptions): Git => {
+  const gate = createGate(MAX_AT_ONCE)
   return {
-    env: {
-      GIT_SSH_COMMAND: `ssh -i '${path}' -o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=accept-new -o UserKnownHostsFile='${join(folder, 'known_hosts')}'`,
+    check: (remote, branch) => {
+      checkBranch(branch)
+      checkRemote(remote, options)
     },
-    dispose: () => rmSync(folder, { recursive: true, force: true }),
+    probe: (remote) => gate(() => probe(options, remote)),
+    fetch: async (remote, branch) => {
+      checkBranch(branch)
+      const target = { address: checkRemote(remote, options), auth: remote.auth }
+      return gate(() => fetchBranch(options, target, branch))
+    },
   }
 }
 
-const HARDENING = [
-  '-c',
-  'core.hooksPath=/dev/null',
-  '-c',
-  'core.symlinks=false',
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'protocol.allow=never',
-  '-c',
-  'protocol.https.allow=always',
-  '-c',
-  'protocol.http.allow=always',
-  '-c',
-  'protocol.ssh.allow=always',
-  '-c',
-  'protocol.git.allow=always',
-  '-c',
-  'protocol.file.allow=always',
-  '-c',
-  'safe.directory=*',
-  '-c',
-  'submodule.recurse=false',
-  '-c',
-  'filter.lfs.smudge=',
-  '-c',
-  'filter.lfs.required=false',
-  '-c',
-  'gc.auto=0',
-  '-c',
-  'http.followRedirects=initial',
-  '-c',
-  'http.lowSpeedLimit=1000',
-  '-c',
-  'http.lowSpeedTime=20',
-] as const
-
-type Outcome = Readonly<{ code: number | null; stdout: string; stderr: string }>
-
-const runGit = (args: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcome> =>
-  new Promise((resolve, reject) => {
-    const child = spawn('git', [...HARDENING, ...args], {
-      env: {
-        PATH: process.env.PATH ?? '/usr/bin:/bin',
-        HOME: '/nonexistent',
-        LC_ALL: 'C',
-        GIT_TERMINAL_PROMPT: '0',
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_CONFIG_GLOBAL: '/dev/null',
-        GIT_LFS_SKIP_SMUDGE: '1',
-        GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file',
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-      if (stdout.length > MAX_OUTPUT) child.kill('SIGKILL')
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-8_192)
-    })
-    child.once('error', (cause) =>
-      reject(
-        new AppError('unavailable', 'git could not be started. Install git on this machine.', {
-          cause,
-        }),
-      ),
-    )
-    child.once('close', (code) => resolve({ code, stdout, stderr }))
-  })
-
-/** The last line that says what went wrong, without the address: it may hold what is not ours to repeat. */
-const explain = ({ stderr }: Outcome): string => {
-  const lines = stderr
-    .split('\n')
-    .filter((line) => /^(?:fatal|error|remote|ssh|Permission|Host)/i.test(line))
-  return (lines.at(-1) ?? 'git gave no reason')
-    .replace(/'[^']*:\/\/[^']*'/g, 'the address')
-    .slice(0, 300)
+const checkBranch = (branch: string | null): void => {
+  if (branch === null || isBranchName(branch)) return
+  throw invalid(`${JSON.stringify(branch)} is no name of a branch.`, { code: 'bad_branch' })
 }
 
-const withAuth = async <T>(
-  { auth }: GitRemote,
-  act: (env: Readonly<Record<string, string>>) => Promise<T>,
-): Promise<T> => {
-  const secret = prepareAuth(auth)
+const checkRemote = ({ url, auth }: GitRemote, { localRoots }: GitOptions): GitAddress => {
+  const address = parseAddress(url)
+  if (address.scheme === 'file') {
+    return { ...address, text: resolveLocalPath(address.text, localRoots) }
+  }
+  const isHttp = address.scheme === 'https' || address.scheme === 'http'
+  if (auth?.type === 'token' && !isHttp) {
+    throw invalid('A token is for https and http addresses; use an ssh_key here.')
+  }
+  if (auth?.type === 'ssh_key' && address.scheme !== 'ssh') {
+    throw invalid('An ssh_key is for ssh addresses; use a token here.')
+  }
+  return address
+}
+
+const probe = async (options: GitOptions, remote: GitRemote): Promise<Probe> => {
+  const address = checkRemote(remote, options)
   try {
-    return await act(secret.env)
-  } finally {
-    secret.dispose()
-  }
-}
-
-/** Asks the remote for its branches. @throws {AppError} invalid: the address may not be used */
-export const probeRemote = async (remote: GitRemote, limits: GitLimits): Promise<Probe> => {
-  const url = checkUrl(remote.url, limits)
-  const outcome = await withAuth(remote, (env) =>
-    runGit(['ls-remote', '--symref', '--', url, 'HEAD', 'refs/heads/*'], env),
-  )
-  if (outcome.code !== 0) {
-    return { reachable: false, branches: [], default_branch: null, error: explain(outcome) }
-  }
-  const branches = [...outcome.stdout.matchAll(/\trefs\/heads\/(.+)$/gm)].map(
-    ([, name]) => name ?? '',
-  )
-  const head = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(outcome.stdout)?.[1] ?? null
-  return { reachable: true, branches: branches.sort(), default_branch: head }
-}
-
-export type Checkout = Readonly<{ folder: string; commit: string; dispose: () => void }>
-
-/**
- * Fetches one branch, newest commit only, into a new folder that the caller disposes of.
- * @throws {AppError} invalid, bad_gateway `git_unreachable`
- */
-export const fetchBranch = async (
-  remote: GitRemote,
-  branch: string | null,
-  limits: GitLimits,
-): Promise<Checkout> => {
-  const url = checkUrl(remote.url, limits)
-  if (branch !== null && !BRANCH.test(branch)) throw invalid(`"${branch}" is no name of a branch.`)
-  const folder = mkdtempSync(join(tmpdir(), 'svc-git-'))
-  const dispose = (): void => rmSync(folder, { recursive: true, force: true })
-  try {
-    const chosen = branch === null ? [] : ['--branch', branch]
-    const flags = [
-      '--quiet',
-      '--depth',
-      '1',
-      '--single-branch',
-      '--no-tags',
-      '--no-local',
-      '--template=',
-    ]
-    const outcome = await withAuth(remote, (env) =>
-      runGit(['clone', ...flags, ...chosen, '--', url, join(folder, 'checkout')], env),
+    const { session, outcome } = await runAgainstRemote(
+      options,
+      { address, auth: remote.auth },
+      ({ text }) => ({
+        args: ['ls-remote', '--symref', '--', text, 'HEAD', 'refs/heads/*'],
+        maxOutputBytes: MAX_ANSWER_BYTES,
+      }),
     )
-    if (outcome.code !== 0) {
-      throw new AppError(
-        'bad_gateway',
-        `The git source could not be fetched: ${explain(outcome)}.`,
-        {
-          code: 'git_unreachable',
-        },
-      )
-    }
-    const head = await runGit(['-C', join(folder, 'checkout'), 'rev-parse', 'HEAD'], {})
-    return { folder: join(folder, 'checkout'), commit: head.stdout.trim(), dispose }
+    session.dispose()
+    return toProbe(outcome)
   } catch (error) {
-    dispose()
-    throw error
+    if (!(error instanceof AppError) || error.kind !== 'bad_gateway') throw error
+    return { reachable: false, branches: [], default_branch: null, error: error.message }
   }
+}
+
+const toProbe = (outcome: GitOutcome): Probe => {
+  if (outcome.code !== 0) throw unreachable(explainFailure(outcome))
+  const text = new TextDecoder().decode(outcome.stdout)
+  const branches = [...text.matchAll(/\trefs\/heads\/(.+)$/gm)].map(([, name]) => name ?? '')
+  const head = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(text)?.[1] ?? null
+  return { reachable: true, branches: branches.sort(), default_branch: head }
 }

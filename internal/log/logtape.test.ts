@@ -52,6 +52,19 @@ test('fields that sound like secrets are masked at any depth, token texts wherev
   expect(line).toContain('abcdefgh')
 })
 
+test('passwords in addresses and bearer texts are masked wherever they stand', () => {
+  const lines = capture()
+  createLogger('git').warn('A clone failed.', {
+    url: 'https://ada:p1-marker@example.com/app.git',
+    error: new Error('fatal: ssh://p2-marker@host/x said: Authorization: Bearer p3-marker-abc'),
+    mail: 'ada@example.com',
+  })
+  const line = lines.join('')
+  expect(line).not.toContain('marker')
+  expect(line).toContain('@example.com/app.git')
+  expect(line).toContain('ada@example.com')
+})
+
 test('an error keeps its message, cause and stack', () => {
   const lines = capture()
   createLogger('store').error('A write failed.', {

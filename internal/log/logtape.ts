@@ -45,10 +45,16 @@ const toStderr = (line: string): void => {
   process.stderr.write(line)
 }
 
+/** Whether a person reads along. */
+export const writesText = ({
+  format,
+  isTerminal = process.stderr.isTTY === true,
+}: Pick<LogOptions, 'format' | 'isTerminal'>): boolean =>
+  format === 'text' || (format === 'auto' && isTerminal)
+
 export const configureLog = (options: LogOptions): void => {
-  const { level, format, isTerminal = process.stderr.isTTY === true, write = toStderr } = options
-  const isText = format === 'text' || (format === 'auto' && isTerminal)
-  const toLine = isText ? formatText : formatJson
+  const { level, write = toStderr } = options
+  const toLine = writesText(options) ? formatText : formatJson
   configureSync({
     sinks: { lines: (record) => write(toLine(record)) },
     loggers: [

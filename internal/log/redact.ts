@@ -11,9 +11,18 @@ const TOKEN_NAME = /token(?!s$|_?prefix$|_?id$)/i
 const TOKEN_TEXT =
   /\bsvc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,}|\bak_[0-9A-Za-z]{16}\.[0-9A-Za-z]{20,}/g
 
+/** What stands before the @ of an address: git and databases take passwords there. */
+const ADDRESS_CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi
+
+const BEARER = /\b(bearer\s+)[\w.~+/-]{8,}=*/gi
+
 const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || TOKEN_NAME.test(name)
 
-const maskText = (text: string): string => text.replace(TOKEN_TEXT, MASK)
+const maskText = (text: string): string =>
+  text
+    .replace(TOKEN_TEXT, MASK)
+    .replace(ADDRESS_CREDENTIALS, `$1${MASK}@`)
+    .replace(BEARER, `$1${MASK}`)
 
 const describeError = (error: Error): Record<string, unknown> => ({
   error: maskText(`${error.name}: ${error.message}`),

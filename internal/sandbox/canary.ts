@@ -1,22 +1,31 @@
-/** Starts a guest as jobs will be started and has it try to get out; every try must fail. */
+/** Starts a guest as jobs will be started and has it try to get out; every try must fail by a refused permission. */
+import { createServer, type Server } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
-import { type GuestCommand, startGuest } from './guest-process.ts'
+import { type CommandFor, startGuest } from './guest-process.ts'
 import type { ProcessShape } from './process-shape.ts'
-import { encodeMessage, encodeRun } from './protocol.ts'
+import type { SandboxOutcome, SandboxRun } from './provider.ts'
+import { type NotBegun, runOnGuest } from './run-on-guest.ts'
+import { createUsageWatch } from './usage-watch.ts'
 
-/** Answers the names of the walls that did not hold. */
+/** Answers what did not end in a refusal. `ctx.input` holds addresses where this process listens. */
 const CANARY_CODE = `
-const attempts = {
-  read: () => Deno.readTextFileSync('/etc/passwd'),
-  write: () => Deno.writeTextFileSync('/tmp/svc-canary', ''),
-  environment: () => Deno.env.toObject(),
-  process: () => new Deno.Command('/bin/true').outputSync(),
-  library: () => Deno.dlopen('/lib/x86_64-linux-gnu/libc.so.6', {}),
-  loopback: async () => (await Deno.connect({ hostname: '127.0.0.1', port: 9 })).close(),
-}
-export const main = async () => {
+const dial = (hostname, port) => async () => (await Deno.connect({ hostname, port })).close()
+const attempts = ({ port, addresses }) => ({
+  'read files': () => Deno.readTextFileSync('/etc/passwd'),
+  'write files': () => Deno.writeTextFileSync('/tmp/svc-canary', ''),
+  'read the environment': () => Deno.env.toObject(),
+  'start processes': () => new Deno.Command('/bin/true').outputSync(),
+  'load libraries': () => Deno.dlopen('/lib/libc.so.6', {}),
+  'listen': () => Deno.listen({ port: 0 }).close(),
+  'reach the metadata address': dial('169.254.169.254', 80),
+  'reach it in IPv6 form': dial('::ffff:169.254.169.254', 80),
+  'reach private IPv6': dial('fd00::1', 80),
+  ...Object.fromEntries(addresses.map((address) => ['reach ' + address, dial(address, port)])),
+})
+export const main = async ({ input }) => {
   const open = []
-  for (const [name, attempt] of Object.entries(attempts)) {
+  for (const [name, attempt] of Object.entries(attempts(input))) {
     try { await attempt(); open.push(name) } catch (error) {
       if (error.name !== 'NotCapable' && error.name !== 'PermissionDenied') open.push(name)
     }
@@ -27,41 +36,89 @@ export const main = async () => {
 const TIMEOUT_MS = 10_000
 const openWalls = z.array(z.string())
 
-/** @returns true when the process ran and every wall held */
-export const runCanary = async (
-  commandFor: (shape: ProcessShape) => GuestCommand,
-): Promise<boolean> => {
-  const guest = startGuest(commandFor({ memoryMb: 128, network: null }))
-  const answer = new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => resolve(false), TIMEOUT_MS)
-    void guest.exited.then(() => resolve(false)).finally(() => clearTimeout(timer))
-    guest.listen({
-      onFrame: (kind, body) => {
-        if (kind === 'R') resolve(openWalls.parse(JSON.parse(body)).length === 0)
-        else if (kind === 'E') resolve(false)
-      },
-      onOutput: () => undefined,
-      onOversize: () => resolve(false),
+export type WallsResult = Readonly<{ holds: true }> | Readonly<{ holds: false; reason: string }>
+
+/** A server that must not be reached; its port, 0 when none could be opened. */
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.on('error', () => resolve(0))
+    server.listen(0, '0.0.0.0', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
     })
   })
-  guest.send(encodeMessage({ t: 'load', hash: 'canary', entrypoint: 'canary', code: CANARY_CODE }))
-  guest.send(
-    encodeRun(
-      {
-        hash: 'canary',
-        job: { id: '', app: '', action: '', commit: '', attempt: 1 },
-        trigger: { kind: 'api' },
-        variables: {},
-        resources: {},
-        resultBytes: 1_000,
-        logBytes: 1_000,
-      },
-      '{}',
-    ),
+
+const ownAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap(
+    (addresses) => addresses?.map(({ address }) => address) ?? [],
   )
+
+const canaryRun = (shape: ProcessShape, port: number): SandboxRun => {
+  const addresses = ['localhost', '0.0.0.0', '::', '::ffff:127.0.0.1', ...ownAddresses()]
+  return {
+    key: { ws: 'svc', app: 'canary', commit: 'canary' },
+    job: { id: 'canary', action: 'canary', attempt: 1 },
+    fresh: true,
+    entrypoint: 'canary.js',
+    bundleHash: 'canary',
+    loadCode: async () => ({ code: CANARY_CODE, sourceMap: '{}' }),
+    inputJson: JSON.stringify({ port, addresses }),
+    trigger: { kind: 'api' },
+    variables: {},
+    resources: {},
+    limits: { ...shape, timeoutMs: TIMEOUT_MS, resultBytes: 10_000, logBytes: 10_000 },
+  }
+}
+
+const judge = (outcome: SandboxOutcome | NotBegun, log: string): WallsResult => {
+  if (outcome.kind === 'not-begun') return judge(outcome.failure, log)
+  if (outcome.kind === 'aborted') return { holds: false, reason: 'The trial was stopped.' }
+  if (outcome.kind === 'failure') {
+    return { holds: false, reason: `It did not run. ${outcome.error.message} ${log.trim()}`.trim() }
+  }
+  const open = openWalls.parse(JSON.parse(outcome.resultJson))
+  if (open.length === 0) return { holds: true }
+  return { holds: false, reason: `A job could ${open.join(', ')}.` }
+}
+
+const runCanary = async (
+  commandFor: (shape: ProcessShape) => CommandFor,
+  port: number,
+): Promise<WallsResult> => {
+  const shape: ProcessShape = { memoryMb: 128, network: null }
+  const guest = startGuest(commandFor(shape))
+  let log = ''
+  const outcome = await runOnGuest({
+    guest,
+    number: 1,
+    run: canaryRun(shape, port),
+    callbacks: {
+      onLog: (text) => {
+        log += text
+      },
+      getState: async () => null,
+      setState: async () => undefined,
+    },
+    signal: new AbortController().signal,
+    usage: createUsageWatch(),
+    code: CANARY_CODE,
+    mapStackTrace: (text) => text,
+  })
+  guest.kill()
+  await guest.ended
+  return judge(outcome, log)
+}
+
+/** Never rejects. */
+export const tryWalls = async (
+  commandFor: (shape: ProcessShape) => CommandFor,
+): Promise<WallsResult> => {
+  const server = createServer((socket) => socket.destroy())
   try {
-    return await answer
+    return await runCanary(commandFor, await listen(server))
+  } catch (error) {
+    return { holds: false, reason: error instanceof Error ? error.message : String(error) }
   } finally {
-    guest.kill()
+    server.close()
   }
 }

@@ -1,74 +1,81 @@
-/** Level `runtime`: Deno with every permission off, save the network where the action may use it. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import process from 'node:process'
-import { runCanary } from './canary.ts'
-import { GUEST_SOURCE } from './guest.gen.ts'
-import type { GuestCommand } from './guest-process.ts'
-import { deniedAddresses, hasRoutableIpv6 } from './network-deny-list.ts'
+/**
+ * Level `runtime`: Deno with every permission off, save its own temporary folder and the network where the action may
+ * use it. A guest has no environment of the host, no cache (DENO_DIR cannot be made, which also closes localStorage and
+ * the Cache API), and where this process is root, no rights. The walls are Deno's own; `probe` tries them.
+ */
+import { tryWalls } from './canary.ts'
+import { DENO_GUEST_SOURCE } from './guest.gen.ts'
+import { writeGuest } from './guest-file.ts'
+import type { CommandFor } from './guest-process.ts'
+import { networkFlags, networkNotes, RESOLVER_ENVIRONMENT } from './network-rule.ts'
+import { guestIdentity, identityNotes, wrapCommand } from './process-identity.ts'
 import type { ProcessShape, Provider } from './process-shape.ts'
 import type { ProbeResult } from './provider.ts'
 
 export type DenoProviderOptions = Readonly<{
   denoPath: string
-  /** A folder for the guest program; written once. */
+  /** A folder for the guest program; other users must be able to read it. */
   runtimeDir: string
 }>
 
-const NOBODY = { uid: 65_534, gid: 65_534 } as const
+/** A folder below no folder: Deno starts as fast without its cache, and nothing of a job can be kept there. */
+const NOWHERE = '/dev/null/svc'
+/** Deno looks for settings at home: there it must find none, while a home that is no folder ends it. */
+const NO_HOME = '/nonexistent'
 
-const networkFlags = (network: readonly string[] | null): readonly string[] => {
-  if (network?.length === 0) return []
-  const allow = network === null ? '--allow-net' : `--allow-net=${network.join(',')}`
-  return [allow, `--deny-net=${deniedAddresses().join(',')}`]
-}
-
-const writeGuest = (dir: string): string => {
-  const path = join(dir, 'guest.mjs')
-  mkdirSync(dir, { recursive: true, mode: 0o755 })
-  if (!existsSync(path) || readFileSync(path, 'utf8') !== GUEST_SOURCE) {
-    writeFileSync(path, GUEST_SOURCE, { mode: 0o644 })
-  }
-  return path
-}
+const FLAGS = [
+  '--quiet',
+  '--no-prompt',
+  '--no-remote',
+  '--no-npm',
+  '--no-config',
+  '--no-lock',
+  '--no-code-cache',
+  // for node:os tmpdir()
+  '--allow-env=TMPDIR',
+] as const
 
 export const createDenoProvider = ({ denoPath, runtimeDir }: DenoProviderOptions): Provider => {
-  const guestPath = writeGuest(runtimeDir)
-  let user: GuestCommand['user'] = process.getuid?.() === 0 ? NOBODY : null
+  const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
+  const user = guestIdentity(denoPath) === null ? null : guestIdentity(guestPath)
 
-  const commandFor = ({ memoryMb, network }: ProcessShape): GuestCommand => ({
-    command: denoPath,
-    args: [
-      'run',
-      '--quiet',
-      '--no-prompt',
-      '--no-remote',
-      '--no-npm',
-      '--no-config',
-      '--no-lock',
-      '--no-code-cache',
+  const commandFor = ({ memoryMb, network }: ProcessShape): CommandFor => {
+    const flags = [
+      ...FLAGS,
       `--v8-flags=--max-old-space-size=${memoryMb}`,
       ...networkFlags(network),
-      guestPath,
-    ],
-    env: { NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
-    user,
-  })
+    ]
+    return (folder) => ({
+      ...wrapCommand(denoPath, [
+        'run',
+        ...flags,
+        `--allow-read=${folder}`,
+        `--allow-write=${folder}`,
+        guestPath,
+      ]),
+      env: {
+        DENO_DIR: NOWHERE,
+        HOME: NO_HOME,
+        TMPDIR: folder,
+        NO_COLOR: '1',
+        DENO_NO_UPDATE_CHECK: '1',
+        ...RESOLVER_ENVIRONMENT,
+      },
+      user,
+    })
+  }
 
   const probe = async (): Promise<ProbeResult> => {
-    const notes: string[] = []
-    let ok = await runCanary(commandFor)
-    if (!ok && user !== null) {
-      // an unprivileged user may not be able to reach the runtime's folder
-      user = null
-      ok = await runCanary(commandFor)
-      if (ok) notes.push('Jobs run as root: the folder of the Deno runtime is closed to others.')
+    const result = await tryWalls(commandFor)
+    return {
+      ok: result.holds,
+      level: result.holds ? 'runtime' : 'none',
+      notes: [
+        ...(result.holds ? [] : [`Deno at ${denoPath}: ${result.reason}`]),
+        ...identityNotes(user),
+        ...networkNotes(),
+      ],
     }
-    if (!ok) notes.push(`Deno did not start, or did not keep its walls: ${denoPath}`)
-    if (hasRoutableIpv6()) {
-      notes.push('At level runtime, private IPv6 networks beyond this machine stay reachable.')
-    }
-    return { ok, level: ok ? 'runtime' : 'none', notes }
   }
 
   return { name: 'deno', level: 'runtime', commandFor, probe }

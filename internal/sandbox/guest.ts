@@ -1,296 +1,134 @@
 /**
- * The program inside a guest process: loads an app's code, runs `main(ctx)` job after job, answers by frames. It runs on
- * Deno and on Node alike, is compiled into guest.gen.ts, and imports nothing at run time.
+ * The program inside the sandbox: takes runs from stdin, one at a time, and answers each with exactly one result or
+ * error frame. It holds no secret but the frame word, and trusts the host and nothing else.
  *
- * Everything it needs is taken before user code runs, so that code which replaces built-ins can only fool itself.
+ * A job owns what it starts (an async scope follows it through promises and timers). After its answer, its timers no
+ * longer fire, what it logs is dropped and its errors are ignored; between jobs the process blocks, so nothing of it
+ * runs at all. Errors that nobody caught fail the job that they belong to, and when that cannot be told, the running
+ * one. Only raw writes to stdout know no owner: they land in the log of the job that runs.
  */
-import type { HostMessage, LoadMessage, RunMessage, StateMessage } from './protocol.ts'
+import { createGuestBundles, type GuestBundles, type Main } from './guest-bundles.ts'
+import { createContext } from './guest-context.ts'
+import { describeThrown, stackOf } from './guest-failure.ts'
+import type { GuestIo } from './guest-io.ts'
+import { createGuestJob, type GuestJob } from './guest-job.ts'
+import { createLineReader, type LineReader } from './guest-lines.ts'
+import { ownConsole } from './guest-log.ts'
+import { createGuestOutput, type GuestOutput } from './guest-output.ts'
+import { toResult } from './guest-result.ts'
+import { createStateQuestions } from './guest-state.ts'
+import { ownTimers } from './guest-timers.ts'
+import type { HostMessage, RunMessage } from './protocol.ts'
 
-type Runtime = Readonly<{
-  write: (bytes: Uint8Array) => number
-  input: AsyncIterable<Uint8Array>
+const PARENT_CHECK_MS = 1_000
+
+// the host is trusted: what it sends has the shape that protocol.ts gives it
+const parseMessage: (line: string) => HostMessage = JSON.parse
+const { stringify } = JSON
+// taken before user code can replace them
+const { setImmediate, setInterval } = globalThis
+
+/** One turn of the event loop: rejections that nobody handled are reported within it. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Serves runs until stdin ends, then exits. */
+export const runGuest = async (io: GuestIo): Promise<never> => {
+  const reader = createLineReader(io)
+  const hello = reader.nextSync()
+  const first = hello === null ? null : parseMessage(hello)
+  if (first?.t !== 'hello') return io.exit(1)
+
+  const output = createGuestOutput(io, first.word)
+  const bundles = createGuestBundles(io)
+  const answerRun = createRunner({ io, reader, output, bundles })
+  endWithParent(io)
+  output.send(0, 'ready', '')
+
+  for (let line = reader.nextSync(); line !== null; line = reader.nextSync()) {
+    const message = parseMessage(line)
+    if (message.t === 'code') bundles.add(message)
+    else if (message.t === 'run') await answerRun(message)
+  }
+  return io.exit(0)
+}
+
+/** A killed host cannot tell its guests, and the end of stdin tells them only between jobs. */
+const endWithParent = (io: GuestIo): void => {
+  const parent = io.parentId()
+  setInterval(() => {
+    if (io.parentId() !== parent) io.exit(0)
+  }, PARENT_CHECK_MS)
+}
+
+type Parts = Readonly<{
+  io: GuestIo
+  reader: LineReader
+  output: GuestOutput
+  bundles: GuestBundles
 }>
 
-type DenoGlobal = {
-  stdin: { readable: AsyncIterable<Uint8Array> }
-  stdout: { writeSync(bytes: Uint8Array): number }
-}
-type NodeProcess = {
-  stdin: AsyncIterable<Uint8Array>
-  getBuiltinModule(name: 'node:fs'): { writeSync(fd: number, bytes: Uint8Array): number }
-  on(event: string, listener: (error: unknown) => void): void
-}
-declare const Deno: DenoGlobal | undefined
-declare const process: NodeProcess
-declare const addEventListener: (type: string, listener: (event: Event) => void) => void
+/** Puts the guest between user code and the runtime; answers the function that runs one job to its answer. */
+const createRunner = ({ io, reader, output, bundles }: Parts) => {
+  const scope = io.createScope<GuestJob>()
+  let current: GuestJob | undefined
 
-const onDeno = typeof Deno !== 'undefined'
-
-const openRuntime = (): Runtime => {
-  if (typeof Deno !== 'undefined') {
-    const { stdout } = Deno
-    return { write: (bytes) => stdout.writeSync(bytes), input: Deno.stdin.readable }
+  const owner = (): GuestJob | undefined => scope.get() ?? current
+  const fail = (job: GuestJob | undefined, error: unknown): void => {
+    if (job?.ended === false) job.fail(error)
   }
-  const { writeSync } = process.getBuiltinModule('node:fs')
-  return { write: (bytes) => writeSync(1, bytes), input: process.stdin }
-}
+  const log = (job: GuestJob | undefined, text: string): void =>
+    output.log(job, bundles.rename(text))
+  const state = createStateQuestions({
+    ask: (job, operation, payload) => output.send(job.run, operation, payload),
+    nextMessage: async () => {
+      const line = await reader.next()
+      return line === null ? io.exit(0) : parseMessage(line)
+    },
+  })
 
-const { write, input } = openRuntime()
-const { parse, stringify } = JSON
-const encoder = new TextEncoder()
-const makeBlobUrl = URL.createObjectURL.bind(URL)
-const revokeBlobUrl = URL.revokeObjectURL.bind(URL)
-const encodeText = encoder.encode.bind(encoder)
-const BlobClass = Blob
-const ErrorClass = Error
-const PromiseClass = Promise
-const { freeze, keys } = Object
+  ownConsole(io.format, (text) => log(owner(), text))
+  ownTimers<GuestJob>({
+    owner: () => scope.get(),
+    onThrow: (job, error) => fail(job ?? current, error),
+  })
+  io.onUncaught((error) => fail(owner(), error))
 
-let mark = ''
-
-const sendBytes = (bytes: Uint8Array): void => {
-  for (let at = 0; at < bytes.length; ) at += write(at === 0 ? bytes : bytes.subarray(at))
-}
-const send = (kind: string, body: string): void => sendBytes(encodeText(`${mark}${kind}${body}\n`))
-
-type Main = (ctx: unknown) => unknown
-type Loaded = { readonly entrypoint: string; readonly url: string; main: Promise<Main> }
-const loaded = new Map<string, Loaded>()
-
-/** Blob addresses mean nothing to a person, nor to the source map. */
-const nameBundles = (text: string): string => {
-  let named = text
-  for (const { url, entrypoint } of loaded.values()) {
-    named = named.split(url).join(`svc-bundle:${entrypoint}`)
-  }
-  return named
-}
-
-class InvalidAction extends Error {
-  override readonly name = 'InvalidAction'
-}
-
-const importMain = async ({
-  url,
-  entrypoint,
-}: Readonly<{ url: string; entrypoint: string }>): Promise<Main> => {
-  const module: Record<string, unknown> = await import(url)
-  const { main } = module
-  if (typeof main === 'function') return (ctx) => main(ctx)
-  const found = keys(module).join(', ') || 'nothing'
-  throw new InvalidAction(`${entrypoint} must export a function "main"; it exports ${found}.`)
-}
-
-const toUrl = (code: string): string => {
-  // Node imports no blobs; a data address is as good, only longer in memory
-  if (!onDeno) return `data:text/javascript;charset=utf-8,${encodeURIComponent(code)}`
-  return makeBlobUrl(new BlobClass([code], { type: 'text/javascript' }))
-}
-
-const load = ({ hash, entrypoint, code }: LoadMessage): void => {
-  const url = toUrl(code)
-  const main = importMain({ url, entrypoint })
-  main
-    .catch(() => undefined)
-    .finally(() => {
-      if (onDeno) revokeBlobUrl(url)
+  const complete = async (main: Main, message: RunMessage, job: GuestJob): Promise<void> => {
+    const context = createContext(message, {
+      state: state.accessFor(job),
+      log: (...values) => log(job, io.format(values)),
     })
-  loaded.set(hash, { entrypoint, url, main })
-}
+    const result = toResult(await main(context), message.resultBytes)
+    await state.answered()
+    await turn()
+    // a rejection of this turn has come first
+    if (job.ended) return
+    job.ended = true
+    if ('json' in result) output.send(job.run, 'result', result.json)
+    else output.send(job.run, 'error', stringify(result.failure))
+  }
 
-/** Frames of the runtime and of this program tell an author nothing. */
-const INNER_FRAME = /^\s+at .*(?:guest\.mjs|ext:|node:internal)/
-const authorFrames = (stack: string): string =>
-  nameBundles(stack)
-    .split('\n')
-    .filter((line) => !INNER_FRAME.test(line))
-    .join('\n')
+  /** What a module starts while it loads belongs to the process, not to the job that happened to come first. */
+  const loadAndComplete = async (message: RunMessage, job: GuestJob): Promise<void> => {
+    const main = await bundles.load(message.hash)
+    await scope.run(job, () => complete(main, message, job))
+  }
 
-type Failure = { name: string; message: string; stack: string }
-
-/** Whatever was thrown, as three texts. Getters of a hostile error may throw themselves. */
-const toFailure = (thrown: unknown): Failure => {
-  try {
-    if (
-      thrown instanceof ErrorClass ||
-      (typeof thrown === 'object' && thrown !== null && 'message' in thrown)
-    ) {
-      const { name, message, stack } = thrown as {
-        name?: unknown
-        message?: unknown
-        stack?: unknown
-      }
-      return {
-        name: String(name ?? 'Error').slice(0, 200),
-        message: nameBundles(String(message ?? '')).slice(0, 10_000),
-        stack: authorFrames(String(stack ?? '')).slice(0, 20_000),
-      }
+  return async (message: RunMessage): Promise<void> => {
+    // an earlier job read from stdin and took what was not for it
+    if (!bundles.has(message.hash)) return io.exit(1)
+    output.send(message.run, 'began', '')
+    const job = createGuestJob(message.run, message.logBytes)
+    current = job
+    try {
+      await Promise.race([loadAndComplete(message, job), job.failed])
+    } catch (thrown) {
+      const failure = describeThrown(thrown, io.format)
+      log(job, stackOf(thrown, io.format))
+      job.ended = true
+      const named = { ...failure, message: bundles.rename(failure.message) }
+      output.send(job.run, 'error', stringify(named))
     }
-    const text = typeof thrown === 'string' ? thrown : (stringify(thrown) ?? String(thrown))
-    return { name: 'Error', message: text.slice(0, 10_000), stack: '' }
-  } catch {
-    return { name: 'Error', message: 'The script threw something that cannot be shown.', stack: '' }
+    current = undefined
   }
 }
-
-/** The job that runs now; null between two jobs, when output and failures of leftovers are dropped. */
-let current: { fail: (thrown: unknown) => void; logBytesLeft: number } | null = null
-
-const LOG_LIMIT_MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
-
-const log = (text: string): void => {
-  if (current === null || current.logBytesLeft <= 0) return
-  const named =
-    text.includes('blob:') || text.includes('data:text/javascript') ? nameBundles(text) : text
-  const size = encodeText(named).length
-  const left = current.logBytesLeft
-  current.logBytesLeft = left - size
-  send('L', stringify(size <= left ? named : named.slice(0, left) + LOG_LIMIT_MARK))
-}
-
-const show = (value: unknown): string => {
-  if (typeof value === 'string') return value
-  if (value instanceof ErrorClass) return String(value.stack ?? value)
-  try {
-    return stringify(value) ?? String(value)
-  } catch {
-    return String(value)
-  }
-}
-const logLine = (...values: unknown[]): void => log(`${values.map(show).join(' ')}\n`)
-
-for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) {
-  console[method] = logLine
-}
-
-let lastCall = 0
-const calls = new Map<
-  number,
-  { resolve: (value: unknown) => void; reject: (error: Error) => void }
->()
-
-const callHost = (op: 'get' | 'set', key: unknown, value?: unknown): Promise<unknown> => {
-  if (typeof key !== 'string' || key === '') {
-    return PromiseClass.reject(
-      new TypeError('The key of ctx.state must be a text that is not empty.'),
-    )
-  }
-  lastCall += 1
-  const id = lastCall
-  return new PromiseClass((resolve, reject) => {
-    calls.set(id, { resolve, reject })
-    send('S', stringify({ id, op, key, value: value === undefined ? null : value }))
-  })
-}
-
-const settle = ({ id, value, error }: StateMessage): void => {
-  const call = calls.get(id)
-  calls.delete(id)
-  if (error === undefined) call?.resolve(value)
-  else call?.reject(new ErrorClass(error))
-}
-
-const toContext = (message: RunMessage) => ({
-  input: message.input,
-  trigger: freeze(message.trigger),
-  variables: freeze(message.variables),
-  resources: freeze(message.resources),
-  job: freeze(message.job),
-  state: freeze({
-    get: (key: unknown) => callHost('get', key),
-    set: (key: unknown, value: unknown) => callHost('set', key, value),
-  }),
-  log: logLine,
-})
-
-const sendResult = (result: unknown, limit: number): void => {
-  let text: string | undefined
-  try {
-    text = result === undefined ? 'null' : stringify(result)
-  } catch (error) {
-    return sendFailure({
-      name: 'InvalidResult',
-      message: `The result is no JSON: ${toFailure(error).message}`,
-      stack: '',
-    })
-  }
-  if (text === undefined) {
-    return sendFailure({
-      name: 'InvalidResult',
-      message: `The result is no JSON: a ${typeof result}.`,
-      stack: '',
-    })
-  }
-  const bytes = encodeText(`${mark}R${text}\n`)
-  if (bytes.length - mark.length - 2 > limit) {
-    return sendFailure({
-      name: 'ResultTooLarge',
-      message: `The result is larger than ${limit} bytes.`,
-      stack: '',
-    })
-  }
-  sendBytes(bytes)
-}
-
-const sendFailure = (failure: Failure): void => send('E', stringify(failure))
-
-const run = async (message: RunMessage): Promise<void> => {
-  let fail: (thrown: unknown) => void = () => undefined
-  const failed = new PromiseClass<never>((_, reject) => {
-    fail = reject
-  })
-  current = { fail, logBytesLeft: message.logBytes }
-  try {
-    const code = loaded.get(message.hash)
-    if (code === undefined) throw new InvalidAction('The code of this job was not loaded.')
-    const main = await code.main
-    const result = await PromiseClass.race([main(toContext(message)), failed])
-    current = null
-    sendResult(result, message.resultBytes)
-  } catch (thrown) {
-    current = null
-    sendFailure(toFailure(thrown))
-  }
-}
-
-/** An error outside of main's own promise fails the job that runs; silence would hide it. */
-const onStray = (thrown: unknown): void => current?.fail(thrown)
-
-if (onDeno) {
-  addEventListener('unhandledrejection', (event: Event) => {
-    event.preventDefault()
-    if ('reason' in event) onStray(event.reason)
-  })
-  addEventListener('error', (event: Event) => {
-    event.preventDefault()
-    if ('error' in event) onStray(event.error)
-  })
-} else {
-  process.on('unhandledRejection', onStray)
-  process.on('uncaughtException', onStray)
-}
-
-const handle = (message: HostMessage): void => {
-  if (message.t === 'hello') {
-    mark = `\u001e${message.nonce}`
-    send('Y', '')
-  } else if (message.t === 'load') load(message)
-  else if (message.t === 'run') void run(message)
-  else settle(message)
-}
-
-const listen = async (): Promise<void> => {
-  const decoder = new TextDecoder()
-  let pending = ''
-  for await (const chunk of input) {
-    pending += decoder.decode(chunk, { stream: true })
-    let from = 0
-    for (let end = pending.indexOf('\n'); end >= 0; end = pending.indexOf('\n', from)) {
-      handle(parse(pending.slice(from, end)))
-      from = end + 1
-    }
-    pending = pending.slice(from)
-  }
-}
-
-void listen()

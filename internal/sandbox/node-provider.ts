@@ -1,28 +1,43 @@
-/** Level `none`: plain Node, for code that you trust as you trust svc itself. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { GUEST_SOURCE } from './guest.gen.ts'
+/**
+ * Level `none`: plain Node, for code that you trust as you trust svc itself. Limits on time, memory and output hold;
+ * walls there are none.
+ */
+import { NODE_GUEST_SOURCE } from './guest.gen.ts'
+import { writeGuest } from './guest-file.ts'
+import { wrapCommand } from './process-identity.ts'
 import type { Provider } from './process-shape.ts'
 
-export type NodeProviderOptions = Readonly<{ nodePath: string; runtimeDir: string }>
+export type NodeProviderOptions = Readonly<{
+  nodePath: string
+  /** A folder for the guest program. */
+  runtimeDir: string
+  /** What the program is to run instead of the guest's file; a single-file executable carries its guest. */
+  guestArgs?: readonly string[]
+}>
 
-export const createNodeProvider = ({ nodePath, runtimeDir }: NodeProviderOptions): Provider => {
-  const guestPath = join(runtimeDir, 'guest.mjs')
-  mkdirSync(runtimeDir, { recursive: true, mode: 0o755 })
-  writeFileSync(guestPath, GUEST_SOURCE, { mode: 0o644 })
-  return {
-    name: 'node',
-    level: 'none',
-    commandFor: ({ memoryMb }) => ({
-      command: nodePath,
-      args: [`--max-old-space-size=${memoryMb}`, guestPath],
-      env: { NO_COLOR: '1' },
+export const createNodeProvider = ({
+  nodePath,
+  runtimeDir,
+  guestArgs = [writeGuest(runtimeDir, NODE_GUEST_SOURCE)],
+}: NodeProviderOptions): Provider => ({
+  name: 'node',
+  level: 'none',
+  commandFor:
+    ({ memoryMb }) =>
+    (folder) => ({
+      ...wrapCommand(nodePath, guestArgs),
+      env: {
+        HOME: folder,
+        TMPDIR: folder,
+        NO_COLOR: '1',
+        // and not an argument: a single-file executable takes none for Node
+        NODE_OPTIONS: `--max-old-space-size=${memoryMb}`,
+      },
       user: null,
     }),
-    probe: async () => ({
-      ok: true,
-      level: 'none',
-      notes: ['Jobs run in plain Node: no wall stands between them and this machine.'],
-    }),
-  }
-}
+  probe: async () => ({
+    ok: true,
+    level: 'none',
+    notes: ['Jobs run in plain Node: no wall stands between them and this machine.'],
+  }),
+})

@@ -1,5 +1,5 @@
 /** What must be settled when a process starts; everything else comes to it by frames. */
-import type { GuestCommand } from './guest-process.ts'
+import type { CommandFor } from './guest-process.ts'
 import type { IsolationLevel, ProbeResult } from './provider.ts'
 
 export type ProcessShape = Readonly<{
@@ -15,7 +15,8 @@ export const shapeKey = ({ memoryMb, network }: ProcessShape): string =>
 export interface Provider {
   readonly name: string
   readonly level: IsolationLevel
-  commandFor(shape: ProcessShape): GuestCommand
+  /** @throws {Error} `network` holds what is no host */
+  commandFor(shape: ProcessShape): CommandFor
   /** Starts one and tries its walls. */
   probe(): Promise<ProbeResult>
 }

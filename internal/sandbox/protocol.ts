@@ -1,91 +1,72 @@
 /**
- * What the host and a guest process say to each other. The host writes JSON lines to the guest's stdin. The guest writes
- * frames to stdout: a mark, the kind, a body without line feeds, a line feed; whatever stands between frames is the
- * job's own output. The mark holds a nonce, for order and not for security: a job can forge only its own result.
+ * What host and guest say to each other: lines of text over the guest's stdin and stdout.
+ *
+ * Host to guest, one JSON object a line. Input, variables and code are put in by string concatenation: the host never
+ * parses what it only passes on.
+ *
+ * Guest to host, `<marker><kind><run> <payload>\n`. The marker is a control character and a random word that each
+ * process is given in its first line, so that frames can be told from whatever user code writes to stdout. A job that
+ * learns the word can forge its own result and log, which it decides anyway; it can reach no other job.
  */
 
-/** R result (JSON) · E error · L log text · S state call · Y ready · F the code could not be loaded */
-export const FRAME_KINDS = ['R', 'E', 'L', 'S', 'Y', 'F'] as const
-export type FrameKind = (typeof FRAME_KINDS)[number]
+/** Starts each frame of a guest, before the process's random word. No program prints it by chance. */
+export const FRAME_MARK = '\u001e'
 
-const isFrameKind = (text: string): text is FrameKind => FRAME_KINDS.some((kind) => kind === text)
+export const FRAME_KINDS = {
+  ready: 'h',
+  /** A run was taken; before this frame nothing of it has happened. */
+  began: 'b',
+  log: 'l',
+  result: 'r',
+  error: 'e',
+  getState: 'g',
+  setState: 's',
+} as const
 
-/** Record separator: no text tool prints it. */
-export const frameMark = (nonce: string): string => `\u001e${nonce}`
+export type FrameName = keyof typeof FRAME_KINDS
+export type FrameKind = (typeof FRAME_KINDS)[FrameName]
 
-export type HelloMessage = Readonly<{ t: 'hello'; nonce: string }>
-export type LoadMessage = Readonly<{ t: 'load'; hash: string; entrypoint: string; code: string }>
-export type StateMessage = Readonly<{ t: 'state'; id: number; value?: unknown; error?: string }>
+/** `payload` must not hold a line feed; JSON texts made by JSON.stringify never do. */
+export const encodeFrame = (
+  word: string,
+  kind: FrameKind,
+  { run, payload }: Readonly<{ run: number; payload: string }>,
+): string => `${FRAME_MARK}${word}${kind}${run} ${payload}\n`
 
-/** The run message's fields but for the input, which is spliced in as the text it came in. */
-export type RunFacts = Readonly<{
+/** A message to the guest, as the guest parses it. */
+export type HostMessage =
+  | Readonly<{ t: 'hello'; word: string }>
+  | Readonly<{ t: 'code'; hash: string; entrypoint: string; code: string }>
+  | RunMessage
+  | Readonly<{ t: 'state'; run: number; id: number; value?: unknown; error?: string }>
+
+export type RunMessage = Readonly<{
+  t: 'run'
+  run: number
   hash: string
+  resultBytes: number
+  logBytes: number
   job: Readonly<{ id: string; app: string; action: string; commit: string; attempt: number }>
   trigger: Readonly<{ kind: string; raw?: string; headers?: Readonly<Record<string, string>> }>
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, unknown>>
-  resultBytes: number
-  logBytes: number
-}>
-export type RunMessage = RunFacts & Readonly<{ t: 'run'; input: unknown }>
-
-export type HostMessage = HelloMessage | LoadMessage | RunMessage | StateMessage
-
-export const encodeMessage = (message: Exclude<HostMessage, RunMessage>): string =>
-  `${JSON.stringify(message)}\n`
-
-/** `inputJson` is JSON already; a line feed in it (it came as it was sent) would end the message. */
-export const encodeRun = (facts: RunFacts, inputJson: string): string =>
-  `{"t":"run",${JSON.stringify(facts).slice(1, -1)},"input":${inputJson.replaceAll(/[\r\n]/g, ' ')}}\n`
-
-export type FrameListener = Readonly<{
-  onFrame: (kind: FrameKind, body: string) => void
-  /** Output between frames. */
-  onOutput: (text: string) => void
-  /** A frame grew beyond the limit: the process must go. */
-  onOversize: () => void
+  input: unknown
 }>
 
-/**
- * Takes stdout piece by piece. Holds at most one unfinished frame of `maxLength` characters.
- */
-export const createFrameParser = (
-  nonce: string,
-  maxLength: number,
-  listener: FrameListener,
-): ((text: string) => void) => {
-  const mark = frameMark(nonce)
-  let pending = ''
+/** Raw line feeds are white space in JSON, and nothing else. */
+const oneLine = (json: string): string => (json.includes('\n') ? json.replaceAll('\n', ' ') : json)
 
-  const takeOutput = (until: number): void => {
-    if (until > 0) listener.onOutput(pending.slice(0, until))
-    pending = pending.slice(until)
-  }
+export const helloLine = (word: string): string => `${JSON.stringify({ t: 'hello', word })}\n`
 
-  /** The end of `pending` may be the beginning of a mark that is still on its way. */
-  const partialMark = (): number => {
-    const tail = pending.lastIndexOf('\u001e')
-    return tail >= 0 && mark.startsWith(pending.slice(tail)) ? tail : pending.length
-  }
+export const codeLine = (
+  hash: string,
+  { entrypoint, code }: Readonly<{ entrypoint: string; code: string }>,
+): string => `${JSON.stringify({ t: 'code', hash, entrypoint, code })}\n`
 
-  return (text) => {
-    pending += text
-    for (;;) {
-      const at = pending.indexOf(mark)
-      if (at < 0) return takeOutput(partialMark())
-      takeOutput(at)
-      const end = pending.indexOf('\n', mark.length)
-      if (end < 0) {
-        if (pending.length > maxLength) {
-          pending = ''
-          listener.onOversize()
-        }
-        return
-      }
-      const kind = pending.charAt(mark.length)
-      const body = pending.slice(mark.length + 1, end)
-      pending = pending.slice(end + 1)
-      if (isFrameKind(kind)) listener.onFrame(kind, body)
-    }
-  }
-}
+/** `inputJson` travels as it is. */
+export const runLine = (message: Omit<RunMessage, 't' | 'input'>, inputJson: string): string =>
+  `{"t":"run","input":${oneLine(inputJson)},${JSON.stringify(message).slice(1)}\n`
+
+export const stateLine = (
+  answer: Readonly<{ run: number; id: number; value?: unknown; error?: string }>,
+): string => `${JSON.stringify({ t: 'state', ...answer })}\n`

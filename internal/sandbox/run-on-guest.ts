@@ -1,158 +1,186 @@
-/** Runs one job on one guest process and settles how it ended, whatever the process does. */
+/**
+ * Runs one job on one guest process and settles how it ended, whatever the process does. Everything that comes from the
+ * guest is checked: it may be the job's own forgery.
+ */
+import { Buffer } from 'node:buffer'
 import { z } from 'zod'
-import type { JsonValue } from '#core/json.ts'
-import type { GuestExit, GuestProcess } from './guest-process.ts'
-import type { MemoryWatch } from './memory-watch.ts'
-import { encodeMessage, encodeRun, type FrameKind } from './protocol.ts'
-import type { SandboxCallbacks, SandboxOutcome, SandboxRun } from './provider.ts'
-import { mapStackTrace } from './stack-trace.ts'
+import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
+import {
+  crashed,
+  deaf,
+  exceeded,
+  forged,
+  invalidResult,
+  resultTooLarge,
+  timedOut,
+} from './failures.ts'
+import type { Frame } from './frame-parser.ts'
+import type { GuestProcess } from './guest-process.ts'
+import { createJobLog } from './job-log.ts'
+import { codeLine, FRAME_KINDS, runLine } from './protocol.ts'
+import type { SandboxCallbacks, SandboxLimits, SandboxOutcome, SandboxRun } from './provider.ts'
+import type { StackTraceMapper } from './stack-trace.ts'
+import { createStateDesk } from './state-desk.ts'
+import type { UsageWatch } from './usage-watch.ts'
 
 export type GuestRun = Readonly<{
   guest: GuestProcess
+  /** Which run of this process it is, from 1: frames of earlier runs are told by it. */
+  number: number
   run: SandboxRun
   callbacks: SandboxCallbacks
   signal: AbortSignal
-  memory: MemoryWatch
+  usage: UsageWatch
   /** Null: this process has the code already. */
   code: string | null
-  sourceMap: string
+  mapStackTrace: StackTraceMapper
 }>
 
-const failureFrame = z.object({ name: z.string(), message: z.string(), stack: z.string() })
-const stateFrame = z.object({
-  id: z.number(),
-  op: z.enum(['get', 'set']),
-  key: z.string().max(512),
-  value: z.json(),
-})
+/** The process died or went deaf before it took the run: the job has not begun, and may be given to another. */
+export type NotBegun = Readonly<{ kind: 'not-begun'; failure: SandboxOutcome }>
+
+/** How long a process may take to start and to take its run. */
+const BEGIN_MS = 5_000
+
+const failureFrame = z.object({ name: z.string().max(200), message: z.string().max(100_000) })
 const textFrame = z.string()
 
-const LOG_LIMIT_MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
-const OUT_OF_MEMORY =
-  /heap out of memory|JavaScript invalid size error|Fatal JavaScript out of memory/
+/** Room in a frame for anything but the result: a piece of log with every character escaped. */
+const OTHER_FRAME_BYTES = 256 * 1_024
+/** A job whose log is full is read this much at a time, with a pause after it: a flood must not take the host. */
+const DROPPED_BYTES_PER_PAUSE = 1_048_576
+const PAUSE_MS = 10
 
-const failure = (name: string, message: string): SandboxOutcome => ({
-  kind: 'failure',
-  error: { name, message },
-})
+const notBegun = (failure: SandboxOutcome): NotBegun => ({ kind: 'not-begun', failure })
 
-export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome> =>
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The text itself is what counts; it is read once to be sure that whoever quotes it quotes JSON. */
+const resultOf = (json: string, limits: SandboxLimits): SandboxOutcome => {
+  if (Buffer.byteLength(json) > limits.resultBytes) return resultTooLarge(limits)
+  if (!isJson(json)) return forged
+  if (isDeeperThan(json, MAX_JSON_DEPTH)) {
+    return invalidResult(`The result nests deeper than ${MAX_JSON_DEPTH} levels.`)
+  }
+  return { kind: 'success', resultJson: json }
+}
+
+const sendRun = ({ guest, number, run, code }: GuestRun): void => {
+  const { key, limits, trigger, variables, resources } = run
+  const { id, action, attempt } = run.job
+  const hash = run.bundleHash
+  if (code !== null) guest.send(codeLine(hash, { entrypoint: run.entrypoint, code }))
+  guest.send(
+    runLine(
+      {
+        run: number,
+        hash,
+        resultBytes: limits.resultBytes,
+        logBytes: limits.logBytes,
+        job: { id, app: key.app, action, commit: key.commit, attempt },
+        trigger,
+        variables,
+        resources,
+      },
+      run.inputJson,
+    ),
+  )
+}
+
+/** Answers a function to be called after each output: it makes a guest wait whose output is only dropped. */
+const createBrake = (guest: GuestProcess, dropped: () => number): (() => void) => {
+  let next = DROPPED_BYTES_PER_PAUSE
+  return () => {
+    if (dropped() < next) return
+    next = dropped() + DROPPED_BYTES_PER_PAUSE
+    guest.pause()
+    setTimeout(guest.resume, PAUSE_MS)
+  }
+}
+
+/** @returns how the job ended. Never rejects. */
+export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun> =>
   new Promise((resolve) => {
-    const { guest, run, callbacks, signal, memory } = request
+    const { guest, number, run, callbacks, signal, usage, mapStackTrace } = request
     const { limits } = run
-    let logLeft = limits.logBytes
-    let killed: SandboxOutcome | null = null
+    const { onLog } = callbacks
+    const log = createJobLog({ limitBytes: limits.logBytes, mapStackTrace, onLog })
+    const brake = createBrake(guest, log.dropped)
+    const answerState = createStateDesk(guest, number, callbacks)
+    let killed: SandboxOutcome | NotBegun | null = null
+    let hasBegun = false
     let isSettled = false
 
-    const settle = (outcome: SandboxOutcome): void => {
+    const settle = (outcome: SandboxOutcome | NotBegun): void => {
       if (isSettled) return
       isSettled = true
       clearTimeout(timer)
-      memory.forget(guest.pid)
+      clearTimeout(beginTimer)
+      usage.forget(guest)
       guest.listen(null)
       signal.removeEventListener('abort', onAbort)
+      log.end()
       resolve(outcome)
     }
     /** The outcome waits for the exit: nothing of the job runs on when it is told. */
-    const kill = (outcome: SandboxOutcome): void => {
+    const kill = (outcome: SandboxOutcome | NotBegun): void => {
       killed ??= outcome
       guest.kill()
     }
     const onAbort = (): void => kill({ kind: 'aborted' })
 
-    const log = (text: string): void => {
-      if (logLeft <= 0) return
-      const mapped = mapStackTrace(text, request.sourceMap)
-      const size = Buffer.byteLength(mapped)
-      const left = logLeft
-      logLeft -= size
-      callbacks.onLog(size <= left ? mapped : mapped.slice(0, left) + LOG_LIMIT_MARK)
+    const begin = (): void => {
+      hasBegun = true
+      clearTimeout(beginTimer)
     }
 
-    const onResult = (body: string): void => {
-      if (Buffer.byteLength(body) > limits.resultBytes) {
-        return settle(
-          failure('ResultTooLarge', `The result is larger than ${limits.resultBytes} bytes.`),
-        )
+    const readFrame = ({ kind, payload }: Frame): void => {
+      if (kind === FRAME_KINDS.began) begin()
+      else if (kind === FRAME_KINDS.result) settle(resultOf(payload, limits))
+      else if (kind === FRAME_KINDS.log) log.text(textFrame.parse(JSON.parse(payload)))
+      else if (kind === FRAME_KINDS.error) {
+        settle({ kind: 'failure', error: failureFrame.parse(JSON.parse(payload)) })
       }
+    }
+
+    const onFrame = (frame: Frame): void => {
+      // a kill is under way, or the frame is of an earlier run
+      if (killed !== null || frame.run !== number) return
       try {
-        JSON.parse(body)
+        if (frame.kind === FRAME_KINDS.getState || frame.kind === FRAME_KINDS.setState) {
+          answerState(frame)
+        } else readFrame(frame)
       } catch {
-        return settle(failure('InvalidResult', 'The result is no JSON.'))
+        kill(forged)
       }
-      settle({ kind: 'success', resultJson: body })
+      brake()
     }
 
-    const onFailure = (body: string): void => {
-      const { name, message, stack } = failureFrame.parse(JSON.parse(body))
-      if (stack !== '') log(`${stack}\n`)
-      settle(failure(name, message))
-    }
-
-    const onState = async (body: string): Promise<void> => {
-      const { id, op, key, value } = stateFrame.parse(JSON.parse(body))
-      try {
-        const answer: JsonValue = op === 'get' ? await callbacks.getState(key) : null
-        if (op === 'set') await callbacks.setState(key, value)
-        guest.send(encodeMessage({ t: 'state', id, value: answer }))
-      } catch {
-        guest.send(encodeMessage({ t: 'state', id, error: 'The state could not be reached.' }))
-      }
-    }
-
-    /** A frame that is not of its form was forged by the job: it fails, nobody else. */
-    const onFrame = (kind: FrameKind, body: string): void => {
-      try {
-        if (kind === 'R') onResult(body)
-        else if (kind === 'E') onFailure(body)
-        else if (kind === 'L') log(textFrame.parse(JSON.parse(body)))
-        else if (kind === 'S') void onState(body).catch(onForged)
-      } catch {
-        onForged()
-      }
-    }
-    const onForged = (): void =>
-      kill(failure('SandboxCrashed', 'The process wrote something that is no message of svc.'))
-
-    const onExit = ({ code, signal: by, lastWords }: GuestExit): void => {
-      if (killed !== null) return settle(killed)
-      if (OUT_OF_MEMORY.test(lastWords)) return settle(outOfMemory(limits.memoryMb))
-      const how = by === null ? `exit code ${code}` : `signal ${by}`
-      settle(failure('SandboxCrashed', `The process of the job ended by itself: ${how}.`))
-    }
-
-    const seconds = limits.timeoutMs / 1_000
-    const timer = setTimeout(
-      () => kill(failure('Timeout', `The job ran longer than its limit of ${seconds} s.`)),
-      limits.timeoutMs,
-    )
+    const timer = setTimeout(() => kill(timedOut(limits)), limits.timeoutMs)
+    const beginTimer = setTimeout(() => kill(notBegun(deaf)), BEGIN_MS)
+    signal.addEventListener('abort', onAbort)
+    usage.watch(guest, limits.memoryMb, (what) => kill(exceeded(what, limits)))
+    guest.setFrameLimit(limits.resultBytes + OTHER_FRAME_BYTES)
     guest.listen({
       onFrame,
-      onOutput: log,
-      onOversize: () =>
-        kill(failure('ResultTooLarge', 'The process wrote more than one message may hold.')),
+      onRaw: (bytes) => {
+        if (killed !== null) return
+        log.bytes(bytes)
+        brake()
+      },
+      onBadFrame: (reason) => kill(reason === 'too_large' ? resultTooLarge(limits) : forged),
+      onEnd: (exit) => {
+        const failure = crashed(exit, limits)
+        settle(killed ?? (hasBegun ? failure : notBegun(failure)))
+      },
     })
-    memory.watch(guest.pid, limits.memoryMb, () => kill(outOfMemory(limits.memoryMb)))
-    void guest.exited.then(onExit)
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) return onAbort()
-    sendJob(request)
+    if (signal.aborted) onAbort()
+    else sendRun(request)
   })
-
-const outOfMemory = (memoryMb: number): SandboxOutcome =>
-  failure('OutOfMemory', `The job needed more than its limit of ${memoryMb} MB.`)
-
-const sendJob = ({ guest, run, code }: GuestRun): void => {
-  const { bundleHash: hash, entrypoint, key, job, limits } = run
-  if (code !== null) guest.send(encodeMessage({ t: 'load', hash, entrypoint, code }))
-  const facts = {
-    hash,
-    job: { id: job.id, app: key.app, action: job.action, commit: key.commit, attempt: job.attempt },
-    trigger: run.trigger,
-    variables: run.variables,
-    resources: run.resources,
-    resultBytes: limits.resultBytes,
-    logBytes: limits.logBytes,
-  }
-  guest.send(encodeRun(facts, run.inputJson))
-}

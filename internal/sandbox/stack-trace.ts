@@ -5,14 +5,35 @@ const BUNDLE_PLACE = /svc-bundle:[^\s:()]+:(\d+):(\d+)/g
 
 export const mentionsBundle = (text: string): boolean => text.includes('svc-bundle:')
 
-/** @param sourceMap JSON as esbuild wrote it */
-export const mapStackTrace = (text: string, sourceMap: string): string => {
-  if (!mentionsBundle(text)) return text
-  const map = new TraceMap(sourceMap)
-  return text.replace(BUNDLE_PLACE, (place, line: string, column: string) => {
-    // V8 counts columns from 1, source maps from 0
-    const original = originalPositionFor(map, { line: Number(line), column: Number(column) - 1 })
-    if (original.source === null) return place
-    return `${original.source}:${original.line}:${original.column + 1}`
-  })
+export type StackTraceMapper = (text: string) => string
+
+const openMap = (sourceMap: string): TraceMap | null => {
+  try {
+    return new TraceMap(sourceMap)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * A mapper for one bundle. The map is decoded at the first text that needs it; without a usable map texts stay as they
+ * are.
+ * @param sourceMap JSON as esbuild wrote it
+ */
+export const createStackTraceMapper = (sourceMap: string): StackTraceMapper => {
+  let map: TraceMap | null | undefined
+  return (text) => {
+    if (!mentionsBundle(text)) return text
+    map ??= openMap(sourceMap)
+    const opened = map
+    if (opened === null) return text
+    return text.replace(BUNDLE_PLACE, (place, line: string, column: string) => {
+      if (Number(line) < 1) return place
+      // V8 counts columns from 1, source maps from 0
+      const at = { line: Number(line), column: Math.max(0, Number(column) - 1) }
+      const original = originalPositionFor(opened, at)
+      if (original.source === null) return place
+      return `${original.source}:${original.line}:${original.column + 1}`
+    })
+  }
 }

@@ -76,6 +76,7 @@ describe('the first start after something was made by hand', () => {
     await createUser(node(db), { email: 'Ada@Example.com', password: null, isSuperAdmin: true })
     expect(await bootstrap(node(db), {})).toBeNull()
     expect(await findRole(db, 'default', 'ada@example.com')).toBe('admin')
+    expect(await findRole(db, 'default', 'ADA@example.com')).toBe('admin')
     expect(await count('users')).toBe(1)
   })
 

@@ -4,8 +4,9 @@ import { type RetryPolicy, retryDelayMs } from '#core/retry.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { type ClaimedJob, type Held, handBackJob } from '#store/job-queue.ts'
-import { completeJob as completeStatements, findAttemptStatus, retryJob } from '#store/jobs.ts'
+import { findAttemptStatus, retryJob } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
+import { type EndJob, endJob } from './end-jobs.ts'
 
 export type RunOutcome =
   | Readonly<{ kind: 'success'; resultJson: string }>
@@ -25,7 +26,12 @@ export type Ended = TerminalStatus | 'retrying' | 'fenced'
 
 type CompleteDeps = Pick<Deps, 'db' | 'hints' | 'passFault'>
 
-export const completeJob = async (deps: CompleteDeps, ending: Ending): Promise<Ended> => {
+/** @param end writes the end; the worker's own collects what ends together */
+export const completeJob = async (
+  deps: CompleteDeps,
+  ending: Ending,
+  end: EndJob = (each) => endJob(deps, each),
+): Promise<Ended> => {
   const { job, outcome, logs } = ending
   if (outcome.kind === 'failure' && outcome.mayRetry) {
     const delayMs = retryDelayMs(ending.retry, job.failureCount + 1)
@@ -41,18 +47,13 @@ export const completeJob = async (deps: CompleteDeps, ending: Ending): Promise<E
       : JSON.stringify(
           outcome.kind === 'failure' ? outcome.error : { name: 'Canceled', message: '' },
         )
-  const statements = [...logs, ...completeStatements({ held: job, status, resultJson })]
-  deps.passFault('complete_before_commit')
-  const results = await deps.db.write(statements, { retry: true })
-  deps.passFault('complete_committed')
-  const written = results[logs.length]?.rows[0]
-  const ended = written === undefined ? await readEnd(deps, job) : toEnded(asText(written.status))
+  const written = await end({ held: job, status, resultJson, logs })
+  const ended = written === null ? await readEnd(deps, job) : toEnded(written)
   deps.hints.jobChanged.emit(job.id)
   return ended
 }
 
-const toEnded = (status: string): Ended =>
-  status === 'success' || status === 'failure' || status === 'canceled' ? status : 'fenced'
+const toEnded = (status: JobStatus): Ended => (isTerminal(status) ? status : 'fenced')
 
 type Later = Readonly<{ job: ClaimedJob; delayMs: number; logs: readonly Statement[] }>
 
@@ -87,6 +88,8 @@ export const handBackJobs = async (
 ): Promise<void> => {
   if (jobs.length === 0) return
   const statements = jobs.map(({ held, started }) => handBackJob(held, started))
+  deps.passFault('hand_back_before_commit')
   await deps.db.write([...logs, ...statements])
+  deps.passFault('hand_back_committed')
   for (const { held } of jobs) deps.hints.jobChanged.emit(held.id)
 }

@@ -1,13 +1,13 @@
 import { isEmail, normalizeEmail } from '#core/email.ts'
 import { conflict, invalid, notFound } from '#core/error.ts'
 import type { Role } from '#core/scope.ts'
+import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { findUser, insertMember, insertUser } from '#store/users.ts'
 import { findWorkspace, insertWorkspace, type Workspace } from '#store/workspaces.ts'
 import { WrongInstanceKeyError } from './bootstrap.ts'
 import type { Deps } from './deps.ts'
 
-const WORKSPACE_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
 const MIN_PASSWORD_LENGTH = 10
 
 /** @throws {AppError} invalid, conflict @throws {WrongInstanceKeyError} it was changed under this node */
@@ -15,11 +15,7 @@ export const createWorkspace = async (
   deps: Pick<Deps, 'db' | 'keyring'>,
   request: Readonly<{ id: string; name: string }>,
 ): Promise<Workspace> => {
-  if (!WORKSPACE_ID.test(request.id)) {
-    throw invalid(
-      'A workspace id has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
-    )
-  }
+  if (!isWorkspaceId(request.id)) throw invalid(WORKSPACE_ID_RULE)
   const statement = insertWorkspace({
     ...request,
     wrappedKey: deps.keyring.newWrappedKey(request.id),

@@ -1,23 +1,30 @@
-/** The one way to deploy an app's files, for git, uploads and drafts: check, bundle, then one atomic write. */
-import { type AppFiles, contentHash } from '#bundle/app-files.ts'
+/**
+ * The one way to deploy apps, for git, uploads and drafts. Everything that may be wrong with them is found first; then
+ * all of them become current in one atomic write, or none.
+ */
+import type { AppFiles } from '#bundle/app-files.ts'
 import { readArchive } from '#bundle/archive.ts'
-import { bundleEntries } from '#bundle/bundle-entries.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
-import { type Manifest, parseManifest } from '#core/manifest.ts'
-import { findApp, upsertDeployedApp } from '#store/apps.ts'
+import type { Manifest } from '#core/manifest.ts'
+import { type App, findApp, upsertDeployedApp } from '#store/apps.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { insertBundle } from '#store/bundles.ts'
-import { insertDeployment, insertDeploymentAction } from '#store/deployments.ts'
+import type { Statement } from '#store/database.ts'
+import {
+  findDeployment,
+  findDeploymentContent,
+  insertDeployment,
+  insertDeploymentAction,
+} from '#store/deployments.ts'
+import { findGitSource } from '#store/git-sources.ts'
 import type { Deps } from './deps.ts'
-
-export const MANIFEST_NAMES = ['app.yaml', 'app.json'] as const
+import { type ReadApp, readApp } from './read-app.ts'
 
 export type DeployRequest = Readonly<{
   ws: string
-  files: AppFiles
   source: 'git' | 'upload' | 'draft'
-  /** Null: the hash of the files. */
+  /** Null: each app's hash. */
   commit: string | null
   gitSourceId: string | null
   message: string | null
@@ -35,54 +42,10 @@ export type Deployed = Readonly<{
 
 type DeployDeps = Pick<Deps, 'db' | 'newId'>
 
-/** @throws {AppError} unprocessable: manifest or code, with every fault in `details` */
-export const readManifest = (files: AppFiles): Manifest => {
-  const name = MANIFEST_NAMES.find((known) => files.has(known))
-  if (name === undefined) {
-    throw new AppError(
-      'unprocessable',
-      'There is no app.yaml or app.json at the root of the app.',
-      {
-        code: 'no_manifest',
-      },
-    )
-  }
-  const parsed = parseManifest(new TextDecoder().decode(files.get(name)), name)
-  if (parsed.ok) return parsed.manifest
-  throw new AppError(
-    'unprocessable',
-    `${name} has ${parsed.faults.length === 1 ? 'a fault' : `${parsed.faults.length} faults`}.`,
-    {
-      code: 'bad_manifest',
-      details: parsed.faults,
-    },
-  )
-}
+/** Others may deploy the same app meanwhile; more than this in a row is beyond bad luck. */
+const MAX_TRIES = 5
 
-/**
- * Deploys; the commit that is current already makes no second deployment.
- * @throws {AppError} unprocessable, conflict: another git source holds the app
- */
-export const deployApp = async (deps: DeployDeps, request: DeployRequest): Promise<Deployed> => {
-  const manifest = readManifest(request.files)
-  const commit = request.commit ?? contentHash(request.files)
-  const current = await findApp(deps.db, request.ws, manifest.key)
-  const other = current?.gitSourceId ?? null
-  if (request.gitSourceId !== null && other !== null && other !== request.gitSourceId) {
-    throw conflict(
-      `The app "${manifest.key}" comes from another git source. Delete it, or change the key.`,
-      {
-        code: 'app_exists',
-      },
-    )
-  }
-  if (current?.deploymentId && current.commit === commit) {
-    return toDeployed(current.deploymentId, commit, manifest)
-  }
-  return await write(deps, { ...request, commit }, manifest)
-}
-
-/** Deploys an uploaded tar.gz; its commit is the hash of its files. @throws {AppError} as deployApp, and bad_bundle */
+/** Deploys an uploaded tar.gz; its commit is the hash of its files. @throws {AppError} unprocessable, conflict */
 export const deployArchive = async (
   deps: DeployDeps,
   upload: Readonly<{ ws: string; archive: Uint8Array; message: string | null; actor: Actor }>,
@@ -97,57 +60,139 @@ export const deployArchive = async (
     actor: upload.actor,
   })
 
-const write = async (
+/** @throws {AppError} unprocessable, conflict */
+export const deployApp = async (
   deps: DeployDeps,
-  request: DeployRequest & Readonly<{ commit: string }>,
-  manifest: Manifest,
+  request: DeployRequest & Readonly<{ files: AppFiles }>,
 ): Promise<Deployed> => {
-  const { ws, commit, gitSourceId, actor } = request
-  const entries = await bundleEntries(
-    request.files,
-    manifest.actions.map(({ entrypoint }) => entrypoint),
-  )
-  const hashes = new Map(entries.map(({ entrypoint, hash }) => [entrypoint, hash]))
-  const id = deps.newId()
-  await deps.db.write(
-    [
-      ...entries.map((entry) => insertBundle(entry.hash, entry)),
-      insertDeployment({
-        id,
-        ws,
-        app: manifest.key,
-        commit,
-        source: request.source,
-        gitSourceId,
-        message: request.message,
-        manifestJson: JSON.stringify(manifest),
-        createdBy: actor.identity,
-      }),
-      insertAuditEntryIfChanged({
-        id: deps.newId(),
-        ws,
-        actor,
-        action: 'app.deployed',
-        target: `${manifest.key} ${commit}`,
-      }),
-      ...manifest.actions.map((action) =>
-        insertDeploymentAction(id, action, hashes.get(action.entrypoint) ?? ''),
-      ),
-      upsertDeployedApp({
-        ws,
-        key: manifest.key,
-        name: manifest.name,
-        deploymentId: id,
-        gitSourceId,
-      }),
-    ],
-    { retry: true },
-  )
-  return toDeployed(id, commit, manifest)
+  const [deployed] = await deployApps(deps, [await readApp(request.files)], request)
+  if (deployed === undefined) throw new Error('One app was deployed and none came back.')
+  return deployed
 }
 
-const toDeployed = (id: string, commit: string, manifest: Manifest): Deployed => ({
-  deployment_id: id,
+/**
+ * Deploys apps with different keys together. What is current already makes no second deployment.
+ * @throws {AppError} conflict `app_exists`: another git source holds one of the apps
+ */
+export const deployApps = async (
+  deps: DeployDeps,
+  apps: readonly ReadApp[],
+  request: DeployRequest,
+): Promise<readonly Deployed[]> => {
+  const ids = apps.map(() => deps.newId())
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const plans = await Promise.all(
+      apps.map((app, index) => makePlan(deps, app, { ...request, id: ids[index] ?? '' })),
+    )
+    const statements = plans.flatMap((plan) => plan.statements)
+    if (statements.length > 0) await deps.db.write(statements, { retry: true })
+    const stands = await Promise.all(plans.map((plan) => isCurrent(deps, request.ws, plan)))
+    if (stands.every(Boolean)) return plans.map(toDeployed)
+  }
+  throw new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
+    retryAfterS: 1,
+  })
+}
+
+type Plan = Readonly<{
+  deploymentId: string
+  commit: string
+  manifest: Manifest
+  /** Empty: the deployment stands already. */
+  statements: readonly Statement[]
+}>
+
+const makePlan = async (
+  deps: DeployDeps,
+  app: ReadApp,
+  request: DeployRequest & Readonly<{ id: string }>,
+): Promise<Plan> => {
+  const { manifest } = app
+  const commit = request.commit ?? app.hash
+  const current = await findApp(deps.db, request.ws, manifest.key)
+  await refuseOtherSource(deps, current, request)
+  const standing = await findStanding(deps, current, { app, commit })
+  if (standing !== null) return { deploymentId: standing, commit, manifest, statements: [] }
+  const audit = insertAuditEntryIfChanged({
+    id: deps.newId(),
+    ws: request.ws,
+    actor: request.actor,
+    action: 'app.deployed',
+    target: `${manifest.key} ${commit}`,
+  })
+  const statements = toStatements(app, { ...request, commit, audit }, current?.deploymentId ?? null)
+  return { deploymentId: request.id, commit, manifest, statements }
+}
+
+/** @throws {AppError} conflict */
+const refuseOtherSource = async (
+  { db }: DeployDeps,
+  current: App | null,
+  { ws, gitSourceId }: DeployRequest,
+): Promise<void> => {
+  const holder = current?.gitSourceId ?? null
+  if (gitSourceId === null || holder === null || holder === gitSourceId) return
+  // a source that was deleted while it was being synced holds nothing
+  if ((await findGitSource(db, ws, holder)) === null) return
+  throw conflict(
+    `The app "${current?.key}" comes from another git source. Delete that source or the app, or change the key.`,
+    { code: 'app_exists' },
+  )
+}
+
+/** The current deployment when it is of this commit and content: a repository may hold one key in two folders. */
+const findStanding = async (
+  { db }: DeployDeps,
+  current: App | null,
+  { app, commit }: Readonly<{ app: ReadApp; commit: string }>,
+): Promise<string | null> => {
+  if (current === null || current.deploymentId === null || current.commit !== commit) return null
+  const content = await findDeploymentContent(db, current.deploymentId)
+  const isSame =
+    content.manifestJson === JSON.stringify(app.manifest) &&
+    app.entries.every(({ entrypoint, hash }) => content.bundleHashes.get(entrypoint) === hash)
+  return isSame ? current.deploymentId : null
+}
+
+const toStatements = (
+  { manifest, entries }: ReadApp,
+  request: DeployRequest & Readonly<{ id: string; commit: string; audit: Statement }>,
+  replaces: string | null,
+): readonly Statement[] => {
+  const { id, ws, gitSourceId } = request
+  const hashes = new Map(entries.map(({ entrypoint, hash }) => [entrypoint, hash]))
+  return [
+    ...entries.map((entry) => insertBundle(entry.hash, entry)),
+    insertDeployment(
+      {
+        ...request,
+        createdBy: request.actor.identity,
+        app: manifest.key,
+        manifestJson: JSON.stringify(manifest),
+      },
+      replaces,
+    ),
+    request.audit,
+    ...manifest.actions.map((action) =>
+      insertDeploymentAction(id, action, hashes.get(action.entrypoint) ?? ''),
+    ),
+    upsertDeployedApp(
+      { ws, key: manifest.key, name: manifest.name, deploymentId: id, gitSourceId },
+      replaces,
+    ),
+  ]
+}
+
+/** A deployment that another one overtook was not inserted. */
+const isCurrent = async (
+  { db }: DeployDeps,
+  ws: string,
+  { statements, deploymentId }: Plan,
+): Promise<boolean> =>
+  statements.length === 0 || (await findDeployment(db, ws, deploymentId)) !== null
+
+const toDeployed = ({ deploymentId, commit, manifest }: Plan): Deployed => ({
+  deployment_id: deploymentId,
   app: manifest.key,
   commit,
   actions: manifest.actions.map(({ key }) => key),

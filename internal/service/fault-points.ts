@@ -11,6 +11,8 @@ export const FAULT_POINTS = [
   'run_ended',
   'complete_before_commit',
   'complete_committed',
+  'hand_back_before_commit',
+  'hand_back_committed',
   'rescue_before_commit',
   'rescue_committed',
   'rotate_before_commit',

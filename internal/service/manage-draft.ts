@@ -12,8 +12,9 @@ import {
   toSavedDraft,
   upsertDraft,
 } from '#store/drafts.ts'
-import { type Deployed, deployApp, readManifest } from './deploy-app.ts'
+import { type Deployed, deployApp } from './deploy-app.ts'
 import type { Deps } from './deps.ts'
+import { readManifest } from './read-app.ts'
 
 export const DRAFT_MAX_FILES = 1_000
 export const DRAFT_MAX_BYTES = 10 * 1_024 * 1_024

@@ -121,19 +121,25 @@ export type DeployedApp = Readonly<{
   gitSourceId: string | null
 }>
 
-/** Points the app to a deployment; the app is made when it is new. */
-export const upsertDeployedApp = (app: DeployedApp): Statement =>
+/**
+ * Points the app to a deployment that was inserted; the app is made when it is new. An upload leaves it with the git
+ * source that holds it. Running it twice changes nothing that came after.
+ */
+export const upsertDeployedApp = (app: DeployedApp, replaces: string | null): Statement =>
   sql(
     `INSERT INTO apps (ws, key, name, deployment_id, git_source_id, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ${SQL_NOW}, ${SQL_NOW})
+     SELECT ?, ?, ?, d.id, ?, ${SQL_NOW}, ${SQL_NOW} FROM deployments d WHERE d.id = ?
      ON CONFLICT (ws, key) DO UPDATE SET name = excluded.name,
-       deployment_id = excluded.deployment_id, git_source_id = excluded.git_source_id,
-       updated_at = excluded.updated_at`,
+       deployment_id = excluded.deployment_id,
+       git_source_id = COALESCE(excluded.git_source_id, apps.git_source_id),
+       updated_at = excluded.updated_at
+     WHERE apps.deployment_id IS ?`,
     app.ws,
     app.key,
     app.name,
-    app.deploymentId,
     app.gitSourceId,
+    app.deploymentId,
+    replaces,
   )
 
 /** The apps of a git source that goes: another source may take them over. */

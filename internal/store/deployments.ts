@@ -2,7 +2,7 @@
 import type { ActionDefinition } from '#core/action-definition.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { asNumber, asText, asTextOrNull } from './column.ts'
-import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+import { type Database, type Row, SQL_NOW, type SqlValue, type Statement, sql } from './database.ts'
 
 export type Deployment = Readonly<{
   id: string
@@ -14,10 +14,16 @@ export type Deployment = Readonly<{
   createdBy: string
   createdAt: number
   actions: readonly string[]
+  flows: readonly string[]
 }>
 
 const COLUMNS = `d.id, d.app, d.commit_id, d.source, d.git_source_id, d.message, d.created_by, d.created_at,
-  (SELECT group_concat(key, ',') FROM deployment_actions a WHERE a.deployment_id = d.id) AS actions`
+  (SELECT group_concat(key, ',') FROM deployment_actions a WHERE a.deployment_id = d.id) AS actions,
+  (SELECT group_concat(json_extract(value, '$.key'), ',') FROM json_each(d.manifest, '$.flows')) AS flows`
+
+/** Keys hold no comma. */
+const toKeys = (value: SqlValue | undefined): readonly string[] =>
+  (asTextOrNull(value) ?? '').split(',').filter((key) => key !== '')
 
 const toDeployment = (row: Row): Deployment => ({
   id: asText(row.id),
@@ -28,7 +34,8 @@ const toDeployment = (row: Row): Deployment => ({
   message: asTextOrNull(row.message),
   createdBy: asText(row.created_by),
   createdAt: asNumber(row.created_at),
-  actions: (asTextOrNull(row.actions) ?? '').split(',').filter((key) => key !== ''),
+  actions: toKeys(row.actions),
+  flows: toKeys(row.flows),
 })
 
 export const findDeployment = async (
@@ -101,6 +108,32 @@ export const findDeploymentAction = async (
   }
 }
 
+export type DeploymentContent = Readonly<{
+  manifestJson: string
+  /** By entrypoint. */
+  bundleHashes: ReadonlyMap<string, string>
+}>
+
+export const findDeploymentContent = async (
+  db: Database,
+  deploymentId: string,
+): Promise<DeploymentContent> => {
+  const rows = await db.all(
+    sql(
+      `SELECT d.manifest, a.entrypoint, a.bundle_hash
+       FROM deployments d LEFT JOIN deployment_actions a ON a.deployment_id = d.id
+       WHERE d.id = ?`,
+      deploymentId,
+    ),
+  )
+  return {
+    manifestJson: asTextOrNull(rows[0]?.manifest) ?? '',
+    bundleHashes: new Map(
+      rows.map((row) => [asTextOrNull(row.entrypoint) ?? '', asTextOrNull(row.bundle_hash) ?? '']),
+    ),
+  }
+}
+
 export type NewDeployment = Readonly<{
   id: string
   ws: string
@@ -113,10 +146,16 @@ export type NewDeployment = Readonly<{
   createdBy: string
 }>
 
-export const insertDeployment = (deployment: NewDeployment): Statement =>
+/**
+ * Inserts nothing when the app has another current deployment than the one that the caller knows of.
+ * @param replaces null: the app has none yet
+ */
+export const insertDeployment = (deployment: NewDeployment, replaces: string | null): Statement =>
   sql(
     `INSERT INTO deployments (id, ws, app, commit_id, source, git_source_id, message, manifest, created_by, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}) ON CONFLICT DO NOTHING`,
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}
+     WHERE (SELECT deployment_id FROM apps WHERE ws = ? AND key = ?) IS ?
+     ON CONFLICT DO NOTHING`,
     deployment.id,
     deployment.ws,
     deployment.app,
@@ -126,8 +165,12 @@ export const insertDeployment = (deployment: NewDeployment): Statement =>
     deployment.message,
     deployment.manifestJson,
     deployment.createdBy,
+    deployment.ws,
+    deployment.app,
+    replaces,
   )
 
+/** Nothing is inserted when the deployment was not. */
 export const insertDeploymentAction = (
   deploymentId: string,
   definition: ActionDefinition,
@@ -135,10 +178,11 @@ export const insertDeploymentAction = (
 ): Statement =>
   sql(
     `INSERT INTO deployment_actions (deployment_id, key, entrypoint, bundle_hash, definition)
-     VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    deploymentId,
+     SELECT id, ?, ?, ?, ? FROM deployments WHERE id = ?
+     ON CONFLICT DO NOTHING`,
     definition.key,
     definition.entrypoint,
     bundleHash,
     JSON.stringify(definition),
+    deploymentId,
   )

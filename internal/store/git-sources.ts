@@ -113,3 +113,29 @@ export const updateGitSync = ({ ws, id, commit, error }: SyncRecord): Statement 
     ws,
     id,
   )
+
+/** Sources whose `auto_sync_s` has passed since their last sync, the longest overdue first. */
+export const listDueGitSources = async (
+  db: Database,
+  limit: number,
+): Promise<readonly GitSource[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT ${COLUMNS} FROM git_sources
+       WHERE auto_sync_s IS NOT NULL
+         AND COALESCE(last_sync_at, created_at) + auto_sync_s * 1000 <= ${SQL_NOW}
+       ORDER BY COALESCE(last_sync_at, created_at) LIMIT ?`,
+      limit,
+    ),
+  )
+  return rows.map(toGitSource)
+}
+
+/** One of several nodes gets it: `changes` is 1 for that one. */
+export const claimGitSync = ({ ws, id, lastSyncAt }: GitSource): Statement =>
+  sql(
+    `UPDATE git_sources SET last_sync_at = ${SQL_NOW} WHERE ws = ? AND id = ? AND last_sync_at IS ?`,
+    ws,
+    id,
+    lastSyncAt,
+  )

@@ -144,33 +144,54 @@ export type Completion = Readonly<{
 }>
 
 /**
- * Ends a running job and writes its billing row, in two statements; no row changes when another attempt holds the job
- * or it has ended. A job that somebody asked to cancel ends canceled, whatever its script did meanwhile.
+ * Ends running jobs and writes their billing rows, in two statements however many they are; the first gives back
+ * `{ws, id, status}` of each that it ended. A job that another attempt holds or that has ended stays as it is. A job that
+ * somebody asked to cancel ends canceled, whatever its script did meanwhile.
  */
-export const completeJob = ({ held, status, resultJson }: Completion): readonly Statement[] => [
-  sql(
-    `UPDATE jobs SET
-       status = CASE WHEN cancel_by IS NULL THEN ? ELSE 'canceled' END,
-       result = CASE WHEN cancel_by IS NULL THEN ?
-         ELSE json_object('name', 'Canceled', 'message', cancel_reason) END,
-       completed_at = ${SQL_NOW}, lease_until = NULL
-     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running'
-     RETURNING status`,
+export const completeJobs = (completions: readonly Completion[]): readonly Statement[] => {
+  const ends = completions.map(({ held: { ws, id, attempt }, status, resultJson }) => [
+    ws,
+    id,
+    attempt,
     status,
     resultJson,
-    held.ws,
-    held.id,
-    held.attempt,
-  ),
-  insertLedgerRow(held),
-]
+  ])
+  return [
+    sql(
+      `WITH ends (ws, id, attempt, status, result) AS (
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)
+       )
+       UPDATE jobs SET
+         status = CASE WHEN cancel_by IS NULL THEN ends.status ELSE 'canceled' END,
+         result = CASE WHEN cancel_by IS NULL THEN ends.result
+           ELSE json_object('name', 'Canceled', 'message', cancel_reason) END,
+         completed_at = ${SQL_NOW}, lease_until = NULL
+       FROM ends
+       WHERE jobs.ws = ends.ws AND jobs.id = ends.id AND jobs.attempt = ends.attempt
+         AND jobs.status = 'running'
+       RETURNING jobs.ws, jobs.id, jobs.status`,
+      JSON.stringify(ends),
+    ),
+    // one that had ended before has its row already
+    sql(
+      `INSERT INTO ledger (${LEDGER_COLUMNS})
+       SELECT ${LEDGER_VALUES} FROM json_each(?) AS each
+       JOIN jobs ON jobs.ws = each.value ->> 0 AND jobs.id = each.value ->> 1
+       WHERE jobs.completed_at IS NOT NULL
+       ON CONFLICT (job_id) DO NOTHING`,
+      JSON.stringify(completions.map(({ held }) => [held.ws, held.id])),
+    ),
+  ]
+}
+
+const LEDGER_COLUMNS = 'job_id, ws, customer_id, app, action, outcome, duration_ms, completed_at'
+const LEDGER_VALUES = `jobs.id, jobs.ws, jobs.customer_id, jobs.app, jobs.action, jobs.status,
+  MAX(jobs.completed_at - COALESCE(jobs.started_at, jobs.completed_at), 0), jobs.completed_at`
 
 /** Must stand right behind the update that ended the job: it writes only when that changed a row. */
 export const insertLedgerRow = ({ ws, id }: Pick<Held, 'ws' | 'id'>): Statement =>
   sql(
-    `INSERT INTO ledger (job_id, ws, customer_id, app, action, outcome, duration_ms, completed_at)
-     SELECT id, ws, customer_id, app, action, status,
-       MAX(completed_at - COALESCE(started_at, completed_at), 0), completed_at
+    `INSERT INTO ledger (${LEDGER_COLUMNS}) SELECT ${LEDGER_VALUES}
      FROM jobs WHERE ws = ? AND id = ? AND completed_at IS NOT NULL AND changes() = 1
      ON CONFLICT (job_id) DO NOTHING`,
     ws,

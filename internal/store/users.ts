@@ -1,4 +1,8 @@
-/** Users of the instance and their membership in workspaces. */
+/**
+ * Users of the instance and their membership in workspaces. Every address is brought into its one spelling here too, so
+ * that a door which forgot cannot make a second person.
+ */
+import { normalizeEmail } from '#core/email.ts'
 import type { Role } from '#core/scope.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
@@ -19,7 +23,10 @@ const toUser = (row: Row): User => ({
 
 export const findUser = async (db: Database, email: string): Promise<User | null> => {
   const row = await db.one(
-    sql('SELECT email, password_hash, super_admin, disabled_at FROM users WHERE email = ?', email),
+    sql(
+      'SELECT email, password_hash, super_admin, disabled_at FROM users WHERE email = ?',
+      normalizeEmail(email),
+    ),
   )
   return row === null ? null : toUser(row)
 }
@@ -38,7 +45,7 @@ export const insertUser = (user: NewUser, guard: Statement = sql('1')): Statemen
   sql(
     `INSERT INTO users (email, password_hash, super_admin, created_at)
      SELECT ?, ?, ?, ${SQL_NOW} WHERE ${guard.sql} ON CONFLICT DO NOTHING`,
-    user.email,
+    normalizeEmail(user.email),
     user.passwordHash,
     user.isSuperAdmin ? 1 : 0,
     ...guard.args,
@@ -51,7 +58,10 @@ export const hasNoSuperAdmin: Statement = sql(
 
 /** Does nothing when somebody runs the instance already. */
 export const promoteFirstSuperAdmin = (email: string): Statement =>
-  sql(`UPDATE users SET super_admin = 1 WHERE email = ? AND ${hasNoSuperAdmin.sql}`, email)
+  sql(
+    `UPDATE users SET super_admin = 1 WHERE email = ? AND ${hasNoSuperAdmin.sql}`,
+    normalizeEmail(email),
+  )
 
 export type Membership = Readonly<{ ws: string; email: string; role: Role }>
 
@@ -61,7 +71,7 @@ export const insertMember = ({ ws, email, role }: Membership): Statement =>
      SELECT ?, email, ?, ${SQL_NOW} FROM users WHERE email = ? ON CONFLICT DO NOTHING`,
     ws,
     role,
-    email,
+    normalizeEmail(email),
   )
 
 /** Who runs the instance is an admin of its first workspace. */
@@ -78,7 +88,11 @@ export const insertSuperAdminsAsMembers = (ws: string): Statement =>
 /** The role of an enabled member, or null. */
 export const findRole = async (db: Database, ws: string, email: string): Promise<Role | null> => {
   const row = await db.one(
-    sql('SELECT role FROM members WHERE ws = ? AND email = ? AND disabled_at IS NULL', ws, email),
+    sql(
+      'SELECT role FROM members WHERE ws = ? AND email = ? AND disabled_at IS NULL',
+      ws,
+      normalizeEmail(email),
+    ),
   )
   if (row === null) return null
   return row.role === 'admin' ? 'admin' : 'member'

@@ -26,7 +26,8 @@ const run = async (): Promise<void> => {
   })
   port.on('message', (command: LeaseCommand) => {
     renewal.handle(command)
-    if (command.kind === 'stop') void db.close().finally(() => port.close())
+    // ends the thread alone, on Node and on Deno, whose port cannot be closed
+    if (command.kind === 'stop') void db.close().finally(() => process.exit(0))
   })
 }
 

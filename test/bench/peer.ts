@@ -5,6 +5,8 @@ export interface Peer {
   readonly name: string
   /** How its durability is set, for the table. */
   readonly durability: string
+  /** Jobs of a backlog that take it some seconds to drain. */
+  readonly backlog: number
   start(): Promise<void>
   /** One durable enqueue; resolves when it is acknowledged. */
   enqueueOne(id: string): Promise<void>

@@ -6,11 +6,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { serve } from '@hono/node-server'
 import { v7 } from 'uuid'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { GrantedScope } from '#core/scope.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import { createGit, type GitOptions } from '#git/git.ts'
 import { createHttpApp } from '#http/app.ts'
 import { createClientAddress } from '#http/client-address.ts'
 import { createRateLimiter, type RateLimits } from '#http/rate-limit.ts'
@@ -81,6 +83,8 @@ export type TestAppOptions = Readonly<{
   rates?: RateLimits
   /** Folders under which git sources may be local paths. @default none */
   gitLocalRoots?: readonly string[]
+  /** Limits of git other than the defaults. */
+  git?: Partial<GitOptions>
   /** Wraps the database, to let it fail. */
   wrapDatabase?: (db: Database) => Database
   /** Routes beside those of svc. */
@@ -117,7 +121,11 @@ const listRoutes = (deps: Deps, options: TestAppOptions): readonly Route[] => {
     metrics: { contentType: 'text/plain; version=0.0.4', render: async () => 'svc_up 1\n' },
     metricsToken: options.metricsToken,
   }
-  const git = { localRoots: options.gitLocalRoots ?? [] }
+  const git = createGit({
+    localRoots: options.gitLocalRoots ?? [],
+    environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    ...options.git,
+  })
   const client = { version: health.version, jobRetentionDays: 30, maxBodyBytes: 1_048_576 }
   return [...allRoutes({ ...deps, health, git, client }), ...(options.moreRoutes?.(deps) ?? [])]
 }

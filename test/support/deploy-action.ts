@@ -1,7 +1,7 @@
 /** Rows of a deployed app, for tests that need something to run but no code: bundling has tests of its own. */
 import type { ActionDefinition } from '#core/action-definition.ts'
 import type { Deps } from '#service/deps.ts'
-import { upsertDeployedApp } from '#store/apps.ts'
+import { findApp, upsertDeployedApp } from '#store/apps.ts'
 import { insertBundle } from '#store/bundles.ts'
 import { insertDeployment, insertDeploymentAction } from '#store/deployments.ts'
 
@@ -28,24 +28,28 @@ export const deployActions = async (
 ): Promise<string> => {
   const id = deps.newId()
   const { ws, app } = first
+  const replaces = (await findApp(deps.db, ws, app))?.deploymentId ?? null
   await deps.db.write([
     insertBundle(id, { code: 'export const main = () => 1', sourceMap: '{}' }),
-    insertDeployment({
-      id,
-      ws,
-      app,
-      commit: `commit-${id}`,
-      source: 'upload',
-      gitSourceId: null,
-      message: null,
-      manifestJson: '{}',
-      createdBy: 'test',
-    }),
+    insertDeployment(
+      {
+        id,
+        ws,
+        app,
+        commit: `commit-${id}`,
+        source: 'upload',
+        gitSourceId: null,
+        message: null,
+        manifestJson: '{}',
+        createdBy: 'test',
+      },
+      replaces,
+    ),
     ...[first, ...others].map((wish) => {
       const definition = { ...DEFAULTS, entrypoint: `${wish.key}.ts`, ...wish }
       return insertDeploymentAction(id, definition, id)
     }),
-    upsertDeployedApp({ ws, key: app, name: app, deploymentId: id, gitSourceId: null }),
+    upsertDeployedApp({ ws, key: app, name: app, deploymentId: id, gitSourceId: null }, replaces),
   ])
   return id
 }

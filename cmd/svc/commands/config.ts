@@ -8,7 +8,9 @@ export const configCommand: CommandModule = {
   command: 'config',
   describe: 'Print the effective settings, secrets masked',
   builder: (yargs) =>
-    yargs.option('json', { type: 'boolean', default: false, description: 'Print JSON' }),
+    yargs
+      .option('json', { type: 'boolean', default: false, description: 'Print JSON' })
+      .example('$0 config --json', 'For machines'),
   handler: (flags) => {
     const { config, warnings } = loadConfig({ flags })
     for (const warning of warnings) process.stderr.write(`${warning}\n`)

@@ -4,15 +4,18 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { issueToken } from '#service/issue-token.ts'
+import { emailArgument, parseArguments, wholeArgument } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { withDeps } from '../with-deps.ts'
+import { withExistingDeps } from '../with-deps.ts'
+
+const MAX_DAYS = 3_650
 
 const argumentsSchema = z.object({
   ws: z.string(),
-  email: z.string(),
+  email: emailArgument,
   scope: z.array(z.string()).optional(),
-  label: z.string(),
-  'expires-in-days': z.number().int().min(1).max(3_650).optional(),
+  label: z.string().min(1, '--label must not be empty.').max(200, '--label is too long.'),
+  'expires-in-days': wholeArgument('expires-in-days', 1, MAX_DAYS).optional(),
   admin: z.boolean(),
 })
 
@@ -23,21 +26,36 @@ export const createTokenCommand: CommandModule = {
     yargs
       .positional('ws', { type: 'string', describe: 'Workspace' })
       .positional('email', { type: 'string', describe: 'Whom the token acts for' })
-      .option('scope', { type: 'string', array: true, describe: 'May be repeated; without it: *' })
+      .option('scope', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: 'May be repeated; without it: *',
+      })
       .option('label', {
         type: 'string',
+        requiresArg: true,
         default: 'made by svc create-token',
         describe: 'For people',
       })
-      .option('expires-in-days', { type: 'number', describe: 'Without it: never' })
+      .option('expires-in-days', {
+        type: 'string',
+        requiresArg: true,
+        describe: `1 to ${MAX_DAYS}; without it: never`,
+      })
       .option('admin', {
         type: 'boolean',
         default: false,
         describe: 'Acts as admin of the workspace',
-      }),
+      })
+      .example('$0 create-token default admin@localhost', 'May do whatever its owner may')
+      .example(
+        '$0 create-token default ada@example.com --scope jobs:run --scope jobs:read --expires-in-days 30',
+        'Runs jobs and reads their results, for a month',
+      ),
   handler: async (flags) => {
-    const wanted = argumentsSchema.parse(flags)
-    const text = await withDeps(loadCommandConfig(flags), async (deps) => {
+    const wanted = parseArguments(argumentsSchema, flags)
+    const text = await withExistingDeps(loadCommandConfig(flags), async (deps) => {
       const issued = await issueToken(deps, {
         ws: wanted.ws,
         email: wanted.email,

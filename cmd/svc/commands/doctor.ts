@@ -59,7 +59,9 @@ export const doctorCommand: CommandModule = {
   command: 'doctor',
   describe: 'Check what svc needs here, and say how to mend it',
   builder: (yargs) =>
-    yargs.option('json', { type: 'boolean', default: false, description: 'Print JSON' }),
+    yargs
+      .option('json', { type: 'boolean', default: false, description: 'Print JSON' })
+      .example('$0 doctor --database-url http://db:8080', 'As a node with this flag would find it'),
   handler: async (flags) => {
     const { config, warnings } = loadConfig({ flags })
     for (const warning of warnings) process.stderr.write(`${warning}\n`)

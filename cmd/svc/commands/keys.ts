@@ -77,11 +77,13 @@ const rotateCommand: CommandModule = {
   command: 'rotate',
   describe: 'Make a new instance key and wrap all data keys with it',
   builder: (yargs) =>
-    yargs.option('keep-old', {
-      type: 'boolean',
-      default: false,
-      describe: 'Keep the previous key as secret.key.old, for earlier backups',
-    }),
+    yargs
+      .option('keep-old', {
+        type: 'boolean',
+        default: false,
+        describe: 'Keep the previous key as secret.key.old, for earlier backups',
+      })
+      .example('$0 keys rotate --keep-old', 'Until no backup needs the previous key any more'),
   handler: async (flags) => {
     const { 'keep-old': isOldKept } = rotateArguments.parse(flags)
     const config = loadCommandConfig(flags)
@@ -98,6 +100,10 @@ const rotateCommand: CommandModule = {
 export const keysCommand: CommandModule = {
   command: 'keys <command>',
   describe: 'The instance key',
-  builder: (yargs) => yargs.demandCommand(1).command(rotateCommand),
+  builder: (yargs) =>
+    yargs
+      .demandCommand(1)
+      .command(rotateCommand)
+      .example('$0 keys rotate --data-dir /var/lib/svc', 'Nodes that run end by themselves'),
   handler: () => undefined,
 }

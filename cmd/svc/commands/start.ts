@@ -1,13 +1,12 @@
 /** `svc start`, and the single roles: runs until it is told to stop. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
-import { type Config, databaseUrlOf } from '#config/config.ts'
-import { createLogger } from '#log/logtape.ts'
+import { createLogger, writesText } from '#log/logtape.ts'
+import { firstSignIn, programOf, type StartFacts, toBanner, toStartEvent } from '../banner.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { EXIT } from '../exit.ts'
-import { type RunningNode, startNode } from '../node.ts'
+import { startNode } from '../node.ts'
 import type { Role } from '../roles.ts'
-import { VERSION } from '../version.ts'
 
 const SENTENCES: Readonly<Record<Role, string>> = {
   start: 'Run a whole node: server, worker and scheduler in one process',
@@ -16,35 +15,38 @@ const SENTENCES: Readonly<Record<Role, string>> = {
   scheduler: 'Run a scheduler alone',
 }
 
-const banner = (config: Config, role: Role, node: RunningNode): string => {
-  const lines = [
-    `svc ${VERSION} (${role})`,
-    ...(node.url === null ? [] : [`  API        ${node.url}/api/docs`]),
-    `  Database   ${databaseUrlOf(config)}`,
-    ...(node.isolation === null
-      ? []
-      : [
-          `  Isolation  level ${node.isolation}, ${config.concurrency} jobs at once, tags ${config.tags.join(', ')}`,
-        ]),
-    ...(node.url === null ? [] : [signIn(config, node)]),
-  ]
-  return `${lines.join('\n')}\n`
+const EXAMPLES: Readonly<Record<Role, readonly (readonly [line: string, what: string])[]>> = {
+  start: [
+    ['$0 start', 'Everything here, data in ./svc-data'],
+    ['$0 start --host 0.0.0.0 --port 8080 --data-dir /var/lib/svc', 'For callers elsewhere'],
+  ],
+  server: [['$0 server --database-url http://db:8080', 'Takes requests, runs no jobs']],
+  worker: [
+    ['$0 worker --database-url http://db:8080', 'Takes jobs with the tag default'],
+    ['$0 worker --database-url http://db:8080 --tags gpu --concurrency 2', 'Only those with gpu'],
+  ],
+  scheduler: [['$0 scheduler --database-url http://db:8080', 'Rescues the jobs of lost workers']],
 }
 
-const signIn = (config: Config, { firstAdmin }: RunningNode): string => {
-  const dataDir = config.dataDir === './svc-data' ? '' : ` --data-dir ${config.dataDir}`
-  const token = `  Token      svc create-token default ${firstAdmin?.email ?? '<email>'}${dataDir}`
-  if (!firstAdmin?.generatedPassword) return token
-  return `  Sign in    ${firstAdmin.email} with password ${firstAdmin.generatedPassword} (shown this once; kept in ${config.dataDir}/initial-admin.txt)\n${token}`
+const announce = (facts: StartFacts): void => {
+  if (writesText({ format: facts.config.logFormat })) {
+    process.stderr.write(toBanner(facts))
+    return
+  }
+  createLogger('node').info('The node is ready.', toStartEvent(facts))
+  const signIn = firstSignIn(facts)
+  if (signIn !== null) process.stderr.write(`Sign in as ${signIn}\n`)
 }
 
 /** Resolves at the first signal; a second one ends the process at once. */
-const untilTold = (abort: AbortController): Promise<void> =>
+const untilTold = (abort: AbortController, graceS: number): Promise<void> =>
   new Promise((resolve) => {
-    let told = false
-    const onSignal = (): void => {
-      if (told) process.exit(1)
-      told = true
+    const onSignal = (name: string): void => {
+      if (abort.signal.aborted) process.exit(1)
+      createLogger('node').info(
+        `Stopping: running jobs have ${graceS} s to end. A second signal stops at once.`,
+        { signal: name },
+      )
       abort.abort()
       resolve()
     }
@@ -54,7 +56,7 @@ const untilTold = (abort: AbortController): Promise<void> =>
 const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promise<void> => {
   const config = loadCommandConfig(flags)
   const abort = new AbortController()
-  const told = untilTold(abort)
+  const told = untilTold(abort, config.shutdownGraceS)
   let onFailed: (error: Error) => void = () => undefined
   const failed = new Promise<Error>((resolve) => {
     onFailed = resolve
@@ -65,10 +67,11 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
     if (abort.signal.aborted) process.exit(0)
     throw error
   })
-  process.stderr.write(banner(config, role, node))
+  announce({ config, role, node, program: programOf(process.argv[1] ?? 'svc') })
   const failure = await Promise.race([told, failed])
   if (failure instanceof Error) createLogger('node').error('The node ends.', { error: failure })
   await node.stop()
+  createLogger('node').info('Stopped.')
   // sockets of callers that keep them open must not hold the process
   process.exit(failure instanceof Error ? EXIT.failed : EXIT.ok)
 }
@@ -76,5 +79,7 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
 export const roleCommand = (role: Role): CommandModule => ({
   command: role,
   describe: SENTENCES[role],
+  builder: (yargs) =>
+    EXAMPLES[role].reduce((known, [line, what]) => known.example(line, what), yargs),
   handler: (flags) => run(role, flags),
 })

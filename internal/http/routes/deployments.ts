@@ -2,7 +2,7 @@
  * GET, POST /api/w/{ws}/deployments
  * GET       /api/w/{ws}/deployments/{id}
  */
-import { invalid, notFound } from '#core/error.ts'
+import { AppError, invalid, notFound } from '#core/error.ts'
 import { deployArchive } from '#service/deploy-app.ts'
 import type { Deps } from '#service/deps.ts'
 import { findDeployment, listDeployments } from '#store/deployments.ts'
@@ -16,13 +16,16 @@ const MAX_MESSAGE_LENGTH = 2_000
 
 type Upload = Readonly<{ bundle: Uint8Array; message: string | null }>
 
-/** @throws {AppError} invalid */
+const MULTIPART = /^multipart\/form-data\s*;/i
+
+/** @throws {AppError} unsupported_media_type, invalid */
 const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> => {
   const type = header('content-type') ?? ''
-  if (!type.startsWith('multipart/form-data')) {
-    throw invalid('Send multipart/form-data with a file "bundle": the tar.gz of the app folder.', {
-      code: 'no_bundle',
-    })
+  if (!MULTIPART.test(type)) {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send multipart/form-data with a file "bundle": the tar.gz of the app folder.',
+    )
   }
   const form = await parseForm(bodyBytes, type)
   const bundle = form.get('bundle')
@@ -32,10 +35,10 @@ const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> 
       code: 'no_bundle',
     })
   }
-  return {
-    bundle: new Uint8Array(await bundle.arrayBuffer()),
-    message: typeof message === 'string' ? message.slice(0, MAX_MESSAGE_LENGTH) : null,
+  if (message !== null && (typeof message !== 'string' || message.length > MAX_MESSAGE_LENGTH)) {
+    throw invalid(`"message" is a text of at most ${MAX_MESSAGE_LENGTH} characters.`)
   }
+  return { bundle: new Uint8Array(await bundle.arrayBuffer()), message }
 }
 
 const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> => {
@@ -71,6 +74,8 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
     bodyLimit: MAX_UPLOAD_BYTES,
     responses: {
       201: { description: 'Deployed', schema: deployed },
+      400: problem('The form has no file "bundle"'),
+      409: problem('The app comes from another git source'),
       413: problem('More than 10 MB'),
       422: problem('Manifest or code has faults, each in `details`'),
     },

@@ -5,17 +5,16 @@
  * POST               /api/w/{ws}/git-sources/{id}/sync
  */
 import { notFound } from '#core/error.ts'
+import { deleteGitSource } from '#service/delete-git-source.ts'
+import { requireGitSource } from '#service/find-git-source.ts'
+import { gitAuth } from '#service/git-credentials.ts'
 import {
   createGitSource,
-  deleteGitSource,
   type GitDeps,
   type GitSourceRequest,
-  gitAuth,
-  probeGitSource,
-  requireGitSource,
-  syncGitSource,
   updateGitSource,
-} from '#service/git-source.ts'
+} from '#service/save-git-source.ts'
+import { syncGitSource } from '#service/sync-git-source.ts'
 import { type GitSource, listGitSources } from '#store/git-sources.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { deployed } from '../schemas/apps.ts'
@@ -131,7 +130,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
       ...badUrl,
     },
     handler: async ({ body }) =>
-      reply(200, await probeGitSource(deps, { url: body.url, auth: body.auth ?? null })),
+      reply(200, await deps.git.probe({ url: body.url, auth: body.auth ?? null })),
   }),
   route({
     method: 'get',
@@ -183,6 +182,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
     bodyKind: 'optional_json',
     responses: {
       200: { description: 'Deployed', schema: z.object({ deployments: z.array(deployed) }) },
+      409: problem('An app of this source comes from another one'),
       422: problem('Faults of all manifests, in `details`'),
       502: problem('The remote does not answer'),
       ...unknownId,

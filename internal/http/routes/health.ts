@@ -3,6 +3,7 @@
  * GET /metrics
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
 import { publicRoute, type Reply, type RequestFacts, type Route, reply } from '../route.ts'
@@ -37,6 +38,23 @@ export const unavailable = (
   headers: { 'retry-after': '2' },
 })
 
+/** A probe that hangs tells less than one that fails: the database's own patience is longer than most callers'. */
+const DATABASE_PATIENCE_MS = 2_000
+
+const answersInTime = async (db: Database): Promise<boolean> => {
+  const over = new AbortController()
+  const late = setTimeout(DATABASE_PATIENCE_MS, false, { signal: over.signal })
+  const now = db.now().then(
+    () => true,
+    () => false,
+  )
+  const answered = await Promise.race([now, late])
+  over.abort()
+  // of the two only the timer can still fail, by being called off
+  late.catch(() => undefined)
+  return answered
+}
+
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
 
 /** Compared by hash, so that the time taken says nothing of how much was right. */
@@ -45,12 +63,13 @@ const isSame = (one: string, other: string): boolean => {
   return timingSafeEqual(digest(one), digest(other))
 }
 
+const FORWARDED_BY_PROXIES = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const
+
 /** A proxy on this machine speaks from loopback for callers who are not: what it forwards needs the token. */
 const isFromHere = (address: string | null, header: RequestFacts['header']): boolean =>
   address !== null &&
   LOOPBACK.test(address) &&
-  header('x-forwarded-for') === undefined &&
-  header('forwarded') === undefined
+  FORWARDED_BY_PROXIES.every((name) => header(name) === undefined)
 
 const mayScrape = (
   { metricsToken }: Pick<HealthDeps, 'metricsToken'>,
@@ -73,9 +92,7 @@ export const healthRoutes = (deps: HealthDeps): readonly Route[] => [
     handler: async () => {
       const { version, role, isolation } = deps
       if (deps.isStopping()) return unavailable({ version, role, database: 'ok' })
-      try {
-        await deps.db.now()
-      } catch {
+      if (!(await answersInTime(deps.db))) {
         return unavailable({ version, role, database: 'unavailable' })
       }
       return reply(200, { status: 'ok', version, role, database: 'ok', isolation })

@@ -67,6 +67,7 @@ export const deployment = z
     git_source_id: z.uuid().nullable(),
     message: z.string().nullable(),
     actions: z.array(z.string()),
+    flows: z.array(z.string()),
     created_by: z.string(),
     created_at: z.string(),
   })
@@ -80,6 +81,7 @@ export const toWireDeployment = (row: Deployment) => ({
   git_source_id: row.gitSourceId,
   message: row.message,
   actions: row.actions,
+  flows: row.flows,
   created_by: row.createdBy,
   created_at: toTimestamp(row.createdAt),
 })

@@ -21,6 +21,7 @@ export const createBullMqPeer = (url: string): Peer => {
   return {
     name: 'BullMQ',
     durability: 'Redis, appendonly=yes, appendfsync=always',
+    backlog: 20_000,
     start: async () => {
       await queue.waitUntilReady()
     },

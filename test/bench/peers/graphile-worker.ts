@@ -22,6 +22,7 @@ export const createGraphileWorkerPeer = (url: string): Peer => {
   return {
     name: 'graphile-worker',
     durability: 'PostgreSQL, fsync=on, synchronous_commit=on',
+    backlog: 10_000,
     start: async () => {
       queue = await makeWorkerUtils({ connectionString: url })
       await queue.migrate()

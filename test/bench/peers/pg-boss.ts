@@ -12,6 +12,7 @@ export const createPgBossPeer = (url: string): Peer => {
   return {
     name: 'pg-boss',
     durability: 'PostgreSQL, fsync=on, synchronous_commit=on',
+    backlog: 20_000,
     start: async () => {
       await boss.start()
       await boss.createQueue(QUEUE)

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-export type PeerService = Readonly<{ url: string; stop: () => Promise<void> }>
+export type PeerService = Readonly<{ url: string; pid: number; stop: () => Promise<void> }>
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
@@ -89,6 +89,7 @@ export const startPostgres = async (): Promise<PeerService> => {
   }
   return {
     url: `postgres://bench@127.0.0.1:${port}/postgres`,
+    pid: server.pid ?? 0,
     stop: async () => {
       server.kill('SIGINT')
       await ended(server)
@@ -130,6 +131,7 @@ export const startRedis = async (): Promise<PeerService> => {
   }
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: server.pid ?? 0,
     stop: async () => {
       server.kill('SIGTERM')
       await ended(server)

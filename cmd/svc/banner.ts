@@ -1,0 +1,86 @@
+/**
+ * What a node says when it is ready: where it is, which database, how well jobs are locked in, how to sign in. A person
+ * at a terminal reads lines; elsewhere the log gets the same as one event.
+ */
+import { relative } from 'node:path'
+import { type Config, databaseUrlOf } from '#config/config.ts'
+import { shownAddress } from '#config/describe-config.ts'
+import type { LogFields } from '#log/logger.ts'
+import type { RunningNode } from './node.ts'
+import type { Role } from './roles.ts'
+import { VERSION } from './version.ts'
+
+export type StartFacts = Readonly<{
+  config: Config
+  role: Role
+  node: Omit<RunningNode, 'stop'>
+  /** How this program was called, for commands that people copy. */
+  program: string
+}>
+
+/** A path that may stand in a shell's line as it is, or in quotes. */
+const quote = (text: string): string =>
+  /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+/** `dist/svc`, `/opt/bin/svc`, or the words that run it from source. @param script argv's second element */
+export const programOf = (script: string): string => {
+  if (script.endsWith('.ts')) return 'npm run --silent svc --'
+  const near = relative('.', script)
+  if (near === '' || near.startsWith('..')) return quote(script)
+  return quote(near.includes('/') ? near : `./${near}`)
+}
+
+const tokenCommand = ({ config, node, program }: StartFacts): string => {
+  const flags = [
+    ...(config.dataDir === './svc-data' ? [] : ['--data-dir', quote(config.dataDir)]),
+    ...(config.databaseUrl === undefined
+      ? []
+      : ['--database-url', quote(shownAddress(config.databaseUrl))]),
+  ]
+  return [program, 'create-token', 'default', node.firstAdmin?.email ?? '<email>', ...flags].join(
+    ' ',
+  )
+}
+
+/** Null: there is nobody new. The one line that may hold a password; it is never given to the log. */
+export const firstSignIn = ({ config, node }: StartFacts): string | null => {
+  if (node.firstAdmin === null) return null
+  const { email, generatedPassword } = node.firstAdmin
+  if (generatedPassword === null) return `${email}, with the password that you chose`
+  return `${email} with password ${generatedPassword} (shown this once; kept in ${config.dataDir}/initial-admin.txt)`
+}
+
+const isolationOf = ({ config, node }: StartFacts): string | null =>
+  node.isolation === null
+    ? null
+    : `level ${node.isolation}, ${config.concurrency} jobs at once, tags ${config.tags.join(', ')}`
+
+export const toBanner = (facts: StartFacts): string => {
+  const { config, role, node } = facts
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['Address', node.url],
+    ['API', node.url === null ? null : `${node.url}/api/docs`],
+    ['Database', shownAddress(databaseUrlOf(config))],
+    ['Isolation', isolationOf(facts)],
+    ['Sign in', firstSignIn(facts)],
+    ['Token', node.url === null ? null : tokenCommand(facts)],
+  ]
+  const lines = rows.flatMap(([name, text]) =>
+    text === null ? [] : [`  ${name.padEnd(10)} ${text}`],
+  )
+  return `${[`svc ${VERSION} (${role})`, ...lines].join('\n')}\n`
+}
+
+/** The same without passwords. */
+export const toStartEvent = (facts: StartFacts): LogFields => {
+  const { config, role, node } = facts
+  return {
+    version: VERSION,
+    role,
+    ...(node.url === null ? {} : { url: node.url, sign_in: tokenCommand(facts) }),
+    database: shownAddress(databaseUrlOf(config)),
+    ...(node.isolation === null
+      ? {}
+      : { isolation: node.isolation, concurrency: config.concurrency, worker_tags: config.tags }),
+  }
+}

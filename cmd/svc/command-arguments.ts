@@ -1,0 +1,24 @@
+/** Arguments that yargs has split are read by a schema, so that a wrong one is wrong usage with a sentence. */
+import { z } from 'zod'
+import { isEmail, normalizeEmail } from '#core/email.ts'
+import { UsageError } from './exit.ts'
+
+/** @throws {UsageError} */
+export const parseArguments = <Schema extends z.ZodType>(
+  schema: Schema,
+  flags: Readonly<Record<string, unknown>>,
+): z.output<Schema> => {
+  const parsed = schema.safeParse(flags)
+  if (parsed.success) return parsed.data
+  throw new UsageError(parsed.error.issues.map(({ message }) => message).join('\n'))
+}
+
+export const emailArgument = z
+  .string()
+  .transform(normalizeEmail)
+  .refine(isEmail, { error: ({ input }) => `"${String(input)}" is no e-mail address.` })
+
+export const wholeArgument = (flag: string, min: number, max: number) => {
+  const message = `--${flag} must be a whole number from ${min} to ${max}.`
+  return z.coerce.number(message).int(message).min(min, message).max(max, message)
+}

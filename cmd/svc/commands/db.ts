@@ -1,0 +1,87 @@
+/** `svc db migrate|backup|restore` (contract, Local admin CLI). */
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import type { CommandModule } from 'yargs'
+import { z } from 'zod'
+import { type Config, databaseUrlOf } from '#config/config.ts'
+import { backupDatabase, restoreDatabase } from '#store/backup.ts'
+import { migrate } from '#store/migrate.ts'
+import { toDatabasePath } from '#store/open-database.ts'
+import { parseArguments } from '../command-arguments.ts'
+import { loadCommandConfig } from '../command-config.ts'
+import { openConfigured } from '../compose.ts'
+import { describeKeyFault } from '../instance-key.ts'
+import { existingDatabasePath, serverHasOwnTools } from '../with-deps.ts'
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+const fileArgument = z.object({ file: z.string().min(1, '<file> must not be empty.') })
+
+const migrateCommand: CommandModule = {
+  command: 'migrate',
+  describe: 'Bring the database to the schema of this svc',
+  builder: (yargs) => yargs.example('$0 db migrate --data-dir /var/lib/svc', ''),
+  handler: async (flags) => {
+    const db = await openConfigured(loadCommandConfig(flags))
+    try {
+      const { from, to } = await migrate(db)
+      say(from === to ? `Schema ${to} already.` : `Brought from schema ${from} to ${to}.`)
+    } finally {
+      await db.close()
+    }
+  },
+}
+
+const backupCommand: CommandModule = {
+  command: 'backup <file>',
+  describe: 'Copy the database to a new file; svc may run meanwhile',
+  builder: (yargs) =>
+    yargs
+      .positional('file', { type: 'string', describe: 'A name that is not taken' })
+      .example('$0 db backup svc-$(date +%F).db', 'Keep secret.key too, in another place'),
+  handler: (flags) => {
+    const { file } = parseArguments(fileArgument, flags)
+    const backup = backupDatabase(existingDatabasePath(loadCommandConfig(flags)), file)
+    say(`Wrote ${backup.file}: ${backup.bytes} bytes, schema ${backup.schemaVersion}.`)
+  },
+}
+
+const restoreCommand: CommandModule = {
+  command: 'restore <file>',
+  describe: 'Put a copy in the place of the database; svc must be stopped',
+  builder: (yargs) =>
+    yargs
+      .positional('file', { type: 'string', describe: 'What `svc db backup` wrote' })
+      .example('$0 db restore svc-2026-01-31.db', 'What was there is kept beside it'),
+  handler: async (flags) => {
+    const { file } = parseArguments(fileArgument, flags)
+    await restore(loadCommandConfig(flags), file)
+  },
+}
+
+const restore = async (config: Config, file: string): Promise<void> => {
+  const path = toDatabasePath(databaseUrlOf(config))
+  if (path === null) throw serverHasOwnTools()
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const suffix = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  const { schemaVersion, kept } = restoreDatabase(file, path, suffix)
+  say(`Restored ${path} from ${file}, schema ${schemaVersion}.`)
+  if (kept !== null) say(`What was there is kept as ${kept}.`)
+  const fault = await describeKeyFault(config)
+  if (fault !== null) process.stderr.write(`${fault}\n`)
+}
+
+export const dbCommand: CommandModule = {
+  command: 'db <command>',
+  describe: 'Migrate, back up or restore the database',
+  builder: (yargs) =>
+    yargs
+      .command(migrateCommand)
+      .command(backupCommand)
+      .command(restoreCommand)
+      .demandCommand(1, 'Which one? migrate, backup or restore'),
+  handler: () => undefined,
+}

@@ -1,0 +1,66 @@
+/** `svc user create <email>`: prints the password alone on stdout. */
+import { randomBytes } from 'node:crypto'
+import process from 'node:process'
+import type { CommandModule } from 'yargs'
+import { z } from 'zod'
+import { notFound } from '#core/error.ts'
+import { addMember, createUser } from '#service/create-workspace.ts'
+import type { Database } from '#store/database.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { emailArgument, parseArguments } from '../command-arguments.ts'
+import { loadCommandConfig } from '../command-config.ts'
+import { withDeps } from '../with-deps.ts'
+
+const PASSWORD_BYTES = 15
+
+const argumentsSchema = z.object({
+  email: emailArgument,
+  'super-admin': z.boolean(),
+  workspace: z.string().optional(),
+  role: z.enum(['member', 'admin']),
+})
+
+const refuseUnknownWorkspace = async (db: Database, ws: string): Promise<void> => {
+  if ((await findWorkspace(db, ws)) !== null) return
+  throw notFound(`Workspace "${ws}"`)
+}
+
+const createCommand: CommandModule = {
+  command: 'create <email>',
+  describe: 'Make a user and print the password, once',
+  builder: (yargs) =>
+    yargs
+      .positional('email', { type: 'string', describe: 'E-mail address' })
+      .option('super-admin', {
+        type: 'boolean',
+        default: false,
+        describe: 'Runs the whole instance, every workspace',
+      })
+      .option('workspace', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Makes the user a member of this workspace',
+      })
+      .option('role', { choices: ['member', 'admin'], default: 'member', describe: 'In it' })
+      .example('$0 user create ada@example.com --workspace default --role admin', ''),
+  handler: async (flags) => {
+    const { email, workspace, role, ...rest } = parseArguments(argumentsSchema, flags)
+    const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+    await withDeps(loadCommandConfig(flags), async (deps) => {
+      const isSuperAdmin = rest['super-admin']
+      if (workspace !== undefined) await refuseUnknownWorkspace(deps.db, workspace)
+      await createUser(deps, { email, password, isSuperAdmin })
+      if (workspace !== undefined) await addMember(deps, { ws: workspace, email, role })
+    })
+    if (process.stdout.isTTY)
+      process.stderr.write(`Made user ${email}. The password, shown once:\n`)
+    process.stdout.write(`${password}\n`)
+  },
+}
+
+export const userCommand: CommandModule = {
+  command: 'user <command>',
+  describe: 'Make users',
+  builder: (yargs) => yargs.command(createCommand).demandCommand(1, 'Which one? create'),
+  handler: () => undefined,
+}

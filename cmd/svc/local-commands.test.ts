@@ -1,0 +1,141 @@
+/** The commands that open the database themselves, as an operator calls them. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseTokenText } from '#core/token-text.ts'
+import { hashPassword } from '#crypto/password.ts'
+import { SCHEMA_VERSION } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { findRole, findUser, insertUser } from '#store/users.ts'
+
+const main = resolve(import.meta.dirname, 'main.ts')
+let folder = ''
+let dataDir = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-local-'))
+  dataDir = join(folder, 'data')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const svcIn = (data: string, ...args: readonly string[]) =>
+  spawnSync(process.execPath, [main, ...args, '--data-dir', data], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  })
+const svc = (...args: readonly string[]) => svcIn(dataDir, ...args)
+
+const openData = () => openDatabase({ url: `file:${join(dataDir, 'svc.db')}` })
+
+test('create-token prints the raw token alone, for an address in any case', () => {
+  expect(svc('workspace', 'create', 'sales').stdout).toBe('Made workspace sales.\n')
+  const user = svc('user', 'create', 'Ada@Example.com', '--workspace', 'sales', '--role', 'admin')
+  expect(user.stdout).toMatch(/^\S{20}\n$/)
+  const scopes = ['--scope', 'jobs:run', '--scope', 'jobs:read']
+  const { stdout, stderr, status } = svc('create-token', ...scopes, 'sales', 'ADA@example.com')
+  expect(parseTokenText(stdout.trimEnd())?.kind).toBe('api')
+  expect([stderr, status]).toEqual(['', 0])
+})
+
+test.each([
+  { args: ['nowhere', 'ada@example.com'], sentence: 'Workspace "nowhere" not found.', status: 1 },
+  { args: ['sales', 'bob@example.com'], sentence: 'User "bob@example.com" not found.', status: 1 },
+  {
+    args: ['sales', 'ada@example.com'],
+    sentence: 'Member "ada@example.com" of workspace "sales" not found.',
+    status: 1,
+  },
+  { args: ['sales', 'ada@example.com', '--scope', 'x'], sentence: 'Unknown scope: x', status: 2 },
+])('create-token for $args answers: $sentence', ({ args, sentence, status }) => {
+  svc('workspace', 'create', 'sales')
+  svc('user', 'create', 'ada@example.com')
+  const made = svc('create-token', ...args)
+  expect(made.stderr).toContain(sentence)
+  expect([made.stdout, made.status]).toEqual(['', status])
+})
+
+test('create-token in a folder without a database says so and makes none', () => {
+  const { stderr, status } = svc('create-token', 'default', 'ada@example.com')
+  expect(stderr).toContain(`There is no database at ${join(dataDir, 'svc.db')}.`)
+  expect(status).toBe(1)
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+test('user create makes one user, once, and none for a workspace that is not there', async () => {
+  const lost = svc('user', 'create', 'ada@example.com', '--workspace', 'nowhere')
+  expect([lost.stderr, lost.status]).toEqual(['Workspace "nowhere" not found.\n', 1])
+  expect(svc('user', 'create', 'ada@example.com', '--super-admin').status).toBe(0)
+  const twice = svc('user', 'create', 'ADA@example.com')
+  expect([twice.stderr, twice.status]).toEqual(['User "ada@example.com" exists already.\n', 1])
+  const db = await openData()
+  expect((await findUser(db, 'ada@example.com'))?.isSuperAdmin).toBe(true)
+  await db.close()
+})
+
+test('a backup is put back with everything in it, and what was there is kept', async () => {
+  svc('workspace', 'create', 'sales')
+  svc('user', 'create', 'ada@example.com', '--workspace', 'sales')
+  const copy = join(folder, 'copy.db')
+  expect(svc('db', 'backup', copy).stdout).toContain(`Wrote ${copy}`)
+  expect(svc('db', 'backup', copy).stderr).toContain('is there already')
+  svc('user', 'create', 'late@example.com')
+  const { stdout, stderr, status } = svc('db', 'restore', copy)
+  expect(stdout).toContain('What was there is kept as')
+  expect([stderr, status]).toEqual(['', 0])
+  const db = await openData()
+  expect(await findRole(db, 'sales', 'ada@example.com')).toBe('member')
+  expect(await findUser(db, 'late@example.com')).toBeNull()
+  await db.close()
+})
+
+test('a restore into a folder with another key says that its secrets stay closed', () => {
+  svc('workspace', 'create', 'sales')
+  const copy = join(folder, 'copy.db')
+  svc('db', 'backup', copy)
+  const other = svcIn(join(folder, 'other'), 'db', 'restore', copy)
+  expect(other.stderr).toContain('put the right secret.key into the data directory')
+  expect(other.status).toBe(0)
+  expect(existsSync(join(folder, 'other', 'secret.key'))).toBe(false)
+  // a key of its own is never made for a database that has one
+  const { stderr, status } = svcIn(join(folder, 'other'), 'workspace', 'create', 'more')
+  expect(stderr).toContain('The instance key is not the one')
+  expect(status).toBe(1)
+  expect(existsSync(join(folder, 'other', 'secret.key'))).toBe(false)
+})
+
+test('what is no copy is refused, and a database in use is left alone', async () => {
+  svc('workspace', 'create', 'sales')
+  const copy = join(folder, 'copy.db')
+  svc('db', 'backup', copy)
+  expect(svc('db', 'restore', main)).toMatchObject({ status: 1 })
+  expect(svc('db', 'restore', join(folder, 'none'))).toMatchObject({ status: 1 })
+  const db = await openData()
+  await db.write([
+    insertUser({
+      email: 'in-use@example.com',
+      passwordHash: await hashPassword('not told'),
+      isSuperAdmin: false,
+    }),
+  ])
+  const { stderr, status } = svc('db', 'restore', copy)
+  expect(stderr).toContain('is in use. Stop svc first.')
+  expect(status).toBe(1)
+  expect(await findUser(db, 'in-use@example.com')).not.toBeNull()
+  await db.close()
+})
+
+test('db migrate brings an empty folder to the schema of this svc, once', () => {
+  mkdirSync(dataDir)
+  expect(svc('db', 'migrate').stdout).toBe(`Brought from schema 0 to ${SCHEMA_VERSION}.\n`)
+  expect(svc('db', 'migrate').stdout).toBe(`Schema ${SCHEMA_VERSION} already.\n`)
+})
+
+test('a database over the network is copied by its own tools', () => {
+  const { stderr, status } = svc('db', 'backup', 'x', '--database-url', 'http://127.0.0.1:1')
+  expect(stderr).toContain('Use its own tools')
+  expect(status).toBe(2)
+})

@@ -1,0 +1,170 @@
+/** `svc start` as a process: what it says, when it is ready, what it waits for, what it gives up on, how it ends. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sql } from '#store/database.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { startSqld } from '../../test/support/sqld.ts'
+import { startSvc } from '../../test/support/svc-process.ts'
+
+let folder = ''
+const running: { stop: () => Promise<unknown> }[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-start-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.stop()))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const start = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) => {
+  const node = startSvc(['start', ...args], { cwd: folder, env })
+  running.push(node)
+  return node
+}
+
+const startText = (args: readonly string[] = []) => start(['--log-format', 'text', ...args])
+
+const dataFile = (name: string): string => join(folder, 'svc-data', name)
+
+const get = async (url: string, headers: Readonly<Record<string, string>> = {}) => {
+  const response = await fetch(url, { headers })
+  return { status: response.status, text: await response.text() }
+}
+
+test('a first start tells a person where it is, what it uses and how to sign in, and ends with 0', async () => {
+  const node = startText()
+  const [, url = ''] = await node.untilSaid(/Address +(http:\S+)/)
+  const [, password = ''] = await node.untilSaid(/admin@localhost with password (\S+)/)
+  await node.untilSaid(/Token +npm run --silent svc -- create-token default admin@localhost\n/)
+  expect(node.said()).toMatch(/Database +file:\.\/svc-data\/svc\.db/)
+  expect(node.said()).toMatch(/Isolation +level (runtime|os|vm), \d+ jobs at once, tags default/)
+  expect(readFileSync(dataFile('initial-admin.txt'), 'utf8')).toContain(password)
+  for (const secret of ['initial-admin.txt', 'secret.key']) {
+    expect(statSync(dataFile(secret)).mode & 0o777).toBe(0o600)
+  }
+  const { status, text } = await get(`${url}/healthz`)
+  expect(status).toBe(200)
+  expect(JSON.parse(text)).toMatchObject({ status: 'ok', role: 'start', database: 'ok' })
+  const health = startSvc(['health', '--port', new URL(url).port], { cwd: folder })
+  expect(await health.ended).toBe(0)
+  expect(await node.stop()).toBe(0)
+  const silence = startSvc(['health', '--port', new URL(url).port], { cwd: folder })
+  expect(await silence.ended).toBe(1)
+  expect(node.said()).toMatch(/Stopping: .*\n.*Stopped\./)
+})
+
+test('where no person reads, every line but the first password is JSON, and no secret is in the log', async () => {
+  const env = { SVC_METRICS_TOKEN: 'marker-metrics', SVC_ADMIN_PASSWORD: 'marker-password' }
+  const node = start([], env)
+  await node.untilSaid(/"The node is ready\."/)
+  expect(await node.stop()).toBe(0)
+  const lines = node.said().trimEnd().split('\n')
+  const [signIn, ...others] = lines.filter((line) => !line.startsWith('{'))
+  expect(signIn).toBe('Sign in as admin@localhost, with the password that you chose')
+  expect(others).toEqual([])
+  const events = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+  const ready = events.find(({ message }) => message === 'The node is ready.')
+  expect(ready.properties).toMatchObject({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    database: 'file:./svc-data/svc.db',
+    isolation: expect.any(String),
+  })
+  expect(node.said()).not.toContain('marker')
+})
+
+test('metrics are for this machine, not for whoever a proxy on it speaks for, or for the token', async () => {
+  const node = start([], { SVC_METRICS_TOKEN: 'metrics-token' })
+  const [, url = ''] = await node.untilSaid(/"url":"(http:[^"]+)"/)
+  expect((await get(`${url}/metrics`)).text).toContain('svc_build_info')
+  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
+    expect((await get(`${url}/metrics`, { [name]: '203.0.113.7' })).status, name).toBe(403)
+  }
+  const authorization = 'Bearer metrics-token'
+  const proxied = { 'x-forwarded-for': '203.0.113.7', authorization }
+  expect((await get(`${url}/metrics`, proxied)).status).toBe(200)
+})
+
+test('a node whose database is away answers 503, and works once it is there', async () => {
+  const sqld = await startSqld()
+  running.push({ stop: sqld.close })
+  await sqld.kill()
+  // the port is not told before the node is ready, so one is chosen
+  const port = await freePort()
+  const node = start(['--database-url', sqld.httpUrl, '--port', String(port)])
+  await node.untilSaid(/The database does not answer/)
+  const away = await get(`http://127.0.0.1:${port}/healthz`)
+  expect(away.status).toBe(503)
+  expect(JSON.parse(away.text)).toMatchObject({ status: 'unavailable', database: 'unavailable' })
+  const refused = await get(`http://127.0.0.1:${port}/api/w/default/jobs`)
+  expect(refused.status).toBe(503)
+  expect(JSON.parse(refused.text)).toMatchObject({ code: 'unavailable' })
+  await sqld.restart()
+  await node.untilSaid(/"The node is ready\."/)
+  expect((await get(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  await sqld.kill()
+  expect((await get(`http://127.0.0.1:${port}/healthz`)).status).toBe(503)
+  await sqld.restart()
+  expect((await get(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  expect(await node.stop()).toBe(0)
+})
+
+test('a node that is told to stop while it waits for its database ends with 0', async () => {
+  const node = start(['--database-url', 'http://127.0.0.1:1'])
+  await node.untilSaid(/The database does not answer/)
+  expect(await node.stop()).toBe(0)
+})
+
+/** One line, for a person: no stack, no log. */
+const expectSentence = async (node: ReturnType<typeof start>, sentence: string): Promise<void> => {
+  expect(await node.ended).toBe(1)
+  const lines = node.said().trimEnd().split('\n')
+  expect(lines.filter((line) => !line.startsWith('{'))).toEqual([expect.stringContaining(sentence)])
+}
+
+test('another instance key, or one that is none, ends the node with a sentence', async () => {
+  const first = start()
+  await first.untilSaid(/"The node is ready\."/)
+  await first.stop()
+  const other = Buffer.alloc(32, 1).toString('base64')
+  await expectSentence(start([], { SVC_SECRET_KEY: other }), 'The instance key is not the one')
+  writeFileSync(dataFile('secret.key'), 'short\n')
+  await expectSentence(start(), 'secret.key must hold 32 bytes in base64')
+  rmSync(dataFile('secret.key'))
+  await expectSentence(start(), 'The instance key is not the one')
+})
+
+test('a database that a newer svc has migrated ends the node with a sentence', async () => {
+  mkdirSync(join(folder, 'svc-data'))
+  const db = await openDatabase({ url: `file:${dataFile('svc.db')}` })
+  await db.write([
+    sql('CREATE TABLE schema_migrations (version INTEGER, name TEXT, checksum TEXT, applied_at)'),
+    sql("INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)"),
+  ])
+  await db.close()
+  await expectSentence(start(), 'The database has schema 9999')
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('a port that is taken ends the node with a sentence that names the flag', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  await expectSentence(start(['--port', String(port)]), `Port ${port} is taken.`)
+  server.close()
+})

@@ -1,0 +1,119 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { type ArchiveEntry, makeArchive, makeTar } from '../../test/support/bundle-archive.ts'
+import { readArchive } from './archive.ts'
+
+const FILE: ArchiveEntry = { header: { name: 'app.yaml' }, content: 'key: a' }
+
+const reasonOf = async (archive: Uint8Array): Promise<string> => {
+  try {
+    return `accepted ${[...(await readArchive(archive)).keys()].join()}`
+  } catch (error) {
+    expect(error).toMatchObject({ kind: 'unprocessable', code: 'bad_bundle' })
+    return error instanceof Error ? error.message : ''
+  }
+}
+
+describe('an archive', () => {
+  it('gives its plain files, with or without ./ before them', async () => {
+    const files = await readArchive(
+      await makeArchive([
+        { header: { name: './', type: 'directory' } },
+        { header: { name: './lib/', type: 'directory' } },
+        { header: { name: './app.yaml' }, content: 'key: a' },
+        { header: { name: 'lib/한글.ts' }, content: 'x' },
+        { header: { name: `lib/${'long/'.repeat(30)}name.ts` }, content: 'far' },
+      ]),
+    )
+    expect([...files.keys()]).toEqual([
+      'app.yaml',
+      'lib/한글.ts',
+      `lib/${'long/'.repeat(30)}name.ts`,
+    ])
+  })
+
+  it.each<[string, ArchiveEntry[]]>([
+    ['upwards', [{ header: { name: '../evil.ts' }, content: 'x' }]],
+    ['upwards inside', [{ header: { name: 'a/../../evil.ts' }, content: 'x' }]],
+    ['a folder upwards', [{ header: { name: '../evil/', type: 'directory' } }]],
+    ['absolute', [{ header: { name: '/etc/passwd' }, content: 'x' }]],
+    ['of a drive', [{ header: { name: 'C:/windows/x' }, content: 'x' }]],
+    ['with a backslash', [{ header: { name: 'a\\..\\b.ts' }, content: 'x' }]],
+    ['with a line feed', [{ header: { name: 'a\nb.ts' }, content: 'x' }]],
+    ['with an empty part', [{ header: { name: 'a//b.ts' }, content: 'x' }]],
+    ['too long', [{ header: { name: 'a/'.repeat(130) }, content: 'x' }]],
+  ])('may hold no path %s', async (_, entries) => {
+    expect(await reasonOf(await makeArchive([FILE, ...entries]))).toMatch(/^The (?:path|folder) "/)
+  })
+
+  it('may not name a path by a pax header either', async () => {
+    const header = { name: 'harmless.ts', pax: { path: '../../evil.ts' } }
+    expect(await reasonOf(await makeArchive([{ header, content: 'x' }]))).toMatch(/evil/)
+  })
+
+  it.each<[string, ArchiveEntry['header']]>([
+    ['symlink', { name: 'link', type: 'symlink', linkname: '/etc/passwd' }],
+    ['link', { name: 'hard', type: 'link', linkname: 'app.yaml' }],
+    ['character-device', { name: 'null', type: 'character-device', devmajor: 1, devminor: 3 }],
+    ['block-device', { name: 'disk', type: 'block-device', devmajor: 8, devminor: 0 }],
+    ['fifo', { name: 'pipe', type: 'fifo' }],
+  ])('may hold no %s', async (kind, header) => {
+    expect(await reasonOf(await makeArchive([FILE, { header }]))).toContain(`is a ${kind}`)
+  })
+
+  it.each([
+    ['twice', 'lib/a.ts', 'lib/a.ts'],
+    ['in two cases', 'lib/a.ts', 'LIB/A.ts'],
+    ['in two forms of one letter', 'caf\u00e9.ts', 'cafe\u0301.ts'],
+    ['as sharp s and as ss', 'stra\u00dfe.ts', 'STRASSE.ts'],
+    ['as a file and as a folder', 'lib', 'LIB/a.ts'],
+    ['as a folder and as a file', 'lib/a.ts', 'Lib'],
+  ])('may hold no name %s', async (_, first, second) => {
+    const entries = [first, second].map((name) => ({ header: { name }, content: 'x' }))
+    expect(await reasonOf(await makeArchive(entries))).toMatch(/one name/)
+  })
+
+  it('may hold 2000 files and no more', async () => {
+    const many = (count: number) =>
+      makeArchive(
+        Array.from({ length: count }, (_, n) => ({ header: { name: `${n}` }, content: '' })),
+      )
+    expect((await readArchive(await many(2_000))).size).toBe(2_000)
+    expect(await reasonOf(await many(2_001))).toBe('An app has at most 2000 files.')
+  })
+
+  it('may not unpack to more than 20 MiB, nor to a hundred times its size', async () => {
+    const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(65_536)))
+    const large = Buffer.concat(Array.from({ length: 336 }, () => noise))
+    expect(await reasonOf(await makeArchive([{ header: { name: 'a' }, content: large }]))).toMatch(
+      /at most 20 MiB|too many bytes/,
+    )
+    const bomb = await makeArchive([{ header: { name: 'a' }, content: Buffer.alloc(19_000_000) }])
+    expect(bomb.length).toBeLessThan(100_000)
+    expect(await reasonOf(bomb)).toBe('The bundle unpacks to too many bytes.')
+  })
+
+  it('that promises more than it holds is refused, not waited for', async () => {
+    const tar = await makeTar([FILE])
+    tar.write('77777777777', 124, 'latin1')
+    let sum = 0
+    tar.fill(' ', 148, 156)
+    for (let at = 0; at < 512; at += 1) sum += tar[at] ?? 0
+    tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+    expect(await reasonOf(gzipSync(tar))).toMatch(/no tar.gz archive/)
+  })
+
+  it.each<[string, () => Promise<Uint8Array>]>([
+    ['nothing', async () => new Uint8Array(0)],
+    ['no gzip', async () => makeTar([FILE])],
+    ['a zip', async () => Buffer.from('PK\u0003\u0004 and so on')],
+    ['gzip of something else', async () => gzipSync('hello, world'.repeat(100))],
+    ['half an archive', async () => (await makeArchive([FILE])).subarray(0, 60)],
+    ['half a tar', async () => gzipSync((await makeTar([FILE])).subarray(0, 515))],
+    ['an archive of nothing', async () => makeArchive([])],
+  ])('of %s is refused with a sentence', async (_, make) => {
+    expect(await reasonOf(await make())).toMatch(
+      /^The bundle (?:is no tar\.gz archive|holds no files)/,
+    )
+  })
+})

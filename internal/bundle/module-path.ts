@@ -1,0 +1,34 @@
+/** Paths of modules inside an app, and the file that a path without its suffix means. Pure. */
+import type { AppFiles } from './app-files.ts'
+
+/** `a/b` and `../c/d` make `a/c/d`; null when it leads out of the app. */
+export const joinPath = (folder: string, relative: string): string | null => {
+  const parts = folder === '' ? [] : folder.split('/')
+  for (const part of relative.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return null
+  }
+  return parts.join('/')
+}
+
+export const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+
+/** The folder itself first, the root of the app (an empty text) last. */
+export const foldersUpwards = (folder: string): readonly string[] => {
+  const parts = folder === '' ? [] : folder.split('/')
+  return [...parts.keys(), parts.length].reverse().map((length) => parts.slice(0, length).join('/'))
+}
+
+const EXTENSIONS = ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs', '.json'] as const
+const SUFFIXES = ['', ...EXTENSIONS, ...EXTENSIONS.map((extension) => `/index${extension}`)]
+
+/** TypeScript's own habit: `./x.js` names x.ts. */
+const TYPESCRIPT = /\.([mc]?)js(x?)$/
+
+export const findModule = (files: AppFiles, path: string): string | null => {
+  const found = SUFFIXES.find((suffix) => files.has(path + suffix))
+  if (found !== undefined) return path + found
+  const source = path.replace(TYPESCRIPT, '.$1ts$2')
+  return source !== path && files.has(source) ? source : null
+}

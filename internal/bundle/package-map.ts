@@ -1,0 +1,76 @@
+/** `exports` and `imports` of a package.json: Node's rules (its documentation, Modules: Packages). Pure. */
+
+export type PackageManifest = Readonly<{
+  main?: unknown
+  module?: unknown
+  exports?: unknown
+  imports?: unknown
+}>
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Empty when the text is no JSON object: such a package is tried by its index. */
+export const parsePackage = (text: string): PackageManifest => {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isObject(parsed) ? parsed : {}
+  } catch {
+    return {}
+  }
+}
+
+/** What a target names, for example `./dist/x.js`; null when it names nothing under these conditions. */
+const resolveTarget = (
+  target: unknown,
+  star: string,
+  conditions: ReadonlySet<string>,
+): string | null => {
+  if (typeof target === 'string') return target.replaceAll('*', () => star)
+  if (Array.isArray(target)) {
+    for (const choice of target) {
+      const found = resolveTarget(choice, star, conditions)
+      if (found !== null) return found
+    }
+    return null
+  }
+  if (!isObject(target)) return null
+  for (const [condition, choice] of Object.entries(target)) {
+    if (!conditions.has(condition)) continue
+    const found = resolveTarget(choice, star, conditions)
+    if (found !== null) return found
+  }
+  return null
+}
+
+type Match = Readonly<{ target: unknown; star: string }>
+
+const matchPattern = (map: Readonly<Record<string, unknown>>, key: string): Match | null => {
+  let best: Readonly<{ prefix: string; match: Match }> | null = null
+  for (const [pattern, target] of Object.entries(map)) {
+    const [prefix = '', suffix] = pattern.split('*', 2)
+    if (suffix === undefined || !key.startsWith(prefix) || !key.endsWith(suffix)) continue
+    if (key.length < prefix.length + suffix.length) continue
+    const star = key.slice(prefix.length, key.length - suffix.length)
+    if (best === null || prefix.length > best.prefix.length) {
+      best = { prefix, match: { target, star } }
+    }
+  }
+  return best?.match ?? null
+}
+
+/**
+ * @param map the value of `exports` or `imports`
+ * @param key `.`, `./feature` or `#name`
+ */
+export const resolveInMap = (
+  map: unknown,
+  key: string,
+  conditions: ReadonlySet<string>,
+): string | null => {
+  const hasKeys = isObject(map) && Object.keys(map).some((name) => /^[.#]/.test(name))
+  if (!hasKeys) return key === '.' ? resolveTarget(map, '', conditions) : null
+  const exact = Object.hasOwn(map, key) ? { target: map[key], star: '' } : null
+  const match = exact ?? matchPattern(map, key)
+  return match === null ? null : resolveTarget(match.target, match.star, conditions)
+}

@@ -1,0 +1,120 @@
+/**
+ * What an import in an app means: one of its own files, a package in its own node_modules, a `node:` built-in or the
+ * SDK. Pure, and confined: no answer ever names a file of the machine.
+ */
+import { builtinModules } from 'node:module'
+import type { AppFiles } from './app-files.ts'
+import { findModule, folderOf, foldersUpwards, joinPath } from './module-path.ts'
+import { type PackageManifest, parsePackage, resolveInMap } from './package-map.ts'
+
+export const SDK = '@svc/sdk'
+
+export type ImportRequest = Readonly<{
+  specifier: string
+  /** Path of the importing file inside the app. */
+  importer: string
+  /** `require()` rather than `import`. */
+  isRequire: boolean
+}>
+
+export type ResolvedImport =
+  | Readonly<{ kind: 'file'; path: string }>
+  | Readonly<{ kind: 'builtin'; name: string }>
+  | Readonly<{ kind: 'sdk' }>
+  | Readonly<{ kind: 'missing'; message: string }>
+
+const IMPORT_CONDITIONS = new Set(['import', 'module', 'node', 'default'])
+const REQUIRE_CONDITIONS = new Set(['require', 'node', 'default'])
+const BUILTINS: ReadonlySet<string> = new Set(builtinModules)
+
+const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(specifier)
+
+export const resolveImport = (files: AppFiles, request: ImportRequest): ResolvedImport => {
+  const { specifier, importer } = request
+  if (specifier === SDK) return { kind: 'sdk' }
+  if (specifier.startsWith('node:')) return { kind: 'builtin', name: specifier }
+  const path = isRelative(specifier)
+    ? findRelative(files, folderOf(importer), specifier)
+    : specifier.startsWith('#')
+      ? findOwnImport(files, request)
+      : findPackage(files, request)
+  if (path !== null) return { kind: 'file', path }
+  if (BUILTINS.has(specifier)) return { kind: 'builtin', name: `node:${specifier}` }
+  return { kind: 'missing', message: explainMissing(specifier) }
+}
+
+const findRelative = (files: AppFiles, folder: string, specifier: string): string | null => {
+  const path = joinPath(folder, specifier)
+  return path === null ? null : findModule(files, path)
+}
+
+const conditionsOf = ({ isRequire }: ImportRequest): ReadonlySet<string> =>
+  isRequire ? REQUIRE_CONDITIONS : IMPORT_CONDITIONS
+
+const readPackage = (files: AppFiles, folder: string): PackageManifest | null => {
+  const bytes = files.get(folder === '' ? 'package.json' : `${folder}/package.json`)
+  return bytes === undefined ? null : parsePackage(new TextDecoder().decode(bytes))
+}
+
+/** `#name` in the `imports` of the package that the importing file belongs to. */
+const findOwnImport = (files: AppFiles, request: ImportRequest): string | null => {
+  for (const folder of foldersUpwards(folderOf(request.importer))) {
+    const manifest = readPackage(files, folder)
+    if (manifest === null) continue
+    const target = resolveInMap(manifest.imports, request.specifier, conditionsOf(request))
+    if (target === null) return null
+    if (isRelative(target)) return findRelative(files, folder, target)
+    return target.startsWith('#') ? null : findPackage(files, { ...request, specifier: target })
+  }
+  return null
+}
+
+const PACKAGE_NAME = /^(@[^/@]+\/[^/]+|[^/@.][^/]*)(?:\/(.+))?$/
+
+/** As Node looks: in the node_modules of each folder from the importing file up to the app's root. */
+const findPackage = (files: AppFiles, request: ImportRequest): string | null => {
+  const [, name, subpath] = PACKAGE_NAME.exec(request.specifier) ?? []
+  if (name === undefined) return null
+  for (const folder of foldersUpwards(folderOf(request.importer))) {
+    if (folder === 'node_modules' || folder.endsWith('/node_modules')) continue
+    const root = joinPath(folder, `node_modules/${name}`)
+    const found = root === null ? null : findInPackage(files, { root, subpath, request })
+    if (found !== null) return found
+  }
+  return null
+}
+
+type PackagePlace = Readonly<{ root: string; subpath: string | undefined; request: ImportRequest }>
+
+const findInPackage = (
+  files: AppFiles,
+  { root, subpath, request }: PackagePlace,
+): string | null => {
+  const manifest = readPackage(files, root)
+  if (manifest?.exports !== undefined && manifest.exports !== null) {
+    const key = subpath === undefined ? '.' : `./${subpath}`
+    const target = resolveInMap(manifest.exports, key, conditionsOf(request))
+    return target === null ? null : findInside(files, root, target)
+  }
+  if (subpath !== undefined) return findInside(files, root, subpath)
+  const mains = request.isRequire ? [manifest?.main] : [manifest?.module, manifest?.main]
+  const main = mains.find((entry) => typeof entry === 'string')
+  return findInside(files, root, main ?? 'index.js') ?? findInside(files, root, 'index.js')
+}
+
+const findInside = (files: AppFiles, root: string, path: string): string | null => {
+  const joined = joinPath(root, path)
+  if (joined === null || !(joined === root || joined.startsWith(`${root}/`))) return null
+  return findModule(files, joined)
+}
+
+const explainMissing = (specifier: string): string => {
+  const shown = JSON.stringify(specifier.slice(0, 200))
+  if (specifier.startsWith('.') || specifier.startsWith('/')) {
+    return `Cannot find ${shown} among the files of the app.`
+  }
+  if (/^[a-z][a-z+.-]*:/i.test(specifier)) {
+    return `${shown} would be fetched at run time; svc runs without the internet. Copy the code into the app.`
+  }
+  return `Cannot find the package ${shown}. Only "${SDK}", node: modules and the app's own files can be imported; put a package into the app's node_modules folder to ship it.`
+}

@@ -1,0 +1,18 @@
+/** Where the apps of a repository lie (contract, Apps: one app at `path`, or several in its first-level folders). */
+
+export const MANIFEST_NAMES = ['app.yaml', 'app.json'] as const
+
+const isManifest = (name: string): boolean => MANIFEST_NAMES.some((known) => known === name)
+
+/**
+ * Folders that hold a manifest: the root alone (an empty text) when it does, else first-level folders in order.
+ * @param paths of all files, relative to the root
+ */
+export const findAppFolders = (paths: readonly string[]): readonly string[] => {
+  if (paths.some(isManifest)) return ['']
+  const folders = paths.flatMap((path) => {
+    const [folder = '', name = '', ...deeper] = path.split('/')
+    return deeper.length === 0 && isManifest(name) ? [folder] : []
+  })
+  return [...new Set(folders)].sort()
+}

@@ -1,0 +1,42 @@
+/** Fields that actions and flows of a manifest have in common. Messages read after the field's name. */
+import { z } from 'zod'
+import { MAX_RETRY_DELAY_MS } from './retry.ts'
+
+export const text = (max: number) =>
+  z
+    .string('must be a text')
+    .min(1, 'must not be empty')
+    .max(max, `must have at most ${max} characters`)
+
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .number(`must be a whole number from ${min} to ${max}`)
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+
+export const list = <Item extends z.ZodType>(item: Item, max: number) =>
+  z.array(item, 'must be a list').max(max, `must have at most ${max} items`)
+
+/** An unknown field is a fault of its own. */
+export const mapping = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code }) => (code === 'invalid_type' ? 'must be a mapping' : undefined),
+  })
+
+const KEY = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
+
+/** Of an action, a flow, a step, an arm or a form field. */
+export const key = z
+  .string('must be a text')
+  .regex(KEY, 'must have 1 to 63 letters, digits, - or _, and begin with a letter or digit')
+
+export const retry = mapping({
+  maxAttempts: wholeNumber(1, 100),
+  delayMs: wholeNumber(0, MAX_RETRY_DELAY_MS).default(1_000),
+  backoffFactor: z
+    .number('must be a number from 1 to 10')
+    .min(1, 'must be at least 1')
+    .max(10, 'must be at most 10')
+    .default(1),
+})

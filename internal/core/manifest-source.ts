@@ -1,0 +1,124 @@
+/**
+ * The text of a manifest, YAML or JSON, as a plain value whose every part still knows its line and column. What YAML can
+ * say and JSON cannot (tags, dates, merged or recursive structures) is refused: a manifest is stored as JSON.
+ */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+} from 'yaml'
+import type { ErrorDetail } from './error.ts'
+import { findYamlFaults } from './yaml-faults.ts'
+
+export type ManifestSource = Readonly<{
+  value: unknown
+  /** `12:5` of the part at `path`, or of the nearest one above it that stands in the text. */
+  placeOf: (path: readonly PropertyKey[]) => string
+  has: (path: readonly PropertyKey[]) => boolean
+}>
+
+export type SourceResult =
+  | Readonly<{ ok: true; source: ManifestSource }>
+  | Readonly<{ ok: false; faults: readonly ErrorDetail[] }>
+
+const MAX_LENGTH = 262_144
+/** Aliases multiply: a text of a kilobyte can mean gigabytes. */
+const MAX_ALIASES = 50
+
+/** @param file its name, for the places in faults; one that ends in .json is held to JSON */
+export const readManifestSource = (text: string, file: string): SourceResult => {
+  if (text.length > MAX_LENGTH) return refused(file, 'The manifest is larger than 256 KiB.')
+  const jsonFault = file.endsWith('.json') ? findJsonFault(text, file) : null
+  if (jsonFault !== null) return { ok: false, faults: [jsonFault] }
+  const lines = new LineCounter()
+  const place = (offset: number, message: string): ErrorDetail => {
+    const { line, col } = lines.linePos(offset)
+    return { path: `${file}:${line}:${col}`, message }
+  }
+  try {
+    // a look-up of each key among all others takes minutes for a hostile text; ours is one walk
+    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false })
+    const faults = document.errors.map((error) => toSyntaxFault(error, file))
+    if (faults.length === 0) {
+      const found = findYamlFaults(document)
+      faults.push(...found.map(({ offset, message }) => place(offset, message)))
+    }
+    if (faults.length > 0) return { ok: false, faults }
+    return { ok: true, source: toSource(document, lines) }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    // the parser of YAML recurses
+    return refused(file, error instanceof RangeError ? 'The manifest nests too deeply.' : reason)
+  }
+}
+
+const refused = (path: string, message: string): SourceResult => ({
+  ok: false,
+  faults: [{ path, message }],
+})
+
+const findJsonFault = (text: string, file: string): ErrorDetail | null => {
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const [, line = '1', column = '1'] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
+    return { path: `${file}:${line}:${column}`, message: `${message.replace(/ \(line.*/, '')}.` }
+  }
+}
+
+type SyntaxError = Document['errors'][number]
+
+const toSyntaxFault = ({ code, linePos, message }: SyntaxError, file: string): ErrorDetail => {
+  const [start] = linePos ?? []
+  const [said = ''] = message.split(' at line ')
+  return {
+    path: start === undefined ? file : `${file}:${start.line}:${start.col}`,
+    message:
+      code === 'MULTIPLE_DOCS' ? 'The file holds several documents (---); keep one.' : `${said}.`,
+  }
+}
+
+const toSource = (document: Document, lines: LineCounter): ManifestSource => ({
+  value: document.toJS({ maxAliasCount: MAX_ALIASES }),
+  has: (path) => offsetOf(document, path) !== null,
+  placeOf: (path) => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const offset = offsetOf(document, path.slice(0, length))
+      if (offset === null) continue
+      const { line, col } = lines.linePos(offset)
+      return `${line}:${col}`
+    }
+    return '1:1'
+  },
+})
+
+/** Where a value begins: at its key in a mapping, for an unknown key is named by it. */
+const offsetOf = (document: Document, path: readonly PropertyKey[]): number | null => {
+  let at: Place | null = { node: document.contents, offset: startOf(document.contents) ?? 0 }
+  for (const step of path) {
+    at = stepInto(isAlias(at.node) ? at.node.resolve(document) : at.node, step)
+    if (at === null) return null
+  }
+  return at.offset
+}
+
+type Place = Readonly<{ node: unknown; offset: number }>
+
+const startOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined)
+
+const stepInto = (node: unknown, step: PropertyKey): Place | null => {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+    return pair === undefined ? null : { node: pair.value, offset: startOf(pair.key) ?? 0 }
+  }
+  if (!isSeq(node) || typeof step !== 'number') return null
+  const item = node.items[step]
+  return isNode(item) ? { node: item, offset: startOf(item) ?? 0 } : null
+}

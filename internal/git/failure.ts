@@ -1,0 +1,49 @@
+/** What git said on stderr, as a sentence that may be shown: no address, no path, nothing that the remote wrote. */
+import { AppError } from '#core/error.ts'
+import type { GitOutcome } from './run-git.ts'
+
+const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
+  [
+    /could not read (?:username|password)|authentication failed|permission denied|returned error: 40[13]/i,
+    'it asks for credentials, or does not accept those in `auth`',
+  ],
+  [
+    /returned error: (?:404|410)|repository .*not found|does not appear to be a git repository|not valid: is this a git/i,
+    'there is no repository at this address, or none that these credentials may see',
+  ],
+  [/could not resolve host|name or service not known/i, 'its host name is not known'],
+  [/certificate|ssl|tls/i, 'its TLS certificate could not be verified'],
+  [/host key/i, 'its ssh host key is not the one in `auth.known_hosts`'],
+  [
+    /connection refused|couldn't connect|unable to connect|connection timed out|could not connect|no route to host/i,
+    'it does not accept connections',
+  ],
+  [/returned error: 3\d\d/i, 'it redirects to another address; use that one'],
+]
+
+/** Reads after "could not be fetched:". */
+export const explainFailure = ({ stderr, stopped }: GitOutcome): string => {
+  if (stopped === 'time') return 'it did not answer in time'
+  if (stopped === 'output') return 'it answered with more than svc reads'
+  const known = SENTENCES.find(([said]) => said.test(stderr))
+  if (known !== undefined) return known[1]
+  const line = stderr
+    .split('\n')
+    .filter((text) => /^(?:fatal|error):/.test(text))
+    .at(-1)
+  return line === undefined ? 'git gave no reason' : hideAddresses(line)
+}
+
+const hideAddresses = (line: string): string =>
+  line
+    .replace(/\S+:\/\/\S+/g, 'the address')
+    .replace(/'[^']*'?/g, 'it')
+    .replace(/(?:^|\s)\/\S+/g, ' a path')
+    .slice(0, 300)
+
+/** Sync of a remote that does not answer (contract, Fine print 25). */
+export const unreachable = (reason: string, cause?: unknown): AppError =>
+  new AppError('bad_gateway', `The git source could not be fetched: ${reason}.`, {
+    code: 'git_unreachable',
+    cause,
+  })

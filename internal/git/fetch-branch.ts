@@ -1,0 +1,135 @@
+/** Fetches one commit into a bare repository and reads files out of it; nothing is ever checked out. */
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '#core/error.ts'
+import { explainFailure, unreachable } from './failure.ts'
+import {
+  type RemoteOptions,
+  type RemoteTarget,
+  runAgainstRemote,
+  TIMEOUT_MS,
+} from './run-against-remote.ts'
+import { type GitOutcome, runGit } from './run-git.ts'
+import type { Session } from './session.ts'
+import { parseBatch, parseTree, type TreeFile } from './tree.ts'
+
+/** One commit of a repository; dispose of it after use. */
+export type Snapshot = Readonly<{
+  commit: string
+  /** Plain files below a folder, paths relative to it. Empty when there is no such folder. */
+  list: (folder: string) => Promise<readonly TreeFile[]>
+  /** Contents in the order of `files`. */
+  read: (files: readonly TreeFile[]) => Promise<readonly Uint8Array[]>
+  dispose: () => void
+}>
+
+export type FetchOptions = RemoteOptions &
+  Readonly<{
+    /** What a fetch may bring, packed. @default 256 MiB */
+    maxRepositoryBytes?: number
+  }>
+
+const MAX_REPOSITORY_BYTES = 256 * 1_024 * 1_024
+const MAX_LISTING_BYTES = 16 * 1_024 * 1_024
+/** Beyond what an app may hold, for headers between the files. */
+const MAX_CONTENT_BYTES = 24 * 1_024 * 1_024
+
+const packedBytes = (repository: string): number => {
+  const folder = join(repository, 'objects', 'pack')
+  try {
+    return readdirSync(folder).reduce(
+      (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    )
+  } catch {
+    // git has not made it yet
+    return 0
+  }
+}
+
+/**
+ * @param branch null: the remote's default
+ * @throws {AppError} bad_gateway, unprocessable
+ */
+export const fetchBranch = async (
+  options: FetchOptions,
+  target: RemoteTarget,
+  branch: string | null,
+): Promise<Snapshot> => {
+  const flags = ['--bare', '--quiet', '--depth=1', '--single-branch', '--no-tags', '--no-local']
+  const chosen = branch === null ? [] : [`--branch=${branch}`]
+  const maxBytes = options.maxRepositoryBytes ?? MAX_REPOSITORY_BYTES
+  const { session, outcome } = await runAgainstRemote(options, target, ({ text }, { folder }) => {
+    const repository = join(folder, 'repository')
+    return {
+      args: ['clone', ...flags, '--template=', ...chosen, '--', text, repository],
+      maxOutputBytes: MAX_LISTING_BYTES,
+      isTooLarge: () => packedBytes(repository) > maxBytes,
+    }
+  })
+  try {
+    if (outcome.code !== 0) throw toFetchError(outcome, branch)
+    const repository = join(session.folder, 'repository')
+    if (packedBytes(repository) > maxBytes) throw tooLarge()
+    return await openSnapshot(session, repository, options.timeoutMs ?? TIMEOUT_MS)
+  } catch (error) {
+    session.dispose()
+    throw error
+  }
+}
+
+const tooLarge = (): AppError =>
+  new AppError('unprocessable', 'The git source is larger than svc fetches.', {
+    code: 'repository_too_large',
+  })
+
+const toFetchError = (outcome: GitOutcome, branch: string | null): AppError => {
+  if (outcome.stopped === 'size') return tooLarge()
+  if (/Remote branch .* not found/.test(outcome.stderr)) {
+    return new AppError('unprocessable', `The git source has no branch "${branch}".`, {
+      code: 'branch_not_found',
+    })
+  }
+  return unreachable(explainFailure(outcome))
+}
+
+/** @throws {AppError} unprocessable `empty_repository` */
+const openSnapshot = async (
+  session: Session,
+  repository: string,
+  timeoutMs: number,
+): Promise<Snapshot> => {
+  const run = (args: readonly string[], maxOutputBytes: number, input = ''): Promise<GitOutcome> =>
+    runGit({
+      args: ['--git-dir', repository, ...args],
+      env: session.env,
+      timeoutMs,
+      maxOutputBytes,
+      input,
+    })
+  const head = await run(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], 1_024)
+  const commit = new TextDecoder().decode(head.stdout).trim()
+  if (head.code !== 0 || commit === '') {
+    throw new AppError('unprocessable', 'The git source has no commit yet.', {
+      code: 'empty_repository',
+    })
+  }
+  return {
+    commit,
+    list: async (folder) => {
+      const listed = await run(
+        ['ls-tree', '-r', '-z', '-l', `${commit}:${folder}`],
+        MAX_LISTING_BYTES,
+      )
+      if (listed.stopped !== null) throw tooLarge()
+      return listed.code === 0 ? parseTree(new TextDecoder().decode(listed.stdout)) : []
+    },
+    read: async (files) => {
+      const asked = files.map(({ oid }) => `${oid}\n`).join('')
+      const answered = await run(['cat-file', '--batch'], MAX_CONTENT_BYTES, asked)
+      if (answered.stopped !== null) throw tooLarge()
+      return parseBatch(answered.stdout, files.length)
+    },
+    dispose: session.dispose,
+  }
+}

@@ -1,0 +1,81 @@
+/** One run of git: no shell, no terminal, bounded in time and output; its whole process group goes when it is stopped. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import process from 'node:process'
+import { AppError } from '#core/error.ts'
+
+export type GitRun = Readonly<{
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+  timeoutMs: number
+  maxOutputBytes: number
+  /** Written to stdin. */
+  input?: string
+  /** Asked every 100 ms; true stops the run. */
+  isTooLarge?: () => boolean
+}>
+
+export type GitOutcome = Readonly<{
+  code: number | null
+  stdout: Uint8Array
+  stderr: string
+  /** Why it was stopped; null when it ended by itself. */
+  stopped: 'time' | 'output' | 'size' | null
+}>
+
+const MAX_STDERR_LENGTH = 8_192
+const WATCH_MS = 100
+
+/** git starts helpers (git-remote-https, index-pack, ssh): they are in its group. */
+const killGroup = (child: ChildProcess): void => {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+/** @throws {AppError} unavailable: there is no git on this machine */
+export const runGit = (run: GitRun): Promise<GitOutcome> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('git', [...run.args], {
+      env: { ...run.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    })
+    const parts: Uint8Array[] = []
+    let size = 0
+    let stderr = ''
+    let stopped: GitOutcome['stopped'] = null
+    const stop = (why: NonNullable<GitOutcome['stopped']>): void => {
+      stopped ??= why
+      killGroup(child)
+    }
+    const timer = setTimeout(() => stop('time'), run.timeoutMs)
+    const watch = setInterval(() => {
+      if (run.isTooLarge?.() === true) stop('size')
+    }, WATCH_MS)
+    const end = (): void => {
+      clearTimeout(timer)
+      clearInterval(watch)
+    }
+    child.stdout.on('data', (part: Uint8Array) => {
+      size += part.length
+      if (size > run.maxOutputBytes) stop('output')
+      else parts.push(part)
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-MAX_STDERR_LENGTH)
+    })
+    child.once('error', (cause) => {
+      end()
+      const message = 'git could not be started. Install git on this machine.'
+      reject(new AppError('unavailable', message, { cause }))
+    })
+    child.once('close', (code) => {
+      end()
+      resolve({ code, stdout: Buffer.concat(parts), stderr, stopped })
+    })
+    // git may end without reading all of it
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(run.input ?? '')
+  })

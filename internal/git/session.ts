@@ -1,0 +1,128 @@
+/**
+ * What one use of git stands on: a folder of its own that goes with it, the settings that disarm git, and the
+ * credentials, which reach git by files that only this user reads, never by an argument.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { GitAddress } from './address.ts'
+
+export type GitAuth =
+  | Readonly<{ type: 'token'; token: string; username?: string | undefined }>
+  | Readonly<{ type: 'ssh_key'; private_key: string; known_hosts?: string | undefined }>
+
+export type Session = Readonly<{
+  folder: string
+  env: Readonly<Record<string, string>>
+  dispose: () => void
+}>
+
+export type SessionOptions = Readonly<{
+  address: GitAddress
+  auth: GitAuth | null
+  /** The checked address of the host; null: git resolves the name itself. */
+  pin: string | null
+  /** PATH and what the operator set for proxies and certificates. */
+  environment: Readonly<Record<string, string>>
+}>
+
+const CONNECT_TIMEOUT_S = 15
+
+/** Also of the system's git nothing is read: this file is all the configuration there is. */
+const BASE_CONFIG = `
+[core]
+  hooksPath = /dev/null
+  fsmonitor = false
+  symlinks = false
+  # larger files are never held in memory
+  bigFileThreshold = 8m
+[credential]
+  helper =
+[submodule]
+  recurse = false
+[gc]
+  auto = 0
+[http]
+  # redirects are followed by hand, each judged anew
+  followRedirects = false
+  lowSpeedLimit = 1000
+  lowSpeedTime = 20
+`
+
+const quote = (value: string): string =>
+  `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+export const basicAuthorization = (auth: Extract<GitAuth, { type: 'token' }>): string =>
+  `Basic ${Buffer.from(`${auth.username ?? 'x-access-token'}:${auth.token}`).toString('base64')}`
+
+const httpConfig = ({ address, auth, pin }: SessionOptions): string => {
+  if (address.scheme !== 'https' && address.scheme !== 'http') return ''
+  const port = address.port ?? (address.scheme === 'https' ? 443 : 80)
+  const shown = pin?.includes(':') ? `[${pin}]` : pin
+  const lines = [
+    ...(pin === null || pin === address.host
+      ? []
+      : [`curloptResolve = ${quote(`${address.host}:${port}:${shown}`)}`]),
+    ...(auth?.type === 'token'
+      ? [`extraHeader = ${quote(`Authorization: ${basicAuthorization(auth)}`)}`]
+      : []),
+  ]
+  return lines.length === 0 ? '' : `[http]\n  ${lines.join('\n  ')}\n`
+}
+
+/** The user's own ssh configuration, agent and keys are not ours to use. */
+const sshCommand = (folder: string, { auth, address, pin }: SessionOptions): string => {
+  const options = [
+    'BatchMode=yes',
+    'IdentitiesOnly=yes',
+    'IdentityAgent=none',
+    'PasswordAuthentication=no',
+    'KbdInteractiveAuthentication=no',
+    'ForwardAgent=no',
+    `ConnectTimeout=${CONNECT_TIMEOUT_S}`,
+    `UserKnownHostsFile='${join(folder, 'known_hosts')}'`,
+    'GlobalKnownHostsFile=/dev/null',
+    `IdentityFile='${auth?.type === 'ssh_key' ? join(folder, 'key') : 'none'}'`,
+  ]
+  const known = auth?.type === 'ssh_key' ? auth.known_hosts : undefined
+  options.push(`StrictHostKeyChecking=${known === undefined ? 'accept-new' : 'yes'}`)
+  if (pin !== null && pin !== address.host) {
+    options.push(`HostName=${pin}`, `HostKeyAlias=${address.host}`)
+  }
+  return ['ssh', '-F', '/dev/null', ...options.flatMap((option) => ['-o', option])].join(' ')
+}
+
+/** Whoever opens a session disposes of it: its folder holds the credentials. */
+export const openSession = (options: SessionOptions): Session => {
+  const { address, auth, environment } = options
+  // only this user may enter it
+  const folder = mkdtempSync(join(tmpdir(), 'svc-git-'))
+  const secret = { mode: 0o600 } as const
+  const owner = address.scheme === 'file' ? ANY_OWNER : ''
+  writeFileSync(join(folder, 'config'), BASE_CONFIG + httpConfig(options) + owner, secret)
+  if (auth?.type === 'ssh_key') {
+    writeFileSync(join(folder, 'key'), `${auth.private_key.trimEnd()}\n`, secret)
+    writeFileSync(join(folder, 'known_hosts'), auth.known_hosts ?? '', secret)
+  }
+  mkdirSync(join(folder, 'home'))
+  return {
+    folder,
+    env: {
+      ...environment,
+      HOME: join(folder, 'home'),
+      LC_ALL: 'C',
+      GIT_ALLOW_PROTOCOL: address.scheme,
+      GIT_CONFIG_GLOBAL: join(folder, 'config'),
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_ATTR_NOSYSTEM: '1',
+      GIT_LFS_SKIP_SMUDGE: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_SSH_COMMAND: sshCommand(folder, options),
+      GIT_SSH_VARIANT: 'ssh',
+    },
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The operator opened the folder: whoever owns the repository in it, git may read it. */
+const ANY_OWNER = '[safe]\n  directory = *\n'

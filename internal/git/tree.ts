@@ -1,0 +1,38 @@
+/** The listing of a commit's tree (`git ls-tree -r -z -l`), and the contents of its files (`git cat-file --batch`). */
+
+export type TreeFile = Readonly<{ path: string; oid: string; size: number }>
+
+/** 100644 and 100755. A link is 120000, a submodule 160000. */
+const PLAIN_FILE = /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)$/
+
+/** Plain files only: links and submodules are passed over, their targets never looked at. */
+export const parseTree = (listing: string): readonly TreeFile[] =>
+  listing.split('\0').flatMap((line) => {
+    const tab = line.indexOf('\t')
+    const match = PLAIN_FILE.exec(line.slice(0, Math.max(tab, 0)))
+    if (match === null) return []
+    const [, oid = '', size = ''] = match
+    return [{ path: line.slice(tab + 1), oid, size: Number(size) }]
+  })
+
+const LINE_FEED = 0x0a
+
+/**
+ * The answers to oids, in the order asked.
+ * @throws {Error} the output is not what git writes
+ */
+export const parseBatch = (output: Uint8Array, count: number): readonly Uint8Array[] => {
+  const decoder = new TextDecoder()
+  const contents: Uint8Array[] = []
+  let at = 0
+  while (contents.length < count) {
+    const end = output.indexOf(LINE_FEED, at)
+    const header = decoder.decode(output.subarray(at, Math.max(end, at)))
+    const size = /^[0-9a-f]+ blob (\d+)$/.exec(header)?.[1]
+    if (size === undefined) throw new Error(`git cat-file answered "${header.slice(0, 100)}".`)
+    const from = end + 1
+    contents.push(output.slice(from, from + Number(size)))
+    at = from + Number(size) + 1
+  }
+  return contents
+}

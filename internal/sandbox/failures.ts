@@ -1,0 +1,61 @@
+/** Each bound of a job has its own failure name; this is what they say. */
+import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from './guest-folder.ts'
+import type { ExitReport } from './guest-process.ts'
+import type { SandboxLimits, SandboxOutcome } from './provider.ts'
+import type { Exceeded } from './usage-watch.ts'
+
+/** What the runtimes say before they die of it. */
+const OUT_OF_MEMORY =
+  /heap out of memory|JavaScript out of memory|Reached heap limit|Array buffer allocation failed|memory allocation of \d+ bytes failed/
+
+const failure = (name: string, message: string): SandboxOutcome => ({
+  kind: 'failure',
+  error: { name, message },
+})
+
+const outOfMemory = (limitMb: number): SandboxOutcome =>
+  failure('OutOfMemory', `The job used more than its limit of ${limitMb} MB of memory.`)
+
+const diskLimit = failure(
+  'DiskLimit',
+  `The job kept more than ${MAX_FOLDER_MB} MB or ${MAX_FOLDER_ENTRIES} files in its temporary folder.`,
+)
+
+export const exceeded = (what: Exceeded, { memoryMb }: SandboxLimits): SandboxOutcome =>
+  what === 'memory' ? outOfMemory(memoryMb) : diskLimit
+
+export const timedOut = ({ timeoutMs }: SandboxLimits): SandboxOutcome =>
+  failure('Timeout', `The job ran longer than its limit of ${timeoutMs / 1_000} s.`)
+
+export const resultTooLarge = ({ resultBytes }: SandboxLimits): SandboxOutcome =>
+  failure(
+    'ResultTooLarge',
+    `The result is larger than ${resultBytes} bytes. Return less, or store it and return where it is.`,
+  )
+
+export const invalidResult = (message: string): SandboxOutcome => failure('InvalidResult', message)
+
+/** Only user code that meddles with the process's own messages ends so. */
+export const forged = failure(
+  'SandboxCrashed',
+  'The process wrote something that is no message of svc.',
+)
+
+export const deaf = failure('SandboxCrashed', 'The process did not take the job.')
+
+/** The process could not be started, or was not allowed to be. */
+export const notStarted = (error: unknown): SandboxOutcome =>
+  failure(
+    'SandboxCrashed',
+    `The process could not be started: ${error instanceof Error ? error.message : String(error)}`,
+  )
+
+/** The process ended by itself while a job ran in it. */
+export const crashed = (exit: ExitReport, limits: SandboxLimits): SandboxOutcome => {
+  if (exit.startError !== null) return notStarted(exit.startError)
+  if (OUT_OF_MEMORY.test(exit.lastWords)) return outOfMemory(limits.memoryMb)
+  // one file grew beyond the limit that the process was started with
+  if (exit.signal === 'SIGXFSZ') return diskLimit
+  const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`
+  return failure('SandboxCrashed', `The process of the job ended by itself: ${how}.`)
+}

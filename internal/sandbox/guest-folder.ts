@@ -1,0 +1,89 @@
+/**
+ * The temporary folder of one guest: made before it starts, the only place where it may write, gone with it. The host
+ * never opens what stands in it; it counts and removes.
+ */
+import { type Dirent, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+/** Bytes and entries that a guest may keep in its folder. */
+export const MAX_FOLDER_MB = 64
+export const MAX_FOLDER_ENTRIES = 1_000
+
+const MB = 1_048_576
+const BLOCK_BYTES = 512
+const PREFIX = 'svc-guest-'
+const DAY_MS = 86_400_000
+
+/**
+ * @returns its path, without links: permissions of the runtime are told by paths
+ * @throws {Error} the temporary folder of this machine is full or closed
+ */
+export const makeGuestFolder = (): string =>
+  mkdtempSync(join(realpathSync(tmpdir()), `${PREFIX}${process.pid}-`))
+
+/** Never rejects: what cannot be removed now is swept at a later start. */
+export const removeGuestFolder = async (folder: string): Promise<void> => {
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+}
+
+const entriesOf = (folder: string): readonly Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // removed by the job meanwhile
+    return []
+  }
+}
+
+const bytesOf = (path: string): number =>
+  (lstatSync(path, { throwIfNoEntry: false })?.blocks ?? 0) * BLOCK_BYTES
+
+/**
+ * Looks at no more than the allowed number of entries.
+ * @param share of what is allowed that the folder may hold
+ */
+export const isFolderOverfull = (folder: string, share = 1): boolean => {
+  let bytes = 0
+  let entries = 0
+  const open = [folder]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const entry of entriesOf(next)) {
+      const path = join(next, entry.name)
+      entries += 1
+      if (entry.isDirectory()) open.push(path)
+      else bytes += bytesOf(path)
+      if (entries > MAX_FOLDER_ENTRIES * share || bytes > MAX_FOLDER_MB * MB * share) return true
+    }
+  }
+  return false
+}
+
+/** Changes when something is put into the folder or taken out; one call of the system. */
+export const folderChangedAt = (folder: string): number =>
+  lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/**
+ * Removes what killed hosts left behind. Their process id may mean nothing here (containers may share the folder), so
+ * only what nobody has touched for a day goes.
+ */
+export const sweepGuestFolders = (now: number = Date.now()): void => {
+  const root = realpathSync(tmpdir())
+  for (const { name } of entriesOf(root)) {
+    const pid = /^svc-guest-(\d+)-/.exec(name)?.[1]
+    if (pid === undefined || isRunning(Number(pid))) continue
+    const folder = join(root, name)
+    if (now - folderChangedAt(folder) > DAY_MS) rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,24 @@
+/** All that the guest needs of its runtime. guest-deno.ts and guest-node.ts are the two that exist. */
+export interface GuestIo {
+  /** Blocks until there is input; 0 or null at its end. */
+  readSync(buffer: Uint8Array): number | null
+  read(buffer: Uint8Array): Promise<number | null>
+  /** Writes all of it, blocking. */
+  writeSync(bytes: Uint8Array): void
+  exit(code: number): never
+  /** Calls back on errors that nobody caught. The process goes on. */
+  onUncaught(report: (error: unknown) => void): void
+  /** Makes a module's text importable; answers its address, by which stack traces name it. */
+  placeModule(code: string): string
+  importModule(address: string): Promise<unknown>
+  /** As the runtime's own console would print it. */
+  format(values: readonly unknown[]): string
+  parentId(): number
+  /** A value that follows a job through its promises and timers. */
+  createScope<T>(): Scope<T>
+}
+
+export interface Scope<T> {
+  get(): T | undefined
+  run<R>(value: T, act: () => R): R
+}

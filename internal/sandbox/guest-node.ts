@@ -1,0 +1,86 @@
+/** The guest's view of Node: for trusted code only. Compiled into the guest; also what `svc __sandbox` runs. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { mkdtempSync, readSync, read as readWithCallback, writeFileSync, writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { format } from 'node:util'
+import type { GuestIo, Scope } from './guest-io.ts'
+
+const STDIN = 0
+const STDOUT = 1
+
+/** User code that touches process.stdin or process.stdout makes them non-blocking, also for us. */
+const mustWait = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EAGAIN'
+
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+const untilReady = (act: () => number): number => {
+  for (;;) {
+    try {
+      return act()
+    } catch (error) {
+      if (!mustWait(error)) throw error
+      Atomics.wait(pause, 0, 0, 1)
+    }
+  }
+}
+
+const needsImport = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_REQUIRE_ASYNC_MODULE'
+
+/** require() also works inside a single-file executable, where import() knows built-ins only. */
+const load = async (address: string): Promise<unknown> => {
+  const path = fileURLToPath(address)
+  try {
+    const module: unknown = createRequire(path)(path)
+    return module
+  } catch (error) {
+    if (!needsImport(error)) throw error
+    const module: unknown = await import(address)
+    return module
+  }
+}
+
+/** The host gives each process a folder of its own as TMPDIR and removes it with the process. */
+const place = (code: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'bundle-')), 'bundle.mjs')
+  writeFileSync(path, code)
+  return pathToFileURL(path).href
+}
+
+const createScope = <T>(): Scope<T> => {
+  const storage = new AsyncLocalStorage<T>()
+  return { get: () => storage.getStore(), run: (value, act) => storage.run(value, act) }
+}
+
+export const createNodeIo = (): GuestIo => ({
+  readSync: (buffer) => untilReady(() => readSync(STDIN, buffer)),
+  read: (buffer) =>
+    new Promise((resolve, reject) => {
+      readWithCallback(STDIN, buffer, 0, buffer.length, null, (error, bytes) => {
+        if (error === null) resolve(bytes)
+        else if (mustWait(error)) resolve(untilReady(() => readSync(STDIN, buffer)))
+        else reject(error)
+      })
+    }),
+  writeSync: (bytes) => {
+    for (let at = 0; at < bytes.length; ) {
+      const from = at
+      at += untilReady(() => writeSync(STDOUT, bytes, from))
+    }
+  },
+  exit: (code) => process.exit(code),
+  onUncaught: (report) => {
+    process.on('unhandledRejection', report)
+    process.on('uncaughtException', report)
+  },
+  placeModule: place,
+  importModule: load,
+  format: (values) => format(...values),
+  parentId: () => process.ppid,
+  createScope,
+})

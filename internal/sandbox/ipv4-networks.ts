@@ -1,0 +1,61 @@
+/** Which IPv4 addresses are public, and which no job may reach. */
+import { BlockList, isIPv4 } from 'node:net'
+
+/** Private, loopback, link-local, shared, test, multicast and reserved. */
+export const PRIVATE_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+] as const
+
+const toNumber = (address: string): number =>
+  address.split('.').reduce((number, part) => number * 256 + Number(part), 0)
+
+const toAddress = (number: number): string =>
+  [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.')
+
+type Range = Readonly<{ first: number; last: number }>
+
+const rangeOf = (first: number, bits: number): Range => ({
+  first,
+  last: first + 2 ** (32 - bits) - 1,
+})
+
+const parseNetwork = (text: string): Readonly<{ address: string; bits: number }> => {
+  const [address = '', bits = '32'] = text.split('/')
+  return { address, bits: Number(bits) }
+}
+
+const privateRanges: readonly Range[] = PRIVATE_IPV4.map((text) => {
+  const { address, bits } = parseNetwork(text)
+  return rangeOf(toNumber(address), bits)
+})
+
+/** Halves the space until each half is wholly the one or the other. */
+const split = (first: number, bits: number): readonly string[] => {
+  const { last } = rangeOf(first, bits)
+  const touching = privateRanges.filter((range) => range.first <= last && range.last >= first)
+  if (touching.length === 0) return [`${toAddress(first)}/${bits}`]
+  if (touching.some((range) => range.first <= first && range.last >= last)) return []
+  return [...split(first, bits + 1), ...split(first + 2 ** (31 - bits), bits + 1)]
+}
+
+/** All that is not private, as networks. */
+export const publicIpv4Networks = (): readonly string[] => split(0, 0)
+
+const blocked = new BlockList()
+for (const text of PRIVATE_IPV4) {
+  const { address, bits } = parseNetwork(text)
+  blocked.addSubnet(address, bits, 'ipv4')
+}
+
+/** False for what is no IPv4 address in four decimal parts. */
+export const isPrivateIpv4 = (text: string): boolean => isIPv4(text) && blocked.check(text, 'ipv4')

@@ -1,0 +1,55 @@
+/** Credentials of a git source: encrypted where they lie, opened only to fetch. */
+import { z } from 'zod'
+import { notFound } from '#core/error.ts'
+import type { GitRemote } from '#git/git.ts'
+import type { GitAuth } from '#git/session.ts'
+import type { GitSource } from '#store/git-sources.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { Deps } from './deps.ts'
+import { gitAuthContext } from './secret-context.ts'
+
+type CredentialDeps = Pick<Deps, 'db' | 'keyring'>
+
+export const gitAuth = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('token'),
+    token: z.string().min(1).max(4_096),
+    username: z
+      .string()
+      .max(255)
+      .regex(/^[^:]*$/, 'must hold no colon')
+      .optional(),
+  }),
+  z.strictObject({
+    type: z.literal('ssh_key'),
+    private_key: z.string().min(1).max(32_768),
+    known_hosts: z
+      .string()
+      .max(32_768)
+      .optional()
+      .describe('lines of ssh-keyscan; without them the first host key seen is trusted'),
+  }),
+])
+
+/** @throws {AppError} not_found */
+const requireKey = async ({ db }: CredentialDeps, ws: string): Promise<string> => {
+  const workspace = await findWorkspace(db, ws)
+  if (workspace === null) throw notFound(`Workspace "${ws}"`)
+  return workspace.wrappedKey
+}
+
+/** @throws {AppError} not_found */
+export const sealCredentials = async (
+  deps: CredentialDeps,
+  { ws, id, auth }: Readonly<{ ws: string; id: string; auth: GitAuth }>,
+): Promise<string> =>
+  deps.keyring.encrypt(await requireKey(deps, ws), ws, gitAuthContext(id), JSON.stringify(auth))
+
+/** @throws {AppError} not_found */
+export const openRemote = async (deps: CredentialDeps, source: GitSource): Promise<GitRemote> => {
+  const { ws, id, url, authCiphertext } = source
+  if (authCiphertext === null) return { url, auth: null }
+  const key = await requireKey(deps, ws)
+  const text = deps.keyring.decrypt(key, ws, gitAuthContext(id), authCiphertext)
+  return { url, auth: gitAuth.parse(JSON.parse(text)) }
+}

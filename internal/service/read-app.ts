@@ -1,0 +1,58 @@
+/** An app's files, read and bundled: everything about a deployment that needs no database. */
+import { type AppFiles, contentHash } from '#bundle/app-files.ts'
+import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
+import { MANIFEST_NAMES } from '#core/app-folders.ts'
+import { AppError, type AppErrorOptions } from '#core/error.ts'
+import { type Manifest, parseManifest } from '#core/manifest.ts'
+
+/** An app that may be deployed as it is. */
+export type ReadApp = Readonly<{
+  manifest: Manifest
+  entries: readonly BundledEntry[]
+  /** `sha256:<hex>` of the files. */
+  hash: string
+}>
+
+type Why = Pick<AppErrorOptions, 'details' | 'cause'>
+
+const refuse = (code: string, message: string, why: Why = {}): AppError =>
+  new AppError('unprocessable', message, { code, ...why })
+
+/** @throws {AppError} unprocessable: manifest or code, with every fault in `details` */
+export const readApp = async (files: AppFiles): Promise<ReadApp> => {
+  const manifest = readManifest(files)
+  const entrypoints = manifest.actions.map(({ entrypoint }) => entrypoint)
+  return { manifest, entries: await bundleEntries(files, entrypoints), hash: contentHash(files) }
+}
+
+/** @throws {AppError} unprocessable `no_manifest`, `bad_manifest` */
+export const readManifest = (files: AppFiles): Manifest => {
+  const [name, second] = MANIFEST_NAMES.filter((known) => files.has(known))
+  if (name === undefined) throw refuse('no_manifest', explainMissing(files))
+  if (second !== undefined) {
+    throw refuse('bad_manifest', `The app has both ${name} and ${second}. Keep one of them.`)
+  }
+  const parsed = parseManifest(decode(files.get(name), name), name)
+  if (parsed.ok) return parsed.manifest
+  const count = parsed.faults.length
+  const message = `${name} has ${count === 1 ? 'a fault' : `${count} faults`}.`
+  throw refuse('bad_manifest', message, { details: parsed.faults })
+}
+
+/** The two slips that people make. */
+const explainMissing = (files: AppFiles): string => {
+  const missing = 'There is no app.yaml or app.json at the root of the app.'
+  if (files.has('app.yml')) return `${missing} Rename app.yml to app.yaml.`
+  const deeper = [...files.keys()].find((path) => /^[^/]+\/app\.(?:yaml|json)$/.test(path))
+  if (deeper === undefined) return missing
+  return `${missing} There is ${deeper}: pack the inside of that folder, not the folder.`
+}
+
+const decode = (bytes: Uint8Array | undefined, name: string): string => {
+  try {
+    // takes a byte order mark away
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw refuse('bad_manifest', `${name} is not UTF-8. Save it as UTF-8.`, { cause })
+  }
+}

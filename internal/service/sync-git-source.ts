@@ -1,0 +1,127 @@
+/**
+ * Fetches a git source and deploys every app that it holds: all of them, or none when one has a fault (contract, Apps).
+ */
+import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
+import type { Actor } from '#core/actor.ts'
+import { findAppFolders } from '#core/app-folders.ts'
+import { AppError, type ErrorDetail } from '#core/error.ts'
+import type { Snapshot } from '#git/fetch-branch.ts'
+import type { TreeFile } from '#git/tree.ts'
+import { type GitSource, updateGitSync } from '#store/git-sources.ts'
+import { type Deployed, deployApps } from './deploy-app.ts'
+import { requireGitSource } from './find-git-source.ts'
+import { openRemote } from './git-credentials.ts'
+import { type ReadApp, readApp } from './read-app.ts'
+import type { GitDeps } from './save-git-source.ts'
+
+/**
+ * @throws {AppError} not_found; bad_gateway `git_unreachable`; unprocessable with the faults of all apps; conflict: an
+ * app of this source comes from another one
+ */
+export const syncGitSource = async (
+  deps: GitDeps,
+  { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
+): Promise<readonly Deployed[]> => {
+  const source = await requireGitSource(deps, ws, id)
+  const record = async (commit: string | null, error: string | null): Promise<void> => {
+    await deps.db.write([updateGitSync({ ws, id, commit, error })], { retry: true })
+  }
+  try {
+    const { commit, deployed } = await fetchAndDeploy(deps, source, actor)
+    await record(commit, null)
+    return deployed
+  } catch (error) {
+    if (error instanceof AppError) await record(null, error.message)
+    throw error
+  }
+}
+
+const fetchAndDeploy = async (
+  deps: GitDeps,
+  source: GitSource,
+  actor: Actor,
+): Promise<Readonly<{ commit: string; deployed: readonly Deployed[] }>> => {
+  const snapshot = await deps.git.fetch(await openRemote(deps, source), source.branch)
+  try {
+    const apps = await readApps(snapshot, source)
+    const { commit } = snapshot
+    const deployed = await deployApps(deps, apps, {
+      ws: source.ws,
+      source: 'git',
+      commit,
+      gitSourceId: source.id,
+      message: null,
+      actor,
+    })
+    return { commit, deployed }
+  } finally {
+    snapshot.dispose()
+  }
+}
+
+/** @throws {AppError} unprocessable */
+const readApps = async (snapshot: Snapshot, { path }: GitSource): Promise<readonly ReadApp[]> => {
+  const listed = await snapshot.list(path)
+  const folders = findAppFolders(listed.map((file) => file.path))
+  if (folders.length === 0) {
+    const place = path === '' ? 'the repository' : `the folder ${path}`
+    throw new AppError(
+      'unprocessable',
+      `There is no app.yaml or app.json in ${place} or its first-level folders.`,
+      { code: 'no_manifest' },
+    )
+  }
+  const apps: ReadApp[] = []
+  const faults: ErrorDetail[] = []
+  for (const folder of folders) {
+    const place = [path, folder].filter((part) => part !== '').join('/')
+    const prefix = place === '' ? '' : `${place}/`
+    try {
+      const app = await readApp(await readFiles(snapshot, listed, folder))
+      const twin = apps.find(({ manifest }) => manifest.key === app.manifest.key)
+      if (twin === undefined) apps.push(app)
+      else faults.push(sameKey(prefix, app))
+    } catch (error) {
+      faults.push(...toFaults(error, prefix))
+    }
+  }
+  if (faults.length > 0) throw refuseAll(faults)
+  return apps
+}
+
+const readFiles = async (
+  snapshot: Snapshot,
+  listed: readonly TreeFile[],
+  folder: string,
+): Promise<AppFiles> => {
+  const prefix = folder === '' ? '' : `${folder}/`
+  const wanted = listed.filter(({ path }) => path.startsWith(prefix))
+  const { add, reserve, files } = createFileCollector()
+  // judged by the listing, before anything of it is read
+  reserve(wanted.map(({ size }) => size))
+  const contents = await snapshot.read(wanted)
+  for (const [index, { path }] of wanted.entries()) {
+    add(path.slice(prefix.length), contents[index] ?? new Uint8Array(0))
+  }
+  return files
+}
+
+const sameKey = (prefix: string, { manifest }: ReadApp): ErrorDetail => ({
+  path: `${prefix}app.yaml key`,
+  message: `The key "${manifest.key}" belongs to another app of this repository already.`,
+})
+
+/** @throws what is no fault of the app */
+const toFaults = (error: unknown, prefix: string): readonly ErrorDetail[] => {
+  if (!(error instanceof AppError) || error.kind !== 'unprocessable') throw error
+  const details = error.details ?? [{ path: '', message: error.message }]
+  return details.map(({ path, message }) => ({ path: `${prefix}${path}`, message }))
+}
+
+const refuseAll = (faults: readonly ErrorDetail[]): AppError => {
+  const what = faults.length === 1 ? 'A fault keeps' : `${faults.length} faults keep`
+  return new AppError('unprocessable', `${what} the git source from being deployed.`, {
+    code: 'bad_manifest',
+    details: faults,
+  })
+}

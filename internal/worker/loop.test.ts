@@ -1,0 +1,292 @@
+/** The claim loop on a real queue; the sandbox is a double whose jobs end when the test says so. */
+import { randomBytes } from 'node:crypto'
+import { v7 } from 'uuid'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import type { SandboxOutcome } from '#sandbox/provider.ts'
+import { createActionCache } from '#service/action-cache.ts'
+import { bootstrap } from '#service/bootstrap.ts'
+import { cancelJob } from '#service/cancel-job.ts'
+import type { Deps } from '#service/deps.ts'
+import { enqueueJob } from '#service/enqueue-job.ts'
+import { createHints } from '#service/hints.ts'
+import { type Database, DatabaseError, sql } from '#store/database.ts'
+import { findDeploymentAction } from '#store/deployments.ts'
+import type { Held } from '#store/job-queue.ts'
+import { findJob } from '#store/jobs.ts'
+import { deployActions } from '../../test/support/deploy-action.ts'
+import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { createWorker, type LeaseListeners, type Worker } from './loop.ts'
+
+const WS = 'default'
+const cleanups: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+type RunningJob = Readonly<{
+  id: string
+  attempt: number
+  signal: AbortSignal
+  end: (outcome: SandboxOutcome) => void
+}>
+
+const SUCCESS: SandboxOutcome = { kind: 'success', resultJson: '"done"' }
+
+/** Lets a test take the database away from the loop. */
+const createGate = (db: Database) => {
+  let isAway = false
+  let writes = 0
+  const away = () => new DatabaseError('Away.', { kind: 'unavailable', outcome: 'none' })
+  const gated: Database = {
+    ...db,
+    write: async (statements, options) => {
+      if (isAway) throw away()
+      writes += 1
+      return db.write(statements, options)
+    },
+  }
+  return {
+    gated,
+    takeAway: () => {
+      isAway = true
+    },
+    giveBack: () => {
+      isAway = false
+    },
+    writes: () => writes,
+  }
+}
+
+const openQueue = async () => {
+  const { db, close } = await openTemporaryDatabase()
+  cleanups.push(close)
+  const deps: Deps = {
+    db,
+    now: Date.now,
+    newId: () => v7(),
+    randomBytes: (length) => randomBytes(length),
+    keyring: createAesKeyring(randomBytes(KEY_BYTES)),
+    hints: createHints(),
+    limits: {
+      jobLeaseMs: 60_000,
+      jobMaxCrashes: 3,
+      jobMemoryMb: 512,
+      maxResultBytes: 4_194_304,
+      maxLogBytes: 10_485_760,
+    },
+    passFault: () => undefined,
+  }
+  await bootstrap(deps, { email: 'a@b', password: 'only for tests' })
+  await deployActions(deps, [{ ws: WS, app: 'hello', key: 'greet' }])
+  const enqueueDeps = { ...deps, actions: createActionCache() }
+  const enqueue = async (): Promise<string> => {
+    const { jobId } = await enqueueJob(enqueueDeps, {
+      ws: WS,
+      app: 'hello',
+      action: 'greet',
+      inputJson: '{}',
+      input: {},
+      triggerKind: 'api',
+      createdBy: 'a@b',
+      permissionedAs: 'a@b',
+    })
+    return jobId
+  }
+  const statusOf = async (id: string) => (await findJob(db, WS, id))?.status
+  const crashesOf = async (id: string) =>
+    await db.one(sql('SELECT crash_count, attempt FROM jobs WHERE ws = ? AND id = ?', WS, id))
+  return { deps, enqueue, statusOf, crashesOf }
+}
+
+const startWorker = async (
+  deps: Deps,
+  options: Readonly<{ concurrency?: number; graceMs?: number; db?: Database }> = {},
+) => {
+  const started: RunningJob[] = []
+  const held = new Set<string>()
+  let listeners: LeaseListeners | null = null
+  const worker: Worker = createWorker(
+    {
+      ...deps,
+      db: options.db ?? deps.db,
+      log: {
+        debug: () => undefined,
+        info: () => undefined,
+        warn: () => undefined,
+        error: () => undefined,
+      },
+      onEnded: () => undefined,
+      createLeaseKeeper: (given) => {
+        listeners = given
+        return {
+          hold: (jobs) => {
+            for (const { id } of jobs) held.add(id)
+          },
+          release: ({ id }) => void held.delete(id),
+          stop: async () => undefined,
+        }
+      },
+      runner: {
+        findAction: async (job) => {
+          const action = await findDeploymentAction(deps.db, job.deploymentId, job.action)
+          if (action === null) throw new Error('No action.')
+          return action
+        },
+        run: ({ job, signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => resolve({ kind: 'aborted' }))
+            started.push({ id: job.id, attempt: job.attempt, signal, end: resolve })
+          }),
+      },
+    },
+    {
+      name: 'w1',
+      tags: ['default'],
+      concurrency: options.concurrency ?? 2,
+      graceMs: options.graceMs ?? 20,
+    },
+  )
+  cleanups.push(() => worker.stop())
+  await worker.start()
+  const nthStarted = (count: number): Promise<RunningJob> =>
+    vi.waitFor(() => {
+      const job = started[count - 1]
+      if (job === undefined) throw new Error(`Job ${count} has not started.`)
+      return job
+    })
+  return {
+    worker,
+    started,
+    held,
+    nthStarted,
+    lose: (job: Held) => listeners?.onLost(job),
+  }
+}
+
+test('a queued job starts on its hint, and its result is kept', async () => {
+  const { deps, enqueue, statusOf } = await openQueue()
+  const { nthStarted, held } = await startWorker(deps)
+  const id = await enqueue()
+  const job = await nthStarted(1)
+  expect(job).toMatchObject({ id, attempt: 1 })
+  expect(held).toEqual(new Set([id]))
+  job.end(SUCCESS)
+  await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'))
+  expect(held.size).toBe(0)
+})
+
+test('no more jobs run at once than there are slots, and all run in the end', async () => {
+  const { deps, enqueue, statusOf } = await openQueue()
+  const { worker, started, nthStarted } = await startWorker(deps, { concurrency: 3 })
+  const ids = await Promise.all(Array.from({ length: 10 }, enqueue))
+  for (let count = 1; count <= ids.length; count += 1) {
+    const job = await nthStarted(count)
+    expect(worker.running).toBeLessThanOrEqual(3)
+    job.end(SUCCESS)
+  }
+  for (const id of ids) await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'))
+  expect(new Set(started.map(({ id }) => id)).size).toBe(10)
+})
+
+test('a job that was queued by another process is found without a hint', async () => {
+  const { deps, enqueue } = await openQueue()
+  const { nthStarted } = await startWorker({ ...deps, hints: createHints() })
+  const id = await enqueue()
+  const job = await vi.waitFor(() => nthStarted(1), { timeout: 5_000 })
+  expect(job.id).toBe(id)
+  job.end(SUCCESS)
+})
+
+test('on stop a running job has its grace, then goes back with no crash counted', async () => {
+  const { deps, enqueue, statusOf, crashesOf } = await openQueue()
+  const { worker, nthStarted } = await startWorker(deps, { graceMs: 30 })
+  const [quick, slow] = [await enqueue(), await enqueue()]
+  const jobs = [await nthStarted(1), await nthStarted(2)]
+  const stopping = worker.stop()
+  jobs.find(({ id }) => id === quick)?.end(SUCCESS)
+  await stopping
+  expect(await statusOf(quick)).toBe('success')
+  expect(await statusOf(slow)).toBe('queued')
+  expect(await crashesOf(slow)).toEqual({ crash_count: 0, attempt: 1 })
+  await worker.stop()
+})
+
+test('what was claimed and never started goes back as if nobody had claimed it', async () => {
+  const { deps, enqueue, crashesOf } = await openQueue()
+  const { worker, nthStarted } = await startWorker(deps, { concurrency: 1 })
+  // quick jobs first, so that the worker claims ahead
+  for (let count = 1; count <= 4; count += 1) {
+    await enqueue()
+    ;(await nthStarted(count)).end(SUCCESS)
+  }
+  const ids = await Promise.all(Array.from({ length: 5 }, enqueue))
+  const running = await nthStarted(5)
+  await worker.stop()
+  for (const id of ids.filter((each) => each !== running.id)) {
+    expect(await crashesOf(id)).toEqual({ crash_count: 0, attempt: 0 })
+  }
+})
+
+test('jobs that wait behind a long one are given to others after a moment', async () => {
+  const { deps, enqueue } = await openQueue()
+  const busy = await startWorker(deps, { concurrency: 1 })
+  for (let count = 1; count <= 4; count += 1) {
+    await enqueue()
+    ;(await busy.nthStarted(count)).end(SUCCESS)
+  }
+  await Promise.all(Array.from({ length: 3 }, enqueue))
+  await busy.nthStarted(5)
+  const other = await startWorker(deps, { concurrency: 2 })
+  const taken = await vi.waitFor(() => other.nthStarted(2), { timeout: 5_000 })
+  expect(taken.attempt).toBe(1)
+})
+
+test('a lost job is killed, and its late result is not written', async () => {
+  const { deps, enqueue, statusOf } = await openQueue()
+  const { nthStarted, lose, worker } = await startWorker(deps)
+  const id = await enqueue()
+  const job = await nthStarted(1)
+  lose({ ws: WS, id, attempt: 2 })
+  expect(job.signal.aborted).toBe(false)
+  lose({ ws: WS, id, attempt: 1 })
+  expect(job.signal.aborted).toBe(true)
+  await vi.waitFor(() => expect(worker.running).toBe(0))
+  expect(await statusOf(id)).toBe('running')
+})
+
+test('a canceled job is killed and ends canceled', async () => {
+  const { deps, enqueue, statusOf } = await openQueue()
+  const { nthStarted } = await startWorker(deps)
+  const id = await enqueue()
+  const job = await nthStarted(1)
+  await cancelJob(deps, { ws: WS, id, by: 'a@b', isAdmin: true, reason: null })
+  expect(job.signal.aborted).toBe(true)
+  await vi.waitFor(async () => expect(await statusOf(id)).toBe('canceled'))
+})
+
+test('a result outlives a database that is away for a while, and the job is not run again', async () => {
+  const { deps, enqueue, statusOf } = await openQueue()
+  const { gated, takeAway, giveBack } = createGate(deps.db)
+  const { nthStarted, started } = await startWorker(deps, { db: gated })
+  const id = await enqueue()
+  const job = await nthStarted(1)
+  takeAway()
+  job.end(SUCCESS)
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  expect(await statusOf(id)).toBe('running')
+  giveBack()
+  await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'), { timeout: 5_000 })
+  expect(started).toHaveLength(1)
+})
+
+test('while nothing is queued it writes nothing', async () => {
+  const { deps } = await openQueue()
+  const { gated, writes } = createGate(deps.db)
+  await startWorker(deps, { db: gated })
+  await vi.waitFor(() => expect(writes()).toBeGreaterThan(0))
+  const changes = sql('SELECT total_changes() AS n')
+  const before = { writes: writes(), ...(await deps.db.one(changes)) }
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect({ writes: writes(), ...(await deps.db.one(changes)) }).toEqual(before)
+})

@@ -1,0 +1,71 @@
+/** One claimed job from its start to its durable end. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { completeJob, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
+import type { Deps } from '#service/deps.ts'
+import type { EndJob } from '#service/end-jobs.ts'
+import { createJobLog } from '#service/job-log.ts'
+import type { JobRunner } from '#service/run-job.ts'
+import { DatabaseError } from '#store/database.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
+
+/** Why a run was cut short: somebody canceled it, its lease is gone, the worker stops. */
+export type StopReason = 'canceled' | 'lost' | 'hand_back'
+
+export type Running = {
+  readonly job: ClaimedJob
+  readonly abort: AbortController
+  reason: StopReason | null
+}
+
+export type RunDeps = Pick<Deps, 'db' | 'hints' | 'passFault'> &
+  Readonly<{ runner: JobRunner; endJob: EndJob }>
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 2_000
+
+/**
+ * @returns how it ended, for metrics
+ * @throws {Error} it could not be ended: its lease will run out, and it is queued again
+ */
+export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<string> => {
+  const { job } = running
+  deps.passFault('run_started')
+  const log = createJobLog({
+    held: job,
+    write: (statements) => deps.db.write(statements, { retry: true }),
+    onWritten: () => deps.hints.jobLogged.emit(job.id),
+  })
+  const action = await deps.runner.findAction(job)
+  const { signal } = running.abort
+  const result = await deps.runner.run({ job, onLog: log.append, signal })
+  deps.passFault('run_ended')
+  const logs = await log.finish()
+  if (result.kind === 'aborted' && running.reason === 'lost') return 'lost'
+  if (result.kind === 'aborted' && running.reason === 'hand_back') {
+    await handBackJobs(deps, { jobs: [{ held: job, started: true }], logs })
+    return 'handed_back'
+  }
+  const outcome = toOutcome(result)
+  const { retry } = action.definition
+  return whileHeld(running, () => completeJob(deps, { job, outcome, retry, logs }, deps.endJob))
+}
+
+type RunResult = Awaited<ReturnType<JobRunner['run']>>
+
+const toOutcome = (result: RunResult): RunOutcome => {
+  if (result.kind === 'aborted') return { kind: 'canceled' }
+  return result.kind === 'failure' ? { ...result, mayRetry: true } : result
+}
+
+/** What was run need not be run again because the database was away: its end is written as soon as it is back. */
+const whileHeld = async <T>(running: Running, write: () => Promise<T>): Promise<T> => {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await write()
+    } catch (error) {
+      const mayPass = error instanceof DatabaseError && error.kind !== 'constraint'
+      if (!mayPass || running.reason === 'lost' || running.reason === 'hand_back') throw error
+    }
+    await pause(pauseMs)
+  }
+}

@@ -1,0 +1,211 @@
+/** svc's own queue engine, in process: the same service, store and worker code that `svc start` runs. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { v7 } from 'uuid'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import { createActionCache } from '#service/action-cache.ts'
+import { bootstrap } from '#service/bootstrap.ts'
+import { deployApp } from '#service/deploy-app.ts'
+import type { Deps } from '#service/deps.ts'
+import { enqueueJob } from '#service/enqueue-job.ts'
+import { createHints } from '#service/hints.ts'
+import type { JobRunner } from '#service/run-job.ts'
+import { findDeploymentAction } from '#store/deployments.ts'
+import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { createLeaseKeeper } from '#worker/lease-keeper.ts'
+import { createWorker, type Worker } from '#worker/loop.ts'
+import { monotonicNow } from '#worker/monotonic-clock.ts'
+import { startLeaseThread } from '../../cmd/svc/lease-thread.ts'
+import { createTally, measureLatencies, type Peer } from './peer.ts'
+
+export const WS = 'default'
+const APP = 'bench'
+const ACTION = 'noop'
+const LEASE_MS = 10_000
+const BY = 'bench@localhost'
+
+const toStderr = (message: string, fields: unknown): void => {
+  process.stderr.write(`${message} ${JSON.stringify(fields)}\n`)
+}
+
+const log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: toStderr,
+  error: toStderr,
+}
+
+const openDeps = async (url: string): Promise<Deps> => {
+  const db = await openDatabase({ url })
+  await migrate(db)
+  return {
+    db,
+    now: Date.now,
+    newId: () => v7(),
+    randomBytes: (length) => randomBytes(length),
+    keyring: createAesKeyring(randomBytes(KEY_BYTES)),
+    hints: createHints(),
+    limits: {
+      jobLeaseMs: LEASE_MS,
+      jobMaxCrashes: 3,
+      jobMemoryMb: 512,
+      maxResultBytes: 4_194_304,
+      maxLogBytes: 10_485_760,
+    },
+    passFault: () => undefined,
+  }
+}
+
+const MANIFEST = `key: ${APP}
+name: Bench
+actions:
+  - key: ${ACTION}
+    entrypoint: ${ACTION}.ts
+`
+const CODE = 'export const main = async () => null\n'
+
+export type Engine = Readonly<{
+  deps: Deps
+  folder: string
+  enqueue: (id: string) => Promise<string>
+  work: (concurrency: number, runner: JobRunner) => Worker
+  close: () => Promise<void>
+}>
+
+export const openEngine = async (): Promise<Engine> => {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-svc-'))
+  const url = `file:${join(folder, 'svc.db')}`
+  const deps = await openDeps(url)
+  await bootstrap(deps, { email: BY, password: 'only for benchmarks' })
+  await deployApp(deps, {
+    ws: WS,
+    files: new Map([
+      ['app.yaml', Buffer.from(MANIFEST)],
+      [`${ACTION}.ts`, Buffer.from(CODE)],
+    ]),
+    source: 'upload',
+    commit: null,
+    gitSourceId: null,
+    message: null,
+    actor: CLI_ACTOR,
+  })
+  const enqueueDeps = { ...deps, actions: createActionCache() }
+  return {
+    deps,
+    folder,
+    enqueue: async (id) => {
+      const { jobId } = await enqueueJob(enqueueDeps, {
+        ws: WS,
+        app: APP,
+        action: ACTION,
+        inputJson: JSON.stringify({ id }),
+        input: { id },
+        triggerKind: 'api',
+        createdBy: BY,
+        permissionedAs: BY,
+      })
+      return jobId
+    },
+    work: (concurrency, runner) =>
+      createWorker(
+        {
+          ...deps,
+          runner,
+          log,
+          onEnded: () => undefined,
+          createLeaseKeeper: (listeners) =>
+            createLeaseKeeper({
+              ...listeners,
+              leaseMs: LEASE_MS,
+              monotonicNow,
+              thread: startLeaseThread({ url, leaseMs: LEASE_MS }),
+            }),
+        },
+        { name: 'bench', tags: ['default'], concurrency, graceMs: 1_000 },
+      ),
+    close: async () => {
+      await deps.db.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const idOf = (inputJson: string): string => {
+  const input: unknown = JSON.parse(inputJson)
+  return typeof input === 'object' && input !== null && 'id' in input ? String(input.id) : ''
+}
+
+/** Runs nothing and says so: what is left is the queue. */
+export const noopRunner = (deps: Deps, onJob: (id: string) => void): JobRunner => ({
+  findAction: async (job) => {
+    const action = await findDeploymentAction(deps.db, job.deploymentId, job.action)
+    if (action === null) throw new Error('The benchmark has no action.')
+    return action
+  },
+  run: async ({ job }) => {
+    onJob(idOf(job.inputJson))
+    return { kind: 'success', resultJson: 'null' }
+  },
+})
+
+const CONCURRENCY = 100
+
+/** Drains by any runner; the time runs until the last job's end is durable. */
+export const drainEngine = async (
+  engine: Engine,
+  { runner, concurrency }: Readonly<{ runner: JobRunner; concurrency: number }>,
+  done: Promise<void>,
+): Promise<number> => {
+  const worker = engine.work(concurrency, runner)
+  const before = performance.now()
+  await worker.start()
+  await done
+  // finishes what runs: the ends of the last jobs are written before it resolves
+  await worker.stop()
+  return (performance.now() - before) / 1_000
+}
+
+export const createSvcPeer = (): Peer => {
+  let engine: Engine
+  return {
+    name: 'svc',
+    durability: 'libSQL file, WAL, synchronous=FULL',
+    backlog: 20_000,
+    start: async () => {
+      engine = await openEngine()
+    },
+    enqueueOne: async (id) => void (await engine.enqueue(id)),
+    enqueueMany: async (ids) => {
+      await Promise.all(ids.map((id) => engine.enqueue(id)))
+    },
+    drain: async (count) => {
+      const tally = createTally(count)
+      const runner = noopRunner(engine.deps, tally.add)
+      const seconds = await drainEngine(engine, { runner, concurrency: CONCURRENCY }, tally.done)
+      return tally.result(seconds)
+    },
+    latencies: async (count) => {
+      let listener: (id: string) => void = () => undefined
+      const worker = engine.work(
+        2,
+        noopRunner(engine.deps, (id) => listener(id)),
+      )
+      await worker.start()
+      const times = await measureLatencies(
+        count,
+        async (id) => void (await engine.enqueue(id)),
+        (next) => {
+          listener = next
+        },
+      )
+      await worker.stop()
+      return times
+    },
+    stop: () => engine.close(),
+  }
+}

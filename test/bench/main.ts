@@ -1,0 +1,128 @@
+/**
+ * `make bench`: measures svc beside its peers and writes docs/benchmarks.md and docs/benchmarks.svg. Ours and theirs
+ * take turns, so that what drifts drifts for all. A peer that does not start is left out with its reason.
+ * `ONLY=S1,S5` measures a part and prints it, without writing.
+ */
+import { statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { drawChart } from './chart.ts'
+import { describeMachine, measureDurableWrites } from './machine.ts'
+import { MEASURES, type Measure, type Participant } from './measures.ts'
+import { type PeerService, startPostgres, startRedis } from './peer-services.ts'
+import { type Measured, type Series, toMarkdown } from './report.ts'
+import { type Sample, takeSample } from './sample.ts'
+import { BINARY } from './svc-node.ts'
+
+const HERE = import.meta.dirname
+const DOCS = resolve(HERE, '../../docs')
+const startedAt = performance.now()
+
+const say = (text: string): void => {
+  const seconds = Math.round((performance.now() - startedAt) / 1_000)
+  process.stderr.write(`${String(seconds).padStart(4)} s  ${text}\n`)
+}
+
+const reasonOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.split('\n').at(0)?.slice(0, 200) ?? ''
+}
+
+type Peers = Readonly<{
+  services: ReadonlyMap<Participant, PeerService>
+  missing: ReadonlyMap<Participant, string>
+  stop: () => Promise<void>
+}>
+
+const startPeers = async (): Promise<Peers> => {
+  const services = new Map<Participant, PeerService>()
+  const missing = new Map<Participant, string>()
+  const begin = async (names: readonly Participant[], start: () => Promise<PeerService>) => {
+    try {
+      const service = await start()
+      for (const name of names) services.set(name, service)
+    } catch (error) {
+      for (const name of names) missing.set(name, reasonOf(error))
+      say(`${names.join(' and ')} cannot be measured: ${reasonOf(error)}`)
+    }
+  }
+  await begin(['graphile-worker', 'pg-boss'], startPostgres)
+  await begin(['bullmq'], startRedis)
+  return {
+    services,
+    missing,
+    stop: async () => {
+      for (const service of new Set(services.values())) await service.stop()
+    },
+  }
+}
+
+const sampleOf = (
+  measure: Measure,
+  participant: Participant,
+  { services }: Peers,
+): Promise<Sample> | null => {
+  const [script, ...args] = measure.ours
+  if (participant === 'svc') return takeSample(join(HERE, script), args)
+  const service = services.get(participant)
+  if (measure.peers === undefined || service === undefined) return null
+  const peer = join(HERE, 'peers', 'run-peer.ts')
+  return takeSample(peer, [participant, measure.peers, service.url, String(service.pid)])
+}
+
+const PARTICIPANTS: readonly Participant[] = ['svc', 'graphile-worker', 'pg-boss', 'bullmq']
+
+const measureOne = async (measure: Measure, peers: Peers): Promise<Measured> => {
+  const samples = new Map<Participant, Sample[]>()
+  const failures = new Map<Participant, string>(
+    measure.peers === undefined ? [] : [...peers.missing],
+  )
+  for (let run = 0; run < measure.runs; run += 1) {
+    for (const participant of PARTICIPANTS) {
+      if (failures.has(participant)) continue
+      try {
+        const made = await sampleOf(measure, participant, peers)
+        if (made !== null) samples.set(participant, [...(samples.get(participant) ?? []), made])
+      } catch (error) {
+        failures.set(participant, reasonOf(error))
+        say(`${measure.id} ${participant}: ${reasonOf(error)}`)
+      }
+    }
+    const values = [...samples].map(([name, made]) => `${name} ${made.at(-1)?.value.toFixed(2)}`)
+    say(`${measure.id} ${run + 1}/${measure.runs}  ${values.join('  ')} ${measure.unit}`)
+  }
+  const series: Series[] = [...samples].map(([participant, made]) => ({
+    participant,
+    samples: made,
+  }))
+  return { measure, series, failures }
+}
+
+const only = process.env.ONLY?.split(',').map((id) => id.trim())
+const wanted = MEASURES.filter(
+  ({ id }) => only === undefined || only.some((each) => id.startsWith(each)),
+)
+const peers = await startPeers()
+const measured: Measured[] = []
+const durableWrites = [measureDurableWrites()]
+try {
+  for (const measure of wanted) {
+    measured.push(await measureOne(measure, peers))
+    durableWrites.push(measureDurableWrites())
+  }
+} finally {
+  await peers.stop()
+}
+
+const text = toMarkdown({
+  measured,
+  machine: describeMachine(),
+  durableWrites,
+  binaryMb: statSync(BINARY).size / 1e6,
+  date: new Date().toISOString().slice(0, 10),
+})
+if (only === undefined) {
+  writeFileSync(join(DOCS, 'benchmarks.md'), text)
+  writeFileSync(join(DOCS, 'benchmarks.svg'), drawChart(measured))
+  say('Wrote docs/benchmarks.md and docs/benchmarks.svg.')
+} else process.stdout.write(text)

@@ -1,0 +1,142 @@
+/** What is measured: the targets of the design, who takes part, and how a figure reads. */
+export type Participant = 'svc' | 'graphile-worker' | 'pg-boss' | 'bullmq'
+
+export type Measure = Readonly<{
+  id: string
+  /** One line for the table and the chart. */
+  title: string
+  unit: string
+  /** Higher is better for rates, lower for times. */
+  better: 'higher' | 'lower'
+  target: string
+  isMet: (median: number) => boolean
+  /** Script and arguments of our sample, below test/bench. */
+  ours: readonly [script: string, ...args: string[]]
+  /** The scenario of the peers that also offers it. */
+  peers?: 'enqueue' | 'drain' | 'latency'
+  runs: number
+  /** Drawn beside the peers. */
+  chart?: true
+}>
+
+const atLeast = (least: number) => (median: number) => median >= least
+const below = (most: number) => (median: number) => median < most
+
+export const MEASURES: readonly Measure[] = [
+  {
+    id: 'S1',
+    title: 'Durable enqueue, one at a time, in process',
+    unit: 'jobs/s',
+    better: 'higher',
+    target: '≥ 4,000',
+    isMet: atLeast(4_000),
+    ours: ['run-engine.ts', 'enqueue'],
+    peers: 'enqueue',
+    runs: 5,
+    chart: true,
+  },
+  {
+    id: 'S1 HTTP',
+    title: 'Durable enqueue over HTTP with token check, 64 at once',
+    unit: 'jobs/s',
+    better: 'higher',
+    target: '≥ 3,000',
+    isMet: atLeast(3_000),
+    ours: ['run-node.ts', 'enqueue'],
+    runs: 5,
+  },
+  {
+    id: 'S2',
+    title: 'Drain a backlog of no-op jobs, in process, durable',
+    unit: 'jobs/s',
+    better: 'higher',
+    target: '≥ 20,000',
+    isMet: atLeast(20_000),
+    ours: ['run-engine.ts', 'drain'],
+    peers: 'drain',
+    runs: 5,
+    chart: true,
+  },
+  {
+    id: 'S3',
+    title: 'Drain no-op jobs through the warm sandbox',
+    unit: 'jobs/s',
+    better: 'higher',
+    target: '≥ 1,500',
+    isMet: atLeast(1_500),
+    ours: ['run-engine.ts', 'sandbox'],
+    runs: 5,
+  },
+  {
+    id: 'S4',
+    title: 'Enqueue to start on an idle queue, p50',
+    unit: 'ms',
+    better: 'lower',
+    target: '< 1',
+    isMet: below(1),
+    ours: ['run-engine.ts', 'latency'],
+    peers: 'latency',
+    runs: 5,
+    chart: true,
+  },
+  {
+    id: 'S5',
+    title: 'HTTP run-and-wait of a no-op, warm sandbox, p50',
+    unit: 'ms',
+    better: 'lower',
+    target: '< 5',
+    isMet: below(5),
+    ours: ['run-node.ts', 'wait'],
+    runs: 5,
+  },
+  {
+    id: 'S6',
+    title: 'The same, first call of a bundle, p50',
+    unit: 'ms',
+    better: 'lower',
+    target: '< 40',
+    isMet: below(40),
+    ours: ['run-node.ts', 'cold'],
+    runs: 5,
+  },
+  {
+    id: 'S8 small',
+    title: 'Claim of one job while 1,000 are queued, p50',
+    unit: 'ms',
+    better: 'lower',
+    target: '–',
+    isMet: () => true,
+    ours: ['run-engine.ts', 'backlog', '1000'],
+    runs: 5,
+  },
+  {
+    id: 'S8 large',
+    title: 'Claim of one job while 1,000,000 are queued, p50',
+    unit: 'ms',
+    better: 'lower',
+    target: '≤ 1.3 × S8 small',
+    isMet: () => true,
+    ours: ['run-engine.ts', 'backlog', '1000000'],
+    runs: 5,
+  },
+  {
+    id: 'S9',
+    title: 'Idle `svc start`: the log of the database written to within 20 s (0 = never)',
+    unit: '',
+    better: 'lower',
+    target: '0',
+    isMet: (median) => median === 0,
+    ours: ['run-node.ts', 'idle'],
+    runs: 3,
+  },
+  {
+    id: 'S10',
+    title: 'Start to ready, an existing database',
+    unit: 'ms',
+    better: 'lower',
+    target: '< 500',
+    isMet: below(500),
+    ours: ['run-node.ts', 'ready'],
+    runs: 5,
+  },
+]

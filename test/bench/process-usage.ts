@@ -1,0 +1,51 @@
+/** CPU and memory of a process with all that it started, from /proc. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICKS_A_SECOND = 100
+const PAGE_MB = 4_096 / 1_048_576
+
+type Stat = Readonly<{ pid: number; parent: number; cpuS: number; rssMb: number }>
+
+const readStat = (pid: number): Stat | null => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // the name may hold spaces and brackets; what follows its last bracket does not
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const field = (number: number): number => fields[number - 3] ?? 0
+    const cpuS = (field(14) + field(15)) / TICKS_A_SECOND
+    return { pid, parent: field(4), cpuS, rssMb: field(24) * PAGE_MB }
+  } catch {
+    return null
+  }
+}
+
+const isStat = (stat: Stat | null): stat is Stat => stat !== null
+
+const treeOf = (root: number): readonly Stat[] => {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readStat(Number(name)))
+    .filter(isStat)
+  const tree = all.filter(({ pid }) => pid === root)
+  for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid))
+  return tree
+}
+
+export type Usage = Readonly<{ cpuS: number; rssMb: number; processes: number }>
+
+/** What ended before is not in it. */
+export const usageOf = (root: number): Usage => {
+  const tree = treeOf(root)
+  const sum = (pick: (stat: Stat) => number): number =>
+    tree.reduce((total, stat) => total + pick(stat), 0)
+  return { cpuS: sum(({ cpuS }) => cpuS), rssMb: sum(({ rssMb }) => rssMb), processes: tree.length }
+}
+
+/** The root alone. */
+export const ownUsageOf = (root: number): Usage => {
+  const stat = readStat(root)
+  return { cpuS: stat?.cpuS ?? 0, rssMb: stat?.rssMb ?? 0, processes: stat === null ? 0 : 1 }
+}

@@ -1,0 +1,161 @@
+/** docs/benchmarks.md, from the samples alone; the words between the tables stand in benchmarks-notes.md beside this. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Machine } from './machine.ts'
+import type { Measure, Participant } from './measures.ts'
+import type { Sample } from './sample.ts'
+import { median, type Spread, spreadOf } from './statistics.ts'
+
+export type Series = Readonly<{ participant: Participant; samples: readonly Sample[] }>
+
+export type Measured = Readonly<{
+  measure: Measure
+  series: readonly Series[]
+  /** Who could not be measured, and why. */
+  failures: ReadonlyMap<Participant, string>
+}>
+
+export type Results = Readonly<{
+  measured: readonly Measured[]
+  machine: Machine
+  durableWrites: readonly number[]
+  binaryMb: number
+  date: string
+}>
+
+export const NAMES: Readonly<Record<Participant, string>> = {
+  svc: 'svc',
+  'graphile-worker': 'graphile-worker',
+  'pg-boss': 'pg-boss',
+  bullmq: 'BullMQ',
+}
+
+export const figure = (value: number): string => {
+  if (value >= 100) return Math.round(value).toLocaleString('en-US')
+  return value >= 10 || value === 0 ? value.toFixed(value === 0 ? 0 : 1) : value.toFixed(2)
+}
+
+const spreadText = ({ median, min, max }: Spread): string =>
+  `${figure(median)} (${figure(min)}–${figure(max)})`
+
+export const spreadOfSeries = ({ samples }: Series): Spread =>
+  spreadOf(samples.map(({ value }) => value))
+
+const seriesOf = ({ series }: Measured, participant: Participant): Series | undefined =>
+  series.find((each) => each.participant === participant)
+
+const verdict = (measured: Measured, all: readonly Measured[]): string => {
+  const ours = seriesOf(measured, 'svc')
+  if (ours === undefined) return 'not measured'
+  const { median: value } = spreadOfSeries(ours)
+  if (measured.measure.id === 'S8 large') {
+    const small = all.find(({ measure }) => measure.id === 'S8 small')
+    const base = small === undefined ? undefined : seriesOf(small, 'svc')
+    if (base === undefined) return ''
+    const ratio = value / spreadOfSeries(base).median
+    return `${ratio <= 1.3 ? 'met' : 'missed'}: ${ratio.toFixed(2)} ×`
+  }
+  if (measured.measure.target === '–') return ''
+  return measured.measure.isMet(value) ? 'met' : 'missed'
+}
+
+const targetRows = (all: readonly Measured[]): readonly string[] =>
+  all.map((measured) => {
+    const { measure } = measured
+    const ours = seriesOf(measured, 'svc')
+    const shown = ours === undefined ? '–' : `${spreadText(spreadOfSeries(ours))} ${measure.unit}`
+    const p99 =
+      ours?.samples.map(({ more }) => more?.p99).filter((each) => each !== undefined) ?? []
+    const tail = p99.length === 0 ? '' : `; p99 ${figure(median(p99))}`
+    return `| ${measure.id} | ${measure.title} | ${measure.target} | ${shown.trim()}${tail} | ${verdict(measured, all)} |`
+  })
+
+const ratio = (measure: Measure, ours: number, theirs: number): string => {
+  const times = measure.better === 'higher' ? ours / theirs : theirs / ours
+  return `${times.toFixed(times < 10 ? 1 : 0)} ×`
+}
+
+const peerRows = (all: readonly Measured[]): readonly string[] =>
+  all
+    .filter(({ measure }) => measure.peers !== undefined)
+    .flatMap((measured) => {
+      const { measure, series, failures } = measured
+      const own = seriesOf(measured, 'svc')
+      const ours = own === undefined ? Number.NaN : spreadOfSeries(own).median
+      return [
+        ...series.map((each) => {
+          const spread = spreadOfSeries(each)
+          const beside = each.participant === 'svc' ? '' : ratio(measure, ours, spread.median)
+          const cpu = figure(median(each.samples.map(({ cpuS }) => cpuS)))
+          const memory = figure(median(each.samples.map(({ rssMb }) => rssMb)))
+          return `| ${measure.id} | ${NAMES[each.participant]} | ${spreadText(spread)} ${measure.unit} | ${beside} | ${cpu} s | ${memory} MB | ${each.samples.at(-1)?.check ?? ''} |`
+        }),
+        ...[...failures].map(
+          ([participant, reason]) =>
+            `| ${measure.id} | ${NAMES[participant]} | not measured: ${reason} | | | | |`,
+        ),
+      ]
+    })
+
+const costRows = (all: readonly Measured[]): readonly string[] =>
+  all
+    .filter(({ measure }) => measure.peers === undefined)
+    .flatMap((measured) => {
+      const ours = seriesOf(measured, 'svc')
+      if (ours === undefined) return []
+      const of = (pick: (sample: Sample) => number): string =>
+        figure(median(ours.samples.map(pick)))
+      const more = Object.keys(ours.samples[0]?.more ?? {})
+        .filter((name) => name !== 'p99')
+        .map((name) => `${name} ${of(({ more: each }) => each?.[name] ?? Number.NaN)}`)
+      const check = [ours.samples.at(-1)?.check ?? '', ...more].join('; ')
+      return [
+        `| ${measured.measure.id} | ${of(({ cpuS }) => cpuS)} s | ${of(({ rssMb }) => rssMb)} MB | ${check} |`,
+      ]
+    })
+
+export const toMarkdown = (results: Results): string => {
+  const { measured, machine, durableWrites, binaryMb, date } = results
+  const notes = readFileSync(join(import.meta.dirname, 'benchmarks-notes.md'), 'utf8').trim()
+  return `# Benchmarks
+
+Made by \`make bench\` on ${date}; do not edit. Every figure is a median with its range in brackets; each sample is a process
+of its own, and ours and theirs take turns within one run. Times differ from machine to machine: read the ratios.
+
+Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Linux ${machine.kernel}, Node ${machine.node}. The disk made
+**${spreadText(spreadOf(durableWrites))} durable 4 KiB writes a second** (write + fdatasync) during the run: whoever commits one job at a
+time cannot be faster.
+
+Durability: svc on a libSQL file, WAL, \`synchronous=FULL\`. graphile-worker and pg-boss on PostgreSQL, \`fsync=on\`,
+\`synchronous_commit=on\`. BullMQ on Redis, \`appendonly yes\`, \`appendfsync always\`. An acknowledged job survives power loss in
+all of them.
+
+![Bars: svc beside its peers](benchmarks.svg)
+
+## Targets
+
+| | What | Target | svc | |
+|---|---|---|---|---|
+${targetRows(measured).join('\n')}
+
+\`dist/svc\` is one file of ${figure(binaryMb)} MB (S15: at most 200).
+
+## Beside the peers
+
+CPU and memory are those of the queue's process and its server together.
+
+| | Queue | Median (range) | svc is | CPU | Memory | Checked |
+|---|---|---|---|---|---|---|
+${peerRows(measured).join('\n')}
+
+## What our own samples cost
+
+Memory is of the node with all the processes that it started.
+
+| | CPU | Memory | Checked |
+|---|---|---|---|
+${costRows(measured).join('\n')}
+
+${notes}
+`
+}

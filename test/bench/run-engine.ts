@@ -1,0 +1,128 @@
+/** One sample of svc in process: `run-engine.ts enqueue|drain|latency|store|sandbox|backlog [size]`. */
+import process from 'node:process'
+import { loadConfig } from '#config/config.ts'
+import { claimJobs } from '#service/claim-jobs.ts'
+import { createJobRunner } from '#service/run-job.ts'
+import { sql } from '#store/database.ts'
+import { openSandbox } from '../../cmd/svc/start-worker.ts'
+import { createSvcPeer, drainEngine, type Engine, openEngine, WS } from './engine.ts'
+import { createTally } from './peer.ts'
+import { usageOf } from './process-usage.ts'
+import { exactlyOnce, runQueueScenario } from './queue-scenarios.ts'
+import { ownUsage, printSample, type Sample } from './sample.ts'
+import { median, quantile } from './statistics.ts'
+
+const countJobs = async ({ deps }: Engine, status: string): Promise<number> => {
+  const counted = sql('SELECT count(*) AS n FROM jobs WHERE ws = ? AND status = ?', WS, status)
+  return Number((await deps.db.one(counted))?.n)
+}
+
+const SANDBOXED = 4_000
+const WARMING = 400
+
+/** S3: the same drain, each job in a process that runs this app alone. */
+const drainSandboxed = async (): Promise<Sample> => {
+  const engine = await openEngine()
+  const { config } = loadConfig({ env: {}, flags: {} })
+  const sandbox = await openSandbox(config)
+  const runner = createJobRunner({ ...engine.deps, sandbox })
+  const drain = async (count: number) => {
+    const tally = createTally(count)
+    await Promise.all(Array.from({ length: count }, (_, at) => engine.enqueue(`job-${at}`)))
+    let usage = usageOf(process.pid)
+    const before = usage.cpuS
+    let seen = 0
+    const counting = {
+      findAction: runner.findAction,
+      run: async (request: Parameters<typeof runner.run>[0]) => {
+        const outcome = await runner.run(request)
+        if (outcome.kind !== 'success') throw new Error(JSON.stringify(outcome))
+        seen += 1
+        // a look at every process costs as much as a job
+        if (seen % 500 === 0) usage = usageOf(process.pid)
+        tally.add(request.job.id)
+        return outcome
+      },
+    }
+    const { concurrency } = config
+    const seconds = await drainEngine(engine, { runner: counting, concurrency }, tally.done)
+    return { ...tally.result(seconds), cpuS: usageOf(process.pid).cpuS - before, usage }
+  }
+  await drain(WARMING)
+  const { seconds, completed, distinct, cpuS, usage } = await drain(SANDBOXED)
+  exactlyOnce({
+    sent: SANDBOXED + WARMING,
+    completed: await countJobs(engine, 'success'),
+    distinct: distinct + WARMING,
+  })
+  await sandbox.close()
+  await engine.close()
+  const check = exactlyOnce({ sent: SANDBOXED, completed, distinct })
+  return { value: SANDBOXED / seconds, cpuS, rssMb: usage.rssMb, check }
+}
+
+const CLAIMS = 300
+
+/** S8: what one claim of one job costs while so many wait. */
+const claimFromBacklog = async (size: number): Promise<Sample> => {
+  const engine = await openEngine()
+  await fillQueue(engine, size)
+  const times: number[] = []
+  const { cpuS } = ownUsage()
+  for (let at = 0; at < CLAIMS; at += 1) {
+    const before = performance.now()
+    const jobs = await claimJobs(engine.deps, {
+      worker: 'bench',
+      tags: ['default'],
+      limit: 1,
+      leaseMs: 60_000,
+    })
+    times.push(performance.now() - before)
+    if (jobs.length !== 1) throw new Error(`A claim took ${jobs.length} jobs.`)
+  }
+  const usage = ownUsage()
+  const check = exactlyOnce({
+    sent: CLAIMS,
+    completed: await countJobs(engine, 'running'),
+    distinct: CLAIMS,
+  })
+  await engine.close()
+  const more = { p99: quantile(times, 0.99) }
+  return { value: median(times), cpuS: usage.cpuS - cpuS, rssMb: usage.rssMb, check, more }
+}
+
+const BATCH = 20_000
+
+/** As enqueue writes them, a thousand times faster: the rows of one job, copied with new ids. */
+const fillQueue = async (engine: Engine, size: number): Promise<void> => {
+  const model = await engine.enqueue('model')
+  const columns =
+    'app, action, deployment_id, status, tag, run_at, crash_limit, trigger_kind, created_by, permissioned_as, created_at'
+  for (let made = 1; made < size; made += BATCH) {
+    const ids = Array.from({ length: Math.min(BATCH, size - made) }, () => engine.deps.newId())
+    const list = JSON.stringify(ids)
+    await engine.deps.db.write([
+      sql(
+        `INSERT INTO jobs (ws, id, ${columns})
+         SELECT j.ws, each.value, ${columns.replaceAll(/(\w+)/g, 'j.$1')} FROM json_each(?) each
+         JOIN jobs j ON j.ws = ? AND j.id = ?`,
+        list,
+        WS,
+        model,
+      ),
+      sql(
+        `INSERT INTO job_inputs (job_id, input) SELECT value, '{"id":"x"}' FROM json_each(?)`,
+        list,
+      ),
+    ])
+  }
+}
+
+const scenario = process.argv[2]
+const noServer = { serverUsage: () => ({ cpuS: 0, rssMb: 0 }) }
+if (scenario === 'enqueue' || scenario === 'drain' || scenario === 'latency') {
+  printSample(await runQueueScenario(createSvcPeer(), scenario, noServer))
+} else if (scenario === 'sandbox') printSample(await drainSandboxed())
+else if (scenario === 'backlog') printSample(await claimFromBacklog(Number(process.argv[3])))
+else throw new Error(`No such sample: ${scenario}`)
+process.exit(0)

@@ -1,0 +1,174 @@
+/** One sample of a real node over HTTP: `run-node.ts enqueue|wait|cold|idle|ready`. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '#store/database.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { openHttpLoad } from './http-load.ts'
+import { ownUsageOf, usageOf } from './process-usage.ts'
+import { exactlyOnce } from './queue-scenarios.ts'
+import { printSample, type Sample } from './sample.ts'
+import { median, quantile } from './statistics.ts'
+import { deployNoop, type SvcNode, startSvcNode } from './svc-node.ts'
+
+const RUN = '/api/w/default/jobs/run'
+const ENQUEUE_MS = 4_000
+const AT_ONCE = 64
+
+/** Jobs that the database holds after the node has stopped: every acknowledged one, once. */
+const countJobs = async (node: SvcNode): Promise<number> => {
+  const db = await openDatabase({ url: `file:${join(node.dataDir, 'svc.db')}` })
+  const row = await db.one(sql('SELECT count(*) AS n FROM jobs'))
+  await db.close()
+  return Number(row?.n)
+}
+
+/** S1 over HTTP: the jobs wait under a tag that nobody serves, so that enqueueing alone is measured. */
+const enqueue = async (): Promise<Sample> => {
+  const node = await startSvcNode()
+  await deployNoop(node, 'bench')
+  const load = openHttpLoad(node, AT_ONCE)
+  const path = `${RUN}/bench/noop?tag=nobody`
+  const ids = new Set<string>()
+  const send = async (until: number): Promise<void> => {
+    while (performance.now() < until) {
+      const { status, text } = await load.post(path, '{"id":"x"}')
+      if (status !== 201) throw new Error(`Run answered ${status}: ${text}`)
+      ids.add(text)
+    }
+  }
+  const sendAll = async (ms: number): Promise<number> => {
+    const before = performance.now()
+    const had = ids.size
+    await Promise.all(Array.from({ length: AT_ONCE }, () => send(before + ms)))
+    return (ids.size - had) / ((performance.now() - before) / 1_000)
+  }
+  await sendAll(1_000)
+  const before = usageOf(node.pid)
+  const value = await sendAll(ENQUEUE_MS)
+  const after = usageOf(node.pid)
+  load.close()
+  await node.stop()
+  const completed = await countJobs(node)
+  const check = exactlyOnce({ sent: ids.size, completed, distinct: ids.size })
+  node.remove()
+  return { value, cpuS: after.cpuS - before.cpuS, rssMb: after.rssMb, check }
+}
+
+const CALLS = 400
+const WARMING = 50
+
+/** S5: one call after the other, in a process that has run this app before. */
+const wait = async (): Promise<Sample> => {
+  const node = await startSvcNode()
+  await deployNoop(node, 'bench')
+  const load = openHttpLoad(node, 1)
+  const call = async (): Promise<number> => {
+    const before = performance.now()
+    const { status, text } = await load.post(`${RUN}/bench/noop/wait`, '{}')
+    if (status !== 200 || !text.includes('"success"')) throw new Error(`${status} ${text}`)
+    return performance.now() - before
+  }
+  for (let at = 0; at < WARMING; at += 1) await call()
+  const before = usageOf(node.pid)
+  const times: number[] = []
+  for (let at = 0; at < CALLS; at += 1) times.push(await call())
+  const after = usageOf(node.pid)
+  load.close()
+  await node.stop()
+  node.remove()
+  return {
+    value: median(times),
+    cpuS: after.cpuS - before.cpuS,
+    rssMb: after.rssMb,
+    check: `${CALLS} calls, each 200 and success`,
+    more: { p99: quantile(times, 0.99) },
+  }
+}
+
+const COLD_CALLS = 30
+const PAUSE_MS = 60
+
+/** S6: the first call of a bundle, each of an app that was never run. */
+const cold = async (): Promise<Sample> => {
+  const node = await startSvcNode()
+  for (let at = 0; at < COLD_CALLS; at += 1) await deployNoop(node, `app-${at}`, `${at}`)
+  const load = openHttpLoad(node, 1)
+  const before = usageOf(node.pid)
+  const times: number[] = []
+  for (let at = 0; at < COLD_CALLS; at += 1) {
+    const from = performance.now()
+    const { status, text } = await load.post(`${RUN}/app-${at}/noop/wait`, '{}')
+    times.push(performance.now() - from)
+    if (status !== 200 || !text.includes('"success"')) throw new Error(`${status} ${text}`)
+    // as calls come in life; one right behind the other would measure how fast processes start
+    await sleep(PAUSE_MS)
+  }
+  const after = usageOf(node.pid)
+  load.close()
+  await node.stop()
+  node.remove()
+  return {
+    value: median(times),
+    cpuS: after.cpuS - before.cpuS,
+    rssMb: after.rssMb,
+    check: `${COLD_CALLS} first calls, each 200 and success`,
+    more: { p99: quantile(times, 0.99) },
+  }
+}
+
+const IDLE_S = 20
+const SETTLE_MS = 3_000
+
+/** S9: after a while without work. A write would let the log of the database grow or change. */
+const idle = async (): Promise<Sample> => {
+  const node = await startSvcNode()
+  await sleep(SETTLE_MS)
+  const log = join(node.dataDir, 'svc.db-wal')
+  const written = () => ({ size: statSync(log).size, at: statSync(log).mtimeMs })
+  const before = { ...usageOf(node.pid), ...written() }
+  await sleep(IDLE_S * 1_000)
+  const after = { ...usageOf(node.pid), ...written() }
+  const own = ownUsageOf(node.pid)
+  await node.stop()
+  node.remove()
+  const cpuS = after.cpuS - before.cpuS
+  const writes = after.size === before.size && after.at === before.at ? 0 : 1
+  return {
+    value: writes,
+    cpuS,
+    rssMb: after.rssMb,
+    check: `${IDLE_S} s watched`,
+    more: { cpuPercent: (100 * cpuS) / IDLE_S, ownRssMb: own.rssMb, processes: after.processes },
+  }
+}
+
+/** S10: from the start of the process to the first 200 on /healthz, on a database that is there. */
+const ready = async (): Promise<Sample> => {
+  const first = await startSvcNode()
+  await first.stop()
+  const second = await startSvcNode({ dataDir: first.dataDir })
+  const usage = usageOf(second.pid)
+  await second.stop()
+  second.remove()
+  return {
+    value: second.readyMs,
+    cpuS: usage.cpuS,
+    rssMb: usage.rssMb,
+    check: 'healthz answered 200',
+    more: { firstStartMs: first.readyMs },
+  }
+}
+
+const SAMPLES: Readonly<Record<string, () => Promise<Sample>>> = {
+  enqueue,
+  wait,
+  cold,
+  idle,
+  ready,
+}
+const run = SAMPLES[process.argv[2] ?? '']
+if (run === undefined) throw new Error(`No such sample: ${process.argv[2]}`)
+printSample(await run())
+process.exit(0)

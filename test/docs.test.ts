@@ -1,0 +1,172 @@
+/** What the documents say is true: the README's commands run, block by block, against a real node; names and links exist. */
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SETTINGS } from '#config/config.ts'
+import { usageOf } from '../cmd/svc/commands.ts'
+import packageJson from '../package.json' with { type: 'json' }
+import { FROM_SOURCE, startSvc } from './support/svc-process.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+const DOCUMENTS = ['*.md', 'docs/**/*.md', 'changes.d/*.md', 'examples/*/README.md'].flatMap(
+  (pattern) => globSync(pattern, { cwd: ROOT }),
+)
+
+/** The fenced blocks of a document in order. */
+const blocksOf = (text: string, language: string): readonly string[] =>
+  [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+    .filter(([, found]) => found === language)
+    .map(([, , body = '']) => body)
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-docs-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** dist/svc as `make test` has built it; without a build, the same program from source. */
+const layOutCheckout = (): void => {
+  cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true })
+  mkdirSync(join(folder, 'dist'))
+  const binary = join(ROOT, 'dist', 'svc')
+  if (existsSync(binary)) {
+    symlinkSync(binary, join(folder, 'dist', 'svc'))
+    return
+  }
+  const words = FROM_SOURCE.map((word) => `'${word}'`).join(' ')
+  writeFileSync(join(folder, 'dist', 'svc'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
+}
+
+/** Runs the blocks in one shell, as a reader would in one terminal. @returns what each block printed */
+const runBlocks = async (blocks: readonly string[]): Promise<readonly string[]> => {
+  const mark = '=== end of block ==='
+  const script = blocks.map((block) => `${block}\necho '${mark}'\n`).join('')
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder },
+    timeout: 30_000,
+  })
+  return stdout.split(`${mark}\n`)
+}
+
+describe('the README', () => {
+  const readme = read('README.md')
+
+  test('is short', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(150)
+  })
+
+  test('shows commands that run, and what they answer', async () => {
+    layOutCheckout()
+    const [, startBlock = '', ...blocks] = blocksOf(readme, 'sh')
+    const startLine = startBlock.split('\n').find((line) => line.includes('dist/svc start'))
+    expect(startLine).toBe('SVC_GIT_LOCAL_ROOTS=$PWD dist/svc start')
+    const node = startSvc(['start'], {
+      cwd: folder,
+      program: [join(folder, 'dist', 'svc')],
+      env: { SVC_GIT_LOCAL_ROOTS: folder },
+    })
+    try {
+      const [, address = ''] = await node.untilSaid(/"url":"http:\/\/([^"]+)"/)
+      const outputs = await runBlocks(
+        blocks.map((block) => block.replaceAll('127.0.0.1:3000', address)),
+      )
+      const [deployed, waited, failed, synced] = outputs
+      expect(JSON.parse(deployed ?? '')).toMatchObject({ app: 'hello' })
+      const shown = JSON.parse(blocksOf(readme, 'json')[0] ?? '')
+      expect(JSON.parse(waited ?? '')).toEqual({ ...shown, job_id: expect.any(String) })
+      expect(failed).toContain('"name":"RangeError"')
+      expect(failed).toContain('lib/order.ts')
+      expect(JSON.parse(synced ?? '')).toMatchObject({ deployments: [{ app: 'hello' }] })
+    } finally {
+      expect(await node.stop()).toBe(0)
+    }
+  })
+
+  test('shows an app that can be deployed', async () => {
+    const app = join(folder, 'readme-app')
+    mkdirSync(join(app, 'actions'), { recursive: true })
+    writeFileSync(join(app, 'app.yaml'), blocksOf(readme, 'yaml')[0] ?? '')
+    writeFileSync(join(app, 'actions', 'greet.ts'), blocksOf(readme, 'ts')[0] ?? '')
+    const node = startSvc(['start'], { cwd: app, env: { SVC_DATA_DIR: join(folder, 'app-data') } })
+    try {
+      const [, address = ''] = await node.untilSaid(/"url":"http:\/\/([^"]+)"/)
+      const svc = FROM_SOURCE.map((word) => `'${word}'`).join(' ')
+      const [answer] = await runBlocks([
+        `token=$(${svc} create-token default admin@localhost --data-dir app-data)
+        tar -czf app.tar.gz -C readme-app .
+        send() { curl -sS -H "authorization: Bearer $token" "http://${address}/api/w/default/$@"; }
+        send deployments -F bundle=@app.tar.gz > /dev/null
+        send jobs/run/hello/greet/wait -H 'content-type: application/json' -d '{"name":"Ada"}'`,
+      ])
+      expect(JSON.parse(answer ?? '')).toMatchObject({ result: { greeting: 'Hello, Ada!' } })
+    } finally {
+      await node.stop()
+    }
+  })
+})
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  const text = read(path)
+
+  test('links to what is there', () => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, to = '']) => to)
+    const lost = links.filter((to) => !existsSync(join(ROOT, dirname(path), to)))
+    expect(lost).toEqual([])
+  })
+
+  test('names words of make, commands of svc and settings that there are', () => {
+    // what stands in backticks, and the lines of shell blocks
+    const lines = blocksOf(text, 'sh').flatMap((block) => block.split('\n'))
+    const code = [...[...text.matchAll(/`([^`\n]+)`/g)].map(([, inner = '']) => inner), ...lines]
+    const wordsAfter = (program: RegExp): readonly string[] =>
+      code.flatMap((line) => program.exec(line)?.[1] ?? [])
+
+    const words = new Set([...read('Makefile').matchAll(/^([a-z-]+):/gm)].map(([, word]) => word))
+    expect(wordsAfter(/^make ([a-z-]+)/).filter((word) => !words.has(word))).toEqual([])
+    const commands = wordsAfter(/^(?:dist\/)?svc ([a-z][a-z-]+)/)
+    expect(commands.filter((command) => usageOf([command]) === null)).toEqual([])
+
+    const settings = new Set(SETTINGS.flatMap(({ meta }) => [meta.env, meta.alsoEnv]))
+    const others = new Set(['SVC_CACHE_DIR', 'SVC_TOKEN', 'SVC_URL'])
+    const named = [...text.matchAll(/\bSVC_[A-Z_]+[A-Z]\b/g)].map(([name]) => name)
+    expect(named.filter((name) => !settings.has(name) && !others.has(name))).toEqual([])
+  })
+})
+
+test('docs/dependencies.md names every package of package.json with its licence, and no other', () => {
+  const rows = [
+    ...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| ([^|]+) \| (\S.*) \|$/gm),
+  ]
+  const { dependencies, devDependencies, optionalDependencies } = packageJson
+  const wanted = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  expect(rows.map(([, name]) => name).sort()).toEqual(wanted.sort())
+  for (const [, name = '', licence = ''] of rows) {
+    const manifest = join(ROOT, 'node_modules', name, 'package.json')
+    // of the programs for other machines npm installs none
+    if (!existsSync(manifest) && Object.hasOwn(optionalDependencies, name)) continue
+    const { license }: { license: string } = JSON.parse(readFileSync(manifest, 'utf8'))
+    expect(licence.trim(), name).toBe(license)
+  }
+})
+
+test('fragments of the changelog say what kind of change they are', () => {
+  const fragments = globSync('changes.d/*.md', { cwd: ROOT }).filter(
+    (path) => !path.endsWith('README.md'),
+  )
+  const named = /^changes\.d\/[a-z0-9-]+\.(added|changed|deprecated|removed|fixed|security)\.md$/
+  expect(fragments.filter((path) => !named.test(path))).toEqual([])
+})

@@ -1,0 +1,145 @@
+/**
+ * kill -9 at every named point of a job's life, and at any time: no acknowledged job is lost, none ends twice, none is
+ * left behind (targets I1, I3, I13, S14).
+ */
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FAULT_POINTS, type FaultPoint } from '#service/fault-points.ts'
+import { audit, copyOf, type Folder, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
+
+let template: Folder
+beforeAll(async () => {
+  template = await makeTemplate()
+})
+afterAll(() => template.remove())
+
+const withFolder = async (work: (folder: Folder) => Promise<void>): Promise<void> => {
+  const folder = copyOf(template)
+  try {
+    await work(folder)
+  } finally {
+    folder.remove()
+  }
+}
+
+/** Every job ended well and was billed once, those that were never acknowledged too. */
+const expectAllWell = async (folder: Folder, acknowledged: readonly string[]): Promise<void> => {
+  const jobs = await audit(folder)
+  for (const id of acknowledged) expect(jobs.has(id), `${id} was lost`).toBe(true)
+  for (const job of jobs.values()) expect(job).toMatchObject({ status: 'success', bills: 1 })
+}
+
+/** Sends until the node dies or all are sent. */
+const sendSome = async (
+  node: Parameters<typeof tryRun>[0],
+  folder: Folder,
+  { action, input }: Readonly<{ action: string; input: object }>,
+): Promise<readonly string[]> => {
+  const sent = Array.from({ length: 12 }, (_, id) => tryRun(node, folder, action, { ...input, id }))
+  return (await Promise.all(sent)).filter((id) => id !== null)
+}
+
+type Scene = Readonly<{ fault: string; action: string; input: object; stops: boolean }>
+
+const sceneOf = (point: FaultPoint): Scene => {
+  if (point.startsWith('hand_back')) {
+    return { fault: `${point}:1`, action: 'slow', input: { ms: 1_000 }, stops: true }
+  }
+  return { fault: `${point}:2`, action: 'quick', input: {}, stops: false }
+}
+
+describe.concurrent('kill -9', { timeout: 90_000 }, () => {
+  test.each(FAULT_POINTS.filter((point) => !point.startsWith('rescue')))(
+    'at %s loses nothing and does nothing twice',
+    async (point) => {
+      await withFolder(async (folder) => {
+        const { fault, action, input, stops } = sceneOf(point)
+        const env = { SVC_FAULT: fault, SVC_SHUTDOWN_GRACE_S: '0' }
+        const doomed = await folder.start({ env })
+        const acknowledged = await sendSome(doomed, folder, { action, input })
+        if (stops) void doomed.process.stop()
+        expect(await doomed.process.ended).toBeNull()
+        const healthy = await folder.start()
+        await untilAllEnded(folder)
+        await healthy.process.stop()
+        await expectAllWell(folder, acknowledged)
+      })
+    },
+  )
+
+  test.each(['rescue_before_commit', 'rescue_committed'] as const)(
+    'at %s, while a lost job is taken back',
+    async (point) => {
+      await withFolder(async (folder) => {
+        const first = await folder.start({ env: { SVC_FAULT: 'run_started:1' } })
+        const acknowledged = await sendSome(first, folder, { action: 'quick', input: {} })
+        expect(await first.process.ended).toBeNull()
+        const second = folder.launch({ env: { SVC_FAULT: `${point}:1` } })
+        expect(await second.ended).toBeNull()
+        const healthy = await folder.start()
+        await untilAllEnded(folder)
+        await healthy.process.stop()
+        await expectAllWell(folder, acknowledged)
+      })
+    },
+  )
+
+  test('at any time, under load, five times', async () => {
+    const seed = Date.now() % 100_000
+    let state = seed
+    const random = (below: number): number => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+      return state % below
+    }
+    process.stdout.write(`kill -9 at any time: seed ${seed}\n`)
+    await withFolder(async (folder) => {
+      const acknowledged: string[] = []
+      for (let round = 0; round < 5; round += 1) {
+        const node = await folder.start({ env: { SVC_JOB_MAX_CRASHES: '20' } })
+        const killer = setTimeout(() => node.process.child.kill('SIGKILL'), 200 + random(1_300))
+        while (node.process.child.exitCode === null && node.process.child.signalCode === null) {
+          const sent = Array.from({ length: 8 }, (_, id) => tryRun(node, folder, 'quick', { id }))
+          acknowledged.push(...(await Promise.all(sent)).filter((id) => id !== null))
+        }
+        clearTimeout(killer)
+      }
+      const healthy = await folder.start({ env: { SVC_JOB_MAX_CRASHES: '20' } })
+      await untilAllEnded(folder)
+      await healthy.process.stop()
+      expect(acknowledged.length).toBeGreaterThan(50)
+      await expectAllWell(folder, acknowledged)
+    })
+  })
+
+  test('at the default lease: the job runs again within 12 s', async () => {
+    await withFolder(async (folder) => {
+      const env = { SVC_JOB_LEASE_S: '10' }
+      const doomed = await folder.start({ env: { ...env, SVC_FAULT: 'run_ended:1' } })
+      const id = await tryRun(doomed, folder, 'quick', { id: 1 })
+      await doomed.process.ended
+      const killedAt = performance.now()
+      const healthy = await folder.start({ env })
+      await untilAllEnded(folder)
+      expect(performance.now() - killedAt).toBeLessThan(12_000)
+      await healthy.process.stop()
+      const job = (await audit(folder)).get(id ?? '')
+      expect(job).toMatchObject({ status: 'success', attempt: 2, crashes: 1, bills: 1 })
+    })
+  })
+
+  test('three times in the same job ends it as WorkerLost', async () => {
+    await withFolder(async (folder) => {
+      const env = { SVC_FAULT: 'run_ended:1', SVC_JOB_LEASE_S: '1' }
+      const first = await folder.start({ env })
+      const id = await tryRun(first, folder, 'quick', { id: 1 })
+      await first.process.ended
+      for (let crash = 2; crash <= 3; crash += 1) await folder.launch({ env }).ended
+      const healthy = await folder.start()
+      await untilAllEnded(folder)
+      await healthy.process.stop()
+      const job = (await audit(folder)).get(id ?? '')
+      expect(job).toMatchObject({ status: 'failure', attempt: 3, crashes: 3, bills: 1 })
+      expect(job?.result).toContain('WorkerLost')
+    })
+  })
+})

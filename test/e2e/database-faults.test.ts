@@ -1,0 +1,143 @@
+/** The database under a node goes away and comes back, or its disk is full: callers hear 503, acknowledged jobs stay. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { startSqld } from '../support/sqld.ts'
+import {
+  audit,
+  type Folder,
+  makeTemplate,
+  type Node,
+  tryRun,
+  untilAllEnded,
+} from './durable-node.ts'
+
+const healthOf = async ({ url }: Node): Promise<number> => (await fetch(`${url}/healthz`)).status
+
+const untilHealth = async (node: Node, status: number): Promise<void> => {
+  const deadline = performance.now() + 30_000
+  while ((await healthOf(node)) !== status) {
+    if (performance.now() > deadline) throw new Error(`healthz never answered ${status}.`)
+    await sleep(100)
+  }
+}
+
+const expectAllWell = async (
+  folder: Pick<Folder, 'databaseUrl'>,
+  acknowledged: readonly string[],
+): Promise<void> => {
+  const jobs = await audit(folder)
+  for (const id of acknowledged) expect(jobs.get(id)).toMatchObject({ status: 'success', bills: 1 })
+}
+
+describe('a node on sqld', { timeout: 120_000 }, () => {
+  test('answers 503 while sqld is dead, and recovers by itself with nothing lost', async () => {
+    const sqld = await startSqld()
+    const env = { SVC_DATABASE_URL: sqld.httpUrl, SVC_JOB_MAX_CRASHES: '20' }
+    const folder = { ...(await makeTemplate(env)), databaseUrl: sqld.httpUrl }
+    try {
+      const node = await folder.start({ env })
+      const acknowledged: string[] = []
+      let isLoading = true
+      const load = (async () => {
+        for (let id = 0; isLoading; id += 1) {
+          const job = await tryRun(node, folder, 'quick', { id })
+          if (job === null) await sleep(20)
+          else acknowledged.push(job)
+        }
+      })()
+      await sleep(1_500)
+      await sqld.kill()
+      await untilHealth(node, 503)
+      const refused = await fetch(`${node.url}/api/w/default/apps`, {
+        headers: { authorization: `Bearer ${folder.token}` },
+      })
+      expect(refused.status).toBe(503)
+      expect(refused.headers.get('retry-after')).not.toBeNull()
+      await sqld.restart()
+      await untilHealth(node, 200)
+      const before = acknowledged.length
+      await sleep(1_500)
+      isLoading = false
+      await load
+      expect(acknowledged.length).toBeGreaterThan(before)
+      await untilAllEnded(folder, 60_000)
+      expect(await node.process.stop()).toBe(0)
+      await expectAllWell(folder, acknowledged)
+    } finally {
+      folder.remove()
+      await sqld.close()
+    }
+  })
+})
+
+/** A disk of its own that is small: a tmpfs where this user may mount one. */
+const mountSmallDisk = (): string | null => {
+  const path = mkdtempSync(join(tmpdir(), 'svc-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', path], { stdio: 'ignore' })
+    return path
+  } catch {
+    rmSync(path, { recursive: true })
+    return null
+  }
+}
+
+const smallDisk = process.getuid?.() === 0 ? mountSmallDisk() : null
+
+describe.runIf(smallDisk !== null)('a node whose disk is full', { timeout: 90_000 }, () => {
+  test('says so with 503, loses nothing that it acknowledged, and goes on when there is space', async () => {
+    const disk = smallDisk ?? ''
+    const dataDir = join(disk, 'data')
+    mkdirSync(dataDir)
+    const env = { SVC_DATA_DIR: dataDir }
+    const template = await makeTemplate(env)
+    const folder = { ...template, databaseUrl: `file:${join(dataDir, 'svc.db')}` }
+    try {
+      const node = await folder.start({ env })
+      const acknowledged: string[] = []
+      const first = await tryRun(node, folder, 'quick', { id: 0 })
+      if (first !== null) acknowledged.push(first)
+      const ballast = join(disk, 'ballast')
+      try {
+        for (let part = 0; part < 100; part += 1) {
+          writeFileSync(`${ballast}-${part}`, Buffer.alloc(256 * 1024))
+        }
+      } catch {
+        // full
+      }
+      let refusal = ''
+      for (let id = 1; id < 2_000 && refusal === ''; id += 1) {
+        const answer = await fetch(`${node.url}/api/w/default/jobs/run/crash/quick`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${folder.token}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ id, ballast: 'x'.repeat(20_000) }),
+        })
+        const text = await answer.text()
+        if (answer.status === 201) acknowledged.push(JSON.parse(text).job_id)
+        else {
+          expect(answer.status).toBe(503)
+          refusal = text
+        }
+      }
+      expect(refusal).toContain('disk')
+      for (let part = 0; part < 100; part += 1) rmSync(`${ballast}-${part}`, { force: true })
+      const after = await tryRun(node, folder, 'quick', { id: 'after' })
+      expect(after).not.toBeNull()
+      await untilAllEnded(folder)
+      expect(await node.process.stop()).toBe(0)
+      await expectAllWell(folder, [...acknowledged, after ?? ''])
+    } finally {
+      template.remove()
+      execFileSync('umount', ['-l', disk])
+      rmSync(disk, { recursive: true, force: true })
+    }
+  })
+})

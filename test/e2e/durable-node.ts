@@ -1,0 +1,198 @@
+/** A data directory with an app in it, and nodes on it that may be killed; at last an audit of what the database holds. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { z } from 'zod'
+import { sql } from '#store/database.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
+
+const MANIFEST = `key: crash
+name: Crash
+actions:
+  - key: quick
+    entrypoint: quick.ts
+  - key: slow
+    entrypoint: slow.ts
+`
+const QUICK = 'export const main = (ctx) => ({ id: ctx.input.id, attempt: ctx.job.attempt })\n'
+const SLOW = `export const main = async (ctx) => {
+  await new Promise((resolve) => setTimeout(resolve, ctx.input.ms))
+  return { id: ctx.input.id, attempt: ctx.job.attempt }
+}
+`
+
+export type Node = Readonly<{ url: string; process: SvcProcess }>
+
+export type Folder = Readonly<{
+  path: string
+  databaseUrl: string
+  token: string
+  /** Resolves when the node is ready. */
+  start: (options?: StartOptions) => Promise<Node>
+  /** For a node that may die before it is. */
+  launch: (options?: StartOptions) => SvcProcess
+  remove: () => void
+}>
+
+export type StartOptions = Readonly<{
+  args?: readonly string[]
+  env?: Readonly<Record<string, string>>
+}>
+
+/** Short leases, so that a test need not wait for the default ten seconds. */
+const QUICK_LEASE = { SVC_JOB_LEASE_S: '2', SVC_RATE_OTHER_PER_S: '0', SVC_RATE_RUN_PER_S: '0' }
+
+const launchIn = (
+  path: string,
+  { args = ['start', '--concurrency', '2'], env = {} }: StartOptions,
+): SvcProcess => startSvc(args, { cwd: path, env: { ...QUICK_LEASE, ...env } })
+
+const startIn = async (path: string, options: StartOptions): Promise<Node> => {
+  const node = launchIn(path, options)
+  const [line] = await node.untilSaid(/.*The node is ready\..*/)
+  const [, url = ''] = /"url":"(http:[^"]+)"/.exec(line) ?? []
+  return { url, process: node }
+}
+
+const deploy = async (url: string, token: string, path: string): Promise<void> => {
+  const app = join(path, 'app')
+  execFileSync('mkdir', ['-p', app])
+  writeFileSync(join(app, 'app.yaml'), MANIFEST)
+  writeFileSync(join(app, 'quick.ts'), QUICK)
+  writeFileSync(join(app, 'slow.ts'), SLOW)
+  const archive = execFileSync('tar', ['-cz', '-C', app, '.'])
+  const form = new FormData()
+  form.set('bundle', new Blob([archive]), 'app.tar.gz')
+  const answer = await fetch(`${url}/api/w/default/deployments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  })
+  if (answer.status !== 201) throw new Error(await answer.text())
+}
+
+/** One start for all tests; each works on a copy. */
+export const makeTemplate = async (env: Readonly<Record<string, string>> = {}): Promise<Folder> => {
+  const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
+  const node = await startIn(path, { env })
+  const [command = '', ...program] = FROM_SOURCE
+  const token = execFileSync(command, [...program, 'create-token', 'default', 'admin@localhost'], {
+    cwd: path,
+    env: { PATH: process.env.PATH, ...env },
+    encoding: 'utf8',
+  }).trim()
+  await deploy(node.url, token, path)
+  await node.process.stop()
+  return toFolder(path, token)
+}
+
+const toFolder = (path: string, token: string): Folder => ({
+  path,
+  databaseUrl: `file:${join(path, 'svc-data', 'svc.db')}`,
+  token,
+  start: (options = {}) => startIn(path, options),
+  launch: (options = {}) => launchIn(path, options),
+  remove: () => rmSync(path, { recursive: true, force: true }),
+})
+
+export const copyOf = (template: Folder): Folder => {
+  const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
+  cpSync(join(template.path, 'svc-data'), join(path, 'svc-data'), { recursive: true })
+  return toFolder(path, template.token)
+}
+
+const accepted = z.object({ job_id: z.string() })
+
+/** @returns the id of the acknowledged job, or null when there was no answer or a refusal for now */
+export const tryRun = async (
+  { url }: Node,
+  { token }: Folder,
+  action: string,
+  input: object,
+): Promise<string | null> => {
+  try {
+    const answer = await fetch(`${url}/api/w/default/jobs/run/crash/${action}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    if (answer.status === 503) return null
+    if (answer.status !== 201) throw new RefusedError(`${answer.status} ${await answer.text()}`)
+    return accepted.parse(await answer.json()).job_id
+  } catch (error) {
+    // the node died with the request
+    if (error instanceof RefusedError) throw error
+    return null
+  }
+}
+
+class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+}
+
+/** The number of jobs that have not ended. */
+const countOpen = async ({ databaseUrl }: Pick<Folder, 'databaseUrl'>): Promise<number> => {
+  const db = await openDatabase({ url: databaseUrl })
+  try {
+    const row = await db.one(sql('SELECT count(*) AS n FROM jobs WHERE completed_at IS NULL'))
+    return Number(row?.n)
+  } finally {
+    await db.close()
+  }
+}
+
+export const untilAllEnded = async (
+  folder: Pick<Folder, 'databaseUrl'>,
+  withinMs = 30_000,
+): Promise<void> => {
+  const deadline = performance.now() + withinMs
+  while ((await countOpen(folder)) > 0) {
+    if (performance.now() > deadline)
+      throw new Error(`${await countOpen(folder)} jobs never ended.`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+export type AuditedJob = Readonly<{
+  id: string
+  status: string
+  attempt: number
+  crashes: number
+  bills: number
+  worker: string
+  result: string
+}>
+
+/** Every job of the database with the number of its billing rows. */
+export const audit = async ({
+  databaseUrl,
+}: Pick<Folder, 'databaseUrl'>): Promise<ReadonlyMap<string, AuditedJob>> => {
+  const db = await openDatabase({ url: databaseUrl })
+  try {
+    const rows = await db.all(
+      sql(
+        `SELECT id, status, attempt, crash_count, worker, result,
+           (SELECT count(*) FROM ledger WHERE ledger.job_id = jobs.id) AS bills FROM jobs`,
+      ),
+    )
+    return new Map(
+      rows.map((row) => [
+        String(row.id),
+        {
+          id: String(row.id),
+          status: String(row.status),
+          attempt: Number(row.attempt),
+          crashes: Number(row.crash_count),
+          bills: Number(row.bills),
+          worker: String(row.worker),
+          result: String(row.result),
+        },
+      ]),
+    )
+  } finally {
+    await db.close()
+  }
+}

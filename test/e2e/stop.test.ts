@@ -1,0 +1,122 @@
+/** Stopping and pausing nodes under load (contract, Stop; fine print 28; targets I1, I8). */
+import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { audit, copyOf, type Folder, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
+
+let template: Folder
+beforeAll(async () => {
+  template = await makeTemplate()
+})
+afterAll(() => template.remove())
+
+const withFolder = async (work: (folder: Folder) => Promise<void>): Promise<void> => {
+  const folder = copyOf(template)
+  try {
+    await work(folder)
+  } finally {
+    folder.remove()
+  }
+}
+
+const untilRunning = async (folder: Folder, id: string | null): Promise<void> => {
+  for (;;) {
+    if ((await audit(folder)).get(id ?? '')?.status === 'running') return
+    await sleep(50)
+  }
+}
+
+const childrenOf = (pid: number): readonly number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
+  )
+
+describe.concurrent('a node', { timeout: 90_000 }, () => {
+  test('on SIGTERM ends with 0; what had no time to finish goes back uncounted and runs elsewhere', async () => {
+    await withFolder(async (folder) => {
+      const node = await folder.start({ env: { SVC_SHUTDOWN_GRACE_S: '1' } })
+      const short = await tryRun(node, folder, 'slow', { id: 'short', ms: 300 })
+      const long = await tryRun(node, folder, 'slow', { id: 'long', ms: 3_000 })
+      await untilRunning(folder, long)
+      expect(await node.process.stop()).toBe(0)
+      const stopped = await audit(folder)
+      expect(stopped.get(short ?? '')).toMatchObject({ status: 'success', attempt: 1 })
+      expect(stopped.get(long ?? '')).toMatchObject({ status: 'queued', crashes: 0 })
+      const next = await folder.start()
+      await untilAllEnded(folder)
+      expect(await next.process.stop()).toBe(0)
+      expect((await audit(folder)).get(long ?? '')).toMatchObject({
+        status: 'success',
+        attempt: 2,
+        crashes: 0,
+        bills: 1,
+      })
+    })
+  })
+
+  test('on a second signal ends at once', async () => {
+    await withFolder(async (folder) => {
+      const node = await folder.start({ env: { SVC_SHUTDOWN_GRACE_S: '30' } })
+      await untilRunning(folder, await tryRun(node, folder, 'slow', { id: 1, ms: 20_000 }))
+      node.process.child.kill('SIGTERM')
+      await sleep(300)
+      const before = performance.now()
+      node.process.child.kill('SIGTERM')
+      await node.process.ended
+      expect(performance.now() - before).toBeLessThan(2_000)
+    })
+  })
+
+  test('that stood still longer than its lease is fenced off: its late result changes nothing', async () => {
+    await withFolder(async (folder) => {
+      const server = await folder.start({ args: ['server'] })
+      const scheduler = await folder.start({ args: ['scheduler'] })
+      const worker = (name: string) =>
+        folder.start({ args: ['worker', '--name', name, '--concurrency', '1'] })
+      const paused = await worker('paused')
+      const id = await tryRun(server, folder, 'slow', { id: 1, ms: 1_000 })
+      await untilRunning(folder, id)
+      paused.process.child.kill('SIGSTOP')
+      const other = await worker('other')
+      await untilAllEnded(folder)
+      paused.process.child.kill('SIGCONT')
+      await sleep(1_500)
+      expect((await audit(folder)).get(id ?? '')).toMatchObject({
+        status: 'success',
+        attempt: 2,
+        worker: 'other',
+        bills: 1,
+      })
+      // it works on
+      const next = await tryRun(server, folder, 'quick', { id: 2 })
+      await untilAllEnded(folder)
+      expect((await audit(folder)).get(next ?? '')).toMatchObject({ status: 'success' })
+      for (const node of [paused, other, scheduler, server]) {
+        expect(await node.process.stop()).toBe(0)
+      }
+    })
+  })
+
+  test('whose sandbox process is killed loses that run alone', async () => {
+    await withFolder(async (folder) => {
+      const node = await folder.start()
+      const victim = await tryRun(node, folder, 'slow', { id: 'victim', ms: 60_000 })
+      await untilRunning(folder, victim)
+      await sleep(500)
+      const { pid = 0 } = node.process.child
+      for (const child of childrenOf(pid)) process.kill(child, 'SIGKILL')
+      const after = await tryRun(node, folder, 'quick', { id: 'after' })
+      for (;;) {
+        const jobs = await audit(folder)
+        if (jobs.get(after ?? '')?.status === 'success') break
+        await sleep(100)
+      }
+      expect((await audit(folder)).get(victim ?? '')).toMatchObject({ status: 'failure', bills: 1 })
+      expect(await node.process.stop()).toBe(0)
+    })
+  })
+})

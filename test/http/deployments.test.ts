@@ -1,0 +1,290 @@
+/** Deploying a folder over HTTP (contract, Apps, git, deployments; Fine print 25). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AppTexts, inFolder, oneActionApp } from '../support/app-files.ts'
+import { packApp, toUpload } from '../support/bundle-archive.ts'
+import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
+
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  app = await createTestApp()
+  token = await app.token(['*'])
+})
+afterAll(() => app.close())
+
+type Body = {
+  code?: string
+  error?: string
+  details?: { path: string; message: string }[]
+  items?: { deployment_id: string; app: string; commit: string; message: string | null }[]
+  pagination?: { next_cursor: string | null }
+  deployment_id?: string
+  commit?: string
+}
+const bodyOf = ({ json }: TestAnswer): Body => (json ?? {}) as Body
+const api = (path: string): string => `/api/w/${WS}${path}`
+const get = (path: string): Promise<TestAnswer> => app.call('GET', api(path), { token })
+
+const upload = async (bundle: Uint8Array, message?: string): Promise<TestAnswer> =>
+  app.call('POST', api('/deployments'), { token, ...(await toUpload(bundle, message)) })
+const deploy = async (files: AppTexts, message?: string): Promise<TestAnswer> =>
+  upload(await packApp(files), message)
+
+describe('a deployment', () => {
+  it('answers what it deployed, named by the hash of its files', async () => {
+    const answer = await deploy(oneActionApp('first'), 'Hello')
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({
+      deployment_id: expect.any(String),
+      app: 'first',
+      commit: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      actions: ['run'],
+      flows: [],
+      functions: [],
+    })
+    const { deployment_id = '', commit } = bodyOf(answer)
+    const shown = {
+      deployment_id,
+      app: 'first',
+      commit,
+      source: 'upload',
+      git_source_id: null,
+      message: 'Hello',
+      actions: ['run'],
+      flows: [],
+      created_by: 'admin@localhost',
+      created_at: expect.any(String),
+    }
+    expect((await get(`/deployments/${deployment_id}`)).json).toEqual(shown)
+    expect(bodyOf(await get('/deployments?app=first')).items).toEqual([shown])
+    expect((await get('/apps/first')).json).toMatchObject({ deployment_id, commit, name: 'first' })
+  })
+
+  it('of the same files is the same deployment, however they were packed', async () => {
+    const files = oneActionApp('same')
+    const first = await deploy(files)
+    const reversed = Object.fromEntries(Object.entries(files).reverse())
+    const dotted = Object.fromEntries(
+      Object.entries(reversed).map(([path, text]) => [`./${path}`, text]),
+    )
+    expect((await deploy(dotted)).json).toEqual(first.json)
+    expect(bodyOf(await get('/apps/same/history')).items).toHaveLength(1)
+  })
+
+  it('sent many times at once is one', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => deploy(oneActionApp('at-once'))),
+    )
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(bodyOf(await get('/apps/at-once/history')).items).toHaveLength(1)
+  })
+
+  it('of many versions at once ends with one of them, and every version stands in the history', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, version) => deploy(oneActionApp('versions', `v${version}`))),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    const ids = answers.map((answer) => bodyOf(answer).deployment_id)
+    const history = bodyOf(await get('/apps/versions/history')).items ?? []
+    expect(history.map((row) => row.deployment_id).sort()).toEqual(ids.sort())
+    const { deployment_id } = bodyOf(await get('/apps/versions'))
+    expect(ids).toContain(deployment_id)
+  })
+
+  it('of an earlier version again is a new one', async () => {
+    const first = bodyOf(await deploy(oneActionApp('back', 'one')))
+    await deploy(oneActionApp('back', 'two'))
+    const again = bodyOf(await deploy(oneActionApp('back', 'one')))
+    expect(again.commit).toBe(first.commit)
+    expect(again.deployment_id).not.toBe(first.deployment_id)
+  })
+
+  it('shares its bundles with others of the same code, and not its source map with other lines', async () => {
+    const hashes = async (): Promise<number> =>
+      (await app.deps.db.all({ sql: 'SELECT hash FROM bundles', args: [] })).length
+    await deploy(oneActionApp('shared-1', 'shared'))
+    const before = await hashes()
+    await deploy(oneActionApp('shared-2', 'shared'))
+    expect(await hashes()).toBe(before)
+    const files = oneActionApp('shared-2', 'shared')
+    await deploy({ ...files, 'run.ts': `// moved by a line\n${files['run.ts']}` })
+    expect(await hashes()).toBe(before + 1)
+  })
+
+  it('fills an app that was made empty', async () => {
+    const made = await app.call('POST', api('/apps'), {
+      token,
+      json: { key: 'made-empty', name: 'Made' },
+    })
+    expect([made.status, made.json]).toEqual([
+      201,
+      {
+        key: 'made-empty',
+        name: 'Made',
+        commit: null,
+        deployment_id: null,
+        git_source_id: null,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      },
+    ])
+    expect((await get('/apps/made-empty/actions')).json).toMatchObject({ items: [] })
+    expect((await deploy(oneActionApp('made-empty'))).status).toBe(201)
+    expect((await get('/apps/made-empty')).json).toMatchObject({ name: 'made-empty' })
+  })
+
+  it('list goes by pages, newest first, and neither repeats nor skips', async () => {
+    for (let version = 0; version < 5; version += 1) {
+      await deploy(oneActionApp('paged', `v${version}`), `v${version}`)
+    }
+    const messages: unknown[] = []
+    let cursor: string | null | undefined
+    do {
+      const query = cursor === undefined ? '' : `&cursor=${cursor}`
+      const page = bodyOf(await get(`/apps/paged/history?limit=2${query}`))
+      messages.push(...(page.items ?? []).map(({ message }) => message))
+      cursor = page.pagination?.next_cursor
+      // what comes meanwhile is newer than the page, so it moves nothing
+      if (messages.length === 2) await deploy(oneActionApp('paged', 'later'), 'later')
+    } while (typeof cursor === 'string')
+    expect(messages).toEqual(['v4', 'v3', 'v2', 'v1', 'v0'])
+    expect((await get('/deployments?cursor=nonsense')).status).toBe(400)
+    expect((await get('/deployments?limit=501')).status).toBe(400)
+  })
+
+  it('of another workspace, or with no such id, is 404', async () => {
+    expect((await get('/deployments/no-uuid')).status).toBe(404)
+    expect((await get('/deployments/01890000-0000-7000-8000-000000000000')).status).toBe(404)
+  })
+})
+
+describe('an upload', () => {
+  it('over 10 MB is 413', async () => {
+    const body = new Uint8Array(10 * 1_024 * 1_024 + 1)
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const answer = await app.call('POST', api('/deployments'), { token, body, headers })
+    expect(answer.status).toBe(413)
+  })
+
+  it('of another content type is 415', async () => {
+    const body = await packApp(oneActionApp('x'))
+    for (const type of ['application/gzip', 'application/json', 'multipart/mixed; boundary=x']) {
+      const answer = await app.call('POST', api('/deployments'), {
+        token,
+        body: new Uint8Array(body),
+        headers: { 'content-type': type },
+      })
+      expect([type, answer.status]).toEqual([type, 415])
+    }
+  })
+
+  it('without a file "bundle", or with a broken form, is 400', async () => {
+    const form = new FormData()
+    form.set('file', new Blob(['x']))
+    form.set('bundle', 'a text')
+    const made = new Response(form)
+    const headers = { 'content-type': made.headers.get('content-type') ?? '' }
+    const body = new Uint8Array(await made.arrayBuffer())
+    const missing = await app.call('POST', api('/deployments'), { token, body, headers })
+    expect([missing.status, bodyOf(missing).code]).toEqual([400, 'no_bundle'])
+    const cut = await app.call('POST', api('/deployments'), {
+      token,
+      body: body.slice(0, 40),
+      headers,
+    })
+    expect([cut.status, bodyOf(cut).code]).toEqual([400, 'no_bundle'])
+    const long = await upload(await packApp(oneActionApp('x')), 'm'.repeat(2_001))
+    expect(long.status).toBe(400)
+  })
+
+  it('that is no archive is 422 and says how to make one', async () => {
+    const answer = await upload(Buffer.from('not an archive'))
+    expect([answer.status, bodyOf(answer).code]).toEqual([422, 'bad_bundle'])
+    expect(bodyOf(answer).error).toContain('tar -czf')
+  })
+
+  it('that packs the folder instead of its inside is told so', async () => {
+    const answer = await deploy(inFolder('hello', oneActionApp('x')))
+    expect([answer.status, bodyOf(answer).code]).toEqual([422, 'no_manifest'])
+    expect(bodyOf(answer).error).toContain('hello/app.yaml')
+  })
+
+  it('needs the scope to deploy', async () => {
+    const reader = await app.token(['deployments:read'])
+    const sent = await toUpload(await packApp(oneActionApp('x')))
+    expect((await app.call('POST', api('/deployments'), { token: reader, ...sent })).status).toBe(
+      403,
+    )
+    expect((await app.call('GET', api('/deployments'), { token: reader })).status).toBe(200)
+  })
+})
+
+describe('code that does not bundle', () => {
+  const manifest = (...entrypoints: readonly string[]): string =>
+    `key: broken\nactions:\n${entrypoints.map((path, n) => `  - { key: a${n}, entrypoint: ${path} }\n`).join('')}`
+
+  it('answers 422 with file, line and message of every broken entry', async () => {
+    const answer = await deploy({
+      'app.yaml': manifest('one.ts', 'two.ts', 'missing.ts', 'mute.ts', 'good.ts'),
+      'one.ts':
+        "import { shared } from './shared.ts'\nimport './nowhere.ts'\nexport const main = () => shared\n",
+      'two.ts': "import { shared } from './shared.ts'\nexport const main = () => shared\n",
+      'shared.ts': 'export const shared = 1\n\nconst broken = = 2\n',
+      'mute.ts': 'export const helper = 1\nexport default helper\n',
+      'good.ts': 'export const main = () => 1\n',
+    })
+    expect([answer.status, bodyOf(answer).code]).toEqual([422, 'unbundlable'])
+    expect(bodyOf(answer).details).toEqual([
+      { path: 'missing.ts', message: 'The manifest names this file; the app does not hold it.' },
+      { path: 'one.ts:2:8', message: 'Cannot find "./nowhere.ts" among the files of the app.' },
+      { path: 'shared.ts:3:16', message: 'Unexpected "="' },
+    ])
+    expect((await get('/apps/broken')).status).toBe(404)
+  })
+
+  it('answers 422 for a file that exports no main', async () => {
+    const answer = await deploy({
+      'app.yaml': manifest('mute.ts', 'empty.ts'),
+      'mute.ts': 'export const helper = 1\nexport default helper\n',
+      'empty.ts': '',
+    })
+    expect(bodyOf(answer).details).toEqual([
+      {
+        path: 'mute.ts',
+        message:
+          'An action\'s file must export a function "main"; this one exports default, helper.',
+      },
+      {
+        path: 'empty.ts',
+        message: 'An action\'s file must export a function "main"; this one exports nothing.',
+      },
+    ])
+  })
+
+  it.each([
+    ['/etc/passwd', 'among the files of the app'],
+    ['../../../etc/passwd', 'among the files of the app'],
+    ['file:///etc/passwd', 'fetched at run time'],
+    ['https://example.com/x.ts', 'fetched at run time'],
+    ['npm:lodash', 'fetched at run time'],
+    ['data:text/javascript,export default 1', 'fetched at run time'],
+    ['lodash', 'node_modules folder to ship it'],
+    ['@scope/thing/sub', 'node_modules folder to ship it'],
+    ['../node_modules/esbuild/package.json', 'among the files of the app'],
+  ])('may not import %s', async (specifier, reason) => {
+    for (const statement of [
+      `import x from ${JSON.stringify(specifier)}`,
+      `import x from ${JSON.stringify(specifier)} with { type: 'text' }`,
+      `const x = await import(${JSON.stringify(specifier)})`,
+      `const x = require(${JSON.stringify(specifier)})`,
+    ]) {
+      const answer = await deploy({
+        'app.yaml': manifest('a.ts'),
+        'a.ts': `${statement}\nexport const main = () => x\n`,
+      })
+      expect([statement, answer.status]).toEqual([statement, 422])
+      expect(bodyOf(answer).details?.[0]?.path).toMatch(/^a\.ts:1:\d+$/)
+      expect(bodyOf(answer).details?.[0]?.message).toContain(reason)
+    }
+  })
+})

@@ -1,0 +1,177 @@
+/**
+ * The same requests against the program from source on Node, from source on Deno, and as dist/svc: "runs everywhere" is a
+ * fact only while something looks.
+ */
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseTokenText } from '#core/token-text.ts'
+import { findDeno } from '#platform/deno.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const BINARY = join(ROOT, 'dist', 'svc')
+const MAIN = join(ROOT, 'cmd', 'svc', 'main.ts')
+
+const PROGRAMS: readonly Readonly<{ name: string; program: readonly string[] }>[] = [
+  { name: 'Node, from source', program: FROM_SOURCE },
+  { name: 'Deno, from source', program: [findDeno(), 'run', '--allow-all', '--quiet', MAIN] },
+  { name: 'dist/svc', program: [BINARY] },
+]
+
+test('dist/svc is built', () => {
+  expect(existsSync(BINARY), 'Run `make build` first.').toBe(true)
+})
+
+describe.each(PROGRAMS)('on $name', ({ program }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-runtimes-'))
+  let node: SvcProcess
+  let url = ''
+  let token = ''
+
+  const run = async (...args: readonly string[]): Promise<string> => {
+    const [command = '', ...before] = program
+    const { stdout } = await promisify(execFile)(command, [...before, ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH },
+    })
+    return stdout
+  }
+
+  /** @param body JSON, or a form */
+  const send = async (path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const json = { 'content-type': 'application/json', ...headers }
+    const response = await fetch(`${url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined || body instanceof FormData ? headers : json),
+      },
+      ...(body === undefined
+        ? {}
+        : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : null,
+    }
+  }
+  const ws = (path: string): string => `/api/w/default${path}`
+
+  beforeAll(async () => {
+    node = startSvc(['start', '--concurrency', '2'], { cwd: folder, program })
+    const [, address = ''] = await node.untilSaid(/"url":"(http:[^"]+)"/)
+    url = address
+    token = (await run('create-token', 'default', 'admin@localhost')).trimEnd()
+  })
+  afterAll(async () => {
+    await node.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('--version tells the version, and create-token a token that fits its checksum', async () => {
+    expect(await run('--version')).toBe(`${packageJson.version}\n`)
+    expect(parseTokenText(token)?.kind).toBe('api')
+  })
+
+  test('the node says that it is ready, what it counts and what it serves', async () => {
+    expect((await send('/healthz')).json).toMatchObject({
+      status: 'ok',
+      version: packageJson.version,
+      role: 'start',
+      database: 'ok',
+    })
+    expect((await send('/metrics')).text).toContain('svc_build_info')
+    expect((await send('/api/openapi.json')).json.openapi).toMatch(/^3\./)
+    expect((await send('/api/docs')).headers.get('content-type')).toContain('text/html')
+  })
+
+  test('an uploaded app is deployed, and its action answers', async () => {
+    const archive = join(folder, 'hello.tar.gz')
+    execFileSync('tar', ['-czf', archive, '-C', join(ROOT, 'examples', 'hello'), '.'])
+    const form = new FormData()
+    form.set('bundle', new Blob([readFileSync(archive)]), 'hello.tar.gz')
+    const deployed = await send(ws('/deployments'), form)
+    expect([deployed.status, deployed.json.app]).toEqual([201, 'hello'])
+
+    const answer = await send(ws('/jobs/run/hello/greet/wait'), { name: 'Ada', language: 'ko' })
+    expect(answer.json).toMatchObject({
+      status: 'success',
+      result: { greeting: 'Ada님, 안녕하세요!', count: 1 },
+    })
+    const { status, text } = await send(ws(`/jobs/${answer.json.job_id}/logs`))
+    expect(status).toBe(200)
+    expect(text).toContain('attempt 1 of greet')
+  })
+
+  test('a failure names the line of the author', async () => {
+    const failed = await send(ws('/jobs/run/hello/fail/wait'), {})
+    expect(failed.json).toMatchObject({ status: 'failure', result: { name: 'RangeError' } })
+    const { text } = await send(ws(`/jobs/${failed.json.job_id}/logs`))
+    expect(text).toMatch(/lib\/order\.ts:\d+/)
+  })
+
+  test('many callers wait at once, and each gets the answer to its own question', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `caller-${index}`)
+    const answers = await Promise.all(
+      names.map((name) => send(ws('/jobs/run/hello/greet/wait'), { name })),
+    )
+    expect(answers.map(({ json }) => json.result.greeting)).toEqual(
+      names.map((name) => `Hello, ${name}!`),
+    )
+  })
+
+  test('wrong requests get the one error body', async () => {
+    const wrong = [
+      {
+        answer: await send(ws('/jobs/run/hello/nothing'), {}),
+        status: 404,
+        code: 'action_not_found',
+      },
+      { answer: await send(ws('/jobs/run/hello/greet'), [1]), status: 400, code: 'not_an_object' },
+      { answer: await send('/api/w/other/apps'), status: 403, code: 'wrong_workspace' },
+      { answer: await send('/healthz', {}), status: 405, code: 'method_not_allowed' },
+      {
+        answer: await send(ws('/jobs/run/hello/greet'), { name: 'x'.repeat(1_100_000) }),
+        status: 413,
+        code: 'too_large',
+      },
+      {
+        answer: await send(ws('/jobs/run/hello/greet'), {}, { 'content-type': 'text/plain' }),
+        status: 415,
+        code: 'unsupported_media_type',
+      },
+    ]
+    for (const { answer, status, code } of wrong) {
+      expect([answer.status, answer.json]).toEqual([
+        status,
+        expect.objectContaining({
+          code,
+          error: expect.any(String),
+          request_id: answer.headers.get('x-request-id'),
+        }),
+      ])
+    }
+  })
+
+  test('it stops with 0, and has said nothing but its log', async () => {
+    expect(await node.stop()).toBe(0)
+    const lines = node.said().trimEnd().split('\n')
+    const strange = lines.filter((line) => !line.startsWith('{') && !line.startsWith('Sign in as'))
+    expect(strange).toEqual([])
+    const levels = lines
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line).level)
+    expect(levels).not.toContain('ERROR')
+    expect(node.said()).toContain('Stopped.')
+  })
+})

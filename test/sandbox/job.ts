@@ -1,0 +1,157 @@
+/** What the tests of the sandbox share: a pool over a real provider, and jobs written as text. */
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { JsonValue } from '#core/json.ts'
+import { findDeno } from '#platform/deno.ts'
+import { createDenoProvider } from '#sandbox/deno-provider.ts'
+import { createNodeProvider } from '#sandbox/node-provider.ts'
+import { createSandboxPool } from '#sandbox/pool.ts'
+import type { PoolOptions } from '#sandbox/pool-members.ts'
+import type { Provider } from '#sandbox/process-shape.ts'
+import type { Sandbox, SandboxLimits, SandboxOutcome, SandboxRun } from '#sandbox/provider.ts'
+
+const DEFAULT_LIMITS: SandboxLimits = {
+  timeoutMs: 10_000,
+  memoryMb: 128,
+  resultBytes: 1_000_000,
+  logBytes: 100_000,
+  network: null,
+}
+
+const runtimeFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-sandbox-test-'))
+  // guests run as another user
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+export const denoProvider = (): Provider =>
+  createDenoProvider({ denoPath: findDeno(), runtimeDir: runtimeFolder() })
+
+export const nodeProvider = (): Provider =>
+  createNodeProvider({ nodePath: process.execPath, runtimeDir: runtimeFolder() })
+
+const isWall = (argument: string): boolean => /^--(?:allow|deny)-|^--no-remote$/.test(argument)
+
+/** The control: the same guests with every wall taken down. What is tried there must succeed. */
+export const unwalledProvider = (): Provider => {
+  const walled = denoProvider()
+  return {
+    ...walled,
+    commandFor: (shape) => (folder) => {
+      const command = walled.commandFor(shape)(folder)
+      const args = command.args.filter((argument) => !isWall(argument))
+      return { ...command, args: args.map((arg) => (arg === '--quiet' ? '--allow-all' : arg)) }
+    },
+  }
+}
+
+export const openPool = (provider: Provider, options: Partial<PoolOptions> = {}): Sandbox =>
+  createSandboxPool(provider, {
+    warm: 0,
+    defaultShape: { memoryMb: DEFAULT_LIMITS.memoryMb, network: null },
+    maxIdle: 4,
+    reuse: true,
+    ...options,
+  })
+
+export type Job = Readonly<{
+  code: string
+  input?: JsonValue
+  ws?: string
+  app?: string
+  commit?: string
+  fresh?: boolean
+  limits?: Partial<SandboxLimits>
+  sourceMap?: string
+  signal?: AbortSignal
+  state?: Map<string, JsonValue>
+  trigger?: SandboxRun['trigger']
+  variables?: Readonly<Record<string, string>>
+  onLog?: (text: string) => void
+}>
+
+export type Ended = Readonly<{ outcome: SandboxOutcome; log: string }>
+
+/** Runs one job to its end. The code's text stands for its hash. */
+export const runJob = async (pool: Sandbox, job: Job): Promise<Ended> => {
+  const state = job.state ?? new Map<string, JsonValue>()
+  let log = ''
+  const outcome = await pool.run(
+    {
+      key: { ws: job.ws ?? 'acme', app: job.app ?? 'app', commit: job.commit ?? 'c1' },
+      job: { id: 'job-1', action: 'act', attempt: 1 },
+      fresh: job.fresh ?? false,
+      entrypoint: 'actions/act.ts',
+      bundleHash: job.code,
+      loadCode: async () => ({ code: job.code, sourceMap: job.sourceMap ?? '' }),
+      inputJson: JSON.stringify(job.input ?? {}),
+      trigger: job.trigger ?? { kind: 'api' },
+      variables: job.variables ?? { TOKEN: 't1' },
+      resources: { db: { host: 'h' } },
+      limits: { ...DEFAULT_LIMITS, ...job.limits },
+    },
+    {
+      onLog: (text) => {
+        log += text
+        job.onLog?.(text)
+      },
+      getState: async (key) => state.get(key) ?? null,
+      setState: async (key, value) => {
+        state.set(key, value)
+      },
+    },
+    job.signal ?? new AbortController().signal,
+  )
+  return { outcome, log }
+}
+
+/** The result's value of a job that must succeed. */
+export const resultOf = async (pool: Sandbox, job: Job): Promise<JsonValue> => {
+  const { outcome, log } = await runJob(pool, job)
+  if (outcome.kind !== 'success') throw new Error(`${JSON.stringify(outcome)} ${log}`)
+  const value: JsonValue = JSON.parse(outcome.resultJson)
+  return value
+}
+
+/** The error of a job that must fail. */
+export const errorOf = async (
+  pool: Sandbox,
+  code: string,
+  limits: Partial<SandboxLimits> = {},
+): Promise<Readonly<{ name: string; message: string }>> => {
+  const { outcome } = await runJob(pool, { code, limits })
+  if (outcome.kind !== 'failure') throw new Error(JSON.stringify(outcome))
+  return outcome.error
+}
+
+/** An action whose `main` has this body. */
+export const main = (body: string): string => `export async function main(ctx) { ${body} }`
+
+/** What a job tried, by name, each an expression that settles. */
+export type Attempts = Readonly<Record<string, string>>
+
+/**
+ * Tries each in a job of its own process, all at once.
+ * @returns per attempt `open: …` with what it got, or `refused: …` with what it was told
+ */
+export const tryAll = async (
+  pool: Sandbox,
+  attempts: Attempts,
+  job: Partial<Job> = {},
+): Promise<Readonly<Record<string, string>>> => {
+  const cases = Object.entries(attempts).map(
+    ([name, expression]) => `[${JSON.stringify(name)}, async () => (${expression})]`,
+  )
+  const code = main(`
+    const soon = (ms) => new Promise((_, reject) => setTimeout(() => reject(new Error('nothing happened')), ms))
+    const results = await Promise.all([${cases.join(',')}].map(async ([name, attempt]) => {
+      try { return [name, 'open: ' + String(await Promise.race([attempt(), soon(3000)])).slice(0, 200)] }
+      catch (error) { return [name, 'refused: ' + error?.name + ': ' + error?.message] }
+    }))
+    return Object.fromEntries(results)`)
+  const result = await resultOf(pool, { ...job, code })
+  return result as Readonly<Record<string, string>>
+}

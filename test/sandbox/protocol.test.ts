@@ -1,0 +1,151 @@
+/** A job may write to its process's stdout whatever it likes: it reaches nobody but itself. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonValue } from '#core/json.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import { denoProvider, main, openPool, resultOf, runJob } from './job.ts'
+
+/** Learns the frame word by looking on while the guest writes, as only user code of this process can. */
+const LEARN = `
+  let word = globalThis.word
+  const { stdout } = Deno
+  const native = globalThis.native ??= stdout.writeSync
+  Object.getPrototypeOf(stdout).writeSync = function (bytes) {
+    word ??= globalThis.word = new TextDecoder().decode(bytes).match(/^\\u001e([\\w-]{22})/)?.[1]
+    return native.call(this, bytes)
+  }
+  ctx.log("learning")
+  Object.getPrototypeOf(stdout).writeSync = native
+  const write = (text) => { const bytes = new TextEncoder().encode(text); for (let at = 0; at < bytes.length; ) at += stdout.writeSync(bytes.subarray(at)) }
+  const frame = (kind, run, payload) => write("\\u001e" + word + kind + run + " " + payload + "\\n")
+  const forever = new Promise(() => {})
+`
+
+let pool: Sandbox
+beforeAll(() => {
+  pool = openPool(denoProvider())
+})
+afterAll(() => pool.close())
+
+let apps = 0
+/** In a process of its own, so that it is that process's first run. */
+const forge = (body: string, options: { state?: Map<string, JsonValue>; app?: string } = {}) => {
+  apps += 1
+  const code = main(`${LEARN} ${body}`)
+  return runJob(pool, { code, app: `forger-${apps}`, limits: { timeoutMs: 2_000 }, ...options })
+}
+
+const nameOf = async (ended: ReturnType<typeof forge>): Promise<string> => {
+  const { outcome } = await ended
+  return outcome.kind === 'failure' ? outcome.error.name : outcome.kind
+}
+
+describe('a forged frame', () => {
+  it('can be written at all, so that the rest of this file tries something', async () => {
+    expect(await forge('frame("r", 1, "42"); await forever')).toMatchObject({
+      outcome: { kind: 'success', resultJson: '42' },
+    })
+  })
+
+  it('of another run is passed over', async () => {
+    const body = 'frame("r", 7, "42"); frame("l", 0, JSON.stringify("forged")); return 1'
+    expect(await forge(body, { app: 'other-run' })).toEqual({
+      outcome: { kind: 'success', resultJson: '1' },
+      log: 'learning\n',
+    })
+  })
+
+  it('that came too early decides nothing of the next job', async () => {
+    const app = 'early'
+    await forge('frame("r", 2, "\\"stolen\\""); return 1', { app })
+    expect(await resultOf(pool, { code: main('return 2'), app })).toBe(2)
+  })
+
+  it.each([
+    'frame("r", 1, "{broken"); await forever',
+    'frame("e", 1, "{}"); await forever',
+    'frame("e", 1, JSON.stringify({ name: "x".repeat(201), message: "" })); await forever',
+    'frame("l", 1, "{}"); await forever',
+    'frame("g", 1, "[]"); await forever',
+    'frame("g", 1, JSON.stringify({ id: -1, key: "a" })); await forever',
+    'frame("s", 1, JSON.stringify({ id: 1, key: "x".repeat(513), value: 1 })); await forever',
+    'frame("z", 1, "1"); await forever',
+    'frame("r", "1e3", "1"); frame("r", "-1", "1"); await forever',
+    'write("\\u001e" + word + "\\n"); await forever',
+    'write("\\u001e" + word + "r" + "1".repeat(100) + " 1\\n"); await forever',
+  ])('that is none ends its own process: %s', async (body) => {
+    expect(await nameOf(forge(body))).toBe('SandboxCrashed')
+  })
+
+  it('that never ends is not kept beyond the limit of a result', async () => {
+    const body = 'write("\\u001e" + word + "r1 "); for (;;) write("1".repeat(1e5))'
+    expect(await nameOf(forge(body))).toBe('ResultTooLarge')
+  })
+
+  it('with a result beyond the limit is refused as any other', async () => {
+    const body = 'frame("r", 1, JSON.stringify("x".repeat(1_000_001))); await forever'
+    expect(await nameOf(forge(body))).toBe('ResultTooLarge')
+  })
+
+  it('with a deep result is refused as any other', async () => {
+    const body = 'frame("r", 1, "[".repeat(1e4) + "]".repeat(1e4)); await forever'
+    expect(await nameOf(forge(body))).toBe('InvalidResult')
+  })
+
+  it('about state reaches the job’s own state alone', async () => {
+    const state = new Map<string, JsonValue>()
+    const body =
+      'frame("s", 1, JSON.stringify({ id: 900, key: "mine", value: 1, ws: "other", app: "other" })); return ctx.state.get("mine")'
+    expect(await forge(body, { state, app: 'state' })).toMatchObject({
+      outcome: { kind: 'success', resultJson: '1' },
+    })
+    expect([...state]).toEqual([['mine', 1]])
+  })
+
+  it('asked without end does not fill the host: it is not read on while answers are owed', async () => {
+    const body =
+      'for (let id = 1; id < 50_000; id++) frame("g", 1, JSON.stringify({ id, key: "a" })); return 1'
+    expect(await nameOf(forge(body, { app: 'asks' }))).toBe('success')
+  })
+})
+
+describe('the mark of a frame in ordinary output', () => {
+  it('is output, with another word, without one, and at the end of a chunk', async () => {
+    const text = '\u001e\u001eAAAAAAAAAAAAAAAAAAAAAAr1 1\n\u001e'
+    const body = `const bytes = new TextEncoder().encode(${JSON.stringify(text)}); for (const byte of bytes) Deno.stdout.writeSync(new Uint8Array([byte])); await new Promise((r) => setTimeout(r, 20)); return 1`
+    const { outcome, log } = await runJob(pool, { code: main(body), app: 'mark' })
+    expect(outcome).toEqual({ kind: 'success', resultJson: '1' })
+    expect(log).toBe(text)
+  })
+})
+
+describe('the host’s messages to a guest', () => {
+  it('may be eaten by a job that reads its standard input, and the next job gets another process', async () => {
+    const readers = [
+      'Deno.stdin.read(new Uint8Array(9))',
+      'Deno.stdin.readable.getReader().read()',
+      'process.stdin.on("data", () => {})',
+      'import("node:readline").then((r) => r.createInterface({ input: process.stdin }))',
+      'import("node:fs").then((fs) => fs.read(0, new Uint8Array(9), () => {}))',
+    ]
+    await Promise.all(
+      readers.map(async (read) => {
+        const app = `reader-${read}`
+        const code = main(
+          `const { default: process } = await import("node:process"); void Promise.resolve(${read}).catch(() => {}); await new Promise((r) => setTimeout(r, 50)); return Deno.pid`,
+        )
+        const pid = await resultOf(pool, { code, app })
+        expect(await resultOf(pool, { code: main('return Deno.pid'), app })).not.toBe(pid)
+      }),
+    )
+  })
+})
+
+describe('built-ins that a job replaced', () => {
+  it('break its own process at most', async () => {
+    const code = main(
+      'JSON.parse = JSON.stringify = () => { throw 1 }; Promise.race = () => {}; TextEncoder.prototype.encode = () => new Uint8Array(1e6).fill(0x1e); Array.prototype.push = Map.prototype.get = () => { throw 2 }; globalThis.setTimeout = globalThis.setImmediate = null; return 1',
+    )
+    await runJob(pool, { code, app: 'broken', limits: { timeoutMs: 1_000 } })
+    expect(await resultOf(pool, { code: main('return 2'), app: 'whole' })).toBe(2)
+  })
+})

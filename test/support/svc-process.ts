@@ -1,0 +1,70 @@
+/** A node as a process of its own, from source or from dist/svc, with what it says and how it ends. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import process from 'node:process'
+
+/** The program from source on this Node. */
+export const FROM_SOURCE: readonly string[] = [
+  process.execPath,
+  resolve(import.meta.dirname, '../../cmd/svc/main.ts'),
+]
+
+export type SvcProcess = Readonly<{
+  child: ChildProcess
+  /** Everything on stderr so far. */
+  said: () => string
+  /** Resolves when stderr matches; rejects when the process ends first. */
+  untilSaid: (pattern: RegExp) => Promise<RegExpExecArray>
+  /** Resolves with the exit code, null after a signal. */
+  ended: Promise<number | null>
+  /** SIGTERM, and the exit code. */
+  stop: () => Promise<number | null>
+}>
+
+export type SvcOptions = Readonly<{
+  cwd: string
+  env?: Readonly<Record<string, string>>
+  program?: readonly string[]
+}>
+
+const DEADLINE_MS = 30_000
+
+export const startSvc = (
+  args: readonly string[],
+  { cwd, env = {}, program = FROM_SOURCE }: SvcOptions,
+): SvcProcess => {
+  const [command = '', ...before] = program
+  const child = spawn(command, [...before, ...args], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, SVC_PORT: '0', ...env },
+  })
+  let text = ''
+  const ended = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    child.emit('said')
+  })
+  const untilSaid = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    const deadline = AbortSignal.timeout(DEADLINE_MS)
+    for (;;) {
+      const match = pattern.exec(text)
+      if (match !== null) return match
+      const hasEnded = child.exitCode !== null || child.signalCode !== null
+      if (hasEnded || deadline.aborted) throw new Error(`svc never said ${pattern}:\n${text}`)
+      const wake = { signal: AbortSignal.any([deadline, AbortSignal.timeout(1_000)]) }
+      await once(child, 'said', wake).catch(() => undefined)
+    }
+  }
+  return {
+    child,
+    said: () => text,
+    untilSaid,
+    ended,
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
