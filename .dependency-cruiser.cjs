@@ -15,6 +15,7 @@ const room = (...names) => `^internal/(${names.join('|')})/`
 const PACKAGES = {
   store: ['libsql', '@libsql'],
   bundle: ['esbuild', 'tar-stream'],
+  crypto: ['jose'],
   sandbox: ['@jridgewell/trace-mapping', 'tlds'],
   http: ['hono', '@hono'],
   log: ['@logtape'],

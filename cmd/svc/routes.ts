@@ -18,6 +18,7 @@ import { publicJobRoutes } from '#http/routes/public-jobs.ts'
 import { recordRoutes } from '#http/routes/records.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
+import { stateRoutes } from '#http/routes/state.ts'
 import { tokenRoutes } from '#http/routes/tokens.ts'
 import { viewTokenRoutes } from '#http/routes/view-tokens.ts'
 import { webhookRoutes } from '#http/routes/webhooks.ts'
@@ -44,6 +45,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...draftRoutes(deps),
     ...gitSourceRoutes(deps),
     ...secretRoutes(deps),
+    ...stateRoutes(deps),
     ...tokenRoutes(deps),
     ...apiKeyRoutes(deps),
     ...consumerRoutes(deps),

@@ -2,7 +2,7 @@
 import type { Principal } from './principal.ts'
 
 export type Actor = Readonly<{
-  /** An e-mail address, `customer:<id>`, or `cli` for who has the database itself. */
+  /** An e-mail address, `customer:<id>`, `job:<id>`, or `cli` for who has the database itself. */
   identity: string
   credentialKind: Principal['kind'] | 'cli'
   /** By which a person finds the credential; null for a session and the command line. */

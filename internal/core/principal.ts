@@ -2,12 +2,12 @@
 import type { GrantedScope } from './scope.ts'
 
 export type Principal = Readonly<{
-  kind: 'session' | 'api_token' | 'customer_key'
+  kind: 'session' | 'api_token' | 'customer_key' | 'job_token'
   /** The credential's row, for idempotency keys, rate limits and the audit log. */
   credentialId: string
   /** By which a person finds the credential; null for a session. */
   credentialPrefix: string | null
-  /** The e-mail address of a person, `customer:<id>` of a customer: what `created_by` holds. */
+  /** The e-mail address of a person, `customer:<id>` of a customer, `job:<id>`: what `created_by` holds. */
   identity: string
   /** Null: a session outside any workspace of its user. */
   ws: string | null
@@ -17,8 +17,10 @@ export type Principal = Readonly<{
   isSuperAdmin: boolean
   /** Of a customer key: grants, not scopes, decide (document 1, Credential kinds). */
   customerId: string | null
+  /** Of a job token: the attempt that it stands for. */
+  attempt?: Readonly<{ id: string; app: string; attempt: number }>
 }>
 
-/** The e-mail address of a person; a customer has none. */
+/** The e-mail address of a person; customers and jobs have none. */
 export const emailOf = ({ kind, identity }: Principal): string | null =>
-  kind === 'customer_key' ? null : identity
+  kind === 'customer_key' || kind === 'job_token' ? null : identity

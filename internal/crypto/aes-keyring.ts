@@ -95,6 +95,7 @@ export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
       seal(dataKey(wrapped, ws), `${ws}|${context}`, Buffer.from(plaintext, 'utf8')),
     decrypt: (wrapped, ws, context, ciphertext) =>
       open(dataKey(wrapped, ws), `${ws}|${context}`, ciphertext).toString('utf8'),
+    derivedKey: (purpose) => derive(instanceKey, new Uint8Array(0), purpose),
     checkValue,
     matches: (other) => {
       const mine = Buffer.from(checkValue())

@@ -6,7 +6,8 @@ import { AppError, forbidden } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'
 import { allows } from '#core/scope.ts'
 import { authenticate, authenticateSession } from '#service/authenticate.ts'
-import type { Database } from '#store/database.ts'
+import type { Deps } from '#service/deps.ts'
+import { authenticateJobToken, mayBeJobToken } from '#service/job-token.ts'
 import type { Route } from './route.ts'
 import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
@@ -20,9 +21,11 @@ export type AdmitRequest = Readonly<{
   ownOrigins: () => readonly string[]
 }>
 
+export type AdmitDeps = Pick<Deps, 'db' | 'keyring' | 'now'>
+
 /** @throws {AppError} unauthenticated, forbidden */
-export const admit = async (db: Database, request: AdmitRequest): Promise<Principal> => {
-  const principal = await identify(db, request)
+export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Principal> => {
+  const principal = await identify(deps, request)
   const { route, ws } = request
   if (ws !== '' && principal.ws !== ws) throw wrongWorkspace(principal)
   if (principal.kind === 'customer_key') {
@@ -31,6 +34,8 @@ export const admit = async (db: Database, request: AdmitRequest): Promise<Princi
       code: 'customer_key',
     })
   }
+  // no other route takes one for a credential at all
+  if (principal.kind === 'job_token') return principal
   if (route.scope === 'instance') {
     if (principal.isSuperAdmin && allows(principal.scopes, '*')) return principal
     throw forbidden('This needs a super admin, and a token with the scope *.', {
@@ -42,13 +47,14 @@ export const admit = async (db: Database, request: AdmitRequest): Promise<Princi
   throw missingScope(principal, route.scope)
 }
 
-const identify = async (db: Database, request: AdmitRequest): Promise<Principal> => {
+const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Principal> => {
   const { header, route, ws } = request
   const authorization = header('authorization')
   if (authorization !== undefined) {
     const [scheme = '', text] = authorization.split(' ', 2)
     if (scheme.toLowerCase() !== 'bearer' || text === undefined) throw noCredential()
-    return authenticate(db, text)
+    if (route.jobTokens && mayBeJobToken(text)) return authenticateJobToken(deps, text)
+    return authenticate(deps.db, text)
   }
   const session = readSessionCookie(header('cookie'))
   if (session === null) throw noCredential()
@@ -57,7 +63,7 @@ const identify = async (db: Database, request: AdmitRequest): Promise<Principal>
       code: 'cross_site',
     })
   }
-  return authenticateSession(db, session, ws)
+  return authenticateSession(deps.db, session, ws)
 }
 
 const originFacts = ({ header, ownOrigins }: AdmitRequest): OriginFacts => ({

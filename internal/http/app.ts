@@ -18,7 +18,7 @@ import type { RateLimiter } from './rate-limit.ts'
 import { readBody } from './request-body.ts'
 import type { Method, Reply, RequestFacts, Route } from './route.ts'
 
-export type HttpDeps = Pick<Deps, 'db' | 'newId'> &
+export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now'> &
   Readonly<{
     log: Logger
     maxBodyBytes: number
@@ -179,7 +179,7 @@ const passGate = async (
   }
   try {
     const ownOrigins = () => [baseUrl(), ...originsOf(header('host'))]
-    const principal = await admit(deps.db, { route, ws, header, ownOrigins })
+    const principal = await admit(deps, { route, ws, header, ownOrigins })
     if (route.rate !== 'off') deps.rateLimit(route.rate, principal.credentialId)
     return principal
   } catch (error) {

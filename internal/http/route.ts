@@ -84,6 +84,8 @@ export type GuardedOptions<P, Q, B> = RouteOptions<P, Q, B> &
     scope: Exclude<RouteScope, 'public'>
     /** Customer keys may come in; the handler looks at their grants. @default false */
     customers?: boolean
+    /** The token of a running job may come in; the handler looks at whose it is. @default false */
+    jobTokens?: boolean
     handler: (input: RouteInput<P, Q, B> & Guarded) => Promise<Reply>
   }>
 
@@ -107,6 +109,7 @@ export type Route = Readonly<{
   bodyLimit: number | undefined
   rate: RouteRate
   customers: boolean
+  jobTokens: boolean
   responses: Readonly<Record<number, ResponseShape>>
   run: (request: RawInput) => Promise<Reply>
 }>
@@ -124,7 +127,7 @@ const nothing = z.unknown()
 
 const toRoute = <P, Q, B>(
   options: RouteOptions<P, Q, B>,
-  { scope, customers }: Readonly<{ scope: RouteScope; customers: boolean }>,
+  { scope, customers, jobTokens }: Pick<Route, 'scope' | 'customers' | 'jobTokens'>,
   handle: (input: RouteInput<P, Q, B>, principal: Principal | null) => Promise<Reply>,
 ): Route => {
   const { params, query, body } = options
@@ -133,6 +136,7 @@ const toRoute = <P, Q, B>(
     path: options.path,
     scope,
     customers,
+    jobTokens,
     tag: options.tag,
     summary: options.summary,
     params,
@@ -183,7 +187,11 @@ export class RequestShapeError extends Error {
 export const route = <P, Q, B>(options: GuardedOptions<P, Q, B>): Route =>
   toRoute(
     options,
-    { scope: options.scope, customers: options.customers ?? false },
+    {
+      scope: options.scope,
+      customers: options.customers ?? false,
+      jobTokens: options.jobTokens ?? false,
+    },
     (input, principal) => {
       if (principal === null) throw new Error('A guarded route ran without a principal.')
       return options.handler({ ...input, principal, actor: actorOf(principal, input.address) })
@@ -192,4 +200,6 @@ export const route = <P, Q, B>(options: GuardedOptions<P, Q, B>): Route =>
 
 /** A route that anybody may call. */
 export const publicRoute = <P, Q, B>(options: PublicOptions<P, Q, B>): Route =>
-  toRoute(options, { scope: 'public', customers: false }, (input) => options.handler(input))
+  toRoute(options, { scope: 'public', customers: false, jobTokens: false }, (input) =>
+    options.handler(input),
+  )

@@ -1,6 +1,7 @@
 /** `ctx.state`: JSON kept per app (contract, Apps). */
 import { asText } from './column.ts'
 import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
+import type { Held } from './job-queue.ts'
 
 export type StateAddress = Readonly<{ ws: string; app: string; key: string }>
 
@@ -19,4 +20,20 @@ export const upsertState = (at: StateAddress, valueJson: string): Statement =>
     at.app,
     at.key,
     valueJson,
+  )
+
+/** Writes only while this attempt holds its job and the lease. */
+export const upsertStateOfAttempt = (at: StateAddress, valueJson: string, held: Held): Statement =>
+  sql(
+    `INSERT INTO app_state (ws, app, key, value, updated_at)
+     SELECT jobs.ws, jobs.app, ?, ?, ${SQL_NOW} FROM jobs
+     WHERE jobs.ws = ? AND jobs.id = ? AND jobs.attempt = ? AND jobs.app = ?
+       AND jobs.status = 'running' AND jobs.lease_until > ${SQL_NOW}
+     ON CONFLICT (ws, app, key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
+    at.key,
+    valueJson,
+    held.ws,
+    held.id,
+    held.attempt,
+    at.app,
   )

@@ -137,6 +137,18 @@ export const findAttemptStatus = async (db: Database, held: Held): Promise<JobSt
   return row === null ? null : toStatus(asText(row.status))
 }
 
+/** Whether this attempt holds the job and its lease. */
+export const isAttemptRunning = async (db: Database, held: Held): Promise<boolean> =>
+  (await db.one(
+    sql(
+      `SELECT 1 FROM jobs
+       WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND lease_until > ${SQL_NOW}`,
+      held.ws,
+      held.id,
+      held.attempt,
+    ),
+  )) !== null
+
 export type Completion = Readonly<{
   held: Held
   status: TerminalStatus
