@@ -52,6 +52,13 @@ const scopeText = (route: Route): string =>
       ? 'Needs any valid credential.'
       : `Needs the scope \`${route.scope}\`.`
 
+/** Who else may come in, beside who holds the scope. */
+const callersText = ({ customers, jobTokens }: Route): string =>
+  [
+    customers ? ' Customer keys may call it, for granted actions and their own jobs.' : '',
+    jobTokens ? ' The token of a running job may call it.' : '',
+  ].join('')
+
 export const openApiDocument = (routes: readonly Route[], version: string) => {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
@@ -61,7 +68,7 @@ export const openApiDocument = (routes: readonly Route[], version: string) => {
       path: route.path,
       tags: [route.tag],
       summary: route.summary,
-      description: scopeText(route),
+      description: `${scopeText(route)}${callersText(route)}`,
       security: route.scope === 'public' ? [] : [{ bearer: [] }],
       request: toRequest(route),
       responses: toResponses(route),

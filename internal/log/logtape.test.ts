@@ -65,6 +65,22 @@ test('passwords in addresses and bearer texts are masked wherever they stand', (
   expect(line).toContain('ada@example.com')
 })
 
+test.each(['svc_', 'svck_', 'svcv_', 'svcl_', 'svcs_', 'svci_', 'svcd_'])(
+  'a text of the kind %s is masked wherever it stands',
+  (kind) => {
+    const lines = capture()
+    createLogger('http').info('Came.', { at: `/x/${kind}abcdefgh_${'s'.repeat(38)}/logs` })
+    expect(lines.join('')).not.toContain('sss')
+  },
+)
+
+test('an API key is masked wherever it stands', () => {
+  const lines = capture()
+  const text = `ak_0123456789abcdef.${'s'.repeat(40)}`
+  createLogger('http').info('Came.', { said: `X-API-Key: ${text}` })
+  expect(lines.join('')).not.toContain('sss')
+})
+
 test('an error keeps its message, cause and stack', () => {
   const lines = capture()
   createLogger('store').error('A write failed.', {

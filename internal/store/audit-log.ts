@@ -1,7 +1,7 @@
 /** Who did what (issue "Access"). An entry stands in the batch of the change that it tells of, so neither is without the other. */
 import type { Actor } from '#core/actor.ts'
 import { asNumber, asText, asTextOrNull } from './column.ts'
-import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+import { type Database, type Row, SQL_NOW, type SqlValue, type Statement, sql } from './database.ts'
 
 export type AuditEntry = Readonly<{
   id: string
@@ -75,23 +75,19 @@ export const listAuditEntries = async (
   ws: string,
   { identity, action, since, until, beforeId, limit }: AuditFilter & AuditPage,
 ): Promise<readonly AuditEntry[]> => {
+  const conditions: readonly (readonly [string, SqlValue])[] = [
+    ['ws = ?', ws],
+    ...(identity === null ? [] : [['identity = ?', identity] as const]),
+    ...(action === null ? [] : [['action = ?', action] as const]),
+    ...(since === null ? [] : [['at >= ?', since] as const]),
+    ...(until === null ? [] : [['at <= ?', until] as const]),
+    ...(beforeId === null ? [] : [['id < ?', beforeId] as const]),
+  ]
   const rows = await db.all(
     sql(
-      `SELECT * FROM audit_log
-       WHERE ws = ? AND (? IS NULL OR identity = ?) AND (? IS NULL OR action = ?)
-         AND (? IS NULL OR at >= ?) AND (? IS NULL OR at <= ?) AND (? IS NULL OR id < ?)
-       ORDER BY id DESC LIMIT ?`,
-      ws,
-      identity,
-      identity,
-      action,
-      action,
-      since,
-      since,
-      until,
-      until,
-      beforeId,
-      beforeId,
+      `SELECT * FROM audit_log INDEXED BY audit_log_by_workspace
+       WHERE ${conditions.map(([text]) => text).join(' AND ')} ORDER BY id DESC LIMIT ?`,
+      ...conditions.map(([, arg]) => arg),
       limit,
     ),
   )

@@ -21,6 +21,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { startKeyWatch } from '../../cmd/svc/key-watch.ts'
+import { startSqld } from '../support/sqld.ts'
 
 let dataDir = ''
 let db: Database
@@ -73,6 +74,45 @@ describe('rotating the instance key', () => {
     }
     await checkInstanceKey(depsWith(to))
     await expect(checkInstanceKey(depsWith(from))).rejects.toThrow(WrongInstanceKeyError)
+  })
+
+  it('does the same over the network', async () => {
+    const sqld = await startSqld()
+    const remote = await openDatabase({ url: sqld.httpUrl })
+    try {
+      await migrate(remote)
+      const [from, to] = [newKey(), newKey()]
+      await checkInstanceKey(depsWith(from, remote))
+      await createWorkspace(depsWith(from, remote), { id: 'far', name: 'Far' })
+      expect(await rotateInstanceKey({ db: remote, newId }, { from, to })).toBe(1)
+      const workspace = await findWorkspace(remote, 'far')
+      const open = (key: Uint8Array) =>
+        createAesKeyring(key).encrypt(workspace?.wrappedKey ?? '', 'far', 'c', 'text')
+      expect(() => open(to)).not.toThrow()
+      expect(() => open(from)).toThrow()
+    } finally {
+      await remote.close()
+      await sqld.close()
+    }
+  })
+
+  it('is finished by the next start when the answer of the database was lost', async () => {
+    const [from, to] = [newKey(), newKey()]
+    await addWorkspace(from, 'first')
+    const broken: Database = {
+      ...db,
+      write: async (...args) => {
+        await db.write(...args)
+        throw new DatabaseError('The connection broke.', {
+          kind: 'unavailable',
+          outcome: 'unknown',
+        })
+      },
+    }
+    const change = rotateInstanceKey({ db: broken, newId }, { from, to })
+    await expect(change).rejects.toThrow(DatabaseError)
+    expect(await holdsInstanceKey(depsWith(to))).toBe(true)
+    expect(await readVariable(to, 'first')).toBe('value of first')
   })
 
   it('changes a database without workspaces too', async () => {
