@@ -245,7 +245,7 @@ describe('svc keys rotate', () => {
     await prepare()
     const key = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
     const { code, err } = await svc(['keys', 'rotate'], { SVC_SECRET_KEY: key })
-    expect([code, err]).toEqual([1, expect.stringContaining('Without SVC_SECRET_KEY')])
+    expect([code, err]).toEqual([2, expect.stringContaining('Without SVC_SECRET_KEY')])
     expect(err).not.toContain(key)
     expect(keyFiles()).toEqual(['secret.key'])
   })

@@ -16,8 +16,9 @@ import {
 } from '#crypto/next-instance-key.ts'
 import type { Deps } from '#service/deps.ts'
 import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
+import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { withDeps } from '../with-deps.ts'
+import { withExistingDeps } from '../with-deps.ts'
 
 const rotateArguments = z.object({ 'keep-old': z.boolean() })
 
@@ -85,10 +86,10 @@ const rotateCommand: CommandModule = {
       })
       .example('$0 keys rotate --keep-old', 'Until no backup needs the previous key any more'),
   handler: async (flags) => {
-    const { 'keep-old': isOldKept } = rotateArguments.parse(flags)
+    const { 'keep-old': isOldKept } = parseArguments(rotateArguments, flags)
     const config = loadCommandConfig(flags)
     if (config.secretKey !== undefined) throw keyFromEnvironment()
-    const count = await withDeps(config, async (deps) => {
+    const count = await withExistingDeps(config, async (deps) => {
       if (hasPreviousKey(config.dataDir)) throw previousKeyInTheWay()
       return await rotate(config, deps)
     })
