@@ -32,6 +32,7 @@ export const composeDeps = (config: Config, db: Database): Deps => ({
     jobMemoryMb: config.jobMemoryMb,
     maxResultBytes: config.maxResultBytes,
     maxLogBytes: config.maxLogBytes,
+    queueMax: config.queueMax,
   },
   passFault: createFaultPoints(config.fault, () => process.kill(process.pid, 'SIGKILL')),
 })

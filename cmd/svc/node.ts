@@ -8,30 +8,21 @@ import { setTimeout } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
-import { createHttpApp } from '#http/app.ts'
 import { createLogger } from '#log/logtape.ts'
-import { createMetrics } from '#metrics/registry.ts'
-import type { IsolationLevel, Sandbox } from '#sandbox/provider.ts'
-import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
-import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
-import { createScheduler } from '#scheduler/loop.ts'
+import type { IsolationLevel } from '#sandbox/provider.ts'
 import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { composeDeps, openConfigured } from './compose.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
-import { httpSettings } from './http-settings.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts'
 import { startKeyWatch } from './key-watch.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
-import { openGit } from './open-git.ts'
-import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
-import { allRoutes } from './routes.ts'
-import { createConfiguredWorker, openSandbox } from './start-worker.ts'
+import { type Stoppable, startParts } from './parts.ts'
+import { type Role, runsServer, runsWorker } from './roles.ts'
+import { openSandbox } from './start-worker.ts'
 import { VERSION } from './version.ts'
-
-type Stoppable = Readonly<{ stop: () => Promise<void> }>
 
 export type RunningNode = Readonly<{
   url: string | null
@@ -167,62 +158,4 @@ const prepare = async (config: Config, db: Database, role: Role): Promise<Prepar
     writeFileSync(join(config.dataDir, 'initial-admin.txt'), text, { mode: 0o600 })
   }
   return { deps, firstAdmin }
-}
-
-type Facts = Readonly<{
-  role: Role
-  listener: Listener | null
-  sandbox: Sandbox | null
-  isStopping: () => boolean
-}>
-
-const startParts = async (
-  config: Config,
-  deps: Deps,
-  { role, listener, sandbox, isStopping }: Facts,
-): Promise<readonly Stoppable[]> => {
-  const parts: Stoppable[] = []
-  const metrics = createMetrics(VERSION)
-  if (listener !== null) {
-    const log = createLogger('http')
-    const health = {
-      version: VERSION,
-      role,
-      isolation: sandbox?.level ?? 'none',
-      isStopping,
-      metrics,
-      metricsToken: config.metricsToken,
-    }
-    const git = openGit(config)
-    const { jobRetentionDays, maxBodyBytes } = config
-    const client = { version: VERSION, jobRetentionDays, maxBodyBytes }
-    const app = createHttpApp(
-      { ...deps, ...httpSettings(config), log, onEnded: metrics.requestEnded },
-      allRoutes({ ...deps, health, git, client }).filter(
-        ({ tag }) => runsServer(role) || tag === 'Node',
-      ),
-    )
-    listener.answerWith((request, bindings) => app.fetch(request, bindings))
-    parts.push(listener)
-  }
-  if (runsScheduler(role)) {
-    const log = createLogger('scheduler')
-    const scheduler = createScheduler(log, [
-      createRescueDuty({ ...deps, log }),
-      createSweepDuty({
-        ...deps,
-        log,
-        retentionDays: config.jobRetentionDays,
-        auditRetentionDays: config.auditRetentionDays,
-      }),
-    ])
-    await scheduler.start()
-    parts.push(scheduler)
-  }
-  if (sandbox !== null) {
-    const worker = createConfiguredWorker(config, { ...deps, sandbox, metrics })
-    await worker.start()
-    parts.push(worker)
-  }
-  return parts
 }

@@ -22,24 +22,32 @@ import { stateRoutes } from '#http/routes/state.ts'
 import { tokenRoutes } from '#http/routes/tokens.ts'
 import { viewTokenRoutes } from '#http/routes/view-tokens.ts'
 import { webhookRoutes } from '#http/routes/webhooks.ts'
-import { createActionCache } from '#service/action-cache.ts'
+import { workerRoutes } from '#http/routes/workers.ts'
 import type { Deps } from '#service/deps.ts'
+import { enqueueDepsOf } from '#service/enqueue-job.ts'
+import type { LiveWorkers } from '#service/live-workers.ts'
 
 export type RouteDeps = Deps &
-  Readonly<{ health: Omit<HealthDeps, 'db'>; git: Git; client: ClientConfig }>
+  Readonly<{
+    health: Omit<HealthDeps, 'db'>
+    git: Git
+    client: ClientConfig
+    liveWorkers: LiveWorkers
+  }>
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
-  const actions = createActionCache()
+  const enqueue = enqueueDepsOf(deps)
   const { version } = deps.health
   const routes: readonly Route[] = [
     ...healthRoutes({ ...deps.health, db: deps.db }),
     ...clientConfigRoutes(deps.client),
-    ...runJobRoutes({ ...deps, actions }),
-    ...webhookRoutes({ ...deps, actions }),
+    ...runJobRoutes(enqueue),
+    ...webhookRoutes(enqueue),
     ...jobListRoutes(deps),
     ...jobRoutes(deps),
     ...viewTokenRoutes(deps),
     ...publicJobRoutes(deps),
+    ...workerRoutes(deps),
     ...appRoutes(deps),
     ...deploymentRoutes(deps),
     ...draftRoutes(deps),

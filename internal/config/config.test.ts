@@ -96,8 +96,8 @@ test('an unknown name warns, with the name that was meant', () => {
 })
 
 test('a setting that this version does not act on yet says so', () => {
-  expect(load({ SVC_GROUP: 'gpu' }).warnings).toEqual([
-    'SVC_GROUP is known, but this version of svc does not act on it yet.',
+  expect(load({ SVC_APPS_DOMAIN: 'example.com' }).warnings).toEqual([
+    'SVC_APPS_DOMAIN is known, but this version of svc does not act on it yet.',
   ])
 })
 

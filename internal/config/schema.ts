@@ -152,7 +152,6 @@ const serverFields = {
   queueMax: whole(1, 100_000_000).default(100_000).register(settingMeta, {
     env: 'SVC_QUEUE_MAX',
     sentence: 'Queued jobs of one workspace beyond which a run answers 429.',
-    notYet: true,
   }),
   gitLocalRoots: list.default([]).register(settingMeta, {
     env: 'SVC_GIT_LOCAL_ROOTS',
@@ -189,7 +188,6 @@ const workerFields = {
     env: 'SVC_GROUP',
     flag: 'group',
     sentence: 'Name of the worker group, for people.',
-    notYet: true,
   }),
   concurrency: whole(1, 1_000)
     .default(() => availableParallelism())

@@ -14,10 +14,14 @@ export interface Metrics {
   requestEnded(route: string, status: number, durationMs: number): void
   /** The jobs that run here, asked at each scrape. */
   watchRunning(count: () => number): void
+  /** What waits, asked at each scrape. */
+  watchQueue(count: () => Promise<readonly QueueDepth[]>): void
   /** Prometheus text, version 0.0.4. */
   render(): Promise<string>
   readonly contentType: string
 }
+
+export type QueueDepth = Readonly<{ tag: string; count: number; oldestAgeMs: number }>
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600]
 const MS_PER_S = 1_000
@@ -95,6 +99,44 @@ const addRequests = ({ registers }: Registers): Pick<Metrics, 'requestEnded'> =>
   }
 }
 
+/** A signal for starting more workers: how much waits, and for how long. */
+const watchQueue = (
+  { registers }: Registers,
+  count: () => Promise<readonly QueueDepth[]>,
+): void => {
+  // one look for both gauges of a scrape
+  let underWay: Promise<readonly QueueDepth[]> | null = null
+  const countOnce = (): Promise<readonly QueueDepth[]> => {
+    underWay ??= count().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+  // `reset`: a tag whose jobs are all taken would otherwise keep its last number
+  new Gauge({
+    name: 'svc_queue_oldest_age_seconds',
+    help: 'How long the oldest job of a tag has been due.',
+    labelNames: ['tag'],
+    registers,
+    async collect() {
+      const depths = await countOnce()
+      this.reset()
+      for (const { tag, oldestAgeMs } of depths) this.set({ tag }, oldestAgeMs / MS_PER_S)
+    },
+  })
+  new Gauge({
+    name: 'svc_queue_jobs',
+    help: 'Jobs that could run now, by tag.',
+    labelNames: ['tag'],
+    registers,
+    async collect() {
+      const depths = await countOnce()
+      this.reset()
+      for (const { tag, count: jobs } of depths) this.set({ tag }, jobs)
+    },
+  })
+}
+
 export const createMetrics = (version: string): Metrics => {
   const registry = new Registry()
   const target: Registers = { registers: [registry] }
@@ -112,6 +154,7 @@ export const createMetrics = (version: string): Metrics => {
         },
       })
     },
+    watchQueue: (count) => watchQueue(target, count),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   }

@@ -10,6 +10,8 @@ export type ServiceLimits = Readonly<{
   jobMemoryMb: number
   maxResultBytes: number
   maxLogBytes: number
+  /** Queued jobs of one workspace. */
+  queueMax: number
 }>
 
 export type Deps = Readonly<{

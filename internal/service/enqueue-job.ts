@@ -19,8 +19,9 @@ import {
 } from '#store/idempotency-keys.ts'
 import { insertJob, type NewJob } from '#store/job-queue.ts'
 import { findJobTag } from '#store/jobs.ts'
-import type { ActionCache, KnownAction } from './action-cache.ts'
+import { type ActionCache, createActionCache, type KnownAction } from './action-cache.ts'
 import type { Deps } from './deps.ts'
+import { createQueueGate, type QueueGate } from './queue-gate.ts'
 
 export type EnqueueRequest = Readonly<{
   ws: string
@@ -46,7 +47,14 @@ export type EnqueueRequest = Readonly<{
 export type Enqueued = Readonly<{ jobId: string; replayed: boolean }>
 
 export type EnqueueDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'> &
-  Readonly<{ actions: ActionCache }>
+  Readonly<{ actions: ActionCache; gate: QueueGate }>
+
+/** With what enqueueing remembers from one call to the next: one for each process. */
+export const enqueueDepsOf = (deps: Deps): EnqueueDeps => ({
+  ...deps,
+  actions: createActionCache(),
+  gate: createQueueGate(deps),
+})
 
 /** A deployment may land between the check and the insert; two in a row within one call are beyond bad luck. */
 const MAX_TRIES = 3
@@ -54,7 +62,7 @@ const MAX_TRIES = 3
 /**
  * Queues a job and answers its id.
  * @throws {AppError} not_found (app or action), invalid (the input does not fit the action's schema), conflict (the
- * idempotency key was used with another body), forbidden (a customer without the grant)
+ * idempotency key was used with another body), forbidden (a customer without the grant), rate_limited (too many wait)
  */
 export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<Enqueued> => {
   const jobId = deps.newId()
@@ -63,6 +71,7 @@ export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Pr
     await checkGrant(deps, request)
     const known = await deps.actions.find(deps.db, request)
     if (known === null) throw await unknownTarget(deps, request)
+    if (attempt === 0) await deps.gate.pass(request.ws)
     const enqueued = await tryEnqueue(deps, { request, known, jobId })
     if (enqueued !== null) return enqueued
     deps.actions.forget(request)

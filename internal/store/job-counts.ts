@@ -4,7 +4,7 @@
  */
 import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job.ts'
 import { asNumber, asText } from './column.ts'
-import { type Database, type Row, sql } from './database.ts'
+import { type Database, type Row, SQL_NOW, sql } from './database.ts'
 import { toStatus } from './jobs.ts'
 
 export type OpenCount = Readonly<{ status: JobStatus; tag: string; app: string; count: number }>
@@ -35,6 +35,20 @@ export const countOpenJobs = async (
   const seen = counts.reduce((sum, { count }) => sum + count, 0)
   const last = latest(rows)
   return { counts, nextId: seen < limit ? null : last }
+}
+
+/** The queued jobs of a workspace, delayed ones too; counting stops at `limit`. */
+export const countQueuedUpTo = async (db: Database, ws: string, limit: number): Promise<number> => {
+  const row = await db.one(
+    sql(
+      `SELECT count(*) AS n FROM (
+         SELECT 1 FROM jobs INDEXED BY jobs_open
+         WHERE ws = ? AND completed_at IS NULL AND status = 'queued' LIMIT ?)`,
+      ws,
+      limit,
+    ),
+  )
+  return asNumber(row?.n)
 }
 
 export type EndedCount = Readonly<{ outcome: TerminalStatus; app: string; count: number }>
@@ -81,4 +95,45 @@ export const countEndedJobs = async (
   const last = latest(rows)
   if (seen < limit) return { counts, next: null }
   return { counts, next: { completedAt: Number(last.slice(0, 20)), jobId: last.slice(20) } }
+}
+
+export type TagQueueCount = Readonly<{ tag: string; count: number; oldestAgeMs: number }>
+
+const toTagQueueCount = (row: Row): TagQueueCount => ({
+  tag: asText(row.tag),
+  count: asNumber(row.n),
+  oldestAgeMs: Math.max(0, asNumber(row.age)),
+})
+
+const QUEUES = `SELECT tag, count(*) AS n, min(run_at) AS first FROM jobs INDEXED BY jobs_ready
+    WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NULL GROUP BY tag
+  UNION ALL
+  SELECT tag, count(*), min(run_at) FROM jobs INDEXED BY jobs_ready_keyed
+    WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NOT NULL GROUP BY tag`
+
+/** Jobs of all workspaces that could run now, by tag, with the time that the oldest has been due. */
+export const countReadyByTag = async (db: Database): Promise<readonly TagQueueCount[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT tag, sum(n) AS n, ${SQL_NOW} - min(first) AS age FROM (${QUEUES})
+       GROUP BY tag ORDER BY tag`,
+    ),
+  )
+  return rows.map(toTagQueueCount)
+}
+
+/** The same for one workspace. */
+export const countReadyByTagIn = async (
+  db: Database,
+  ws: string,
+): Promise<readonly TagQueueCount[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT tag, count(*) AS n, ${SQL_NOW} - min(run_at) AS age FROM jobs INDEXED BY jobs_open
+       WHERE ws = ? AND completed_at IS NULL AND status = 'queued' AND ready = 1
+       GROUP BY tag ORDER BY tag`,
+      ws,
+    ),
+  )
+  return rows.map(toTagQueueCount)
 }

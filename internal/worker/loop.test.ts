@@ -4,11 +4,10 @@ import { v7 } from 'uuid'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { SandboxOutcome } from '#sandbox/provider.ts'
-import { createActionCache } from '#service/action-cache.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import type { Deps } from '#service/deps.ts'
-import { enqueueJob } from '#service/enqueue-job.ts'
+import { enqueueDepsOf, enqueueJob } from '#service/enqueue-job.ts'
 import { createHints } from '#service/hints.ts'
 import { type Database, DatabaseError, sql } from '#store/database.ts'
 import { findDeploymentAction } from '#store/deployments.ts'
@@ -74,12 +73,13 @@ const openQueue = async () => {
       jobMemoryMb: 512,
       maxResultBytes: 4_194_304,
       maxLogBytes: 10_485_760,
+      queueMax: 1_000_000,
     },
     passFault: () => undefined,
   }
   await bootstrap(deps, { email: 'a@b', password: 'only for tests' })
   await deployActions(deps, [{ ws: WS, app: 'hello', key: 'greet' }])
-  const enqueueDeps = { ...deps, actions: createActionCache() }
+  const enqueueDeps = enqueueDepsOf(deps)
   const enqueue = async (): Promise<string> => {
     const { jobId } = await enqueueJob(enqueueDeps, {
       ws: WS,

@@ -7,11 +7,10 @@ import process from 'node:process'
 import { v7 } from 'uuid'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
-import { createActionCache } from '#service/action-cache.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import { deployApp } from '#service/deploy-app.ts'
 import type { Deps } from '#service/deps.ts'
-import { enqueueJob } from '#service/enqueue-job.ts'
+import { enqueueDepsOf, enqueueJob } from '#service/enqueue-job.ts'
 import { createHints } from '#service/hints.ts'
 import type { JobRunner } from '#service/run-job.ts'
 import { findDeploymentAction } from '#store/deployments.ts'
@@ -56,6 +55,7 @@ const openDeps = async (url: string): Promise<Deps> => {
       jobMemoryMb: 512,
       maxResultBytes: 4_194_304,
       maxLogBytes: 10_485_760,
+      queueMax: 1_000_000,
     },
     passFault: () => undefined,
   }
@@ -94,7 +94,7 @@ export const openEngine = async (): Promise<Engine> => {
     message: null,
     actor: CLI_ACTOR,
   })
-  const enqueueDeps = { ...deps, actions: createActionCache() }
+  const enqueueDeps = enqueueDepsOf(deps)
   return {
     deps,
     folder,

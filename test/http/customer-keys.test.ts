@@ -6,11 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { Route } from '#http/route.ts'
-import { createActionCache } from '#service/action-cache.ts'
 import { claimJobs } from '#service/claim-jobs.ts'
 import { completeJob } from '#service/complete-job.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
-import { enqueueJob } from '#service/enqueue-job.ts'
+import { enqueueDepsOf, enqueueJob } from '#service/enqueue-job.ts'
 import {
   createConsumer,
   issueConsumerKey,
@@ -220,19 +219,16 @@ describe('a customer key', () => {
   it('queues nothing when its customer is disabled in the middle of a run', async () => {
     const { id } = await makeCustomer([GREET])
     await updateConsumer(app.deps, { ws: WS, id, actor: CLI_ACTOR }, { isDisabled: true })
-    const enqueued = enqueueJob(
-      { ...app.deps, actions: createActionCache() },
-      {
-        ws: WS,
-        ...GREET,
-        input: {},
-        inputJson: '{}',
-        triggerKind: 'api',
-        createdBy: `customer:${id}`,
-        permissionedAs: `customer:${id}`,
-        customerId: id,
-      },
-    )
+    const enqueued = enqueueJob(enqueueDepsOf(app.deps), {
+      ws: WS,
+      ...GREET,
+      input: {},
+      inputJson: '{}',
+      triggerKind: 'api',
+      createdBy: `customer:${id}`,
+      permissionedAs: `customer:${id}`,
+      customerId: id,
+    })
     await expect(enqueued).rejects.toMatchObject({ kind: 'forbidden', code: 'not_granted' })
   })
 

@@ -21,6 +21,7 @@ import { bootstrap } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
 import { createHints } from '#service/hints.ts'
 import { type IssuedToken, issueToken } from '#service/issue-token.ts'
+import { createLiveWorkers, type LiveWorker } from '#service/live-workers.ts'
 import type { Database } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -29,6 +30,17 @@ import { allRoutes } from '../../cmd/svc/routes.ts'
 /** Made by the first start: workspace and super admin. */
 export const WS = 'default'
 export const ADMIN = 'admin@localhost'
+
+/** As a node would have that runs one. */
+export const TEST_WORKER: LiveWorker = {
+  name: 'w1',
+  group: 'default',
+  tags: ['default'],
+  running: 1,
+  concurrency: 2,
+  version: '0.0.0-test',
+  lastPingAt: 1_700_000_000_000,
+}
 
 const NO_RATES: RateLimits = { runPerS: 0, otherPerS: 0, anonymousPerS: 0 }
 
@@ -78,6 +90,8 @@ export type TestAppOptions = Readonly<{
   /** @default 1 MiB */
   maxBodyBytes?: number
   metricsToken?: string
+  /** @default 100,000 */
+  queueMax?: number
   baseUrl?: string
   /** @default none */
   rates?: RateLimits
@@ -91,7 +105,11 @@ export type TestAppOptions = Readonly<{
   moreRoutes?: (deps: Deps) => readonly Route[]
 }>
 
-const openDeps = async (url: string, wrap: (db: Database) => Database): Promise<Deps> => {
+const openDeps = async (
+  url: string,
+  wrap: (db: Database) => Database,
+  queueMax: number,
+): Promise<Deps> => {
   const db = await openDatabase({ url })
   await migrate(db)
   return {
@@ -107,6 +125,7 @@ const openDeps = async (url: string, wrap: (db: Database) => Database): Promise<
       jobMemoryMb: 512,
       maxResultBytes: 4_194_304,
       maxLogBytes: 10_485_760,
+      queueMax,
     },
     passFault: () => undefined,
   }
@@ -126,8 +145,13 @@ const listRoutes = (deps: Deps, options: TestAppOptions): readonly Route[] => {
     environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
     ...options.git,
   })
+  const liveWorkers = createLiveWorkers()
+  liveWorkers.add(() => TEST_WORKER)
   const client = { version: health.version, jobRetentionDays: 30, maxBodyBytes: 1_048_576 }
-  return [...allRoutes({ ...deps, health, git, client }), ...(options.moreRoutes?.(deps) ?? [])]
+  return [
+    ...allRoutes({ ...deps, health, git, client, liveWorkers }),
+    ...(options.moreRoutes?.(deps) ?? []),
+  ]
 }
 
 const toInit = (method: string, request: TestRequest): RequestInit => {
@@ -157,6 +181,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   const deps = await openDeps(
     `file:${join(folder, 'svc.db')}`,
     options.wrapDatabase ?? ((db) => db),
+    options.queueMax ?? 100_000,
   )
   await bootstrap(deps, { email: ADMIN, password: 'only for tests' })
   const routes = listRoutes(deps, options)

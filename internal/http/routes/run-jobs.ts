@@ -39,6 +39,7 @@ const refusals = {
   404: problem('Unknown app or action'),
   409: problem('The Idempotency-Key was used with another body'),
   413: problem('Body over the limit'),
+  429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
 }
 
 type RunInput = RequestFacts &

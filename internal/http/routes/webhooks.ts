@@ -46,6 +46,7 @@ export const webhookRoutes = (deps: EnqueueDeps): readonly Route[] => [
       404: problem('Unknown app or action'),
       409: problem('The Idempotency-Key was used with another body'),
       413: problem('Body over the limit'),
+      429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
     },
     handler: async (input) => {
       const { ws, params, principal } = input

@@ -1,0 +1,113 @@
+/** What runs inside a node, by role: the server's answers, the scheduler's duties, the worker's loop. */
+import type { Config } from '#config/config.ts'
+import { createHttpApp } from '#http/app.ts'
+import { createLogger } from '#log/logtape.ts'
+import { createMetrics, type Metrics } from '#metrics/registry.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
+import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
+import { createScheduler } from '#scheduler/loop.ts'
+import type { Deps } from '#service/deps.ts'
+import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
+import { countReadyByTag } from '#store/job-counts.ts'
+import { httpSettings } from './http-settings.ts'
+import type { Listener } from './listen.ts'
+import { openGit } from './open-git.ts'
+import { type Role, runsScheduler, runsServer } from './roles.ts'
+import { allRoutes } from './routes.ts'
+import { createConfiguredWorker } from './start-worker.ts'
+import { VERSION } from './version.ts'
+
+export type Stoppable = Readonly<{ stop: () => Promise<void> }>
+
+export type NodeFacts = Readonly<{
+  role: Role
+  /** Null: this role listens nowhere. */
+  listener: Listener | null
+  /** Null: this role runs no jobs. */
+  sandbox: Sandbox | null
+  isStopping: () => boolean
+}>
+
+type Shared = Readonly<{ metrics: Metrics; liveWorkers: LiveWorkers }>
+
+/** In the order of their start; they stop in reverse. */
+export const startParts = async (
+  config: Config,
+  deps: Deps,
+  facts: NodeFacts,
+): Promise<readonly Stoppable[]> => {
+  const { role, listener, sandbox } = facts
+  const shared = { metrics: createMetrics(VERSION), liveWorkers: createLiveWorkers() }
+  const parts: Stoppable[] = []
+  if (listener !== null) parts.push(answer(config, deps, { ...facts, ...shared, listener }))
+  if (runsScheduler(role)) parts.push(await startScheduler(config, deps))
+  if (sandbox !== null) parts.push(await startWorker(config, deps, { ...shared, sandbox }))
+  return parts
+}
+
+const answer = (
+  config: Config,
+  deps: Deps,
+  facts: NodeFacts & Shared & Readonly<{ listener: Listener }>,
+): Stoppable => {
+  const { role, listener, sandbox, isStopping, metrics, liveWorkers } = facts
+  const health = {
+    version: VERSION,
+    role,
+    isolation: sandbox?.level ?? 'none',
+    isStopping,
+    metrics,
+    metricsToken: config.metricsToken,
+  }
+  const { jobRetentionDays, maxBodyBytes } = config
+  const client = { version: VERSION, jobRetentionDays, maxBodyBytes }
+  const routes = allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers })
+  const app = createHttpApp(
+    {
+      ...deps,
+      ...httpSettings(config),
+      log: createLogger('http'),
+      onEnded: metrics.requestEnded,
+    },
+    routes.filter(({ tag }) => runsServer(role) || tag === 'Node'),
+  )
+  metrics.watchQueue(() => countReadyByTag(deps.db))
+  listener.answerWith((request, bindings) => app.fetch(request, bindings))
+  return listener
+}
+
+const startScheduler = async (config: Config, deps: Deps): Promise<Stoppable> => {
+  const log = createLogger('scheduler')
+  const { jobRetentionDays: retentionDays, auditRetentionDays } = config
+  const scheduler = createScheduler(log, [
+    createRescueDuty({ ...deps, log }),
+    createSweepDuty({ ...deps, log, retentionDays, auditRetentionDays }),
+  ])
+  await scheduler.start()
+  return scheduler
+}
+
+const startWorker = async (
+  config: Config,
+  deps: Deps,
+  { metrics, liveWorkers, sandbox }: Shared & Readonly<{ sandbox: Sandbox }>,
+): Promise<Stoppable> => {
+  const worker = createConfiguredWorker(config, { ...deps, sandbox, metrics })
+  await worker.start()
+  const leave = liveWorkers.add(() => ({
+    name: worker.name,
+    group: config.group,
+    tags: config.tags,
+    running: worker.running,
+    concurrency: config.concurrency,
+    version: VERSION,
+    lastPingAt: deps.now(),
+  }))
+  return {
+    stop: () => {
+      leave()
+      return worker.stop()
+    },
+  }
+}

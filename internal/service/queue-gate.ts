@@ -1,0 +1,65 @@
+/**
+ * Backpressure: no workspace queues more than so many jobs (contract, fine print 8: 429). The number comes from the rows
+ * (target I4); since counting them at every enqueue would make a long queue slow, the last count and what this process
+ * has added since stand in for it until they are old or near the limit. So several servers may pass the limit by what
+ * they add within COUNT_EVERY_MS.
+ */
+import { AppError } from '#core/error.ts'
+import { countQueuedUpTo } from '#store/job-counts.ts'
+import type { Deps } from './deps.ts'
+
+const COUNT_EVERY_MS = 2_000
+/** At the limit each refused caller would count anew. */
+const COUNT_FULL_EVERY_MS = 250
+const RETRY_AFTER_S = 2
+const MAX_WORKSPACES = 10_000
+
+type Known = { count: number; at: number }
+
+export interface QueueGate {
+  /** Before each enqueue. @throws {AppError} rate_limited `queue_full` */
+  pass(ws: string): Promise<void>
+}
+
+export const createQueueGate = ({
+  db,
+  now,
+  limits,
+}: Pick<Deps, 'db' | 'now' | 'limits'>): QueueGate => {
+  const known = new Map<string, Known>()
+  const underWay = new Map<string, Promise<Known>>()
+  const max = limits.queueMax
+
+  const isOld = ({ count, at }: Known): boolean => {
+    const age = Math.abs(now() - at)
+    return age > (count >= max ? COUNT_FULL_EVERY_MS : COUNT_EVERY_MS)
+  }
+  const count = async (ws: string): Promise<Known> => {
+    const fresh = { count: await countQueuedUpTo(db, ws, max), at: now() }
+    if (known.size >= MAX_WORKSPACES) known.clear()
+    known.set(ws, fresh)
+    return fresh
+  }
+  /** Callers that come at once share one count, and add to one number. */
+  const countOnce = (ws: string): Promise<Known> => {
+    const counting = underWay.get(ws) ?? count(ws).finally(() => underWay.delete(ws))
+    underWay.set(ws, counting)
+    return counting
+  }
+
+  return {
+    pass: async (ws) => {
+      let entry = known.get(ws)
+      if (entry === undefined || isOld(entry)) entry = await countOnce(ws)
+      if (entry.count < max) {
+        entry.count += 1
+        return
+      }
+      throw new AppError(
+        'rate_limited',
+        `${max} jobs of this workspace wait already. Start more workers, or try again later.`,
+        { code: 'queue_full', retryAfterS: RETRY_AFTER_S },
+      )
+    },
+  }
+}

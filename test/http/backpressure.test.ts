@@ -1,0 +1,139 @@
+/** Rate limits, the cap of the queue, and what tells that more workers are needed (contract, Wire rules, fine print 4, 8). */
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createMetrics } from '#metrics/registry.ts'
+import { cancelJob } from '#service/cancel-job.ts'
+import { createWorkspace } from '#service/create-workspace.ts'
+import { countReadyByTag } from '#store/job-counts.ts'
+import {
+  ADMIN,
+  createTestApp,
+  type TestApp,
+  type TestAppOptions,
+  WS,
+} from '../support/create-test-app.ts'
+import { deployActions } from '../support/deploy-action.ts'
+
+let app: TestApp
+afterEach(() => app.close())
+
+const start = async (options: TestAppOptions) => {
+  app = await createTestApp(options)
+  await deployActions(app.deps, [
+    { ws: WS, app: 'hello', key: 'greet' },
+    { ws: WS, app: 'hello', key: 'draw', tag: 'gpu' },
+  ])
+  return app.token(['*'])
+}
+const RUN = `/api/w/${WS}/jobs/run/hello/greet`
+const run = (token: string, path = RUN) => app.call('POST', path, { token, json: {} })
+const accepted = z.object({ job_id: z.string() })
+
+describe('rate limits', () => {
+  it('hold for each credential by itself, with Retry-After', async () => {
+    const token = await start({ rates: { runPerS: 3, otherPerS: 100, anonymousPerS: 0 } })
+    const other = await app.token(['*'])
+    for (let sent = 0; sent < 3; sent += 1) expect((await run(token)).status).toBe(201)
+    const refused = await run(token)
+    expect(refused).toMatchObject({ status: 429, json: { code: 'rate_limited' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect((await run(other)).status).toBe(201)
+  })
+
+  it('count run routes and the others apart, and never what watches the node', async () => {
+    const token = await start({ rates: { runPerS: 100, otherPerS: 2, anonymousPerS: 1 } })
+    const me = () => app.call('GET', '/api/auth/me', { token })
+    expect([(await me()).status, (await me()).status, (await me()).status]).toEqual([200, 200, 429])
+    expect((await run(token)).status).toBe(201)
+    for (let sent = 0; sent < 5; sent += 1) {
+      expect((await app.call('GET', '/healthz')).status).toBe(200)
+    }
+  })
+
+  it('count strangers, with no credential or a wrong one, by address', async () => {
+    await start({ rates: { runPerS: 0, otherPerS: 0, anonymousPerS: 2 } })
+    const stranger = () => app.call('GET', '/api/auth/me', { token: 'svc_nonsense' })
+    expect([(await stranger()).status, (await stranger()).status]).toEqual([401, 401])
+    expect((await stranger()).status).toBe(429)
+    expect((await app.call('GET', '/api/tokens/scopes')).status).toBe(429)
+  })
+
+  it('are off at 0', async () => {
+    const token = await start({ rates: { runPerS: 0, otherPerS: 0, anonymousPerS: 0 } })
+    for (let sent = 0; sent < 80; sent += 1) {
+      expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(200)
+    }
+  })
+})
+
+describe('the cap of queued jobs', () => {
+  it('refuses one more with 429, lets go on when one leaves, and holds for one workspace alone', async () => {
+    const token = await start({ queueMax: 5 })
+    const ids: string[] = []
+    for (let sent = 0; sent < 5; sent += 1) {
+      ids.push(accepted.parse((await run(token)).json).job_id)
+    }
+    const refused = await run(token)
+    expect(refused).toMatchObject({ status: 429, json: { code: 'queue_full' } })
+    expect(refused.headers.get('retry-after')).not.toBeNull()
+    await createWorkspace(app.deps, { id: 'other', name: 'Other' })
+    await deployActions(app.deps, [{ ws: 'other', app: 'hello', key: 'greet' }])
+    const elsewhere = await app.token(['*'], { ws: 'other' })
+    expect((await run(elsewhere, RUN.replace(WS, 'other'))).status).toBe(201)
+    const [first = ''] = ids
+    await cancelJob(app.deps, { ws: WS, id: first, by: ADMIN, isAdmin: true, reason: null })
+    await expect.poll(async () => (await run(token)).status).toBe(201)
+  })
+
+  it('holds against callers that come at once', async () => {
+    const token = await start({ queueMax: 20 })
+    const answers = await Promise.all(Array.from({ length: 60 }, () => run(token)))
+    const taken = answers.filter(({ status }) => status === 201)
+    expect(taken).toHaveLength(20)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40)
+  })
+})
+
+describe('what tells that more workers are needed', () => {
+  it('shows by tag what waits in this workspace, for how long, and who serves it', async () => {
+    const token = await start({})
+    await run(token)
+    await run(token, RUN.replace('greet', 'draw'))
+    await createWorkspace(app.deps, { id: 'other', name: 'Other' })
+    await deployActions(app.deps, [{ ws: 'other', app: 'hello', key: 'greet', tag: 'secret-tag' }])
+    await run(await app.token(['*'], { ws: 'other' }), RUN.replace(WS, 'other'))
+
+    const reader = await app.token(['workers:read'])
+    const answer = await app.call('GET', `/api/w/${WS}/workers`, { token: reader })
+    expect(answer.json).toEqual({
+      tags: [
+        { tag: 'default', live_workers: 1, queued: 1, oldest_queued_age_s: expect.any(Number) },
+        { tag: 'gpu', live_workers: 0, queued: 1, oldest_queued_age_s: expect.any(Number) },
+      ],
+      workers: [
+        {
+          name: 'w1',
+          group: 'default',
+          tags: ['default'],
+          running: 1,
+          concurrency: 2,
+          version: '0.0.0-test',
+          last_ping_at: '2023-11-14T22:13:20.000Z',
+        },
+      ],
+    })
+    const all = await app.call('GET', '/api/admin/workers', { token })
+    expect(all.text).toContain('secret-tag')
+  })
+
+  it('is in the metrics, without a series for what is gone', async () => {
+    const token = await start({})
+    const metrics = createMetrics('test')
+    metrics.watchQueue(() => countReadyByTag(app.deps.db))
+    const { job_id } = accepted.parse((await run(token, RUN.replace('greet', 'draw'))).json)
+    expect(await metrics.render()).toContain('svc_queue_jobs{tag="gpu"} 1')
+    expect(await metrics.render()).toContain('svc_queue_oldest_age_seconds{tag="gpu"}')
+    await cancelJob(app.deps, { ws: WS, id: job_id, by: ADMIN, isAdmin: true, reason: null })
+    expect(await metrics.render()).not.toContain('gpu')
+  })
+})
