@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { inspect } from 'node:util'
 import { serve } from '@hono/node-server'
 import { v7 } from 'uuid'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -26,6 +27,7 @@ import type { Database } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { allRoutes } from '../../cmd/svc/routes.ts'
+import { createLeakScan } from './leak-scan.ts'
 
 /** Made by the first start: workspace and super admin. */
 export const WS = 'default'
@@ -178,8 +180,9 @@ const toAnswer = async (response: Response): Promise<TestAnswer> => {
 /** Close it in `afterAll` or `afterEach`: it removes its folder. */
 export const createTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  const url = `file:${join(folder, 'svc.db')}`
   const deps = await openDeps(
-    `file:${join(folder, 'svc.db')}`,
+    url,
     options.wrapDatabase ?? ((db) => db),
     options.queueMax ?? 100_000,
   )
@@ -188,12 +191,15 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   const errors: LoggedError[] = []
   const ended: string[] = []
   const closers: (() => Promise<void>)[] = []
+  const scan = createLeakScan()
   const log = {
     debug: () => undefined,
     info: () => undefined,
     warn: () => undefined,
-    error: (message: string, fields: Readonly<Record<string, unknown>> = {}) =>
-      void errors.push({ message, fields }),
+    error: (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
+      errors.push({ message, fields })
+      scan.logged(`${message} ${inspect(fields, { depth: 6 })}`)
+    },
   }
   const { maxBodyBytes = 1_048_576 } = options
   const app = createHttpApp(
@@ -227,7 +233,11 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     errors,
     ended,
     request,
-    call: async (...args) => toAnswer(await request(...args)),
+    call: async (method, path, init) => {
+      const answer = await toAnswer(await request(method, path, init))
+      scan.answer({ method, path, status: answer.status, text: answer.text })
+      return answer
+    },
     issue,
     token: async (...args) => (await issue(...args)).text,
     listen: () =>
@@ -239,6 +249,8 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     close: async () => {
       for (const closeServer of closers) await closeServer()
       await deps.db.close()
+      const db = await openDatabase({ url })
+      await scan.finish(db).finally(() => db.close())
       rmSync(folder, { recursive: true, force: true })
     },
   }

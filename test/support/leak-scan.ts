@@ -1,0 +1,81 @@
+/**
+ * Watches every answer and log line of a test app: no credential is shown but once, by the answer that made it, and
+ * nothing of what the database keeps of secrets is shown at all (document 1, Token responses).
+ */
+import { type Database, sql } from '#store/database.ts'
+
+const CREDENTIAL = /svc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/g
+/** The device's own codes go back and forth until it has its token. */
+const MAY_SHOW = /^\/api\/auth\/device\//
+const CREATED = 201
+
+/** Columns that hold hashes, wrapped keys and ciphertexts. */
+const KEPT: readonly (readonly [table: string, column: string])[] = [
+  ['users', 'password_hash'],
+  ['workspaces', 'wrapped_key'],
+  ['tokens', 'hash'],
+  ['sessions', 'hash'],
+  ['invites', 'hash'],
+  ['device_logins', 'hash'],
+  ['consumer_keys', 'hash'],
+  ['api_keys', 'hash'],
+  ['view_tokens', 'hash'],
+  ['variables', 'value'],
+  ['resources', 'value'],
+  ['git_sources', 'auth'],
+]
+
+export type SeenAnswer = Readonly<{ method: string; path: string; status: number; text: string }>
+
+export interface LeakScan {
+  answer(seen: SeenAnswer): void
+  logged(line: string): void
+  /** @throws {Error} naming each leak, without its secret */
+  finish(db: Database): Promise<void>
+}
+
+export const createLeakScan = (): LeakScan => {
+  const shown = new Set<string>()
+  const answers: SeenAnswer[] = []
+  const lines: string[] = []
+  const leaks: string[] = []
+
+  const judge = (place: string, text: string, mayBeNew: boolean): void => {
+    // an answer may hold it twice, as itself and within an address
+    for (const credential of new Set(text.match(CREDENTIAL) ?? [])) {
+      if (!mayBeNew || shown.has(credential)) {
+        leaks.push(`${place} shows ${credential.slice(0, 13)}…`)
+      }
+      shown.add(credential)
+    }
+  }
+
+  return {
+    answer: (seen) => {
+      answers.push(seen)
+      const { method, path, status, text } = seen
+      if (!MAY_SHOW.test(path)) judge(`${status} ${method} ${path}`, text, status === CREATED)
+    },
+    logged: (line) => {
+      lines.push(line)
+      judge('The log', line, false)
+    },
+    finish: async (db) => {
+      for (const [table, column] of KEPT) {
+        const rows = await db.all(
+          sql(`SELECT DISTINCT ${column} AS kept FROM ${table} WHERE length(${column}) > 20`),
+        )
+        for (const { kept } of rows) {
+          const secret = String(kept)
+          for (const { method, path, text } of answers) {
+            if (text.includes(secret)) leaks.push(`${method} ${path} shows ${table}.${column}`)
+          }
+          if (lines.some((line) => line.includes(secret))) {
+            leaks.push(`The log shows ${table}.${column}`)
+          }
+        }
+      }
+      if (leaks.length > 0) throw new Error(`Secrets leaked:\n${leaks.join('\n')}`)
+    },
+  }
+}
