@@ -28,7 +28,7 @@ dev: $(INSTALLED) ## run a node from source and restart it when a file changes
 	@node --watch cmd/svc/main.ts start
 
 .PHONY: check
-check: verify types test ## the whole gate: format, lint, imports, generated files, types, tests
+check: verify lint types test ## the whole gate: format, lint, imports, generated files, types, tests
 
 .PHONY: lint
 lint: $(INSTALLED) ## format, lint and the import table between rooms
