@@ -23,10 +23,10 @@ import { startLeaseThread } from '../../cmd/svc/lease-thread.ts'
 import { createTally, measureLatencies, type Peer } from './peer.ts'
 
 export const WS = 'default'
-const APP = 'bench'
-const ACTION = 'noop'
+export const APP = 'bench'
+export const ACTION = 'noop'
 const LEASE_MS = 10_000
-const BY = 'bench@localhost'
+export const BY = 'bench@localhost'
 
 const toStderr = (message: string, fields: unknown): void => {
   process.stderr.write(`${message} ${JSON.stringify(fields)}\n`)
