@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -23,7 +15,6 @@ import {
 
 /** No process has it: the kernel counts to 4,194,304 at most. */
 const NO_PID = 4_194_305
-const TWO_DAYS_S = 172_800
 
 const made: string[] = []
 const folder = (): string => {
@@ -76,19 +67,21 @@ test('links out of it are neither followed nor removed with what they lead to', 
   expect(existsSync(join(outside, '0'))).toBe(true)
 })
 
-test('only what a host that is gone left behind more than a day ago is swept', () => {
-  const old = Date.now() / 1_000 - TWO_DAYS_S
-  const [abandoned, recent, living] = [NO_PID, NO_PID, process.pid].map((pid) => {
-    const path = mkdtempSync(join(tmpdir(), `svc-guest-${pid}-`))
+test('what hosts that are gone left behind is swept, and nothing else', () => {
+  const mine = folder()
+  const ofPid = (pid: number): string => {
+    const path = mine.replace(`-${process.pid}-`, `-${pid}-`)
+    mkdirSync(join(path, 'folder'), { recursive: true })
     made.push(path)
-    writeFileSync(join(path, 'file'), '')
     return path
-  })
-  for (const path of [abandoned, living]) if (path !== undefined) utimesSync(path, old, old)
+  }
+  const [abandoned, living, elsewhere] = [
+    ofPid(NO_PID),
+    ofPid(process.ppid),
+    // another container's, whose process ids mean nothing here
+    mkdtempSync(join(tmpdir(), `svc-guest-1-${NO_PID}-`)),
+  ]
+  made.push(elsewhere)
   sweepGuestFolders()
-  expect([abandoned, recent, living].map((path) => existsSync(path ?? ''))).toEqual([
-    false,
-    true,
-    true,
-  ])
+  expect([abandoned, living, elsewhere, mine].map(existsSync)).toEqual([false, true, true, true])
 })

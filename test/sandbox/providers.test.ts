@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -8,25 +8,32 @@ import { findDeno } from '#platform/deno.ts'
 import { tryWalls } from '#sandbox/canary.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { type ProviderChoice, selectProvider } from '#sandbox/select-provider.ts'
-import { denoProvider, main, nodeProvider, openPool, resultOf, unwalledProvider } from './job.ts'
-
-const folder = (): string => {
-  const made = mkdtempSync(join(tmpdir(), 'svc-providers-'))
-  chmodSync(made, 0o755)
-  return made
-}
+import {
+  denoProvider,
+  main,
+  nodeProvider,
+  openPool,
+  resultOf,
+  runtimeFolder,
+  unwalledProvider,
+} from './job.ts'
 
 const choice = (changes: Partial<ProviderChoice> = {}): ProviderChoice => ({
   wanted: 'auto',
   minLevel: 'runtime',
-  runtimeDir: folder(),
+  runtimeDir: runtimeFolder(),
   findDeno: async () => findDeno(),
   ...changes,
 })
 
+const folders: string[] = []
+
 /** A program that starts and is no Deno. */
 const impostor = (script: string): string => {
-  const path = join(folder(), 'deno')
+  const folder = mkdtempSync(join(tmpdir(), 'svc-impostor-'))
+  folders.push(folder)
+  chmodSync(folder, 0o755)
+  const path = join(folder, 'deno')
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   return path
 }
@@ -40,6 +47,7 @@ const refusalOf = async (changes: Partial<ProviderChoice>): Promise<AppError> =>
 const pools: Sandbox[] = []
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true })
 })
 
 describe('SVC_SANDBOX', () => {
