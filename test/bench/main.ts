@@ -106,6 +106,8 @@ const only = process.env.ONLY?.split(',').map((id) => id.trim())
 const wanted = MEASURES.filter(
   ({ id }) => only === undefined || only.some((each) => id === each || id.startsWith(`${each} `)),
 )
+// before anything of ours loads it
+const machine = describeMachine()
 // whatever a sample leaves behind, also one that was killed, goes with this folder
 const scratch = mkdtempSync(join(tmpdir(), 'svc-bench-'))
 // PostgreSQL runs as a user of its own
@@ -137,7 +139,7 @@ try {
 
 const text = toMarkdown({
   measured,
-  machine: describeMachine(),
+  machine,
   durableWrites,
   binaryMb: statSync(BINARY).size / 1e6,
   date: new Date().toISOString().slice(0, 10),

@@ -142,6 +142,16 @@ const costRows = (all: readonly Measured[]): readonly string[] =>
       ]
     })
 
+const QUIET_LOAD = 0.5
+
+const loadWarning = ({ loadBefore }: Machine): string =>
+  loadBefore <= QUIET_LOAD
+    ? ''
+    : `
+**Provisional: other programs used this machine** (load ${loadBefore.toFixed(1)} when the run began). Targets may read as
+missed that are met on a quiet one; measure again there.
+`
+
 export const toMarkdown = (results: Results): string => {
   const { measured, machine, durableWrites, binaryMb, date } = results
   const notes = readFileSync(join(import.meta.dirname, 'benchmarks-notes.md'), 'utf8').trim()
@@ -149,7 +159,7 @@ export const toMarkdown = (results: Results): string => {
 
 Made by \`make bench\` on ${date}; do not edit. Every figure is a median with its range in brackets; each sample is a process
 of its own, and ours and theirs take turns within one run. Times differ from machine to machine: read the ratios.
-
+${loadWarning(machine)}
 Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Linux ${machine.kernel}, Node ${machine.node}. The disk made
 **${spreadText(spreadOf(durableWrites))} durable 4 KiB writes a second** (write + fdatasync) during the run: whoever commits one job at a
 time cannot be faster.
