@@ -188,7 +188,7 @@ export const insertLedgerRow = ({ ws, id }: Pick<Held, 'ws' | 'id'>): Statement 
 export const retryJob = (held: Held, delayMs: number): Statement =>
   sql(
     `UPDATE jobs SET status = 'queued', failure_count = failure_count + 1, lease_until = NULL,
-       claim_id = NULL, run_at = ${SQL_NOW} + ?, ready = CASE WHEN ? > 0 THEN 0 ELSE 1 END
+       claim_id = NULL, worker = NULL, started_at = NULL, run_at = ${SQL_NOW} + ?, ready = CASE WHEN ? > 0 THEN 0 ELSE 1 END
      WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND cancel_by IS NULL
      RETURNING tag`,
     delayMs,
