@@ -76,6 +76,32 @@ export const findJob = async (db: Database, ws: string, id: string): Promise<Job
   return row === null ? null : toJob(row)
 }
 
+export type JobDetail = Readonly<{
+  job: Job
+  inputJson: string | null
+  /** Null until it ended. */
+  resultJson: string | null
+}>
+
+/** With what may be large. */
+export const findJobDetail = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<JobDetail | null> => {
+  const row = await db.one(
+    sql(
+      `SELECT ${JOB_COLUMNS}, jobs.result, (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input
+       FROM ${JOB_TABLES} WHERE jobs.ws = ? AND jobs.id = ?`,
+      ws,
+      id,
+    ),
+  )
+  if (row === null) return null
+  const [inputJson, resultJson] = [asTextOrNull(row.input), asTextOrNull(row.result)]
+  return { job: toJob(row), inputJson, resultJson }
+}
+
 export type JobResult = Readonly<{
   status: JobStatus
   createdBy: string
@@ -97,11 +123,6 @@ export const findJobResult = async (
     createdBy: asText(row.created_by),
     resultJson: asTextOrNull(row.result),
   }
-}
-
-export const findJobInput = async (db: Database, id: string): Promise<string | null> => {
-  const row = await db.one(sql('SELECT input FROM job_inputs WHERE job_id = ?', id))
-  return row === null ? null : asText(row.input)
 }
 
 /** The tag under which a job waits, or null when there is no such job. */

@@ -222,10 +222,12 @@ describe('GET result', () => {
   ] as const)('of a %s is 200', async (status, outcome, result) => {
     const job = await runAndClaim()
     expect(await get(job.id, '/result')).toMatchObject({ status: 202, json: { status: 'pending' } })
+    expect((await get(job.id)).json).toMatchObject({ status: 'running', result: null })
     await end(job, outcome)
     expect((await get(job.id, '/result')).json).toEqual({ status, result })
     expect((await get(job.id)).json).toMatchObject({
       status,
+      result,
       attempt: 1,
       worker: 'w1',
       duration_ms: expect.any(Number),

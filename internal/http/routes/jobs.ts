@@ -6,14 +6,19 @@
  */
 import { AppError, notFound } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { Principal } from '#core/principal.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import type { Deps } from '#service/deps.ts'
 import { readLog } from '#service/read-log.ts'
-import { findJob, findJobInput, findJobResult, type Job } from '#store/jobs.ts'
+import { findJobDetail, findJobResult, type Job } from '#store/jobs.ts'
 import { problem, type Route, reply, route } from '../route.ts'
-import { cancelAnswer, job, jobResult, resultPending, toWireJob } from '../schemas/jobs.ts'
+import {
+  cancelAnswer,
+  jobDetail,
+  jobResult,
+  resultPending,
+  toWireJobDetail,
+} from '../schemas/jobs.ts'
 import { z } from '../schemas/z.ts'
 import { followLog } from './follow-log.ts'
 
@@ -53,15 +58,12 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
     tag: 'Jobs',
     summary: 'A job',
     params: jobParams,
-    responses: { 200: { description: 'The job', schema: job }, 404: problem('Unknown id') },
+    responses: { 200: { description: 'The job', schema: jobDetail }, 404: problem('Unknown id') },
     handler: async ({ ws, params, principal }) => {
       const id = toJobId(params.id)
-      const row = await findJob(deps.db, ws, id)
-      if (row === null) throw notFound('Job')
-      if (!maySeeInput(principal, row)) return reply(200, toWireJob(row))
-      const text = await findJobInput(deps.db, id)
-      const input: JsonValue = text === null ? null : JSON.parse(text)
-      return reply(200, toWireJob(row, input))
+      const detail = await findJobDetail(deps.db, ws, id)
+      if (detail === null) throw notFound('Job')
+      return reply(200, toWireJobDetail(detail, maySeeInput(principal, detail.job)))
     },
   }),
   route({

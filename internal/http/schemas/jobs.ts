@@ -1,7 +1,7 @@
 /** Jobs on the wire (document 1, Job and Endpoints; contract, Jobs). */
 import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { Job } from '#store/jobs.ts'
+import type { Job, JobDetail } from '#store/jobs.ts'
 import { toTimestamp, toTimestampOrNull } from './time.ts'
 import { jsonValue, z } from './z.ts'
 
@@ -54,12 +54,17 @@ export const job = z
     duration_ms: z.int().nullable(),
     flow_run_id: z.uuid().optional(),
     flow_step: z.string().optional(),
-    input: jsonValue.optional().describe('only for the creator of the job and for admins'),
   })
   .openapi('Job')
 
-/** @param input what the caller may see of it; undefined: nothing */
-export const toWireJob = (row: Job, input?: JsonValue) => ({
+export const jobDetail = job
+  .extend({
+    result: jsonValue.describe('null until the job has ended'),
+    input: jsonValue.optional().describe('only for the creator of the job and for admins'),
+  })
+  .openapi('JobDetail')
+
+export const toWireJob = (row: Job) => ({
   id: row.id,
   job_id: row.id,
   status: row.status,
@@ -85,5 +90,15 @@ export const toWireJob = (row: Job, input?: JsonValue) => ({
       : Math.max(row.completedAt - (row.startedAt ?? row.completedAt), 0),
   ...(row.flowRunId === null ? {} : { flow_run_id: row.flowRunId }),
   ...(row.flowStep === null ? {} : { flow_step: row.flowStep }),
-  ...(input === undefined ? {} : { input }),
+})
+
+const parse = (text: string | null): JsonValue => JSON.parse(text ?? 'null')
+
+export const toWireJobDetail = (
+  { job: row, inputJson, resultJson }: JobDetail,
+  maySeeInput: boolean,
+) => ({
+  ...toWireJob(row),
+  result: parse(resultJson),
+  ...(maySeeInput ? { input: parse(inputJson) } : {}),
 })
