@@ -55,7 +55,10 @@ async function* events(
 }
 
 export const followLog = (deps: Pick<Deps, 'db' | 'hints'>, request: FollowRequest): Response => {
-  const source = events(deps, request)
+  // a stream may be canceled while the request's own signal is silent
+  const gone = new AbortController()
+  const signal = AbortSignal.any([request.signal, gone.signal])
+  const source = events(deps, { ...request, signal })
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
@@ -64,6 +67,7 @@ export const followLog = (deps: Pick<Deps, 'db' | 'hints'>, request: FollowReque
       else controller.enqueue(encoder.encode(next.value))
     },
     cancel: async () => {
+      gone.abort()
       await source.return(undefined)
     },
   })
