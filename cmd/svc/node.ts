@@ -13,6 +13,7 @@ import { createLogger } from '#log/logtape.ts'
 import { createMetrics } from '#metrics/registry.ts'
 import type { IsolationLevel, Sandbox } from '#sandbox/provider.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
+import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { createScheduler } from '#scheduler/loop.ts'
 import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
@@ -175,6 +176,7 @@ const startParts = async (
 ): Promise<readonly Stoppable[]> => {
   const parts: Stoppable[] = []
   const metrics = createMetrics(VERSION)
+  const git = openGit(config)
   if (listener !== null) {
     const log = createLogger('http')
     const health = {
@@ -185,7 +187,6 @@ const startParts = async (
       metrics,
       metricsToken: config.metricsToken,
     }
-    const git = openGit(config)
     const app = createHttpApp(
       { ...deps, log, maxBodyBytes: config.maxBodyBytes, onEnded: metrics.requestEnded },
       allRoutes({ ...deps, health, git }).filter(({ tag }) => runsServer(role) || tag === 'Node'),
@@ -195,7 +196,10 @@ const startParts = async (
   }
   if (runsScheduler(role)) {
     const log = createLogger('scheduler')
-    const scheduler = createScheduler(log, [createRescueDuty({ ...deps, log })])
+    const scheduler = createScheduler(log, [
+      createRescueDuty({ ...deps, log }),
+      createGitSyncDuty({ ...deps, git, log }),
+    ])
     await scheduler.start()
     parts.push(scheduler)
   }

@@ -7,8 +7,8 @@ import type { Logger } from '#log/logger.ts'
 export type Duty = Readonly<{
   name: string
   everyMs: number
-  /** One pass; tests call it directly. */
-  runOnce: () => Promise<void>
+  /** One pass; tests call it directly. A long one ends soon after `signal` is aborted. */
+  runOnce: (signal: AbortSignal) => Promise<void>
 }>
 
 export interface Scheduler {
@@ -18,12 +18,13 @@ export interface Scheduler {
 
 export const createScheduler = (log: Logger, duties: readonly Duty[]): Scheduler => {
   const timers: ReturnType<typeof setInterval>[] = []
+  const stopping = new AbortController()
   const underWay = new Map<string, Promise<void>>()
 
   const pass = (duty: Duty): void => {
     if (underWay.has(duty.name)) return
     const run = duty
-      .runOnce()
+      .runOnce(stopping.signal)
       .catch((error: unknown) => log.warn(`The duty ${duty.name} failed.`, { error }))
       .finally(() => underWay.delete(duty.name))
     underWay.set(duty.name, run)
@@ -37,6 +38,7 @@ export const createScheduler = (log: Logger, duties: readonly Duty[]): Scheduler
       }
     },
     stop: async () => {
+      stopping.abort()
       for (const timer of timers.splice(0)) clearInterval(timer)
       await Promise.all(underWay.values())
     },
