@@ -59,6 +59,15 @@ const onJobQueued = (
     if (tags.includes(tag)) wake()
   })
 
+/** The slots are taken by longer jobs than foreseen, or the worker stops: others may have what has not started. */
+const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]): Promise<void> => {
+  try {
+    await handBackJobs(deps, { jobs: jobs.map((held) => ({ held, started: false })) })
+  } catch (error) {
+    deps.log.warn('Could not hand jobs back; their leases will run out.', { error })
+  }
+}
+
 /** Ends that wait for the disk: beyond so many the next script waits too. */
 const MAX_ENDING = 256
 
@@ -78,15 +87,10 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     onCanceled: (held) => slots.abort(held, 'canceled'),
   })
 
-  /** The slots are taken by longer jobs than foreseen, or the worker stops: others may have what has not started. */
-  const handBack = async (jobs: readonly ClaimedJob[]): Promise<void> => {
+  const handBack = (jobs: readonly ClaimedJob[]): Promise<void> => {
     averageMs = null
     for (const job of jobs) keeper.release(job)
-    try {
-      await handBackJobs(deps, { jobs: jobs.map((held) => ({ held, started: false })) })
-    } catch (error) {
-      deps.log.warn('Could not hand jobs back; their leases will run out.', { error })
-    }
+    return handBackUnstarted(deps, jobs)
   }
   const waiting = createWaitingRoom((jobs) => void handBack(jobs))
 
