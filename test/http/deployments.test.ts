@@ -238,6 +238,11 @@ describe('code that does not bundle', () => {
       { path: 'missing.ts', message: 'The manifest names this file; the app does not hold it.' },
       { path: 'one.ts:2:8', message: 'Cannot find "./nowhere.ts" among the files of the app.' },
       { path: 'shared.ts:3:16', message: 'Unexpected "="' },
+      {
+        path: 'mute.ts',
+        message:
+          'An action\'s file must export a function "main"; this one exports default, helper.',
+      },
     ])
     expect((await get('/apps/broken')).status).toBe(404)
   })
