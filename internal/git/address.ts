@@ -20,7 +20,7 @@ export type GitAddress = Readonly<{
 }>
 
 /** `git@host:path`, which is ssh. */
-const SCP_FORM = /^[a-z\d_][\w.-]*@([a-z\d](?:[a-z\d.-]*[a-z\d])?):(?![/-])[\w./~+-]+$/i
+const SCP_FORM = /^[a-z\d_][\w.-]*@([a-z\d](?:[a-z\d.-]*[a-z\d])?):(?!\/\/|-)[\w./~+-]+$/i
 const SSH_USER = /^[a-z\d_][\w.-]*$/i
 
 export const refuseAddress = (message: string): AppError =>
