@@ -251,8 +251,9 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
         const current = await claimOne()
         expect(await end(late, outcome, retry)).toBe('fenced')
         await handBack(late, true)
-        expect(await renewLeases(queue.db, [late], 60_000)).toMatchObject({ lost: [late] })
-        expect(await queue.row(id)).toMatchObject({ status: 'running', attempt: 2 })
+        const { lease_until } = await queue.row(id)
+        expect(await renewLeases(queue.db, [late], 600_000)).toMatchObject({ lost: [late] })
+        expect(await queue.row(id)).toMatchObject({ status: 'running', attempt: 2, lease_until })
         expect(await end(current, DONE)).toBe('success')
         expect(await queue.ledger(id)).toHaveLength(1)
       },
