@@ -65,6 +65,8 @@ export type RouteOptions<P, Q, B> = Readonly<{
   body?: z.ZodType<B>
   /** @default json when `body` is given, else none */
   bodyKind?: BodyKind
+  /** What a `raw` body is, for the OpenAPI document; the handler reads it. @default any bytes */
+  rawBody?: Readonly<{ contentType: string; schema: z.ZodType }>
   /** Bytes. @default SVC_MAX_BODY_BYTES */
   bodyLimit?: number
   responses: Readonly<Record<number, ResponseShape>>
@@ -90,6 +92,7 @@ export type Route = Readonly<{
   query: z.ZodType | undefined
   body: z.ZodType | undefined
   bodyKind: BodyKind
+  rawBody: RouteOptions<unknown, unknown, unknown>['rawBody']
   bodyLimit: number | undefined
   responses: Readonly<Record<number, ResponseShape>>
   run: (request: RawInput) => Promise<Reply>
@@ -122,6 +125,7 @@ const toRoute = <P, Q, B>(
     query,
     body,
     bodyKind: options.bodyKind ?? (body === undefined ? 'none' : 'json'),
+    rawBody: options.rawBody,
     bodyLimit: options.bodyLimit,
     responses: options.responses,
     run: (raw) => handle({ ...raw, ...parseInput(options, raw) }, raw.principal),

@@ -293,3 +293,19 @@ describe('code that does not bundle', () => {
     }
   })
 })
+
+it('the OpenAPI document shows the form of an upload', async () => {
+  const { json } = await app.call('GET', '/api/openapi.json')
+  const { paths } = json as { paths: Record<string, { post?: { requestBody?: unknown } }> }
+  expect(paths['/api/w/{ws}/deployments']?.post?.requestBody).toMatchObject({
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          properties: { bundle: { type: 'string', format: 'binary' } },
+          required: ['bundle'],
+        },
+      },
+    },
+  })
+})
