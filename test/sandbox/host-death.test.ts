@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, it } from 'vitest'
+import { runtimeFolder } from './job.ts'
 
 const isRunning = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -38,3 +40,29 @@ it.each(['deno', 'node'])(
     expect(guests.filter(isRunning)).toEqual([])
   },
 )
+
+/** Guests whose host is gone, which the first process of the machine has taken over. */
+const orphans = (): readonly string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(runtimeFolder())
+        return isOurs && /^PPid:\s+1$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+      } catch {
+        return false
+      }
+    })
+
+it('guests die with a service that is killed while they start', async () => {
+  // the moment that matters lasts about a millisecond
+  for (let afterMs = 4; afterMs < 36; afterMs += 1) {
+    const host = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'doomed-host.ts'), 'deno', String(afterMs)],
+      { stdio: 'ignore' },
+    )
+    await once(host, 'exit')
+  }
+  await expect.poll(orphans, { timeout: 5_000 }).toEqual([])
+})
