@@ -21,6 +21,9 @@ export type Trigger = Readonly<{
   headers?: Readonly<Record<string, string>>
 }>
 
+/** Links with which one person outside of the workspace answers an approval. */
+export type ResumeUrls = Readonly<{ approvalPage: string; approve: string; reject: string }>
+
 /** What an action's `main(ctx)` is given. */
 export type ActionContext<Input = Json> = {
   /** The request body (run), the raw text (webhook), the stored input (schedule). Middleware may replace it. */
@@ -39,14 +42,29 @@ export type ActionContext<Input = Json> = {
   }>
   /** JSON kept per app. */
   readonly state: Readonly<{
+    /** Null when nothing was kept under this key. */
     get: (key: string) => Promise<Json>
     set: (key: string, value: Json) => Promise<void>
+  }>
+  readonly approval: Readonly<{
+    /**
+     * For the action just before an approval step: links to send to whom it concerns. Elsewhere it rejects.
+     * @param options `approver`: who answers by these links. Default `external`.
+     */
+    getResumeUrls: (options?: Readonly<{ approver?: string }>) => Promise<ResumeUrls>
+  }>
+  readonly flow: Readonly<{
+    /** For the action right after an approval step: what the approvers filled in. */
+    resumeValue?: Readonly<Record<string, Json>>
   }>
   /** Writes a line to the job's log, as console does. */
   readonly log: (...values: unknown[]) => void
 }
 
-/** Runs around `main`; what it returns is the job's result. */
+/**
+ * Runs around `main`. What it returns is the job's result; when it returns nothing, that of `next()`, which runs the
+ * next middleware or `main` and may be called once. One that does not call it answers in place of `main`.
+ */
 export type Middleware = (ctx: ActionContext, next: () => Promise<unknown>) => unknown
 
 export type Main<Input = Json> = (ctx: ActionContext<Input>) => unknown
@@ -79,13 +97,17 @@ export const createApp = (): App => {
         const run = async (at: number): Promise<unknown> => {
           const middleware = chain[at]
           if (middleware === undefined) return main(ctx)
-          let called = false
+          let inner: Promise<unknown> | null = null
+          const next = (): Promise<unknown> => {
+            if (inner !== null) {
+              return Promise.reject(new Error('next() was called twice in one middleware.'))
+            }
+            inner = run(at + 1)
+            return inner
+          }
           // middleware sees the input before the action gives it a type
-          return middleware(ctx as ActionContext, () => {
-            if (called) throw new Error('next() was called twice in one middleware.')
-            called = true
-            return run(at + 1)
-          })
+          const result = await middleware(ctx as ActionContext, next)
+          return result === undefined && inner !== null ? inner : result
         }
         return run(0)
       },

@@ -119,6 +119,31 @@ describe('the README', () => {
   })
 })
 
+test('the README of examples/hello shows commands that run', async () => {
+  const place = join(folder, 'with-hello')
+  const hello = join(place, 'examples', 'hello')
+  cpSync(join(ROOT, 'examples', 'hello'), hello, { recursive: true })
+  const words = FROM_SOURCE.map((word) => `'${word}'`).join(' ')
+  mkdirSync(join(place, 'bin'))
+  writeFileSync(join(place, 'bin', 'svc'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 })
+  const node = startSvc(['start'], { cwd: place })
+  try {
+    const [, address = ''] = await node.untilSaid(/"url":"http:\/\/([^"]+)"/)
+    const [block = ''] = blocksOf(read('examples/hello/README.md'), 'sh')
+    const path = `export PATH='${join(place, 'bin')}':'${dirname(process.execPath)}':$PATH\ncd '${hello}'\n`
+    const [output = ''] = await runBlocks([path + block.replaceAll('127.0.0.1:3000', address)])
+    expect(output).toMatch(/pass 3/)
+    const answers = output.split('\n').filter((line) => line.startsWith('{"'))
+    expect(answers.map((line) => JSON.parse(line))).toMatchObject([
+      { app: 'hello' },
+      { status: 'success', result: { count: 1 } },
+      { status: 'failure', result: { name: 'RangeError' } },
+    ])
+  } finally {
+    await node.stop()
+  }
+})
+
 describe.each(DOCUMENTS)('%s', (path) => {
   const text = read(path)
 

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { CHILD_ENV } from '../../test/support/svc-process.ts'
 
 const main = resolve(import.meta.dirname, 'main.ts')
 let folder = ''
@@ -18,7 +19,7 @@ const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}
   spawnSync(process.execPath, [main, ...args], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, SVC_CACHE_DIR: join(folder, 'cache'), ...env },
+    env: { ...CHILD_ENV, SVC_CACHE_DIR: join(folder, 'cache'), ...env },
   })
 
 test('--version prints the version alone', () => {

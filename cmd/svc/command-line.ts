@@ -4,15 +4,12 @@ import yargs from 'yargs'
 import { AppError } from '#core/error.ts'
 import { addCommands, usageOf } from './commands.ts'
 import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
+import { explainError } from './explain-error.ts'
 import { VERSION } from './version.ts'
 
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`)
 }
-
-/** A slip in svc itself, not a fault outside: the stack helps whoever mends it. */
-const isBug = (error: Error): boolean =>
-  error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
 
 const WORDS_MISSING = /^Not enough non-option arguments/
 
@@ -49,8 +46,7 @@ const report = (error: unknown, args: readonly string[]): ExitCode => {
     say(error.message)
     return isUsage(error) ? EXIT.usage : EXIT.failed
   }
-  const known = error instanceof Error ? error : new Error(String(error))
-  say(isBug(known) ? `svc failed: ${known.stack ?? known.message}` : known.message)
+  say(explainError(error))
   return EXIT.failed
 }
 

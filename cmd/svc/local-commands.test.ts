@@ -10,6 +10,7 @@ import { hashPassword } from '#crypto/password.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { findRole, findUser, insertUser } from '#store/users.ts'
+import { CHILD_ENV } from '../../test/support/svc-process.ts'
 
 const main = resolve(import.meta.dirname, 'main.ts')
 let folder = ''
@@ -25,7 +26,7 @@ const svcIn = (data: string, ...args: readonly string[]) =>
   spawnSync(process.execPath, [main, ...args, '--data-dir', data], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH },
+    env: CHILD_ENV,
   })
 const svc = (...args: readonly string[]) => svcIn(dataDir, ...args)
 

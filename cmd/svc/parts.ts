@@ -6,6 +6,7 @@ import { createMetrics, type Metrics } from '#metrics/registry.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
 import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
+import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { createScheduler } from '#scheduler/loop.ts'
 import type { Deps } from '#service/deps.ts'
 import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
@@ -60,8 +61,11 @@ const answer = (
     metrics,
     metricsToken: config.metricsToken,
   }
-  const { jobRetentionDays, maxBodyBytes } = config
-  const client = { version: VERSION, jobRetentionDays, maxBodyBytes }
+  const client = {
+    version: VERSION,
+    jobRetentionDays: config.jobRetentionDays,
+    maxBodyBytes: config.maxBodyBytes,
+  }
   const routes = allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers })
   const app = createHttpApp(
     {
@@ -79,10 +83,15 @@ const answer = (
 
 const startScheduler = async (config: Config, deps: Deps): Promise<Stoppable> => {
   const log = createLogger('scheduler')
-  const { jobRetentionDays: retentionDays, auditRetentionDays } = config
   const scheduler = createScheduler(log, [
     createRescueDuty({ ...deps, log }),
-    createSweepDuty({ ...deps, log, retentionDays, auditRetentionDays }),
+    createGitSyncDuty({ ...deps, git: openGit(config), log }),
+    createSweepDuty({
+      ...deps,
+      log,
+      retentionDays: config.jobRetentionDays,
+      auditRetentionDays: config.auditRetentionDays,
+    }),
   ])
   await scheduler.start()
   return scheduler

@@ -7,10 +7,11 @@
  * It fails by AppError unprocessable `unbundlable`, with file, line and message of every fault in `details`.
  */
 import { createHash } from 'node:crypto'
-import type { BuildResult, Message } from 'esbuild'
+import type { BuildOptions, BuildResult, Message } from 'esbuild'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { AppFiles } from './app-files.ts'
 import { APP_NAMESPACE, appPlugin } from './app-plugin.ts'
+import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
 
 export type BundledEntry = Readonly<{
   entrypoint: string
@@ -55,6 +56,11 @@ export const bundleEntries = async (
   return entries
 }
 
+const GAVE_UP: ErrorDetail = {
+  path: 'bundle',
+  message: 'The bundler gave up on this code: it nests too deeply, or takes longer than a minute.',
+}
+
 const unbundlable = (faults: readonly ErrorDetail[]): AppError => {
   // two entries that import one broken file tell of it twice
   const told = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]))
@@ -67,36 +73,15 @@ const unbundlable = (faults: readonly ErrorDetail[]): AppError => {
 type Bundled = Readonly<{ entries: readonly BundledEntry[]; faults: readonly ErrorDetail[] }>
 
 const bundleSome = async (files: AppFiles, entrypoints: readonly string[]): Promise<Bundled> => {
-  // named here, not above: the binary says where esbuild's own program is before it loads
-  const { build } = await import('esbuild')
   let result: BuildResult<{ write: false; metafile: true }>
   try {
-    result = await build({
-      // numbered: a.ts and a.js are two entries
-      entryPoints: entrypoints.map((path, index) => ({ in: path, out: String(index) })),
-      bundle: true,
-      write: false,
-      metafile: true,
-      outdir: '/out',
-      absWorkingDir: '/',
-      format: 'esm',
-      platform: 'neutral',
-      target: 'es2023',
-      charset: 'utf8',
-      // packages ask for it; a job has no environment
-      define: { 'process.env.NODE_ENV': '"production"' },
-      sourcemap: 'external',
-      sourcesContent: false,
-      legalComments: 'none',
-      logLevel: 'silent',
-      logLimit: 0,
-      tsconfigRaw: '{}',
-      plugins: [appPlugin(files)],
-    })
+    result = await buildAlone((build) => build(optionsFor(files, entrypoints)))
   } catch (error) {
+    if (error instanceof BundlerGaveUp) return { entries: [], faults: [GAVE_UP] }
     const messages = errorsOf(error)
     if (messages === null) throw error
-    return { entries: [], faults: messages.map(toDetail) }
+    if (entrypoints.length === 1) return { entries: [], faults: messages.map(toDetail) }
+    return bundleEach(files, entrypoints)
   }
   const all = entrypoints.map((entrypoint, index) => readOutput(result, entrypoint, index))
   return {
@@ -104,6 +89,42 @@ const bundleSome = async (files: AppFiles, entrypoints: readonly string[]): Prom
     faults: all.flatMap((one) => ('hash' in one ? [] : [one])),
   }
 }
+
+/** One fault keeps all of them from being written: alone, each tells its own. */
+const bundleEach = async (files: AppFiles, entrypoints: readonly string[]): Promise<Bundled> => {
+  const entries: BundledEntry[] = []
+  const faults: ErrorDetail[] = []
+  for (const entrypoint of entrypoints) {
+    const bundled = await bundleSome(files, [entrypoint])
+    entries.push(...bundled.entries)
+    faults.push(...bundled.faults)
+  }
+  return { entries, faults }
+}
+
+const optionsFor = (files: AppFiles, entrypoints: readonly string[]) =>
+  ({
+    // numbered: a.ts and a.js are two entries
+    entryPoints: entrypoints.map((path, index) => ({ in: path, out: String(index) })),
+    bundle: true,
+    write: false,
+    metafile: true,
+    outdir: '/out',
+    absWorkingDir: '/',
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2023',
+    charset: 'utf8',
+    // packages ask for it; a job has no environment
+    define: { 'process.env.NODE_ENV': '"production"' },
+    sourcemap: 'external',
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'silent',
+    logLimit: 0,
+    tsconfigRaw: '{}',
+    plugins: [appPlugin(files)],
+  }) satisfies BuildOptions
 
 const errorsOf = (error: unknown): readonly Message[] | null =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? error.errors : null

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { keyReferenceFault } from './concurrency-key.ts'
 import { findSchemaFaults } from './input-schema.ts'
+import type { JsonValue } from './json.ts'
 import { key, list, mapping, retry, text, wholeNumber } from './manifest-fields.ts'
 
 /** An action as a deployment pins it: the manifest's object with every default filled in. */
@@ -12,8 +13,8 @@ export type ActionDefinition = Readonly<{
   timeoutS: number
   /** Null: the workspace's default tag. */
   tag: string | null
-  /** JSON Schema 2020-12, checked at enqueue. */
-  inputSchema: unknown
+  /** JSON Schema 2020-12, checked at enqueue. Null: none. */
+  inputSchema: JsonValue
   retry: Readonly<{ maxAttempts: number; delayMs: number; backoffFactor: number }> | null
   concurrency: Readonly<{ limit: number; key: string }> | null
   isolation: 'fresh' | 'shared'

@@ -4,7 +4,8 @@ import type { Principal } from './principal.ts'
 export type Actor = Readonly<{
   /** An e-mail address, `customer:<id>`, `job:<id>`, or `cli` for who has the database itself. */
   identity: string
-  credentialKind: Principal['kind'] | 'cli'
+  /** `system`: svc itself, on behalf of the identity. */
+  credentialKind: Principal['kind'] | 'cli' | 'system'
   /** By which a person finds the credential; null for a session and the command line. */
   credentialPrefix: string | null
   /** The caller's network address, null where there is none. */
@@ -25,3 +26,11 @@ export const CLI_ACTOR: Actor = {
   credentialPrefix: null,
   address: null,
 }
+
+/** svc by itself, for example when it syncs a git source that somebody made. */
+export const systemActor = (identity: string): Actor => ({
+  identity,
+  credentialKind: 'system',
+  credentialPrefix: null,
+  address: null,
+})

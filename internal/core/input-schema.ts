@@ -1,43 +1,56 @@
 /**
- * An action's `inputSchema` (JSON Schema 2020-12). Interpreted, never compiled to code: the schema comes from a
- * stranger's repository.
+ * An action's `inputSchema` (JSON Schema 2020-12). It comes from a stranger's repository and is run against a stranger's
+ * input, in the server: so it is judged at deploy, interpreted rather than compiled to code, and bounded in time.
  */
-import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
 import type { ErrorDetail } from './error.ts'
 import type { JsonValue } from './json.ts'
+import { type CheckResult, checkSchema, type SchemaFault } from './json-schema/check-schema.ts'
+import { evaluate } from './json-schema/evaluate.ts'
+import { type Faults, TooManySteps, toDetails } from './json-schema/run.ts'
 
 export type InputCheck = (input: JsonValue) => readonly ErrorDetail[]
 
 const MAX_DETAILS = 20
+/** Some 200 ms at worst; an input of a megabyte needs a tenth of it. */
+const MAX_STEPS = 4_000_000
 
-/** `#/items/0/price` reads `items.0.price`. */
-const toPath = (unit: OutputUnit): string =>
-  unit.instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.') || 'input'
+const TOO_MUCH: ErrorDetail = {
+  path: 'input',
+  message: 'The input takes too long to check against the inputSchema of the action. Send less.',
+}
 
-const isSchema = (value: unknown): value is Schema | boolean =>
-  typeof value === 'boolean' ||
-  (typeof value === 'object' && value !== null && !Array.isArray(value))
+/** What keeps a schema from being used; empty when it may be. */
+export const findSchemaFaults = (schema: JsonValue): readonly SchemaFault[] => {
+  const checked = checkSchema(schema)
+  return checked.ok ? [] : checked.faults
+}
 
-export type SchemaFault = Readonly<{ path: readonly PropertyKey[]; message: string }>
-
-/** What keeps a schema from being used. */
-export const findSchemaFaults = (_schema: unknown): readonly SchemaFault[] => []
-
-/** A check that answers every fault of an input, empty when it fits. */
-export const inputCheck = (schema: unknown): InputCheck | null => {
-  if (schema === null || schema === undefined || !isSchema(schema)) return null
-  const validator = new Validator(schema, '2020-12', false)
+/**
+ * A check that answers every fault of an input, empty when it fits.
+ * @param schema as a deployment holds it; null: none
+ */
+export const inputCheck = (schema: JsonValue): InputCheck | null => {
+  if (schema === null) return null
+  const checked = checkSchema(schema)
+  if (!checked.ok) return () => [unusable(checked)]
   return (input) => {
-    const result = validator.validate(input)
-    if (result.valid) return []
-    // a parent repeats "does not match" for each fault inside it: only the innermost says something
-    const leaves = result.errors.filter(
-      (unit) =>
-        !result.errors.some(
-          (other) =>
-            other !== unit && other.instanceLocation.startsWith(`${unit.instanceLocation}/`),
-        ) || unit.keyword === 'required',
-    )
-    return leaves.slice(0, MAX_DETAILS).map((unit) => ({ path: toPath(unit), message: unit.error }))
+    const faults: Faults = []
+    try {
+      evaluate({ schema: checked.schema, steps: MAX_STEPS, depth: 0 }, checked.schema.root, {
+        value: input,
+        path: [],
+        faults,
+      })
+    } catch (error) {
+      if (error instanceof TooManySteps) return [TOO_MUCH]
+      throw error
+    }
+    return toDetails(faults, MAX_DETAILS)
   }
 }
+
+/** Deployed by a version that took more; the app must be deployed again. */
+const unusable = ({ faults }: Extract<CheckResult, { ok: false }>): ErrorDetail => ({
+  path: 'inputSchema',
+  message: `The inputSchema of the action cannot be used: ${faults[0]?.path.join('.')} ${faults[0]?.message}.`,
+})

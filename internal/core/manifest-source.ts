@@ -26,13 +26,21 @@ export type SourceResult =
   | Readonly<{ ok: true; source: ManifestSource }>
   | Readonly<{ ok: false; faults: readonly ErrorDetail[] }>
 
-const MAX_LENGTH = 262_144
+/** The parser takes up to 3 s for a hostile text of this length, some 200 ms for an honest one. */
+const MAX_LENGTH = 131_072
 /** Aliases multiply: a text of a kilobyte can mean gigabytes. */
 const MAX_ALIASES = 50
+/** The parser looks each one up among all before it. */
+const MAX_ANCHORS = 200
+const ANCHOR = /(?:^|[\s,[{:-])[&*][^\s,[\]{}]/g
+const MAX_MESSAGE_LENGTH = 300
 
 /** @param file its name, for the places in faults; one that ends in .json is held to JSON */
 export const readManifestSource = (text: string, file: string): SourceResult => {
-  if (text.length > MAX_LENGTH) return refused(file, 'The manifest is larger than 256 KiB.')
+  if (text.length > MAX_LENGTH) return refused(file, 'The manifest is larger than 128 KiB.')
+  if ((text.match(ANCHOR)?.length ?? 0) > MAX_ANCHORS) {
+    return refused(file, `The manifest has more than ${MAX_ANCHORS} anchors and aliases.`)
+  }
   const jsonFault = file.endsWith('.json') ? findJsonFault(text, file) : null
   if (jsonFault !== null) return { ok: false, faults: [jsonFault] }
   const lines = new LineCounter()
@@ -41,9 +49,16 @@ export const readManifestSource = (text: string, file: string): SourceResult => 
     return { path: `${file}:${line}:${col}`, message }
   }
   try {
-    // a look-up of each key among all others takes minutes for a hostile text; ours is one walk
-    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false })
-    const faults = document.errors.map((error) => toSyntaxFault(error, file))
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      // both cost the square of a hostile text's length; keys are looked at in one walk, places are told by offset
+      uniqueKeys: false,
+      prettyErrors: false,
+    })
+    if (document.errors.some(({ message }) => STACK_OVERFLOW.test(message))) {
+      return refused(file, TOO_DEEP)
+    }
+    const faults = document.errors.map((error) => place(error.pos[0], explain(error)))
     if (faults.length === 0) {
       const found = findYamlFaults(document)
       faults.push(...found.map(({ offset, message }) => place(offset, message)))
@@ -53,7 +68,7 @@ export const readManifestSource = (text: string, file: string): SourceResult => 
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     // the parser of YAML recurses
-    return refused(file, error instanceof RangeError ? 'The manifest nests too deeply.' : reason)
+    return refused(file, STACK_OVERFLOW.test(reason) ? TOO_DEEP : `${reason}.`)
   }
 }
 
@@ -73,17 +88,14 @@ const findJsonFault = (text: string, file: string): ErrorDetail | null => {
   }
 }
 
-type SyntaxError = Document['errors'][number]
+/** The parser of YAML recurses, and tells of it as of any other error. */
+const STACK_OVERFLOW = /call stack/
+const TOO_DEEP = 'The manifest nests too deeply.'
 
-const toSyntaxFault = ({ code, linePos, message }: SyntaxError, file: string): ErrorDetail => {
-  const [start] = linePos ?? []
-  const [said = ''] = message.split(' at line ')
-  return {
-    path: start === undefined ? file : `${file}:${start.line}:${start.col}`,
-    message:
-      code === 'MULTIPLE_DOCS' ? 'The file holds several documents (---); keep one.' : `${said}.`,
-  }
-}
+const explain = ({ code, message }: Document['errors'][number]): string =>
+  code === 'MULTIPLE_DOCS'
+    ? 'The file holds several documents (---); keep one.'
+    : `${message.slice(0, MAX_MESSAGE_LENGTH)}.`
 
 const toSource = (document: Document, lines: LineCounter): ManifestSource => ({
   value: document.toJS({ maxAliasCount: MAX_ALIASES }),

@@ -83,10 +83,10 @@ export const parseManifest = (text: string, file: string): ManifestResult => {
   const flows = parseRows('flows', flowSchema, listIn(source.value, 'flows'))
   const shape = [...(outer.error?.issues ?? []), ...actions.issues, ...flows.issues]
   const faults = [
-    ...shape.flatMap((issue) => toDetails(issue, source, file)),
-    ...findCrossFaults(source.value, flows.good).map(({ path, message }) =>
-      toDetail({ path, message, source, file }),
-    ),
+    ...shape.slice(0, MAX_FAULTS).flatMap((issue) => toDetails(issue, source, file)),
+    ...findCrossFaults(source.value, flows.good)
+      .slice(0, MAX_FAULTS)
+      .map(({ path, message }) => toDetail({ path, message, source, file })),
   ]
   if (!outer.success || faults.length > 0) return { ok: false, faults: faults.slice(0, MAX_FAULTS) }
   const { key, name = key } = outer.data
@@ -153,7 +153,7 @@ const toDetails = (
   if (issue.code !== 'unrecognized_keys') {
     return [toDetail({ path: issue.path, message: issue.message, source, file })]
   }
-  return issue.keys.map((key) => {
+  return issue.keys.slice(0, MAX_FAULTS).map((key) => {
     const message = `${key} is no field of a manifest. Remove it, or mend its spelling`
     return toDetail({ path: [...issue.path, key], message, source, file })
   })

@@ -20,7 +20,7 @@ export type GitAddress = Readonly<{
 }>
 
 /** `git@host:path`, which is ssh. */
-const SCP_FORM = /^[a-z\d_][\w.-]*@([a-z\d](?:[a-z\d.-]*[a-z\d])?):(?![/-])[\w./~+-]+$/i
+const SCP_FORM = /^[a-z\d_][\w.-]*@([a-z\d](?:[a-z\d.-]*[a-z\d])?):(?!\/\/|-)[\w./~+-]+$/i
 const SSH_USER = /^[a-z\d_][\w.-]*$/i
 
 export const refuseAddress = (message: string): AppError =>
@@ -28,6 +28,9 @@ export const refuseAddress = (message: string): AppError =>
 
 /** @throws {AppError} invalid `url_not_allowed` */
 export const parseAddress = (url: string): GitAddress => {
+  if (isAbsolute(url) && !/[\p{Cc}\\]/u.test(url)) {
+    return { scheme: 'file', text: url, host: null, port: null }
+  }
   if (/[\p{Cc}\s\\]/u.test(url) || url.startsWith('-')) {
     throw refuseAddress(
       'The address of a git source holds no spaces or backslashes and begins with no dash.',
@@ -35,7 +38,6 @@ export const parseAddress = (url: string): GitAddress => {
   }
   const scp = SCP_FORM.exec(url)
   if (scp !== null) return { scheme: 'ssh', text: url, host: scp[1] ?? '', port: null }
-  if (isAbsolute(url)) return { scheme: 'file', text: url, host: null, port: null }
   const parsed = URL.parse(url)
   const scheme = SCHEMES.find((known) => `${known}:` === parsed?.protocol)
   if (parsed === null || scheme === undefined) {
@@ -48,7 +50,10 @@ export const parseAddress = (url: string): GitAddress => {
 
 const parseFileUrl = (url: URL): GitAddress => {
   try {
-    return { scheme: 'file', text: fileURLToPath(url), host: null, port: null }
+    const path = fileURLToPath(url)
+    // what was escaped may not say what the address itself may not
+    if (path !== url.pathname) return parseAddress(path)
+    return { scheme: 'file', text: path, host: null, port: null }
   } catch (cause) {
     throw invalid('A file address names a path of this machine, such as file:///srv/git/app.', {
       code: 'url_not_allowed',
@@ -58,12 +63,12 @@ const parseFileUrl = (url: URL): GitAddress => {
 }
 
 const parseRemoteUrl = (url: URL, scheme: GitScheme): GitAddress => {
-  const { username, password, search, hash, hostname } = url
+  const { username, password, hostname } = url
   const mayName = scheme === 'ssh' && SSH_USER.test(username)
   if (password !== '' || (username !== '' && !mayName)) {
     throw refuseAddress('Put credentials into `auth`, not into the address.')
   }
-  if (search !== '' || hash !== '') {
+  if (/[?#]/.test(url.href)) {
     throw refuseAddress('The address of a git source has no ? and no # part.')
   }
   const host = hostname.replace(/^\[|\]$/g, '')

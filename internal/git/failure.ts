@@ -24,6 +24,7 @@ const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
 /** Reads after "could not be fetched:". */
 export const explainFailure = ({ stderr, stopped }: GitOutcome): string => {
   if (stopped === 'time') return 'it did not answer in time'
+  if (stopped === 'signal') return 'it was given up, for svc is stopping'
   if (stopped === 'output') return 'it answered with more than svc reads'
   const known = SENTENCES.find(([said]) => said.test(stderr))
   if (known !== undefined) return known[1]

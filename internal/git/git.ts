@@ -44,7 +44,7 @@ export interface Git {
    * @throws {AppError} invalid, bad_gateway `git_unreachable`, unprocessable `branch_not_found`, `empty_repository`,
    * `repository_too_large`
    */
-  fetch(remote: GitRemote, branch: string | null): Promise<Snapshot>
+  fetch(remote: GitRemote, branch: string | null, signal?: AbortSignal): Promise<Snapshot>
 }
 
 const MAX_AT_ONCE = 4
@@ -58,9 +58,9 @@ export const createGit = (options: GitOptions): Git => {
       checkRemote(remote, options)
     },
     probe: (remote) => gate(() => probe(options, remote)),
-    fetch: async (remote, branch) => {
+    fetch: async (remote, branch, signal) => {
       checkBranch(branch)
-      const target = { address: checkRemote(remote, options), auth: remote.auth }
+      const target = { address: checkRemote(remote, options), auth: remote.auth, signal }
       return gate(() => fetchBranch(options, target, branch))
     },
   }

@@ -17,7 +17,12 @@ export type RemoteOptions = Readonly<{
   resolve?: Resolver
 }>
 
-export type RemoteTarget = Readonly<{ address: GitAddress; auth: GitAuth | null }>
+export type RemoteTarget = Readonly<{
+  address: GitAddress
+  auth: GitAuth | null
+  /** Aborted: the run is given up. */
+  signal?: AbortSignal | undefined
+}>
 
 /** The caller disposes of the session. */
 export type RemoteRun = Readonly<{ session: Session; outcome: GitOutcome }>
@@ -32,7 +37,7 @@ const hasProxy = ({ environment }: RemoteOptions): boolean =>
 
 const runOnce = async (
   options: RemoteOptions,
-  { address, auth }: RemoteTarget,
+  { address, auth, signal }: RemoteTarget,
   toRun: ToRun,
 ): Promise<RemoteRun> => {
   const { environment, network = 'any', resolve = resolveHost } = options
@@ -40,7 +45,12 @@ const runOnce = async (
   const session = openSession({ address, auth, pin, environment })
   try {
     const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
-    const outcome = await runGit({ ...toRun(address, session), env: session.env, timeoutMs })
+    const outcome = await runGit({
+      ...toRun(address, session),
+      env: session.env,
+      timeoutMs,
+      signal,
+    })
     return { session, outcome }
   } catch (error) {
     session.dispose()

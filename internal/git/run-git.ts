@@ -12,6 +12,8 @@ export type GitRun = Readonly<{
   input?: string
   /** Asked every 100 ms; true stops the run. */
   isTooLarge?: () => boolean
+  /** Aborted: the run is stopped. */
+  signal?: AbortSignal | undefined
 }>
 
 export type GitOutcome = Readonly<{
@@ -19,7 +21,7 @@ export type GitOutcome = Readonly<{
   stdout: Uint8Array
   stderr: string
   /** Why it was stopped; null when it ended by itself. */
-  stopped: 'time' | 'output' | 'size' | null
+  stopped: 'time' | 'output' | 'size' | 'signal' | null
 }>
 
 const MAX_STDERR_LENGTH = 8_192
@@ -54,9 +56,12 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
     const watch = setInterval(() => {
       if (run.isTooLarge?.() === true) stop('size')
     }, WATCH_MS)
+    const onAbort = (): void => stop('signal')
+    run.signal?.addEventListener('abort', onAbort, { once: true })
     const end = (): void => {
       clearTimeout(timer)
       clearInterval(watch)
+      run.signal?.removeEventListener('abort', onAbort)
     }
     child.stdout.on('data', (part: Uint8Array) => {
       size += part.length
@@ -75,6 +80,7 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
       end()
       resolve({ code, stdout: Buffer.concat(parts), stderr, stopped })
     })
+    if (run.signal?.aborted === true) onAbort()
     // git may end without reading all of it
     child.stdin.on('error', () => undefined)
     child.stdin.end(run.input ?? '')

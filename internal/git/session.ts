@@ -26,6 +26,9 @@ export type SessionOptions = Readonly<{
   environment: Readonly<Record<string, string>>
 }>
 
+/** Of the folders in the temporary folder. */
+export const SESSION_PREFIX = 'svc-git-'
+
 const CONNECT_TIMEOUT_S = 15
 
 /** Also of the system's git nothing is read: this file is all the configuration there is. */
@@ -96,7 +99,7 @@ const sshCommand = (folder: string, { auth, address, pin }: SessionOptions): str
 export const openSession = (options: SessionOptions): Session => {
   const { address, auth, environment } = options
   // only this user may enter it
-  const folder = mkdtempSync(join(tmpdir(), 'svc-git-'))
+  const folder = mkdtempSync(join(tmpdir(), SESSION_PREFIX))
   const secret = { mode: 0o600 } as const
   const owner = address.scheme === 'file' ? ANY_OWNER : ''
   writeFileSync(join(folder, 'config'), BASE_CONFIG + httpConfig(options) + owner, secret)

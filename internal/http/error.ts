@@ -63,6 +63,7 @@ const fromAppError = (error: AppError): WireError => {
       ...(error.kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
       ...(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) }),
     },
-    isOurs: status >= 500,
+    // a remote that does not answer is for its owner to mend
+    isOurs: status >= 500 && error.kind !== 'bad_gateway',
   }
 }

@@ -39,7 +39,11 @@ const toRequest = (route: Route): NonNullable<RouteConfig['request']> => ({
           required: route.bodyKind !== 'optional_json',
           content:
             route.bodyKind === 'raw'
-              ? { '*/*': { schema: z.string() } }
+              ? {
+                  [route.rawBody?.contentType ?? '*/*']: {
+                    schema: route.rawBody?.schema ?? z.string(),
+                  },
+                }
               : { 'application/json': { schema: route.body ?? z.unknown() } },
         },
       }),

@@ -72,6 +72,8 @@ export type RouteOptions<P, Q, B> = Readonly<{
   body?: z.ZodType<B>
   /** @default json when `body` is given, else none */
   bodyKind?: BodyKind
+  /** What a `raw` body is, for the OpenAPI document; the handler reads it. @default any bytes */
+  rawBody?: Readonly<{ contentType: string; schema: z.ZodType }>
   /** Bytes. @default SVC_MAX_BODY_BYTES */
   bodyLimit?: number
   /** Which rate limit counts it; `off` for what watches the node. @default other */
@@ -106,6 +108,7 @@ export type Route = Readonly<{
   query: z.ZodType | undefined
   body: z.ZodType | undefined
   bodyKind: BodyKind
+  rawBody: RouteOptions<unknown, unknown, unknown>['rawBody']
   bodyLimit: number | undefined
   rate: RouteRate
   customers: boolean
@@ -143,6 +146,7 @@ const toRoute = <P, Q, B>(
     query,
     body,
     bodyKind: options.bodyKind ?? (body === undefined ? 'none' : 'json'),
+    rawBody: options.rawBody,
     bodyLimit: options.bodyLimit,
     rate: options.rate ?? 'other',
     responses: options.responses,

@@ -6,6 +6,13 @@ export type StateAccess = Readonly<{
   set: (key: unknown, value: unknown) => Promise<void>
 }>
 
+/** Only the step before an approval has links to give. */
+const getResumeUrls = async (): Promise<never> => {
+  throw new Error(
+    'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow.',
+  )
+}
+
 /**
  * `input` may be replaced (a createApp middleware does) and members added; who runs, what triggered it and the
  * workspace's variables may not be changed by accident.
@@ -23,6 +30,8 @@ export const createContext = (
     resources: Object.freeze(message.resources),
     job: Object.freeze(message.job),
     state: Object.freeze(state),
+    approval: Object.freeze({ getResumeUrls }),
+    flow: Object.freeze({}),
     log,
   }
 }

@@ -2,7 +2,15 @@
  * The temporary folder of one guest: made before it starts, the only place where it may write, gone with it. The host
  * never opens what stands in it; it counts and removes.
  */
-import { type Dirent, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import {
+  type Dirent,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,8 +22,18 @@ export const MAX_FOLDER_ENTRIES = 1_000
 
 const MB = 1_048_576
 const BLOCK_BYTES = 512
-const PREFIX = 'svc-guest-'
-const DAY_MS = 86_400_000
+
+/** What tells process ids of this container from equal ones of another that shares the folder. */
+const pidNamespace = (): string => {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')
+  } catch {
+    // not Linux: one for the whole machine
+    return '0'
+  }
+}
+
+const PREFIX = `svc-guest-${pidNamespace()}-`
 
 /**
  * @returns its path, without links: permissions of the runtime are told by paths
@@ -74,16 +92,12 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/**
- * Removes what killed hosts left behind. Their process id may mean nothing here (containers may share the folder), so
- * only what nobody has touched for a day goes.
- */
-export const sweepGuestFolders = (now: number = Date.now()): void => {
+/** Removes what killed hosts left behind. */
+export const sweepGuestFolders = (): void => {
   const root = realpathSync(tmpdir())
   for (const { name } of entriesOf(root)) {
-    const pid = /^svc-guest-(\d+)-/.exec(name)?.[1]
-    if (pid === undefined || isRunning(Number(pid))) continue
-    const folder = join(root, name)
-    if (now - folderChangedAt(folder) > DAY_MS) rmSync(folder, { recursive: true, force: true })
+    if (!name.startsWith(PREFIX)) continue
+    const pid = Number.parseInt(name.slice(PREFIX.length), 10)
+    if (pid > 0 && !isRunning(pid)) rmSync(join(root, name), { recursive: true, force: true })
   }
 }

@@ -188,7 +188,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
     },
   })
   const output = readOutput(child, { word, listener: () => listener })
-  child.stdin.write(helloLine(word))
+  child.stdin.write(helloLine({ word, host: process.pid }))
 
   return {
     pid: child.pid ?? null,

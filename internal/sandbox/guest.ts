@@ -41,22 +41,25 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
   const output = createGuestOutput(io, first.word)
   const bundles = createGuestBundles(io)
   const answerRun = createRunner({ io, reader, output, bundles })
-  endWithParent(io)
+  endWithHost(io, first.host)
   output.send(0, 'ready', '')
 
   for (let line = reader.nextSync(); line !== null; line = reader.nextSync()) {
     const message = parseMessage(line)
     if (message.t === 'code') bundles.add(message)
-    else if (message.t === 'run') await answerRun(message)
+    else if (message.t === 'run') {
+      // the host may have died before the kernel was told to end this process with it
+      if (io.parentId() !== first.host) return io.exit(0)
+      await answerRun(message)
+    }
   }
   return io.exit(0)
 }
 
 /** A killed host cannot tell its guests, and the end of stdin tells them only between jobs. */
-const endWithParent = (io: GuestIo): void => {
-  const parent = io.parentId()
+const endWithHost = (io: GuestIo, host: number): void => {
   setInterval(() => {
-    if (io.parentId() !== parent) io.exit(0)
+    if (io.parentId() !== host) io.exit(0)
   }, PARENT_CHECK_MS)
 }
 

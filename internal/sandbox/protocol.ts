@@ -33,9 +33,12 @@ export const encodeFrame = (
   { run, payload }: Readonly<{ run: number; payload: string }>,
 ): string => `${FRAME_MARK}${word}${kind}${run} ${payload}\n`
 
+/** The first line. `host` is the process id of the host: a guest whose parent is another has outlived it. */
+export type HelloMessage = Readonly<{ t: 'hello'; word: string; host: number }>
+
 /** A message to the guest, as the guest parses it. */
 export type HostMessage =
-  | Readonly<{ t: 'hello'; word: string }>
+  | HelloMessage
   | Readonly<{ t: 'code'; hash: string; entrypoint: string; code: string }>
   | RunMessage
   | Readonly<{ t: 'state'; run: number; id: number; value?: unknown; error?: string }>
@@ -56,7 +59,8 @@ export type RunMessage = Readonly<{
 /** Raw line feeds are white space in JSON, and nothing else. */
 const oneLine = (json: string): string => (json.includes('\n') ? json.replaceAll('\n', ' ') : json)
 
-export const helloLine = (word: string): string => `${JSON.stringify({ t: 'hello', word })}\n`
+export const helloLine = (hello: Omit<HelloMessage, 't'>): string =>
+  `${JSON.stringify({ t: 'hello', ...hello })}\n`
 
 export const codeLine = (
   hash: string,

@@ -61,8 +61,10 @@ export interface Sandbox {
   readonly name: string
   readonly level: IsolationLevel
   /**
-   * Runs one job to its end. Failure names: what the script threw, Timeout, OutOfMemory, ResultTooLarge,
-   * InvalidResult, SandboxCrashed. Never rejects for anything the guest does.
+   * Runs one job to its end. Failure names: what the script threw; Timeout, OutOfMemory, DiskLimit, ResultTooLarge,
+   * InvalidResult for what it ran into; InvalidAction when it exports no `main`; SandboxCrashed when its process ended
+   * by itself or could not start. Never rejects for anything the guest does.
+   * @throws what `loadCode` throws
    */
   run(run: SandboxRun, callbacks: SandboxCallbacks, signal: AbortSignal): Promise<SandboxOutcome>
   /** Kills every process. */

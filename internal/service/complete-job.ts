@@ -4,7 +4,7 @@ import { type RetryPolicy, retryDelayMs } from '#core/retry.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { type ClaimedJob, type Held, handBackJob } from '#store/job-queue.ts'
-import { findAttemptStatus, retryJob } from '#store/jobs.ts'
+import { completeJobs, findAttemptStatus, retryJob } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
 import { type EndJob, endJob } from './end-jobs.ts'
 
@@ -41,16 +41,19 @@ export const completeJob = async (
     }
   }
   const status = outcome.kind
-  const resultJson =
-    outcome.kind === 'success'
-      ? outcome.resultJson
-      : JSON.stringify(
-          outcome.kind === 'failure' ? outcome.error : { name: 'Canceled', message: '' },
-        )
+  const resultJson = toResultJson(outcome)
   const written = await end({ held: job, status, resultJson, logs })
   const ended = written === null ? await readEnd(deps, job) : toEnded(written)
   deps.hints.jobChanged.emit(job.id)
   return ended
+}
+
+/** Only of a job that nobody asked to cancel, which a killed run alone does not tell; the mark names the reason. */
+const CANCELED = JSON.stringify({ name: 'Canceled', message: 'The run was stopped.' })
+
+const toResultJson = (outcome: RunOutcome): string => {
+  if (outcome.kind === 'success') return outcome.resultJson
+  return outcome.kind === 'failure' ? JSON.stringify(outcome.error) : CANCELED
 }
 
 const toEnded = (status: JobStatus): Ended => (isTerminal(status) ? status : 'fenced')
@@ -81,15 +84,21 @@ export type HandBack = Readonly<{
   logs?: readonly Statement[]
 }>
 
-/** Puts jobs back that this worker will not finish; no crash is counted (contract, fine print 28). */
+/**
+ * Puts jobs back that this worker will not finish; no crash is counted (contract, fine print 28). One that somebody asked
+ * to cancel ends canceled instead: nobody else would.
+ */
 export const handBackJobs = async (
   deps: CompleteDeps,
   { jobs, logs = [] }: HandBack,
 ): Promise<void> => {
   if (jobs.length === 0) return
-  const statements = jobs.map(({ held, started }) => handBackJob(held, started))
+  const backs = jobs.map(({ held, started }) => handBackJob(held, started))
+  const cancels = completeJobs(
+    jobs.map(({ held }) => ({ held, status: 'canceled', resultJson: CANCELED })),
+  )
   deps.passFault('hand_back_before_commit')
-  await deps.db.write([...logs, ...statements])
+  await deps.db.write([...logs, ...backs, ...cancels])
   deps.passFault('hand_back_committed')
   for (const { held } of jobs) deps.hints.jobChanged.emit(held.id)
 }

@@ -65,6 +65,19 @@ const MAX_TRIES = 3
  * idempotency key was used with another body), forbidden (a customer without the grant), rate_limited (too many wait)
  */
 export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<Enqueued> => {
+  try {
+    return await enqueueNew(deps, request)
+  } catch (error) {
+    // a request that is repeated has the first answer, whatever was deployed in between
+    const isRefused =
+      error instanceof AppError && (error.kind === 'invalid' || error.kind === 'not_found')
+    const kept = isRefused ? await findKeptAnswer(deps, request) : null
+    if (kept === null) throw error
+    return kept
+  }
+}
+
+const enqueueNew = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<Enqueued> => {
   const jobId = deps.newId()
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     // before anything else is told: without the grant a customer does not learn what is deployed
@@ -84,7 +97,7 @@ export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Pr
 type Try = Readonly<{ request: EnqueueRequest; known: KnownAction; jobId: string }>
 
 const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | null> => {
-  const job = toNewJob(deps, attempt)
+  const job = await toCheckedJob(deps, attempt)
   const claim = toIdempotencyClaim(attempt)
   const statements =
     claim === null
@@ -130,12 +143,35 @@ const checkGrant = async (
   throw forbidden(`This key may not run ${app}/${action}.`, { code: 'not_granted' })
 }
 
+const findKeptAnswer = async (
+  { db }: Pick<Deps, 'db'>,
+  { ws, idempotency }: EnqueueRequest,
+): Promise<Enqueued | null> => {
+  if (idempotency === undefined) return null
+  const kept = await findIdempotencyKey(db, { ws, ...idempotency })
+  return kept === null ? null : replay(kept.bodyHash === idempotency.bodyHash, kept.jobId)
+}
+
 const replay = (sameBody: boolean, jobId: string): Enqueued => {
   if (sameBody) return { jobId, replayed: true }
   throw conflict(
     'This Idempotency-Key was used with another body. Use a new key for a new request.',
     { code: 'idempotency_key_reused' },
   )
+}
+
+/** An input is refused only by what is deployed now, never by what the cache remembers. */
+const toCheckedJob = async (deps: EnqueueDeps, attempt: Try): Promise<NewJob> => {
+  try {
+    return toNewJob(deps, attempt)
+  } catch (refusal) {
+    const { request } = attempt
+    deps.actions.forget(request)
+    const current = await deps.actions.find(deps.db, request)
+    if (current === null) throw await unknownTarget(deps, request)
+    if (current.deploymentId === attempt.known.deploymentId) throw refusal
+    return toNewJob(deps, { ...attempt, known: current })
+  }
 }
 
 const toNewJob = (deps: EnqueueDeps, { request, known, jobId }: Try): NewJob => {

@@ -2,9 +2,10 @@
  * Runs one claimed job in the sandbox and tells how it ended. What the job needs (code, input, variables, resources)
  * is looked up here and goes to the guest by a frame, never by environment or file.
  */
+import { conflict } from '#core/error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/provider.ts'
-import { findState, upsertState } from '#store/app-state.ts'
+import { findState, upsertStateOfAttempt } from '#store/app-state.ts'
 import { findBundle } from '#store/bundles.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
@@ -82,7 +83,11 @@ const runInSandbox = (deps: RunJobDeps, request: SandboxRequest): Promise<Sandbo
       },
       setState: async (key, value) => {
         const at = { ws: job.ws, app: job.app, key }
-        await deps.db.write([upsertState(at, JSON.stringify(value))], { retry: true })
+        const written = upsertStateOfAttempt(at, JSON.stringify(value), job)
+        const [result] = await deps.db.write([written], { retry: true })
+        if (result?.changes !== 1) {
+          throw conflict('This run no longer holds its job: its state was not written.')
+        }
       },
     },
     request.signal,

@@ -14,20 +14,28 @@ import { openRemote } from './git-credentials.ts'
 import { type ReadApp, readApp } from './read-app.ts'
 import type { GitDeps } from './save-git-source.ts'
 
+export type SyncRequest = Readonly<{
+  ws: string
+  id: string
+  actor: Actor
+  /** Aborted: the remote is not waited for. */
+  signal?: AbortSignal
+}>
+
 /**
  * @throws {AppError} not_found; bad_gateway `git_unreachable`; unprocessable with the faults of all apps; conflict: an
  * app of this source comes from another one
  */
 export const syncGitSource = async (
   deps: GitDeps,
-  { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
+  { ws, id, actor, signal }: SyncRequest,
 ): Promise<readonly Deployed[]> => {
   const source = await requireGitSource(deps, ws, id)
   const record = async (commit: string | null, error: string | null): Promise<void> => {
     await deps.db.write([updateGitSync({ ws, id, commit, error })], { retry: true })
   }
   try {
-    const { commit, deployed } = await fetchAndDeploy(deps, source, actor)
+    const { commit, deployed } = await fetchAndDeploy(deps, source, { actor, signal })
     await record(commit, null)
     return deployed
   } catch (error) {
@@ -39,9 +47,9 @@ export const syncGitSource = async (
 const fetchAndDeploy = async (
   deps: GitDeps,
   source: GitSource,
-  actor: Actor,
+  { actor, signal }: Readonly<{ actor: Actor; signal: AbortSignal | undefined }>,
 ): Promise<Readonly<{ commit: string; deployed: readonly Deployed[] }>> => {
-  const snapshot = await deps.git.fetch(await openRemote(deps, source), source.branch)
+  const snapshot = await deps.git.fetch(await openRemote(deps, source), source.branch, signal)
   try {
     const apps = await readApps(snapshot, source)
     const { commit } = snapshot

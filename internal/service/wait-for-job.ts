@@ -1,5 +1,6 @@
 /** Waits until a job has ended. In this process an event ends the wait at once; a slow look finds what other processes did. */
 import { isTerminal } from '#core/job.ts'
+import { DatabaseError } from '#store/database.ts'
 import { findJobResult, type JobResult } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
 
@@ -12,6 +13,19 @@ export type WaitRequest = Readonly<{
   timeoutMs: number
   signal?: AbortSignal
 }>
+
+/** A database that is away for a moment says nothing of the job: it is queued, and the caller must learn its id. */
+const look = async (
+  { db }: Pick<Deps, 'db'>,
+  { ws, id }: WaitRequest,
+): Promise<JobResult | 'unknown' | null> => {
+  try {
+    return await findJobResult(db, ws, id)
+  } catch (error) {
+    if (error instanceof DatabaseError) return 'unknown'
+    throw error
+  }
+}
 
 /**
  * The ended job, or null when it still runs after `timeoutMs`, when the caller went away, or when it is unknown.
@@ -30,15 +44,15 @@ export const waitForJob = async (
   const onAbort = (): void => wake()
   request.signal?.addEventListener('abort', onAbort)
   try {
-    for (let look = FIRST_LOOK_MS; ; look = Math.min(look * 2, SLOWEST_LOOK_MS)) {
+    for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, SLOWEST_LOOK_MS)) {
       hinted = false
-      const job = await findJobResult(deps.db, request.ws, request.id)
-      if (job === null || isTerminal(job.status)) return job
+      const job = await look(deps, request)
+      if (job === null || (job !== 'unknown' && isTerminal(job.status))) return job
       const left = deadline - performance.now()
       if (left <= 0 || request.signal?.aborted) return null
       if (!hinted) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, Math.min(look, left))
+          const timer = setTimeout(resolve, Math.min(waitMs, left))
           wake = () => {
             clearTimeout(timer)
             resolve()

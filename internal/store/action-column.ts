@@ -7,7 +7,7 @@ const actionDefinition = z.object({
   entrypoint: z.string(),
   timeoutS: z.number(),
   tag: z.string().nullable(),
-  inputSchema: z.unknown(),
+  inputSchema: z.json(),
   retry: z
     .object({ maxAttempts: z.number(), delayMs: z.number(), backoffFactor: z.number() })
     .nullable(),

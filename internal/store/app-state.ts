@@ -12,6 +12,7 @@ export const findState = async (db: Database, at: StateAddress): Promise<string 
   return row === null ? null : asText(row.value)
 }
 
+/** For whoever may write without a job. */
 export const upsertState = (at: StateAddress, valueJson: string): Statement =>
   sql(
     `INSERT INTO app_state (ws, app, key, value, updated_at) VALUES (?, ?, ?, ?, ${SQL_NOW})
@@ -22,7 +23,7 @@ export const upsertState = (at: StateAddress, valueJson: string): Statement =>
     valueJson,
   )
 
-/** Writes only while this attempt holds its job and the lease. */
+/** Writes only while this attempt holds its job and the lease: a lost worker's late word is not kept. */
 export const upsertStateOfAttempt = (at: StateAddress, valueJson: string, held: Held): Statement =>
   sql(
     `INSERT INTO app_state (ws, app, key, value, updated_at)

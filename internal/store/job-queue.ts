@@ -19,7 +19,7 @@ export type NewJob = Readonly<{
   tag: string | null
   manifestTag: string | null
   priority: number
-  /** Milliseconds since 1970; null: now. */
+  /** Milliseconds since 1970; null or past: now, so that nobody gets before those that wait. */
   runAt: number | null
   concurrency: Readonly<{ key: string; limit: number }> | null
   maxAttempts: number
@@ -46,7 +46,7 @@ export const insertJob = (job: NewJob, guard: Statement = sql('1')): readonly St
          (SELECT tag FROM action_overrides o WHERE o.ws = apps.ws AND o.app = apps.key AND o.action = ?),
          ?,
          (SELECT default_tag FROM workspaces w WHERE w.id = apps.ws)),
-       ?, CASE WHEN ? > ${SQL_NOW} THEN 0 ELSE 1 END, COALESCE(?, ${SQL_NOW}),
+       ?, CASE WHEN ? > ${SQL_NOW} THEN 0 ELSE 1 END, COALESCE(MAX(?, ${SQL_NOW}), ${SQL_NOW}),
        ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}
      FROM apps WHERE apps.ws = ? AND apps.key = ? AND apps.deployment_id = ? AND ${guard.sql}
      ON CONFLICT (ws, id) DO NOTHING
@@ -118,8 +118,8 @@ const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, attempt, max_attemp
 const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
 
 /**
- * Claims up to `limit` jobs: highest priority first, then the oldest. Of a concurrency key at most one job a call, and
- * only while fewer than its limit run; the count comes from the rows themselves.
+ * Claims up to `limit` jobs: highest priority first, then the oldest. Of a concurrency key only as many as its limit
+ * leaves room for; the count comes from the rows themselves.
  */
 export const claimJobs = (request: ClaimRequest): readonly Statement[] => {
   const { tags, limit } = request
@@ -147,19 +147,27 @@ export const claimJobs = (request: ClaimRequest): readonly Statement[] => {
            WHERE status = 'queued' AND ready = 1 AND concurrency_key > keys.k)
          FROM keys WHERE keys.k IS NOT NULL
        ),
-       heads (ws, id) AS (
-         SELECT substr(keys.k, 1, instr(keys.k, '/') - 1), (SELECT h.id FROM jobs h INDEXED BY jobs_ready_keyed
-           WHERE h.status = 'queued' AND h.ready = 1 AND h.concurrency_key = keys.k
-             AND h.tag IN (${marks(tags.length)})
-             AND h.concurrency_limit > (SELECT count(*) FROM jobs r
-               WHERE r.status = 'running' AND r.concurrency_key = keys.k)
-           ORDER BY h.priority DESC, h.run_at, h.id LIMIT 1)
-         FROM keys WHERE keys.k IS NOT NULL
+       busy (k, running) AS MATERIALIZED (
+         SELECT k, (SELECT count(*) FROM jobs r
+           WHERE r.status = 'running' AND r.concurrency_key = k)
+         FROM keys WHERE k IS NOT NULL
+       ),
+       firsts (k, running, ids) AS (
+         -- of each key the first few in order: SQLite has no lateral join, so they come as one array
+         SELECT k, running, (SELECT json_group_array(id) FROM (
+           SELECT h.id FROM jobs h INDEXED BY jobs_ready_keyed
+           WHERE h.status = 'queued' AND h.ready = 1 AND h.concurrency_key = k
+             AND h.tag IN (${marks(tags.length)}) AND h.concurrency_limit > running
+           ORDER BY h.priority DESC, h.run_at, h.id LIMIT ?))
+         FROM busy
        ),
        candidates AS (
-         -- a concurrency key begins with its workspace
+         -- a concurrency key begins with its workspace; each candidate counts those before it as running
          SELECT jobs.ws, jobs.id, jobs.priority, jobs.run_at
-         FROM heads JOIN jobs ON jobs.ws = heads.ws AND jobs.id = heads.id
+         -- CROSS keeps this order: the planner would rather read the whole workspace
+         FROM firsts CROSS JOIN json_each(firsts.ids) AS nth
+         CROSS JOIN jobs ON jobs.ws = substr(firsts.k, 1, instr(firsts.k, '/') - 1) AND jobs.id = nth.value
+         WHERE jobs.concurrency_limit > firsts.running + nth.key
          UNION ALL ${plain}
        )
        UPDATE jobs SET status = 'running', attempt = attempt + 1, claim_id = ?, worker = ?,
@@ -167,6 +175,7 @@ export const claimJobs = (request: ClaimRequest): readonly Statement[] => {
        WHERE (ws, id) IN (SELECT ws, id FROM candidates ORDER BY priority DESC, run_at, id LIMIT ?)
        RETURNING ${CLAIMED_COLUMNS}, priority, run_at`,
       ...tags,
+      limit,
       ...tags.flatMap((tag) => [tag, limit]),
       request.claimId,
       request.worker,
@@ -293,6 +302,9 @@ export const rescueJob = (held: Held, failure: string): Statement =>
          WHEN crash_count + 1 >= crash_limit THEN ? END,
        completed_at = CASE WHEN cancel_by IS NOT NULL OR crash_count + 1 >= crash_limit
          THEN ${SQL_NOW} END,
+       started_at = CASE WHEN cancel_by IS NOT NULL OR crash_count + 1 >= crash_limit
+         THEN started_at END,
+       worker = CASE WHEN cancel_by IS NOT NULL OR crash_count + 1 >= crash_limit THEN worker END,
        crash_count = crash_count + 1, ready = 1, lease_until = NULL, claim_id = NULL
      WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND lease_until < ${SQL_NOW}
      RETURNING status, tag`,

@@ -76,6 +76,35 @@ export const findJob = async (db: Database, ws: string, id: string): Promise<Job
   return row === null ? null : toJob(row)
 }
 
+export type JobDetail = Job &
+  Readonly<{
+    inputJson: string | null
+    /** Null until it ended. */
+    resultJson: string | null
+  }>
+
+/** With what may be large. */
+export const findJobDetail = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<JobDetail | null> => {
+  const row = await db.one(
+    sql(
+      `SELECT ${JOB_COLUMNS}, jobs.result, (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input
+       FROM ${JOB_TABLES} WHERE jobs.ws = ? AND jobs.id = ?`,
+      ws,
+      id,
+    ),
+  )
+  if (row === null) return null
+  return {
+    ...toJob(row),
+    inputJson: asTextOrNull(row.input),
+    resultJson: asTextOrNull(row.result),
+  }
+}
+
 export type JobResult = Readonly<{
   status: JobStatus
   createdBy: string
@@ -111,11 +140,6 @@ export const findJobProgress = async (
   return row === null
     ? null
     : { status: toStatus(asText(row.status)), attempt: asNumber(row.attempt) }
-}
-
-export const findJobInput = async (db: Database, id: string): Promise<string | null> => {
-  const row = await db.one(sql('SELECT input FROM job_inputs WHERE job_id = ?', id))
-  return row === null ? null : asText(row.input)
 }
 
 /** The tag under which a job waits, or null when there is no such job. */
@@ -214,7 +238,7 @@ export const insertLedgerRow = ({ ws, id }: Pick<Held, 'ws' | 'id'>): Statement 
 export const retryJob = (held: Held, delayMs: number): Statement =>
   sql(
     `UPDATE jobs SET status = 'queued', failure_count = failure_count + 1, lease_until = NULL,
-       claim_id = NULL, run_at = ${SQL_NOW} + ?, ready = CASE WHEN ? > 0 THEN 0 ELSE 1 END
+       claim_id = NULL, worker = NULL, started_at = NULL, run_at = ${SQL_NOW} + ?, ready = CASE WHEN ? > 0 THEN 0 ELSE 1 END
      WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND cancel_by IS NULL
      RETURNING tag`,
     delayMs,

@@ -50,6 +50,27 @@ export interface Worker {
   readonly running: number
 }
 
+const onJobQueued = (
+  { hints }: Pick<Deps, 'hints'>,
+  tags: readonly string[],
+  wake: () => void,
+): (() => void) =>
+  hints.jobQueued.subscribe((tag) => {
+    if (tags.includes(tag)) wake()
+  })
+
+/** The slots are taken by longer jobs than foreseen, or the worker stops: others may have what has not started. */
+const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]): Promise<void> => {
+  try {
+    await handBackJobs(deps, { jobs: jobs.map((held) => ({ held, started: false })) })
+  } catch (error) {
+    deps.log.warn('Could not hand jobs back; their leases will run out.', { error })
+  }
+}
+
+/** Ends that wait for the disk: beyond so many the next script waits too. */
+const MAX_ENDING = 256
+
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
   const runDeps = { ...deps, endJob: createJobEnder(deps) }
@@ -66,21 +87,16 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     onCanceled: (held) => slots.abort(held, 'canceled'),
   })
 
-  /** The slots are taken by longer jobs than foreseen, or the worker stops: others may have what has not started. */
-  const handBack = async (jobs: readonly ClaimedJob[]): Promise<void> => {
+  const handBack = (jobs: readonly ClaimedJob[]): Promise<void> => {
     averageMs = null
     for (const job of jobs) keeper.release(job)
-    try {
-      await handBackJobs(deps, { jobs: jobs.map((held) => ({ held, started: false })) })
-    } catch (error) {
-      deps.log.warn('Could not hand jobs back; their leases will run out.', { error })
-    }
+    return handBackUnstarted(deps, jobs)
   }
   const waiting = createWaitingRoom((jobs) => void handBack(jobs))
 
   const claiming = createClaiming({
-    room: () => concurrency - slots.size + prefetchCount(concurrency, averageMs) - waiting.size,
-    mayGoOn: () => !isStopping && slots.size < concurrency,
+    room: () => concurrency - slots.running + prefetchCount(concurrency, averageMs) - waiting.size,
+    mayGoOn: () => !isStopping && slots.running < concurrency,
     claim: async (limit) => {
       const sentAt = monotonicNow()
       const leaseMs = deps.limits.jobLeaseMs
@@ -111,7 +127,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   })
 
   const startWaiting = (): void => {
-    while (slots.size < concurrency && !isStopping) {
+    while (slots.running < concurrency && slots.ending < MAX_ENDING && !isStopping) {
       const job = waiting.take()
       if (job === undefined) break
       void run(job)
@@ -122,15 +138,17 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     const running = slots.enter(job)
     const startedAt = monotonicNow()
     try {
-      const status = await runClaimedJob(runDeps, running)
+      const writeEnd = await runClaimedJob(runDeps, running)
       const durationMs = monotonicNow() - startedAt
       averageMs = nextAverageMs(averageMs, durationMs)
-      deps.onEnded({ job, status, durationMs })
+      slots.free(running)
+      startWaiting()
+      deps.onEnded({ job, status: await writeEnd(), durationMs })
     } catch (error) {
       const { id, attempt } = job
       deps.log.error('Could not finish a job; its lease will run out.', { job: id, attempt, error })
     } finally {
-      slots.leave(job)
+      slots.leave(running)
       keeper.release(job)
       startWaiting()
       if (waiting.size <= concurrency) void fill()
@@ -140,13 +158,11 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   return {
     name: options.name,
     get running() {
-      return slots.size
+      return slots.running
     },
     start: async () => {
       subscriptions.push(
-        deps.hints.jobQueued.subscribe((tag) => {
-          if (tags.includes(tag)) wake()
-        }),
+        onJobQueued(deps, tags, wake),
         deps.hints.cancelRequested.subscribe((id) => slots.abortById(id, 'canceled')),
       )
       wake()

@@ -1,4 +1,4 @@
-/** One claimed job from its start to its durable end. */
+/** One claimed job from its start to its durable end, in two steps: the script, and the write of its end. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { completeJob, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
 import type { Deps } from '#service/deps.ts'
@@ -23,11 +23,15 @@ export type RunDeps = Pick<Deps, 'db' | 'hints' | 'passFault'> &
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
 
+/** Writes the end of a run. @returns how it ended, for metrics */
+export type WriteEnd = () => Promise<string>
+
 /**
- * @returns how it ended, for metrics
- * @throws {Error} it could not be ended: its lease will run out, and it is queued again
+ * Runs the script.
+ * @returns what is left to do: writing its end
+ * @throws {Error} it could not be run, or its end not be written: its lease will run out, and it is queued again
  */
-export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<string> => {
+export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<WriteEnd> => {
   const { job } = running
   deps.passFault('run_started')
   const log = createJobLog({
@@ -39,15 +43,17 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<st
   const { signal } = running.abort
   const result = await deps.runner.run({ job, onLog: log.append, signal })
   deps.passFault('run_ended')
-  const logs = await log.finish()
-  if (result.kind === 'aborted' && running.reason === 'lost') return 'lost'
-  if (result.kind === 'aborted' && running.reason === 'hand_back') {
-    await handBackJobs(deps, { jobs: [{ held: job, started: true }], logs })
-    return 'handed_back'
-  }
-  const outcome = toOutcome(result)
   const { retry } = action.definition
-  return whileHeld(running, () => completeJob(deps, { job, outcome, retry, logs }, deps.endJob))
+  return async () => {
+    const logs = await log.finish()
+    if (result.kind === 'aborted' && running.reason === 'lost') return 'lost'
+    if (result.kind === 'aborted' && running.reason === 'hand_back') {
+      await handBackJobs(deps, { jobs: [{ held: job, started: true }], logs })
+      return 'handed_back'
+    }
+    const outcome = toOutcome(result)
+    return whileHeld(running, () => completeJob(deps, { job, outcome, retry, logs }, deps.endJob))
+  }
 }
 
 type RunResult = Awaited<ReturnType<JobRunner['run']>>

@@ -1,20 +1,29 @@
-/** The jobs that run at this moment. */
+/**
+ * The jobs of this worker: those whose script runs, each in a slot, and those whose end is being written. A slot is free
+ * as soon as its script has ended, so that it need not wait for the disk.
+ */
 import type { ClaimedJob, Held } from '#store/job-queue.ts'
 import type { Running, StopReason } from './run-claimed-job.ts'
 
 export interface Slots {
-  readonly size: number
+  /** Scripts that run. */
+  readonly running: number
+  /** Ends that are not written yet. */
+  readonly ending: number
   enter(job: ClaimedJob): Running
-  leave(job: ClaimedJob): void
+  /** Its script has ended; its end is still to be written. */
+  free(running: Running): void
+  leave(running: Running): void
   /** The first reason counts. Another attempt than the one that runs is left alone. */
   abort(held: Held, reason: StopReason): void
   abortById(id: string, reason: StopReason): void
-  /** Resolves when nothing runs. What still does after `graceMs` is aborted, to be handed back. */
+  /** Resolves when nothing runs and all ends are written. What still runs after `graceMs` is aborted, to be handed back. */
   empty(graceMs: number): Promise<void>
 }
 
 export const createSlots = (): Slots => {
-  const running = new Map<string, Running>()
+  const entries = new Set<Running>()
+  const ending = new Set<Running>()
   let onEmpty: () => void = () => undefined
 
   const stopRun = (entry: Running, reason: StopReason): void => {
@@ -23,34 +32,39 @@ export const createSlots = (): Slots => {
   }
 
   return {
-    get size() {
-      return running.size
+    get running() {
+      return entries.size - ending.size
+    },
+    get ending() {
+      return ending.size
     },
     enter: (job) => {
       const entry: Running = { job, abort: new AbortController(), reason: null }
-      running.set(job.id, entry)
+      entries.add(entry)
       return entry
     },
-    leave: (job) => {
-      // the same job may have come back to this worker under a new attempt
-      if (running.get(job.id)?.job.attempt === job.attempt) running.delete(job.id)
-      if (running.size === 0) onEmpty()
+    free: (entry) => void ending.add(entry),
+    leave: (entry) => {
+      entries.delete(entry)
+      ending.delete(entry)
+      if (entries.size === 0) onEmpty()
     },
     abort: (held, reason) => {
-      const entry = running.get(held.id)
-      if (entry?.job.attempt === held.attempt) stopRun(entry, reason)
+      for (const entry of entries) {
+        const { id, attempt } = entry.job
+        if (id === held.id && attempt === held.attempt) stopRun(entry, reason)
+      }
     },
     abortById: (id, reason) => {
-      const entry = running.get(id)
-      if (entry !== undefined) stopRun(entry, reason)
+      for (const entry of entries) if (entry.job.id === id) stopRun(entry, reason)
     },
     empty: async (graceMs) => {
-      if (running.size === 0) return
+      if (entries.size === 0) return
       const empty = new Promise<void>((resolve) => {
         onEmpty = resolve
       })
       const timer = setTimeout(() => {
-        for (const entry of running.values()) stopRun(entry, 'hand_back')
+        for (const entry of entries) stopRun(entry, 'hand_back')
       }, graceMs)
       await empty
       clearTimeout(timer)

@@ -46,7 +46,9 @@ const drawPanel = ({ measure, series }: Measured, top: number): Panel => {
 export const drawChart = (measured: readonly Measured[]): string => {
   const panels: string[] = []
   let height = 0
-  for (const each of measured.filter(({ measure }) => measure.chart === true)) {
+  for (const each of measured.filter(
+    ({ measure, series }) => measure.chart === true && series.length > 0,
+  )) {
     const panel = drawPanel(each, height)
     panels.push(panel.text)
     height += panel.height

@@ -7,13 +7,13 @@ import process from 'node:process'
 import { v7 } from 'uuid'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import { deployApp } from '#service/deploy-app.ts'
 import type { Deps } from '#service/deps.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/enqueue-job.ts'
 import { createHints } from '#service/hints.ts'
-import type { JobRunner } from '#service/run-job.ts'
-import { findDeploymentAction } from '#store/deployments.ts'
+import { createJobRunner, type JobRunner } from '#service/run-job.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { createLeaseKeeper } from '#worker/lease-keeper.ts'
@@ -23,10 +23,10 @@ import { startLeaseThread } from '../../cmd/svc/lease-thread.ts'
 import { createTally, measureLatencies, type Peer } from './peer.ts'
 
 export const WS = 'default'
-const APP = 'bench'
-const ACTION = 'noop'
+export const APP = 'bench'
+export const ACTION = 'noop'
 const LEASE_MS = 10_000
-const BY = 'bench@localhost'
+export const BY = 'bench@localhost'
 
 const toStderr = (message: string, fields: unknown): void => {
   process.stderr.write(`${message} ${JSON.stringify(fields)}\n`)
@@ -140,13 +140,17 @@ const idOf = (inputJson: string): string => {
   return typeof input === 'object' && input !== null && 'id' in input ? String(input.id) : ''
 }
 
-/** Runs nothing and says so: what is left is the queue. */
+/** Nothing reaches it: the runner below takes the product's look-ups and leaves the sandbox out. */
+const noSandbox: Sandbox = {
+  name: 'none',
+  level: 'none',
+  run: () => Promise.reject(new Error('No sandbox takes part in this sample.')),
+  close: async () => undefined,
+}
+
+/** Runs nothing and says so: what is left is the queue, with the actions looked up as `svc start` does. */
 export const noopRunner = (deps: Deps, onJob: (id: string) => void): JobRunner => ({
-  findAction: async (job) => {
-    const action = await findDeploymentAction(deps.db, job.deploymentId, job.action)
-    if (action === null) throw new Error('The benchmark has no action.')
-    return action
-  },
+  findAction: createJobRunner({ ...deps, sandbox: noSandbox }).findAction,
   run: async ({ job }) => {
     onJob(idOf(job.inputJson))
     return { kind: 'success', resultJson: 'null' }

@@ -1,6 +1,6 @@
 /** What the figures were measured on. */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { cpus, release, tmpdir, totalmem } from 'node:os'
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
@@ -10,6 +10,8 @@ export type Machine = Readonly<{
   memoryGb: number
   kernel: string
   node: string
+  /** Processes that ran or waited in the minute before, of other programs. */
+  loadBefore: number
 }>
 
 export const describeMachine = (): Machine => ({
@@ -18,6 +20,7 @@ export const describeMachine = (): Machine => ({
   memoryGb: Math.round(totalmem() / 2 ** 30),
   kernel: release(),
   node: process.version,
+  loadBefore: loadavg()[0] ?? 0,
 })
 
 const WRITES = 2_000

@@ -3,7 +3,8 @@
  * take turns, so that what drifts drifts for all. A peer that does not start is left out with its reason.
  * `ONLY=S1,S5` measures a part and prints it, without writing.
  */
-import { statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { drawChart } from './chart.ts'
@@ -11,7 +12,7 @@ import { describeMachine, measureDurableWrites } from './machine.ts'
 import { MEASURES, type Measure, type Participant } from './measures.ts'
 import { type PeerService, startPostgres, startRedis } from './peer-services.ts'
 import { type Measured, type Series, toMarkdown } from './report.ts'
-import { type Sample, takeSample } from './sample.ts'
+import { killSamples, type Sample, takeSample } from './sample.ts'
 import { BINARY } from './svc-node.ts'
 
 const HERE = import.meta.dirname
@@ -25,7 +26,10 @@ const say = (text: string): void => {
 
 const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error)
-  return text.split('\n').at(0)?.slice(0, 200) ?? ''
+  const lines = text.split('\n')
+  // a stack begins with the file and the line; the sentence stands below
+  const line = lines.find((each) => /^\w*Error\b/.test(each)) ?? lines.at(0) ?? ''
+  return line.replaceAll('|', '/').slice(0, 200)
 }
 
 type Peers = Readonly<{
@@ -100,9 +104,27 @@ const measureOne = async (measure: Measure, peers: Peers): Promise<Measured> => 
 
 const only = process.env.ONLY?.split(',').map((id) => id.trim())
 const wanted = MEASURES.filter(
-  ({ id }) => only === undefined || only.some((each) => id.startsWith(each)),
+  ({ id }) => only === undefined || only.some((each) => id === each || id.startsWith(`${each} `)),
 )
+// before anything of ours loads it
+const machine = describeMachine()
+// whatever a sample leaves behind, also one that was killed, goes with this folder
+const scratch = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+// PostgreSQL runs as a user of its own
+chmodSync(scratch, 0o711)
+process.env.TMPDIR = scratch
+const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true })
+
 const peers = await startPeers()
+const quit = async (): Promise<void> => {
+  killSamples()
+  await peers.stop()
+  removeScratch()
+  process.exit(130)
+}
+process.once('SIGINT', () => void quit())
+process.once('SIGTERM', () => void quit())
+
 const measured: Measured[] = []
 const durableWrites = [measureDurableWrites()]
 try {
@@ -112,11 +134,12 @@ try {
   }
 } finally {
   await peers.stop()
+  removeScratch()
 }
 
 const text = toMarkdown({
   measured,
-  machine: describeMachine(),
+  machine,
   durableWrites,
   binaryMb: statSync(BINARY).size / 1e6,
   date: new Date().toISOString().slice(0, 10),

@@ -25,6 +25,13 @@ const ended = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve())
   })
 
+/** @throws {Error} the program is not there; unheard, that event would end the whole run */
+const started = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', reject)
+  })
+
 const userId = (name: string, kind: '-u' | '-g'): number =>
   Number(execFileSync('id', [kind, name], { encoding: 'utf8' }))
 
@@ -73,6 +80,7 @@ export const startPostgres = async (): Promise<PeerService> => {
     ],
     { ...asUser, cwd: dir, stdio: 'ignore' },
   )
+  await started(server)
   const deadline = Date.now() + 20_000
   for (;;) {
     try {
@@ -83,7 +91,10 @@ export const startPostgres = async (): Promise<PeerService> => {
       )
       break
     } catch (error) {
-      if (Date.now() > deadline) throw new Error('PostgreSQL did not start.', { cause: error })
+      if (Date.now() > deadline) {
+        server.kill('SIGKILL')
+        throw new Error('PostgreSQL did not start.', { cause: error })
+      }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
@@ -119,13 +130,17 @@ export const startRedis = async (): Promise<PeerService> => {
     ],
     { stdio: 'ignore' },
   )
+  await started(server)
   const deadline = Date.now() + 10_000
   for (;;) {
     try {
       execFileSync('redis-cli', ['-p', String(port), 'ping'], { stdio: 'ignore' })
       break
     } catch (error) {
-      if (Date.now() > deadline) throw new Error('Redis did not start.', { cause: error })
+      if (Date.now() > deadline) {
+        server.kill('SIGKILL')
+        throw new Error('Redis did not start.', { cause: error })
+      }
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

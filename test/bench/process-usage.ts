@@ -4,7 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 const TICKS_A_SECOND = 100
 const PAGE_MB = 4_096 / 1_048_576
 
-type Stat = Readonly<{ pid: number; parent: number; cpuS: number; rssMb: number }>
+type Stat = Readonly<{ pid: number; parent: number; cpuS: number; rssMb: number; peakMb: number }>
+
+/** VmHWM: the most that the process ever held. */
+const readPeakMb = (pid: number): number => {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1_024
+}
 
 const readStat = (pid: number): Stat | null => {
   try {
@@ -16,7 +22,7 @@ const readStat = (pid: number): Stat | null => {
       .map(Number)
     const field = (number: number): number => fields[number - 3] ?? 0
     const cpuS = (field(14) + field(15)) / TICKS_A_SECOND
-    return { pid, parent: field(4), cpuS, rssMb: field(24) * PAGE_MB }
+    return { pid, parent: field(4), cpuS, rssMb: field(24) * PAGE_MB, peakMb: readPeakMb(pid) }
   } catch {
     return null
   }
@@ -34,18 +40,31 @@ const treeOf = (root: number): readonly Stat[] => {
   return tree
 }
 
-export type Usage = Readonly<{ cpuS: number; rssMb: number; processes: number }>
+export type Usage = Readonly<{ cpuS: number; rssMb: number; peakMb: number; processes: number }>
 
 /** What ended before is not in it. */
 export const usageOf = (root: number): Usage => {
   const tree = treeOf(root)
   const sum = (pick: (stat: Stat) => number): number =>
     tree.reduce((total, stat) => total + pick(stat), 0)
-  return { cpuS: sum(({ cpuS }) => cpuS), rssMb: sum(({ rssMb }) => rssMb), processes: tree.length }
+  return {
+    cpuS: sum(({ cpuS }) => cpuS),
+    rssMb: sum(({ rssMb }) => rssMb),
+    peakMb: sum(({ peakMb }) => peakMb),
+    processes: tree.length,
+  }
 }
 
 /** The root alone. */
 export const ownUsageOf = (root: number): Usage => {
   const stat = readStat(root)
-  return { cpuS: stat?.cpuS ?? 0, rssMb: stat?.rssMb ?? 0, processes: stat === null ? 0 : 1 }
+  const { cpuS, rssMb, peakMb } = stat ?? { cpuS: 0, rssMb: 0, peakMb: 0 }
+  return { cpuS, rssMb, peakMb, processes: stat === null ? 0 : 1 }
 }
+
+/** Bytes that the root and all that it started have sent to a disk. */
+export const writtenBytes = (root: number): number =>
+  treeOf(root).reduce((total, { pid }) => {
+    const text = readFileSync(`/proc/${pid}/io`, 'utf8')
+    return total + Number(/^write_bytes: (\d+)$/m.exec(text)?.[1] ?? 0)
+  }, 0)

@@ -4,8 +4,18 @@ import { loadConfig } from '#config/config.ts'
 import { claimJobs } from '#service/claim-jobs.ts'
 import { createJobRunner } from '#service/run-job.ts'
 import { sql } from '#store/database.ts'
+import { insertJob } from '#store/job-queue.ts'
 import { openSandbox } from '../../cmd/svc/start-worker.ts'
-import { createSvcPeer, drainEngine, type Engine, openEngine, WS } from './engine.ts'
+import {
+  ACTION,
+  APP,
+  BY,
+  createSvcPeer,
+  drainEngine,
+  type Engine,
+  openEngine,
+  WS,
+} from './engine.ts'
 import { createTally } from './peer.ts'
 import { usageOf } from './process-usage.ts'
 import { exactlyOnce, runQueueScenario } from './queue-scenarios.ts'
@@ -59,6 +69,48 @@ const drainSandboxed = async (): Promise<Sample> => {
   await engine.close()
   const check = exactlyOnce({ sent: SANDBOXED, completed, distinct })
   return { value: SANDBOXED / seconds, cpuS, rssMb: usage.rssMb, check }
+}
+
+const STORE_MS = 3_000
+
+/** S1 of the store alone: the two statements of a job, one commit after the other. */
+const enqueueByStore = async (): Promise<Sample> => {
+  const engine = await openEngine()
+  const { db, newId } = engine.deps
+  const app = await db.one(sql('SELECT deployment_id FROM apps WHERE ws = ?', WS))
+  const job = {
+    ws: WS,
+    app: APP,
+    action: ACTION,
+    deploymentId: String(app?.deployment_id),
+    inputJson: '{"id":"x"}',
+    triggerJson: null,
+    tag: null,
+    manifestTag: null,
+    priority: 0,
+    runAt: null,
+    concurrency: null,
+    maxAttempts: 1,
+    crashLimit: 3,
+    triggerKind: 'api',
+    createdBy: BY,
+    permissionedAs: BY,
+    customerId: null,
+  }
+  const { cpuS } = ownUsage()
+  const before = performance.now()
+  let sent = 0
+  while (performance.now() - before < STORE_MS) {
+    await db.write(insertJob({ ...job, id: newId() }))
+    sent += 1
+  }
+  const value = sent / ((performance.now() - before) / 1_000)
+  const usage = ownUsage()
+  const completed = await countJobs(engine, 'queued')
+  await engine.close()
+  if (sent !== completed) throw new Error(`Of ${sent} jobs ${completed} were stored.`)
+  const check = `${sent} sent, ${completed} stored, each once`
+  return { value, cpuS: usage.cpuS - cpuS, rssMb: usage.rssMb, check }
 }
 
 const CLAIMS = 300
@@ -122,7 +174,8 @@ const scenario = process.argv[2]
 const noServer = { serverUsage: () => ({ cpuS: 0, rssMb: 0 }) }
 if (scenario === 'enqueue' || scenario === 'drain' || scenario === 'latency') {
   printSample(await runQueueScenario(createSvcPeer(), scenario, noServer))
-} else if (scenario === 'sandbox') printSample(await drainSandboxed())
+} else if (scenario === 'store') printSample(await enqueueByStore())
+else if (scenario === 'sandbox') printSample(await drainSandboxed())
 else if (scenario === 'backlog') printSample(await claimFromBacklog(Number(process.argv[3])))
 else throw new Error(`No such sample: ${scenario}`)
 process.exit(0)

@@ -1,5 +1,5 @@
 /** One measurement in a process of its own, so that no sample warms or burdens the next. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { z } from 'zod'
 
@@ -27,10 +27,42 @@ export const ownUsage = (): Pick<Sample, 'cpuS' | 'rssMb'> => {
   return { cpuS: (userCPUTime + systemCPUTime) / 1e6, rssMb: maxRSS / 1_024 }
 }
 
-/** @throws {Error} it failed, with the end of what it said */
+/** A sample takes seconds; one that hangs must not hold up the others. */
+const LIMIT_MS = 120_000
+
+const running = new Set<ChildProcess>()
+
+/** With the nodes that it started: they are of its group. */
+const killGroup = ({ pid }: ChildProcess): void => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // it has ended
+  }
+}
+
+let isQuitting = false
+
+/** For whoever ends the run before its time; no other sample starts after it. */
+export const killSamples = (): void => {
+  isQuitting = true
+  for (const child of running) killGroup(child)
+}
+
+/** @throws {Error} it failed, with the end of what it said, or took longer than two minutes */
 export const takeSample = (script: string, args: readonly string[]): Promise<Sample> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    if (isQuitting) throw new Error('The run is being ended.')
+    const child = spawn(process.execPath, [script, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    running.add(child)
+    const limit = setTimeout(() => {
+      errors += ` It took longer than ${LIMIT_MS / 1_000} s.`
+      killGroup(child)
+    }, LIMIT_MS)
     let output = ''
     let errors = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -41,6 +73,8 @@ export const takeSample = (script: string, args: readonly string[]): Promise<Sam
     })
     child.once('error', reject)
     child.once('close', (code) => {
+      clearTimeout(limit)
+      running.delete(child)
       const line = output.split('\n').find((each) => each.startsWith(MARK))
       if (code === 0 && line !== undefined)
         resolve(sample.parse(JSON.parse(line.slice(MARK.length))))

@@ -238,6 +238,11 @@ describe('code that does not bundle', () => {
       { path: 'missing.ts', message: 'The manifest names this file; the app does not hold it.' },
       { path: 'one.ts:2:8', message: 'Cannot find "./nowhere.ts" among the files of the app.' },
       { path: 'shared.ts:3:16', message: 'Unexpected "="' },
+      {
+        path: 'mute.ts',
+        message:
+          'An action\'s file must export a function "main"; this one exports default, helper.',
+      },
     ])
     expect((await get('/apps/broken')).status).toBe(404)
   })
@@ -286,5 +291,21 @@ describe('code that does not bundle', () => {
       expect(bodyOf(answer).details?.[0]?.path).toMatch(/^a\.ts:1:\d+$/)
       expect(bodyOf(answer).details?.[0]?.message).toContain(reason)
     }
+  })
+})
+
+it('the OpenAPI document shows the form of an upload', async () => {
+  const { json } = await app.call('GET', '/api/openapi.json')
+  const { paths } = json as { paths: Record<string, { post?: { requestBody?: unknown } }> }
+  expect(paths['/api/w/{ws}/deployments']?.post?.requestBody).toMatchObject({
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          properties: { bundle: { type: 'string', format: 'binary' } },
+          required: ['bundle'],
+        },
+      },
+    },
   })
 })

@@ -1,347 +1,250 @@
-/** The job routes as callers see them; where a worker is needed, the test is one. */
+/** GET job, GET result and POST cancel, as callers see them; where a worker is needed, the test is one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { claimJobs } from '#service/claim-jobs.ts'
-import { completeJob, type RunOutcome } from '#service/complete-job.ts'
 import { addMember, createUser, createWorkspace } from '#service/create-workspace.ts'
-import { insertLogChunk } from '#store/job-logs.ts'
+import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
-import {
-  ADMIN,
-  createTestApp,
-  type TestApp,
-  type TestRequest,
-  WS,
-} from '../support/create-test-app.ts'
+import { ADMIN, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
+import {
+  JOBS,
+  type JobCaller,
+  jobIdOf,
+  openJobCaller,
+  RUN,
+  UNKNOWN_ID,
+} from '../support/job-caller.ts'
 
-const LIMIT = 4_096
-let app: TestApp
-let token = ''
-let deploymentId = ''
+let caller: JobCaller
 beforeAll(async () => {
-  app = await createTestApp({ maxBodyBytes: LIMIT })
-  token = await app.token(['jobs:run', 'jobs:read'])
-  const inputSchema = {
-    type: 'object',
-    required: ['name'],
-    properties: { name: { type: 'string' }, age: { type: 'integer', minimum: 0 } },
-  }
-  deploymentId = await deployActions(app.deps, [
-    { ws: WS, app: 'hello', key: 'greet', tag: 'greetings' },
-    { ws: WS, app: 'hello', key: 'strict', tag: 'strict', inputSchema },
-  ])
+  caller = await openJobCaller()
 })
-afterAll(() => app.close())
+afterAll(() => caller.close())
 
-const JOBS = `/api/w/${WS}/jobs`
-const RUN = `${JOBS}/run/hello/greet`
-const UNKNOWN_ID = '019abcde-0000-7000-8000-000000000000'
-const accepted = z.object({ job_id: z.uuid() })
-
-const run = (json: unknown, path = RUN, more: TestRequest = {}) =>
-  app.call('POST', path, { token, json, ...more })
-const runFor = async (json: unknown = {}, path = RUN): Promise<string> =>
-  accepted.parse((await run(json, path)).json).job_id
-const get = (id: string, part = '') => app.call('GET', `${JOBS}/${id}${part}`, { token })
-const cancel = (id: string, more: TestRequest = {}) =>
-  app.call('POST', `${JOBS}/${id}/cancel`, { token, ...more })
-
-let tags = 0
-/** A job under a tag of its own, so that a test claims its own job and no other. */
-const runAndClaim = async (input: unknown = {}): Promise<ClaimedJob> => {
-  const tag = `own-${tags++}`
-  const id = await runFor(input, `${RUN}?tag=${tag}`)
-  const [job] = await claimJobs(app.deps, { worker: 'w1', tags: [tag], limit: 1, leaseMs: 60_000 })
-  if (job?.id !== id) throw new Error('The job was not claimed.')
-  return job
-}
-const end = (job: ClaimedJob, outcome: RunOutcome) =>
-  completeJob(app.deps, { job, outcome, retry: null, logs: [] })
-
-describe('POST run', () => {
-  it('answers 201 with the job id alone, and the job is queued as it was deployed', async () => {
-    const answer = await run({ name: 'Ada' })
-    expect(answer.status).toBe(201)
-    expect(Object.keys(z.looseObject({}).parse(answer.json))).toEqual(['job_id'])
-    const { job_id } = accepted.parse(answer.json)
-    const job = await get(job_id)
-    expect(job).toMatchObject({
-      status: 200,
-      json: {
-        id: job_id,
-        job_id,
-        status: 'queued',
-        app: 'hello',
-        action: 'greet',
-        tag: 'greetings',
-        attempt: 0,
-        max_attempts: 1,
-        trigger_kind: 'api',
-        created_by: ADMIN,
-        commit: `commit-${deploymentId}`,
-        entrypoint: 'greet.ts',
-        worker: null,
-        started_at: null,
-        completed_at: null,
-        duration_ms: null,
-        input: { name: 'Ada' },
-      },
-    })
-  })
-
-  it('makes two jobs of two equal requests', async () => {
-    expect(await runFor({ a: 1 })).not.toBe(await runFor({ a: 1 }))
-  })
-
-  it.each([
-    ['an array', '[]'],
-    ['a text', '"x"'],
-    ['null', 'null'],
-    ['a number', '1'],
-  ])('refuses %s: the input is an object', async (_, body) => {
-    const answer = await app.call('POST', RUN, {
-      token,
-      body,
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(answer).toMatchObject({ status: 400, json: { code: 'not_an_object' } })
-  })
-
-  it.each([
-    [`${JOBS}/run/nowhere/greet`, 404, 'app_not_found'],
-    [`${JOBS}/run/hello/nothing`, 404, 'action_not_found'],
-    [`${JOBS}/run/he%20llo/greet`, 400, 'bad_key'],
-    [`${JOBS}/run/hello/..%2f..`, 400, 'bad_key'],
-  ])('to %s is %i', async (path, status, code) => {
-    expect(await run({}, path)).toMatchObject({ status, json: { code } })
-  })
-
-  it('refuses an input that does not fit the schema, with every fault and its path', async () => {
-    const answer = await run({ age: -1 }, `${JOBS}/run/hello/strict`)
-    expect(answer).toMatchObject({ status: 400, json: { code: 'input_schema' } })
-    const { details } = z
-      .object({ details: z.array(z.object({ path: z.string() })) })
-      .parse(answer.json)
-    expect(details.map(({ path }) => path).sort()).toEqual(['age', 'input'])
-  })
-
-  it('refuses a body over the limit', async () => {
-    expect((await run({ text: 'x'.repeat(LIMIT) })).status).toBe(413)
-  })
-
-  it.each(['priority=101', 'priority=x', 'priority=0.5', 'scheduled_for=tomorrow', 'tag='])(
-    'refuses ?%s',
-    async (query) => {
-      expect((await run({}, `${RUN}?${query}`)).status).toBe(400)
-    },
+const SUCCESS = { kind: 'success', resultJson: '{"n":1}' } as const
+const FAILURE = {
+  kind: 'failure',
+  error: { name: 'Oops', message: 'no' },
+  mayRetry: false,
+} as const
+const ledger = (id: string) =>
+  caller.app.deps.db.all(
+    sql('SELECT customer_id, app, action, outcome FROM ledger WHERE job_id = ?', id),
   )
 
-  it('keeps a job for later, and takes its priority and tag', async () => {
-    const at = '2999-01-01T00:00:00.000Z'
-    const id = await runFor({}, `${RUN}?scheduled_for=${at}&priority=-7&tag=big`)
-    expect((await get(id)).json).toMatchObject({ scheduled_for: at, priority: -7, tag: 'big' })
-  })
-})
+const STAMP = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-describe('Idempotency-Key', () => {
-  const keyed = (key: string, json: unknown, more: TestRequest = {}) =>
-    run(json, RUN, { headers: { 'idempotency-key': key }, ...more })
-
-  it('gives the first answer again, marked as such', async () => {
-    const first = await keyed('once', { n: 1 })
-    const second = await keyed('once', { n: 1 })
-    expect(second).toMatchObject({ status: 201, json: first.json })
-    expect(first.headers.get('idempotency-replayed')).toBeNull()
-    expect(second.headers.get('idempotency-replayed')).toBe('true')
-  })
-
-  it('makes one job of many requests at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => keyed('burst', { n: 1 })))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-  })
-
-  it('with another body is 409', async () => {
-    await keyed('body', { n: 1 })
-    expect(await keyed('body', { n: 2 })).toMatchObject({ status: 409 })
-  })
-
-  it('belongs to a credential and a route', async () => {
-    const first = await keyed('mine', { name: 'a' })
-    const other = await keyed('mine', { name: 'a' }, { token: await app.token(['jobs:run']) })
-    const route = await run({ name: 'a' }, `${JOBS}/run/hello/strict`, {
-      headers: { 'idempotency-key': 'mine' },
+describe('GET job', () => {
+  it('shows every field of a queued job', async () => {
+    const id = await caller.runFor({ name: 'Ada' }, `${RUN}?priority=3`)
+    expect((await caller.get(id)).json).toEqual({
+      id,
+      job_id: id,
+      status: 'queued',
+      result: null,
+      app: 'hello',
+      action: 'greet',
+      tag: 'greetings',
+      priority: 3,
+      attempt: 0,
+      max_attempts: 1,
+      trigger_kind: 'api',
+      created_by: ADMIN,
+      permissioned_as: ADMIN,
+      commit: `commit-${caller.deploymentId}`,
+      entrypoint: 'greet.ts',
+      worker: null,
+      created_at: STAMP,
+      scheduled_for: STAMP,
+      started_at: null,
+      completed_at: null,
+      duration_ms: null,
+      input: { name: 'Ada' },
     })
-    expect(new Set([first.text, other.text, route.text]).size).toBe(3)
-  })
-})
-
-describe('POST run and wait', () => {
-  const WAIT = `${RUN}/wait`
-
-  it.each(['0', '30001', '-1', '1.5', 'x', '', '1e3'])('refuses timeout_ms=%s', async (value) => {
-    expect((await run({}, `${WAIT}?timeout_ms=${value}`)).status).toBe(400)
   })
 
-  it('is 202 with the id when the job does not end in time', async () => {
-    const answer = await run({}, `${WAIT}?timeout_ms=1`)
-    expect(answer).toMatchObject({ status: 202, json: { status: 'pending' } })
-    const { job_id } = accepted.parse(answer.json)
-    expect((await get(job_id, '/result')).status).toBe(202)
-  })
-
-  it('is 200 with the result as soon as the job has ended', async () => {
-    const tag = 'waited-for'
-    const waiting = run({ n: 1 }, `${WAIT}?tag=${tag}&timeout_ms=10000`)
-    const job = await new Promise<ClaimedJob>((resolve, reject) => {
-      const unsubscribe = app.deps.hints.jobQueued.subscribe((queued) => {
-        if (queued !== tag) return
-        unsubscribe()
-        claimJobs(app.deps, { worker: 'w1', tags: [tag], limit: 1, leaseMs: 60_000 }).then(
-          ([claimed]) => (claimed === undefined ? reject(new Error('none')) : resolve(claimed)),
-          reject,
-        )
-      })
+  it('shows who runs it, and since when', async () => {
+    const job = await caller.runAndClaim()
+    expect((await caller.get(job.id)).json).toMatchObject({
+      status: 'running',
+      attempt: 1,
+      worker: 'w1',
+      started_at: STAMP,
+      completed_at: null,
+      result: null,
     })
-    await end(job, { kind: 'success', resultJson: '{"ok":[1,2]}' })
-    expect(await waiting).toMatchObject({
-      status: 200,
-      json: { job_id: job.id, status: 'success', result: { ok: [1, 2] } },
+  })
+
+  it.each([
+    ['success', SUCCESS, { n: 1 }],
+    ['failure', FAILURE, { name: 'Oops', message: 'no' }],
+  ] as const)('shows the result and the times of a %s', async (status, outcome, result) => {
+    const job = await caller.runAndClaim()
+    await caller.end(job, outcome)
+    expect((await caller.get(job.id)).json).toMatchObject({
+      status,
+      result,
+      completed_at: STAMP,
+      duration_ms: expect.any(Number),
     })
+  })
+
+  it('keeps what was pinned when the app moves on', async () => {
+    const id = await caller.runFor()
+    const before = (await caller.get(id)).json
+    await deployActions(caller.app.deps, [{ ws: WS, app: 'hello', key: 'greet', tag: 'new' }])
+    expect((await caller.get(id)).json).toEqual(before)
   })
 })
 
 describe('GET result', () => {
   it.each([
+    ['success', SUCCESS, { n: 1 }],
     ['success', { kind: 'success', resultJson: 'null' }, null],
-    [
-      'failure',
-      { kind: 'failure', error: { name: 'Oops', message: 'no' }, mayRetry: false },
-      { name: 'Oops', message: 'no' },
-    ],
-  ] as const)('of a %s is 200', async (status, outcome, result) => {
-    const job = await runAndClaim()
-    expect(await get(job.id, '/result')).toMatchObject({ status: 202, json: { status: 'pending' } })
-    await end(job, outcome)
-    expect((await get(job.id, '/result')).json).toEqual({ status, result })
-    expect((await get(job.id)).json).toMatchObject({
-      status,
-      attempt: 1,
-      worker: 'w1',
-      duration_ms: expect.any(Number),
-      completed_at: expect.stringMatching(/Z$/),
-    })
+    ['failure', FAILURE, { name: 'Oops', message: 'no' }],
+  ] as const)('of a %s is 200, and 202 before', async (status, outcome, result) => {
+    const id = await caller.runFor({}, `${RUN}?tag=result`)
+    const pending = { status: 202, json: { status: 'pending' } }
+    expect(await caller.get(id, '/result')).toMatchObject(pending)
+    const job = await caller.claim('result')
+    expect(await caller.get(id, '/result')).toMatchObject(pending)
+    await caller.end(job, outcome)
+    const answer = await caller.get(id, '/result')
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual({ status, result })
+    expect(await ledger(id)).toEqual([
+      { customer_id: null, app: 'hello', action: 'greet', outcome: status },
+    ])
   })
 })
 
 describe('a job id', () => {
-  it.each([UNKNOWN_ID, 'x', '1', '%00', 'summary%2f..'])(
+  const PARTS = ['', '/result', '/logs', '/logs?tail_bytes=1']
+
+  it.each([UNKNOWN_ID, 'x', '1', '%00', 'summary%2f..', `${UNKNOWN_ID}0`])(
     '%s that names nothing is 404',
     async (id) => {
-      for (const part of ['', '/result', '/logs']) expect((await get(id, part)).status).toBe(404)
-      expect((await cancel(id)).status).toBe(404)
+      for (const part of PARTS) expect((await caller.get(id, part)).status).toBe(404)
+      expect((await caller.cancel(id)).status).toBe(404)
     },
   )
 
   it('of another workspace is 404', async () => {
-    await createWorkspace(app.deps, { id: 'other', name: 'Other' })
-    const other = await app.token(['*'], { ws: 'other' })
-    const id = await runFor()
-    for (const part of ['', '/result', '/logs']) {
-      const answer = await app.call('GET', `/api/w/other/jobs/${id}${part}`, { token: other })
-      expect(answer.status).toBe(404)
+    await createWorkspace(caller.app.deps, { id: 'other', name: 'Other' })
+    const token = await caller.app.token(['*'], { ws: 'other' })
+    const id = await caller.runFor()
+    const path = `/api/w/other/jobs/${id}`
+    for (const part of PARTS) {
+      expect((await caller.app.call('GET', `${path}${part}`, { token })).status).toBe(404)
     }
-    const path = `/api/w/other/jobs/${id}/cancel`
-    expect((await app.call('POST', path, { token: other })).status).toBe(404)
+    expect((await caller.app.call('POST', `${path}/cancel`, { token })).status).toBe(404)
   })
 
   it('may be written in capitals', async () => {
-    expect((await get((await runFor()).toUpperCase())).status).toBe(200)
+    expect((await caller.get((await caller.runFor()).toUpperCase())).status).toBe(200)
   })
 })
 
-describe('POST cancel', () => {
-  const flags = {
-    found: true,
-    completed_now: false,
-    soft_canceled: false,
-    already_completed: false,
-  }
+const NOTHING = {
+  found: true,
+  completed_now: false,
+  soft_canceled: false,
+  already_completed: false,
+}
+const NOW = { ...NOTHING, completed_now: true }
+const SOFT = { ...NOTHING, soft_canceled: true }
+const ALREADY = { ...NOTHING, already_completed: true }
 
+describe('POST cancel', () => {
   it('ends a queued job at once, and a second time says so', async () => {
-    const id = await runFor()
-    expect((await cancel(id)).json).toEqual({ ...flags, completed_now: true })
-    expect((await cancel(id)).json).toEqual({ ...flags, already_completed: true })
-    expect((await get(id, '/result')).json).toMatchObject({
+    const id = await caller.runFor()
+    expect((await caller.cancel(id)).json).toEqual(NOW)
+    expect((await caller.cancel(id)).json).toEqual(ALREADY)
+    expect((await caller.get(id, '/result')).json).toEqual({
       status: 'canceled',
       result: { name: 'Canceled', message: `Canceled by ${ADMIN}.` },
     })
+    expect(await ledger(id)).toMatchObject([{ outcome: 'canceled' }])
   })
 
-  it('marks a running job, which its worker then ends', async () => {
-    const job = await runAndClaim()
-    expect((await cancel(job.id, { json: { reason: 'Not needed.' } })).json).toEqual({
-      ...flags,
-      soft_canceled: true,
-    })
-    expect((await get(job.id)).json).toMatchObject({ status: 'running' })
-    await end(job, { kind: 'canceled' })
-    expect((await get(job.id, '/result')).json).toMatchObject({
+  it('ends a job that waits for its time', async () => {
+    const id = await caller.runFor({}, `${RUN}?scheduled_for=2999-01-01T00:00:00Z`)
+    expect((await caller.cancel(id)).json).toEqual(NOW)
+  })
+
+  const ends: readonly (readonly [string, (job: ClaimedJob) => Promise<unknown>])[] = [
+    ['its worker obeys', (job) => caller.end(job, { kind: 'canceled' })],
+    ['its script ends well', (job) => caller.end(job, SUCCESS)],
+    ['its script fails', (job) => caller.end(job, FAILURE)],
+    [
+      'its worker is lost',
+      async ({ id }) => {
+        await caller.app.deps.db.write([sql('UPDATE jobs SET lease_until = 1 WHERE id = ?', id)])
+        await requeueLostJobs(caller.app.deps)
+      },
+    ],
+  ]
+  it.each(ends)('marks a running job; it ends canceled when %s', async (_, finish) => {
+    const job = await caller.runAndClaim()
+    expect((await caller.cancel(job.id, { json: { reason: 'Not needed.' } })).json).toEqual(SOFT)
+    expect((await caller.cancel(job.id, { json: { reason: 'Too late.' } })).json).toEqual(SOFT)
+    expect((await caller.get(job.id)).json).toMatchObject({ status: 'running' })
+    await finish(job)
+    expect((await caller.get(job.id, '/result')).json).toEqual({
       status: 'canceled',
       result: { name: 'Canceled', message: 'Not needed.' },
     })
+    expect((await caller.cancel(job.id)).json).toEqual(ALREADY)
+    expect(await ledger(job.id)).toMatchObject([{ outcome: 'canceled' }])
   })
 
-  it('is for the creator and for admins', async () => {
-    const members = ['ada@example.com', 'bob@example.com']
-    for (const email of members) {
-      await createUser(app.deps, { email, password: null, isSuperAdmin: false })
-      await addMember(app.deps, {
-        ws: WS,
-        email,
-        role: email.startsWith('ada') ? 'member' : 'admin',
-      })
+  it.each([SUCCESS, FAILURE])('changes nothing after a $kind', async (outcome) => {
+    const job = await caller.runAndClaim()
+    await caller.end(job, outcome)
+    const before = (await caller.get(job.id)).json
+    expect((await caller.cancel(job.id)).json).toEqual(ALREADY)
+    expect((await caller.get(job.id)).json).toEqual(before)
+    expect(await ledger(job.id)).toHaveLength(1)
+  })
+
+  it('at the same moment as the end leaves one end, one bill and an answer that fits', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const job = await caller.runAndClaim()
+      const cancel = () => caller.cancel(job.id)
+      const end = () => caller.end(job, SUCCESS)
+      const [first, second] = round % 2 === 0 ? [cancel, end] : [end, cancel]
+      const answers = await Promise.all([first(), second()])
+      const canceled = answers.find((answer) => typeof answer === 'object')
+      const { json } = await caller.get(job.id, '/result')
+      expect(canceled?.json).toEqual(JSON.stringify(json).includes('canceled') ? SOFT : ALREADY)
+      expect(await ledger(job.id)).toHaveLength(1)
     }
-    const ada = await app.token(['*'], { email: 'ada@example.com' })
+  })
+
+  it.each([
+    ['an unknown field', { json: { why: 'x' } }],
+    ['a reason that is no text', { json: { reason: 1 } }],
+  ])('refuses %s', async (_, request) => {
+    expect((await caller.cancel(await caller.runFor(), request)).status).toBe(400)
+  })
+
+  it('is for the creator and for admins, as is the input', async () => {
+    const { app } = caller
+    for (const email of ['ada@example.com', 'bob@example.com']) {
+      await createUser(app.deps, { email, password: null, isSuperAdmin: false })
+    }
+    await addMember(app.deps, { ws: WS, email: 'ada@example.com', role: 'member' })
+    await addMember(app.deps, { ws: WS, email: 'bob@example.com', role: 'admin' })
+    const ada = await app.token(['jobs:run', 'jobs:read'], { email: 'ada@example.com' })
     const bob = await app.token(['*'], { email: 'bob@example.com', isAdmin: true })
-    const id = await runFor({ secret: 1 })
-    expect((await cancel(id, { token: ada })).status).toBe(403)
-    expect((await app.call('GET', `${JOBS}/${id}`, { token: ada })).text).not.toContain('"input"')
-    expect((await app.call('GET', `${JOBS}/${id}`, { token: bob })).json).toMatchObject({
-      input: { secret: 1 },
-    })
-    expect((await cancel(id, { token: bob })).json).toMatchObject({ completed_now: true })
-  })
-})
-
-describe('GET logs', () => {
-  it('gives all, or the last bytes from the beginning of a character', async () => {
-    const job = await runAndClaim()
-    const bytes = new TextEncoder().encode('line 1\n서울\n')
-    await app.deps.db.write([insertLogChunk({ held: job, seq: 0, bytes })])
-    const all = await get(job.id, '/logs')
-    expect(all).toMatchObject({ status: 200, text: 'line 1\n서울\n' })
-    expect(all.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-    expect((await get(job.id, '/logs?tail_bytes=6')).text).toBe('울\n')
-    expect((await get(job.id, '/logs?tail_bytes=0')).text).toBe('')
-    expect((await get(job.id, '/logs?tail_bytes=1048576')).text).toBe('line 1\n서울\n')
-  })
-
-  it.each(['-1', '1048577', 'x', '1.5', ''])('refuses tail_bytes=%s', async (value) => {
-    expect((await get(await runFor(), `/logs?tail_bytes=${value}`)).status).toBe(400)
-  })
-
-  it('follows a job to its end as server-sent events', async () => {
-    const job = await runAndClaim()
-    const headers = { accept: 'text/event-stream' }
-    const response = await app.request('GET', `${JOBS}/${job.id}/logs`, { token, headers })
-    expect(response.headers.get('content-type')).toBe('text/event-stream')
-    const text = response.text()
-    const bytes = new TextEncoder().encode('working\n')
-    await app.deps.db.write([insertLogChunk({ held: job, seq: 0, bytes })])
-    await end(job, { kind: 'success', resultJson: '1' })
-    expect(await text).toBe(
-      'event: log\ndata: "working\\n"\n\nevent: end\ndata: {"status":"success"}\n\n',
-    )
+    const id = await caller.runFor({ secret: 1 })
+    expect((await caller.cancel(id, { token: ada })).status).toBe(403)
+    expect((await caller.get(id, '', { token: ada })).text).not.toContain('"input"')
+    expect((await caller.get(id, '', { token: bob })).json).toMatchObject({ input: { secret: 1 } })
+    expect((await caller.cancel(id, { token: bob })).json).toEqual(NOW)
+    const own = await app.call('POST', `${JOBS}/run/hello/greet`, { token: ada, json: { mine: 1 } })
+    const ownId = jobIdOf(own)
+    expect((await caller.get(ownId, '', { token: ada })).json).toMatchObject({ input: { mine: 1 } })
+    expect((await caller.cancel(ownId, { token: ada })).json).toEqual(NOW)
   })
 })

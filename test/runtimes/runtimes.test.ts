@@ -12,6 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseTokenText } from '#core/token-text.ts'
 import { findDeno } from '#platform/deno.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { oneActionApp } from '../support/app-files.ts'
+import { openRepositoryFolder } from '../support/git-repository.ts'
 import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -30,6 +32,7 @@ test('dist/svc is built', () => {
 
 describe.each(PROGRAMS)('on $name', ({ program }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-runtimes-'))
+  const repositories = openRepositoryFolder()
   let node: SvcProcess
   let url = ''
   let token = ''
@@ -68,13 +71,18 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
   const ws = (path: string): string => `/api/w/default${path}`
 
   beforeAll(async () => {
-    node = startSvc(['start', '--concurrency', '2'], { cwd: folder, program })
+    node = startSvc(['start', '--concurrency', '2'], {
+      cwd: folder,
+      program,
+      env: { SVC_GIT_LOCAL_ROOTS: repositories.root },
+    })
     const [, address = ''] = await node.untilSaid(/"url":"(http:[^"]+)"/)
     url = address
     token = (await run('create-token', 'default', 'admin@localhost')).trimEnd()
   })
   afterAll(async () => {
     await node.stop()
+    repositories.remove()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -111,6 +119,22 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
     const { status, text } = await send(ws(`/jobs/${answer.json.job_id}/logs`))
     expect(status).toBe(200)
     expect(text).toContain('attempt 1 of greet')
+  })
+
+  test('an app comes from git, and a remote that does not answer is told', async () => {
+    const repository = repositories.create('from-git')
+    const commit = repository.commit(oneActionApp('from-git'))
+    const sync = async (source: string) => {
+      const { json } = await send(ws('/git-sources'), { name: 'test', url: source })
+      return send(ws(`/git-sources/${json.id}/sync`), {})
+    }
+    expect((await sync(repository.path)).json).toMatchObject({ deployments: [{ commit }] })
+    const answer = await send(ws('/jobs/run/from-git/run/wait'), {})
+    expect(answer.json).toMatchObject({ status: 'success', result: 'ok' })
+    const lost = await sync('http://127.0.0.1:1/x.git')
+    expect([lost.status, lost.json.code]).toEqual([502, 'git_unreachable'])
+    const closed = await send(ws('/git-sources/probe'), { url: 'http://169.254.169.254/x' })
+    expect([closed.status, closed.json.code]).toEqual([400, 'url_not_allowed'])
   })
 
   test('a failure names the line of the author', async () => {

@@ -1,5 +1,5 @@
 /** What the tests of the sandbox share: a pool over a real provider, and jobs written as text. */
-import { chmodSync, mkdtempSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -20,9 +20,10 @@ const DEFAULT_LIMITS: SandboxLimits = {
   network: null,
 }
 
-const runtimeFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-sandbox-test-'))
-  // guests run as another user
+/** Guest programs are named by their content, so that tests may share them; guests run as another user. */
+export const runtimeFolder = (): string => {
+  const folder = join(tmpdir(), 'svc-sandbox-test')
+  mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o755)
   return folder
 }

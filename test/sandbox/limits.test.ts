@@ -48,7 +48,7 @@ describe.each([
       },
     })
     expect(outcome).toEqual({ kind: 'aborted' })
-    expect(performance.now() - abortedAt).toBeLessThan(500)
+    expect(performance.now() - abortedAt).toBeLessThan(1_000)
   })
 
   it('does not begin when the signal is aborted before', async () => {
@@ -127,6 +127,6 @@ describe.each([
     expect(beside).toBe(1)
     expect(process.memoryUsage().rss - before).toBeLessThan(100e6)
     // nanoseconds; a heartbeat is due every few seconds
-    expect(delay.max / 1e6).toBeLessThan(250)
+    expect(delay.max / 1e6).toBeLessThan(1_000)
   })
 })

@@ -131,7 +131,7 @@ describe('the host’s messages to a guest', () => {
       readers.map(async (read) => {
         const app = `reader-${read}`
         const code = main(
-          `const { default: process } = await import("node:process"); void Promise.resolve(${read}).catch(() => {}); await new Promise((r) => setTimeout(r, 50)); return Deno.pid`,
+          `const { default: process } = await import("node:process"); void Promise.resolve(${read}).catch(() => {}); await new Promise((r) => setTimeout(r, 300)); return Deno.pid`,
         )
         const pid = await resultOf(pool, { code, app })
         expect(await resultOf(pool, { code: main('return Deno.pid'), app })).not.toBe(pid)

@@ -1,14 +1,23 @@
 /** A node as a process of its own, from source or from dist/svc, with what it says and how it ends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
+
+const ROOT = resolve(import.meta.dirname, '../..')
 
 /** The program from source on this Node. */
 export const FROM_SOURCE: readonly string[] = [
   process.execPath,
-  resolve(import.meta.dirname, '../../cmd/svc/main.ts'),
+  join(ROOT, 'cmd', 'svc', 'main.ts'),
 ]
+
+/** What a child needs of this process's environment: nothing that a developer has set for svc. */
+export const CHILD_ENV: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? '',
+  // the program from source starts twice as fast from the second time on
+  NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'svc-tests'),
+}
 
 export type SvcProcess = Readonly<{
   child: ChildProcess
@@ -38,7 +47,7 @@ export const startSvc = (
   const child = spawn(command, [...before, ...args], {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, SVC_PORT: '0', ...env },
+    env: { ...CHILD_ENV, SVC_PORT: '0', ...env },
   })
   let text = ''
   const ended = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)

@@ -14,6 +14,11 @@ import { z } from '../schemas/z.ts'
 const MAX_UPLOAD_BYTES = 10 * 1_024 * 1_024
 const MAX_MESSAGE_LENGTH = 2_000
 
+const uploadForm = z.object({
+  bundle: z.string().openapi({ format: 'binary', description: 'tar.gz of the app folder' }),
+  message: z.string().max(MAX_MESSAGE_LENGTH).optional(),
+})
+
 type Upload = Readonly<{ bundle: Uint8Array; message: string | null }>
 
 const MULTIPART = /^multipart\/form-data\s*;/i
@@ -71,6 +76,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
     tag: 'Deployments',
     summary: 'Deploy a folder: multipart with the file "bundle" (tar.gz) and an optional "message"',
     bodyKind: 'raw',
+    rawBody: { contentType: 'multipart/form-data', schema: uploadForm },
     bodyLimit: MAX_UPLOAD_BYTES,
     responses: {
       201: { description: 'Deployed', schema: deployed },

@@ -56,7 +56,7 @@ export const jobListRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'hints'>): reado
     summary: 'Jobs, newest first; keep the filters while paging',
     query: listQuery,
     responses: {
-      200: { description: 'A page', schema: pageOf(job.omit({ input: true })) },
+      200: { description: 'A page', schema: pageOf(job) },
       400: problem('Bad filter or cursor'),
     },
     handler: async ({ ws, query }) => {
@@ -100,7 +100,7 @@ export const jobListRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'hints'>): reado
     body: requeueBody,
     bodyKind: 'optional_json',
     responses: {
-      200: { description: 'The job', schema: job.omit({ input: true }) },
+      200: { description: 'The job', schema: job },
       404: problem('Unknown id'),
       409: problem('The job is no longer queued'),
     },

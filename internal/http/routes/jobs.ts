@@ -7,17 +7,22 @@
  */
 import { AppError } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
-import type { JsonValue } from '#core/json.ts'
 import type { Principal } from '#core/principal.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import type { Deps } from '#service/deps.ts'
 import { readLog } from '#service/read-log.ts'
-import { findJob, findJobInput, findJobResult, type Job } from '#store/jobs.ts'
+import { findJobDetail, findJobResult, type Job } from '#store/jobs.ts'
 import { toEventStream } from '../event-stream.ts'
 import { readableJob, readableJobId } from '../readable-job.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { jobParams, toJobId } from '../schemas/job-id.ts'
-import { cancelAnswer, job, jobResult, resultPending, toWireJob } from '../schemas/jobs.ts'
+import {
+  cancelAnswer,
+  jobDetail,
+  jobResult,
+  resultPending,
+  toWireJobDetail,
+} from '../schemas/jobs.ts'
 import { logQuery, PLAIN_TEXT } from '../schemas/log-query.ts'
 import { z } from '../schemas/z.ts'
 import { followJob } from './follow-job.ts'
@@ -38,14 +43,11 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
     tag: 'Jobs',
     summary: 'A job',
     params: jobParams,
-    responses: { 200: { description: 'The job', schema: job }, 404: problem('Unknown id') },
+    responses: { 200: { description: 'The job', schema: jobDetail }, 404: problem('Unknown id') },
     handler: async ({ ws, params, principal }) => {
       const id = readableJobId(principal, params.id)
-      const row = readableJob(principal, await findJob(deps.db, ws, id))
-      if (!maySeeInput(principal, row)) return reply(200, toWireJob(row))
-      const text = await findJobInput(deps.db, id)
-      const input: JsonValue = text === null ? null : JSON.parse(text)
-      return reply(200, toWireJob(row, input))
+      const detail = readableJob(principal, await findJobDetail(deps.db, ws, id))
+      return reply(200, toWireJobDetail(detail, maySeeInput(principal, detail)))
     },
   }),
   route({

@@ -20,7 +20,13 @@ type Target = z.infer<typeof actionTarget>
 const runQuery = z.object({
   tag: z.string().min(1).max(64).optional().describe('run on workers of this tag'),
   scheduled_for: z.iso.datetime({ offset: true }).optional().describe('not before this time'),
-  priority: z.coerce.number().int().min(-100).max(100).optional().describe('higher first'),
+  priority: z
+    .string()
+    .regex(/^-?\d{1,3}$/, 'must be a whole number from -100 to 100')
+    .transform(Number)
+    .pipe(z.number().min(-100).max(100))
+    .optional()
+    .describe('-100 to 100, higher first'),
 })
 type RunQuery = z.infer<typeof runQuery>
 

@@ -2,7 +2,7 @@
 import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
 import type { JobSummary } from '#core/job-summary.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { Job } from '#store/jobs.ts'
+import type { Job, JobDetail } from '#store/jobs.ts'
 import { toTimestamp, toTimestampOrNull } from './time.ts'
 import { jsonValue, z } from './z.ts'
 
@@ -56,12 +56,17 @@ export const job = z
     customer_id: z.uuid().optional().describe('only of jobs that a customer key started'),
     flow_run_id: z.uuid().optional(),
     flow_step: z.string().optional(),
-    input: jsonValue.optional().describe('only for the creator of the job and for admins'),
   })
   .openapi('Job')
 
-/** @param input what the caller may see of it; undefined: nothing */
-export const toWireJob = (row: Job, input?: JsonValue) => ({
+export const jobDetail = job
+  .extend({
+    result: jsonValue.describe('null until the job has ended'),
+    input: jsonValue.optional().describe('only for the creator of the job and for admins'),
+  })
+  .openapi('JobDetail')
+
+export const toWireJob = (row: Job) => ({
   id: row.id,
   job_id: row.id,
   status: row.status,
@@ -88,7 +93,14 @@ export const toWireJob = (row: Job, input?: JsonValue) => ({
   ...(row.customerId === null ? {} : { customer_id: row.customerId }),
   ...(row.flowRunId === null ? {} : { flow_run_id: row.flowRunId }),
   ...(row.flowStep === null ? {} : { flow_step: row.flowStep }),
-  ...(input === undefined ? {} : { input }),
+})
+
+const parse = (text: string | null): JsonValue => JSON.parse(text ?? 'null')
+
+export const toWireJobDetail = (detail: JobDetail, maySeeInput: boolean) => ({
+  ...toWireJob(detail),
+  result: parse(detail.resultJson),
+  ...(maySeeInput ? { input: parse(detail.inputJson) } : {}),
 })
 
 export const jobSummary = z

@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { DatabaseError } from '#store/database.ts'
+import { explainError } from './explain-error.ts'
+
+const caught = (act: () => unknown): unknown => {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
+
+test('a fault of the disk is told with its place and what to do', () => {
+  const error = caught(() => mkdirSync('/dev/null/below'))
+  expect(explainError(error)).toBe(
+    '/dev/null/below lies below something that is no folder. Name another place. Try `svc doctor` with the same flags.',
+  )
+})
+
+test('a fault of the database is told as one', () => {
+  const error = new DatabaseError('file is not a database', { kind: 'other', outcome: 'none' })
+  expect(explainError(error)).toMatch(/^The database does not work: file is not a database\. Try/)
+  const away = new DatabaseError('The database cannot be reached: no', {
+    kind: 'unavailable',
+    outcome: 'none',
+  })
+  expect(explainError(away)).toMatch(/^The database cannot be reached: no\. Try `svc doctor`/)
+})
+
+test('a sentence of ours stays as it is, and a slip of ours shows where it happened', () => {
+  expect(explainError(new Error('Port 3000 is taken.'))).toBe('Port 3000 is taken.')
+  expect(explainError(new TypeError('x is not a function'))).toContain('explain-error.test.ts')
+  expect(explainError('thrown')).toBe('thrown')
+})

@@ -1,0 +1,32 @@
+/** Faults of the machine, as a sentence that says what to do; loaded with every command, so it knows errors by name. */
+
+const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
+  EACCES: (path) => `This user may not use ${path}. Give it the place (chown), or name another.`,
+  EPERM: (path) => `This user may not use ${path}. Give it the place (chown), or name another.`,
+  EROFS: (path) => `${path} lies on a disk that cannot be written to. Name another place.`,
+  ENOSPC: (path) => `The disk is full: ${path} could not be written. Make room.`,
+  ENOTDIR: (path) => `${path} lies below something that is no folder. Name another place.`,
+  EMFILE: (path) => `Too many files are open: ${path}. Raise the limit (ulimit -n).`,
+}
+
+const HINT = 'Try `svc doctor` with the same flags.'
+
+/** A slip in svc itself, not a fault outside: the stack helps whoever mends it. */
+const isBug = (error: Error): boolean =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
+
+/** SQLite speaks in fragments, svc in sentences. */
+const databaseSentence = (message: string): string =>
+  message.startsWith('The ')
+    ? message.replace(/\.?$/, '.')
+    : `The database does not work: ${message.replace(/\.$/, '')}.`
+
+export const explainError = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (isBug(error)) return `svc failed: ${error.stack ?? error.message}`
+  if (error.name === 'DatabaseError') return `${databaseSentence(error.message)} ${HINT}`
+  const code = 'code' in error ? String(error.code) : ''
+  const path = 'path' in error ? String(error.path) : 'a file'
+  const sentence = SENTENCES[code]?.(path)
+  return sentence === undefined ? error.message : `${sentence} ${HINT}`
+}

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import type { Plugin } from 'esbuild'
+import { expect, it } from 'vitest'
+import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
+
+/** Processes of esbuild that this one has started. */
+const esbuilds = (): readonly number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        return Number(parent) === process.pid && command.includes('--service=')
+      } catch {
+        // it ended meanwhile
+        return false
+      }
+    })
+    .map(Number)
+
+const killAll = (): void => {
+  for (const pid of esbuilds()) process.kill(pid, 'SIGKILL')
+}
+
+const build = (onLoad: () => Promise<string>): Promise<string> => {
+  const plugin: Plugin = {
+    name: 'test',
+    setup: ({ onLoad: load, onResolve }) => {
+      onResolve({ filter: /.*/ }, ({ path }) => ({ path, namespace: 'test' }))
+      load({ filter: /.*/, namespace: 'test' }, async () => ({ contents: await onLoad() }))
+    },
+  }
+  const options = {
+    entryPoints: ['main.js'],
+    bundle: true,
+    write: false as const,
+    plugins: [plugin],
+  }
+  return buildAlone(async (run) => {
+    const { outputFiles } = await run({ ...options, format: 'esm', logLevel: 'silent' })
+    return outputFiles[0]?.text ?? ''
+  })
+}
+const good = (): Promise<string> => build(async () => 'console.log(1)')
+
+it('a build whose bundler dies is given up, and the next ones find a new bundler', async () => {
+  expect(await good()).toContain('console.log(1)')
+  expect(esbuilds()).toHaveLength(1)
+  const fatal = build(() => {
+    killAll()
+    return new Promise(() => undefined)
+  })
+  const others = Promise.all([good(), good()])
+  await expect(fatal).rejects.toThrow(BundlerGaveUp)
+  expect(await others).toHaveLength(2)
+})
+
+it('a bundler that died while nobody built is replaced without anybody noticing', async () => {
+  await good()
+  killAll()
+  // its end must have been seen
+  await expect.poll(esbuilds, { timeout: 5_000 }).toEqual([])
+  expect(await good()).toContain('console.log(1)')
+})
+
+it('builds run one after another, and a fault of one is nothing to the others', async () => {
+  let running = 0
+  const counted = async (text: string): Promise<string> => {
+    running += 1
+    expect(running).toBe(1)
+    await new Promise((resolve) => setImmediate(resolve))
+    running -= 1
+    return text
+  }
+  const results = await Promise.allSettled(
+    ['a()', 'broken = = 1', 'b()'].map((text) => build(() => counted(text))),
+  )
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})

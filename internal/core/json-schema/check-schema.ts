@@ -1,0 +1,142 @@
+/**
+ * Whether a schema can be used at all, looked at once when an app is deployed: every keyword has a value of its type,
+ * every `$ref` leads somewhere inside the schema and none in a circle, every pattern can be run in linear time.
+ */
+import { isJsonObject, type JsonValue } from '../json.ts'
+import { childrenOf, IN_PLACE, keywordFault } from './keywords.ts'
+import { compilePattern, type Pattern } from './pattern.ts'
+import { type CheckedSchema, isSchema, type Schema } from './schema.ts'
+
+export type SchemaFault = Readonly<{ path: readonly PropertyKey[]; message: string }>
+
+type Path = readonly PropertyKey[]
+
+/** Instructions of all patterns together: a millisecond of compiling each thousand. */
+const MAX_PATTERN_SIZE = 5_000
+const MAX_SCHEMAS = 10_000
+
+export type CheckResult =
+  | Readonly<{ ok: true; schema: CheckedSchema }>
+  | Readonly<{ ok: false; faults: readonly SchemaFault[] }>
+
+/** `#`, `#/$defs/name` or `#anchor`; undefined when it leads nowhere inside the schema. */
+const resolve = (
+  root: Schema,
+  reference: string,
+  anchors: ReadonlyMap<string, Schema>,
+): JsonValue | undefined => {
+  const id = typeof root === 'object' && typeof root.$id === 'string' ? root.$id : ''
+  const local = id !== '' && reference.startsWith(id) ? reference.slice(id.length) : reference
+  if (local === '#' || (local === '' && id !== '')) return root
+  if (!local.startsWith('#/')) return anchors.get(local.replace(/^#/, ''))
+  let at: JsonValue | undefined = root
+  for (const part of local.slice(2).split('/')) {
+    const name = decode(part)
+    if (Array.isArray(at)) at = at[Number(name)]
+    else if (isJsonObject(at) && Object.hasOwn(at, name)) at = at[name]
+    else return undefined
+  }
+  return at
+}
+
+const decode = (part: string): string => {
+  try {
+    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return part
+  }
+}
+
+/** @param value JSON as a manifest holds it */
+export const checkSchema = (value: JsonValue): CheckResult => {
+  const faults: SchemaFault[] = []
+  const visited = new Set<Schema>()
+  const references = new Map<string, Path>()
+  const patterns = new Map<string, Pattern>()
+  const anchors = new Map<string, Schema>()
+  let patternSize = 0
+
+  const addPattern = (source: string, path: Path): void => {
+    if (patterns.has(source)) return
+    const pattern = compilePattern(source)
+    if (typeof pattern === 'string') {
+      faults.push({ path, message: `cannot be run in bounded time: ${pattern}` })
+      return
+    }
+    patternSize += pattern.size
+    if (patternSize > MAX_PATTERN_SIZE) faults.push({ path, message: 'is too large a pattern' })
+    else patterns.set(source, pattern)
+  }
+
+  const checkKeyword = (name: string, given: JsonValue, at: Path): void => {
+    const message = keywordFault(name, given)
+    if (message !== null) faults.push({ path: at, message })
+    else if (name === '$id' && at.length > 1) {
+      faults.push({ path: at, message: 'may stand in the outermost schema only' })
+    } else if (name === '$ref') references.set(String(given), at)
+    else if (name === 'pattern') addPattern(String(given), at)
+    else if (name === 'patternProperties' && isJsonObject(given)) {
+      for (const source of Object.keys(given)) addPattern(source, [...at, source])
+    }
+  }
+
+  const visit = (schema: JsonValue | undefined, path: Path): void => {
+    if (!isSchema(schema)) {
+      faults.push({ path, message: 'must be a schema: a mapping, true or false' })
+      return
+    }
+    if (typeof schema === 'boolean' || visited.has(schema) || visited.size > MAX_SCHEMAS) return
+    visited.add(schema)
+    if (typeof schema.$anchor === 'string') anchors.set(schema.$anchor, schema)
+    for (const [name, given] of Object.entries(schema)) checkKeyword(name, given, [...path, name])
+    for (const child of childrenOf(schema, path)) visit(child.schema, child.path)
+  }
+
+  visit(value, [])
+  if (!isSchema(value)) return { ok: false, faults }
+  const resolved = new Map<string, Schema>()
+  // what a reference leads to may hold references itself
+  for (const [reference, path] of references) {
+    const target = resolve(value, reference, anchors)
+    if (!isSchema(target)) {
+      faults.push({ path, message: `leads nowhere inside this schema: ${reference.slice(0, 200)}` })
+      continue
+    }
+    resolved.set(reference, target)
+    visit(target, path)
+  }
+  const circle = faults.length === 0 ? findCircle(visited, resolved) : null
+  if (circle !== null)
+    faults.push({ path: references.get(circle) ?? [], message: 'leads back to itself' })
+  return faults.length === 0
+    ? { ok: true, schema: { root: value, references: resolved, patterns } }
+    : { ok: false, faults }
+}
+
+/** The `$ref` that closes a circle in which no part of the value is ever entered. */
+const findCircle = (
+  schemas: ReadonlySet<Schema>,
+  references: ReadonlyMap<string, Schema>,
+): string | null => {
+  const done = new Set<Schema>()
+  const open = new Set<Schema>()
+  const follow = (schema: JsonValue | undefined): string | null => {
+    if (!isSchema(schema) || typeof schema === 'boolean' || done.has(schema)) return null
+    open.add(schema)
+    const reference = typeof schema.$ref === 'string' ? schema.$ref : null
+    const target = reference === null ? undefined : references.get(reference)
+    if (target !== undefined && open.has(target)) return reference
+    for (const next of [target, ...childrenOf(schema, [], IN_PLACE).map((child) => child.schema)]) {
+      const found = follow(next)
+      if (found !== null) return found
+    }
+    open.delete(schema)
+    done.add(schema)
+    return null
+  }
+  for (const schema of schemas) {
+    const found = follow(schema)
+    if (found !== null) return found
+  }
+  return null
+}

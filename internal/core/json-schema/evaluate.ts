@@ -1,0 +1,206 @@
+/**
+ * Checks a value against a schema (JSON Schema 2020-12: applicators, validation, unevaluated). Interpreted, within a
+ * budget of steps: neither a schema that multiplies itself by its references nor a long input holds the server up.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { type Assertion, assertValue } from './assertions.ts'
+import { type At, type Faults, patternSteps, type Run, spend, TooManySteps } from './run.ts'
+import { isSchema, type Schema } from './schema.ts'
+
+/** What a schema has looked at, for `unevaluated…`: fields by name, and list items up to a place or one by one. */
+type Seen = { readonly fields: Set<string>; items: number; readonly single: Set<number> }
+
+const MAX_DEPTH = 400
+
+const nothing = (): Seen => ({ fields: new Set(), items: 0, single: new Set() })
+
+const merge = (into: Seen, from: Seen | null): void => {
+  if (from === null) return
+  for (const field of from.fields) into.fields.add(field)
+  for (const index of from.single) into.single.add(index)
+  into.items = Math.max(into.items, from.items)
+}
+
+/** @returns null: it does not fit, and `at.faults` says why */
+export const evaluate = (run: Run, schema: Schema, at: At): Seen | null => {
+  spend(run, 1)
+  if (schema === true) return nothing()
+  if (schema === false) return tell(at, 'is not allowed here')
+  run.depth += 1
+  if (run.depth > MAX_DEPTH) throw new TooManySteps('The check of an input went too deep.')
+  const before = at.faults.length
+  const seen = nothing()
+  const assertion: Assertion = { run, schema, at }
+  assertValue(assertion)
+  applyReferences(assertion, seen)
+  applyLogic(assertion, seen)
+  if (isJsonObject(at.value)) applyToFields({ ...assertion, value: at.value }, seen)
+  if (Array.isArray(at.value)) applyToItems({ ...assertion, value: at.value }, seen)
+  run.depth -= 1
+  return at.faults.length === before ? seen : null
+}
+
+const tell = ({ path, faults }: At, message: string): null => {
+  faults.push({ path, message })
+  return null
+}
+
+type Applied = Readonly<{ run: Run; schema: JsonObject; at: At }>
+
+const sub = (schema: JsonObject, name: string): Schema | undefined => {
+  const value = Object.hasOwn(schema, name) ? schema[name] : undefined
+  return isSchema(value) ? value : undefined
+}
+
+const list = (schema: JsonObject, name: string): readonly Schema[] => {
+  const value = Object.hasOwn(schema, name) ? schema[name] : undefined
+  return Array.isArray(value) ? value.filter(isSchema) : []
+}
+
+const named = (schema: JsonObject, name: string): JsonObject => {
+  const value = Object.hasOwn(schema, name) ? schema[name] : undefined
+  return isJsonObject(value) ? value : {}
+}
+
+/** Its faults are not told. */
+const tryOut = ({ run, at }: Applied, schema: Schema): Seen | null =>
+  evaluate(run, schema, { ...at, faults: [] })
+
+const applyReferences = ({ run, schema, at }: Applied, seen: Seen): void => {
+  const target =
+    typeof schema.$ref === 'string' ? run.schema.references.get(schema.$ref) : undefined
+  if (target !== undefined) merge(seen, evaluate(run, target, at))
+}
+
+const applyLogic = (applied: Applied, seen: Seen): void => {
+  const { run, schema, at } = applied
+  for (const one of list(schema, 'allOf')) merge(seen, evaluate(run, one, at))
+  applyChoice(applied, 'anyOf', seen)
+  applyChoice(applied, 'oneOf', seen)
+  const not = sub(schema, 'not')
+  if (not !== undefined && tryOut(applied, not) !== null) tell(at, 'fits what it must not fit')
+  const condition = sub(schema, 'if')
+  if (condition === undefined) return
+  const fits = tryOut(applied, condition)
+  merge(seen, fits)
+  const branch = sub(schema, fits === null ? 'else' : 'then')
+  if (branch !== undefined) merge(seen, evaluate(run, branch, at))
+}
+
+const applyChoice = (applied: Applied, name: 'anyOf' | 'oneOf', seen: Seen): void => {
+  const choices = list(applied.schema, name)
+  if (choices.length === 0) return
+  const tries = choices.map((choice) => {
+    const faults: Faults = []
+    return { faults, fits: evaluate(applied.run, choice, { ...applied.at, faults }) }
+  })
+  const fitting = tries.filter(({ fits }) => fits !== null)
+  for (const { fits } of fitting) merge(seen, fits)
+  if (name === 'oneOf' && fitting.length > 1) {
+    tell(applied.at, `fits ${fitting.length} of the forms of which it must fit one`)
+  }
+  if (fitting.length > 0) return
+  // the form that was nearly met says most
+  const nearest = tries.reduce((best, one) => (one.faults.length < best.faults.length ? one : best))
+  const [reason] = nearest.faults
+  const inside = reason !== undefined && reason.path.length > applied.at.path.length
+  if (inside) applied.at.faults.push(...nearest.faults)
+  else tell(applied.at, `fits none of its ${choices.length} forms`)
+}
+
+type Fields = Applied & Readonly<{ value: JsonObject }>
+
+const applyToFields = (applied: Fields, seen: Seen): void => {
+  const { run, schema, at, value } = applied
+  const names = Object.keys(value)
+  spend(run, names.length)
+  const enter = (name: string, to: Schema): void => {
+    seen.fields.add(name)
+    const field = value[name] ?? null
+    evaluate(run, to, { value: field, path: [...at.path, name], faults: at.faults })
+  }
+  const known = named(schema, 'properties')
+  for (const [name, to] of Object.entries(known)) {
+    if (Object.hasOwn(value, name) && isSchema(to)) enter(name, to)
+  }
+  const matched = applyPatterns(applied, names, enter)
+  const others = names.filter((name) => !Object.hasOwn(known, name) && !matched.has(name))
+  const additional = sub(schema, 'additionalProperties')
+  if (additional !== undefined)
+    for (const name of others) enterOther(applied, name, additional, enter)
+  for (const [name, to] of Object.entries(named(schema, 'dependentSchemas'))) {
+    if (Object.hasOwn(value, name) && isSchema(to)) merge(seen, evaluate(run, to, at))
+  }
+  const rule = sub(schema, 'propertyNames')
+  if (rule !== undefined) {
+    for (const name of names) {
+      evaluate(run, rule, { value: name, path: [...at.path, name], faults: at.faults })
+    }
+  }
+  const rest = sub(schema, 'unevaluatedProperties')
+  if (rest === undefined) return
+  for (const name of names.filter((one) => !seen.fields.has(one))) {
+    enterOther(applied, name, rest, enter)
+  }
+}
+
+const enterOther = (
+  { at }: Fields,
+  name: string,
+  to: Schema,
+  enter: (name: string, to: Schema) => void,
+): void => {
+  if (to === false)
+    at.faults.push({ path: [...at.path, name], message: 'is no field of this input' })
+  else enter(name, to)
+}
+
+const applyPatterns = (
+  { run, schema }: Fields,
+  names: readonly string[],
+  enter: (name: string, to: Schema) => void,
+): ReadonlySet<string> => {
+  const matched = new Set<string>()
+  for (const [source, to] of Object.entries(named(schema, 'patternProperties'))) {
+    const pattern = run.schema.patterns.get(source)
+    if (pattern === undefined || !isSchema(to)) continue
+    for (const name of names) {
+      spend(run, patternSteps(name, pattern.size))
+      if (!pattern.test(name)) continue
+      matched.add(name)
+      enter(name, to)
+    }
+  }
+  return matched
+}
+
+type Items = Applied & Readonly<{ value: readonly JsonValue[] }>
+
+const applyToItems = ({ run, schema, at, value }: Items, seen: Seen): void => {
+  spend(run, value.length)
+  const enter = (index: number, to: Schema, faults: Faults): Seen | null =>
+    evaluate(run, to, { value: value[index] ?? null, path: [...at.path, index], faults })
+  const prefix = list(schema, 'prefixItems')
+  for (const [index, to] of prefix.slice(0, value.length).entries()) enter(index, to, at.faults)
+  seen.items = Math.max(seen.items, Math.min(prefix.length, value.length))
+  const items = sub(schema, 'items')
+  if (items !== undefined) {
+    for (let index = prefix.length; index < value.length; index += 1) enter(index, items, at.faults)
+    seen.items = value.length
+  }
+  const contains = sub(schema, 'contains')
+  if (contains !== undefined) {
+    const found = [...value.keys()].filter((index) => enter(index, contains, []) !== null)
+    for (const index of found) seen.single.add(index)
+    const least = typeof schema.minContains === 'number' ? schema.minContains : 1
+    const most = typeof schema.maxContains === 'number' ? schema.maxContains : value.length
+    if (found.length < least) tell(at, `must hold at least ${least} of the items it asks for`)
+    if (found.length > most) tell(at, `must hold at most ${most} of the items it asks for`)
+  }
+  const rest = sub(schema, 'unevaluatedItems')
+  if (rest === undefined) return
+  for (let index = seen.items; index < value.length; index += 1) {
+    if (!seen.single.has(index)) enter(index, rest, at.faults)
+  }
+  seen.items = value.length
+}

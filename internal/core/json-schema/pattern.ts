@@ -1,0 +1,22 @@
+/**
+ * `pattern` in linear time: a stranger's expression must never hang the server, as backtracking does. What RE2 cannot
+ * say (look-ahead, back-references) is refused at deploy.
+ */
+import { RE2JS } from 're2js'
+
+export type Pattern = Readonly<{
+  test: (text: string) => boolean
+  /** Instructions of the compiled program. */
+  size: number
+}>
+
+/** @returns what is wrong with it, as a text */
+export const compilePattern = (source: string): Pattern | string => {
+  try {
+    const program = RE2JS.compile(RE2JS.translateRegExp(source))
+    return { test: (text) => program.test(text), size: program.programSize() }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return reason.replace(/^error parsing regexp: /, '')
+  }
+}

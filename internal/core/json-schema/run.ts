@@ -1,0 +1,37 @@
+/** One check of one value: its budget, and where its faults are told. */
+import type { ErrorDetail } from '../error.ts'
+import type { JsonValue } from '../json.ts'
+import type { CheckedSchema } from './schema.ts'
+
+/** One run. A step takes some 50 ns. */
+export type Run = {
+  readonly schema: CheckedSchema
+  steps: number
+  depth: number
+}
+
+/** The budget of steps is used up. */
+export class TooManySteps extends Error {
+  override readonly name = 'TooManySteps'
+}
+
+export const spend = (run: Run, steps: number): void => {
+  run.steps -= steps
+  if (run.steps < 0) throw new TooManySteps('The check of an input took too many steps.')
+}
+
+export type Path = readonly PropertyKey[]
+
+/** Where a fault is told; a branch that may fail has one of its own. */
+export type Faults = { path: Path; message: string }[]
+
+export type At = Readonly<{ value: JsonValue; path: Path; faults: Faults }>
+
+/** At worst each instruction looks at each character. */
+export const patternSteps = (text: string, size: number): number => 1 + (text.length * size) / 16
+
+export const toDetails = (faults: Faults, limit: number): readonly ErrorDetail[] =>
+  faults.slice(0, limit).map(({ path, message }) => ({
+    path: path.map(String).join('.') || 'input',
+    message: `${message}.`,
+  }))

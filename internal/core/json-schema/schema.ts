@@ -1,0 +1,17 @@
+/** A JSON Schema (2020-12) that was checked: its references resolved, its patterns compiled. */
+import type { JsonObject, JsonValue } from '../json.ts'
+import type { Pattern } from './pattern.ts'
+
+export type Schema = boolean | JsonObject
+
+export const isSchema = (value: JsonValue | undefined): value is Schema =>
+  typeof value === 'boolean' ||
+  (typeof value === 'object' && value !== null && !Array.isArray(value))
+
+export type CheckedSchema = Readonly<{
+  root: Schema
+  /** By the text of `$ref`. */
+  references: ReadonlyMap<string, Schema>
+  /** By the text of `pattern`, and of the keys of `patternProperties`. */
+  patterns: ReadonlyMap<string, Pattern>
+}>

@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#core/error.ts'
+import { isBranchName, parseAddress } from './address.ts'
+import { explainFailure } from './failure.ts'
+import { isClosed } from './network-guard.ts'
+import { redirectTarget } from './redirect.ts'
+import { parseBatch, parseTree } from './tree.ts'
+
+const SCHEMES = ['https', 'http', 'ssh', 'git', 'file']
+
+describe('an address', () => {
+  it.each([
+    ['https://example.com/team/app.git', 'https', 'example.com', null],
+    ['https://example.com:8443/app', 'https', 'example.com', 8443],
+    ['http://[2001:db8::1]:80/app', 'http', '2001:db8::1', null],
+    ['ssh://git@example.com:2222/app.git', 'ssh', 'example.com', 2222],
+    ['git@example.com:team/app.git', 'ssh', 'example.com', null],
+    ['git://example.com/app.git', 'git', 'example.com', null],
+    ['/srv/git/app', 'file', null, null],
+    ['file:///srv/git/my%20app', 'file', null, null],
+    ['/srv/git/my app', 'file', null, null],
+  ])('%s is understood', (url, scheme, host, port) => {
+    expect(parseAddress(url)).toMatchObject({ scheme, host, port })
+  })
+
+  it('is given to git as it was judged: numbers written otherwise are one address', () => {
+    for (const host of ['2130706433', '0x7f.1', '0177.0.0.1', '127.1', '127.0.0.1']) {
+      expect(parseAddress(`http://${host}/x`)).toMatchObject({
+        host: '127.0.0.1',
+        text: 'http://127.0.0.1/x',
+      })
+    }
+  })
+
+  it('is never an option, another protocol or a place for secrets, whatever the text', () => {
+    const hostile = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc
+        .tuple(
+          fc.constantFrom(
+            'ext::',
+            'fd::',
+            'http::',
+            '--upload-pack=',
+            '-u',
+            'file://',
+            'ssh://',
+            'git@',
+            'https://a:b@',
+            'HTTPS://',
+            ' ',
+          ),
+          fc.string(),
+        )
+        .map((parts) => parts.join('')),
+    )
+    fc.assert(
+      fc.property(hostile, (url) => {
+        try {
+          const { scheme, text, host } = parseAddress(url)
+          expect(SCHEMES).toContain(scheme)
+          expect(text).not.toMatch(/^-|[\p{Cc}\\]/u)
+          expect(host === null).toBe(scheme === 'file')
+          if (host !== null) {
+            expect(host).not.toMatch(/^-|^$/)
+            expect(text).not.toMatch(/:\/\/[^/]*:[^/]*@|\?|#/)
+          } else expect(text).toMatch(/^\//)
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError)
+          expect(error).toMatchObject({ kind: 'invalid', code: 'url_not_allowed' })
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+})
+
+describe('a branch name', () => {
+  it.each(['main', 'feature/#12', 'dependabot/npm_and_yarn/x-1.2', 'release@2', '한글', 'a.b'])(
+    '%s may be used',
+    (name) => expect(isBranchName(name)).toBe(true),
+  )
+
+  it.each([
+    '',
+    '-x',
+    '--upload-pack=x',
+    '.x',
+    '/x',
+    'x/',
+    'x.',
+    'a..b',
+    'a//b',
+    'a/.b',
+    'a.lock',
+    'a.lock/b',
+    '@',
+    'a@{1}',
+    'a b',
+    'a~1',
+    'a^',
+    'a:b',
+    'a?',
+    'a*',
+    'a[',
+    'a\\b',
+    'a\nb',
+    'x'.repeat(201),
+  ])('%j may not', (name) => expect(isBranchName(name)).toBe(false))
+})
+
+describe('a host address', () => {
+  it.each([
+    '169.254.169.254',
+    '0.0.0.0',
+    '224.0.0.1',
+    '::',
+    'fe80::1',
+    '::ffff:169.254.169.254',
+    'fd00:ec2::254',
+  ])('%s is closed to every instance', (ip) => {
+    expect(isClosed(ip, 'any')).toBe(true)
+    expect(isClosed(ip, 'public')).toBe(true)
+  })
+
+  it.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '::1',
+    'fd12::1',
+    '::ffff:10.0.0.1',
+  ])('%s is open to those that keep to themselves', (ip) => {
+    expect(isClosed(ip, 'any')).toBe(false)
+    expect(isClosed(ip, 'public')).toBe(true)
+  })
+
+  it.each(['93.184.215.14', '2606:2800:21f:cb07::1'])('%s is open', (ip) => {
+    expect(isClosed(ip, 'public')).toBe(false)
+  })
+})
+
+describe('a redirect', () => {
+  const SERVICE = '/info/refs?service=git-upload-pack'
+  const from = parseAddress('http://example.com/old')
+
+  it('may lead to another path, and up to https, of its host', () => {
+    expect(redirectTarget(from, `/new.git${SERVICE}`).text).toBe('http://example.com/new.git')
+    expect(redirectTarget(from, `https://example.com/new${SERVICE}`).text).toBe(
+      'https://example.com/new',
+    )
+  })
+
+  it.each([
+    `http://evil.example/x${SERVICE}`,
+    `http://example.com:8080/x${SERVICE}`,
+    `//evil.example/x${SERVICE}`,
+    `http://user:pw@example.com/x${SERVICE}`,
+    `ftp://example.com/x${SERVICE}`,
+    'http://example.com/login',
+    'nonsense://',
+  ])('may not lead to %s', (location) => {
+    expect(() => redirectTarget(from, location)).toThrow(AppError)
+  })
+
+  it('may not lead down to http', () => {
+    const secure = parseAddress('https://example.com/old')
+    expect(() => redirectTarget(secure, `http://example.com/x${SERVICE}`)).toThrow(AppError)
+  })
+})
+
+describe('a listing of a tree', () => {
+  it('gives plain files only', () => {
+    const oid = 'a'.repeat(40)
+    const listing = [
+      `100644 blob ${oid}      12\tapp.yaml`,
+      `100755 blob ${oid}       0\tbin/run me.sh`,
+      `120000 blob ${oid}      11\tlink`,
+      `160000 commit ${oid}       -\tsubmodule`,
+      `040000 tree ${oid}       -\tfolder`,
+      'nonsense',
+      '',
+    ].join('\0')
+    expect(parseTree(listing)).toEqual([
+      { path: 'app.yaml', oid, size: 12 },
+      { path: 'bin/run me.sh', oid, size: 0 },
+    ])
+  })
+
+  it('and contents go together, whatever bytes they hold', () => {
+    const bytes = fc.uint8Array({ maxLength: 40 })
+    fc.assert(
+      fc.property(fc.array(bytes, { maxLength: 6 }), (contents) => {
+        const output = Buffer.concat(
+          contents.flatMap((content) => [
+            Buffer.from(`${'b'.repeat(40)} blob ${content.length}\n`),
+            content,
+            Buffer.from('\n'),
+          ]),
+        )
+        const read = parseBatch(output, contents.length)
+        expect(read.map((one) => [...one])).toEqual(contents.map((one) => [...one]))
+      }),
+    )
+    expect(() => parseBatch(Buffer.from('b missing\n'), 1)).toThrow('missing')
+    expect(() => parseBatch(new Uint8Array(0), 1)).toThrow('answered')
+  })
+})
+
+describe('what git says', () => {
+  const explain = (stderr: string): string =>
+    explainFailure({ code: 128, stdout: new Uint8Array(0), stderr, stopped: null })
+
+  it('is told without addresses, paths and words of the remote', () => {
+    expect(
+      explain("remote: my secret\nfatal: something with 'https://a:b@c/d' and /etc/passwd\n"),
+    ).toBe('fatal: something with the address and a path')
+    expect(
+      explain("fatal: could not read Username for 'http://x': terminal prompts disabled"),
+    ).toContain('credentials')
+    expect(explain('')).toBe('git gave no reason')
+  })
+
+  it('never repeats an address', () => {
+    fc.assert(
+      fc.property(fc.webUrl(), fc.constantFrom("'", ' ', '"', ''), (url, quote) => {
+        expect(explain(`fatal: odd ${quote}${url}${quote} thing`)).not.toContain(url)
+      }),
+    )
+  })
+})

@@ -1,0 +1,115 @@
+/** What ssh is given, seen by a stand-in for it that then does ssh's work on this machine. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, expect, it } from 'vitest'
+import { openRepositoryFolder } from '../../test/support/git-repository.ts'
+import { createGit } from './git.ts'
+import { removeStaleSessions } from './stale-sessions.ts'
+
+const repositories = openRepositoryFolder()
+const folder = mkdtempSync(join(tmpdir(), 'svc-fake-ssh-'))
+afterAll(() => {
+  repositories.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const SSH = `#!/bin/sh
+printf '%s\\n' "$@" > ${folder}/args
+env > ${folder}/env
+for option in "$@"; do
+  case "$option" in
+    IdentityFile=*) file="\${option#IdentityFile=}"; [ -f "$file" ] && { cat "$file" > ${folder}/key; stat -c %a "$file" > ${folder}/mode; } ;;
+    UserKnownHostsFile=*) cat "\${option#UserKnownHostsFile=}" > ${folder}/hosts 2>/dev/null ;;
+  esac
+  command="$option"
+done
+exec sh -c "git -c safe.directory='*' \${command#git-}"
+`
+mkdirSync(join(folder, 'bin'))
+writeFileSync(join(folder, 'bin', 'ssh'), SSH, { mode: 0o755 })
+
+const temporary = join(folder, 'tmp')
+mkdirSync(temporary)
+const git = createGit({
+  localRoots: [],
+  environment: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, TMPDIR: temporary },
+  resolve: async () => ['93.184.215.14'],
+})
+const seen = (name: string): string => readFileSync(join(folder, name), 'utf8')
+
+it('a key reaches ssh by a file of its own, and nothing of the user who runs svc does', async () => {
+  const repository = repositories.create('app')
+  const commit = repository.commit({ 'app.yaml': 'key: a' })
+  const url = `ssh://git@example.com:2222${repository.path}/.git`
+  const auth = { type: 'ssh_key', private_key: 'THE KEY', known_hosts: 'example.com KEY' } as const
+  const snapshot = await git.fetch({ url, auth }, null)
+  expect(snapshot.commit).toBe(commit)
+  expect(await snapshot.list('')).toMatchObject([{ path: 'app.yaml', size: 6 }])
+  snapshot.dispose()
+
+  expect([seen('key'), seen('mode'), seen('hosts')]).toEqual([
+    'THE KEY\n',
+    '600\n',
+    'example.com KEY',
+  ])
+  const args = seen('args')
+  for (const option of [
+    '-F\n/dev/null',
+    'BatchMode=yes',
+    'IdentityAgent=none',
+    'StrictHostKeyChecking=yes',
+    'HostName=93.184.215.14',
+    'HostKeyAlias=example.com',
+    '-p\n2222',
+    'git@example.com',
+  ]) {
+    expect(args).toContain(option)
+  }
+  expect(args).not.toContain('THE KEY')
+  expect(seen('env')).not.toMatch(/THE KEY|SSH_AUTH_SOCK|^HOME=\/root$/m)
+})
+
+it('without credentials ssh has none, and the first host key is taken', async () => {
+  const repository = repositories.create('open')
+  repository.commit({ 'app.yaml': 'key: a' })
+  const url = `git@example.com:${repository.path}/.git`
+  const probe = await git.probe({ url, auth: null })
+  expect(probe).toMatchObject({ reachable: true, branches: ['main'] })
+  expect(seen('args')).toContain('IdentityFile=none')
+  expect(seen('args')).toContain('StrictHostKeyChecking=accept-new')
+})
+
+it('leaves nothing behind, whatever becomes of the fetch', async () => {
+  const auth = { type: 'ssh_key', private_key: 'THE KEY' } as const
+  await expect(git.fetch({ url: 'ssh://git@example.com/none', auth }, null)).rejects.toMatchObject({
+    code: 'git_unreachable',
+  })
+  const ours = readdirSync(tmpdir()).filter((name) => name.startsWith('svc-git-'))
+  const holding = ours.filter((name) => readdirSync(join(tmpdir(), name)).includes('key'))
+  expect(holding).toEqual([])
+})
+
+it('what a killed process left is removed an hour later, and nothing else', () => {
+  const place = join(folder, 'stale')
+  for (const name of ['svc-git-a', 'svc-git-b', 'other'])
+    mkdirSync(join(place, name), { recursive: true })
+  utimesSync(join(place, 'svc-git-a'), 0, 0)
+  utimesSync(join(place, 'other'), 0, 0)
+  symlinkSync(repositories.root, join(place, 'svc-git-link'))
+  removeStaleSessions(Date.now(), place)
+  expect(readdirSync(place).sort()).toEqual(['other', 'svc-git-b', 'svc-git-link'])
+  removeStaleSessions(Date.now() + 7_200_000, place)
+  expect(readdirSync(place)).toEqual(['other'])
+  expect(readdirSync(repositories.root)).not.toEqual([])
+})

@@ -1,0 +1,44 @@
+/**
+ * Syncs the git sources whose `auto_sync_s` has passed (contract, Apps). Safe on several nodes at once: each sync is taken
+ * by one of them. A source that fails keeps its error in `last_error` and is tried again at its next time.
+ */
+import { systemActor } from '#core/actor.ts'
+import { AppError } from '#core/error.ts'
+import { claimGitSync, type GitSource, listDueGitSources } from '#store/git-sources.ts'
+import type { GitDeps } from './save-git-source.ts'
+import { syncGitSource } from './sync-git-source.ts'
+
+/** One slow remote holds up no more than these. */
+const BATCH = 4
+
+export type AutoSync = Readonly<{
+  source: GitSource
+  /** Null: what is there is deployed. */
+  error: AppError | null
+}>
+
+export const syncDueGitSources = async (
+  deps: GitDeps,
+  signal: AbortSignal,
+): Promise<readonly AutoSync[]> => {
+  const due = await listDueGitSources(deps.db, BATCH)
+  const synced = await Promise.all(due.map((source) => syncIfOurs(deps, source, signal)))
+  return synced.filter((one) => one !== null)
+}
+
+const syncIfOurs = async (
+  deps: GitDeps,
+  source: GitSource,
+  signal: AbortSignal,
+): Promise<AutoSync | null> => {
+  const [claimed] = await deps.db.write([claimGitSync(source)])
+  if (claimed?.changes !== 1) return null
+  const { ws, id } = source
+  try {
+    await syncGitSource(deps, { ws, id, actor: systemActor(`git_source:${id}`), signal })
+    return { source, error: null }
+  } catch (error) {
+    if (error instanceof AppError) return { source, error }
+    throw error
+  }
+}

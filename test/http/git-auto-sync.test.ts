@@ -1,0 +1,99 @@
+/** `auto_sync_s`: sources that are synced by themselves (contract, Apps). Time is moved in the database, not waited for. */
+import process from 'node:process'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createGit } from '#git/git.ts'
+import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
+import { syncDueGitSources } from '#service/sync-due-git-sources.ts'
+import { oneActionApp } from '../support/app-files.ts'
+import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { openRepositoryFolder } from '../support/git-repository.ts'
+
+const repositories = openRepositoryFolder()
+const repository = repositories.create('auto')
+const never = new AbortController().signal
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  app = await createTestApp({ gitLocalRoots: [repositories.root] })
+  token = await app.token(['*'])
+})
+afterAll(async () => {
+  await app.close()
+  repositories.remove()
+})
+
+const gitDeps = () => ({
+  ...app.deps,
+  git: createGit({
+    localRoots: [repositories.root],
+    environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+  }),
+})
+
+const call = async (
+  method: string,
+  path: string,
+  json?: unknown,
+): Promise<Record<string, unknown>> => {
+  const sent = json === undefined ? {} : { json }
+  const answer = await app.call(method, `/api/w/${WS}${path}`, { token, ...sent })
+  return answer.json as Record<string, unknown>
+}
+
+/** As if a minute had passed. */
+const letTimePass = async (): Promise<void> => {
+  await app.deps.db.write([
+    {
+      sql: 'UPDATE git_sources SET last_sync_at = COALESCE(last_sync_at, created_at) - 60000, created_at = created_at - 60000',
+      args: [],
+    },
+  ])
+}
+
+it('a source is synced when its time has come, by one of the nodes that look, and its faults are kept', async () => {
+  const first = repository.commit(oneActionApp('auto', 'one'))
+  const { id } = await call('POST', '/git-sources', {
+    name: 'auto',
+    url: repository.path,
+    auto_sync_s: 30,
+  })
+  await call('POST', '/git-sources', { name: 'by hand', url: repository.path })
+  expect(await syncDueGitSources(gitDeps(), never)).toEqual([])
+
+  await letTimePass()
+  const nodes = await Promise.all([1, 2, 3].map(() => syncDueGitSources(gitDeps(), never)))
+  expect(nodes.flat().map(({ source, error }) => [source.id, error])).toEqual([[id, null]])
+  expect(await call('GET', '/apps/auto')).toMatchObject({ commit: first, git_source_id: id })
+  const { items } = await call('GET', '/deployments?app=auto')
+  expect(items).toMatchObject([{ created_by: `git_source:${id}`, source: 'git' }])
+  expect(await syncDueGitSources(gitDeps(), never)).toEqual([])
+
+  repository.commit({ 'app.yaml': 'key: Auto\n' })
+  await letTimePass()
+  const [failed] = await syncDueGitSources(gitDeps(), never)
+  expect(failed?.error).toMatchObject({ kind: 'unprocessable' })
+  expect(await call('GET', `/git-sources/${id}`)).toMatchObject({
+    last_commit: first,
+    last_error: 'A fault keeps the git source from being deployed.',
+  })
+  expect(await call('GET', '/apps/auto')).toMatchObject({ commit: first })
+
+  const second = repository.commit(oneActionApp('auto', 'two'))
+  await letTimePass()
+  const said: string[] = []
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    error: () => undefined,
+    warn: (text: string) => void said.push(text),
+  }
+  await createGitSyncDuty({ ...gitDeps(), log }).runOnce(never)
+  expect(await call('GET', '/apps/auto')).toMatchObject({ commit: second })
+  expect(said).toEqual([])
+})
+
+it('a sync that is given up leaves everything as it was', async () => {
+  await letTimePass()
+  const [given] = await syncDueGitSources(gitDeps(), AbortSignal.abort())
+  expect(given?.error).toMatchObject({ code: 'git_unreachable' })
+})

@@ -1,0 +1,214 @@
+/** What an action finds in `ctx`: from deploy and enqueue through the queue into a real sandbox (document 1, Action code context). */
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { CLI_ACTOR } from '#core/actor.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import { handBackJobs } from '#service/complete-job.ts'
+import { deployApp } from '#service/deploy-app.ts'
+import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { createJobRunner, type JobRunner } from '#service/run-job.ts'
+import { setResource, setVariable } from '#service/set-secret.ts'
+import { findState } from '#store/app-state.ts'
+import { sql } from '#store/database.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
+import { denoProvider, openPool } from '../sandbox/job.ts'
+import { APP, type JobWish, openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { openTemporaryDatabase } from '../support/temporary-database.ts'
+
+const ACTIONS = {
+  echo: `export const main = (ctx) => ({ input: ctx.input, trigger: ctx.trigger })`,
+  secrets: `export const main = ({ variables, resources }) => ({ variables, resources })`,
+  job: `export const main = ({ job }) => job`,
+  count: `export const main = async ({ state }) => {
+    const before = await state.get('count')
+    await state.set('count', { n: (before?.n ?? 0) + 1 })
+    return [before, await state.get('count'), await state.get('never set')]
+  }`,
+  log: `export const main = (ctx) => {
+    console.log('one', { a: 1 })
+    ctx.log('two', [2])
+    console.error('three')
+  }`,
+  layered: `import { createApp } from '@svc/sdk'
+    const app = createApp()
+    app.use(async (ctx, next) => {
+      ctx.input = { ...ctx.input, trail: [...(ctx.input.trail ?? []), 'outer'] }
+      return { wrapped: await next() }
+    })
+    app.use(async (ctx, next) => {
+      if (ctx.input.stop) return 'stopped'
+      ctx.input.trail.push('inner')
+      return next()
+    })
+    export const main = app.main(async (ctx) => ctx.input.trail)`,
+}
+type Action = keyof typeof ACTIONS
+
+let queue: Queue
+let sandbox: Sandbox
+let runner: JobRunner
+const cleanups: (() => Promise<void>)[] = []
+const commits = new Map<string, string>()
+
+const deployContextApp = async (key: string): Promise<void> => {
+  const texts = Object.entries(ACTIONS).map(([name, code]) => [`${name}.js`, code] as const)
+  const actions = Object.keys(ACTIONS).map((name) => `  - { key: ${name}, entrypoint: ${name}.js }`)
+  const manifest = ['app.yaml', `key: ${key}\nname: Context\nactions:\n${actions.join('\n')}\n`]
+  const { commit } = await deployApp(queue.deps, {
+    ws: WS,
+    files: new Map(
+      [manifest, ...texts].map(([path = '', text]) => [path, new TextEncoder().encode(text)]),
+    ),
+    source: 'upload',
+    commit: null,
+    gitSourceId: null,
+    message: null,
+    actor: CLI_ACTOR,
+  })
+  commits.set(key, commit)
+}
+
+beforeAll(async () => {
+  const { db, close } = await openTemporaryDatabase()
+  cleanups.push(close)
+  queue = await openQueue(db)
+  sandbox = openPool(denoProvider())
+  cleanups.push(() => sandbox.close())
+  runner = createJobRunner({ ...queue.deps, sandbox })
+  await deployContextApp(APP)
+})
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup()
+})
+
+afterEach(() => queue.db.write([sql("DELETE FROM jobs WHERE status IN ('queued', 'running')")]))
+
+const claimOne = async (): Promise<ClaimedJob> => {
+  const [job] = await queue.claim(1)
+  if (job === undefined) throw new Error('There was nothing to claim.')
+  return job
+}
+
+/** Runs a claimed job to its end; it stays running in the database. */
+const run = async (job: ClaimedJob): Promise<Readonly<{ result: JsonValue; log: string }>> => {
+  let log = ''
+  const outcome = await runner.run({
+    job,
+    onLog: (text) => {
+      log += text
+    },
+    signal: new AbortController().signal,
+  })
+  if (outcome.kind !== 'success') throw new Error(`${JSON.stringify(outcome)} ${log}`)
+  const result: JsonValue = JSON.parse(outcome.resultJson)
+  return { result, log }
+}
+
+const runAction = async (action: Action, wish: JobWish = {}) => {
+  await queue.enqueue({ ...wish, action })
+  return run(await claimOne())
+}
+
+describe('ctx.input and ctx.trigger', () => {
+  it.each([
+    ['nested', { a: [1, { b: null }], text: '서울 \u0000 "\\ \u2028' }],
+    ['a name with a meaning', JSON.parse('{"__proto__":{"x":1},"constructor":2}')],
+    ['numbers', { tiny: 5e-324, negative: -0.5, large: 9007199254740991 }],
+  ])('are what the caller sent: %s', async (_, input) => {
+    expect((await runAction('echo', { input })).result).toEqual({ input, trigger: { kind: 'api' } })
+  })
+
+  it('of a schedule carry no headers', async () => {
+    const { result } = await runAction('echo', { triggerKind: 'schedule', input: { a: 1 } })
+    expect(result).toEqual({ input: { a: 1 }, trigger: { kind: 'schedule' } })
+  })
+
+  it('of a webhook are the raw text, with the headers', async () => {
+    const raw = '{"not": "parsed"}'
+    const headers = { 'X-Signature': 'abc' }
+    const { result } = await runAction('echo', {
+      triggerKind: 'webhook',
+      input: raw,
+      triggerJson: JSON.stringify({ raw, headers, encoding: 'utf8' }),
+    })
+    expect(result).toMatchObject({ input: raw, trigger: { kind: 'webhook', raw, headers } })
+  })
+})
+
+describe('ctx.variables and ctx.resources', () => {
+  it('are those of the workspace at the claim, secret ones too', async () => {
+    const variable = { ws: WS, isSecret: false, actor: CLI_ACTOR }
+    await setVariable(queue.deps, { ...variable, key: 'PLAIN', value: 'a' })
+    await setVariable(queue.deps, { ...variable, key: 'SECRET', value: 'b', isSecret: true })
+    const value = { host: 'db.example.com', ports: [1, 2] }
+    await setResource(queue.deps, { ws: WS, key: 'db', type: 'database', value, actor: CLI_ACTOR })
+    const resources = { db: value }
+    expect((await runAction('secrets')).result).toEqual({
+      variables: { PLAIN: 'a', SECRET: 'b' },
+      resources,
+    })
+    await setVariable(queue.deps, { ...variable, key: 'PLAIN', value: 'changed' })
+    expect((await runAction('secrets')).result).toEqual({
+      variables: { PLAIN: 'changed', SECRET: 'b' },
+      resources,
+    })
+  })
+})
+
+describe('ctx.job', () => {
+  it('names the job, its code and its attempt', async () => {
+    const id = await queue.enqueue({ action: 'job' })
+    const named = { id, app: APP, action: 'job', commit: commits.get(APP) }
+    const first = await claimOne()
+    expect((await run(first)).result).toEqual({ ...named, attempt: 1 })
+    await queue.expire(id)
+    await requeueLostJobs(queue.deps)
+    expect((await run(await claimOne())).result).toEqual({ ...named, attempt: 2 })
+  })
+})
+
+describe('ctx.state', () => {
+  it('is kept from job to job, each app its own', async () => {
+    expect((await runAction('count')).result).toEqual([null, { n: 1 }, null])
+    expect((await runAction('count')).result).toEqual([{ n: 1 }, { n: 2 }, null])
+    await deployContextApp('neighbour')
+    expect((await runAction('count', { app: 'neighbour' })).result).toEqual([null, { n: 1 }, null])
+  })
+
+  it('is not written by a run that no longer holds its job', async () => {
+    const at = { ws: WS, app: APP, key: 'count' }
+    const before = await findState(queue.db, at)
+    await queue.enqueue({ action: 'count' })
+    const late = await claimOne()
+    await handBackJobs(queue.deps, { jobs: [{ held: late, started: true }] })
+    await expect(run(late)).rejects.toThrow('no longer holds')
+    const current = await claimOne()
+    await expect(run(late)).rejects.toThrow('no longer holds')
+    expect(await findState(queue.db, at)).toBe(before)
+    await run(current)
+    expect(await findState(queue.db, at)).not.toBe(before)
+  })
+})
+
+describe('ctx.log', () => {
+  it('lands in the log beside the console, in order', async () => {
+    const { log, result } = await runAction('log')
+    expect(log).toBe('one { a: 1 }\ntwo [ 2 ]\nthree\n')
+    expect(result).toBeNull()
+  })
+})
+
+describe('createApp', () => {
+  it('runs middleware around main, which may replace the input and the result', async () => {
+    expect((await runAction('layered', { input: { trail: ['caller'] } })).result).toEqual({
+      wrapped: ['caller', 'outer', 'inner'],
+    })
+  })
+
+  it('lets middleware answer in place of main', async () => {
+    expect((await runAction('layered', { input: { stop: true } })).result).toEqual({
+      wrapped: 'stopped',
+    })
+  })
+})

@@ -1,0 +1,286 @@
+/** What the queue promises its workers and callers, one scene each, on a file and on sqld. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cancelJob } from '#service/cancel-job.ts'
+import { completeJob, type Ending, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
+import { renewLeases } from '#service/renew-leases.ts'
+import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { sql } from '#store/database.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
+import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+
+const DONE: RunOutcome = { kind: 'success', resultJson: '1' }
+const OOPS: RunOutcome = {
+  kind: 'failure',
+  error: { name: 'Oops', message: 'no' },
+  mayRetry: true,
+}
+const NOBODY = { found: true, completed_now: false, soft_canceled: false, already_completed: false }
+
+describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
+  let queue: Queue
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const opened = await openDatabase()
+    close = opened.close
+    queue = await openQueue(opened.db)
+  })
+  afterAll(() => close())
+  beforeEach(async () => {
+    await queue.db.write([sql("DELETE FROM jobs WHERE status IN ('queued', 'running')")])
+    await queue.deploy({ key: 'greet' })
+  })
+
+  const end = (job: ClaimedJob, outcome: RunOutcome, retry: Ending['retry'] = null) =>
+    completeJob(queue.deps, { job, outcome, retry, logs: [] })
+  const cancel = (id: string, by = BY) =>
+    cancelJob(queue.deps, { ws: WS, id, by, isAdmin: false, reason: null })
+  const claimOne = async (): Promise<ClaimedJob> => {
+    const [job] = await queue.claim(1)
+    if (job === undefined) throw new Error('There was nothing to claim.')
+    return job
+  }
+  const handBack = (held: ClaimedJob, started: boolean) =>
+    handBackJobs(queue.deps, { jobs: [{ held, started }] })
+  const claimedIds = async (limit: number, tags?: readonly string[]) =>
+    (await queue.claim(limit, tags)).map(({ id }) => id)
+
+  describe('who is next', () => {
+    it('is the highest priority, then the oldest', async () => {
+      const low = await queue.enqueue({ priority: -5 })
+      const [first, second] = [await queue.enqueue(), await queue.enqueue()]
+      const high = await queue.enqueue({ priority: 100 })
+      expect(await claimedIds(3)).toEqual([high, first, second])
+      expect(await claimedIds(3)).toEqual([low])
+    })
+
+    it('is never one whose time has not come', async () => {
+      const later = await queue.enqueue({ scheduledFor: Date.now() + 3_600_000, priority: 100 })
+      expect(await claimedIds(1)).toEqual([])
+      await queue.makeDue(later)
+      expect(await claimedIds(1)).toEqual([later])
+    })
+
+    it('is not one that asks for a time long past, before those that waited', async () => {
+      const waiting = await queue.enqueue()
+      const pushing = await queue.enqueue({ scheduledFor: 1 })
+      expect(await claimedIds(2)).toEqual([waiting, pushing])
+    })
+
+    it('is none of another tag', async () => {
+      const big = await queue.enqueue({ tag: 'big' })
+      expect(await claimedIds(5)).toEqual([])
+      expect(await claimedIds(5, ['small', 'big'])).toEqual([big])
+    })
+
+    it('is each job once, however many workers ask at once', async () => {
+      const ids = await Promise.all(Array.from({ length: 20 }, () => queue.enqueue()))
+      const claims = await Promise.all(Array.from({ length: 8 }, () => claimedIds(4)))
+      expect(claims.flat().toSorted()).toEqual(ids.toSorted())
+    })
+  })
+
+  describe('a concurrency key', () => {
+    const LIMIT = { key: 'greet', concurrency: { limit: 3, key: `\${input.customer}` } }
+    const enqueueFor = (customer: string) => queue.enqueue({ input: { customer } })
+    beforeEach(() => queue.deploy(LIMIT))
+
+    it('fills its limit in one claim, in order, and no further', async () => {
+      const ids = []
+      for (let count = 0; count < 5; count += 1) ids.push(await enqueueFor('a'))
+      expect(await claimedIds(10)).toEqual(ids.slice(0, 3))
+      expect(await claimedIds(10)).toEqual([])
+    })
+
+    it('that is full does not stand in the way of others', async () => {
+      for (let count = 0; count < 5; count += 1) await enqueueFor('a')
+      await queue.claim(10)
+      const other = await enqueueFor('b')
+      await queue.deploy({ key: 'greet' })
+      const plain = await queue.enqueue()
+      expect(await claimedIds(10)).toEqual([other, plain])
+    })
+
+    it('takes no more than were asked for, the highest priority first', async () => {
+      await queue.enqueue({ input: { customer: 'a' } })
+      const urgent = await queue.enqueue({ input: { customer: 'a' }, priority: 9 })
+      expect(await claimedIds(1)).toEqual([urgent])
+    })
+
+    it('holds with many workers at once', async () => {
+      for (let count = 0; count < 12; count += 1) await enqueueFor('a')
+      const claims = await Promise.all(Array.from({ length: 6 }, () => claimedIds(4)))
+      expect(claims.flat()).toHaveLength(3)
+    })
+
+    it.each(['ends', 'fails', 'is handed back', 'is lost'])(
+      'has room again when one %s',
+      async (how) => {
+        for (let count = 0; count < 4; count += 1) await enqueueFor('a')
+        const [job] = await queue.claim(10)
+        if (job === undefined) throw new Error('Nothing was claimed.')
+        if (how === 'ends') await end(job, DONE)
+        if (how === 'fails') await end(job, OOPS)
+        if (how === 'is handed back') await handBack(job, true)
+        if (how === 'is lost') {
+          await queue.expire(job.id)
+          await requeueLostJobs(queue.deps)
+        }
+        expect(await claimedIds(10)).toHaveLength(1)
+      },
+    )
+
+    it('counts by the limit that each job was queued with', async () => {
+      for (let count = 0; count < 3; count += 1) await enqueueFor('a')
+      await queue.deploy({ ...LIMIT, concurrency: { ...LIMIT.concurrency, limit: 1 } })
+      for (let count = 0; count < 3; count += 1) await enqueueFor('a')
+      expect(await claimedIds(10)).toHaveLength(3)
+      expect(await claimedIds(10)).toHaveLength(0)
+    })
+  })
+
+  describe('a failed job with a retry', () => {
+    const RETRY = { maxAttempts: 3, delayMs: 60_000, backoffFactor: 2 }
+    beforeEach(() => queue.deploy({ key: 'greet', retry: RETRY }))
+
+    it('waits longer each time and fails with its last try', async () => {
+      const id = await queue.enqueue()
+      for (const [failures, delayMs] of [60_000, 120_000].entries()) {
+        expect(await end(await claimOne(), OOPS, RETRY)).toBe('retrying')
+        const row = await queue.row(id)
+        expect(row).toMatchObject({ status: 'queued', ready: 0, failure_count: failures + 1 })
+        const waits = Number(row.run_at) - (await queue.db.now())
+        expect(waits).toBeGreaterThan(delayMs - 10_000)
+        expect(waits).toBeLessThanOrEqual(delayMs)
+        await queue.makeDue(id)
+      }
+      expect(await end(await claimOne(), OOPS, RETRY)).toBe('failure')
+      expect(await queue.row(id)).toMatchObject({ attempt: 3, failure_count: 2, crash_count: 0 })
+      expect(await queue.ledger(id)).toMatchObject([{ outcome: 'failure' }])
+    })
+
+    it('belongs to no worker while it waits, and its wait is nobody’s bill', async () => {
+      const id = await queue.enqueue()
+      const job = await claimOne()
+      await queue.db.write([
+        sql('UPDATE jobs SET started_at = started_at - 5000 WHERE ws = ? AND id = ?', WS, id),
+      ])
+      await end(job, OOPS, RETRY)
+      expect(await queue.row(id)).toMatchObject({ worker: null, started_at: null })
+      expect(await cancel(id)).toEqual({ ...NOBODY, completed_now: true })
+      expect(await queue.ledger(id)).toMatchObject([{ outcome: 'canceled', duration_ms: 0 }])
+    })
+
+    it('counts crashes apart', async () => {
+      const id = await queue.enqueue()
+      await end(await claimOne(), OOPS, RETRY)
+      await queue.makeDue(id)
+      await claimOne()
+      await queue.expire(id)
+      await requeueLostJobs(queue.deps)
+      expect(await queue.row(id)).toMatchObject({ failure_count: 1, crash_count: 1, attempt: 2 })
+      expect(await end(await claimOne(), OOPS, RETRY)).toBe('retrying')
+    })
+
+    it('is not tried again when somebody asked to cancel it', async () => {
+      const id = await queue.enqueue()
+      const job = await claimOne()
+      await cancel(id)
+      expect(await end(job, OOPS, RETRY)).toBe('canceled')
+    })
+  })
+
+  describe('a job whose worker is lost', () => {
+    const lose = async (id: string) => {
+      await queue.expire(id)
+      return requeueLostJobs(queue.deps)
+    }
+
+    it('is queued again twice; the third time it fails with WorkerLost', async () => {
+      const id = await queue.enqueue()
+      for (const attempt of [1, 2]) {
+        expect(await claimOne()).toMatchObject({ id, attempt })
+        expect(await lose(id)).toEqual([{ id, status: 'queued' }])
+        expect(await queue.row(id)).toMatchObject({ worker: null, started_at: null })
+      }
+      await claimOne()
+      expect(await lose(id)).toEqual([{ id, status: 'failure' }])
+      const { result } = await queue.row(id)
+      expect(JSON.parse(String(result))).toMatchObject({ name: 'WorkerLost' })
+      expect(await queue.ledger(id)).toMatchObject([{ outcome: 'failure' }])
+    })
+
+    it('fails at once where the action says so', async () => {
+      await queue.deploy({ key: 'greet', onWorkerLost: 'fail' })
+      const id = await queue.enqueue()
+      await claimOne()
+      expect(await lose(id)).toEqual([{ id, status: 'failure' }])
+    })
+
+    it('ends canceled when that was asked for', async () => {
+      const id = await queue.enqueue()
+      await claimOne()
+      await cancel(id)
+      expect(await lose(id)).toEqual([{ id, status: 'canceled' }])
+      expect(await queue.ledger(id)).toMatchObject([{ outcome: 'canceled' }])
+    })
+
+    it('stays with a worker that renewed in time', async () => {
+      const id = await queue.enqueue()
+      const job = await claimOne()
+      await queue.expire(id)
+      await renewLeases(queue.db, [job], 60_000)
+      expect(await requeueLostJobs(queue.deps)).toEqual([])
+    })
+
+    it('is taken back once, however many nodes look at once', async () => {
+      const id = await queue.enqueue()
+      await claimOne()
+      await queue.expire(id)
+      await Promise.all(Array.from({ length: 5 }, () => requeueLostJobs(queue.deps)))
+      expect(await queue.row(id)).toMatchObject({ crash_count: 1, status: 'queued' })
+    })
+
+    it.each([DONE, OOPS, { kind: 'canceled' } as const])(
+      'takes no late word of it: $kind',
+      async (outcome) => {
+        const id = await queue.enqueue()
+        const late = await claimOne()
+        await lose(id)
+        const retry = { maxAttempts: 9, delayMs: 0, backoffFactor: 1 }
+        expect(await end(late, outcome, retry)).toBe('fenced')
+        const current = await claimOne()
+        expect(await end(late, outcome, retry)).toBe('fenced')
+        await handBack(late, true)
+        const { lease_until } = await queue.row(id)
+        expect(await renewLeases(queue.db, [late], 600_000)).toMatchObject({ lost: [late] })
+        expect(await queue.row(id)).toMatchObject({ status: 'running', attempt: 2, lease_until })
+        expect(await end(current, DONE)).toBe('success')
+        expect(await queue.ledger(id)).toHaveLength(1)
+      },
+    )
+  })
+
+  describe('a job that is handed back', () => {
+    it.each([
+      ['before it started', false, 1],
+      ['after it started', true, 2],
+    ])('%s counts no crash', async (__, started, attempt) => {
+      const id = await queue.enqueue()
+      await handBack(await claimOne(), started)
+      expect(await queue.row(id)).toMatchObject({ status: 'queued', crash_count: 0, worker: null })
+      expect(await claimOne()).toMatchObject({ id, attempt })
+    })
+
+    it.each([true, false])(
+      'ends canceled when that was asked for (started: %s)',
+      async (started) => {
+        const id = await queue.enqueue()
+        const job = await claimOne()
+        await cancel(id)
+        await handBack(job, started)
+        expect(await queue.row(id)).toMatchObject({ status: 'canceled', crash_count: 0 })
+        expect(await queue.ledger(id)).toMatchObject([{ outcome: 'canceled' }])
+      },
+    )
+  })
+})

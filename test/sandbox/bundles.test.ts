@@ -1,0 +1,201 @@
+/** Apps as people write them, bundled as a deploy does and run as a worker does. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundleEntries } from '#bundle/bundle-entries.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import type { AppTexts } from '../support/app-files.ts'
+import { denoProvider, type Ended, openPool, runJob } from './job.ts'
+
+let pool: Sandbox
+beforeAll(() => {
+  pool = openPool(denoProvider())
+})
+afterAll(() => pool.close())
+
+const bundle = (files: AppTexts, entrypoints = ['main.ts']) =>
+  bundleEntries(
+    new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)])),
+    entrypoints,
+  )
+
+const run = async (files: AppTexts, input: JsonValue = {}): Promise<Ended> => {
+  const [entry] = await bundle(files)
+  if (entry === undefined) throw new Error('Nothing was bundled.')
+  // these tests name code by its text; a worker names it by this hash
+  const code = `${entry.code}\n// ${entry.hash}`
+  return runJob(pool, { code, sourceMap: entry.sourceMap, input, commit: entry.hash })
+}
+
+const resultOf = async (files: AppTexts, input?: JsonValue): Promise<unknown> => {
+  const { outcome, log } = await run(files, input)
+  if (outcome.kind !== 'success') throw new Error(`${JSON.stringify(outcome)} ${log}`)
+  return JSON.parse(outcome.resultJson)
+}
+
+const pkg = (name: string, manifest: object, files: AppTexts): AppTexts => ({
+  [`node_modules/${name}/package.json`]: JSON.stringify({ name, ...manifest }),
+  ...Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [`node_modules/${name}/${path}`, text]),
+  ),
+})
+
+describe('a bundled app', () => {
+  it('may import its own modules, JSON, texts and bytes', async () => {
+    const result = await resultOf(
+      {
+        'main.ts': `
+        import { double } from './lib/double.js'
+        import data from './data.json'
+        import more from './data.json' with { type: 'json' }
+        import page from './page.html'
+        import raw from './data.json' with { type: 'text' }
+        import logo from './logo.png'
+        export const main = async (ctx: { input: { n: number } }) => {
+          const lazy = await import('./lib/lazy.ts')
+          return { n: double(ctx.input.n), data, more, page, raw, logo: [...logo], lazy: lazy.value, url: typeof import.meta.url }
+        }`,
+        'lib/double.ts': 'export const double = (n: number): number => n * 2',
+        'lib/lazy.ts': 'export const value = await Promise.resolve("lazy")',
+        'data.json': '{"a": 1}',
+        'page.html': '<p>한글</p>',
+        'logo.png': 'PNG',
+      },
+      { n: 4 },
+    )
+    expect(result).toEqual({
+      n: 8,
+      data: { a: 1 },
+      more: { a: 1 },
+      page: '<p>한글</p>',
+      raw: '{"a": 1}',
+      logo: [80, 78, 71],
+      lazy: 'lazy',
+      url: 'string',
+    })
+  })
+
+  it('may ship packages of both module systems, which may use what is built in', async () => {
+    const result = await resultOf({
+      'main.ts': `
+        import legacy, { join } from 'legacy'
+        import { modern } from '@scope/modern/feature'
+        import { basename } from 'path'
+        import { createHash } from 'node:crypto'
+        export const main = () => [legacy.emit(), join('a', 'b'), modern, basename('/x/y'), createHash('sha1').update('').digest('hex').slice(0, 4)]`,
+      ...pkg(
+        'legacy',
+        { main: 'lib' },
+        {
+          'lib/index.js': `
+          var EventEmitter = require('events'), path = require('path'), util = require('node:util'), dep = require('dep')
+          function Thing() { EventEmitter.call(this) }
+          util.inherits(Thing, EventEmitter)
+          exports.join = path.join
+          exports.emit = function () { var t = new Thing(), got; t.on('x', function (v) { got = v }); t.emit('x', dep.env); return got }`,
+        },
+      ),
+      ...pkg(
+        'legacy/node_modules/dep',
+        {},
+        { 'index.js': 'module.exports = { env: process.env.NODE_ENV }' },
+      ),
+      ...pkg(
+        '@scope/modern',
+        { exports: { './feature': { import: './esm.mjs', require: './cjs.cjs' } } },
+        {
+          'esm.mjs': 'export const modern = "esm"',
+          'cjs.cjs': 'exports.modern = "cjs"',
+        },
+      ),
+    })
+    expect(result).toEqual(['production', 'a/b', 'esm', 'y', 'da39'])
+  })
+
+  it("names the author's file and line when it throws, also from a package and after a comment", async () => {
+    const files = {
+      'main.ts':
+        "import { check } from './lib/check.ts'\n\nexport const main = () => {\n  check(-1)\n}\n",
+      'lib/check.ts':
+        "type N = number\nexport const check = (n: N): void => {\n  if (n < 0) throw new RangeError('too small')\n}\n",
+    }
+    const { outcome, log } = await run(files)
+    expect(outcome).toMatchObject({ error: { name: 'RangeError', message: 'too small' } })
+    expect(log).toMatch(/lib\/check\.ts:3:20/)
+    expect(log).toMatch(/main\.ts:4:3/)
+    const moved = { ...files, 'lib/check.ts': `// one\n// two\n${files['lib/check.ts']}` }
+    expect((await run(moved)).log).toMatch(/lib\/check\.ts:5:20/)
+  })
+
+  it('has middleware by the SDK, and a context that says what it cannot do', async () => {
+    const result = await resultOf(
+      {
+        'main.ts': `
+          import { createApp, type ActionContext } from '@svc/sdk'
+          const app = createApp()
+          app.use(async (ctx, next) => { ctx.input = { was: ctx.input }; return next() })
+          export const main = app.main(async (ctx: ActionContext<{ was: unknown }>) => {
+            const links = await ctx.approval.getResumeUrls({ approver: 'a' }).catch((error: Error) => error.message)
+            return { ...ctx.input, keys: Object.keys(ctx).sort(), resume: ctx.flow.resumeValue ?? null, links }
+          })`,
+      },
+      { a: 1 },
+    )
+    expect(result).toEqual({
+      was: { a: 1 },
+      keys: [
+        'approval',
+        'flow',
+        'input',
+        'job',
+        'log',
+        'resources',
+        'state',
+        'trigger',
+        'variables',
+      ],
+      resume: null,
+      links: expect.stringContaining('just before an approval step'),
+    })
+  })
+
+  it('is not changed by configuration that it carries, and runs none of it', async () => {
+    const files = {
+      'main.ts':
+        "import { value } from './value.ts'\nimport 'plain'\nexport const main = () => value",
+      'value.ts': 'export const value = "the file"',
+      'tsconfig.json':
+        '{ "extends": "/etc/hostname", "compilerOptions": { "paths": { "./value.ts": ["/etc/passwd"] }, "jsxFactory": "x" } }',
+      'package.json':
+        '{ "browser": { "./value.ts": "/etc/passwd" }, "scripts": { "preinstall": "touch /tmp/svc-owned" }, "esbuild": { "plugins": ["./evil.js"] } }',
+      'esbuild.config.js': 'throw new Error("ran")',
+      ...pkg(
+        'plain',
+        { browser: { './index.js': '/etc/passwd' }, sideEffects: true },
+        { 'index.js': '' },
+      ),
+    }
+    expect(await resultOf(files)).toBe('the file')
+  })
+
+  it('is one bundle for one content', async () => {
+    const files = {
+      'main.ts': 'export const main = () => 1',
+      'two.ts': 'export const main = () => 1',
+    }
+    const [first, second] = await bundle(files, ['main.ts', 'two.ts'])
+    const [again] = await bundle({ ...files, 'other.ts': 'not part of it' })
+    expect(again).toEqual(first)
+    // the same code, of another file
+    expect(second?.hash).not.toBe(first?.hash)
+  })
+
+  it('may be of a great many entries', async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `actions/a${n}.ts`)
+    const files = Object.fromEntries(
+      names.map((name, n) => [name, `export const main = () => ${n}`]),
+    )
+    const entries = await bundle(files, names)
+    expect(entries.map(({ entrypoint }) => entrypoint)).toEqual(names)
+    expect(entries[59]?.code).toContain('59')
+  })
+})

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { expect, it } from 'vitest'
+import { runtimeFolder } from './job.ts'
+
+const isRunning = (pid: number): boolean =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+
+const childrenOf = (pid: number): readonly number[] => {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return text === '' ? [] : text.split(' ').map(Number)
+}
+
+it.each(['deno', 'node'])(
+  'guests under %s die with a service that is killed, busy or not',
+  async (provider) => {
+    const host = spawn(process.execPath, [join(import.meta.dirname, 'doomed-host.ts'), provider], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let told = ''
+    await new Promise<void>((resolve) => {
+      host.stdout.on('data', (text: Buffer) => {
+        told += text
+        if (told.trim().split('\n').length === 2) resolve()
+      })
+    })
+    const guests = childrenOf(host.pid ?? 0)
+    const jobs = told.trim().split('\n').map(Number)
+    // the two jobs and the one that is started ahead
+    expect(guests.length).toBeGreaterThanOrEqual(3)
+    expect(guests).toEqual(expect.arrayContaining(jobs))
+    expect(guests.every(isRunning)).toBe(true)
+    host.kill('SIGKILL')
+    for (const end = Date.now() + 5_000; guests.some(isRunning) && Date.now() < end; ) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(guests.filter(isRunning)).toEqual([])
+  },
+)
+
+/** Guests whose host is gone, which the first process of the machine has taken over. */
+const orphans = (): readonly string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(runtimeFolder())
+        return isOurs && /^PPid:\s+1$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+      } catch {
+        return false
+      }
+    })
+
+it('guests die with a service that is killed while they start', async () => {
+  // the moment that matters lasts about a millisecond
+  for (let afterMs = 4; afterMs < 36; afterMs += 1) {
+    const host = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'doomed-host.ts'), 'deno', String(afterMs)],
+      { stdio: 'ignore' },
+    )
+    await once(host, 'exit')
+  }
+  await expect.poll(orphans, { timeout: 5_000 }).toEqual([])
+})

@@ -1,0 +1,165 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterEach, describe, expect, it } from 'vitest'
+import { AppError } from '#core/error.ts'
+import { findDeno } from '#platform/deno.ts'
+import { tryWalls } from '#sandbox/canary.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import { type ProviderChoice, selectProvider } from '#sandbox/select-provider.ts'
+import {
+  denoProvider,
+  main,
+  nodeProvider,
+  openPool,
+  resultOf,
+  runtimeFolder,
+  unwalledProvider,
+} from './job.ts'
+
+const choice = (changes: Partial<ProviderChoice> = {}): ProviderChoice => ({
+  wanted: 'auto',
+  minLevel: 'runtime',
+  runtimeDir: runtimeFolder(),
+  findDeno: async () => findDeno(),
+  ...changes,
+})
+
+const folders: string[] = []
+
+/** A program that starts and is no Deno. */
+const impostor = (script: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-impostor-'))
+  folders.push(folder)
+  chmodSync(folder, 0o755)
+  const path = join(folder, 'deno')
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return path
+}
+
+const refusalOf = async (changes: Partial<ProviderChoice>): Promise<AppError> => {
+  const error: unknown = await selectProvider(choice(changes)).catch((reason: unknown) => reason)
+  if (error instanceof AppError) return error
+  throw new Error(`It was not refused: ${JSON.stringify(error)}`)
+}
+
+const pools: Sandbox[] = []
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()))
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true })
+})
+
+describe('SVC_SANDBOX', () => {
+  it.each(['auto', 'deno'] as const)('%s takes Deno, at level runtime', async (wanted) => {
+    const { provider, probe } = await selectProvider(choice({ wanted }))
+    expect([provider.name, provider.level, probe.level]).toEqual(['deno', 'runtime', 'runtime'])
+  })
+
+  it('node is refused where walls are asked for, and says how to mend it', async () => {
+    const error = await refusalOf({ wanted: 'node' })
+    expect(error.kind).toBe('unavailable')
+    expect(error.message).toContain('SVC_SANDBOX_MIN_LEVEL asks for "runtime"')
+    expect(error.message).toContain('lower the level')
+  })
+
+  it('node runs jobs where no walls are asked for, and warns of it', async () => {
+    const { provider, probe } = await selectProvider(choice({ wanted: 'node', minLevel: 'none' }))
+    expect(probe).toMatchObject({ level: 'none', notes: [expect.stringContaining('no wall')] })
+    const pool = openPool(provider)
+    pools.push(pool)
+    expect(await resultOf(pool, { code: main('return process.version') })).toBe(process.version)
+  })
+
+  it.each(['deno', 'auto'] as const)('%s is refused when there is no Deno', async (wanted) => {
+    const findNone = async () => {
+      throw new Error('npm installed none for this machine')
+    }
+    const error = await refusalOf({ wanted, findDeno: findNone })
+    expect(error.message).toContain('npm installed none for this machine')
+  })
+
+  it('auto falls back to node only where no walls are asked for, and says why', async () => {
+    const findDenoNowhere = async () => '/nowhere/deno'
+    await refusalOf({ findDeno: findDenoNowhere })
+    const { provider, probe } = await selectProvider(
+      choice({ minLevel: 'none', findDeno: findDenoNowhere }),
+    )
+    expect(provider.name).toBe('node')
+    expect(probe.notes.join()).toContain('/nowhere/deno')
+    await expect(
+      selectProvider(choice({ wanted: 'deno', minLevel: 'none', findDeno: findDenoNowhere })),
+    ).rejects.toThrow('/nowhere/deno')
+  })
+
+  it.each(['os', 'vm'] as const)(
+    'refuses a minimum level of %s, which nothing here reaches',
+    async (minLevel) => {
+      expect((await refusalOf({ minLevel })).message).toContain(`asks for "${minLevel}"`)
+    },
+  )
+})
+
+describe('the trial at start', () => {
+  it('finds that the walls hold', async () => {
+    expect(await tryWalls(denoProvider().commandFor)).toEqual({ holds: true })
+  })
+
+  it('finds each wall that is missing', async () => {
+    const result = await tryWalls(unwalledProvider().commandFor)
+    if (result.holds) throw new Error('It saw walls where there are none.')
+    for (const wall of [
+      'read files',
+      'read the environment',
+      'start processes',
+      'listen',
+      'reach localhost',
+      'reach 0.0.0.0',
+      'reach ::ffff:127.0.0.1',
+      'reach private IPv6',
+      'reach the metadata address',
+    ]) {
+      expect(result.reason).toContain(wall)
+    }
+  })
+
+  it.each([
+    ['ends at once', 'exit 3'],
+    ['says something else', 'echo hello; cat > /dev/null'],
+    ['is closed to others', 'exit 0', 0o700],
+  ])(
+    'refuses a runtime that %s',
+    async (_what, script, mode = 0o755) => {
+      const path = impostor(script)
+      chmodSync(path, mode)
+      const error = await refusalOf({ findDeno: async () => path })
+      expect(error.message).toContain('does not work here')
+    },
+    20_000,
+  )
+})
+
+describe('the provider node', () => {
+  it('gives jobs nothing of the service’s environment either', async () => {
+    process.env.SVC_SECRET_KEY = 'canary-secret-91bd'
+    const pool = openPool(nodeProvider())
+    pools.push(pool)
+    const code = main('return [process.env, process.argv, process.pid]')
+    const seen = JSON.stringify(await resultOf(pool, { code }))
+    delete process.env.SVC_SECRET_KEY
+    expect(seen).toContain('TMPDIR')
+    expect(seen).not.toContain('91bd')
+    const pid = Number(seen.match(/(\d+)\]$/)?.[1])
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('91bd')
+  })
+
+  it('gives each process a temporary folder that goes with it', async () => {
+    const pool = openPool(nodeProvider())
+    const code = main('return [process.getBuiltinModule("os").tmpdir(), process.cwd()]')
+    const [temporary, working] = (await resultOf(pool, { code })) as [string, string]
+    expect(temporary).toBe(working)
+    expect(temporary).toContain('svc-guest-')
+    await pool.close()
+    expect(() => readFileSync(temporary)).toThrow('ENOENT')
+  })
+})

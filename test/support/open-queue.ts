@@ -1,0 +1,124 @@
+/** A queue without HTTP and without a worker: on any database, with workers that are the test's own hands. */
+import { randomBytes } from 'node:crypto'
+import { v7 } from 'uuid'
+import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import { bootstrap } from '#service/bootstrap.ts'
+import { claimJobs } from '#service/claim-jobs.ts'
+import type { Deps } from '#service/deps.ts'
+import { type EnqueueRequest, enqueueDepsOf, enqueueJob } from '#service/enqueue-job.ts'
+import { createHints } from '#service/hints.ts'
+import { type Database, type Row, sql } from '#store/database.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
+import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { type ActionWish, deployActions } from './deploy-action.ts'
+import { startSqld } from './sqld.ts'
+import { openTemporaryDatabase } from './temporary-database.ts'
+
+export const WS = 'default'
+export const APP = 'hello'
+export const BY = 'ada@example.com'
+
+type OpenedDatabase = Readonly<{ db: Database; close: () => Promise<void> }>
+
+const openSqld = async (): Promise<OpenedDatabase> => {
+  const sqld = await startSqld()
+  const db = await openDatabase({ url: sqld.httpUrl })
+  await migrate(db)
+  return {
+    db,
+    close: async () => {
+      await db.close()
+      await sqld.close()
+    },
+  }
+}
+
+export const QUEUE_BACKENDS: readonly (readonly [string, () => Promise<OpenedDatabase>])[] = [
+  ['a file', openTemporaryDatabase],
+  ['sqld', openSqld],
+]
+
+export type JobWish = Partial<Omit<EnqueueRequest, 'inputJson'>>
+
+export type Queue = Readonly<{
+  deps: Deps
+  db: Database
+  /** Makes an app of these actions; each call is a new deployment. */
+  deploy: (...actions: readonly Omit<ActionWish, 'ws' | 'app'>[]) => Promise<string>
+  /** Queues a job of `greet` unless told otherwise. @returns its id */
+  enqueue: (wish?: JobWish) => Promise<string>
+  claim: (
+    limit: number,
+    tags?: readonly string[],
+    worker?: string,
+  ) => Promise<readonly ClaimedJob[]>
+  /** All columns of a job. */
+  row: (id: string) => Promise<Row>
+  /** Its billing rows. */
+  ledger: (id: string) => Promise<readonly Row[]>
+  /** Lets the lease of a running job run out. */
+  expire: (id: string) => Promise<void>
+  /** Makes a delayed job due. */
+  makeDue: (id: string) => Promise<void>
+}>
+
+const createDeps = (db: Database): Deps => ({
+  db,
+  now: Date.now,
+  newId: () => v7(),
+  randomBytes: (length) => randomBytes(length),
+  keyring: createAesKeyring(randomBytes(KEY_BYTES)),
+  hints: createHints(),
+  limits: {
+    jobLeaseMs: 60_000,
+    jobMaxCrashes: 3,
+    jobMemoryMb: 512,
+    maxResultBytes: 4_194_304,
+    maxLogBytes: 10_485_760,
+    queueMax: 100_000,
+  },
+  passFault: () => undefined,
+})
+
+export const openQueue = async (db: Database): Promise<Queue> => {
+  const deps = createDeps(db)
+  await bootstrap(deps, { email: 'admin@example.com', password: 'only for tests' })
+  const enqueueDeps = enqueueDepsOf(deps)
+  const set = (id: string, column: 'lease_until' | 'run_at') =>
+    db.write([sql(`UPDATE jobs SET ${column} = 1 WHERE ws = ? AND id = ?`, WS, id)])
+  return {
+    deps,
+    db,
+    deploy: (first = { key: 'greet' }, ...others) =>
+      deployActions(deps, [
+        { ws: WS, app: APP, ...first },
+        ...others.map((other) => ({ ws: WS, app: APP, ...other })),
+      ]),
+    enqueue: async (wish = {}) => {
+      const { input = {} } = wish
+      const { jobId } = await enqueueJob(enqueueDeps, {
+        ws: WS,
+        app: APP,
+        action: 'greet',
+        triggerKind: 'api',
+        createdBy: BY,
+        permissionedAs: BY,
+        ...wish,
+        input,
+        inputJson: JSON.stringify(input),
+      })
+      return jobId
+    },
+    claim: (limit, tags = ['default'], worker = 'w1') =>
+      claimJobs(deps, { worker, tags, limit, leaseMs: deps.limits.jobLeaseMs }),
+    row: async (id) => {
+      const row = await db.one(sql('SELECT * FROM jobs WHERE ws = ? AND id = ?', WS, id))
+      if (row === null) throw new Error(`There is no job ${id}.`)
+      return row
+    },
+    ledger: (id) => db.all(sql('SELECT * FROM ledger WHERE job_id = ?', id)),
+    expire: async (id) => void (await set(id, 'lease_until')),
+    makeDue: async (id) => void (await set(id, 'run_at')),
+  }
+}
