@@ -18,6 +18,7 @@ import { publicJobRoutes } from '#http/routes/public-jobs.ts'
 import { recordRoutes } from '#http/routes/records.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
+import { sessionRoutes } from '#http/routes/sessions.ts'
 import { stateRoutes } from '#http/routes/state.ts'
 import { tokenRoutes } from '#http/routes/tokens.ts'
 import { viewTokenRoutes } from '#http/routes/view-tokens.ts'
@@ -58,6 +59,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...apiKeyRoutes(deps),
     ...consumerRoutes(deps),
     ...recordRoutes(deps),
+    ...sessionRoutes(deps),
     ...identityRoutes(deps),
     ...docsRoutes(() => routes, version),
   ]

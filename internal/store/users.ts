@@ -97,3 +97,23 @@ export const findRole = async (db: Database, ws: string, email: string): Promise
   if (row === null) return null
   return row.role === 'admin' ? 'admin' : 'member'
 }
+
+/** The workspaces of a person, by id; whoever runs the instance is admin of all. */
+export const listMemberships = async (
+  db: Database,
+  email: string,
+): Promise<readonly Readonly<{ id: string; role: Role }>[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT w.id, CASE WHEN u.super_admin = 1 THEN 'admin' ELSE m.role END AS role
+       FROM users u JOIN workspaces w
+       LEFT JOIN members m ON m.ws = w.id AND m.email = u.email AND m.disabled_at IS NULL
+       WHERE u.email = ? AND (u.super_admin = 1 OR m.role IS NOT NULL) ORDER BY w.id`,
+      normalizeEmail(email),
+    ),
+  )
+  return rows.map((row) => ({
+    id: asText(row.id),
+    role: row.role === 'admin' ? 'admin' : 'member',
+  }))
+}

@@ -1,0 +1,47 @@
+/** Makes a browser session; its text goes into the cookie and is kept nowhere else. */
+import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
+import { insertAuditEntry } from '#store/audit-log.ts'
+import type { Statement } from '#store/database.ts'
+import { insertSession } from '#store/sessions.ts'
+import type { Deps } from './deps.ts'
+import { hashToken } from './hash-token.ts'
+
+const LIFETIME_S = 14 * 86_400
+
+export type StartedSession = Readonly<{ text: string; maxAgeS: number }>
+
+export type SessionRequest = Readonly<{
+  email: string
+  address: string | null
+  /** Go with the same write. */
+  alongside?: readonly Statement[]
+}>
+
+export const startSession = async (
+  deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
+  { email, address, alongside = [] }: SessionRequest,
+): Promise<StartedSession> => {
+  const id = deps.newId()
+  const { text } = makeTokenText('session', deps.randomBytes(TOKEN_RANDOM_BYTES))
+  const actor = {
+    identity: email,
+    credentialKind: 'session',
+    credentialPrefix: null,
+    address,
+  } as const
+  await deps.db.write(
+    [
+      insertSession({ id, email, hash: hashToken(text), address, lifetimeMs: LIFETIME_S * 1_000 }),
+      insertAuditEntry({
+        id: deps.newId(),
+        ws: null,
+        actor,
+        action: 'session.started',
+        target: id,
+      }),
+      ...alongside,
+    ],
+    { retry: true },
+  )
+  return { text, maxAgeS: LIFETIME_S }
+}

@@ -1,0 +1,51 @@
+/** Guesses at passwords and codes, one row each: the count within a window is the limit's only truth (target I4). */
+import { asNumberOrNull } from './column.ts'
+import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
+
+export type GuessLimit = Readonly<{
+  /** What is guessed by whom; hashed, so that no address or name stands here. */
+  bucket: string
+  most: number
+  windowMs: number
+}>
+
+/** Counts and adds in one step, so that guesses that come at once cannot pass the limit. Changes no row beyond it. */
+export const insertGuess = (id: string, { bucket, most, windowMs }: GuessLimit): Statement =>
+  sql(
+    `INSERT INTO guesses (bucket, id, at) SELECT ?, ?, ${SQL_NOW}
+     WHERE (SELECT count(*) FROM guesses WHERE bucket = ? AND at > ${SQL_NOW} - ?) < ?
+     ON CONFLICT DO NOTHING`,
+    bucket,
+    id,
+    bucket,
+    windowMs,
+    most,
+  )
+
+/** It was right, or was not made after all. */
+export const deleteGuess = (id: string, { bucket, windowMs }: GuessLimit): Statement =>
+  sql(
+    `DELETE FROM guesses WHERE bucket = ? AND at > ${SQL_NOW} - ? AND id = ?`,
+    bucket,
+    windowMs,
+    id,
+  )
+
+/** Milliseconds until one more may be made; 0 when one may be made now. */
+export const findGuessWait = async (
+  db: Database,
+  { bucket, most, windowMs }: GuessLimit,
+): Promise<number> => {
+  const row = await db.one(
+    sql(
+      `SELECT CASE WHEN count(*) >= ? THEN min(at) + ? - ${SQL_NOW} END AS wait FROM (
+         SELECT at FROM guesses WHERE bucket = ? AND at > ${SQL_NOW} - ? ORDER BY at DESC LIMIT ?)`,
+      most,
+      windowMs,
+      bucket,
+      windowMs,
+      most,
+    ),
+  )
+  return Math.max(0, asNumberOrNull(row?.wait) ?? 0)
+}
