@@ -58,7 +58,6 @@ export const sessionRoutes = (
     method: 'post',
     path: '/api/auth/logout',
     scope: 'any',
-    customers: true,
     tag: 'Access',
     summary: 'End the credential that this request is made with',
     responses: { 204: { description: 'Ended' } },
