@@ -12,8 +12,10 @@ import { draftRoutes } from '#http/routes/drafts.ts'
 import { gitSourceRoutes } from '#http/routes/git-sources.ts'
 import { type HealthDeps, healthRoutes } from '#http/routes/health.ts'
 import { identityRoutes } from '#http/routes/identity.ts'
+import { inviteRoutes } from '#http/routes/invites.ts'
 import { jobListRoutes } from '#http/routes/job-lists.ts'
 import { jobRoutes } from '#http/routes/jobs.ts'
+import { memberRoutes } from '#http/routes/members.ts'
 import { publicJobRoutes } from '#http/routes/public-jobs.ts'
 import { recordRoutes } from '#http/routes/records.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
@@ -24,6 +26,7 @@ import { tokenRoutes } from '#http/routes/tokens.ts'
 import { viewTokenRoutes } from '#http/routes/view-tokens.ts'
 import { webhookRoutes } from '#http/routes/webhooks.ts'
 import { workerRoutes } from '#http/routes/workers.ts'
+import { workspaceRoutes } from '#http/routes/workspaces.ts'
 import type { Deps } from '#service/deps.ts'
 import { enqueueDepsOf } from '#service/enqueue-job.ts'
 import type { LiveWorkers } from '#service/live-workers.ts'
@@ -59,6 +62,9 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...apiKeyRoutes(deps),
     ...consumerRoutes(deps),
     ...recordRoutes(deps),
+    ...workspaceRoutes(deps),
+    ...memberRoutes(deps),
+    ...inviteRoutes(deps),
     ...sessionRoutes(deps),
     ...identityRoutes(deps),
     ...docsRoutes(() => routes, version),

@@ -1,5 +1,6 @@
 /** The cookie `svc_session` (contract, Auth and people; fine print 16). */
 import { parse, serialize } from 'hono/utils/cookie'
+import type { RequestFacts } from './route.ts'
 
 const NAME = 'svc_session'
 
@@ -11,6 +12,11 @@ export type CookieRequest = Readonly<{
   /** Secure unless the request came over plain http. */
   isSecure: boolean
 }>
+
+/** Secure unless the request came over plain http (contract, fine print 16). */
+export const cookieRequestOf = ({ baseUrl }: Pick<RequestFacts, 'baseUrl'>): CookieRequest => ({
+  isSecure: baseUrl().startsWith('https:'),
+})
 
 /** A `Set-Cookie` that keeps the session as long as the server does. */
 export const sessionCookie = (text: string, maxAgeS: number, { isSecure }: CookieRequest): string =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import { verifyPassword } from '#crypto/password.ts'
@@ -14,7 +15,12 @@ import { bootstrap, checkInstanceKey, WrongInstanceKeyError } from './bootstrap.
 import { createUser, createWorkspace } from './create-workspace.ts'
 
 const keyring = createAesKeyring(randomBytes(KEY_BYTES))
-const node = (db: Database, keys = keyring) => ({ db, keyring: keys, randomBytes })
+const node = (db: Database, keys = keyring) => ({
+  db,
+  keyring: keys,
+  randomBytes,
+  newId: () => v7(),
+})
 
 let folder = ''
 let db: Database

@@ -1,19 +1,27 @@
+import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { isEmail, normalizeEmail } from '#core/email.ts'
 import { conflict, invalid, notFound } from '#core/error.ts'
+import { passwordFault } from '#core/password-rule.ts'
 import type { Role } from '#core/scope.ts'
 import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { hashPassword } from '#crypto/password.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { findUser, insertMember, insertUser } from '#store/users.ts'
 import { findWorkspace, insertWorkspace, type Workspace } from '#store/workspaces.ts'
 import { WrongInstanceKeyError } from './bootstrap.ts'
 import type { Deps } from './deps.ts'
 
-const MIN_PASSWORD_LENGTH = 10
+export type WorkspaceRequest = Readonly<{
+  id: string
+  name: string
+  /** @default whoever runs a command here */
+  actor?: Actor
+}>
 
 /** @throws {AppError} invalid, conflict @throws {WrongInstanceKeyError} it was changed under this node */
 export const createWorkspace = async (
-  deps: Pick<Deps, 'db' | 'keyring'>,
-  request: Readonly<{ id: string; name: string }>,
+  deps: Pick<Deps, 'db' | 'newId' | 'keyring'>,
+  { actor = CLI_ACTOR, ...request }: WorkspaceRequest,
 ): Promise<Workspace> => {
   if (!isWorkspaceId(request.id)) throw invalid(WORKSPACE_ID_RULE)
   const statement = insertWorkspace({
@@ -21,7 +29,11 @@ export const createWorkspace = async (
     wrappedKey: deps.keyring.newWrappedKey(request.id),
     keyCheck: deps.keyring.checkValue(),
   })
-  const [result] = await deps.db.write([statement])
+  const entry = { id: deps.newId(), ws: request.id, actor, action: 'workspace.created' }
+  const [result] = await deps.db.write([
+    statement,
+    insertAuditEntryIfChanged({ ...entry, target: request.id }),
+  ])
   const made = await findWorkspace(deps.db, request.id)
   if (made === null) throw new WrongInstanceKeyError()
   if (result?.changes !== 1) throw conflict(`Workspace "${request.id}" exists already.`)
@@ -39,9 +51,8 @@ export const createUser = async (deps: Pick<Deps, 'db'>, request: UserRequest): 
   const { password, isSuperAdmin } = request
   const email = normalizeEmail(request.email)
   if (!isEmail(email)) throw invalid(`"${email}" is no e-mail address.`)
-  if (password !== null && password.length < MIN_PASSWORD_LENGTH) {
-    throw invalid(`A password has at least ${MIN_PASSWORD_LENGTH} characters.`)
-  }
+  const fault = password === null ? null : passwordFault(password, email)
+  if (fault !== null) throw invalid(fault)
   const passwordHash = password === null ? null : await hashPassword(password)
   const [result] = await deps.db.write([insertUser({ email, passwordHash, isSuperAdmin })])
   if (result?.changes !== 1) throw conflict(`User "${email}" exists already.`)

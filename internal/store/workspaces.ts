@@ -1,24 +1,29 @@
-import { asNumber, asText } from './column.ts'
+import { asNumber, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 
 export type Workspace = Readonly<{
   id: string
   name: string
   defaultTag: string
+  /** `app/action` */
+  errorHandler: string | null
   wrappedKey: string
+  createdAt: number
 }>
+
+const COLUMNS = 'id, name, default_tag, error_handler, wrapped_key, created_at'
 
 const toWorkspace = (row: Row): Workspace => ({
   id: asText(row.id),
   name: asText(row.name),
   defaultTag: asText(row.default_tag),
+  errorHandler: asTextOrNull(row.error_handler),
   wrappedKey: asText(row.wrapped_key),
+  createdAt: asNumber(row.created_at),
 })
 
 export const findWorkspace = async (db: Database, ws: string): Promise<Workspace | null> => {
-  const row = await db.one(
-    sql('SELECT id, name, default_tag, wrapped_key FROM workspaces WHERE id = ?', ws),
-  )
+  const row = await db.one(sql(`SELECT ${COLUMNS} FROM workspaces WHERE id = ?`, ws))
   return row === null ? null : toWorkspace(row)
 }
 
@@ -28,7 +33,7 @@ export const countWorkspaces = async (db: Database): Promise<number> =>
 /** A guard: there is no workspace yet. */
 export const hasNoWorkspace: Statement = sql('NOT EXISTS (SELECT 1 FROM workspaces)')
 
-export type NewWorkspace = Omit<Workspace, 'defaultTag'> &
+export type NewWorkspace = Pick<Workspace, 'id' | 'name' | 'wrappedKey'> &
   Readonly<{
     /** Of the instance key that wrapped its data key. */
     keyCheck: string
@@ -53,3 +58,27 @@ export const listWorkspaceIds = async (db: Database): Promise<readonly string[]>
   const rows = await db.all(sql('SELECT id FROM workspaces ORDER BY id'))
   return rows.map((row) => asText(row.id))
 }
+
+export type WorkspacePage = Readonly<{ afterId: string | null; limit: number }>
+
+/** By id. */
+export const listWorkspaces = async (
+  db: Database,
+  { afterId, limit }: WorkspacePage,
+): Promise<readonly Workspace[]> => {
+  const rows = await db.all(
+    sql(`SELECT ${COLUMNS} FROM workspaces WHERE id > ? ORDER BY id LIMIT ?`, afterId ?? '', limit),
+  )
+  return rows.map(toWorkspace)
+}
+
+export type WorkspaceSettings = Pick<Workspace, 'id' | 'name' | 'defaultTag' | 'errorHandler'>
+
+export const updateWorkspace = (settings: WorkspaceSettings): Statement =>
+  sql(
+    'UPDATE workspaces SET name = ?, default_tag = ?, error_handler = ? WHERE id = ?',
+    settings.name,
+    settings.defaultTag,
+    settings.errorHandler,
+    settings.id,
+  )

@@ -5,9 +5,9 @@
 import type { Deps } from '#service/deps.ts'
 import { logIn } from '#service/log-in.ts'
 import { logOut } from '#service/log-out.ts'
-import { problem, publicRoute, type RequestFacts, type Route, route } from '../route.ts'
+import { problem, publicRoute, type Route, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
-import { endedSessionCookie, sessionCookie } from '../session-cookie.ts'
+import { cookieRequestOf, endedSessionCookie, sessionCookie } from '../session-cookie.ts'
 
 const MAX_PASSWORD_LENGTH = 200
 
@@ -17,11 +17,6 @@ const signedIn = z
     workspaces: z.array(z.object({ id: z.string(), role: z.enum(['member', 'admin']) })),
   })
   .openapi('SignedIn')
-
-/** Secure unless the request came over plain http (contract, fine print 16). */
-const cookieOf = ({ baseUrl }: Pick<RequestFacts, 'baseUrl'>) => ({
-  isSecure: baseUrl().startsWith('https:'),
-})
 
 export const sessionRoutes = (
   deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
@@ -46,7 +41,7 @@ export const sessionRoutes = (
       const { text, maxAgeS } = made.session
       return {
         status: 200,
-        headers: { 'set-cookie': sessionCookie(text, maxAgeS, cookieOf(input)) },
+        headers: { 'set-cookie': sessionCookie(text, maxAgeS, cookieRequestOf(input)) },
         body: {
           user: { email: made.email, super_admin: made.isSuperAdmin },
           workspaces: made.workspaces,
@@ -63,7 +58,7 @@ export const sessionRoutes = (
     responses: { 204: { description: 'Ended' } },
     handler: async (input) => {
       await logOut(deps, input.principal, input.actor)
-      return { status: 204, headers: { 'set-cookie': endedSessionCookie(cookieOf(input)) } }
+      return { status: 204, headers: { 'set-cookie': endedSessionCookie(cookieRequestOf(input)) } }
     },
   }),
 ]

@@ -1,0 +1,17 @@
+/** What a password must be: long; what it is made of is its owner's choice. */
+import { normalizeEmail } from './email.ts'
+
+export const MIN_PASSWORD_LENGTH = 10
+export const MAX_PASSWORD_LENGTH = 200
+
+/** @returns what is wrong with it, as a sentence; null: nothing */
+export const passwordFault = (password: string, email: string): string | null => {
+  const { length } = password
+  if (length < MIN_PASSWORD_LENGTH)
+    return `A password has at least ${MIN_PASSWORD_LENGTH} characters.`
+  if (length > MAX_PASSWORD_LENGTH)
+    return `A password has at most ${MAX_PASSWORD_LENGTH} characters.`
+  return normalizeEmail(password) === normalizeEmail(email)
+    ? 'A password is not the e-mail address of its owner.'
+    : null
+}

@@ -1,0 +1,62 @@
+/**
+ * Pages that svc draws itself for people without the console: sign-in, invites. They work without a script and hold no
+ * style or script but their own (the policy names the style by its hash). Every value is escaped by hono/html.
+ */
+import { createHash } from 'node:crypto'
+import { html, raw } from 'hono/html'
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #d0d7de; --accent: #0969da }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0; display: grid; min-height: 100vh; place-items: center }
+main { width: min(26rem, calc(100vw - 3rem)); padding: 2rem 0 }
+h1 { font-size: 1.4rem; margin: 0 0 1rem }
+label { display: block; margin: 1rem 0 0; font-weight: 600 }
+input, select { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem .6rem; margin-top: .3rem;
+  border: 1px solid var(--line); border-radius: 6px; background: transparent; color: inherit }
+button { font: inherit; font-weight: 600; margin: 1.5rem .5rem 0 0; padding: .5rem 1.1rem; border-radius: 6px;
+  border: 1px solid var(--accent); background: var(--accent); color: #fff; cursor: pointer }
+button.plain { background: transparent; color: inherit; border-color: var(--line) }
+.fault { border-left: 3px solid #cf222e; padding: .2rem .8rem }
+code { font: .95em ui-monospace, monospace }
+`
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+} as const
+
+export type PageContent = ReturnType<typeof html>
+
+export type Page = Readonly<{
+  title: string
+  content: PageContent
+  status?: number
+  headers?: Readonly<Record<string, string>>
+}>
+
+export const toPageResponse = async ({
+  title,
+  content,
+  status = 200,
+  headers = {},
+}: Page): Promise<Response> => {
+  const text = await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · svc</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`
+  return new Response(String(text), { status, headers: { ...HEADERS, ...headers } })
+}

@@ -1,0 +1,194 @@
+/**
+ * GET, POST /api/w/{ws}/invites
+ * DELETE    /api/w/{ws}/invites/{id}
+ * GET       /invite
+ * POST      /api/auth/accept-invite
+ */
+import { html } from 'hono/html'
+import { AppError } from '#core/error.ts'
+import type { Deps } from '#service/deps.ts'
+import { acceptInvite, createInvite, deleteInvite, requireOpenInvite } from '#service/invite.ts'
+import { type Invite, listInvites } from '#store/invites.ts'
+import { readFormBody } from '../form-body.ts'
+import { toPageResponse } from '../page.ts'
+import { problem, publicRoute, type RequestFacts, type Route, reply, route } from '../route.ts'
+import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
+import { toTimestamp, toTimestampOrNull } from '../schemas/time.ts'
+import { z } from '../schemas/z.ts'
+import { cookieRequestOf, sessionCookie } from '../session-cookie.ts'
+
+const role = z.enum(['member', 'admin'])
+const timestamp = z.iso.datetime()
+
+const invite = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    role,
+    created_by: z.string(),
+    created_at: timestamp,
+    expires_at: timestamp,
+    accepted_at: timestamp.nullable(),
+  })
+  .openapi('Invite')
+
+const toWireInvite = (row: Invite) => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  created_by: row.createdBy,
+  created_at: toTimestamp(row.createdAt),
+  expires_at: toTimestamp(row.expiresAt),
+  accepted_at: toTimestampOrNull(row.acceptedAt),
+})
+
+const acceptance = z.strictObject({
+  token: z.string().min(1).max(200),
+  name: z.string().trim().min(1).max(200),
+  password: z.string().min(1).max(1_000),
+})
+
+const endedInvites = {
+  404: problem('No such invite'),
+  410: problem('Used or expired'),
+}
+const tag = 'People'
+
+type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+const invitePage = (
+  { email, ws }: Invite,
+  token: string,
+  fault: string | null = null,
+): Promise<Response> =>
+  toPageResponse({
+    title: `Join ${ws}`,
+    status: fault === null ? 200 : 400,
+    content: html`${fault === null ? '' : html`<p class="fault" role="alert">${fault}</p>`}
+<p>You were invited as <code>${email}</code>. If this address has an account here, give its password; else choose one
+of ten characters or more.</p>
+<form method="post" action="/api/auth/accept-invite">
+<input type="hidden" name="token" value="${token}">
+<label>Your name <input name="name" autocomplete="name" required maxlength="200"></label>
+<label>Password <input name="password" type="password" autocomplete="new-password" required minlength="10" maxlength="200"></label>
+<button>Join</button>
+</form>`,
+  })
+
+/** A form gets its page back with the fault, a program the error. */
+const orPage = async (
+  deps: InviteDeps,
+  token: string,
+  act: () => Promise<Response>,
+): Promise<Response> => {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === 'gone' || error.kind === 'not_found')
+      throw error
+    return invitePage(await requireOpenInvite(deps, token), token, error.message)
+  }
+}
+
+const accept = async (
+  deps: InviteDeps,
+  input: RequestFacts,
+  fields: z.infer<typeof acceptance>,
+): Promise<Readonly<{ invite: Invite; cookie: string }>> => {
+  const { token: text, name, password } = fields
+  const made = await acceptInvite(deps, { text, name, password, address: input.address })
+  const { text: cookieText, maxAgeS } = made.session
+  return { invite: made.invite, cookie: sessionCookie(cookieText, maxAgeS, cookieRequestOf(input)) }
+}
+
+export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/invites',
+    scope: 'members:read',
+    tag,
+    summary: 'Invites, newest first; their links never',
+    query: pageQuery,
+    responses: { 200: { description: 'A page', schema: pageOf(invite) } },
+    handler: async ({ ws, query: { limit, cursor } }) => {
+      const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
+      const rows = await listInvites(deps.db, ws, page)
+      return reply(200, toPage(rows, limit, { toItem: toWireInvite, keyOf: ({ id }) => id }))
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/w/{ws}/invites',
+    scope: 'members:write',
+    tag,
+    summary: 'Invite somebody; the link is shown once, holds seven days and works once',
+    body: z.strictObject({ email: z.string().min(3).max(320), role }),
+    responses: {
+      201: {
+        description: 'Made',
+        schema: z.object({ id: z.uuid(), url: z.url(), expires_at: timestamp }),
+      },
+    },
+    handler: async ({ ws, body, actor, baseUrl }) => {
+      const made = await createInvite(deps, { ws, ...body, actor })
+      const url = `${baseUrl()}/invite?token=${made.text}`
+      return reply(201, { id: made.invite.id, url, expires_at: toTimestamp(made.invite.expiresAt) })
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/api/w/{ws}/invites/{id}',
+    scope: 'members:write',
+    tag,
+    summary: 'Take an invite back',
+    params: z.object({ ws: z.string(), id: z.string() }),
+    responses: { 204: { description: 'Taken back' }, 404: problem('No such invite') },
+    handler: async ({ ws, params: { id }, actor }) => {
+      await deleteInvite(deps, { ws, id, actor })
+      return reply(204)
+    },
+  }),
+  publicRoute({
+    method: 'get',
+    path: '/invite',
+    tag,
+    summary: 'The page behind an invite link',
+    query: z.object({ token: z.string().max(200) }),
+    responses: { 200: { description: 'A form', contentType: 'text/html' }, ...endedInvites },
+    handler: async ({ query: { token } }) =>
+      invitePage(await requireOpenInvite(deps, token), token),
+  }),
+  publicRoute({
+    method: 'post',
+    path: '/api/auth/accept-invite',
+    tag,
+    summary:
+      'Accept an invite: `{token, name, password}` as JSON or a form; sets the session cookie',
+    bodyKind: 'raw',
+    responses: {
+      200: {
+        description: 'Joined',
+        schema: z.object({ workspace: z.string(), email: z.string() }),
+      },
+      400: problem('The password is too short, or a field is missing'),
+      401: problem('The address has an account with another password'),
+      ...endedInvites,
+    },
+    handler: async (input) => {
+      const { fields, isForm } = readFormBody(input, acceptance)
+      if (!isForm) {
+        const { invite: accepted, cookie } = await accept(deps, input, fields)
+        const body = { workspace: accepted.ws, email: accepted.email }
+        return { status: 200, headers: { 'set-cookie': cookie }, body }
+      }
+      return orPage(deps, fields.token, async () => {
+        const { invite: accepted, cookie } = await accept(deps, input, fields)
+        return toPageResponse({
+          title: `You are in ${accepted.ws}`,
+          headers: { 'set-cookie': cookie },
+          content: html`<p>You are signed in as <code>${accepted.email}</code>.</p>`,
+        })
+      })
+    },
+  }),
+]

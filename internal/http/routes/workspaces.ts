@@ -1,0 +1,99 @@
+/**
+ * GET, PATCH /api/w/{ws}/workspace
+ * GET, POST  /api/admin/workspaces
+ */
+import { WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
+import { changeWorkspace, requireWorkspace } from '#service/change-workspace.ts'
+import { createWorkspace } from '#service/create-workspace.ts'
+import type { Deps } from '#service/deps.ts'
+import { listWorkspaces, type Workspace } from '#store/workspaces.ts'
+import { problem, type Route, reply, route } from '../route.ts'
+import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
+import { toTimestamp } from '../schemas/time.ts'
+import { z } from '../schemas/z.ts'
+
+const name = z.string().min(1).max(200)
+const jobTag = z.string().regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
+const actionKey = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}\/[\w-]{1,64}$/, 'must read app/action')
+
+const workspace = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    default_tag: z.string().describe('of jobs whose action names none'),
+    error_handler: z.string().nullable().describe('app/action'),
+    created_at: z.iso.datetime(),
+  })
+  .openapi('Workspace')
+
+const toWireWorkspace = (row: Workspace) => ({
+  id: row.id,
+  name: row.name,
+  default_tag: row.defaultTag,
+  error_handler: row.errorHandler,
+  created_at: toTimestamp(row.createdAt),
+})
+
+export const workspaceRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'keyring'>): readonly Route[] => [
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/workspace',
+    scope: 'workspace:read',
+    tag: 'Workspace',
+    summary: 'The workspace and its settings',
+    responses: { 200: { description: 'The workspace', schema: workspace } },
+    handler: async ({ ws }) => reply(200, toWireWorkspace(await requireWorkspace(deps, ws))),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/w/{ws}/workspace',
+    scope: 'workspace:write',
+    tag: 'Workspace',
+    summary: 'Change settings; what is left out stays',
+    body: z.strictObject({
+      name: name.optional(),
+      default_tag: jobTag.optional(),
+      error_handler: actionKey.nullish(),
+    }),
+    responses: {
+      200: { description: 'Changed', schema: workspace },
+      404: problem('The action of `error_handler` is not there'),
+    },
+    handler: async ({ ws, body, actor }) => {
+      const wish = {
+        name: body.name,
+        defaultTag: body.default_tag,
+        errorHandler: body.error_handler,
+      }
+      return reply(200, toWireWorkspace(await changeWorkspace(deps, ws, { actor, wish })))
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/admin/workspaces',
+    scope: 'instance',
+    tag: 'Instance',
+    summary: 'All workspaces, by id',
+    query: pageQuery,
+    responses: { 200: { description: 'A page', schema: pageOf(workspace) } },
+    handler: async ({ query: { limit, cursor } }) => {
+      const page = { afterId: decodeCursor(cursor), limit: limit + 1 }
+      const rows = await listWorkspaces(deps.db, page)
+      return reply(200, toPage(rows, limit, { toItem: toWireWorkspace, keyOf: ({ id }) => id }))
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/admin/workspaces',
+    scope: 'instance',
+    tag: 'Instance',
+    summary: 'Make a workspace',
+    body: z.strictObject({ id: z.string().max(63).describe(WORKSPACE_ID_RULE), name }),
+    responses: {
+      201: { description: 'Made', schema: workspace },
+      409: problem('It exists already'),
+    },
+    handler: async ({ body, actor }) =>
+      reply(201, toWireWorkspace(await createWorkspace(deps, { ...body, actor }))),
+  }),
+]

@@ -1,0 +1,46 @@
+/** Whether somebody knows the password of an account: at every door where it is asked, under one limit of guesses. */
+import { normalizeEmail } from '#core/email.ts'
+import { AppError } from '#core/error.ts'
+import { verifyPassword } from '#crypto/password.ts'
+import type { Statement } from '#store/database.ts'
+import { findUser, type User } from '#store/users.ts'
+import type { Deps } from './deps.ts'
+import { guessBucket, makeGuess } from './guess.ts'
+
+const WINDOW_MS = 900_000
+/** Of one address at one account (contract, Auth and people). */
+const MOST_WRONG = 5
+/** Of all addresses at one account: many machines together must not go on for ever either. */
+const MOST_WRONG_AT_ACCOUNT = 50
+
+export type PasswordClaim = Readonly<{ email: string; password: string; address: string | null }>
+
+export type Proven = Readonly<{
+  user: User & Readonly<{ passwordHash: string }>
+  /** Take the guess back; go with the write that the proof leads to. */
+  release: readonly Statement[]
+}>
+
+/**
+ * The same words and the same work whether the account exists, has a password, is disabled or not.
+ * @throws {AppError} unauthenticated `wrong_credentials`; rate_limited
+ */
+export const provePassword = async (
+  deps: Pick<Deps, 'db' | 'newId'>,
+  { password, address, ...claim }: PasswordClaim,
+): Promise<Proven> => {
+  const email = normalizeEmail(claim.email)
+  const { release } = await makeGuess(deps, [
+    { bucket: guessBucket('login', email, address ?? ''), most: MOST_WRONG, windowMs: WINDOW_MS },
+    { bucket: guessBucket('account', email), most: MOST_WRONG_AT_ACCOUNT, windowMs: WINDOW_MS },
+  ])
+  const user = await findUser(deps.db, email)
+  const passwordHash = user?.passwordHash ?? null
+  const isRight = await verifyPassword(password, passwordHash)
+  if (user === null || passwordHash === null || !isRight || user.disabledAt !== null) {
+    throw new AppError('unauthenticated', 'E-mail address or password is wrong.', {
+      code: 'wrong_credentials',
+    })
+  }
+  return { user: { ...user, passwordHash }, release }
+}
