@@ -1,0 +1,118 @@
+/**
+ * Document 1's scope list, written out by hand: which route each scope opens. The routes of the app must say the same, so
+ * that neither a route nor a scope is forgotten. Flows and schedules join when they are built.
+ */
+import { expect, test } from 'vitest'
+import type { RouteScope } from '#http/route.ts'
+import { createTestApp } from '../support/create-test-app.ts'
+
+/** Paths below /api/w/{ws}, but for the last three. */
+const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
+  '*': [
+    'GET /state',
+    'POST /state',
+    'GET /api-keys',
+    'POST /api-keys',
+    'DELETE /api-keys/{key_id}',
+    'GET /ledger',
+    'GET /audit',
+  ],
+  'workspace:read': ['GET /workspace', 'GET /whoami'],
+  'workspace:write': ['PATCH /workspace'],
+  'members:read': ['GET /members', 'GET /invites'],
+  'members:write': [
+    'POST /members',
+    'PATCH /members/{email}',
+    'DELETE /members/{email}',
+    'POST /invites',
+    'DELETE /invites/{id}',
+  ],
+  'tokens:read': ['GET /tokens'],
+  'tokens:write': ['POST /tokens', 'DELETE /tokens/{id}'],
+  'git_sources:read': ['GET /git-sources', 'GET /git-sources/{id}'],
+  'git_sources:write': [
+    'POST /git-sources',
+    'POST /git-sources/probe',
+    'PATCH /git-sources/{id}',
+    'DELETE /git-sources/{id}',
+    'POST /git-sources/{id}/sync',
+  ],
+  'apps:read': [
+    'GET /apps',
+    'GET /apps/{app}',
+    'GET /apps/{app}/history',
+    'GET /apps/{app}/actions',
+  ],
+  'apps:write': ['POST /jobs/{id}/requeue', 'PATCH /apps/{app}/actions/{action}'],
+  'drafts:read': ['GET /drafts', 'GET /drafts/{app}'],
+  'drafts:write': ['PUT /drafts/{app}', 'DELETE /drafts/{app}'],
+  'deployments:read': ['GET /deployments', 'GET /deployments/{id}'],
+  'deployments:write': [
+    'POST /apps',
+    'DELETE /apps/{app}',
+    'POST /deployments',
+    'POST /drafts/{app}/deploy',
+  ],
+  'variables:read': ['GET /variables'],
+  'variables:write': ['POST /variables', 'PUT /variables/{key}', 'DELETE /variables/{key}'],
+  'resources:read': ['GET /resources'],
+  'resources:write': ['POST /resources', 'DELETE /resources/{key}'],
+  'jobs:read': [
+    'GET /jobs',
+    'GET /jobs/summary',
+    'GET /jobs/{id}',
+    'GET /jobs/{id}/result',
+    'GET /jobs/{id}/logs',
+    'GET /jobs/{id}/events',
+    'POST /jobs/{id}/view-tokens',
+    'DELETE /jobs/{id}/view-tokens',
+    'DELETE /jobs/{id}/view-tokens/{tid}',
+  ],
+  'jobs:run': [
+    'POST /jobs/run/{app}/{action}',
+    'POST /jobs/run/{app}/{action}/wait',
+    'POST /jobs/{id}/cancel',
+  ],
+  'webhooks:invoke': ['POST /jobs/webhook/{app}/{action}'],
+  'workers:read': ['GET /workers'],
+  'consumers:read': ['GET /consumers', 'GET /consumers/{id}', 'GET /consumers/{id}/keys'],
+  'consumers:write': [
+    'POST /consumers',
+    'PATCH /consumers/{id}',
+    'DELETE /consumers/{id}',
+    'PUT /consumers/{id}/grants',
+    'POST /consumers/{id}/keys',
+    'DELETE /consumers/{id}/keys/{key_id}',
+  ],
+  any: ['POST /api/auth/logout', 'GET /api/auth/me'],
+  instance: ['GET /api/admin/workers', 'GET /api/admin/workspaces', 'POST /api/admin/workspaces'],
+  public: [
+    'GET /healthz',
+    'GET /metrics',
+    'GET /api/config',
+    'GET /api/public/jobs/{token}',
+    'GET /api/public/jobs/{token}/result',
+    'GET /api/public/jobs/{token}/logs',
+    'GET /api/tokens/scopes',
+    'GET /invite',
+    'POST /api/auth/accept-invite',
+    'POST /api/auth/login',
+    'GET /api/openapi.json',
+    'GET /api/docs',
+  ],
+}
+
+test('each scope opens what document 1 says, and no route is left over', async () => {
+  const app = await createTestApp()
+  const opened: Partial<Record<RouteScope, string[]>> = {}
+  for (const { scope, method, path } of app.routes) {
+    const routes = opened[scope] ?? []
+    opened[scope] = [...routes, `${method.toUpperCase()} ${path.replace('/api/w/{ws}', '')}`]
+  }
+  await app.close()
+  const sorted = (table: typeof opened | typeof OPENS) =>
+    Object.entries(table)
+      .map(([scope, routes]) => [scope, routes.toSorted()] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  expect(sorted(opened)).toEqual(sorted(OPENS))
+})
