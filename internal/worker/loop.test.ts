@@ -99,9 +99,17 @@ const openQueue = async () => {
   return { deps, enqueue, statusOf, crashesOf }
 }
 
+type Queue = Awaited<ReturnType<typeof openQueue>>
+
 const startWorker = async (
   deps: Deps,
-  options: Readonly<{ concurrency?: number; graceMs?: number; db?: Database }> = {},
+  options: Readonly<{
+    concurrency?: number
+    graceMs?: number
+    db?: Database
+    /** So many runs end at once: then the worker claims ahead. */
+    quickRuns?: number
+  }> = {},
 ) => {
   const started: RunningJob[] = []
   const held = new Set<string>()
@@ -137,6 +145,7 @@ const startWorker = async (
           new Promise((resolve) => {
             signal.addEventListener('abort', () => resolve({ kind: 'aborted' }))
             started.push({ id: job.id, attempt: job.attempt, signal, end: resolve })
+            if (started.length <= (options.quickRuns ?? 0)) resolve(SUCCESS)
           }),
       },
     },
@@ -162,6 +171,21 @@ const startWorker = async (
     nthStarted,
     lose: (job: Held) => listeners?.onLost(job),
   }
+}
+
+/** A worker whose one slot is taken, with jobs that it has claimed and not started. */
+const openWaiting = async (queue: Queue, count: number) => {
+  const { deps, enqueue } = queue
+  const quickRuns = 20
+  const worker = await startWorker(deps, { concurrency: 1, quickRuns })
+  for (let quick = 1; quick <= quickRuns; quick += 1) {
+    const id = await enqueue()
+    await vi.waitFor(async () => expect(await queue.statusOf(id)).toBe('success'), { interval: 1 })
+  }
+  const ids = await Promise.all(Array.from({ length: count + 1 }, enqueue))
+  await vi.waitFor(() => expect(worker.held).toEqual(new Set(ids)), { interval: 1 })
+  const running = await worker.nthStarted(quickRuns + 1)
+  return { ...worker, running, waiting: ids.filter((id) => id !== running.id), quickRuns }
 }
 
 test('a queued job starts on its hint, and its result is kept', async () => {
@@ -213,33 +237,21 @@ test('on stop a running job has its grace, then goes back with no crash counted'
 })
 
 test('what was claimed and never started goes back as if nobody had claimed it', async () => {
-  const { deps, enqueue, crashesOf } = await openQueue()
-  const { worker, nthStarted } = await startWorker(deps, { concurrency: 1 })
-  // quick jobs first, so that the worker claims ahead
-  for (let count = 1; count <= 4; count += 1) {
-    await enqueue()
-    ;(await nthStarted(count)).end(SUCCESS)
-  }
-  const ids = await Promise.all(Array.from({ length: 5 }, enqueue))
-  const running = await nthStarted(5)
+  const queue = await openQueue()
+  const { worker, waiting } = await openWaiting(queue, 4)
   await worker.stop()
-  for (const id of ids.filter((each) => each !== running.id)) {
-    expect(await crashesOf(id)).toEqual({ crash_count: 0, attempt: 0 })
+  for (const id of waiting) {
+    expect(await queue.crashesOf(id)).toEqual({ crash_count: 0, attempt: 0 })
   }
 })
 
 test('jobs that wait behind a long one are given to others after a moment', async () => {
-  const { deps, enqueue } = await openQueue()
-  const busy = await startWorker(deps, { concurrency: 1 })
-  for (let count = 1; count <= 4; count += 1) {
-    await enqueue()
-    ;(await busy.nthStarted(count)).end(SUCCESS)
-  }
-  await Promise.all(Array.from({ length: 3 }, enqueue))
-  await busy.nthStarted(5)
-  const other = await startWorker(deps, { concurrency: 2 })
+  const queue = await openQueue()
+  const { waiting } = await openWaiting(queue, 2)
+  const other = await startWorker(queue.deps, { concurrency: 2 })
   const taken = await vi.waitFor(() => other.nthStarted(2), { timeout: 5_000 })
   expect(taken.attempt).toBe(1)
+  expect(new Set(other.started.map(({ id }) => id))).toEqual(new Set(waiting))
 })
 
 test('a lost job is killed, and its late result is not written', async () => {
@@ -263,6 +275,35 @@ test('a canceled job is killed and ends canceled', async () => {
   await cancelJob(deps, { ws: WS, id, by: 'a@b', isAdmin: true, reason: null })
   expect(job.signal.aborted).toBe(true)
   await vi.waitFor(async () => expect(await statusOf(id)).toBe('canceled'))
+})
+
+test('a job that is canceled while it waits for a slot never starts, and ends at once', async () => {
+  const queue = await openQueue()
+  const { waiting, running, started, held, quickRuns } = await openWaiting(queue, 2)
+  for (const id of waiting) {
+    await cancelJob(queue.deps, { ws: WS, id, by: 'a@b', isAdmin: true, reason: null })
+  }
+  running.end(SUCCESS)
+  for (const id of waiting) {
+    await vi.waitFor(async () => expect(await queue.statusOf(id)).toBe('canceled'))
+    expect(await queue.crashesOf(id)).toMatchObject({ crash_count: 0 })
+  }
+  expect(started).toHaveLength(quickRuns + 1)
+  await vi.waitFor(() => expect(held.size).toBe(0))
+})
+
+test('claims go on when the database is back', async () => {
+  const { deps, enqueue, statusOf } = await openQueue()
+  const { gated, takeAway, giveBack } = createGate(deps.db)
+  const { nthStarted, started } = await startWorker(deps, { db: gated })
+  takeAway()
+  const id = await enqueue()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(started).toHaveLength(0)
+  giveBack()
+  const job = await vi.waitFor(() => nthStarted(1), { timeout: 5_000 })
+  job.end(SUCCESS)
+  await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'))
 })
 
 test('a result outlives a database that is away for a while, and the job is not run again', async () => {

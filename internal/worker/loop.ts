@@ -50,14 +50,24 @@ export interface Worker {
   readonly running: number
 }
 
-const onJobQueued = (
+type HintListeners = Readonly<{ onQueued: () => void; onCancelRequested: (id: string) => void }>
+
+/** @returns a function that ends it */
+const listen = (
   { hints }: Pick<Deps, 'hints'>,
   tags: readonly string[],
-  wake: () => void,
-): (() => void) =>
-  hints.jobQueued.subscribe((tag) => {
-    if (tags.includes(tag)) wake()
-  })
+  { onQueued, onCancelRequested }: HintListeners,
+): (() => void) => {
+  const ends = [
+    hints.jobQueued.subscribe((tag) => {
+      if (tags.includes(tag)) onQueued()
+    }),
+    hints.cancelRequested.subscribe(onCancelRequested),
+  ]
+  return () => {
+    for (const end of ends) end()
+  }
+}
 
 /** The slots are taken by longer jobs than foreseen, or the worker stops: others may have what has not started. */
 const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]): Promise<void> => {
@@ -75,7 +85,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   const { tags, concurrency } = options
   const runDeps = { ...deps, endJob: createJobEnder(deps) }
   const slots = createSlots()
-  const subscriptions: (() => void)[] = []
+  let stopListening = (): void => undefined
   let averageMs: number | null = null
   let isStopping = false
 
@@ -84,13 +94,19 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       waiting.drop(held)
       slots.abort(held, 'lost')
     },
-    onCanceled: (held) => slots.abort(held, 'canceled'),
+    onCanceled: ({ id }) => cancel(id),
   })
 
   const handBack = (jobs: readonly ClaimedJob[]): Promise<void> => {
     averageMs = null
     for (const job of jobs) keeper.release(job)
     return handBackUnstarted(deps, jobs)
+  }
+  /** What has not started never will: handed back with its mark, it ends at once. */
+  const cancel = (id: string): void => {
+    const unstarted = waiting.takeById(id)
+    if (unstarted === undefined) slots.abortById(id, 'canceled')
+    else void handBack([unstarted])
   }
   const waiting = createWaitingRoom((jobs) => void handBack(jobs))
 
@@ -161,16 +177,13 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       return slots.running
     },
     start: async () => {
-      subscriptions.push(
-        onJobQueued(deps, tags, wake),
-        deps.hints.cancelRequested.subscribe((id) => slots.abortById(id, 'canceled')),
-      )
+      stopListening = listen(deps, tags, { onQueued: wake, onCancelRequested: cancel })
       wake()
     },
     stop: async () => {
       if (isStopping) return
       isStopping = true
-      for (const unsubscribe of subscriptions) unsubscribe()
+      stopListening()
       poll.stop()
       // a claim under way may still bring jobs, which nobody would start
       await claiming.settled()

@@ -13,6 +13,8 @@ export interface WaitingRoom {
   take(): ClaimedJob | undefined
   /** It is no longer ours. */
   drop(held: Held): void
+  /** Takes one out of the room, or undefined when it is not there. */
+  takeById(id: string): ClaimedJob | undefined
   /** Takes all that wait out of the room. */
   empty(): readonly ClaimedJob[]
 }
@@ -46,6 +48,12 @@ export const createWaitingRoom = (
     },
     take: () => {
       const job = waiting.shift()
+      watch()
+      return job
+    },
+    takeById: (id) => {
+      const job = waiting.find((each) => each.id === id)
+      waiting = waiting.filter((each) => each !== job)
       watch()
       return job
     },

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createScheduler, type Duty } from './loop.ts'
+
+const EVERY_MS = 1_000
+
+let warnings: string[]
+let runs: number
+const count = async (): Promise<void> => {
+  runs += 1
+}
+const log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (message: string) => void warnings.push(message),
+  error: () => undefined,
+}
+const duty = (name: string, runOnce: () => Promise<void>): Duty => ({
+  name,
+  everyMs: EVERY_MS,
+  runOnce,
+})
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  warnings = []
+  runs = 0
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a duty runs at the start and then at each of its turns', async () => {
+  const scheduler = createScheduler(log, [duty('count', count)])
+  await scheduler.start()
+  expect(runs).toBe(1)
+  await vi.advanceTimersByTimeAsync(EVERY_MS * 3)
+  expect(runs).toBe(4)
+  await scheduler.stop()
+})
+
+test('a duty that fails is logged and tried again, and hinders no other', async () => {
+  const scheduler = createScheduler(log, [
+    duty('broken', () => Promise.reject(new Error('Away.'))),
+    duty('count', count),
+  ])
+  await scheduler.start()
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect(runs).toBe(2)
+  expect(warnings).toEqual(['The duty broken failed.', 'The duty broken failed.'])
+  await scheduler.stop()
+})
+
+test('a slow duty is not begun twice, and stop waits for it', async () => {
+  let finish: () => void = () => undefined
+  const scheduler = createScheduler(log, [
+    duty('slow', () => {
+      runs += 1
+      return new Promise((resolve) => {
+        finish = resolve
+      })
+    }),
+  ])
+  await scheduler.start()
+  await vi.advanceTimersByTimeAsync(EVERY_MS * 5)
+  expect(runs).toBe(1)
+  let isStopped = false
+  const stopped = scheduler.stop().then(() => {
+    isStopped = true
+  })
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect(isStopped).toBe(false)
+  finish()
+  await stopped
+  await vi.advanceTimersByTimeAsync(EVERY_MS * 5)
+  expect({ runs, timers: vi.getTimerCount() }).toEqual({ runs: 1, timers: 0 })
+})

@@ -1,0 +1,111 @@
+/** When and in what pieces a job's output is written, on a clock that the test turns. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Statement } from '#store/database.ts'
+import { createJobLog, type JobLog } from './job-log.ts'
+
+const HELD = { ws: 'w', id: 'job', attempt: 2 }
+
+type Chunk = Readonly<{ seq: unknown; text: string }>
+
+let batches: (readonly Chunk[])[]
+let told: number
+let respond: () => Promise<unknown>
+let log: JobLog
+
+const toChunks = (statements: readonly Statement[]): readonly Chunk[] =>
+  statements.map(({ args: [seq, bytes] }) => ({
+    seq,
+    text: bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : 'no bytes',
+  }))
+const finish = async (): Promise<readonly Chunk[]> => toChunks(await log.finish())
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  batches = []
+  told = 0
+  respond = async () => undefined
+  log = createJobLog({
+    held: HELD,
+    write: (statements) => {
+      batches.push(toChunks(statements))
+      return respond()
+    },
+    onWritten: () => {
+      told += 1
+    },
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a short job’s output is one chunk, left for the write that ends it', async () => {
+  log.append('one\n')
+  log.append('')
+  log.append('서울\n')
+  expect(await finish()).toEqual([{ seq: 0, text: 'one\n서울\n' }])
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect({ batches, told, timers: vi.getTimerCount() }).toEqual({ batches: [], told: 0, timers: 0 })
+})
+
+test('a job without output writes nothing', async () => {
+  expect(await finish()).toEqual([])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a long job’s output is written every half second, and followers are told', async () => {
+  log.append('one\n')
+  await vi.advanceTimersByTimeAsync(499)
+  expect(batches).toEqual([])
+  log.append('two\n')
+  await vi.advanceTimersByTimeAsync(1)
+  expect({ batches, told }).toEqual({ batches: [[{ seq: 0, text: 'one\ntwo\n' }]], told: 1 })
+  log.append('three\n')
+  expect(await finish()).toEqual([{ seq: 1, text: 'three\n' }])
+})
+
+test('much output is not held back', async () => {
+  log.append('x'.repeat(65_536))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(batches).toHaveLength(1)
+})
+
+test('what could not be written goes first with the next write, in order', async () => {
+  respond = () => Promise.reject(new Error('Away.'))
+  log.append('one\n')
+  await vi.advanceTimersByTimeAsync(500)
+  log.append('two\n')
+  await vi.advanceTimersByTimeAsync(500)
+  expect(told).toBe(0)
+  respond = async () => undefined
+  log.append('three\n')
+  await vi.advanceTimersByTimeAsync(500)
+  const all = ['one\n', 'two\n', 'three\n'].map((text, seq) => ({ seq, text }))
+  expect(batches.at(-1)).toEqual(all)
+  expect(await finish()).toEqual([])
+})
+
+test('what could not be written at all goes with the end', async () => {
+  respond = () => Promise.reject(new Error('Away.'))
+  log.append('one\n')
+  await vi.advanceTimersByTimeAsync(500)
+  log.append('two\n')
+  expect(await finish()).toEqual([
+    { seq: 0, text: 'one\n' },
+    { seq: 1, text: 'two\n' },
+  ])
+})
+
+test('the end waits for a write that is under way, so that no chunk is written twice or lost', async () => {
+  let answer: () => void = () => undefined
+  respond = () =>
+    new Promise<void>((resolve) => {
+      answer = resolve
+    })
+  log.append('one\n')
+  await vi.advanceTimersByTimeAsync(500)
+  log.append('two\n')
+  const finished = finish()
+  answer()
+  expect(await finished).toEqual([{ seq: 1, text: 'two\n' }])
+})

@@ -1,0 +1,72 @@
+/** Waiting for an end that comes by a hint, by another process, or not at all. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openQueue, type Queue, WS } from '../../test/support/open-queue.ts'
+import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { cancelJob } from './cancel-job.ts'
+import { createHints } from './hints.ts'
+import { waitForJob } from './wait-for-job.ts'
+
+let queue: Queue
+let close: () => Promise<void>
+beforeAll(async () => {
+  const opened = await openTemporaryDatabase()
+  close = opened.close
+  queue = await openQueue(opened.db)
+  await queue.deploy({ key: 'greet' })
+})
+afterAll(() => close())
+
+const LONG_MS = 20_000
+const wait = (id: string, more: Partial<Parameters<typeof waitForJob>[1]> = {}) =>
+  waitForJob(queue.deps, { ws: WS, id, timeoutMs: LONG_MS, ...more })
+const cancel = (id: string, deps = queue.deps) =>
+  cancelJob(deps, { ws: WS, id, by: 'a@b', isAdmin: true, reason: null })
+const timeOf = async (work: Promise<unknown>): Promise<number> => {
+  const before = performance.now()
+  await work
+  return performance.now() - before
+}
+
+test('many callers who wait for one job are all told of its end', async () => {
+  const id = await queue.enqueue()
+  const waiting = Array.from({ length: 20 }, () => wait(id))
+  await cancel(id)
+  for (const ended of await Promise.all(waiting))
+    expect(ended).toMatchObject({ status: 'canceled' })
+})
+
+test('an end in another process is found by a look, within a second or so', async () => {
+  const id = await queue.enqueue()
+  const waiting = wait(id)
+  await cancel(id, { ...queue.deps, hints: createHints() })
+  expect(await timeOf(waiting)).toBeLessThan(LONG_MS / 4)
+  expect(await waiting).toMatchObject({ status: 'canceled' })
+})
+
+test('a job that has ended is answered at once', async () => {
+  const id = await queue.enqueue()
+  await cancel(id)
+  expect(await wait(id, { timeoutMs: 1 })).toMatchObject({ status: 'canceled' })
+})
+
+test('at its timeout a job that still runs is null', async () => {
+  const id = await queue.enqueue()
+  const waiting = wait(id, { timeoutMs: 30 })
+  expect(await timeOf(waiting)).toBeGreaterThanOrEqual(29)
+  expect(await waiting).toBeNull()
+})
+
+test('a caller who goes away, before or meanwhile, is waited for no longer', async () => {
+  const id = await queue.enqueue()
+  const gone = new AbortController()
+  const waiting = wait(id, { signal: gone.signal })
+  gone.abort()
+  const late = wait(id, { signal: gone.signal })
+  expect(await timeOf(Promise.all([waiting, late]))).toBeLessThan(LONG_MS / 4)
+  expect([await waiting, await late]).toEqual([null, null])
+})
+
+test('a job of another workspace is as unknown as one that never was', async () => {
+  const id = await queue.enqueue()
+  expect(await wait(id, { ws: 'other' })).toBeNull()
+})

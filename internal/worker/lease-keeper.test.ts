@@ -1,0 +1,122 @@
+/** Trust in leases, on a clock that the test turns; the thread is a double. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Held } from '#store/job-queue.ts'
+import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts'
+import type { LeaseCommand, LeaseReport } from './lease-renewal.ts'
+
+const LEASE_MS = 9_000
+const ONE: Held = { ws: 'w', id: 'one', attempt: 1 }
+const TWO: Held = { ws: 'w', id: 'two', attempt: 3 }
+
+let commands: LeaseCommand[]
+let lost: Held[]
+let canceled: Held[]
+let isStopped: boolean
+let report: (report: LeaseReport) => void
+let keeper: LeaseKeeper
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  commands = []
+  lost = []
+  canceled = []
+  isStopped = false
+  keeper = createLeaseKeeper({
+    leaseMs: LEASE_MS,
+    monotonicNow: () => performance.now(),
+    onLost: (held) => lost.push(held),
+    onCanceled: (held) => canceled.push(held),
+    thread: {
+      post: (command) => commands.push(command),
+      onReport: (listener) => {
+        report = listener
+      },
+      stop: async () => {
+        isStopped = true
+      },
+    },
+  })
+})
+afterEach(async () => {
+  await keeper.stop()
+  vi.useRealTimers()
+})
+
+const answer = (more: Partial<LeaseReport>): void =>
+  report({ renewed: [], lost: [], canceled: [], sentAt: performance.now(), ...more })
+
+test('what is held is told to the thread, without its payload', () => {
+  const claimed = { ...ONE, inputJson: 'large' }
+  keeper.hold([claimed, TWO], performance.now())
+  expect(commands).toEqual([{ kind: 'hold', jobs: [ONE, TWO] }])
+})
+
+test('with no renewal a job is lost before its lease can end, counted from before its claim was sent', () => {
+  const sentAt = performance.now() - 1_000
+  keeper.hold([ONE], sentAt)
+  vi.advanceTimersByTime(5_000)
+  expect(lost).toEqual([])
+  vi.advanceTimersByTime(3_000)
+  expect(lost).toEqual([ONE])
+  expect(performance.now() - sentAt).toBeLessThanOrEqual(LEASE_MS)
+})
+
+test('a renewal prolongs trust from the moment that it was sent, not from its answer', () => {
+  keeper.hold([ONE, TWO], performance.now())
+  vi.advanceTimersByTime(3_000)
+  const sentAt = performance.now()
+  vi.advanceTimersByTime(3_000)
+  answer({ renewed: [ONE], sentAt })
+  vi.advanceTimersByTime(3_000)
+  expect(lost).toEqual([TWO])
+  vi.advanceTimersByTime(3_000)
+  expect(lost).toEqual([TWO, ONE])
+})
+
+test('a job that the database gave to others is lost at once, and once', () => {
+  keeper.hold([ONE], performance.now())
+  answer({ lost: [ONE] })
+  answer({ lost: [ONE] })
+  vi.advanceTimersByTime(LEASE_MS * 2)
+  expect(lost).toEqual([ONE])
+})
+
+test('a late report of an earlier attempt says nothing of the one that is held', () => {
+  keeper.hold([TWO], performance.now())
+  const earlier = { ...TWO, attempt: 2 }
+  answer({ lost: [earlier], canceled: [earlier] })
+  vi.advanceTimersByTime(6_000)
+  answer({ renewed: [earlier] })
+  vi.advanceTimersByTime(3_000)
+  expect({ lost, canceled }).toEqual({ lost: [TWO], canceled: [] })
+})
+
+test('a cancel is told, and the lease still kept until the job has ended', () => {
+  keeper.hold([ONE], performance.now())
+  answer({ renewed: [ONE], canceled: [ONE] })
+  expect({ lost, canceled }).toEqual({ lost: [], canceled: [ONE] })
+  vi.advanceTimersByTime(LEASE_MS)
+  expect(lost).toEqual([ONE])
+})
+
+test('ended jobs are released in bunches, and no longer watched', () => {
+  keeper.hold([ONE, TWO], performance.now())
+  keeper.release(ONE)
+  keeper.release(TWO)
+  expect(commands).toHaveLength(1)
+  vi.advanceTimersByTime(1_000)
+  expect(commands.slice(1)).toEqual([{ kind: 'release', jobs: [ONE, TWO] }])
+  vi.advanceTimersByTime(LEASE_MS * 2)
+  expect(lost).toEqual([])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('holding nothing it does nothing, and after its stop no timer is left', async () => {
+  keeper.hold([], performance.now())
+  expect(commands).toEqual([])
+  expect(vi.getTimerCount()).toBe(0)
+  keeper.hold([ONE], performance.now())
+  keeper.release(TWO)
+  await keeper.stop()
+  expect({ isStopped, timers: vi.getTimerCount() }).toEqual({ isStopped: true, timers: 0 })
+})

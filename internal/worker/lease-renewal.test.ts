@@ -1,0 +1,108 @@
+/** The heartbeat itself: a double for the database, a clock that the test turns. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Database, DatabaseError, type Row, type Statement } from '#store/database.ts'
+import type { Held } from '#store/job-queue.ts'
+import { createLeaseRenewal, type LeaseRenewal, type LeaseReport } from './lease-renewal.ts'
+
+const LEASE_MS = 9_000
+const EVERY_MS = LEASE_MS / 3
+const ONE: Held = { ws: 'w', id: 'one', attempt: 1 }
+const TWO: Held = { ws: 'w', id: 'two', attempt: 2 }
+
+let asked: Statement[]
+let reports: LeaseReport[]
+let respond: () => Promise<readonly Row[]>
+let renewal: LeaseRenewal
+
+const never = async (): Promise<never> => {
+  throw new Error('The heartbeat only writes.')
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  asked = []
+  reports = []
+  respond = async () => [{ id: 'one', attempt: 1, canceled: 0 }]
+  const db: Database = {
+    backend: 'file',
+    one: never,
+    all: never,
+    now: never,
+    close: async () => undefined,
+    write: async (statements) => {
+      asked.push(...statements)
+      return [{ rows: await respond(), changes: 1 }]
+    },
+  }
+  renewal = createLeaseRenewal({
+    db,
+    leaseMs: LEASE_MS,
+    report: (report) => reports.push(report),
+    monotonicNow: () => performance.now(),
+  })
+})
+afterEach(() => {
+  renewal.handle({ kind: 'stop' })
+  vi.useRealTimers()
+})
+
+test('everything held is renewed by one statement, every third of the lease', async () => {
+  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  renewal.handle({ kind: 'hold', jobs: [TWO] })
+  await vi.advanceTimersByTimeAsync(EVERY_MS - 1)
+  expect(asked).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(asked).toHaveLength(1)
+  expect(reports).toMatchObject([{ renewed: [ONE], lost: [TWO], canceled: [] }])
+  await vi.advanceTimersByTimeAsync(EVERY_MS * 2)
+  expect(asked).toHaveLength(3)
+})
+
+test('it tells who asked to cancel', async () => {
+  respond = async () => [{ id: 'one', attempt: 1, canceled: 1 }]
+  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  await renewal.runOnce()
+  expect(reports).toMatchObject([{ renewed: [ONE], canceled: [ONE] }])
+})
+
+test('a report carries the time before it was sent, however slow the answer', async () => {
+  respond = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    return []
+  }
+  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  const sentAt = performance.now()
+  const once = renewal.runOnce()
+  await vi.advanceTimersByTimeAsync(2_000)
+  await once
+  expect(reports[0]?.sentAt).toBe(sentAt)
+})
+
+test('while one is under way there is no second', async () => {
+  respond = () => new Promise(() => undefined)
+  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  await vi.advanceTimersByTimeAsync(EVERY_MS * 5)
+  expect(asked).toHaveLength(1)
+})
+
+test('a database that is away is asked again at the next turn, and nothing is reported meanwhile', async () => {
+  const away = new DatabaseError('Away.', { kind: 'unavailable', outcome: 'unknown' })
+  respond = () => Promise.reject(away)
+  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect({ asked: asked.length, reports }).toEqual({ asked: 1, reports: [] })
+  respond = async () => [{ id: 'one', attempt: 1, canceled: 0 }]
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect(reports).toMatchObject([{ renewed: [ONE] }])
+})
+
+test('with nothing held there is neither write nor timer', async () => {
+  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  // another attempt of the same job is another lease
+  renewal.handle({ kind: 'release', jobs: [{ ...ONE, attempt: 2 }] })
+  expect(vi.getTimerCount()).toBe(1)
+  renewal.handle({ kind: 'release', jobs: [ONE] })
+  expect(vi.getTimerCount()).toBe(0)
+  await renewal.runOnce()
+  expect(asked).toHaveLength(0)
+})

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { QueueState } from '#store/job-queue.ts'
+import { createQueuePoll, type QueuePoll } from './queue-poll.ts'
+
+const NOTHING: QueueState = { mayClaim: false, nextDueMs: null }
+
+let looks: number[]
+let errors: unknown[]
+let claims: number
+let peek: () => Promise<QueueState>
+let poll: QueuePoll
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  looks = []
+  errors = []
+  claims = 0
+  peek = async () => NOTHING
+  const start = performance.now()
+  poll = createQueuePoll({
+    peek: () => {
+      looks.push(Math.round(performance.now() - start))
+      return peek()
+    },
+    onMayClaim: () => {
+      claims += 1
+    },
+    onError: (error) => errors.push(error),
+  })
+})
+afterEach(() => {
+  poll.stop()
+  vi.useRealTimers()
+})
+
+test('looks more and more rarely while nothing comes, at least every five seconds', async () => {
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(30_000)
+  const gaps = looks.map((at, index) => at - (looks[index - 1] ?? 0))
+  expect(gaps.slice(0, 3)).toEqual([1_000, 1_500, 2_250])
+  expect(Math.max(...gaps)).toBe(5_000)
+})
+
+test('asked many times, it still looks once a turn', async () => {
+  for (let count = 0; count < 10; count += 1) poll.schedule()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(looks).toHaveLength(1)
+})
+
+test('looks when the next delayed job is due', async () => {
+  peek = async () => ({ mayClaim: false, nextDueMs: 300 })
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(1_300)
+  expect(looks).toEqual([1_000, 1_300])
+})
+
+test('tells when something may be claimed, and leaves the next look to who claims', async () => {
+  peek = async () => ({ mayClaim: true, nextDueMs: null })
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect({ looks: looks.length, claims }).toEqual({ looks: 1, claims: 1 })
+})
+
+test('after work it looks often again', async () => {
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(4_750)
+  peek = async () => ({ mayClaim: true, nextDueMs: null })
+  await vi.advanceTimersByTimeAsync(3_375)
+  expect(claims).toBe(1)
+  poll.quicken()
+  poll.schedule()
+  const before = looks.length
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(looks).toHaveLength(before + 1)
+})
+
+test('goes on after an error', async () => {
+  peek = () => Promise.reject(new Error('Away.'))
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(errors.length).toBeGreaterThan(0)
+  peek = async () => ({ mayClaim: true, nextDueMs: null })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(claims).toBe(1)
+})
+
+test('once stopped it neither looks nor tells', async () => {
+  let answer: (state: QueueState) => void = () => undefined
+  peek = () =>
+    new Promise((resolve) => {
+      answer = resolve
+    })
+  poll.schedule()
+  await vi.advanceTimersByTimeAsync(1_000)
+  poll.stop()
+  answer({ mayClaim: true, nextDueMs: null })
+  await vi.advanceTimersByTimeAsync(60_000)
+  poll.schedule()
+  expect({ looks: looks.length, claims, timers: vi.getTimerCount() }).toEqual({
+    looks: 1,
+    claims: 0,
+    timers: 0,
+  })
+})
