@@ -28,6 +28,7 @@ beforeEach(() => {
     one: never,
     all: never,
     now: never,
+    reclaim: never,
     close: async () => undefined,
     write: async (statements) => {
       asked.push(...statements)

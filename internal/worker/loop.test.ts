@@ -1,8 +1,4 @@
-/** The claim loop on a real queue; the sandbox is a double whose jobs end when the test says so. */
-import { randomBytes } from 'node:crypto'
-import { v7 } from 'uuid'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { SandboxOutcome } from '#sandbox/provider.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import { cancelJob } from '#service/cancel-job.ts'
@@ -15,6 +11,7 @@ import type { Held } from '#store/job-queue.ts'
 import { findJob } from '#store/jobs.ts'
 import { deployActions } from '../../test/support/deploy-action.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { createTestDeps } from '../../test/support/test-deps.ts'
 import { createWorker, type LeaseListeners, type Worker } from './loop.ts'
 
 const WS = 'default'
@@ -60,23 +57,7 @@ const createGate = (db: Database) => {
 const openQueue = async () => {
   const { db, close } = await openTemporaryDatabase()
   cleanups.push(close)
-  const deps: Deps = {
-    db,
-    now: Date.now,
-    newId: () => v7(),
-    randomBytes: (length) => randomBytes(length),
-    keyring: createAesKeyring(randomBytes(KEY_BYTES)),
-    hints: createHints(),
-    limits: {
-      jobLeaseMs: 60_000,
-      jobMaxCrashes: 3,
-      jobMemoryMb: 512,
-      maxResultBytes: 4_194_304,
-      maxLogBytes: 10_485_760,
-      queueMax: 1_000_000,
-    },
-    passFault: () => undefined,
-  }
+  const deps = createTestDeps(db)
   await bootstrap(deps, { email: 'a@b', password: 'only for tests' })
   await deployActions(deps, [{ ws: WS, app: 'hello', key: 'greet' }])
   const enqueueDeps = enqueueDepsOf(deps)

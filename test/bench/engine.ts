@@ -1,18 +1,13 @@
-/** svc's own queue engine, in process: the same service, store and worker code that `svc start` runs. */
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { v7 } from 'uuid'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import { deployApp } from '#service/deploy-app.ts'
 import type { Deps } from '#service/deps.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/enqueue-job.ts'
-import { createHints } from '#service/hints.ts'
 import { createJobRunner, type JobRunner } from '#service/run-job.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -20,6 +15,7 @@ import { createLeaseKeeper } from '#worker/lease-keeper.ts'
 import { createWorker, type Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
 import { startLeaseThread } from '../../cmd/svc/lease-thread.ts'
+import { createTestDeps } from '../support/test-deps.ts'
 import { createTally, measureLatencies, type Peer } from './peer.ts'
 
 export const WS = 'default'
@@ -42,23 +38,7 @@ const log = {
 const openDeps = async (url: string): Promise<Deps> => {
   const db = await openDatabase({ url })
   await migrate(db)
-  return {
-    db,
-    now: Date.now,
-    newId: () => v7(),
-    randomBytes: (length) => randomBytes(length),
-    keyring: createAesKeyring(randomBytes(KEY_BYTES)),
-    hints: createHints(),
-    limits: {
-      jobLeaseMs: LEASE_MS,
-      jobMaxCrashes: 3,
-      jobMemoryMb: 512,
-      maxResultBytes: 4_194_304,
-      maxLogBytes: 10_485_760,
-      queueMax: 1_000_000,
-    },
-    passFault: () => undefined,
-  }
+  return createTestDeps(db, { jobLeaseMs: LEASE_MS, queueMax: 1_000_000 })
 }
 
 const MANIFEST = `key: ${APP}

@@ -5,7 +5,14 @@
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FAULT_POINTS, type FaultPoint } from '#service/fault-points.ts'
-import { audit, copyOf, type Folder, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
+import {
+  audit,
+  type Folder,
+  makeTemplate,
+  tryRun,
+  untilAllEnded,
+  withCopyOf,
+} from './durable-node.ts'
 
 let template: Folder
 beforeAll(async () => {
@@ -13,14 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => template.remove())
 
-const withFolder = async (work: (folder: Folder) => Promise<void>): Promise<void> => {
-  const folder = copyOf(template)
-  try {
-    await work(folder)
-  } finally {
-    folder.remove()
-  }
-}
+const withFolder = (work: (folder: Folder) => Promise<void>): Promise<void> =>
+  withCopyOf(template, work)
 
 /** Every job ended well and was billed once, those that were never acknowledged too. */
 const expectAllWell = async (folder: Folder, acknowledged: readonly string[]): Promise<void> => {

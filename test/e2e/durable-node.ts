@@ -98,10 +98,23 @@ const toFolder = (path: string, token: string): Folder => ({
   remove: () => rmSync(path, { recursive: true, force: true }),
 })
 
-export const copyOf = (template: Folder): Folder => {
+const copyOf = (template: Folder): Folder => {
   const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
   cpSync(join(template.path, 'svc-data'), join(path, 'svc-data'), { recursive: true })
   return toFolder(path, template.token)
+}
+
+/** Works on a copy of the template, which is gone afterwards. */
+export const withCopyOf = async (
+  template: Folder,
+  work: (folder: Folder) => Promise<void>,
+): Promise<void> => {
+  const folder = copyOf(template)
+  try {
+    await work(folder)
+  } finally {
+    folder.remove()
+  }
 }
 
 const accepted = z.object({ job_id: z.string() })

@@ -3,7 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { audit, copyOf, type Folder, makeTemplate, tryRun, untilAllEnded } from './durable-node.ts'
+import {
+  audit,
+  type Folder,
+  makeTemplate,
+  tryRun,
+  untilAllEnded,
+  withCopyOf,
+} from './durable-node.ts'
 
 let template: Folder
 beforeAll(async () => {
@@ -11,14 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => template.remove())
 
-const withFolder = async (work: (folder: Folder) => Promise<void>): Promise<void> => {
-  const folder = copyOf(template)
-  try {
-    await work(folder)
-  } finally {
-    folder.remove()
-  }
-}
+const withFolder = (work: (folder: Folder) => Promise<void>): Promise<void> =>
+  withCopyOf(template, work)
 
 const untilRunning = async (folder: Folder, id: string | null): Promise<void> => {
   for (;;) {

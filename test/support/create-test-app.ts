@@ -1,18 +1,11 @@
-/**
- * The whole HTTP surface on a real database file in a folder of its own, without a socket. Tests speak to it as callers
- * do; what they cannot do over HTTP (a user of another workspace, an expired token) they do by the services in `deps`.
- */
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { inspect } from 'node:util'
 import { serve } from '@hono/node-server'
-import { v7 } from 'uuid'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { GrantedScope } from '#core/scope.ts'
-import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import { createGit, type GitOptions } from '#git/git.ts'
 import { createHttpApp } from '#http/app.ts'
 import { createClientAddress } from '#http/client-address.ts'
@@ -20,7 +13,6 @@ import { createRateLimiter, type RateLimits } from '#http/rate-limit.ts'
 import type { Route } from '#http/route.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
-import { createHints } from '#service/hints.ts'
 import { type IssuedToken, issueToken } from '#service/issue-token.ts'
 import { createLiveWorkers, type LiveWorker } from '#service/live-workers.ts'
 import type { Database } from '#store/database.ts'
@@ -28,6 +20,7 @@ import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { allRoutes } from '../../cmd/svc/routes.ts'
 import { createLeakScan } from './leak-scan.ts'
+import { createTestDeps } from './test-deps.ts'
 
 /** Made by the first start: workspace and super admin. */
 export const WS = 'default'
@@ -114,23 +107,7 @@ const openDeps = async (
 ): Promise<Deps> => {
   const db = await openDatabase({ url })
   await migrate(db)
-  return {
-    db: wrap(db),
-    now: Date.now,
-    newId: () => v7(),
-    randomBytes: (length) => randomBytes(length),
-    keyring: createAesKeyring(randomBytes(KEY_BYTES)),
-    hints: createHints(),
-    limits: {
-      jobLeaseMs: 10_000,
-      jobMaxCrashes: 3,
-      jobMemoryMb: 512,
-      maxResultBytes: 4_194_304,
-      maxLogBytes: 10_485_760,
-      queueMax,
-    },
-    passFault: () => undefined,
-  }
+  return createTestDeps(wrap(db), { queueMax })
 }
 
 const listRoutes = (deps: Deps, options: TestAppOptions): readonly Route[] => {

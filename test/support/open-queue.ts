@@ -1,12 +1,7 @@
-/** A queue without HTTP and without a worker: on any database, with workers that are the test's own hands. */
-import { randomBytes } from 'node:crypto'
-import { v7 } from 'uuid'
-import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import { claimJobs } from '#service/claim-jobs.ts'
 import type { Deps } from '#service/deps.ts'
 import { type EnqueueRequest, enqueueDepsOf, enqueueJob } from '#service/enqueue-job.ts'
-import { createHints } from '#service/hints.ts'
 import { type Database, type Row, sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { migrate } from '#store/migrate.ts'
@@ -14,6 +9,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { type ActionWish, deployActions } from './deploy-action.ts'
 import { startSqld } from './sqld.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
+import { createTestDeps } from './test-deps.ts'
 
 export const WS = 'default'
 export const APP = 'hello'
@@ -63,26 +59,8 @@ export type Queue = Readonly<{
   makeDue: (id: string) => Promise<void>
 }>
 
-const createDeps = (db: Database): Deps => ({
-  db,
-  now: Date.now,
-  newId: () => v7(),
-  randomBytes: (length) => randomBytes(length),
-  keyring: createAesKeyring(randomBytes(KEY_BYTES)),
-  hints: createHints(),
-  limits: {
-    jobLeaseMs: 60_000,
-    jobMaxCrashes: 3,
-    jobMemoryMb: 512,
-    maxResultBytes: 4_194_304,
-    maxLogBytes: 10_485_760,
-    queueMax: 100_000,
-  },
-  passFault: () => undefined,
-})
-
 export const openQueue = async (db: Database): Promise<Queue> => {
-  const deps = createDeps(db)
+  const deps = createTestDeps(db)
   await bootstrap(deps, { email: 'admin@example.com', password: 'only for tests' })
   const enqueueDeps = enqueueDepsOf(deps)
   const set = (id: string, column: 'lease_until' | 'run_at') =>

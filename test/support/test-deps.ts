@@ -1,0 +1,28 @@
+/** What use cases are given in tests: the real parts, on a database of the test's own. */
+import { randomBytes } from 'node:crypto'
+import { v7 } from 'uuid'
+import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
+import type { Deps, ServiceLimits } from '#service/deps.ts'
+import { createHints } from '#service/hints.ts'
+import type { Database } from '#store/database.ts'
+
+const LIMITS: ServiceLimits = {
+  // long enough that none runs out by itself
+  jobLeaseMs: 60_000,
+  jobMaxCrashes: 3,
+  jobMemoryMb: 512,
+  maxResultBytes: 4_194_304,
+  maxLogBytes: 10_485_760,
+  queueMax: 100_000,
+}
+
+export const createTestDeps = (db: Database, limits: Partial<ServiceLimits> = {}): Deps => ({
+  db,
+  now: Date.now,
+  newId: () => v7(),
+  randomBytes: (length) => randomBytes(length),
+  keyring: createAesKeyring(randomBytes(KEY_BYTES)),
+  hints: createHints(),
+  limits: { ...LIMITS, ...limits },
+  passFault: () => undefined,
+})
