@@ -7,6 +7,7 @@ import { appRoutes } from '#http/routes/apps.ts'
 import { type ClientConfig, clientConfigRoutes } from '#http/routes/client-config.ts'
 import { consumerRoutes } from '#http/routes/consumers.ts'
 import { deploymentRoutes } from '#http/routes/deployments.ts'
+import { deviceRoutes } from '#http/routes/device.ts'
 import { docsRoutes } from '#http/routes/docs.ts'
 import { draftRoutes } from '#http/routes/drafts.ts'
 import { gitSourceRoutes } from '#http/routes/git-sources.ts'
@@ -66,6 +67,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...memberRoutes(deps),
     ...inviteRoutes(deps),
     ...sessionRoutes(deps),
+    ...deviceRoutes(deps),
     ...identityRoutes(deps),
     ...docsRoutes(() => routes, version),
   ]

@@ -17,6 +17,7 @@ import { toWireError } from './error.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { readBody } from './request-body.ts'
 import type { Method, Reply, RequestFacts, Route } from './route.ts'
+import { originsOf } from './same-origin.ts'
 
 export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now'> &
   Readonly<{
@@ -159,10 +160,6 @@ const ownAddress = (context: Context<Env>): string => {
     ? `https://${host}`
     : `${protocol}//${host}`
 }
-
-/** A page of ours behind a proxy that ends TLS has https in its origin, and our host. */
-const originsOf = (host: string | undefined): readonly string[] =>
-  host === undefined ? [] : [`https://${host}`, `http://${host}`]
 
 type GateFacts = Pick<RequestFacts, 'ws' | 'address' | 'baseUrl' | 'header'>
 

@@ -1,18 +1,31 @@
 /** A body that a page's form or a program may send: the same fields as application/x-www-form-urlencoded or as JSON. */
-import { AppError, invalid } from '#core/error.ts'
+import { AppError, forbidden, invalid } from '#core/error.ts'
 import type { RequestFacts } from './route.ts'
+import { isSameOrigin, originsOf } from './same-origin.ts'
 import type { z } from './schemas/z.ts'
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 
+/** Any page may send a form in the name of who looks at it; signing somebody in unseen is one such trick. */
+const requireOwnPage = ({ header, baseUrl }: Pick<RequestFacts, 'header' | 'baseUrl'>): void => {
+  const facts = {
+    fetchSite: header('sec-fetch-site'),
+    origin: header('origin'),
+    ownOrigins: [baseUrl(), ...originsOf(header('host'))],
+  }
+  if (isSameOrigin(facts)) return
+  throw forbidden('This form must be sent from a page of svc itself.', { code: 'cross_site' })
+}
+
 export type FormBody<T> = Readonly<{ fields: T; isForm: boolean }>
 
-/** @throws {AppError} invalid, unsupported_media_type */
+/** @throws {AppError} invalid, unsupported_media_type; forbidden: a form from another site */
 export const readFormBody = <T>(
-  { header, bodyBytes }: Pick<RequestFacts, 'header' | 'bodyBytes'>,
+  request: Pick<RequestFacts, 'header' | 'bodyBytes' | 'baseUrl'>,
   shape: z.ZodType<T>,
 ): FormBody<T> => {
+  const { header, bodyBytes } = request
   const type = header('content-type') ?? ''
   const isForm = FORM.test(type)
   if (!(isForm || JSON_TYPE.test(type))) {
@@ -21,6 +34,7 @@ export const readFormBody = <T>(
       'Send the fields as a form or as application/json.',
     )
   }
+  if (isForm) requireOwnPage(request)
   const text = new TextDecoder().decode(bodyBytes)
   const parsed = shape.safeParse(
     isForm ? Object.fromEntries(new URLSearchParams(text)) : toJson(text),

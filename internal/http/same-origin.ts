@@ -20,3 +20,7 @@ export const isSameOrigin = ({ fetchSite, origin, ownOrigins }: OriginFacts): bo
   fetchSite === undefined
     ? origin !== undefined && ownOrigins.includes(origin)
     : fetchSite === 'same-origin'
+
+/** A page of ours behind a proxy that ends TLS has https in its origin, and our host. */
+export const originsOf = (host: string | undefined): readonly string[] =>
+  host === undefined ? [] : [`https://${host}`, `http://${host}`]

@@ -30,7 +30,10 @@ const accept = (text: string, password = PASSWORD, name = 'Ada') =>
 const acceptByForm = (fields: Record<string, string>) =>
   app.call('POST', '/api/auth/accept-invite', {
     body: new URLSearchParams(fields).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    },
   })
 
 describe('an invite', () => {

@@ -84,7 +84,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /consumers/{id}/keys',
     'DELETE /consumers/{id}/keys/{key_id}',
   ],
-  any: ['POST /api/auth/logout', 'GET /api/auth/me'],
+  any: ['POST /api/auth/device/approve', 'POST /api/auth/logout', 'GET /api/auth/me'],
   instance: ['GET /api/admin/workers', 'GET /api/admin/workspaces', 'POST /api/admin/workspaces'],
   public: [
     'GET /healthz',
@@ -97,6 +97,9 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /invite',
     'POST /api/auth/accept-invite',
     'POST /api/auth/login',
+    'POST /api/auth/device/code',
+    'POST /api/auth/device/token',
+    'GET /device',
     'GET /api/openapi.json',
     'GET /api/docs',
   ],

@@ -2,12 +2,15 @@
  * POST /api/auth/login
  * POST /api/auth/logout
  */
+import { AppError } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { logIn } from '#service/log-in.ts'
 import { logOut } from '#service/log-out.ts'
-import { problem, publicRoute, type Route, route } from '../route.ts'
+import { readFormBody } from '../form-body.ts'
+import { problem, publicRoute, type Reply, type RequestFacts, type Route, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
 import { cookieRequestOf, endedSessionCookie, sessionCookie } from '../session-cookie.ts'
+import { isOwnPath, signInPage } from '../sign-in-page.ts'
 
 const MAX_PASSWORD_LENGTH = 200
 
@@ -18,6 +21,51 @@ const signedIn = z
   })
   .openapi('SignedIn')
 
+const credentials = z.strictObject({
+  email: z.string().min(1).max(320),
+  password: z.string().min(1).max(MAX_PASSWORD_LENGTH),
+  next: z.string().max(2_000).optional().describe('of forms: the page to go on to'),
+})
+type Credentials = z.infer<typeof credentials>
+
+type SessionDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+const start = async (deps: SessionDeps, input: RequestFacts, { email, password }: Credentials) => {
+  const made = await logIn(deps, { email, password, address: input.address })
+  const { text, maxAgeS } = made.session
+  return { made, cookie: sessionCookie(text, maxAgeS, cookieRequestOf(input)) }
+}
+
+const answerProgram = async (
+  deps: SessionDeps,
+  input: RequestFacts,
+  fields: Credentials,
+): Promise<Reply> => {
+  const { made, cookie } = await start(deps, input, fields)
+  const user = { email: made.email, super_admin: made.isSuperAdmin }
+  return {
+    status: 200,
+    headers: { 'set-cookie': cookie },
+    body: { user, workspaces: made.workspaces },
+  }
+}
+
+/** A browser goes on to the page that asked, or sees the form again. */
+const answerForm = async (
+  deps: SessionDeps,
+  input: RequestFacts,
+  fields: Credentials,
+): Promise<Reply> => {
+  const next = fields.next !== undefined && isOwnPath(fields.next) ? fields.next : '/device'
+  try {
+    const { cookie } = await start(deps, input, fields)
+    return { status: 303, headers: { 'set-cookie': cookie, location: next } }
+  } catch (error) {
+    if (error instanceof AppError) return signInPage(next, error.message)
+    throw error
+  }
+}
+
 export const sessionRoutes = (
   deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
 ): readonly Route[] => [
@@ -26,27 +74,16 @@ export const sessionRoutes = (
     path: '/api/auth/login',
     tag: 'Access',
     summary: 'Sign in with a password; the answer sets the cookie svc_session',
-    body: z.strictObject({
-      email: z.string().min(1).max(320),
-      password: z.string().min(1).max(MAX_PASSWORD_LENGTH),
-    }),
+    bodyKind: 'raw',
+    rawBody: { contentType: 'application/json', schema: credentials },
     responses: {
       200: { description: 'Signed in', schema: signedIn },
       401: problem('Wrong'),
       429: problem('Five wrong tries within a quarter of an hour'),
     },
     handler: async (input) => {
-      const { email, password } = input.body
-      const made = await logIn(deps, { email, password, address: input.address })
-      const { text, maxAgeS } = made.session
-      return {
-        status: 200,
-        headers: { 'set-cookie': sessionCookie(text, maxAgeS, cookieRequestOf(input)) },
-        body: {
-          user: { email: made.email, super_admin: made.isSuperAdmin },
-          workspaces: made.workspaces,
-        },
-      }
+      const { fields, isForm } = readFormBody(input, credentials)
+      return isForm ? answerForm(deps, input, fields) : answerProgram(deps, input, fields)
     },
   }),
   route({

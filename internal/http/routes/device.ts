@@ -1,0 +1,169 @@
+/**
+ * POST /api/auth/device/code
+ * POST /api/auth/device/token
+ * POST /api/auth/device/approve
+ * GET  /device
+ */
+import { html } from 'hono/html'
+import { AppError } from '#core/error.ts'
+import { parseUserCode, showUserCode } from '#core/user-code.ts'
+import { authenticateSession } from '#service/authenticate.ts'
+import type { Deps } from '#service/deps.ts'
+import { decideDeviceLogin, pollDeviceLogin, startDeviceLogin } from '#service/device-login.ts'
+import { listMemberships } from '#store/users.ts'
+import { readFormBody } from '../form-body.ts'
+import { toPageResponse } from '../page.ts'
+import { problem, publicRoute, type RequestFacts, type Route, reply, route } from '../route.ts'
+import { z } from '../schemas/z.ts'
+import { readSessionCookie } from '../session-cookie.ts'
+import { signInPage } from '../sign-in-page.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+
+const codeBody = z.object({ client_id: z.literal('svc-cli') })
+const tokenBody = z.object({ device_code: z.string().min(1).max(200) })
+const decisionBody = z.object({
+  user_code: z.string().min(1).max(40),
+  workspace: z.string().max(63).optional(),
+  approve: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]),
+})
+
+const codeAnswer = z.object({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.url(),
+  verification_uri_complete: z.url(),
+  expires_in: z.int(),
+  interval: z.int(),
+})
+
+type DeviceDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+/** The e-mail address of whoever is signed in, or null. */
+const signedIn = async (
+  { db }: Pick<Deps, 'db'>,
+  { header }: Pick<RequestFacts, 'header'>,
+): Promise<string | null> => {
+  const cookie = readSessionCookie(header('cookie'))
+  if (cookie === null) return null
+  try {
+    return (await authenticateSession(db, cookie, '')).identity
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'unauthenticated') return null
+    throw error
+  }
+}
+
+const devicePage = async (
+  { db }: Pick<Deps, 'db'>,
+  email: string,
+  typed: string,
+): Promise<Response> => {
+  const code = parseUserCode(typed)
+  const workspaces = await listMemberships(db, email)
+  return toPageResponse({
+    title: 'Sign a device in',
+    content: html`<p>A program asks to act for you, <code>${email}</code>. Approve only if you started it yourself and it shows this
+code.</p>
+<form method="post" action="/api/auth/device/approve">
+<label>Code <input name="user_code" required maxlength="40" autocomplete="off" value="${code === null ? typed : showUserCode(code)}"></label>
+<label>Workspace <select name="workspace">${workspaces.map(({ id }) => html`<option>${id}</option>`)}</select></label>
+<button name="approve" value="true">Approve</button><button class="plain" name="approve" value="false">Deny</button>
+</form>`,
+  })
+}
+
+export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
+  publicRoute({
+    method: 'post',
+    path: '/api/auth/device/code',
+    tag: 'Access',
+    summary: 'Begin a device login (RFC 8628)',
+    bodyKind: 'raw',
+    rawBody: { contentType: FORM, schema: codeBody },
+    responses: { 200: { description: 'Begun', schema: codeAnswer } },
+    handler: async (input) => {
+      readFormBody(input, codeBody)
+      const started = await startDeviceLogin(deps)
+      const uri = `${input.baseUrl()}/device`
+      const shown = showUserCode(started.userCode)
+      return reply(200, {
+        device_code: started.deviceCode,
+        user_code: shown,
+        verification_uri: uri,
+        verification_uri_complete: `${uri}?user_code=${shown}`,
+        expires_in: started.expiresInS,
+        interval: started.intervalS,
+      })
+    },
+  }),
+  publicRoute({
+    method: 'post',
+    path: '/api/auth/device/token',
+    tag: 'Access',
+    summary: 'Ask whether the device login was approved; answers the token once',
+    bodyKind: 'raw',
+    rawBody: { contentType: FORM, schema: tokenBody },
+    responses: {
+      200: {
+        description: 'Approved',
+        schema: z.object({
+          access_token: z.string(),
+          token_type: z.literal('Bearer'),
+          workspace: z.string(),
+        }),
+      },
+      400: problem('authorization_pending, slow_down, expired_token or access_denied'),
+    },
+    handler: async (input) => {
+      const { fields } = readFormBody(input, tokenBody)
+      const { text, ws } = await pollDeviceLogin(deps, fields.device_code)
+      return reply(200, { access_token: text, token_type: 'Bearer', workspace: ws })
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/auth/device/approve',
+    scope: 'any',
+    tag: 'Access',
+    summary:
+      'Approve or deny a device login, as a signed-in person: `{user_code, workspace?, approve}`',
+    bodyKind: 'raw',
+    rawBody: { contentType: FORM, schema: decisionBody },
+    responses: {
+      200: { description: 'Decided', schema: z.object({ approved: z.boolean() }) },
+      404: problem('No login waits under this code'),
+    },
+    handler: async (input) => {
+      const { fields, isForm } = readFormBody(input, decisionBody)
+      const { principal, actor } = input
+      await decideDeviceLogin(deps, {
+        principal,
+        actor,
+        userCode: fields.user_code,
+        ws: fields.workspace ?? null,
+        approve: fields.approve,
+      })
+      if (!isForm) return reply(200, { approved: fields.approve })
+      return toPageResponse({
+        title: fields.approve ? 'Approved' : 'Denied',
+        content: html`<p>You may close this page and go back to the device.</p>`,
+      })
+    },
+  }),
+  publicRoute({
+    method: 'get',
+    path: '/device',
+    tag: 'Access',
+    summary: 'The page on which a person approves a device login',
+    query: z.object({ user_code: z.string().max(40).default('') }),
+    responses: { 200: { description: 'A form', contentType: 'text/html' } },
+    handler: async (input) => {
+      const { user_code: typed } = input.query
+      const email = await signedIn(deps, input)
+      return email === null
+        ? signInPage(`/device?user_code=${encodeURIComponent(typed)}`)
+        : devicePage(deps, email, typed)
+    },
+  }),
+]

@@ -1,0 +1,161 @@
+/** Device login (RFC 8628): a program on a machine without a browser gets a token that a person approves elsewhere. */
+import type { Actor } from '#core/actor.ts'
+import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
+import type { Principal } from '#core/principal.ts'
+import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
+import { makeUserCode, parseUserCode, USER_CODE_RANDOM_BYTES } from '#core/user-code.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import {
+  approveDeviceLogin,
+  type DeviceLogin,
+  denyDeviceLogin,
+  findDeviceLoginByHash,
+  findPendingDeviceLogin,
+  insertDeviceLogin,
+  takeDeviceLogin,
+  updateDevicePoll,
+} from '#store/device-logins.ts'
+import { listMemberships } from '#store/users.ts'
+import type { Deps } from './deps.ts'
+import { guessBucket, makeGuess } from './guess.ts'
+import { hashToken } from './hash-token.ts'
+import { issueToken } from './issue-token.ts'
+
+const LIFETIME_S = 600
+const INTERVAL_S = 5
+/** What polling too fast adds (RFC 8628, 3.5). */
+const SLOWER_BY_S = 5
+/** A poll may come this much early: clocks and networks are not exact. */
+const TOLERANCE_MS = 250
+const MAX_CODE_TRIES = 5
+const GUESS_WINDOW_MS = 900_000
+const MOST_GUESSES = 10
+const MS_PER_S = 1_000
+
+type DeviceDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+export type StartedDeviceLogin = Readonly<{
+  deviceCode: string
+  userCode: string
+  expiresInS: number
+  intervalS: number
+}>
+
+export const startDeviceLogin = async (deps: DeviceDeps): Promise<StartedDeviceLogin> => {
+  const { text } = makeTokenText('device', deps.randomBytes(TOKEN_RANDOM_BYTES))
+  for (let tries = 0; tries < MAX_CODE_TRIES; tries += 1) {
+    const userCode = makeUserCode(deps.randomBytes(USER_CODE_RANDOM_BYTES))
+    const [, inserted] = await deps.db.write(
+      insertDeviceLogin({
+        id: deps.newId(),
+        hash: hashToken(text),
+        userCode,
+        intervalS: INTERVAL_S,
+        lifetimeMs: LIFETIME_S * MS_PER_S,
+      }),
+    )
+    if (inserted?.changes === 1) {
+      return { deviceCode: text, userCode, expiresInS: LIFETIME_S, intervalS: INTERVAL_S }
+    }
+  }
+  throw new AppError('unavailable', 'Too many logins wait at this moment. Try again.', {
+    retryAfterS: 1,
+  })
+}
+
+type PollWord = 'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied'
+
+/** RFC 8628's word stands in both `error` and `code` (contract, fine print 3). */
+const pollError = (word: PollWord): AppError => invalid(word, { code: word })
+
+export type DeviceToken = Readonly<{ text: string; ws: string }>
+
+/** The token is made at the first poll after the approval, once. @throws {AppError} invalid, with RFC 8628's word */
+export const pollDeviceLogin = async (
+  deps: DeviceDeps,
+  deviceCode: string,
+): Promise<DeviceToken> => {
+  const isDevice = parseTokenText(deviceCode)?.kind === 'device'
+  const login = isDevice ? await findDeviceLoginByHash(deps.db, hashToken(deviceCode)) : null
+  if (login === null || login.isExpired || login.status === 'used') throw pollError('expired_token')
+  await notePoll(deps, login)
+  if (login.status === 'denied') throw pollError('access_denied')
+  const { email, ws } = login
+  if (login.status === 'pending' || email === null || ws === null) {
+    throw pollError('authorization_pending')
+  }
+  const [taken] = await deps.db.write([takeDeviceLogin(login.id)])
+  if (taken?.changes !== 1) throw pollError('expired_token')
+  const { text } = await issueToken(deps, {
+    ws,
+    email,
+    label: 'svc login',
+    scopes: ['*'],
+    isAdmin: true,
+    expiresInDays: null,
+    actor: { identity: email, credentialKind: 'session', credentialPrefix: null, address: null },
+  })
+  return { text, ws }
+}
+
+const notePoll = async ({ db }: Pick<Deps, 'db'>, login: DeviceLogin): Promise<void> => {
+  const { id, intervalS, sincePollMs } = login
+  const isFast = sincePollMs !== null && sincePollMs < intervalS * MS_PER_S - TOLERANCE_MS
+  await db.write([updateDevicePoll(id, isFast ? intervalS + SLOWER_BY_S : intervalS)])
+  if (isFast) throw pollError('slow_down')
+}
+
+export type DeviceDecision = Readonly<{
+  principal: Principal
+  actor: Actor
+  userCode: string
+  /** Null: the person's only one. */
+  ws: string | null
+  approve: boolean
+}>
+
+/** @throws {AppError} forbidden: no session; not_found; invalid: which workspace; rate_limited */
+export const decideDeviceLogin = async (
+  deps: DeviceDeps,
+  { principal, actor, userCode, ws, approve }: DeviceDecision,
+): Promise<void> => {
+  if (principal.kind !== 'session') throw forbidden('Only a signed-in person approves a device.')
+  const { login, release } = await findGuessed(deps, principal, userCode)
+  const entry = { id: deps.newId(), ws: null, actor, target: login.id }
+  const email = principal.identity
+  const decision = approve
+    ? approveDeviceLogin(login.id, email, await chooseWorkspace(deps, email, ws))
+    : denyDeviceLogin(login.id)
+  const action = approve ? 'device.approved' : 'device.denied'
+  const [result] = await deps.db.write([
+    decision,
+    insertAuditEntryIfChanged({ ...entry, action }),
+    ...release,
+  ])
+  if (result?.changes !== 1) throw unknownCode()
+}
+
+const unknownCode = (): AppError => notFound('Code', { code: 'user_code_not_found' })
+
+const findGuessed = async (deps: DeviceDeps, principal: Principal, typed: string) => {
+  const bucket = guessBucket('user-code', principal.identity)
+  const limit = { bucket, most: MOST_GUESSES, windowMs: GUESS_WINDOW_MS }
+  const { release } = await makeGuess(deps, [limit])
+  const userCode = parseUserCode(typed)
+  const login = userCode === null ? null : await findPendingDeviceLogin(deps.db, userCode)
+  if (login === null) throw unknownCode()
+  return { login, release }
+}
+
+const chooseWorkspace = async (
+  { db }: Pick<Deps, 'db'>,
+  email: string,
+  wanted: string | null,
+): Promise<string> => {
+  const own = await listMemberships(db, email)
+  const [first] = own
+  if (wanted === null && own.length === 1 && first !== undefined) return first.id
+  const chosen = own.find(({ id }) => id === wanted)
+  if (chosen !== undefined) return chosen.id
+  throw invalid('Choose one of your workspaces.', { code: 'bad_workspace' })
+}
