@@ -24,6 +24,7 @@ import { secretRoutes } from '#http/routes/secrets.ts'
 import { sessionRoutes } from '#http/routes/sessions.ts'
 import { stateRoutes } from '#http/routes/state.ts'
 import { tokenRoutes } from '#http/routes/tokens.ts'
+import { userRoutes } from '#http/routes/users.ts'
 import { viewTokenRoutes } from '#http/routes/view-tokens.ts'
 import { webhookRoutes } from '#http/routes/webhooks.ts'
 import { workerRoutes } from '#http/routes/workers.ts'
@@ -68,6 +69,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...inviteRoutes(deps),
     ...sessionRoutes(deps),
     ...deviceRoutes(deps),
+    ...userRoutes(deps),
     ...identityRoutes(deps),
     ...docsRoutes(() => routes, version),
   ]

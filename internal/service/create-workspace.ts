@@ -1,12 +1,11 @@
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { isEmail, normalizeEmail } from '#core/email.ts'
-import { conflict, invalid, notFound } from '#core/error.ts'
+import { conflict, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
-import type { Role } from '#core/scope.ts'
 import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
-import { findUser, insertMember, insertUser } from '#store/users.ts'
+import { insertUser } from '#store/users.ts'
 import { findWorkspace, insertWorkspace, type Workspace } from '#store/workspaces.ts'
 import { WrongInstanceKeyError } from './bootstrap.ts'
 import type { Deps } from './deps.ts'
@@ -56,16 +55,4 @@ export const createUser = async (deps: Pick<Deps, 'db'>, request: UserRequest): 
   const passwordHash = password === null ? null : await hashPassword(password)
   const [result] = await deps.db.write([insertUser({ email, passwordHash, isSuperAdmin })])
   if (result?.changes !== 1) throw conflict(`User "${email}" exists already.`)
-}
-
-export type MemberRequest = Readonly<{ ws: string; email: string; role: Role }>
-
-/** @throws {AppError} not_found, conflict */
-export const addMember = async (deps: Pick<Deps, 'db'>, request: MemberRequest): Promise<void> => {
-  if ((await findWorkspace(deps.db, request.ws)) === null)
-    throw notFound(`Workspace "${request.ws}"`)
-  const email = normalizeEmail(request.email)
-  if ((await findUser(deps.db, email)) === null) throw notFound(`User "${email}"`)
-  const [result] = await deps.db.write([insertMember({ ...request, email })])
-  if (result?.changes !== 1) throw conflict(`"${email}" is a member of "${request.ws}" already.`)
 }

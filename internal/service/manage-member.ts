@@ -1,11 +1,12 @@
 /** Members: added, changed, removed. What they hold is read anew at each request, so every change works at once. */
-import type { Actor } from '#core/actor.ts'
+import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { type AppError, conflict, notFound } from '#core/error.ts'
 import type { Role } from '#core/scope.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { deleteMember, findMember, type Member, updateMember } from '#store/members.ts'
 import { findUser, insertMember } from '#store/users.ts'
+import { requireWorkspace } from './change-workspace.ts'
 import type { Deps } from './deps.ts'
 
 type MemberDeps = Pick<Deps, 'db' | 'newId'>
@@ -29,11 +30,20 @@ const lastAdmin = (): AppError =>
     code: 'last_admin',
   })
 
-/** @throws {AppError} not_found `user_not_found`, conflict */
+export type NewMember = Readonly<{
+  ws: string
+  email: string
+  role: Role
+  /** @default whoever runs a command here */
+  actor?: Actor
+}>
+
+/** @throws {AppError} not_found `user_not_found` or the workspace, conflict */
 export const addMember = async (
   deps: MemberDeps,
-  { ws, email, actor, role }: MemberAct & Readonly<{ role: Role }>,
+  { ws, email, role, actor = CLI_ACTOR }: NewMember,
 ): Promise<Member> => {
+  await requireWorkspace(deps, ws)
   if ((await findUser(deps.db, email)) === null) {
     throw notFound(`User "${normalizeEmail(email)}"`, { code: 'user_not_found' })
   }

@@ -70,6 +70,11 @@ export const insertSession = (session: NewSession): Statement =>
 export const revokeSession = (id: string): Statement =>
   sql(`UPDATE sessions SET revoked_at = ${SQL_NOW} WHERE id = ? AND revoked_at IS NULL`, id)
 
-/** All of a user, for example when its password changes. */
-export const revokeSessionsOf = (email: string): Statement =>
-  sql(`UPDATE sessions SET revoked_at = ${SQL_NOW} WHERE email = ? AND revoked_at IS NULL`, email)
+/** All of a user but one: whoever changes the password stays signed in. */
+export const revokeOtherSessions = (email: string, keptId: string): Statement =>
+  sql(
+    `UPDATE sessions SET revoked_at = ${SQL_NOW}
+     WHERE email = ? AND id <> ? AND revoked_at IS NULL`,
+    email,
+    keptId,
+  )

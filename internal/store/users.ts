@@ -117,3 +117,40 @@ export const listMemberships = async (
     role: row.role === 'admin' ? 'admin' : 'member',
   }))
 }
+
+export type UserPage = Readonly<{ afterEmail: string | null; limit: number }>
+
+/** By e-mail address. */
+export const listUsers = async (
+  db: Database,
+  { afterEmail, limit }: UserPage,
+): Promise<readonly User[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT email, password_hash, super_admin, disabled_at FROM users
+       WHERE email > ? ORDER BY email LIMIT ?`,
+      afterEmail ?? '',
+      limit,
+    ),
+  )
+  return rows.map(toUser)
+}
+
+export type PasswordUpdate = Readonly<{ email: string; before: string; passwordHash: string }>
+
+/** Changes no row when somebody else changed it meanwhile. */
+export const updatePassword = ({ email, before, passwordHash }: PasswordUpdate): Statement =>
+  sql(
+    'UPDATE users SET password_hash = ? WHERE email = ? AND password_hash = ?',
+    passwordHash,
+    normalizeEmail(email),
+    before,
+  )
+
+export const updateUserDisabled = (email: string, isDisabled: boolean): Statement =>
+  sql(
+    `UPDATE users SET disabled_at = CASE WHEN ? THEN COALESCE(disabled_at, ${SQL_NOW}) END
+     WHERE email = ?`,
+    isDisabled ? 1 : 0,
+    normalizeEmail(email),
+  )

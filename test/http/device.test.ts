@@ -1,7 +1,8 @@
 /** Device login as a program and a person see it (RFC 8628; contract, fine print 3). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { addMember, createUser, createWorkspace } from '#service/create-workspace.ts'
+import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import { addMember } from '#service/manage-member.ts'
 import { startSession } from '#service/start-session.ts'
 import { sql } from '#store/database.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'

@@ -1,6 +1,7 @@
 /** GET job, GET result and POST cancel, as callers see them; where a worker is needed, the test is one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addMember, createUser, createWorkspace } from '#service/create-workspace.ts'
+import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import { addMember } from '#service/manage-member.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'

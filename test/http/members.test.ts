@@ -1,6 +1,7 @@
 /** Members and workspace settings as admins see them (contract, Auth and people). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addMember, createUser } from '#service/create-workspace.ts'
+import { createUser } from '#service/create-workspace.ts'
+import { addMember } from '#service/manage-member.ts'
 import { startSession } from '#service/start-session.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
@@ -161,5 +162,27 @@ describe('instance routes', () => {
     const admin = await app.token(['*'], { email: ADA, isAdmin: true })
     const refused = await app.call('GET', '/api/admin/workspaces', { token: admin })
     expect(refused).toMatchObject({ status: 403, json: { code: 'super_admin_only' } })
+  })
+
+  it('list accounts, and close one everywhere at once', async () => {
+    await addMember(app.deps, { ws: WS, email: ADA, role: 'admin' })
+    const own = await app.token(['jobs:read'], { email: ADA })
+    const close = (email: string, disabled: boolean) =>
+      app.call('PATCH', `/api/admin/users/${encodeURIComponent(email)}`, {
+        token,
+        json: { disabled },
+      })
+    expect(await close(ADA, true)).toMatchObject({ status: 200, json: { disabled: true } })
+    expect((await app.call('GET', `/api/w/${WS}/jobs`, { token: own })).status).toBe(401)
+    const list = await app.call('GET', '/api/admin/users', { token })
+    expect(list.json).toMatchObject({
+      items: [
+        { email: ADA, disabled: true, super_admin: false },
+        { email: ADMIN, disabled: false, super_admin: true },
+      ],
+    })
+    expect((await close(ADA, false)).json).toMatchObject({ disabled: false })
+    expect((await close(ADMIN, true)).status).toBe(409)
+    expect((await close('nobody@example.com', true)).status).toBe(404)
   })
 })

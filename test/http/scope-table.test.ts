@@ -84,8 +84,19 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /consumers/{id}/keys',
     'DELETE /consumers/{id}/keys/{key_id}',
   ],
-  any: ['POST /api/auth/device/approve', 'POST /api/auth/logout', 'GET /api/auth/me'],
-  instance: ['GET /api/admin/workers', 'GET /api/admin/workspaces', 'POST /api/admin/workspaces'],
+  any: [
+    'POST /api/auth/device/approve',
+    'POST /api/auth/logout',
+    'POST /api/auth/password',
+    'GET /api/auth/me',
+  ],
+  instance: [
+    'GET /api/admin/workers',
+    'GET /api/admin/workspaces',
+    'POST /api/admin/workspaces',
+    'GET /api/admin/users',
+    'PATCH /api/admin/users/{email}',
+  ],
   public: [
     'GET /healthz',
     'GET /metrics',

@@ -1,6 +1,7 @@
 /** Signing in and out, and what a session opens, as a browser sees it (contract, Auth and people; fine print 1, 16). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { addMember, createUser, createWorkspace } from '#service/create-workspace.ts'
+import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import { addMember } from '#service/manage-member.ts'
 import { sql } from '#store/database.ts'
 import {
   ADMIN,
@@ -228,6 +229,28 @@ describe('a session', () => {
         { action: 'session.ended', identity: ADMIN },
       ]),
     )
+  })
+})
+
+describe('the own password', () => {
+  beforeEach(() => start())
+
+  it('is changed by who knows it, and ends the other sessions alone', async () => {
+    const [mine, other] = [await cookieOf(), await cookieOf()]
+    const change = (json: unknown) => withCookie('POST', '/api/auth/password', mine, { json })
+    expect((await change({ current: 'wrong', new: 'another long one' })).status).toBe(401)
+    expect((await change({ current: PASSWORD, new: 'short' })).status).toBe(400)
+    expect((await change({ current: PASSWORD, new: 'another long one' })).status).toBe(204)
+    expect((await withCookie('GET', '/api/auth/me', mine)).status).toBe(200)
+    expect((await withCookie('GET', '/api/auth/me', other)).status).toBe(401)
+    expect((await logIn('ada@example.com', PASSWORD)).status).toBe(401)
+    expect((await logIn('ada@example.com', 'another long one')).status).toBe(200)
+  })
+
+  it('is not changed by a token', async () => {
+    const token = await app.token(['*'])
+    const json = { current: 'only for tests', new: 'another long one' }
+    expect((await app.call('POST', '/api/auth/password', { token, json })).status).toBe(403)
   })
 })
 

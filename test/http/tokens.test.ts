@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseTokenText } from '#core/token-text.ts'
-import { addMember, createUser, createWorkspace } from '#service/create-workspace.ts'
+import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import { addMember } from '#service/manage-member.ts'
 import { sql } from '#store/database.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 

@@ -1,0 +1,39 @@
+/** A person changes the own password; every other session of theirs ends with it. */
+import type { Actor } from '#core/actor.ts'
+import { forbidden, invalid } from '#core/error.ts'
+import { passwordFault } from '#core/password-rule.ts'
+import type { Principal } from '#core/principal.ts'
+import { hashPassword } from '#crypto/password.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import { revokeOtherSessions } from '#store/sessions.ts'
+import { updatePassword } from '#store/users.ts'
+import type { Deps } from './deps.ts'
+import { provePassword } from './prove-password.ts'
+
+export type PasswordChange = Readonly<{
+  principal: Principal
+  actor: Actor
+  current: string
+  next: string
+}>
+
+/** @throws {AppError} forbidden: no session; invalid: the rule; unauthenticated: the current one is wrong; rate_limited */
+export const changePassword = async (
+  deps: Pick<Deps, 'db' | 'newId'>,
+  { principal, actor, current, next }: PasswordChange,
+): Promise<void> => {
+  if (principal.kind !== 'session') throw forbidden('Sign in to change your password.')
+  const email = principal.identity
+  const fault = passwordFault(next, email)
+  if (fault !== null) throw invalid(fault, { code: 'bad_password' })
+  const claim = { email, password: current, address: actor.address }
+  const { user, release } = await provePassword(deps, claim)
+  const passwordHash = await hashPassword(next)
+  const entry = { id: deps.newId(), ws: null, actor, action: 'password.changed', target: email }
+  await deps.db.write([
+    updatePassword({ email, before: user.passwordHash, passwordHash }),
+    insertAuditEntryIfChanged(entry),
+    revokeOtherSessions(email, principal.credentialId),
+    ...release,
+  ])
+}
