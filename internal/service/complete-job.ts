@@ -7,6 +7,7 @@ import { type ClaimedJob, type Held, handBackJob } from '#store/job-queue.ts'
 import { completeJobs, findAttemptStatus, retryJob } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
 import { type EndJob, endJob } from './end-jobs.ts'
+import type { HandleDeps } from './handle-failures.ts'
 
 export type RunOutcome =
   | Readonly<{ kind: 'success'; resultJson: string }>
@@ -24,7 +25,7 @@ export type Ending = Readonly<{
 /** `fenced`: another attempt holds the job or it had ended; nothing was written. */
 export type Ended = TerminalStatus | 'retrying' | 'fenced'
 
-type CompleteDeps = Pick<Deps, 'db' | 'hints' | 'passFault'>
+type CompleteDeps = HandleDeps & Pick<Deps, 'hints' | 'passFault'>
 
 /** @param end writes the end; the worker's own collects what ends together */
 export const completeJob = async (
@@ -42,7 +43,8 @@ export const completeJob = async (
   }
   const status = outcome.kind
   const resultJson = toResultJson(outcome)
-  const written = await end({ held: job, status, resultJson, logs })
+  const error = outcome.kind === 'failure' ? outcome.error : null
+  const written = await end({ held: job, status, resultJson, error, logs })
   const ended = written === null ? await readEnd(deps, job) : toEnded(written)
   deps.hints.jobChanged.emit(job.id)
   return ended

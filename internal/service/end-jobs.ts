@@ -3,19 +3,24 @@
  * That halves the work of a queue of short jobs. Each job still gets its own answer.
  */
 import { setImmediate } from 'node:timers'
-import type { JobStatus } from '#core/job.ts'
+import type { FailedJob } from '#core/error-handler.ts'
+import type { JobError, JobStatus } from '#core/job.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { type Completion, completeJobs, toStatus } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
+import { type Failure, type HandleDeps, handlerJobs } from './handle-failures.ts'
 
 export type End = Completion &
   Readonly<{
+    held: FailedJob
+    /** Of a failure. */
+    error: JobError | null
     /** Log chunks not written yet; they go with the same write. */
     logs: readonly Statement[]
   }>
 
-type EndDeps = Pick<Deps, 'db' | 'passFault'>
+type EndDeps = HandleDeps & Pick<Deps, 'hints' | 'passFault'>
 
 /** The status that the job ended with, or null when this attempt no longer held it. */
 export type EndJob = (end: End) => Promise<JobStatus | null>
@@ -24,15 +29,23 @@ const MAX_JOBS = 200
 /** Of results; a large one goes nearly alone. */
 const MAX_RESULT_LENGTH = 262_144
 
+const toFailure = ({ held, status, error }: End): readonly Failure[] =>
+  status === 'failure' && error !== null ? [{ job: held, error }] : []
+
 /** One atomic write. @throws {DatabaseError} */
 const endTogether = async (
   deps: EndDeps,
   ends: readonly End[],
 ): Promise<readonly (JobStatus | null)[]> => {
   const logs = ends.flatMap((end) => end.logs)
+  const completions = completeJobs(ends)
+  const handlers = await handlerJobs(deps, ends.flatMap(toFailure))
   deps.passFault('complete_before_commit')
-  const results = await deps.db.write([...logs, ...completeJobs(ends)], { retry: true })
+  const results = await deps.db.write([...logs, ...completions, ...handlers], { retry: true })
   deps.passFault('complete_committed')
+  for (const { rows } of results.slice(logs.length + completions.length)) {
+    for (const row of rows) deps.hints.jobQueued.emit(asText(row.tag))
+  }
   const ended = new Map(
     (results[logs.length]?.rows ?? []).map((row) => [
       `${asText(row.ws)}/${asText(row.id)}`,

@@ -2,10 +2,7 @@
  * The one way into the queue, for the run API, webhooks, schedules and flow steps. It pins commit, entrypoint, schemas,
  * tag and timeout by naming the app's current deployment, which never changes, and is one atomic write.
  */
-import { concurrencySlot } from '#core/concurrency-key.ts'
-import { AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'
-import type { TriggerKind } from '#core/job.ts'
-import type { JsonValue } from '#core/json.ts'
+import { AppError, conflict, forbidden, notFound } from '#core/error.ts'
 import { findApp } from '#store/apps.ts'
 import { asText } from '#store/column.ts'
 import { hasGrant, holdsGrant } from '#store/consumers.ts'
@@ -21,28 +18,13 @@ import { insertJob, type NewJob } from '#store/job-queue.ts'
 import { findJobTag } from '#store/jobs.ts'
 import { type ActionCache, createActionCache, type KnownAction } from './action-cache.ts'
 import type { Deps } from './deps.ts'
+import { type JobRequest, pinJob } from './pin-job.ts'
 import { createQueueGate, type QueueGate } from './queue-gate.ts'
 
-export type EnqueueRequest = Readonly<{
-  ws: string
-  app: string
-  action: string
-  /** The input twice: as the text that is stored, and parsed for the checks. */
-  inputJson: string
-  input: JsonValue
-  triggerKind: TriggerKind
-  triggerJson?: string
-  createdBy: string
-  permissionedAs: string
-  /** Whose grants decide; absent: no customer runs it. */
-  customerId?: string
-  tag?: string
-  /** Milliseconds since 1970. */
-  scheduledFor?: number
-  /** -100..100, higher first. */
-  priority?: number
-  idempotency?: Readonly<{ credential: string; route: string; key: string; bodyHash: string }>
-}>
+export type EnqueueRequest = JobRequest &
+  Readonly<{
+    idempotency?: Readonly<{ credential: string; route: string; key: string; bodyHash: string }>
+  }>
 
 export type Enqueued = Readonly<{ jobId: string; replayed: boolean }>
 
@@ -163,48 +145,14 @@ const replay = (sameBody: boolean, jobId: string): Enqueued => {
 /** An input is refused only by what is deployed now, never by what the cache remembers. */
 const toCheckedJob = async (deps: EnqueueDeps, attempt: Try): Promise<NewJob> => {
   try {
-    return toNewJob(deps, attempt)
+    return pinJob(deps, attempt)
   } catch (refusal) {
     const { request } = attempt
     deps.actions.forget(request)
     const current = await deps.actions.find(deps.db, request)
     if (current === null) throw await unknownTarget(deps, request)
     if (current.deploymentId === attempt.known.deploymentId) throw refusal
-    return toNewJob(deps, { ...attempt, known: current })
-  }
-}
-
-const toNewJob = (deps: EnqueueDeps, { request, known, jobId }: Try): NewJob => {
-  const { definition } = known
-  const faults = known.checkInput?.(request.input) ?? []
-  if (faults.length > 0) {
-    throw invalid(`The input does not fit the schema of ${request.app}/${request.action}.`, {
-      code: 'input_schema',
-      details: faults,
-    })
-  }
-  return {
-    id: jobId,
-    ws: request.ws,
-    app: request.app,
-    action: request.action,
-    deploymentId: known.deploymentId,
-    inputJson: request.inputJson,
-    triggerJson: request.triggerJson ?? null,
-    tag: request.tag ?? null,
-    manifestTag: definition.tag,
-    priority: request.priority ?? 0,
-    runAt: request.scheduledFor ?? null,
-    concurrency: concurrencySlot(
-      { ws: request.ws, app: request.app, action: definition },
-      request.input,
-    ),
-    maxAttempts: definition.retry?.maxAttempts ?? 1,
-    crashLimit: definition.onWorkerLost === 'fail' ? 1 : deps.limits.jobMaxCrashes,
-    triggerKind: request.triggerKind,
-    createdBy: request.createdBy,
-    permissionedAs: request.permissionedAs,
-    customerId: request.customerId ?? null,
+    return pinJob(deps, { ...attempt, known: current })
   }
 }
 

@@ -1,31 +1,45 @@
 /** Takes back the jobs of workers that stopped renewing (contract, Jobs). Safe to run on every node at once. */
-import { asText } from '#store/column.ts'
-import { findLostJobs, type Held, rescueJob } from '#store/job-queue.ts'
+import type { FailedJob } from '#core/error-handler.ts'
+import { asNumber, asText } from '#store/column.ts'
+import type { Row } from '#store/database.ts'
+import { findLostJobs, rescueJob } from '#store/job-queue.ts'
 import { insertLedgerRow } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
+import { type HandleDeps, handlerJobs } from './handle-failures.ts'
 
 const BATCH = 200
 
-const WORKER_LOST = JSON.stringify({
+const WORKER_LOST = {
   name: 'WorkerLost',
   message: 'The worker that ran this job stopped answering, as often as the limit allows.',
-})
+}
 
 export type Rescued = Readonly<{ id: string; status: string }>
 
+const toLostJob = (row: Row): FailedJob => ({
+  ws: asText(row.ws),
+  id: asText(row.id),
+  app: asText(row.app),
+  action: asText(row.action),
+  attempt: asNumber(row.attempt),
+})
+
 /** Reads first: while no job is lost it writes nothing. */
 export const requeueLostJobs = async (
-  deps: Pick<Deps, 'db' | 'hints' | 'passFault'>,
+  deps: HandleDeps & Pick<Deps, 'hints' | 'passFault'>,
 ): Promise<readonly Rescued[]> => {
   const lost = await deps.db.all(findLostJobs(BATCH))
   const rescued: Rescued[] = []
   for (const row of lost) {
-    const held: Held = { ws: asText(row.ws), id: asText(row.id), attempt: Number(row.attempt) }
+    const held = toLostJob(row)
+    // it may go back to the queue instead: then the handler's guard lets it be
+    const handler = await handlerJobs(deps, [{ job: held, error: WORKER_LOST }])
+    const rescue = rescueJob(held, JSON.stringify(WORKER_LOST))
     deps.passFault('rescue_before_commit')
-    const results = await deps.db.write([rescueJob(held, WORKER_LOST), insertLedgerRow(held)], {
-      retry: true,
-    })
+    const statements = [rescue, insertLedgerRow(held), ...handler]
+    const results = await deps.db.write(statements, { retry: true })
     deps.passFault('rescue_committed')
+    for (const { tag } of results[2]?.rows ?? []) deps.hints.jobQueued.emit(asText(tag))
     const after = results[0]?.rows[0]
     if (after === undefined) continue
     const status = asText(after.status)

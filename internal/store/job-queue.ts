@@ -49,7 +49,7 @@ export const insertJob = (job: NewJob, guard: Statement = sql('1')): readonly St
        ?, CASE WHEN ? > ${SQL_NOW} THEN 0 ELSE 1 END, COALESCE(MAX(?, ${SQL_NOW}), ${SQL_NOW}),
        ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}
      FROM apps WHERE apps.ws = ? AND apps.key = ? AND apps.deployment_id = ? AND ${guard.sql}
-     ON CONFLICT (ws, id) DO NOTHING
+     ON CONFLICT DO NOTHING
      RETURNING tag`,
     job.id,
     job.action,
@@ -79,6 +79,15 @@ export const insertJob = (job: NewJob, guard: Statement = sql('1')): readonly St
     job.triggerJson,
   ),
 ]
+
+/** A guard: the job has failed, is no error handler's own, and no flow answers for it. */
+export const failedUnhandled = ({ ws, id }: Pick<Held, 'ws' | 'id'>): Statement =>
+  sql(
+    `EXISTS (SELECT 1 FROM jobs failed WHERE failed.ws = ? AND failed.id = ? AND failed.status = 'failure'
+       AND failed.flow_run_id IS NULL AND failed.created_by NOT GLOB 'error_handler:*')`,
+    ws,
+    id,
+  )
 
 /** What a worker gets with a claim; the encrypted texts are decrypted by the service. */
 export type ClaimedJob = Readonly<{
@@ -283,7 +292,7 @@ export const handBackJob = (held: Held, started: boolean): Statement =>
 /** Running jobs whose lease has run out, oldest first. */
 export const findLostJobs = (limit: number): Statement =>
   sql(
-    `SELECT id, ws, attempt FROM jobs INDEXED BY jobs_leased
+    `SELECT id, ws, app, action, attempt FROM jobs INDEXED BY jobs_leased
      WHERE status = 'running' AND lease_until < ${SQL_NOW} ORDER BY lease_until LIMIT ?`,
     limit,
   )

@@ -55,6 +55,7 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE INDEX device_logins_by_expiry ON device_logins (expires_at)",
       "ALTER TABLE users ADD COLUMN name TEXT",
       "ALTER TABLE workspaces ADD COLUMN error_handler TEXT",
+      "CREATE UNIQUE INDEX jobs_error_handler ON jobs (created_by) WHERE created_by GLOB 'error_handler:*'",
       "CREATE TABLE consumers (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  name TEXT NOT NULL,\n  external_ref TEXT,\n  disabled_at INTEGER,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL,\n  updated_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
       "CREATE INDEX consumers_by_workspace ON consumers (ws, id)",
       "CREATE TABLE consumer_grants (\n  consumer_id TEXT NOT NULL REFERENCES consumers (id) ON DELETE CASCADE,\n  app TEXT NOT NULL,\n  action TEXT NOT NULL,\n  PRIMARY KEY (consumer_id, app, action)\n) STRICT, WITHOUT ROWID",

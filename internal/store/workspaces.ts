@@ -82,3 +82,18 @@ export const updateWorkspace = (settings: WorkspaceSettings): Statement =>
     settings.errorHandler,
     settings.id,
   )
+
+/** `app/action` of each of these workspaces that has one. */
+export const listErrorHandlers = async (
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db.all(
+    sql(
+      `SELECT id, error_handler FROM workspaces
+       WHERE error_handler IS NOT NULL AND id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(ids),
+    ),
+  )
+  return new Map(rows.map((row) => [asText(row.id), asText(row.error_handler)]))
+}

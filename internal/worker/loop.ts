@@ -30,7 +30,6 @@ export type WorkerOptions = Readonly<{
 }>
 
 export type WorkerDeps = Omit<RunDeps, 'endJob'> &
-  Pick<Deps, 'newId' | 'limits'> &
   Readonly<{
     log: Logger
     /** Called for each job that ended, for metrics. */

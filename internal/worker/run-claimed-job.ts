@@ -17,7 +17,7 @@ export type Running = {
   reason: StopReason | null
 }
 
-export type RunDeps = Pick<Deps, 'db' | 'hints' | 'passFault'> &
+export type RunDeps = Pick<Deps, 'db' | 'newId' | 'limits' | 'hints' | 'passFault'> &
   Readonly<{ runner: JobRunner; endJob: EndJob }>
 
 const FIRST_PAUSE_MS = 100

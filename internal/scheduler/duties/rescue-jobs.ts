@@ -6,7 +6,8 @@ import type { Duty } from '../loop.ts'
 
 const EVERY_MS = 1_000
 
-type RescueDeps = Pick<Deps, 'db' | 'hints' | 'passFault'> & Readonly<{ log: Logger }>
+type RescueDeps = Pick<Deps, 'db' | 'newId' | 'limits' | 'hints' | 'passFault'> &
+  Readonly<{ log: Logger }>
 
 export const createRescueDuty = (deps: RescueDeps): Duty => ({
   name: 'rescue-jobs',

@@ -58,6 +58,9 @@ ALTER TABLE users ADD COLUMN name TEXT;
 
 ALTER TABLE workspaces ADD COLUMN error_handler TEXT;
 
+-- One error handler's job for each that failed, also when the write that ended it is tried again.
+CREATE UNIQUE INDEX jobs_error_handler ON jobs (created_by) WHERE created_by GLOB 'error_handler:*';
+
 -- Outside customers; grants, not scopes, decide what their keys may call.
 CREATE TABLE consumers (
   id TEXT PRIMARY KEY,

@@ -1,0 +1,64 @@
+/**
+ * Queues a workspace's error handler for jobs that end in failure: one job for each, in the very write that ends them, so
+ * that no crash loses one. It is in the way of nobody's end: a handler that is gone or takes no such input is passed over.
+ */
+import { AppError } from '#core/error.ts'
+import { errorHandlerIdentity, errorHandlerInput, type FailedJob } from '#core/error-handler.ts'
+import { inputCheck } from '#core/input-schema.ts'
+import type { JobError } from '#core/job.ts'
+import { findCurrentAction } from '#store/apps.ts'
+import type { Statement } from '#store/database.ts'
+import { failedUnhandled, insertJob } from '#store/job-queue.ts'
+import { listErrorHandlers } from '#store/workspaces.ts'
+import type { Deps } from './deps.ts'
+import { type JobRequest, pinJob } from './pin-job.ts'
+
+export type HandleDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
+
+export type Failure = Readonly<{ job: FailedJob; error: JobError }>
+
+/** Stand behind the statements that end the jobs; the first of each pair answers `{tag}` where a handler was queued. */
+export const handlerJobs = async (
+  deps: HandleDeps,
+  failures: readonly Failure[],
+): Promise<readonly Statement[]> => {
+  if (failures.length === 0) return []
+  const workspaces = new Set(failures.map(({ job }) => job.ws))
+  const handlers = await listErrorHandlers(deps.db, [...workspaces])
+  const statements: Statement[] = []
+  for (const failure of failures) {
+    const handler = handlers.get(failure.job.ws)
+    if (handler !== undefined) statements.push(...(await handlerJob(deps, handler, failure)))
+  }
+  return statements
+}
+
+const handlerJob = async (
+  deps: HandleDeps,
+  handler: string,
+  { job, error }: Failure,
+): Promise<readonly Statement[]> => {
+  const [app = '', action = ''] = handler.split('/')
+  const current = await findCurrentAction(deps.db, job.ws, app, action)
+  if (current === null) return []
+  const input = errorHandlerInput(job, error)
+  const identity = errorHandlerIdentity(job.id)
+  const request: JobRequest = {
+    ws: job.ws,
+    app,
+    action,
+    input,
+    inputJson: JSON.stringify(input),
+    triggerKind: 'api',
+    createdBy: identity,
+    permissionedAs: identity,
+  }
+  const known = { ...current, checkInput: inputCheck(current.definition.inputSchema) }
+  try {
+    return insertJob(pinJob(deps, { request, known, jobId: deps.newId() }), failedUnhandled(job))
+  } catch (refusal) {
+    // its own schema refuses what every handler is given
+    if (refusal instanceof AppError) return []
+    throw refusal
+  }
+}

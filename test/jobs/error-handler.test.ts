@@ -1,0 +1,122 @@
+/** What a workspace's error handler is promised: one job for each that fails, in the write that ends it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { changeWorkspace } from '#service/change-workspace.ts'
+import { completeJob, type RunOutcome } from '#service/complete-job.ts'
+import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { sql } from '#store/database.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
+import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+
+const OOPS: RunOutcome = {
+  kind: 'failure',
+  error: { name: 'Oops', message: 'no' },
+  mayRetry: true,
+}
+
+describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
+  let queue: Queue
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const opened = await openDatabase()
+    close = opened.close
+    queue = await openQueue(opened.db)
+    await queue.deploy({ key: 'greet' }, { key: 'tell', tag: 'errors' })
+  })
+  afterAll(() => close())
+  beforeEach(async () => {
+    await queue.db.write([sql("DELETE FROM jobs WHERE status IN ('queued', 'running')")])
+    await setHandler('hello/tell')
+  })
+
+  const setHandler = (errorHandler: string | null) =>
+    changeWorkspace(queue.deps, WS, { actor: CLI_ACTOR, wish: { errorHandler } })
+  const claimOne = async (tag = 'default'): Promise<ClaimedJob> => {
+    const [job] = await queue.claim(1, [tag])
+    if (job === undefined) throw new Error(`There was nothing to claim under ${tag}.`)
+    return job
+  }
+  const end = (job: ClaimedJob, outcome: RunOutcome) =>
+    completeJob(queue.deps, { job, outcome, retry: null, logs: [] })
+  const handlerJobs = () => queue.claim(10, ['errors'])
+  const fail = async (): Promise<string> => {
+    const id = await queue.enqueue()
+    await end(await claimOne(), OOPS)
+    return id
+  }
+
+  it('is run once for a job that failed, and is told which and why', async () => {
+    const woken: string[] = []
+    const unsubscribe = queue.deps.hints.jobQueued.subscribe((tag) => woken.push(tag))
+    const id = await fail()
+    unsubscribe()
+    const [handler, ...more] = await handlerJobs()
+    expect(more).toEqual([])
+    expect(handler).toMatchObject({ app: 'hello', action: 'tell', triggerKind: 'api' })
+    expect(JSON.parse(handler?.inputJson ?? '')).toEqual({
+      job_id: id,
+      workspace: WS,
+      app: 'hello',
+      action: 'greet',
+      attempt: 1,
+      error: { name: 'Oops', message: 'no' },
+    })
+    expect(await queue.row(handler?.id ?? '')).toMatchObject({
+      created_by: `error_handler:${id}`,
+      permissioned_as: `error_handler:${id}`,
+    })
+    expect(woken).toContain('errors')
+  })
+
+  it('is run for a job whose workers were lost too often, not before', async () => {
+    const id = await queue.enqueue()
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect(await handlerJobs()).toEqual([])
+      await claimOne()
+      await queue.expire(id)
+      await requeueLostJobs(queue.deps)
+    }
+    const [handler] = await handlerJobs()
+    expect(JSON.parse(handler?.inputJson ?? '')).toMatchObject({
+      job_id: id,
+      error: { name: 'WorkerLost' },
+    })
+  })
+
+  it('is not run for a success, a cancel or a later try', async () => {
+    await queue.enqueue()
+    await end(await claimOne(), { kind: 'success', resultJson: '1' })
+    await queue.enqueue()
+    await end(await claimOne(), { kind: 'canceled' })
+    await queue.enqueue()
+    await completeJob(queue.deps, {
+      job: await claimOne(),
+      outcome: OOPS,
+      retry: { maxAttempts: 2, delayMs: 0, backoffFactor: 1 },
+      logs: [],
+    })
+    expect(await handlerJobs()).toEqual([])
+  })
+
+  it('is not run for its own failure', async () => {
+    await fail()
+    await end(await claimOne('errors'), OOPS)
+    expect(await handlerJobs()).toEqual([])
+  })
+
+  it('is not run for the late word of a lost worker', async () => {
+    const id = await queue.enqueue()
+    const late = await claimOne()
+    await queue.expire(id)
+    await requeueLostJobs(queue.deps)
+    expect(await end(late, OOPS)).toBe('fenced')
+    expect(await handlerJobs()).toEqual([])
+  })
+
+  it.each([null, 'hello/gone', 'gone/gone'])("that is %s is in nobody's way", async (handler) => {
+    await queue.db.write([sql('UPDATE workspaces SET error_handler = ? WHERE id = ?', handler, WS)])
+    const id = await fail()
+    expect(await queue.row(id)).toMatchObject({ status: 'failure' })
+    expect(await handlerJobs()).toEqual([])
+  })
+})
