@@ -69,14 +69,14 @@ export type AuditFilter = Readonly<{
 
 export type AuditPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Newest first. */
+/** Newest first. @param ws null: acts on the instance */
 export const listAuditEntries = async (
   db: Database,
-  ws: string,
+  ws: string | null,
   { identity, action, since, until, beforeId, limit }: AuditFilter & AuditPage,
 ): Promise<readonly AuditEntry[]> => {
   const conditions: readonly (readonly [string, SqlValue])[] = [
-    ['ws = ?', ws],
+    ['ws IS ?', ws],
     ...(identity === null ? [] : [['identity = ?', identity] as const]),
     ...(action === null ? [] : [['action = ?', action] as const]),
     ...(since === null ? [] : [['at >= ?', since] as const]),

@@ -1,5 +1,5 @@
 /** Tokens by which one job is shared read-only (document 1, Public job view token): hash and prefix, never the text. */
-import { asNumber, asText } from './column.ts'
+import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
 
 export type NewViewToken = Readonly<{
@@ -49,6 +49,44 @@ export const findViewToken = async (
     sql('SELECT id FROM view_tokens WHERE ws = ? AND job_id = ? AND id = ?', ws, jobId, id),
   )
   return row === null ? null : asText(row.id)
+}
+
+export type ViewToken = Readonly<{
+  id: string
+  prefix: string
+  expiresAt: number
+  revokedAt: number | null
+  createdBy: string
+  createdAt: number
+}>
+
+export type ViewTokenPage = Readonly<{ beforeId: string | null; limit: number }>
+
+/** Of one job, newest first. */
+export const listViewTokens = async (
+  db: Database,
+  { ws, jobId }: Pick<ViewTokenAddress, 'ws' | 'jobId'>,
+  { beforeId, limit }: ViewTokenPage,
+): Promise<readonly ViewToken[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT id, prefix, expires_at, revoked_at, created_by, created_at FROM view_tokens
+       WHERE job_id = ? AND ws = ? AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`,
+      jobId,
+      ws,
+      beforeId,
+      beforeId,
+      limit,
+    ),
+  )
+  return rows.map((row) => ({
+    id: asText(row.id),
+    prefix: asText(row.prefix),
+    expiresAt: asNumber(row.expires_at),
+    revokedAt: asNumberOrNull(row.revoked_at),
+    createdBy: asText(row.created_by),
+    createdAt: asNumber(row.created_at),
+  }))
 }
 
 /** Revoking twice keeps the first time. */

@@ -229,6 +229,16 @@ describe('the audit log', () => {
     expect(all.filter(({ id }) => theirs.includes(id))).toEqual([])
   })
 
+  it('has acts on the instance too, for who runs it alone', async () => {
+    const json = { email: ADMIN, password: 'only for tests' }
+    await app.call('POST', '/api/auth/login', { json })
+    const ofInstance = await app.call('GET', '/api/admin/audit', { token })
+    expect(ofInstance.json).toMatchObject({
+      items: [{ action: 'session.started', identity: ADMIN, credential_kind: 'session' }],
+    })
+    expect(await read('audit?action=session.started')).toMatchObject({ items: [] })
+  })
+
   it('is kept for its own window, then goes in batches; 0 keeps it', async () => {
     const { signal } = new AbortController()
     const count = async () => (await app.deps.db.one(sql('SELECT count(*) AS n FROM audit_log')))?.n

@@ -64,6 +64,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /jobs/{id}/result',
     'GET /jobs/{id}/logs',
     'GET /jobs/{id}/events',
+    'GET /jobs/{id}/view-tokens',
     'POST /jobs/{id}/view-tokens',
     'DELETE /jobs/{id}/view-tokens',
     'DELETE /jobs/{id}/view-tokens/{tid}',
@@ -91,6 +92,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /api/auth/me',
   ],
   instance: [
+    'GET /api/admin/audit',
     'GET /api/admin/workers',
     'GET /api/admin/workspaces',
     'POST /api/admin/workspaces',

@@ -69,6 +69,7 @@ const statuses = async (text: string) =>
 
 describe('issuing and revoking', () => {
   it.each([
+    ['GET', '/view-tokens'],
     ['POST', '/view-tokens'],
     ['DELETE', '/view-tokens'],
     ['DELETE', `/view-tokens/${UNKNOWN}`],
@@ -94,6 +95,23 @@ describe('issuing and revoking', () => {
     expect(hours).toBeCloseTo(24, 1)
     const row = await app.deps.db.one(sql('SELECT * FROM view_tokens WHERE id = ?', made.id))
     expect(JSON.stringify(row)).not.toContain(made.token.slice(-38))
+  })
+
+  it('is listed with who made it, and without its text', async () => {
+    const id = await runJob()
+    const [first, second] = [await shareFor(id), await shareFor(id)]
+    await app.call('DELETE', `${JOBS}/${id}/view-tokens/${first.id}`, { token })
+    const list = await app.call('GET', `${JOBS}/${id}/view-tokens`, { token })
+    expect(list.json).toMatchObject({
+      items: [
+        { id: second.id, token_prefix: second.token.slice(5, 13), revoked_at: null },
+        { id: first.id, revoked_at: expect.any(String) },
+      ],
+      pagination: { next_cursor: null },
+    })
+    expect(list.text).not.toContain(second.token.slice(-38))
+    const page = await app.call('GET', `${JOBS}/${id}/view-tokens?limit=1`, { token })
+    expect(page.json).toMatchObject({ items: [{ id: second.id }] })
   })
 
   it('lasts at most 7 days', async () => {

@@ -1,6 +1,7 @@
 /**
  * GET /api/w/{ws}/ledger
  * GET /api/w/{ws}/audit
+ * GET /api/admin/audit
  */
 import { invalid } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
@@ -125,17 +126,37 @@ export const recordRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
       200: { description: 'A page', schema: pageOf(auditEntry) },
       400: problem('Bad filter or cursor'),
     },
-    handler: async ({ ws, query }) => {
-      const { limit } = query
-      const rows = await listAuditEntries(deps.db, ws, {
-        identity: query.actor ?? null,
-        action: query.action ?? null,
-        since: query.since ?? null,
-        until: query.until ?? null,
-        beforeId: decodeCursor(query.cursor),
-        limit: limit + 1,
-      })
-      return reply(200, toPage(rows, limit, { toItem: toWireAuditEntry, keyOf: ({ id }) => id }))
+    handler: ({ ws, query }) => answerAudit(deps, ws, query),
+  }),
+  route({
+    method: 'get',
+    path: '/api/admin/audit',
+    scope: 'instance',
+    tag: 'Records',
+    summary:
+      'Acts on the instance, of no workspace: sign-ins, accounts, the instance key; newest first',
+    query: auditQuery,
+    responses: {
+      200: { description: 'A page', schema: pageOf(auditEntry) },
+      400: problem('Bad filter or cursor'),
     },
+    handler: ({ query }) => answerAudit(deps, null, query),
   }),
 ]
+
+const answerAudit = async (
+  { db }: Pick<Deps, 'db'>,
+  ws: string | null,
+  query: z.output<typeof auditQuery>,
+) => {
+  const { limit } = query
+  const rows = await listAuditEntries(db, ws, {
+    identity: query.actor ?? null,
+    action: query.action ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    beforeId: decodeCursor(query.cursor),
+    limit: limit + 1,
+  })
+  return reply(200, toPage(rows, limit, { toItem: toWireAuditEntry, keyOf: ({ id }) => id }))
+}

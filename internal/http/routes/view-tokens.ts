@@ -1,6 +1,6 @@
 /**
- * POST, DELETE /api/w/{ws}/jobs/{id}/view-tokens
- * DELETE       /api/w/{ws}/jobs/{id}/view-tokens/{tid}
+ * GET, POST, DELETE /api/w/{ws}/jobs/{id}/view-tokens
+ * DELETE            /api/w/{ws}/jobs/{id}/view-tokens/{tid}
  */
 import type { Deps } from '#service/deps.ts'
 import {
@@ -11,9 +11,11 @@ import {
   VIEW_TOKEN_MAX_S,
 } from '#service/share-job.ts'
 import { findJobResult } from '#store/jobs.ts'
+import { listViewTokens, type ViewToken } from '#store/view-tokens.ts'
 import { readableJob, readableJobId } from '../readable-job.ts'
 import { type Guarded, problem, type Route, reply, route } from '../route.ts'
 import { jobParams } from '../schemas/job-id.ts'
+import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { toTimestamp } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 
@@ -29,6 +31,26 @@ const createdViewToken = z
     expires_at: z.string(),
   })
   .openapi('CreatedViewToken')
+
+const listedViewToken = z
+  .object({
+    id: z.uuid(),
+    token_prefix: z.string(),
+    expires_at: z.string(),
+    revoked_at: z.string().nullable(),
+    created_by: z.string(),
+    created_at: z.string(),
+  })
+  .openapi('ViewToken')
+
+const toWireViewToken = (token: ViewToken) => ({
+  id: token.id,
+  token_prefix: token.prefix,
+  expires_at: toTimestamp(token.expiresAt),
+  revoked_at: token.revokedAt === null ? null : toTimestamp(token.revokedAt),
+  created_by: token.createdBy,
+  created_at: toTimestamp(token.createdAt),
+})
 
 const lifetime = z
   .strictObject({
@@ -51,6 +73,26 @@ const toShareAct = async (deps: ViewTokenDeps, { ws, params, principal, actor }:
 }
 
 export const viewTokenRoutes = (deps: ViewTokenDeps): readonly Route[] => [
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/jobs/{id}/view-tokens',
+    scope: 'jobs:read',
+    tag: 'Jobs',
+    summary: 'Who shared a job, newest first; never a raw token',
+    params: jobParams,
+    query: pageQuery,
+    responses: {
+      200: { description: 'A page', schema: pageOf(listedViewToken) },
+      400: problem('Bad cursor'),
+      ...unknownJob,
+    },
+    handler: async (input) => {
+      const { limit, cursor } = input.query
+      const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
+      const rows = await listViewTokens(deps.db, await toShareAct(deps, input), page)
+      return reply(200, toPage(rows, limit, { toItem: toWireViewToken, keyOf: ({ id }) => id }))
+    },
+  }),
   route({
     method: 'post',
     path: '/api/w/{ws}/jobs/{id}/view-tokens',
