@@ -1,0 +1,102 @@
+/**
+ * What each person may do with a session (contract, fine print 1), by a table written out by hand against every route of
+ * the app: nobody gets further than the role, and nobody less far.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route, RouteScope } from '#http/route.ts'
+import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import { addMember } from '#service/manage-member.ts'
+import { startSession } from '#service/start-session.ts'
+import { sql } from '#store/database.ts'
+import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+
+const MEMBER_MAY: readonly RouteScope[] = [
+  'any',
+  'workspace:read',
+  'members:read',
+  'tokens:read',
+  'git_sources:read',
+  'apps:read',
+  'drafts:read',
+  'drafts:write',
+  'deployments:read',
+  'variables:read',
+  'resources:read',
+  'jobs:read',
+  'jobs:run',
+  'flows:read',
+  'flows:run',
+  'flows:resume',
+  'workers:read',
+  'schedules:read',
+  'consumers:read',
+]
+
+type Person = 'member' | 'admin' | 'super admin' | 'outsider' | 'disabled member'
+
+const may = (person: Person, { scope }: Route): boolean => {
+  if (person === 'super admin') return true
+  if (person === 'admin') return scope !== 'instance'
+  if (person === 'member') return MEMBER_MAY.includes(scope)
+  return scope === 'any'
+}
+
+const PEOPLE: Readonly<Record<Person, string>> = {
+  member: 'member@example.com',
+  admin: 'admin@example.com',
+  'super admin': ADMIN,
+  outsider: 'outsider@example.com',
+  'disabled member': 'disabled@example.com',
+}
+const EVERYONE = Object.keys(PEOPLE).filter((name): name is Person => Object.hasOwn(PEOPLE, name))
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+  await createWorkspace(app.deps, { id: 'other', name: 'Other' })
+  const join = async (person: Person, ws: string, role: 'member' | 'admin') => {
+    const email = PEOPLE[person]
+    await createUser(app.deps, { email, password: null, isSuperAdmin: false })
+    await addMember(app.deps, { ws, email, role })
+  }
+  await join('member', WS, 'member')
+  await join('admin', WS, 'admin')
+  await join('outsider', 'other', 'admin')
+  await join('disabled member', WS, 'admin')
+  await app.deps.db.write([
+    sql('UPDATE members SET disabled_at = 1 WHERE email = ?', PEOPLE['disabled member']),
+  ])
+})
+afterAll(() => app.close())
+
+/** One session for each request: some of the routes end it. Nothing in the path exists, so nothing is changed. */
+const send = async (route: Route, person: Person) => {
+  const { text } = await startSession(app.deps, { email: PEOPLE[person], address: null })
+  const path = route.path
+    .replace('{ws}', WS)
+    .replaceAll(/\{\w+\}/g, '019abcde-0000-7000-8000-000000000000')
+  return app.call(route.method.toUpperCase(), path, {
+    headers: { cookie: `svc_session=${text}`, 'sec-fetch-site': 'same-origin' },
+  })
+}
+
+const isGuarded = ({ scope }: Route): boolean => scope !== 'public'
+const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`
+
+describe.each(EVERYONE)('the session of a %s', (person) => {
+  it('passes where the role says so, and nowhere else', async () => {
+    const passed: string[] = []
+    for (const route of app.routes.filter(isGuarded)) {
+      const { status, json } = await send(route, person)
+      // what a route refuses by itself comes after the door
+      const isRefused = status === 401 || (status === 403 && isOfTheDoor(json))
+      if (!isRefused) passed.push(nameOf(route))
+    }
+    const expected = app.routes.filter((route) => isGuarded(route) && may(person, route))
+    expect(passed.toSorted()).toEqual(expected.map(nameOf).toSorted())
+  })
+})
+
+const DOOR = ['wrong_workspace', 'missing_scope', 'super_admin_only', 'cross_site']
+const isOfTheDoor = (json: unknown): boolean =>
+  typeof json === 'object' && json !== null && 'code' in json && DOOR.includes(String(json.code))
