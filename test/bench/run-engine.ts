@@ -16,6 +16,7 @@ import {
   openEngine,
   WS,
 } from './engine.ts'
+import { fillQueue } from './fill.ts'
 import { createTally } from './peer.ts'
 import { usageOf } from './process-usage.ts'
 import { exactlyOnce, runQueueScenario } from './queue-scenarios.ts'
@@ -118,7 +119,7 @@ const CLAIMS = 300
 /** S8: what one claim of one job costs while so many wait. */
 const claimFromBacklog = async (size: number): Promise<Sample> => {
   const engine = await openEngine()
-  await fillQueue(engine, size)
+  await fillQueue(engine.deps, await engine.enqueue('model'), size)
   const times: number[] = []
   const { cpuS } = ownUsage()
   for (let at = 0; at < CLAIMS; at += 1) {
@@ -141,33 +142,6 @@ const claimFromBacklog = async (size: number): Promise<Sample> => {
   await engine.close()
   const more = { p99: quantile(times, 0.99) }
   return { value: median(times), cpuS: usage.cpuS - cpuS, rssMb: usage.rssMb, check, more }
-}
-
-const BATCH = 20_000
-
-/** As enqueue writes them, a thousand times faster: the rows of one job, copied with new ids. */
-const fillQueue = async (engine: Engine, size: number): Promise<void> => {
-  const model = await engine.enqueue('model')
-  const columns =
-    'app, action, deployment_id, status, tag, run_at, crash_limit, trigger_kind, created_by, permissioned_as, created_at'
-  for (let made = 1; made < size; made += BATCH) {
-    const ids = Array.from({ length: Math.min(BATCH, size - made) }, () => engine.deps.newId())
-    const list = JSON.stringify(ids)
-    await engine.deps.db.write([
-      sql(
-        `INSERT INTO jobs (ws, id, ${columns})
-         SELECT j.ws, each.value, ${columns.replaceAll(/(\w+)/g, 'j.$1')} FROM json_each(?) each
-         JOIN jobs j ON j.ws = ? AND j.id = ?`,
-        list,
-        WS,
-        model,
-      ),
-      sql(
-        `INSERT INTO job_inputs (job_id, input) SELECT value, '{"id":"x"}' FROM json_each(?)`,
-        list,
-      ),
-    ])
-  }
 }
 
 const scenario = process.argv[2]

@@ -1,10 +1,13 @@
-/** One sample of a real node over HTTP: `run-node.ts enqueue|wait|cold|idle|ready`. */
+/** One sample of a real node over HTTP: `run-node.ts enqueue|wait|cold|idle|ready [ended jobs]`. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { v7 } from 'uuid'
+import { z } from 'zod'
 import { sql } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { fillHistory } from './fill.ts'
 import { openHttpLoad } from './http-load.ts'
 import { ownUsageOf, usageOf, writtenBytes } from './process-usage.ts'
 import { exactlyOnce } from './queue-scenarios.ts'
@@ -144,10 +147,26 @@ const idle = async (): Promise<Sample> => {
   }
 }
 
+/** Ended jobs beside one that really ran. */
+const fill = async (node: SvcNode, size: number): Promise<void> => {
+  await deployNoop(node, 'bench')
+  const load = openHttpLoad(node, 1)
+  const { text } = await load.post(`${RUN}/bench/noop/wait`, '{}')
+  load.close()
+  await node.stop()
+  const db = await openDatabase({ url: `file:${join(node.dataDir, 'svc.db')}` })
+  const answer: unknown = JSON.parse(text)
+  const modelId = z.object({ job_id: z.string() }).parse(answer).job_id
+  await fillHistory({ db, newId: () => v7() }, modelId, size)
+  await db.close()
+}
+
 /** S10: from the start of the process to the first 200 on /healthz, on a database that is there. */
 const ready = async (): Promise<Sample> => {
+  const size = Number(process.argv[3] ?? 0)
   const first = await startSvcNode()
-  await first.stop()
+  if (size > 0) await fill(first, size)
+  else await first.stop()
   const second = await startSvcNode({ dataDir: first.dataDir })
   const usage = usageOf(second.pid)
   await second.stop()
