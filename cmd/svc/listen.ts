@@ -20,9 +20,16 @@ export interface Listener {
 const toBindings = ({ incoming }: HttpBindings | Http2Bindings): Partial<HttpBindings> =>
   incoming instanceof IncomingMessage ? { incoming } : {}
 
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 60_000
-const CHECK_EVERY_MS = 5_000
+export type Patience = Readonly<{
+  /** Until a connection has sent its headers. */
+  headersMs: number
+  /** Until it has sent the whole request. */
+  requestMs: number
+  checkEveryMs: number
+}>
+
+/** A client that drips its bytes must not hold a connection for ever. */
+const PATIENCE: Patience = { headersMs: 10_000, requestMs: 60_000, checkEveryMs: 5_000 }
 /** A stream would hold the node for ever; a request that is answered takes less. */
 const CUT_AFTER_MS = 5_000
 const MAX_HEADER_BYTES = 16_384
@@ -36,14 +43,15 @@ const shownHost = (host: string): string => {
 export const listen = async (
   { host, port }: Readonly<{ host: string; port: number }>,
   first: Handler,
+  patience: Patience = PATIENCE,
 ): Promise<Listener> => {
   let current = first
   const server = createAdaptorServer({
     fetch: (request, bindings) => current(request, toBindings(bindings)),
     serverOptions: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_EVERY_MS,
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      connectionsCheckingInterval: patience.checkEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
     },
   })

@@ -30,6 +30,23 @@ test('dist/svc is built', () => {
   expect(existsSync(BINARY), 'Run `make build` first.').toBe(true)
 })
 
+test.each([
+  ['Node', [process.execPath]],
+  ['Deno', [findDeno(), 'run', '--allow-all', '--quiet']],
+])('clients that never finish are cut off on %s', async (_, [command = '', ...args]) => {
+  const script = join(import.meta.dirname, 'slow-clients.ts')
+  const { stdout } = await promisify(execFile)(command, [...args, script])
+  expect(JSON.parse(stdout)).toEqual({
+    'says nothing': '408',
+    'stops within its headers': '408',
+    'drips headers': '408',
+    'drips a body': '408',
+    'drips a chunked body': '408',
+    'sends headers beyond the limit': '431',
+    others: 200,
+  })
+})
+
 describe.each(PROGRAMS)('on $name', ({ program }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-runtimes-'))
   const repositories = openRepositoryFolder()
