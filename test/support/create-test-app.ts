@@ -191,8 +191,24 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     },
     routes,
   )
-  const request = async (method: string, path: string, init: TestRequest = {}): Promise<Response> =>
+  const answer = async (method: string, path: string, init: TestRequest = {}): Promise<Response> =>
     app.request(path, toInit(method, init))
+  /** Streams are never whole: what came of them is scanned at the end. */
+  const streamed: (() => void)[] = []
+  const request: TestApp['request'] = async (method, path, init) => {
+    const { body, status, headers } = await answer(method, path, init)
+    if (body === null) return new Response(null, { status, headers })
+    const decoder = new TextDecoder()
+    let text = ''
+    streamed.push(() => scan.answer({ method, path, status, text }))
+    const watch = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        text += decoder.decode(chunk, { stream: true })
+        controller.enqueue(chunk)
+      },
+    })
+    return new Response(body.pipeThrough(watch), { status, headers })
+  }
   const issue = (scopes: readonly GrantedScope[], wish: TokenWish = {}): Promise<IssuedToken> =>
     issueToken(deps, {
       ws: wish.ws ?? WS,
@@ -211,9 +227,9 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     ended,
     request,
     call: async (method, path, init) => {
-      const answer = await toAnswer(await request(method, path, init))
-      scan.answer({ method, path, status: answer.status, text: answer.text })
-      return answer
+      const whole = await toAnswer(await answer(method, path, init))
+      scan.answer({ method, path, status: whole.status, text: whole.text })
+      return whole
     },
     issue,
     token: async (...args) => (await issue(...args)).text,
@@ -225,6 +241,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       }),
     close: async () => {
       for (const closeServer of closers) await closeServer()
+      for (const judge of streamed) judge()
       await deps.db.close()
       const db = await openDatabase({ url })
       await scan.finish(db).finally(() => db.close())

@@ -4,7 +4,7 @@
  */
 import { type Database, sql } from '#store/database.ts'
 
-const CREDENTIAL = /svc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/g
+export const CREDENTIAL = /svc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/g
 /** The device's own codes go back and forth until it has its token; the page of an invite hands on what it was called with. */
 const MAY_SHOW = /^\/(?:api\/auth\/(?:device\/|accept-invite)|invite\?)/
 const CREATED = 201

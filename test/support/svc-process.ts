@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { CREDENTIAL } from './leak-scan.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -39,6 +40,17 @@ export type SvcOptions = Readonly<{
 
 const DEADLINE_MS = 30_000
 
+const SECRET_SETTING = /KEY|TOKEN|PASSWORD/
+
+/** What a node writes to its log is read by many: no credential, and no secret that it was given. Nobody catches this. */
+const refuseSecrets = (said: string, env: Readonly<Record<string, string>>): void => {
+  const given = Object.entries(env).filter(([name]) => SECRET_SETTING.test(name))
+  const leak = given.find(([, value]) => value.length > 8 && said.includes(value))
+  if (leak !== undefined) throw new Error(`A node logged the value of ${leak[0]}.`)
+  const [credential] = said.match(CREDENTIAL) ?? []
+  if (credential !== undefined) throw new Error(`A node logged ${credential.slice(0, 13)}….`)
+}
+
 export const startSvc = (
   args: readonly string[],
   { cwd, env = {}, program = FROM_SOURCE }: SvcOptions,
@@ -55,6 +67,7 @@ export const startSvc = (
     text += chunk
     child.emit('said')
   })
+  child.stderr.once('close', () => refuseSecrets(text, env))
   const untilSaid = async (pattern: RegExp): Promise<RegExpExecArray> => {
     const deadline = AbortSignal.timeout(DEADLINE_MS)
     for (;;) {
