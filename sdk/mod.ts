@@ -15,8 +15,10 @@ export type Json =
 /** What started the job. */
 export type Trigger = Readonly<{
   kind: 'api' | 'webhook' | 'schedule'
-  /** Webhook only: the body as it came. */
+  /** Webhook only: the body as text, as it came, or in base64 where it is no UTF-8. */
   raw?: string
+  /** Webhook only: how `raw` carries the body. */
+  encoding?: 'utf8' | 'base64'
   /** Webhook only: names in canonical case, for example `X-Signature`. */
   headers?: Readonly<Record<string, string>>
 }>
