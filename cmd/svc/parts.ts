@@ -4,13 +4,17 @@ import { createHttpApp } from '#http/app.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics, type Metrics } from '#metrics/registry.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
+import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
 import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { createScheduler } from '#scheduler/loop.ts'
 import type { Deps } from '#service/deps.ts'
+import { createLeadership } from '#service/lead.ts'
 import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
+import { createQueueGate } from '#service/queue-gate.ts'
 import { countReadyByTag } from '#store/job-counts.ts'
+import { monotonicNow } from '#worker/monotonic-clock.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
 import { openGit } from './open-git.ts'
@@ -81,20 +85,36 @@ const answer = (
   return listener
 }
 
+const LEADER_LEASE_MS = 10_000
+
 const startScheduler = async (config: Config, deps: Deps): Promise<Stoppable> => {
   const log = createLogger('scheduler')
+  const leadership = createLeadership(deps, {
+    name: 'scheduler',
+    owner: deps.newId(),
+    leaseMs: LEADER_LEASE_MS,
+    monotonicNow,
+    onElected: (epoch) => log.debug('Leads the schedulers now.', { epoch }),
+  })
+  const shared = { ...deps, log, leadership }
   const scheduler = createScheduler(log, [
-    createRescueDuty({ ...deps, log }),
-    createGitSyncDuty({ ...deps, git: openGit(config), log }),
+    createRescueDuty(shared),
+    createFireDuty({ ...shared, gate: createQueueGate(deps) }),
+    createGitSyncDuty({ ...shared, git: openGit(config) }),
     createSweepDuty({
-      ...deps,
-      log,
+      ...shared,
       retentionDays: config.jobRetentionDays,
       auditRetentionDays: config.auditRetentionDays,
     }),
   ])
   await scheduler.start()
-  return scheduler
+  return {
+    stop: async () => {
+      await scheduler.stop()
+      // the database may be away: then the lease runs out
+      await leadership.release().catch(() => undefined)
+    },
+  }
 }
 
 const startWorker = async (

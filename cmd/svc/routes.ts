@@ -20,6 +20,7 @@ import { memberRoutes } from '#http/routes/members.ts'
 import { publicJobRoutes } from '#http/routes/public-jobs.ts'
 import { recordRoutes } from '#http/routes/records.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
+import { scheduleRoutes } from '#http/routes/schedules.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
 import { sessionRoutes } from '#http/routes/sessions.ts'
 import { stateRoutes } from '#http/routes/state.ts'
@@ -58,6 +59,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...deploymentRoutes(deps),
     ...draftRoutes(deps),
     ...gitSourceRoutes(deps),
+    ...scheduleRoutes(deps),
     ...secretRoutes(deps),
     ...stateRoutes(deps),
     ...tokenRoutes(deps),

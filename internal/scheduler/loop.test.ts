@@ -5,8 +5,9 @@ const EVERY_MS = 1_000
 
 let warnings: string[]
 let runs: number
-const count = async (): Promise<void> => {
+const count = async (): Promise<undefined> => {
   runs += 1
+  return undefined
 }
 const log = {
   debug: () => undefined,
@@ -14,7 +15,7 @@ const log = {
   warn: (message: string) => void warnings.push(message),
   error: () => undefined,
 }
-const duty = (name: string, runOnce: () => Promise<void>): Duty => ({
+const duty = (name: string, runOnce: () => Promise<undefined>): Duty => ({
   name,
   everyMs: EVERY_MS,
   runOnce,
@@ -56,7 +57,7 @@ test('a slow duty is not begun twice, and stop waits for it', async () => {
     duty('slow', () => {
       runs += 1
       return new Promise((resolve) => {
-        finish = resolve
+        finish = () => resolve(undefined)
       })
     }),
   ])
@@ -73,4 +74,40 @@ test('a slow duty is not begun twice, and stop waits for it', async () => {
   await stopped
   await vi.advanceTimersByTimeAsync(EVERY_MS * 5)
   expect({ runs, timers: vi.getTimerCount() }).toEqual({ runs: 1, timers: 0 })
+})
+
+test('a duty may ask for its next turn sooner, and be wanted in between', async () => {
+  let want: () => void = () => undefined
+  let isListening = false
+  const scheduler = createScheduler(log, [
+    {
+      name: 'eager',
+      everyMs: EVERY_MS,
+      runOnce: async () => {
+        runs += 1
+        return runs === 1 ? 100 : undefined
+      },
+      onWanted: (callback) => {
+        want = callback
+        isListening = true
+        return () => {
+          isListening = false
+        }
+      },
+    },
+  ])
+  await scheduler.start()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(runs).toBe(2)
+  await vi.advanceTimersByTimeAsync(EVERY_MS - 1)
+  expect(runs).toBe(2)
+  want()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(runs).toBe(3)
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect(runs).toBe(4)
+  await scheduler.stop()
+  want()
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect({ runs, isListening }).toEqual({ runs: 4, isListening: false })
 })

@@ -6,9 +6,15 @@ import type { Logger } from '#log/logger.ts'
 
 export type Duty = Readonly<{
   name: string
+  /** From the end of a turn to the next. */
   everyMs: number
-  /** One pass; tests call it directly. A long one ends soon after `signal` is aborted. */
-  runOnce: (signal: AbortSignal) => Promise<void>
+  /**
+   * One turn; tests call it directly. A long one ends soon after `signal` is aborted.
+   * @returns milliseconds after which the next turn is wanted, when that is sooner than `everyMs`
+   */
+  runOnce: (signal: AbortSignal) => Promise<number | undefined>
+  /** Calls back when a turn is wanted at once. @returns a function that ends it */
+  onWanted?: (want: () => void) => () => void
 }>
 
 export interface Scheduler {
@@ -16,31 +22,59 @@ export interface Scheduler {
   stop(): Promise<void>
 }
 
-export const createScheduler = (log: Logger, duties: readonly Duty[]): Scheduler => {
-  const timers: ReturnType<typeof setInterval>[] = []
+type Clockwork = Readonly<{ start: () => void; stop: () => Promise<void> }>
+
+const createClockwork = (log: Logger, duty: Duty): Clockwork => {
   const stopping = new AbortController()
-  const underWay = new Map<string, Promise<void>>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let underWay: Promise<void> | null = null
+  let isWanted = false
+  let stopListening = (): void => undefined
 
-  const pass = (duty: Duty): void => {
-    if (underWay.has(duty.name)) return
-    const run = duty
-      .runOnce(stopping.signal)
-      .catch((error: unknown) => log.warn(`The duty ${duty.name} failed.`, { error }))
-      .finally(() => underWay.delete(duty.name))
-    underWay.set(duty.name, run)
+  const turn = async (): Promise<void> => {
+    let waitMs = duty.everyMs
+    try {
+      waitMs = Math.min((await duty.runOnce(stopping.signal)) ?? waitMs, waitMs)
+    } catch (error) {
+      log.warn(`The duty ${duty.name} failed.`, { error })
+    }
+    underWay = null
+    if (stopping.signal.aborted) return
+    timer = setTimeout(begin, isWanted ? 0 : waitMs)
+    isWanted = false
   }
-
+  const begin = (): void => {
+    underWay = turn()
+  }
   return {
-    start: async () => {
-      for (const duty of duties) {
-        pass(duty)
-        timers.push(setInterval(() => pass(duty), duty.everyMs))
-      }
+    start: () => {
+      begin()
+      stopListening =
+        duty.onWanted?.(() => {
+          isWanted = true
+          if (underWay !== null || stopping.signal.aborted) return
+          isWanted = false
+          clearTimeout(timer)
+          begin()
+        }) ?? stopListening
     },
     stop: async () => {
       stopping.abort()
-      for (const timer of timers.splice(0)) clearInterval(timer)
-      await Promise.all(underWay.values())
+      stopListening()
+      clearTimeout(timer)
+      await underWay
+    },
+  }
+}
+
+export const createScheduler = (log: Logger, duties: readonly Duty[]): Scheduler => {
+  const clockworks = duties.map((duty) => createClockwork(log, duty))
+  return {
+    start: async () => {
+      for (const { start } of clockworks) start()
+    },
+    stop: async () => {
+      await Promise.all(clockworks.map(({ stop }) => stop()))
     },
   }
 }

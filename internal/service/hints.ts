@@ -7,6 +7,8 @@ export type Hints = Readonly<{
   jobQueued: Channel
   /** Somebody asked to cancel this running job. */
   cancelRequested: Channel
+  /** A schedule was made or changed; by id. */
+  scheduleChanged: Channel
   /** This job has another status. */
   jobChanged: KeyedChannel
   /** This job has new output. */
@@ -60,6 +62,7 @@ const createKeyedChannel = (): KeyedChannel => {
 export const createHints = (): Hints => ({
   jobQueued: createChannel(),
   cancelRequested: createChannel(),
+  scheduleChanged: createChannel(),
   jobChanged: createKeyedChannel(),
   jobLogged: createKeyedChannel(),
 })

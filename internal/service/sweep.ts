@@ -1,5 +1,6 @@
 /** Takes away what is older than the retention window, and what has expired (document 1, Retention rules). */
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
+import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedule-slots.ts'
 import { deleteEndedJobs, deleteExpired, findExpired, listEndedJobIds } from '#store/sweeps.ts'
 import { listWorkspaceIds } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
@@ -13,7 +14,11 @@ export type SweepRequest = Readonly<{
   /** 0 keeps everything. */
   retentionDays: number
   signal: AbortSignal
+  /** Asked before anything is deleted: of many nodes one does it. @default yes */
+  mayDelete?: () => Promise<boolean>
 }>
+
+const anybody = async (): Promise<boolean> => true
 
 /** A moment for everybody else between two batches. */
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
@@ -21,7 +26,7 @@ const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5
 /** @returns how many jobs were deleted */
 export const sweepJobs = async (
   { db }: Pick<Deps, 'db'>,
-  { retentionDays, signal }: SweepRequest,
+  { retentionDays, signal, mayDelete = anybody }: SweepRequest,
 ): Promise<number> => {
   if (retentionDays === 0) return 0
   const endedBefore = (await db.now()) - retentionDays * DAY_MS
@@ -32,6 +37,7 @@ export const sweepJobs = async (
       const ids = await listEndedJobIds(db, { ws, endedBefore, afterId, limit: BATCH })
       const last = ids.at(-1)
       if (last === undefined) break
+      if (!(await mayDelete())) return deleted
       await db.write(deleteEndedJobs(ws, ids), { retry: true })
       deleted += ids.length
       afterId = last
@@ -47,13 +53,27 @@ const reclaimAll = async (db: Deps['db'], signal: AbortSignal): Promise<void> =>
   while (!signal.aborted && (await db.reclaim(PAGES_A_TURN)) > 0) await rest()
 }
 
+/** What became of slots is kept as long as jobs are. */
+export const sweepScheduleSlots = async (
+  { db }: Pick<Deps, 'db'>,
+  { retentionDays, signal, mayDelete = anybody }: SweepRequest,
+): Promise<void> => {
+  if (retentionDays === 0) return
+  while (!signal.aborted && (await hasOldScheduleSlots(db, retentionDays))) {
+    if (!(await mayDelete())) return
+    await db.write([deleteOldScheduleSlots(retentionDays, BATCH)], { retry: true })
+    await rest()
+  }
+}
+
 /** The audit log has a window of its own. */
 export const sweepAuditLog = async (
   { db }: Pick<Deps, 'db'>,
-  { retentionDays, signal }: SweepRequest,
+  { retentionDays, signal, mayDelete = anybody }: SweepRequest,
 ): Promise<void> => {
   if (retentionDays === 0) return
   while (!signal.aborted && (await hasOldAuditEntries(db, retentionDays))) {
+    if (!(await mayDelete())) return
     await db.write([deleteOldAuditEntries(retentionDays, BATCH)], { retry: true })
     await rest()
   }
@@ -61,9 +81,10 @@ export const sweepAuditLog = async (
 
 export const sweepExpired = async (
   { db }: Pick<Deps, 'db'>,
-  { signal }: Pick<SweepRequest, 'signal'>,
+  { signal, mayDelete = anybody }: Pick<SweepRequest, 'signal' | 'mayDelete'>,
 ): Promise<void> => {
   while (!signal.aborted && (await db.one(findExpired))?.found === 1) {
+    if (!(await mayDelete())) return
     await db.write(deleteExpired(BATCH), { retry: true })
     await rest()
   }

@@ -3,6 +3,7 @@ import type { ActionDefinition } from '#core/action-definition.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { asNumber, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+import { deleteSchedulesOfApp } from './schedules.ts'
 
 export type App = Readonly<{
   ws: string
@@ -159,6 +160,7 @@ export const deleteApp = (ws: string, key: string): readonly [Statement, ...Stat
     key,
     ws,
   ),
+  deleteSchedulesOfApp(ws, key),
 ]
 
 export const upsertTagOverride = (

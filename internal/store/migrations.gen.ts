@@ -76,5 +76,19 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE INDEX ledger_by_time ON ledger (ws, completed_at, job_id, app, outcome)",
       "CREATE INDEX ledger_by_customer ON ledger (ws, customer_id, completed_at, job_id) WHERE customer_id IS NOT NULL"
     ]
+  },
+  {
+    "version": 3,
+    "name": "nodes",
+    "statements": [
+      "CREATE TABLE schedules (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  app TEXT NOT NULL,\n  action TEXT,\n  flow TEXT,\n  cron TEXT NOT NULL,\n  timezone TEXT NOT NULL,\n  input TEXT NOT NULL,\n  enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),\n  version INTEGER NOT NULL DEFAULT 1,\n  next_fire_at INTEGER,\n  last_fire_at INTEGER,\n  last_job_id TEXT,\n  last_flow_run_id TEXT,\n  disabled_reason TEXT,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL,\n  updated_at INTEGER NOT NULL,\n  CHECK ((action IS NULL) <> (flow IS NULL)),\n  CHECK (enabled = 0 OR next_fire_at IS NOT NULL)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX schedules_by_workspace ON schedules (ws, id)",
+      "CREATE INDEX schedules_by_app ON schedules (ws, app)",
+      "CREATE INDEX schedules_due ON schedules (next_fire_at) WHERE enabled = 1",
+      "CREATE TABLE schedule_slots (\n  schedule_id TEXT NOT NULL REFERENCES schedules (id) ON DELETE CASCADE,\n  slot INTEGER NOT NULL,\n  outcome TEXT NOT NULL CHECK (outcome IN ('fired', 'skipped')),\n  job_id TEXT,\n  flow_run_id TEXT,\n  last_slot INTEGER,\n  count INTEGER NOT NULL DEFAULT 1,\n  reason TEXT,\n  at INTEGER NOT NULL,\n  PRIMARY KEY (schedule_id, slot)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX schedule_slots_by_age ON schedule_slots (at)",
+      "CREATE TABLE leaders (\n  name TEXT PRIMARY KEY,\n  owner TEXT NOT NULL,\n  epoch INTEGER NOT NULL,\n  lease_until INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE nodes (\n  id TEXT PRIMARY KEY,\n  role TEXT NOT NULL,\n  name TEXT NOT NULL,\n  host TEXT NOT NULL,\n  version TEXT NOT NULL,\n  address TEXT,\n  worker TEXT,\n  started_at INTEGER NOT NULL,\n  pinged_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID"
+    ]
   }
 ]

@@ -87,7 +87,8 @@ it('a source is synced when its time has come, by one of the nodes that look, an
     error: () => undefined,
     warn: (text: string) => void said.push(text),
   }
-  await createGitSyncDuty({ ...gitDeps(), log }).runOnce(never)
+  const leadership = { claim: async () => true, release: async () => undefined }
+  await createGitSyncDuty({ ...gitDeps(), log, leadership }).runOnce(never)
   expect(await call('GET', '/apps/auto')).toMatchObject({ commit: second })
   expect(said).toEqual([])
 })

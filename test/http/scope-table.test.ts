@@ -1,6 +1,6 @@
 /**
  * Document 1's scope list, written out by hand: which route each scope opens. The routes of the app must say the same, so
- * that neither a route nor a scope is forgotten. Flows and schedules join when they are built.
+ * that neither a route nor a scope is forgotten. Flows join when they are built.
  */
 import { expect, test } from 'vitest'
 import type { RouteScope } from '#http/route.ts'
@@ -76,6 +76,13 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
   ],
   'webhooks:invoke': ['POST /jobs/webhook/{app}/{action}'],
   'workers:read': ['GET /workers'],
+  'schedules:read': [
+    'GET /schedules',
+    'GET /schedules/{id}',
+    'GET /schedules/{id}/slots',
+    'POST /schedules/preview',
+  ],
+  'schedules:write': ['POST /schedules', 'PATCH /schedules/{id}', 'DELETE /schedules/{id}'],
   'consumers:read': ['GET /consumers', 'GET /consumers/{id}', 'GET /consumers/{id}/keys'],
   'consumers:write': [
     'POST /consumers',

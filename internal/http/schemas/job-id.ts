@@ -7,7 +7,10 @@ export const jobParams = z.object({ ws: z.string(), id: z.string() })
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** @throws {AppError} not_found */
-export const toJobId = (id: string): string => {
-  if (!UUID.test(id)) throw notFound('Job')
+export const toRowId = (id: string, noun: string): string => {
+  if (!UUID.test(id)) throw notFound(noun)
   return id.toLowerCase()
 }
+
+/** @throws {AppError} not_found */
+export const toJobId = (id: string): string => toRowId(id, 'Job')

@@ -16,5 +16,6 @@ export const createRescueDuty = (deps: RescueDeps): Duty => ({
     for (const { id, status } of await requeueLostJobs(deps)) {
       deps.log.warn('A worker was lost; its job was taken back.', { job: id, status })
     }
+    return undefined
   },
 })

@@ -1,21 +1,28 @@
 /** Fetches the git sources that ask to be synced by themselves. A read while none is due. */
 import type { Logger } from '#log/logger.ts'
+import type { Leadership } from '#service/lead.ts'
 import type { GitDeps } from '#service/save-git-source.ts'
 import { syncDueGitSources } from '#service/sync-due-git-sources.ts'
+import { listDueGitSources } from '#store/git-sources.ts'
 import type { Duty } from '../loop.ts'
 
 /** The shortest `auto_sync_s` is 10. */
 const EVERY_MS = 5_000
 
-export const createGitSyncDuty = (deps: GitDeps & Readonly<{ log: Logger }>): Duty => ({
+export const createGitSyncDuty = (
+  deps: GitDeps & Readonly<{ log: Logger; leadership: Leadership }>,
+): Duty => ({
   name: 'sync-git',
   everyMs: EVERY_MS,
   runOnce: async (signal) => {
+    if ((await listDueGitSources(deps.db, 1)).length === 0) return
+    if (!(await deps.leadership.claim())) return
     for (const { source, error } of await syncDueGitSources(deps, signal)) {
       const { ws, id } = source
       if (error !== null) {
         deps.log.warn('A git source could not be synced.', { ws, git_source: id, error })
       }
     }
+    return undefined
   },
 })

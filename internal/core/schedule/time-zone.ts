@@ -1,0 +1,57 @@
+/** Offsets of IANA time zones, from the runtime's own tables. */
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format takes a thousand times as long as using it. */
+const formatOf = (zone: string): Intl.DateTimeFormat => {
+  const known = formats.get(zone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  formats.set(zone, format)
+  return format
+}
+
+/** IANA names alone: an offset such as `+09:00`, which newer runtimes take too, is none. */
+export const isTimeZone = (zone: string): boolean => {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(zone)) return false
+  try {
+    formatOf(zone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Milliseconds that the zone's clocks are ahead of UTC at an instant (milliseconds since 1970). */
+export const offsetAt = (zone: string, instant: number): number => {
+  const wholeSecond = Math.floor(instant / 1_000) * 1_000
+  const fields: Record<string, number> = {}
+  for (const { type, value } of formatOf(zone).formatToParts(wholeSecond)) {
+    fields[type] = Number(value)
+  }
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields
+  return Date.UTC(year, month - 1, day, hour, minute, second) - wholeSecond
+}
+
+/** The first second of the offset that holds at `after`; at `before` another one does, and they change once between. */
+export const transitionBetween = (zone: string, before: number, after: number): number => {
+  const last = offsetAt(zone, after)
+  let [low, high] = [Math.floor(before / 1_000), Math.ceil(after / 1_000)]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetAt(zone, middle * 1_000) === last) high = middle
+    else low = middle
+  }
+  return high * 1_000
+}

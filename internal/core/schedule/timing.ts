@@ -1,0 +1,187 @@
+/**
+ * When a schedule fires (document 1, Schedule; contract, Schedules and fine print 11). Times are milliseconds since 1970;
+ * the clock is an argument.
+ *
+ * Daylight saving is as Vixie cron has it. Where hour and minute are fixed, a slot that the clock skips fires once right
+ * after the gap, and one that occurs twice fires the first time. Where one of them holds `*` or a step, real time counts:
+ * every slot that the clock shows, also in a repeated hour.
+ */
+import { Cron } from 'croner'
+import { parseGoDuration } from './go-duration.ts'
+import { isTimeZone, offsetAt, transitionBetween } from './time-zone.ts'
+
+export type Timing =
+  | Readonly<{ kind: 'every'; everyMs: number }>
+  | Readonly<{ kind: 'cron'; pattern: string; zone: string; isFixed: boolean }>
+
+export type TimingFault = Readonly<{ path: 'cron' | 'timezone'; message: string }>
+
+export type ParsedTiming =
+  | Readonly<{ timing: Timing; fault: null }>
+  | Readonly<{ timing: null; fault: TimingFault }>
+
+const DESCRIPTORS: Readonly<Record<string, string>> = {
+  '@hourly': '0 * * * *',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@weekly': '0 0 * * 0',
+  '@monthly': '0 0 1 * *',
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+}
+
+const MAX_LENGTH = 256
+const SHORTEST_MS = 1_000
+/** A hundred years. */
+const LONGEST_MS = 3_155_760_000_000
+
+const wrong = (path: TimingFault['path'], message: string): ParsedTiming => ({
+  timing: null,
+  fault: { path, message },
+})
+
+export const parseTiming = (cron: string, zone: string): ParsedTiming => {
+  if (!isTimeZone(zone)) {
+    return wrong(
+      'timezone',
+      `"${zone.slice(0, 64)}" is no time zone known here. Use an IANA name such as Asia/Seoul.`,
+    )
+  }
+  const text = cron.trim()
+  if (text.length > MAX_LENGTH) return wrong('cron', `must have at most ${MAX_LENGTH} characters`)
+  if (text.startsWith('@every ')) return parseEvery(text.slice('@every '.length).trim())
+  if (text.startsWith('@')) {
+    const pattern = DESCRIPTORS[text]
+    return pattern === undefined
+      ? wrong('cron', `knows ${Object.keys(DESCRIPTORS).join(', ')} and @every <duration>`)
+      : parsePattern(pattern, zone)
+  }
+  return parsePattern(text.split(/\s+/).join(' '), zone)
+}
+
+const parseEvery = (text: string): ParsedTiming => {
+  const everyMs = parseGoDuration(text)
+  if (everyMs === null) return wrong('cron', 'wants a duration after @every: 30s, 5m, 1h30m')
+  if (everyMs < SHORTEST_MS) return wrong('cron', 'fires every second at most: @every 1s')
+  if (everyMs > LONGEST_MS) return wrong('cron', 'fires every hundred years at least')
+  return { timing: { kind: 'every', everyMs: Math.round(everyMs) }, fault: null }
+}
+
+const FORM = 'minute, hour, day of month, month, day of week, as in "30 9 * * 1-5"'
+
+const parsePattern = (pattern: string, zone: string): ParsedTiming => {
+  const fields = pattern.split(' ')
+  const [minute = '', hour = ''] = fields
+  if (fields.length !== 5) {
+    const more = fields.length === 6 ? '; seconds are not supported' : ''
+    return wrong('cron', `has five fields: ${FORM}${more}`)
+  }
+  try {
+    openPattern(pattern)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : ''
+    return wrong('cron', `is not understood (${reason}). Fields: ${FORM}`)
+  }
+  const isFixed = !/[*/?]/.test(minute + hour)
+  const timing: Timing = { kind: 'cron', pattern, zone, isFixed }
+  if (nextFire(timing, { after: 0, lastSlot: null }) === null) {
+    return wrong('cron', 'names a day that no year has, so it would never fire')
+  }
+  return { timing, fault: null }
+}
+
+export type FireQuery = Readonly<{
+  after: number
+  /** `@every` counts from here; null: from `after`. */
+  lastSlot: number | null
+}>
+
+/** The first slot after `after`; null when there is none any more. */
+export const nextFire = (timing: Timing, { after, lastSlot }: FireQuery): number | null => {
+  if (timing.kind === 'every') return nextEvery(timing.everyMs, after, lastSlot ?? after)
+  const naive = openPattern(timing.pattern)
+  return timing.isFixed ? nextFixed(naive, timing.zone, after) : nextReal(naive, timing.zone, after)
+}
+
+const nextEvery = (everyMs: number, after: number, from: number): number =>
+  from + everyMs * Math.max(1, Math.floor((after - from) / everyMs) + 1)
+
+/** The next time that a clock without a zone shows a slot; such times are written as if they were UTC. */
+type NaiveNext = (after: number) => number | null
+
+/** @throws {Error} croner does not understand the pattern */
+const openPattern = (pattern: string): NaiveNext => {
+  const cron = new Cron(pattern, { mode: '5-part', timezone: 'UTC' })
+  return (after) => cron.nextRun(new Date(after))?.getTime() ?? null
+}
+
+/** More than any zone is ahead of or behind another, and less than lies between two changes of one zone. */
+const FAR_MS = 26 * 3_600_000
+
+const nextFixed = (next: NaiveNext, zone: string, after: number): number | null => {
+  let shown = next(after + offsetAt(zone, after))
+  while (shown !== null) {
+    const instant = instantOf(zone, shown)
+    // a repeated hour: its slots have fired the first time
+    if (instant > after) return instant
+    shown = next(shown)
+  }
+  return null
+}
+
+/** When the clocks of a zone show a time: the first of two; of none, right after the gap. */
+const instantOf = (zone: string, shown: number): number => {
+  const [before, after] = [offsetAt(zone, shown - FAR_MS), offsetAt(zone, shown + FAR_MS)]
+  if (before === after) return shown - before
+  const holds = [before, after].filter((offset) => offsetAt(zone, shown - offset) === offset)
+  return holds.length === 0
+    ? transitionBetween(zone, shown - FAR_MS, shown + FAR_MS)
+    : Math.min(...holds.map((offset) => shown - offset))
+}
+
+const nextReal = (next: NaiveNext, zone: string, after: number): number | null => {
+  for (let from = after; ; ) {
+    const offset = offsetAt(zone, from)
+    const shown = next(from + offset)
+    if (shown === null) return null
+    const instant = shown - offset
+    const near = Math.min(instant, from + FAR_MS)
+    if (offsetAt(zone, near) !== offset) {
+      // the clocks change before: nothing matches until then, so look on with the new offset
+      from = transitionBetween(zone, from, near) - 1
+      const changed = offsetAt(zone, from + 1)
+      const first = next(from + changed)
+      if (first === null) return null
+      if (first === from + 1 + changed) return from + 1
+      from += 1
+    } else if (near === instant) {
+      return instant
+    } else {
+      // no offset brings a slot into the time between
+      from = instant - FAR_MS
+    }
+  }
+}
+
+export type SlotRun = Readonly<{ first: number; last: number; count: number }>
+
+/** The slots after one time and up to another, null when there are none; counts `most` of them at most. */
+export const slotsBetween = (
+  timing: Timing,
+  { after, until, most }: Readonly<{ after: number; until: number; most: number }>,
+): SlotRun | null => {
+  const first = nextFire(timing, { after, lastSlot: after })
+  if (first === null || first > until) return null
+  if (timing.kind === 'every') {
+    const count = Math.min(most, Math.floor((until - after) / timing.everyMs))
+    return { first, last: after + count * timing.everyMs, count }
+  }
+  let [last, count] = [first, 1]
+  while (count < most) {
+    const next = nextFire(timing, { after: last, lastSlot: null })
+    if (next === null || next > until) break
+    last = next
+    count += 1
+  }
+  return { first, last, count }
+}

@@ -1,0 +1,247 @@
+/** Schedules over HTTP (contract, Schedules): what is taken, what is refused, and what is shown. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '#store/database.ts'
+import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { deployActions } from '../support/deploy-action.ts'
+
+const SCHEDULES = `/api/w/${WS}/schedules`
+const GOOD = { app_key: 'hello', action_key: 'greet', cron: '30 9 * * *', timezone: 'Asia/Seoul' }
+const UNKNOWN = '019abcde-0000-7000-8000-000000000000'
+
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  app = await createTestApp()
+  token = await app.token(['schedules:read', 'schedules:write'])
+  await deployActions(app.deps, [
+    { ws: WS, app: 'hello', key: 'greet' },
+    {
+      ws: WS,
+      app: 'hello',
+      key: 'strict',
+      inputSchema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+    },
+  ])
+})
+afterAll(() => app.close())
+
+const post = (json: unknown, path = '') => app.call('POST', `${SCHEDULES}${path}`, { token, json })
+const patch = (id: string, json: unknown) =>
+  app.call('PATCH', `${SCHEDULES}/${id}`, { token, json })
+const get = (path: string) => app.call('GET', `${SCHEDULES}${path}`, { token })
+const made = z.looseObject({ id: z.string(), next_fire_at: z.string().nullable() })
+const make = async (wish: object = {}) => made.parse((await post({ ...GOOD, ...wish })).json)
+
+describe('POST /schedules', () => {
+  it('answers the schedule with its next fire time', async () => {
+    const answer = await post({ ...GOOD, input: { name: 'Ada' } })
+    expect(answer).toMatchObject({
+      status: 201,
+      json: {
+        app_key: 'hello',
+        action_key: 'greet',
+        flow_key: null,
+        cron: '30 9 * * *',
+        timezone: 'Asia/Seoul',
+        input: { name: 'Ada' },
+        enabled: true,
+        last_fire_at: null,
+        last_job_id: null,
+        disabled_reason: null,
+        created_by: ADMIN,
+      },
+    })
+    const { next_fire_at } = made.parse(answer.json)
+    expect(next_fire_at).toMatch(/T00:30:00\.000Z$/)
+    expect(Date.parse(next_fire_at ?? '')).toBeGreaterThan(Date.now())
+  })
+
+  it('takes UTC, an empty input and enabled for granted', async () => {
+    const { app_key, action_key } = GOOD
+    const answer = await post({ app_key, action_key, cron: '@daily' })
+    expect(answer.json).toMatchObject({ timezone: 'UTC', input: {}, enabled: true })
+  })
+
+  it('computes no time for one that is off', async () => {
+    expect(await make({ enabled: false })).toMatchObject({ next_fire_at: null })
+  })
+
+  it.each([
+    [{ cron: '0 0 * * * *' }, 'seconds are not supported'],
+    [{ cron: 'tomorrow' }, 'five fields'],
+    [{ cron: '0 0 31 2 *' }, 'never fire'],
+    [{ cron: '@every 10ms' }, 'every second at most'],
+    [{ timezone: 'Mars/Olympus' }, 'no time zone'],
+    [{ input: [] }, 'expected record'],
+    [{ input: 'x' }, 'expected record'],
+    [{ flow_key: 'onboard' }, 'exactly one'],
+    [{ action_key: undefined }, 'exactly one'],
+    [{ colour: 'red' }, 'colour'],
+    [{ action_key: 'strict', input: {} }, 'does not fit the schema'],
+  ])('refuses %j with 400: %s', async (wish, message) => {
+    const answer = await post({ ...GOOD, ...wish })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(message)
+  })
+
+  it.each([
+    [{ app_key: 'gone' }, 'app_not_found'],
+    [{ action_key: 'gone' }, 'action_not_found'],
+    [{ action_key: undefined, flow_key: 'gone' }, 'flow_not_found'],
+  ])('answers 404 for %j', async (wish, code) => {
+    expect(await post({ ...GOOD, ...wish })).toMatchObject({ status: 404, json: { code } })
+  })
+})
+
+describe('PATCH /schedules/{id}', () => {
+  it('computes the next time at once when time, zone or switch change', async () => {
+    const { id, next_fire_at } = await make()
+    const changed = made.parse((await patch(id, { cron: '0 9 * * *' })).json)
+    expect(changed.next_fire_at).toMatch(/T00:00:00\.000Z$/)
+    expect(changed.next_fire_at).not.toBe(next_fire_at)
+    const moved = made.parse((await patch(id, { timezone: 'UTC' })).json)
+    expect(moved.next_fire_at).toMatch(/T09:00:00\.000Z$/)
+    expect((await patch(id, { enabled: false })).json).toMatchObject({ next_fire_at: null })
+    expect((await patch(id, { enabled: true })).json).toMatchObject(
+      moved.next_fire_at === null ? {} : { next_fire_at: moved.next_fire_at },
+    )
+  })
+
+  it('leaves the time of @every as it is when only the input changes', async () => {
+    const { id, next_fire_at } = await make({ cron: '@every 1h' })
+    const answer = await patch(id, { input: { a: 1 } })
+    expect(answer.json).toMatchObject({ next_fire_at, input: { a: 1 } })
+  })
+
+  it('takes a disabled one with its reason back when it is enabled', async () => {
+    const { id } = await make()
+    await app.deps.db.write([
+      sql(
+        "UPDATE schedules SET enabled = 0, next_fire_at = NULL, disabled_reason = 'x' WHERE id = ?",
+        id,
+      ),
+    ])
+    expect((await get(`/${id}`)).json).toMatchObject({ enabled: false, disabled_reason: 'x' })
+    expect((await patch(id, { enabled: true })).json).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+      next_fire_at: expect.any(String),
+    })
+  })
+
+  it('refuses what POST refuses, and changes nothing then', async () => {
+    const { id } = await make()
+    const before = (await get(`/${id}`)).json
+    for (const json of [{ cron: 'x' }, { timezone: 'x' }, { enabled: 'yes' }, { id: 'x' }]) {
+      expect((await patch(id, json)).status).toBe(400)
+    }
+    expect((await patch(id, { action_key: 'gone' })).status).toBe(404)
+    expect((await patch(id, { action_key: 'strict' })).status).toBe(400)
+    expect((await patch(id, { action_key: 'greet', flow_key: 'x' })).status).toBe(400)
+    expect((await get(`/${id}`)).json).toEqual(before)
+  })
+
+  it('loses no change when many come at once', async () => {
+    const { id } = await make()
+    const fields = [{ cron: '1 1 * * *' }, { timezone: 'Europe/Berlin' }, { input: { b: 2 } }]
+    const answers = await Promise.all(fields.map((json) => patch(id, json)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await get(`/${id}`)).json).toMatchObject({
+      cron: '1 1 * * *',
+      timezone: 'Europe/Berlin',
+      input: { b: 2 },
+    })
+  })
+})
+
+describe('GET and DELETE', () => {
+  it('pages newest first, by app and by switch', async () => {
+    const first = await make()
+    const second = await make({ enabled: false })
+    const page = await get('?limit=1')
+    expect(page.json).toMatchObject({ items: [{ id: second.id }] })
+    const { next_cursor } = z
+      .object({ pagination: z.object({ next_cursor: z.string() }) })
+      .parse(page.json).pagination
+    expect((await get(`?limit=1&cursor=${next_cursor}`)).json).toMatchObject({
+      items: [{ id: first.id }],
+    })
+    expect((await get('?enabled=false&limit=1')).json).toMatchObject({ items: [{ id: second.id }] })
+    expect((await get('?app=gone')).json).toMatchObject({ items: [] })
+    expect((await get('?enabled=maybe')).status).toBe(400)
+    expect((await get('?cursor=x')).status).toBe(400)
+  })
+
+  it('knows no schedule of another workspace, and no id that is none', async () => {
+    for (const id of [UNKNOWN, 'no-uuid', '..']) {
+      expect((await get(`/${id}`)).status).toBe(404)
+    }
+    expect((await patch(UNKNOWN, { enabled: false })).status).toBe(404)
+    expect((await app.call('DELETE', `${SCHEDULES}/${UNKNOWN}`, { token })).status).toBe(404)
+    expect((await get(`/${UNKNOWN}/slots`)).status).toBe(404)
+  })
+
+  it('deletes once', async () => {
+    const { id } = await make()
+    expect((await app.call('DELETE', `${SCHEDULES}/${id}`, { token })).status).toBe(204)
+    expect((await app.call('DELETE', `${SCHEDULES}/${id}`, { token })).status).toBe(404)
+  })
+
+  it('shows what became of its slots', async () => {
+    const { id } = await make()
+    await app.deps.db.write([
+      sql(
+        `INSERT INTO schedule_slots (schedule_id, slot, outcome, last_slot, count, reason, at)
+         VALUES (?, 60000, 'skipped', 120000, 2, 'late', 1), (?, 180000, 'fired', NULL, 1, NULL, 1)`,
+        id,
+        id,
+      ),
+    ])
+    const page = await get(`/${id}/slots?limit=1`)
+    expect(page.json).toMatchObject({
+      items: [{ slot: '1970-01-01T00:03:00.000Z', outcome: 'fired' }],
+    })
+    const { next_cursor } = z
+      .object({ pagination: z.object({ next_cursor: z.string() }) })
+      .parse(page.json).pagination
+    expect((await get(`/${id}/slots?cursor=${next_cursor}`)).json).toMatchObject({
+      items: [
+        { outcome: 'skipped', count: 2, last_slot: '1970-01-01T00:02:00.000Z', reason: 'late' },
+      ],
+    })
+  })
+})
+
+describe('POST /schedules/preview', () => {
+  it('shows the next times, also across a change of the clocks', async () => {
+    const answer = await post(
+      { cron: '30 2 * * *', timezone: 'Europe/Berlin', count: 3, from: '2026-03-27T12:00:00Z' },
+      '/preview',
+    )
+    expect(answer).toMatchObject({
+      status: 200,
+      json: {
+        fire_times: [
+          '2026-03-28T01:30:00.000Z',
+          '2026-03-29T01:00:00.000Z',
+          '2026-03-30T00:30:00.000Z',
+        ],
+      },
+    })
+  })
+
+  it('shows five from now on unless told otherwise', async () => {
+    const answer = await post({ cron: '@hourly' }, '/preview')
+    const { fire_times } = z.object({ fire_times: z.array(z.string()) }).parse(answer.json)
+    expect(fire_times).toHaveLength(5)
+    expect(Date.parse(fire_times[0] ?? '')).toBeGreaterThan(Date.now())
+  })
+
+  it.each([{ cron: 'x' }, { cron: '@hourly', timezone: 'x' }, { cron: '@hourly', count: 0 }, {}])(
+    'refuses %j',
+    async (json) => {
+      expect((await post(json, '/preview')).status).toBe(400)
+    },
+  )
+})

@@ -1,0 +1,238 @@
+/** How schedules fire (document 1, Schedule), one scene each, on a file and on sqld. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { type Firing, fireDueSchedules } from '#service/fire-schedules.ts'
+import { deleteApp } from '#service/manage-app.ts'
+import { changeSchedule, createSchedule, type ScheduleWish } from '#service/manage-schedule.ts'
+import { createQueueGate } from '#service/queue-gate.ts'
+import { DatabaseError, sql } from '#store/database.ts'
+import { listScheduleSlots, type ScheduleSlot } from '#store/schedule-slots.ts'
+import { findSchedule, type Schedule } from '#store/schedules.ts'
+import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+
+const MINUTE = 60_000
+const ACTOR = { ...CLI_ACTOR, identity: 'ada@example.com' }
+
+describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
+  let queue: Queue
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const opened = await openDatabase()
+    close = opened.close
+    queue = await openQueue(opened.db)
+  })
+  afterAll(() => close())
+  beforeEach(async () => {
+    await queue.db.write([
+      sql('DELETE FROM schedules'),
+      sql("DELETE FROM jobs WHERE status = 'queued'"),
+    ])
+    await queue.deploy({ key: 'greet' })
+  })
+
+  const make = (wish: Partial<ScheduleWish> = {}): Promise<Schedule> =>
+    createSchedule(queue.deps, {
+      ws: WS,
+      actor: ACTOR,
+      wish: {
+        app: 'hello',
+        action: 'greet',
+        flow: null,
+        cron: '* * * * *',
+        timezone: 'UTC',
+        input: { name: 'Ada' },
+        enabled: true,
+        ...wish,
+      },
+    })
+  /** As if the slot had been so long ago. @returns the slot */
+  const makeDue = async (id: string, agoMs = 0): Promise<number> => {
+    const slot = Math.floor(((await queue.db.now()) - agoMs) / MINUTE) * MINUTE
+    await queue.db.write([sql('UPDATE schedules SET next_fire_at = ? WHERE id = ?', slot, id)])
+    return slot
+  }
+  const fire = (graceMs = 0): Promise<readonly Firing[]> =>
+    fireDueSchedules({ ...queue.deps, gate: createQueueGate(queue.deps) }, { graceMs })
+  const outcomes = async () => (await fire()).map(({ outcome }) => outcome)
+  const read = async (id: string): Promise<Schedule> => {
+    const schedule = await findSchedule(queue.db, WS, id)
+    if (schedule === null) throw new Error('The schedule is gone.')
+    return schedule
+  }
+  const slots = (id: string): Promise<readonly ScheduleSlot[]> =>
+    listScheduleSlots(queue.db, id, { before: null, limit: 100 })
+  const jobsOf = (id: string) =>
+    queue.db.all(sql('SELECT * FROM jobs WHERE created_by = ?', `schedule:${id}`))
+
+  it('queue a job of their own making, with the input and the identity of their creator', async () => {
+    const { id } = await make()
+    expect(await fire()).toEqual([])
+    const slot = await makeDue(id)
+    const woken: string[] = []
+    const unsubscribe = queue.deps.hints.jobQueued.subscribe((tag) => woken.push(tag))
+    expect(await outcomes()).toEqual(['fired'])
+    unsubscribe()
+    const [job, ...more] = await jobsOf(id)
+    expect(more).toEqual([])
+    expect(job).toMatchObject({
+      trigger_kind: 'schedule',
+      created_by: `schedule:${id}`,
+      permissioned_as: 'ada@example.com',
+      status: 'queued',
+    })
+    expect(woken).toEqual(['default'])
+    const [claimed] = await queue.claim(1)
+    expect(claimed).toMatchObject({
+      id: job?.id,
+      inputJson: '{"name":"Ada"}',
+      triggerKind: 'schedule',
+    })
+    const now = await read(id)
+    expect(now).toMatchObject({ lastJobId: job?.id, enabled: true })
+    expect(now.nextFireAt).toBeGreaterThan(slot)
+    expect(await slots(id)).toMatchObject([{ slot, outcome: 'fired', jobId: job?.id }])
+  })
+
+  it('fire a slot once, however many nodes try at once', async () => {
+    const made = await Promise.all(Array.from({ length: 10 }, () => make()))
+    for (const { id } of made) await makeDue(id)
+    const tries = await Promise.all(Array.from({ length: 6 }, () => fire()))
+    const fired = tries.flat().filter(({ outcome }) => outcome === 'fired')
+    expect(fired).toHaveLength(10)
+    for (const { id } of made) {
+      expect(await jobsOf(id)).toHaveLength(1)
+      expect(await slots(id)).toHaveLength(1)
+    }
+  })
+
+  it('run once after a time without schedulers, and say what was skipped', async () => {
+    const { id } = await make()
+    const slot = await makeDue(id, 10 * MINUTE)
+    expect(await outcomes()).toEqual(['fired'])
+    expect(await outcomes()).toEqual([])
+    expect(await jobsOf(id)).toHaveLength(1)
+    expect(await slots(id)).toMatchObject([
+      {
+        slot: slot + MINUTE,
+        lastSlot: slot + 10 * MINUTE,
+        count: 10,
+        outcome: 'skipped',
+        reason: 'No scheduler could fire it in time.',
+      },
+      { slot, outcome: 'fired' },
+    ])
+    expect((await read(id)).nextFireAt).toBe(slot + 11 * MINUTE)
+  })
+
+  it('leave to others for a moment what another node should fire', async () => {
+    const { id } = await make()
+    await queue.db.write([
+      sql('UPDATE schedules SET next_fire_at = ? WHERE id = ?', await queue.db.now(), id),
+    ])
+    expect(await fire(5_000)).toEqual([])
+    expect(await fire(0)).toHaveLength(1)
+  })
+
+  it('are not fired for a slot that an earlier version of them had', async () => {
+    const { id } = await make()
+    await makeDue(id)
+    const [, second] = await Promise.all([
+      changeSchedule(queue.deps, { ws: WS, id, actor: ACTOR }, { cron: '0 0 1 1 *' }),
+      fire(),
+    ])
+    const jobs = await jobsOf(id)
+    // whichever came first: a job has its slot, and the new time stands
+    expect(jobs).toHaveLength(second.some(({ outcome }) => outcome === 'fired') ? 1 : 0)
+    expect(await slots(id)).toHaveLength(jobs.length)
+    expect((await read(id)).cron).toBe('0 0 1 1 *')
+    expect(await fire()).toEqual([])
+  })
+
+  it('pass over a slot that has its row, as after a jump of the clock', async () => {
+    const { id } = await make()
+    const slot = await makeDue(id)
+    await fire()
+    await queue.db.write([sql('UPDATE schedules SET next_fire_at = ? WHERE id = ?', slot, id)])
+    expect(await outcomes()).toEqual(['late'])
+    expect(await jobsOf(id)).toHaveLength(1)
+    expect((await read(id)).nextFireAt).toBeGreaterThan(slot)
+    expect(await fire()).toEqual([])
+  })
+
+  it.each([
+    ["UPDATE schedules SET cron = 'never' WHERE id = ?", 'cron'],
+    ["UPDATE schedules SET timezone = 'Mars/Olympus' WHERE id = ?", 'time zone'],
+    ["UPDATE schedules SET action = 'gone' WHERE id = ?", 'no longer exists'],
+  ])('switch themselves off where waiting mends nothing: %s', async (statement, reason) => {
+    const { id } = await make()
+    await makeDue(id)
+    await queue.db.write([sql(statement, id)])
+    expect(await fire()).toMatchObject([
+      { outcome: 'disabled', reason: expect.stringContaining(reason) },
+    ])
+    expect(await read(id)).toMatchObject({
+      enabled: false,
+      nextFireAt: null,
+      disabledReason: expect.stringContaining(reason),
+    })
+    expect(await jobsOf(id)).toEqual([])
+    expect(await fire()).toEqual([])
+  })
+
+  it('skip a slot whose input does not fit any more, say so, and go on', async () => {
+    const { id } = await make()
+    const slot = await makeDue(id)
+    await queue.deploy({ key: 'greet', inputSchema: { type: 'object', required: ['age'] } })
+    expect(await outcomes()).toEqual(['skipped'])
+    expect(await slots(id)).toMatchObject([
+      { slot, outcome: 'skipped', reason: expect.stringContaining('does not fit') },
+    ])
+    expect(await read(id)).toMatchObject({ enabled: true })
+    expect((await read(id)).nextFireAt).toBeGreaterThan(slot)
+  })
+
+  it('stay due while the queue is full, and while the database fails', async () => {
+    const { id } = await make()
+    const slot = await makeDue(id)
+    const full = { ...queue.deps, limits: { ...queue.deps.limits, queueMax: 0 } }
+    const gate = createQueueGate(full)
+    expect(await fireDueSchedules({ ...full, gate }, { graceMs: 0 })).toMatchObject([
+      { outcome: 'postponed' },
+    ])
+    const away = {
+      ...queue.db,
+      write: () =>
+        Promise.reject(new DatabaseError('Away.', { kind: 'unavailable', outcome: 'none' })),
+    }
+    const deps = { ...queue.deps, db: away, gate: createQueueGate(queue.deps) }
+    await expect(fireDueSchedules(deps, { graceMs: 0 })).rejects.toThrow('Away.')
+    expect(await read(id)).toMatchObject({ nextFireAt: slot, lastJobId: null })
+    expect(await outcomes()).toEqual(['fired'])
+  })
+
+  it('go with their app', async () => {
+    const { id } = await make()
+    await makeDue(id)
+    await fire()
+    await deleteApp(queue.deps, { ws: WS, key: 'hello', actor: ACTOR })
+    expect(await findSchedule(queue.db, WS, id)).toBeNull()
+    expect(await slots(id)).toEqual([])
+    expect(await jobsOf(id)).toHaveLength(1)
+  })
+
+  it('are written once when the answer to a write was lost', async () => {
+    const { id } = await make()
+    await makeDue(id)
+    const twice = {
+      ...queue.db,
+      write: async (...args: Parameters<typeof queue.db.write>) => {
+        await queue.db.write(...args)
+        return queue.db.write(...args)
+      },
+    }
+    const deps = { ...queue.deps, db: twice, gate: createQueueGate(queue.deps) }
+    expect(await fireDueSchedules(deps, { graceMs: 0 })).toMatchObject([{ outcome: 'late' }])
+    expect(await jobsOf(id)).toHaveLength(1)
+    expect(await slots(id)).toHaveLength(1)
+  })
+})
