@@ -3,7 +3,18 @@
  * and test/architecture.test.ts run it.
  */
 const ROOMS = {
-  adapters: ['store', 'sandbox', 'bundle', 'git', 'crypto', 'config', 'log', 'metrics', 'client'],
+  adapters: [
+    'store',
+    'sandbox',
+    'bundle',
+    'bus',
+    'git',
+    'crypto',
+    'config',
+    'log',
+    'metrics',
+    'client',
+  ],
   loops: ['worker', 'scheduler'],
 }
 const TEST = '\\.test\\.ts$'
@@ -18,6 +29,7 @@ const PACKAGES = {
   crypto: ['jose'],
   sandbox: ['@jridgewell/trace-mapping', 'tlds'],
   http: ['hono', '@hono'],
+  bus: ['ws'],
   log: ['@logtape'],
   metrics: ['prom-client'],
 }

@@ -7,7 +7,7 @@ import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
 import type { Deps } from '#service/deps.ts'
 import { createFaultPoints } from '#service/fault-points.ts'
-import { createHints } from '#service/hints.ts'
+import { createHints, type HintName } from '#service/hints.ts'
 import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 
@@ -19,13 +19,17 @@ export const openConfigured = (config: Config): Promise<Database> =>
   })
 
 /** @throws {InstanceKeyError} */
-export const composeDeps = (config: Config, db: Database): Deps => ({
+export const composeDeps = (
+  config: Config,
+  db: Database,
+  onHint?: (name: HintName, key: string) => void,
+): Deps => ({
   db,
   now: () => Date.now(),
   newId: () => v7(),
   randomBytes: (length) => randomBytes(length),
   keyring: createAesKeyring(loadInstanceKey(config.dataDir, config.secretKey)),
-  hints: createHints(),
+  hints: createHints(onHint),
   limits: {
     jobLeaseMs: config.jobLeaseS * 1_000,
     jobMaxCrashes: config.jobMaxCrashes,

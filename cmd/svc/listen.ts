@@ -1,6 +1,7 @@
 /** The listening socket. It opens before the database is there and answers 503 until then (contract, fine print 29). */
 
 import { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 
 export type Handler = (
@@ -8,10 +9,17 @@ export type Handler = (
   bindings: Partial<HttpBindings>,
 ) => Response | Promise<Response>
 
+/** Takes a connection that wants to be a WebSocket. */
+export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
 export interface Listener {
   readonly url: string
+  readonly host: string
+  readonly port: number
   /** Takes over from what answers now. */
   answerWith(handler: Handler): void
+  /** By path; every other one is refused. */
+  upgradeWith(path: string, upgrade: Upgrade): void
   /** Takes no new connections, waits a while for the requests under way, then cuts what is left (streams). */
   stop(): Promise<void>
 }
@@ -55,6 +63,13 @@ export const listen = async (
       maxHeaderSize: MAX_HEADER_BYTES,
     },
   })
+  const upgrades = new Map<string, Upgrade>()
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => undefined)
+    const upgrade = upgrades.get(request.url?.split('?')[0] ?? '')
+    if (upgrade === undefined) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    else upgrade(request, socket, head)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port })))
     server.listen(port, host, () => resolve())
@@ -63,6 +78,9 @@ export const listen = async (
   const actual = typeof address === 'object' && address !== null ? address.port : port
   return {
     url: `http://${shownHost(host)}:${actual}`,
+    host,
+    port: actual,
+    upgradeWith: (path, upgrade) => void upgrades.set(path, upgrade),
     answerWith: (handler) => {
       current = handler
     },

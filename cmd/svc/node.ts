@@ -12,6 +12,7 @@ import { createLogger } from '#log/logtape.ts'
 import type { IsolationLevel } from '#sandbox/provider.ts'
 import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
+import type { HintName } from '#service/hints.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { composeDeps, openConfigured } from './compose.ts'
@@ -69,6 +70,7 @@ export const startNode = async (
   // stopped in reverse
   const parts: Stoppable[] = []
   let isStopping = false
+  let carryHint: (name: HintName, key: string) => void = () => undefined
   const stop = async (): Promise<void> => {
     isStopping = true
     for (const part of parts.splice(0).reverse()) await part.stop()
@@ -81,10 +83,12 @@ export const startNode = async (
     const db = await openConfigured(config)
     parts.push({ stop: () => db.close() })
     const { deps, firstAdmin } = await untilReachable(config, signal, () =>
-      prepare(config, db, role),
+      prepare(config, db, { role, onHint: (name, key) => carryHint(name, key) }),
     )
     const facts = { role, listener, sandbox, isStopping: () => isStopping }
-    for (const part of await startParts(config, deps, facts)) parts.push(part)
+    const started = await startParts(config, deps, facts)
+    carryHint = started.onHint
+    parts.push(...started.parts)
     parts.push(startKeyWatch(deps, { onChanged: onFailed }))
     return {
       url: listener?.url ?? null,
@@ -135,14 +139,18 @@ const untilReachable = async <T>(
 type Prepared = Readonly<{ deps: Deps; firstAdmin: FirstAdmin | null }>
 
 /** Brings the database to this binary's schema, and makes what a first start makes. */
-const prepare = async (config: Config, db: Database, role: Role): Promise<Prepared> => {
+const prepare = async (
+  config: Config,
+  db: Database,
+  { role, onHint }: Readonly<{ role: Role; onHint: (name: HintName, key: string) => void }>,
+): Promise<Prepared> => {
   const { from, to } = await migrate(db)
   if (from !== to) {
     createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
   }
   await finishKeyRotation(config, db)
   await checkInstanceKeyIsThere(config, db)
-  const deps = composeDeps(config, db)
+  const deps = composeDeps(config, db, onHint)
   if (!runsServer(role)) {
     await checkInstanceKey(deps)
     return { deps, firstAdmin: null }

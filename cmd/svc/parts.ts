@@ -10,6 +10,7 @@ import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { createScheduler } from '#scheduler/loop.ts'
 import type { Deps } from '#service/deps.ts'
+import type { HintName } from '#service/hints.ts'
 import { createLeadership } from '#service/lead.ts'
 import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
 import { createQueueGate } from '#service/queue-gate.ts'
@@ -17,6 +18,8 @@ import { countReadyByTag } from '#store/job-counts.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
+import { createMembership } from './membership.ts'
+import { nodeAddress } from './node-address.ts'
 import { openGit } from './open-git.ts'
 import { type Role, runsScheduler, runsServer } from './roles.ts'
 import { allRoutes } from './routes.ts'
@@ -36,19 +39,40 @@ export type NodeFacts = Readonly<{
 
 type Shared = Readonly<{ metrics: Metrics; liveWorkers: LiveWorkers }>
 
-/** In the order of their start; they stop in reverse. */
-export const startParts = async (
-  config: Config,
-  deps: Deps,
-  facts: NodeFacts,
-): Promise<readonly Stoppable[]> => {
+export type Parts = Readonly<{
+  /** In the order of their start; they stop in reverse. */
+  parts: readonly Stoppable[]
+  /** Carries what begins in this process to the others. */
+  onHint: (name: HintName, key: string) => void
+}>
+
+export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): Promise<Parts> => {
   const { role, listener, sandbox } = facts
-  const shared = { metrics: createMetrics(VERSION), liveWorkers: createLiveWorkers() }
+  const metrics = createMetrics(VERSION)
+  const worker =
+    sandbox === null ? null : createConfiguredWorker(config, { ...deps, sandbox, metrics })
+  const door =
+    listener === null || !runsServer(role)
+      ? null
+      : { listener, address: nodeAddress(config, listener) }
+  const { group, tags, concurrency } = config
+  const membership = createMembership(deps, {
+    role,
+    name: config.workerName,
+    door,
+    worker: worker === null ? null : () => ({ group, tags, concurrency, running: worker.running }),
+  })
+  const shared = { metrics, liveWorkers: createLiveWorkers(deps, membership.workers) }
   const parts: Stoppable[] = []
   if (listener !== null) parts.push(answer(config, deps, { ...facts, ...shared, listener }))
+  await membership.start()
+  parts.push(membership)
   if (runsScheduler(role)) parts.push(await startScheduler(config, deps))
-  if (sandbox !== null) parts.push(await startWorker(config, deps, { ...shared, sandbox }))
-  return parts
+  if (worker !== null) {
+    await worker.start()
+    parts.push(worker)
+  }
+  return { parts, onHint: membership.bus.send }
 }
 
 const answer = (
@@ -113,30 +137,6 @@ const startScheduler = async (config: Config, deps: Deps): Promise<Stoppable> =>
       await scheduler.stop()
       // the database may be away: then the lease runs out
       await leadership.release().catch(() => undefined)
-    },
-  }
-}
-
-const startWorker = async (
-  config: Config,
-  deps: Deps,
-  { metrics, liveWorkers, sandbox }: Shared & Readonly<{ sandbox: Sandbox }>,
-): Promise<Stoppable> => {
-  const worker = createConfiguredWorker(config, { ...deps, sandbox, metrics })
-  await worker.start()
-  const leave = liveWorkers.add(() => ({
-    name: worker.name,
-    group: config.group,
-    tags: config.tags,
-    running: worker.running,
-    concurrency: config.concurrency,
-    version: VERSION,
-    lastPingAt: deps.now(),
-  }))
-  return {
-    stop: () => {
-      leave()
-      return worker.stop()
     },
   }
 }

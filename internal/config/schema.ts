@@ -37,6 +37,14 @@ const nodeFields = {
       defaultText: 'http://<host>:<port>',
       sentence: 'Address under which people and callers reach svc, for links that it hands out.',
     }),
+  nodeUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+    .optional()
+    .register(settingMeta, {
+      env: 'SVC_NODE_URL',
+      defaultText: 'http://<own address>:<port>',
+      sentence: 'Address under which workers, schedulers and other servers reach this server.',
+    }),
   appsDomain: text.default('localhost').register(settingMeta, {
     env: 'SVC_APPS_DOMAIN',
     sentence: 'Functions of an app are served at <app>.<this domain>.',

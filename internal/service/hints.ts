@@ -1,6 +1,6 @@
 /**
- * Wake-ups inside one process: "a job of this tag was queued", "this job changed". A hint carries no facts, may be lost
- * or come twice without harm; whoever waits on one also looks at the database now and then.
+ * Wake-ups: "a job of this tag was queued", "this job changed". A hint carries no facts, may be lost or come twice without
+ * harm; whoever waits on one also looks at the database now and then. Between processes the bus carries them.
  */
 export type Hints = Readonly<{
   /** By tag. */
@@ -17,7 +17,10 @@ export type Hints = Readonly<{
 
 /** Everybody hears of every key: for the few who serve them all. */
 export interface Channel {
+  /** Tells this process and, through the bus, the others. */
   emit(key: string): void
+  /** Tells this process alone: what came over the bus goes no further. */
+  deliver(key: string): void
   /** @returns a function that ends the subscription */
   subscribe(listener: (key: string) => void): () => void
 }
@@ -25,15 +28,25 @@ export interface Channel {
 /** Who asked for one key hears of it alone: a thousand waiting callers cost an ending job nothing. */
 export interface KeyedChannel {
   emit(key: string): void
+  deliver(key: string): void
   /** @returns a function that ends the subscription */
   subscribe(key: string, listener: () => void): () => void
 }
 
-const createChannel = (): Channel => {
+export type HintName = keyof Hints
+
+type Forward = (key: string) => void
+
+const createChannel = (forward: Forward): Channel => {
   const listeners = new Set<(key: string) => void>()
+  const deliver = (key: string): void => {
+    for (const listener of listeners) listener(key)
+  }
   return {
+    deliver,
     emit: (key) => {
-      for (const listener of listeners) listener(key)
+      deliver(key)
+      forward(key)
     },
     subscribe: (listener) => {
       listeners.add(listener)
@@ -42,11 +55,16 @@ const createChannel = (): Channel => {
   }
 }
 
-const createKeyedChannel = (): KeyedChannel => {
+const createKeyedChannel = (forward: Forward): KeyedChannel => {
   const listenersByKey = new Map<string, Set<() => void>>()
+  const deliver = (key: string): void => {
+    for (const listener of listenersByKey.get(key) ?? []) listener()
+  }
   return {
+    deliver,
     emit: (key) => {
-      for (const listener of listenersByKey.get(key) ?? []) listener()
+      deliver(key)
+      forward(key)
     },
     subscribe: (key, listener) => {
       const listeners = listenersByKey.get(key) ?? new Set()
@@ -59,10 +77,19 @@ const createKeyedChannel = (): KeyedChannel => {
   }
 }
 
-export const createHints = (): Hints => ({
-  jobQueued: createChannel(),
-  cancelRequested: createChannel(),
-  scheduleChanged: createChannel(),
-  jobChanged: createKeyedChannel(),
-  jobLogged: createKeyedChannel(),
-})
+/** @param onEmitted hears of every hint that begins in this process, to carry it to others */
+export const createHints = (
+  onEmitted: (name: HintName, key: string) => void = () => undefined,
+): Hints => {
+  const forward =
+    (name: HintName): Forward =>
+    (key) =>
+      onEmitted(name, key)
+  return {
+    jobQueued: createChannel(forward('jobQueued')),
+    cancelRequested: createChannel(forward('cancelRequested')),
+    scheduleChanged: createChannel(forward('scheduleChanged')),
+    jobChanged: createKeyedChannel(forward('jobChanged')),
+    jobLogged: createKeyedChannel(forward('jobLogged')),
+  }
+}

@@ -1,8 +1,14 @@
 /**
- * The workers that are alive, as this process knows them: its own, and those that reach it. Kept in memory, since a ping
- * in the database would be a write that nobody needs while nothing happens (target I11).
+ * The workers that are alive: this process's own, those that are joined to it by the bus, and those that the bus does
+ * not reach, which ping in the database. While the bus works nothing is written (target I11).
  */
+import { z } from 'zod'
+import { listPingedWorkers, type PingedWorker } from '#store/nodes.ts'
+import type { Deps } from './deps.ts'
+
 export type LiveWorker = Readonly<{
+  /** Of its node. */
+  id: string
   name: string
   group: string
   tags: readonly string[]
@@ -14,20 +20,38 @@ export type LiveWorker = Readonly<{
 }>
 
 export interface LiveWorkers {
-  /** @param describe asked whenever somebody looks; @returns a function that takes the worker away */
-  add(describe: () => LiveWorker): () => void
   /** By name. */
-  list(): readonly LiveWorker[]
+  list(): Promise<readonly LiveWorker[]>
 }
 
-export const createLiveWorkers = (): LiveWorkers => {
-  const workers = new Set<() => LiveWorker>()
-  return {
-    add: (describe) => {
-      workers.add(describe)
-      return () => void workers.delete(describe)
-    },
-    list: () =>
-      [...workers].map((describe) => describe()).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-  }
+/** How long a ping in the database counts; they come three times as often. */
+export const PING_LASTS_MS = 30_000
+
+const pinged = z.object({
+  group: z.string(),
+  tags: z.array(z.string()),
+  running: z.number(),
+  concurrency: z.number(),
+})
+
+const toLiveWorker = ({ workerJson, pingedAt, ...row }: PingedWorker): LiveWorker | null => {
+  const facts = pinged.safeParse(JSON.parse(workerJson))
+  if (!facts.success) return null
+  return { id: row.id, name: row.name, version: row.version, ...facts.data, lastPingAt: pingedAt }
 }
+
+/** @param joined this process's own worker, and those that the bus joins to it */
+export const createLiveWorkers = (
+  { db }: Pick<Deps, 'db'>,
+  joined: () => readonly LiveWorker[],
+): LiveWorkers => ({
+  list: async () => {
+    const near = joined()
+    const ids = new Set(near.map(({ id }) => id))
+    const far = (await listPingedWorkers(db, PING_LASTS_MS))
+      .filter(({ id }) => !ids.has(id))
+      .map(toLiveWorker)
+      .filter((worker) => worker !== null)
+    return [...near, ...far].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  },
+})

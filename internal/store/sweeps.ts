@@ -58,6 +58,7 @@ const EXPIRED = [
   ['device_logins', 'id', `expires_at <= ${SQL_NOW}`],
   ['view_tokens', 'id', `expires_at <= ${SQL_NOW}`],
   ['idempotency_keys', 'ws, credential, route, key', `created_at < ${SQL_NOW} - 86400000`],
+  ['nodes', 'id', `pinged_at < ${SQL_NOW} - 86400000`],
   ['guesses', 'bucket, at, id', `at < ${SQL_NOW} - 86400000`],
 ] as const
 

@@ -3,8 +3,10 @@
  * left behind (targets I1, I3, I13, S14).
  */
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FAULT_POINTS, type FaultPoint } from '#service/fault-points.ts'
+import { openDatabase } from '#store/open-database.ts'
 import {
   audit,
   type Folder,
@@ -13,6 +15,7 @@ import {
   untilAllEnded,
   withCopyOf,
 } from './durable-node.ts'
+import { auditSlots } from './fleet.ts'
 
 let template: Folder
 beforeAll(async () => {
@@ -50,7 +53,7 @@ const sceneOf = (point: FaultPoint): Scene => {
 }
 
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
-  test.each(FAULT_POINTS.filter((point) => !/^(?:rescue|rotate)/.test(point)))(
+  test.each(FAULT_POINTS.filter((point) => !/^(?:rescue|rotate|fire)/.test(point)))(
     'at %s loses nothing and does nothing twice',
     async (point) => {
       await withFolder(async (folder) => {
@@ -81,6 +84,32 @@ describe.concurrent('kill -9', { timeout: 90_000 }, () => {
         await untilAllEnded(folder)
         await healthy.process.stop()
         await expectAllWell(folder, acknowledged)
+      })
+    },
+  )
+
+  test.each(['fire_before_commit', 'fire_committed'] as const)(
+    'at %s fires no slot twice, and has each on record',
+    async (point) => {
+      await withFolder(async (folder) => {
+        const doomed = await folder.start({ env: { SVC_FAULT: `${point}:2` } })
+        const made = await fetch(`${doomed.url}/api/w/default/schedules`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ app_key: 'crash', action_key: 'quick', cron: '@every 1s' }),
+        })
+        expect(made.status).toBe(201)
+        expect(await doomed.process.ended).toBeNull()
+        const healthy = await folder.start()
+        await sleep(2_500)
+        await healthy.process.stop()
+        const db = await openDatabase({ url: folder.databaseUrl })
+        const { fired, skipped, expected, jobs } = await auditSlots(db, 1_000).finally(() =>
+          db.close(),
+        )
+        expect(jobs).toBe(fired)
+        expect(fired + skipped).toBe(expected)
+        expect(fired).toBeGreaterThan(2)
       })
     },
   )

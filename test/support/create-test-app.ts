@@ -28,6 +28,7 @@ export const ADMIN = 'admin@localhost'
 
 /** As a node would have that runs one. */
 export const TEST_WORKER: LiveWorker = {
+  id: '019abcde-0000-7000-8000-000000000001',
   name: 'w1',
   group: 'default',
   tags: ['default'],
@@ -124,8 +125,7 @@ const listRoutes = (deps: Deps, options: TestAppOptions): readonly Route[] => {
     environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
     ...options.git,
   })
-  const liveWorkers = createLiveWorkers()
-  liveWorkers.add(() => TEST_WORKER)
+  const liveWorkers = createLiveWorkers(deps, () => [TEST_WORKER])
   const client = { version: health.version, jobRetentionDays: 30, maxBodyBytes: 1_048_576 }
   return [
     ...allRoutes({ ...deps, health, git, client, liveWorkers }),

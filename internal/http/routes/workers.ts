@@ -38,8 +38,11 @@ export type WorkerRouteDeps = Pick<Deps, 'db'> & Readonly<{ liveWorkers: LiveWor
 
 const MS_PER_S = 1_000
 
-const toWireWorkers = ({ liveWorkers }: WorkerRouteDeps, queues: readonly TagQueueCount[]) => {
-  const live = liveWorkers.list()
+const toWireWorkers = async (
+  { liveWorkers }: WorkerRouteDeps,
+  queues: readonly TagQueueCount[],
+) => {
+  const live = await liveWorkers.list()
   const byTag = queues.map(({ tag, count, oldestAgeMs }) => ({
     tag,
     queued: count,
@@ -73,7 +76,7 @@ export const workerRoutes = (deps: WorkerRouteDeps): readonly Route[] => [
     summary: 'Live workers, and what waits in this workspace, by tag',
     responses: { 200: { description: 'Workers and tags', schema: workers } },
     handler: async ({ ws }) =>
-      reply(200, toWireWorkers(deps, await countReadyByTagIn(deps.db, ws))),
+      reply(200, await toWireWorkers(deps, await countReadyByTagIn(deps.db, ws))),
   }),
   route({
     method: 'get',
@@ -82,6 +85,6 @@ export const workerRoutes = (deps: WorkerRouteDeps): readonly Route[] => [
     tag: 'Instance',
     summary: 'Live workers, and what waits in all workspaces, by tag',
     responses: { 200: { description: 'Workers and tags', schema: workers } },
-    handler: async () => reply(200, toWireWorkers(deps, await countReadyByTag(deps.db))),
+    handler: async () => reply(200, await toWireWorkers(deps, await countReadyByTag(deps.db))),
   }),
 ]

@@ -62,7 +62,7 @@ CREATE TABLE nodes (
   version TEXT NOT NULL,
   -- where other nodes reach it; NULL: it only connects to others
   address TEXT,
-  -- of a worker: JSON with group, tags, concurrency, running
+  -- of a worker that the bus joins to no server: JSON with group, tags, concurrency, running
   worker TEXT,
   started_at INTEGER NOT NULL,
   pinged_at INTEGER NOT NULL

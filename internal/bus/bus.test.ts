@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { type Bus, createBus } from './bus.ts'
+import { BUS_PATH, type NodeFacts } from './protocol.ts'
+
+const KEY = randomBytes(32)
+let ids: number
+let closers: (() => Promise<void>)[]
+beforeEach(() => {
+  ids = 0
+  closers = []
+})
+afterEach(async () => {
+  await Promise.all(closers.map((close) => close()))
+})
+
+type TestNode = Readonly<{
+  bus: Bus
+  heard: string[]
+  joined: string[]
+  strangers: (string | null)[]
+  node: NodeFacts
+  setRunning: (running: number) => void
+}>
+
+const openNode = (wish: Partial<NodeFacts> = {}, key: Uint8Array = KEY): TestNode => {
+  ids += 1
+  const node: NodeFacts = {
+    id: `019abcde-0000-7000-8000-${String(ids).padStart(12, '0')}`,
+    name: `n${ids}`,
+    version: '1.0.0',
+    serves: false,
+    schedules: false,
+    worker: null,
+    ...wish,
+  }
+  const heard: string[] = []
+  const joined: string[] = []
+  const strangers: (string | null)[] = []
+  let running = 0
+  const bus = createBus({
+    key,
+    describe: () =>
+      node.worker === null ? node : { ...node, worker: { ...node.worker, running } },
+    now: Date.now,
+    onHint: (kind, name) => heard.push(`${kind} ${name}`),
+    onJoined: ({ name }) => joined.push(name),
+    onStranger: (address) => strangers.push(address),
+  })
+  closers.push(() => bus.stop())
+  return {
+    bus,
+    heard,
+    joined,
+    strangers,
+    node,
+    setRunning: (count) => {
+      running = count
+    },
+  }
+}
+
+const worker = (...tags: string[]) => ({ group: 'default', tags, concurrency: 2, running: 0 })
+
+/** @returns the address */
+const listen = async ({ bus }: TestNode, port = 0): Promise<string> => {
+  const server: Server = createServer()
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    bus.accept(request, socket, head),
+  )
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  closers.push(() => new Promise((resolve) => void server.close(() => resolve())))
+  const address = server.address() as AddressInfo
+  return `http://127.0.0.1:${address.port}`
+}
+
+const until = (condition: () => boolean) =>
+  vi.waitFor(() => expect(condition()).toBe(true), { timeout: 5_000, interval: 5 })
+
+describe('nodes that share the instance key', () => {
+  it('know each other', async () => {
+    const server = openNode({ serves: true })
+    const other = openNode({ worker: worker('default') })
+    other.bus.follow([await listen(server)])
+    await until(() => server.joined.length === 1 && other.joined.length === 1)
+    expect(server.bus.peers()).toMatchObject([
+      { node: { name: 'n2', worker: { tags: ['default'] } } },
+    ])
+    expect(other.bus.peers()).toMatchObject([{ node: { name: 'n1', serves: true } }])
+  })
+
+  it('hear of what they have a use for, and of nothing else', async () => {
+    const server = openNode({ serves: true })
+    const address = await listen(server)
+    const gpu = openNode({ worker: worker('gpu') })
+    const plain = openNode({ worker: worker('default') })
+    const scheduler = openNode({ schedules: true })
+    for (const { bus } of [gpu, plain, scheduler]) bus.follow([address])
+    await until(() => server.joined.length === 3)
+    server.bus.send('jobQueued', 'gpu')
+    server.bus.send('cancelRequested', 'j1')
+    server.bus.send('scheduleChanged', 's1')
+    server.bus.send('jobChanged', 'j2')
+    gpu.bus.send('jobChanged', 'j3')
+    plain.bus.send('jobLogged', 'j4')
+    await until(() => server.heard.length === 2 && scheduler.heard.length === 1)
+    await until(() => gpu.heard.length === 2 && plain.heard.length === 1)
+    expect(gpu.heard).toEqual(['jobQueued gpu', 'cancelRequested j1'])
+    expect(plain.heard).toEqual(['cancelRequested j1'])
+    expect(scheduler.heard).toEqual(['scheduleChanged s1'])
+    expect(server.heard.toSorted()).toEqual(['jobChanged j3', 'jobLogged j4'])
+  })
+
+  it('say the same thing once in a turn, and many things in one message', async () => {
+    const server = openNode({ serves: true })
+    const other = openNode({ worker: worker('default') })
+    other.bus.follow([await listen(server)])
+    await until(() => other.joined.length === 1)
+    for (let at = 0; at < 1_000; at += 1) {
+      server.bus.send('jobQueued', 'default')
+      other.bus.send('jobChanged', `j${at}`)
+    }
+    await until(() => server.heard.length === 1_000)
+    expect(other.heard).toEqual(['jobQueued default'])
+  })
+
+  it('find each other again after the server was away', async () => {
+    const first = openNode({ serves: true })
+    const address = await listen(first)
+    const other = openNode({ worker: worker('default') })
+    other.bus.follow([address])
+    await until(() => other.joined.length === 1)
+    await first.bus.stop()
+    await closers.splice(1, 1)[0]?.()
+    await until(() => other.bus.peers().length === 0)
+    const second = openNode({ serves: true })
+    await listen(second, Number(new URL(address).port))
+    await until(() => other.joined.length === 2)
+    second.bus.send('jobQueued', 'default')
+    await until(() => other.heard.length === 1)
+  })
+
+  it('leave those that they are told of no more', async () => {
+    const server = openNode({ serves: true })
+    const other = openNode({ worker: worker('default') })
+    other.bus.follow([await listen(server)])
+    await until(() => server.bus.peers().length === 1)
+    other.bus.follow([])
+    await until(() => server.bus.peers().length === 0)
+  })
+})
+
+describe('others', () => {
+  it('are not listened to without the instance key, whoever connects', async () => {
+    const server = openNode({ serves: true })
+    const stranger = openNode({ worker: worker('default') }, randomBytes(32))
+    const address = await listen(server)
+    stranger.bus.follow([address])
+    await until(() => server.strangers.length === 1)
+    expect(server.strangers).toEqual([null])
+    expect([server.joined, stranger.joined]).toEqual([[], []])
+  })
+
+  it('learn nothing and are cut off when they do not keep to the rules', async () => {
+    const server = openNode({ serves: true })
+    const address = await listen(server)
+    const talk = (say: readonly (string | Buffer)[]): Promise<readonly string[]> =>
+      new Promise((resolve) => {
+        const said: string[] = []
+        const socket = new WebSocket(`${address.replace('http', 'ws')}${BUS_PATH}`)
+        socket.on('message', (data) => said.push(String(data)))
+        socket.on('open', () => {
+          for (const text of say) socket.send(text)
+        })
+        socket.on('error', () => undefined)
+        socket.on('close', (code) =>
+          resolve([...said.map((text) => text.slice(0, 20)), String(code)]),
+        )
+      })
+    const node = JSON.stringify(server.node)
+    const lies = [
+      ['no JSON'],
+      ['{"t":"hints","hints":{"jobQueued":["default"]}}'],
+      ['{"t":"alive","running":1}'],
+      [`{"t":"hello","nonce":"x","proof":"x","node":${node}}`],
+      ['{"t":"welcome","proof":"x","node":{}}'],
+      [randomBytes(64)],
+      ['x'.repeat(2_000_000)],
+    ]
+    const answers = await Promise.all(lies.map(talk))
+    for (const [challenge, code] of answers) {
+      expect(challenge).toBe('{"t":"challenge","no')
+      expect(['4400', '4401', '1009', '1006', '1007']).toContain(code)
+    }
+    expect(server.heard).toEqual([])
+    expect(server.bus.peers()).toEqual([])
+  })
+
+  it('cannot use what another has proved', async () => {
+    const server = openNode({ serves: true })
+    const address = await listen(server)
+    const spy = openNode({ worker: worker('default') })
+    const sent: string[] = []
+    const original = WebSocket.prototype.send
+    const watch = vi.spyOn(WebSocket.prototype, 'send').mockImplementation(function (
+      this: WebSocket,
+      ...args: Parameters<typeof original>
+    ) {
+      sent.push(String(args[0]))
+      return Reflect.apply(original, this, args)
+    })
+    spy.bus.follow([address])
+    await until(() => server.joined.length === 1)
+    watch.mockRestore()
+    const hello = sent.find((text) => text.includes('"hello"')) ?? ''
+    const code = await new Promise<number>((resolve) => {
+      const socket = new WebSocket(`${address.replace('http', 'ws')}${BUS_PATH}`)
+      socket.on('open', () => socket.send(hello))
+      socket.on('close', resolve)
+    })
+    expect(code).toBe(4401)
+    expect(server.joined).toHaveLength(1)
+  })
+})
+
+describe('with a clock that can be turned', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('a worker tells how many jobs it runs', async () => {
+    const server = openNode({ serves: true })
+    const other = openNode({ worker: worker('default') })
+    other.bus.follow([await listen(server)])
+    await until(() => server.joined.length === 1)
+    other.setRunning(2)
+    vi.advanceTimersByTime(5_000)
+    await until(() => server.bus.peers()[0]?.node.worker?.running === 2)
+  })
+})

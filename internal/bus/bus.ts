@@ -1,0 +1,163 @@
+/**
+ * Hints between processes, over WebSocket. Servers listen on their own port; every other node connects to all of them,
+ * and a server to the servers that were there before it, so that each pair with something to say is joined once.
+ *
+ * It guarantees: nobody without the instance key hears or says anything; a node that falls silent is dropped; a lost
+ * connection is made anew.
+ * It leaves to others: whatever depends on a hint (polling finds it too), and which servers there are.
+ * It fails by silence.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import { createHintBatch } from './hint-batch.ts'
+import { createLink, type Link, type Peer } from './link.ts'
+import {
+  BUS_PATH,
+  HINT_KINDS,
+  type HintKind,
+  MAX_MESSAGE_BYTES,
+  type NodeFacts,
+} from './protocol.ts'
+
+export type BusOptions = Readonly<{
+  /** Derived from the instance key, for this purpose alone. */
+  key: Uint8Array
+  describe: () => NodeFacts
+  now: () => number
+  onHint: (kind: HintKind, key: string) => void
+  onJoined: (node: NodeFacts) => void
+  /** `address` is null for one that connected to us. */
+  onStranger: (address: string | null) => void
+}>
+
+export interface Bus {
+  send(kind: HintKind, key: string): void
+  /** The nodes that are joined now. */
+  peers(): readonly Peer[]
+  /** From now on joins these servers, by address, and no others. */
+  follow(addresses: readonly string[]): void
+  /** Takes a connection that another node opens. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  stop(): Promise<void>
+}
+
+const ALIVE_EVERY_MS = 5_000
+const FIRST_RETRY_MS = 250
+const SLOWEST_RETRY_MS = 10_000
+/** Who has not proved itself yet may not fill the memory. */
+const MAX_STRANGERS = 100
+
+const toSocketUrl = (address: string): string =>
+  `${address.replace(/^http/, 'ws').replace(/\/$/, '')}${BUS_PATH}`
+
+type Followed = { stop: () => void }
+
+export const createBus = (options: BusOptions): Bus => {
+  const links = new Set<Link>()
+  const followed = new Map<string, Followed>()
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
+  let isStopped = false
+
+  const batch = createHintBatch((hints) => {
+    for (const link of links) link.send(hints)
+  })
+  const heart = setInterval(() => {
+    for (const link of links) link.tellAlive()
+  }, ALIVE_EVERY_MS)
+  heart.unref()
+
+  const open = (
+    socket: WebSocket,
+    side: 'client' | 'server',
+    more: Readonly<{ address: string | null; onClosed: (wasJoined: boolean) => void }>,
+  ): Link => {
+    const link = createLink({
+      socket,
+      side,
+      key: options.key,
+      describe: options.describe,
+      now: options.now,
+      onJoined: options.onJoined,
+      onStranger: () => options.onStranger(more.address),
+      onHints: (hints) => {
+        for (const kind of HINT_KINDS) {
+          for (const key of hints[kind] ?? []) options.onHint(kind, key)
+        }
+      },
+      onClosed: () => {
+        links.delete(link)
+        more.onClosed(link.peer() !== null)
+      },
+    })
+    links.add(link)
+    return link
+  }
+
+  const follow = (address: string): Followed => {
+    let retryMs = FIRST_RETRY_MS
+    let timer: NodeJS.Timeout | undefined
+    let link: Link | null = null
+    let isWanted = true
+    const connect = (): void => {
+      const socket = new WebSocket(toSocketUrl(address), {
+        maxPayload: MAX_MESSAGE_BYTES,
+        handshakeTimeout: 5_000,
+        followRedirects: false,
+      })
+      link = open(socket, 'client', {
+        address,
+        onClosed: (wasJoined) => {
+          if (!isWanted || isStopped) return
+          retryMs = wasJoined ? FIRST_RETRY_MS : Math.min(retryMs * 2, SLOWEST_RETRY_MS)
+          timer = setTimeout(connect, retryMs * (0.5 + Math.random() / 2))
+          timer.unref()
+        },
+      })
+    }
+    connect()
+    return {
+      stop: () => {
+        isWanted = false
+        clearTimeout(timer)
+        link?.close()
+      },
+    }
+  }
+
+  return {
+    send: (kind, key) => {
+      if (links.size > 0) batch.add(kind, key)
+    },
+    peers: () => [...links].map((link) => link.peer()).filter((peer) => peer !== null),
+    follow: (addresses) => {
+      if (isStopped) return
+      for (const [address, one] of followed) {
+        if (addresses.includes(address)) continue
+        one.stop()
+        followed.delete(address)
+      }
+      for (const address of addresses) {
+        if (!followed.has(address)) followed.set(address, follow(address))
+      }
+    },
+    accept: (request, socket, head) => {
+      const strangers = [...links].filter((link) => link.peer() === null).length
+      if (isStopped || strangers >= MAX_STRANGERS) {
+        socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n')
+        return
+      }
+      server.handleUpgrade(request, socket, head, (client) => {
+        open(client, 'server', { address: null, onClosed: () => undefined })
+      })
+    },
+    stop: async () => {
+      isStopped = true
+      clearInterval(heart)
+      for (const { stop } of followed.values()) stop()
+      followed.clear()
+      for (const link of links) link.close()
+      server.close()
+    },
+  }
+}

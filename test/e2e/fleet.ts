@@ -1,0 +1,137 @@
+/** An instance of several processes over one database, a file or a real sqld, with an app deployed. */
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Database, sql } from '#store/database.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { type Sqld, startSqld } from '../support/sqld.ts'
+import type { SvcProcess } from '../support/svc-process.ts'
+import { type Folder, makeTemplate, type Node, type StartOptions } from './durable-node.ts'
+
+export type FleetBackend = 'file' | 'sqld'
+
+export type Fleet = Readonly<{
+  backend: FleetBackend
+  sqld: Sqld | null
+  folder: Folder
+  /** Resolves when it is ready. */
+  start: (role: string, options?: StartOptions) => Promise<Node>
+  /** For a node that may die before it is. */
+  launch: (role: string, options?: StartOptions) => SvcProcess
+  /** Of a server. */
+  call: (node: Node, method: string, path: string, json?: unknown) => Promise<FleetAnswer>
+  /** Reads the database directly. */
+  read: <T>(look: (db: Database) => Promise<T>) => Promise<T>
+  /** Kills what still runs. */
+  close: () => Promise<void>
+}>
+
+export type FleetAnswer = Readonly<{ status: number; json: unknown; headers: Headers }>
+
+export const openFleet = async (
+  backend: FleetBackend,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Fleet> => {
+  const sqld = backend === 'sqld' ? await startSqld() : null
+  const shared = { ...env, ...(sqld === null ? {} : { SVC_DATABASE_URL: sqld.httpUrl }) }
+  const template = await makeTemplate(shared)
+  const databaseUrl = sqld?.httpUrl ?? `file:${join(template.path, 'svc-data', 'svc.db')}`
+  const folder = { ...template, databaseUrl }
+  const started: SvcProcess[] = []
+  const optionsOf = (role: string, { args = [], env: own = {} }: StartOptions): StartOptions => ({
+    args: [role, ...args],
+    env: { ...shared, ...own },
+  })
+  return {
+    backend,
+    sqld,
+    folder,
+    start: async (role, options = {}) => {
+      const node = await folder.start(optionsOf(role, options))
+      started.push(node.process)
+      return node
+    },
+    launch: (role, options = {}) => {
+      const process = folder.launch(optionsOf(role, options))
+      started.push(process)
+      return process
+    },
+    call: async ({ url }, method, path, json) => {
+      const answer = await fetch(`${url}/api/w/default${path}`, {
+        method,
+        headers: { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      })
+      const text = await answer.text()
+      return {
+        status: answer.status,
+        json: text.startsWith('{') ? JSON.parse(text) : text,
+        headers: answer.headers,
+      }
+    },
+    read: async (look) => {
+      const db = await openDatabase({ url: databaseUrl })
+      return look(db).finally(() => db.close())
+    },
+    close: async () => {
+      for (const { child } of started) {
+        child.kill('SIGCONT')
+        child.kill('SIGKILL')
+      }
+      await Promise.all(started.map(({ ended }) => ended))
+      await sqld?.close()
+      folder.remove()
+    },
+  }
+}
+
+const slotRow = z.object({
+  schedule_id: z.string(),
+  slot: z.number(),
+  outcome: z.enum(['fired', 'skipped']),
+  count: z.number(),
+  last_slot: z.number().nullable(),
+  job: z.string().nullable(),
+})
+
+export type SlotAudit = Readonly<{
+  fired: number
+  skipped: number
+  /** Slots between the first and the last of their schedule. */
+  expected: number
+  jobs: number
+}>
+
+/**
+ * What became of the slots of schedules that fire every `everyMs`.
+ * @throws {Error} a slot was fired without its job, or a job stands without its slot
+ */
+export const auditSlots = async (db: Database, everyMs: number): Promise<SlotAudit> => {
+  const rows = z.array(slotRow).parse(
+    await db.all(
+      sql(
+        `SELECT s.schedule_id, s.slot, s.outcome, s.count, s.last_slot, jobs.id AS job
+         FROM schedule_slots s LEFT JOIN jobs ON jobs.id = s.job_id`,
+      ),
+    ),
+  )
+  const orphan = rows.find(({ outcome, job }) => (outcome === 'fired') !== (job !== null))
+  if (orphan !== undefined) throw new Error(`A slot without its job: ${JSON.stringify(orphan)}`)
+  const counted = await db.one(
+    sql("SELECT count(*) AS n FROM jobs WHERE created_by GLOB 'schedule:*'"),
+  )
+  const bySchedule = Map.groupBy(rows, ({ schedule_id }) => schedule_id)
+  let expected = 0
+  for (const slots of bySchedule.values()) {
+    const first = Math.min(...slots.map(({ slot }) => slot))
+    const last = Math.max(...slots.map(({ slot, last_slot }) => last_slot ?? slot))
+    expected += (last - first) / everyMs + 1
+  }
+  return {
+    fired: rows.filter(({ outcome }) => outcome === 'fired').length,
+    skipped: rows
+      .filter(({ outcome }) => outcome === 'skipped')
+      .reduce((sum, { count }) => sum + count, 0),
+    expected,
+    jobs: Number(counted?.n),
+  }
+}
