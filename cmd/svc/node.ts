@@ -14,11 +14,11 @@ import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap
 import type { Deps } from '#service/deps.ts'
 import type { HintName } from '#service/hints.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
-import { migrate } from '#store/migrate.ts'
+import { migrate, requireSchema, SchemaTooOldError } from '#store/migrate.ts'
 import { composeDeps, openConfigured } from './compose.ts'
+import { startDatabaseWatch } from './database-watch.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts'
-import { startKeyWatch } from './key-watch.ts'
 import { type Handler, type Listener, listen } from './listen.ts'
 import { type Stoppable, startParts } from './parts.ts'
 import { type Role, runsServer, runsWorker } from './roles.ts'
@@ -89,7 +89,7 @@ export const startNode = async (
     const started = await startParts(config, deps, facts)
     carryHint = started.onHint
     parts.push(...started.parts)
-    parts.push(startKeyWatch(deps, { onChanged: onFailed }))
+    parts.push(startDatabaseWatch(deps, { onChanged: onFailed }))
     return {
       url: listener?.url ?? null,
       firstAdmin,
@@ -108,6 +108,13 @@ const openListener = async (config: Config, role: Role): Promise<Listener | null
   return port === undefined ? null : await listen({ host: config.host, port }, notReady(role))
 }
 
+/** What waiting may mend, as a sentence, else null. */
+const passingTrouble = (error: unknown): string | null => {
+  if (error instanceof SchemaTooOldError) return error.message
+  const mayPass = error instanceof DatabaseError && MAY_PASS.includes(error.kind)
+  return mayPass ? 'The database does not answer.' : null
+}
+
 /** A server that is away may come back; what it says once it is there is final. */
 const untilReachable = async <T>(
   config: Config,
@@ -124,16 +131,23 @@ const untilReachable = async <T>(
     try {
       return await Promise.race([act(), told])
     } catch (error) {
-      if (!(error instanceof DatabaseError) || !MAY_PASS.includes(error.kind)) throw error
+      const sentence = passingTrouble(error)
+      if (sentence === null) throw error
       if (failures % TELL_EVERY === 0) {
-        log.warn('The database does not answer; trying again every second.', {
-          database: shownAddress(databaseUrlOf(config)),
-          error: error.message,
-        })
+        const database = shownAddress(databaseUrlOf(config))
+        log.warn(`${sentence} Trying again every second.`, { database, error })
       }
       await Promise.race([setTimeout(RETRY_MS), told])
     }
   }
+}
+
+/** Servers change the schema; the others wait for one of them, so that an upgrade has one order. */
+const bringToSchema = async (db: Database, role: Role): Promise<void> => {
+  if (!runsServer(role)) return requireSchema(db)
+  const { from, to } = await migrate(db)
+  if (from === to) return
+  createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
 }
 
 type Prepared = Readonly<{ deps: Deps; firstAdmin: FirstAdmin | null }>
@@ -144,10 +158,7 @@ const prepare = async (
   db: Database,
   { role, onHint }: Readonly<{ role: Role; onHint: (name: HintName, key: string) => void }>,
 ): Promise<Prepared> => {
-  const { from, to } = await migrate(db)
-  if (from !== to) {
-    createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
-  }
+  await bringToSchema(db, role)
   await finishKeyRotation(config, db)
   await checkInstanceKeyIsThere(config, db)
   const deps = composeDeps(config, db, onHint)

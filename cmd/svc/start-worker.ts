@@ -1,5 +1,6 @@
 /** The worker role: sandbox, leases, claim loop. */
 import { join } from 'node:path'
+import { type BundleCache, createBundleCache } from '#bundle/bundle-cache.ts'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Metrics } from '#metrics/registry.ts'
@@ -38,6 +39,15 @@ export const openSandbox = async (config: Config): Promise<Sandbox> => {
   })
 }
 
+/** A database file is as near as a cache would be. */
+const openBundleCache = (config: Config, { db }: Pick<Deps, 'db'>): BundleCache | undefined =>
+  db.backend === 'file'
+    ? undefined
+    : createBundleCache({
+        folder: join(openCacheFolder(), 'bundles'),
+        maxBytes: config.bundleCacheMb * 1_048_576,
+      })
+
 export type WorkerRoleDeps = Deps & Readonly<{ sandbox: Sandbox; metrics: Metrics }>
 
 export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Worker => {
@@ -45,7 +55,7 @@ export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Wo
   const worker = createWorker(
     {
       ...deps,
-      runner: createJobRunner(deps),
+      runner: createJobRunner({ ...deps, bundleCache: openBundleCache(config, deps) }),
       log: createLogger('worker'),
       onEnded: ({ status, durationMs }) => deps.metrics.jobEnded(status, durationMs),
       createLeaseKeeper: (listeners) =>

@@ -168,3 +168,27 @@ test('a port that is taken ends the node with a sentence that names the flag', a
   await expectSentence(start(['--port', String(port)]), `Port ${port} is taken.`)
   server.close()
 })
+
+test('a worker waits for a server to make the schema, and says so', async () => {
+  const worker = startSvc(['worker'], { cwd: folder })
+  running.push(worker)
+  await worker.untilSaid(/The database is empty\. Start a server first/)
+  const node = start()
+  await node.untilSaid(/"The node is ready\."/)
+  await worker.untilSaid(/"The node is ready\."/)
+  expect(await worker.stop()).toBe(0)
+})
+
+test('a node ends when a newer svc has taken the schema further', async () => {
+  const node = start()
+  await node.untilSaid(/"The node is ready\."/)
+  const db = await openDatabase({ url: `file:${dataFile('svc.db')}` })
+  await db.write([
+    sql(
+      "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, 'x', 'x', 1)",
+    ),
+  ])
+  await db.close()
+  expect(await node.ended).toBe(1)
+  expect(node.said()).toContain('Upgrade this node too.')
+})

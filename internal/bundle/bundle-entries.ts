@@ -6,11 +6,11 @@
  * same bundles.
  * It fails by AppError unprocessable `unbundlable`, with file, line and message of every fault in `details`.
  */
-import { createHash } from 'node:crypto'
 import type { BuildOptions, BuildResult, Message } from 'esbuild'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { AppFiles } from './app-files.ts'
 import { APP_NAMESPACE, appPlugin } from './app-plugin.ts'
+import { hashBundle } from './bundle-hash.ts'
 import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
 
 export type BundledEntry = Readonly<{
@@ -154,9 +154,8 @@ const readOutput = (
     }
   }
   const sourceMap = nameSources(map.text)
-  // the map too: a comment moves lines without changing the code
-  const hash = createHash('sha256').update(code.contents).update('\0').update(sourceMap)
-  return { entrypoint, hash: hash.digest('hex'), code: code.text, sourceMap }
+  const bundle = { code: code.text, sourceMap }
+  return { entrypoint, hash: hashBundle(bundle), ...bundle }
 }
 
 const FROM_APP = new RegExp(`^(?:.*/)?${APP_NAMESPACE}:`)

@@ -252,6 +252,11 @@ const workerFields = {
     env: 'SVC_SANDBOX_REUSE',
     sentence: 'Whether a process may serve further jobs of the same app and commit.',
   }),
+  bundleCacheMb: whole(1, 1_048_576).default(512).register(settingMeta, {
+    env: 'SVC_BUNDLE_CACHE_MB',
+    sentence:
+      'Disk that a worker uses for bundles of a database over the network, in its cache folder.',
+  }),
   denoPath: text.optional().register(settingMeta, {
     env: 'SVC_DENO_PATH',
     defaultText: 'the one inside svc',

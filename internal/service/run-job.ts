@@ -6,13 +6,15 @@ import { conflict } from '#core/error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/provider.ts'
 import { findState, upsertStateOfAttempt } from '#store/app-state.ts'
-import { findBundle } from '#store/bundles.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import type { Deps } from './deps.ts'
+import { type BundleSource, loadBundle } from './load-bundle.ts'
 import { createSecretReader, type SecretReader } from './read-secrets.ts'
 
-export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits'> & Readonly<{ sandbox: Sandbox }>
+export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits'> &
+  BundleSource &
+  Readonly<{ sandbox: Sandbox }>
 
 export type RunRequest = Readonly<{
   job: ClaimedJob
@@ -62,7 +64,7 @@ const runInSandbox = (deps: RunJobDeps, request: SandboxRequest): Promise<Sandbo
       fresh: definition.isolation === 'fresh',
       entrypoint: action.entrypoint,
       bundleHash: action.bundleHash,
-      loadCode: () => loadCode(deps, action.bundleHash),
+      loadCode: () => loadBundle(deps, action.bundleHash),
       inputJson: job.inputJson,
       trigger: { kind: job.triggerKind, ...readTrigger(job) },
       variables: secrets.variables(job),
@@ -95,12 +97,6 @@ const runInSandbox = (deps: RunJobDeps, request: SandboxRequest): Promise<Sandbo
 }
 
 const toJson = (text: string): JsonValue => JSON.parse(text)
-
-const loadCode = async (deps: RunJobDeps, hash: string) => {
-  const bundle = await findBundle(deps.db, hash)
-  if (bundle === null) throw new Error(`Bundle ${hash} is not in the database.`)
-  return bundle
-}
 
 /** Document 1, Action code context; `encoding` tells how a body that is no UTF-8 was carried. */
 type WebhookTrigger = Readonly<{

@@ -20,6 +20,11 @@ export class SchemaTooNewError extends SchemaError {
   override readonly name = 'SchemaTooNewError'
 }
 
+/** Nobody has brought the database to this binary's schema; waiting mends it when somebody does. */
+export class SchemaTooOldError extends Error {
+  override readonly name = 'SchemaTooOldError'
+}
+
 /** A migration that has run is not the one that this binary carries. */
 export class SchemaChangedError extends SchemaError {
   override readonly name = 'SchemaChangedError'
@@ -56,6 +61,21 @@ export const migrate = async (
     if (migration.version > from) await apply(db, migration, migrations)
   }
   return { from, to: migrations.at(-1)?.version ?? 0 }
+}
+
+/**
+ * For nodes that leave it to others to change the schema.
+ * @throws {SchemaTooOldError | SchemaError}
+ * @throws {DatabaseError}
+ */
+export const requireSchema = async (db: Database): Promise<void> => {
+  const version = await checkSchema(db, MIGRATIONS)
+  if (version === SCHEMA_VERSION) return
+  throw new SchemaTooOldError(
+    version === 0
+      ? 'The database is empty. Start a server first, or run: svc db migrate'
+      : `The database has schema ${version}, this svc needs ${SCHEMA_VERSION}. Upgrade the server first, or run: svc db migrate`,
+  )
 }
 
 const checksum = ({ statements }: Migration): string =>

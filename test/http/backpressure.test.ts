@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createMetrics } from '#metrics/registry.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
+import { sql } from '#store/database.ts'
 import { countReadyByTag } from '#store/job-counts.ts'
 import {
   ADMIN,
@@ -122,6 +123,22 @@ describe('what tells that more workers are needed', () => {
         },
       ],
     })
+    const ping = (id: string, agoMs: number) =>
+      sql(
+        `INSERT INTO nodes (id, role, name, host, version, worker, started_at, pinged_at)
+         VALUES (?, 'worker', ?, 'h', '1', ?, 1, ?)`,
+        id,
+        id,
+        '{"group":"g","tags":["gpu"],"running":0,"concurrency":1}',
+        Date.now() - agoMs,
+      )
+    await app.deps.db.write([ping('far', 5_000), ping('dead', 60_000)])
+    const unreached = await app.call('GET', `/api/w/${WS}/workers`, { token: reader })
+    expect(unreached.json).toMatchObject({
+      tags: [{ tag: 'default' }, { tag: 'gpu', live_workers: 1 }],
+      workers: [{ name: 'far', group: 'g' }, { name: 'w1' }],
+    })
+    await app.deps.db.write([sql('DELETE FROM nodes')])
     const all = await app.call('GET', '/api/admin/workers', { token })
     expect(all.text).toContain('secret-tag')
   })

@@ -20,7 +20,7 @@ import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { listVariables } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces.ts'
-import { startKeyWatch } from '../../cmd/svc/key-watch.ts'
+import { startDatabaseWatch } from '../../cmd/svc/database-watch.ts'
 import { startSqld } from '../support/sqld.ts'
 
 let dataDir = ''
@@ -184,7 +184,7 @@ describe('rotating the instance key', () => {
       },
     }
     const changed = new Promise<Error>((onChanged) => {
-      startKeyWatch(depsWith(from, flaky), { onChanged, everyMs: 1 })
+      startDatabaseWatch(depsWith(from, flaky), { onChanged, everyMs: 1 })
     })
     await expect.poll(() => reads).toBeGreaterThan(5)
     await rotateInstanceKey({ db, newId }, { from, to })

@@ -1,0 +1,98 @@
+/**
+ * Bundles on a worker's disk, by content hash, so that a server over the network is asked for each once. What is read is
+ * checked against its name: a file that was changed or cut short is thrown away. The least lately used go first when the
+ * folder grows over its bound. Several workers may share the folder.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BundledCode, hashBundle } from './bundle-hash.ts'
+
+export interface BundleCache {
+  find(hash: string): Promise<BundledCode | null>
+  /** A disk that is full or gone is no error: the bundle is asked for again next time. */
+  keep(hash: string, bundle: BundledCode): Promise<void>
+}
+
+export type BundleCacheOptions = Readonly<{
+  /** Made when it is not there; nobody else may write to it. */
+  folder: string
+  maxBytes: number
+}>
+
+const HASH = /^[0-9a-f]{64}$/
+/** After a clean-up so much of the bound is in use, so that not each bundle needs one. */
+const KEPT_SHARE = 0.8
+
+type Entry = Readonly<{ path: string; bytes: number; usedAt: number }>
+
+const listEntries = async (folder: string): Promise<readonly Entry[]> => {
+  const names = await readdir(folder)
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name)
+      // another worker may have deleted it
+      const found = await stat(path).catch(() => null)
+      return found === null ? null : { path, bytes: found.size, usedAt: found.mtimeMs }
+    }),
+  )
+  return entries.filter((entry) => entry !== null)
+}
+
+const removeOldest = async ({ folder, maxBytes }: BundleCacheOptions): Promise<number> => {
+  const entries = await listEntries(folder)
+  let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
+  if (bytes <= maxBytes) return bytes
+  for (const entry of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (bytes <= maxBytes * KEPT_SHARE) break
+    await rm(entry.path, { force: true })
+    bytes -= entry.bytes
+  }
+  return bytes
+}
+
+export const createBundleCache = (options: BundleCacheOptions): BundleCache => {
+  const { folder, maxBytes } = options
+  /** Null: nobody has counted yet. */
+  let bytes: number | null = null
+
+  const find = async (hash: string): Promise<BundledCode | null> => {
+    if (!HASH.test(hash)) return null
+    const path = join(folder, hash)
+    const text = await readFile(path, 'utf8').catch(() => null)
+    if (text === null) return null
+    const end = text.indexOf('\0')
+    const bundle = { code: text.slice(0, end), sourceMap: text.slice(end + 1) }
+    if (end < 0 || hashBundle(bundle) !== hash) {
+      await rm(path, { force: true })
+      return null
+    }
+    const now = new Date()
+    await utimes(path, now, now).catch(() => undefined)
+    return bundle
+  }
+
+  const write = async (hash: string, text: string): Promise<void> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const draft = join(folder, `.${randomUUID()}`)
+    try {
+      await writeFile(draft, text, { mode: 0o600 })
+      await rename(draft, join(folder, hash))
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+    const size = Buffer.byteLength(text)
+    bytes = bytes === null ? await removeOldest(options) : bytes + size
+    if (bytes > maxBytes) bytes = await removeOldest(options)
+  }
+
+  return {
+    find,
+    keep: async (hash, bundle) => {
+      // code with a NUL cannot be told from its map, and is rare enough
+      if (!HASH.test(hash) || bundle.code.includes('\0')) return
+      await write(hash, `${bundle.code}\0${bundle.sourceMap}`).catch(() => undefined)
+    },
+  }
+}
