@@ -53,7 +53,7 @@ verify: $(INSTALLED) ## fail when a generated file is stale
 	@node cmd/build/generate.ts --check
 
 .PHONY: test
-test: need-git dist/svc ## install what the tests need and run all of them
+test: need-git dist/svc test-tools ## install what the tests need and run all of them
 	@mkdir -p dist
 	@vitest run --reporter=default --reporter=json --outputFile.json=$(TEST_REPORT)
 	@node --test --test-reporter=spec --test-reporter-destination=stdout \
@@ -66,6 +66,21 @@ test-runtimes: need-git dist/svc ## the same requests against Node source, Deno 
 .PHONY: bench
 bench: dist/svc bench-tools ## measure beside the peers, about ten minutes; ONLY=S1,S5 measures a part
 	@node test/bench/main.ts
+
+.PHONY: chaos
+chaos: $(INSTALLED) need-git test-tools ## kill and pause nodes under load, then audit; CHAOS_SECONDS=600 SEED=1 BACKEND=sqld
+	@node test/chaos/main.ts
+
+# What tests use beside npm's packages: clocks that can be turned.
+.PHONY: test-tools
+test-tools:
+	@if ! ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    (apt-get install -y -qq libfaketime >/dev/null 2>&1 || \
+	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libfaketime >/dev/null)) || \
+	      echo "apt-get failed; clocks stay right in the chaos tests." >&2; \
+	  else echo "For chaos with wrong clocks: apt-get install libfaketime" >&2; fi; \
+	fi
 
 # The queues that svc is measured beside, and the servers that they need. One that is missing is left out of the table.
 .PHONY: bench-tools

@@ -1,0 +1,44 @@
+/**
+ * `make chaos`: CHAOS_SECONDS of it (60) on a file and on sqld in turn, from SEED (the clock), BACKEND=file or sqld for one
+ * alone. Ends with 1 when an invariant was broken; the seed that it prints repeats the run.
+ */
+import process from 'node:process'
+import type { FleetBackend } from '../e2e/fleet.ts'
+import { printFindings } from './audit.ts'
+import { runChaos } from './chaos.ts'
+import { canSkewClocks } from './crew.ts'
+
+const seconds = Number(process.env.CHAOS_SECONDS ?? 60)
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const only = process.env.BACKEND
+const backends = (['file', 'sqld'] as const).filter((backend: FleetBackend) =>
+  only === undefined ? true : only === backend,
+)
+
+if (!canSkewClocks) {
+  process.stderr.write('Clocks stay right: for wrong ones, apt-get install libfaketime.\n')
+}
+let isBroken = false
+for (const backend of backends) {
+  process.stdout.write(`\nchaos over ${backend} for ${seconds} s, seed ${seed}\n`)
+  const startedAt = performance.now()
+  const report = await runChaos({
+    backend,
+    seconds,
+    seed,
+    onDeed: (text) => {
+      if (!process.stdout.isTTY) return
+      process.stdout.write(
+        `${((performance.now() - startedAt) / 1_000).toFixed(1).padStart(7)} s  ${text}\n`,
+      )
+    },
+  })
+  const deeds = Object.entries(report.nemesis).map(([name, count]) => `${count} ${name}`)
+  const answers = [...report.answers].map(
+    ([status, count]) => `${count} × ${status || 'no answer'}`,
+  )
+  process.stdout.write(`${deeds.join(', ')}; answers: ${answers.join(', ')}\n`)
+  process.stdout.write(`${printFindings(report.findings)}\n`)
+  isBroken ||= report.findings.some(({ violations }) => violations.length > 0)
+}
+process.exit(isBroken ? 1 : 0)
