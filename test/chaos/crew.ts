@@ -1,8 +1,8 @@
 /** The nodes of a chaos run: who they are, who is up, and how one that was killed comes back under its old name. */
-import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Node } from '../e2e/durable-node.ts'
 import type { Fleet } from '../e2e/fleet.ts'
+import { skewedClock } from '../support/skewed-clock.ts'
 
 export type CrewRole = 'server' | 'worker' | 'scheduler'
 
@@ -40,30 +40,13 @@ const SKEWS: Readonly<Record<string, number>> = {
   'scheduler-2': -3_600,
 }
 
-const FAKETIME = ['x86_64', 'aarch64']
-  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
-  .find((path) => existsSync(path))
-
-/** Clocks can be turned here (Debian's libfaketime). */
-export const canSkewClocks = FAKETIME !== undefined
-
-const clockOf = ({ backend }: Fleet, name: string): Readonly<Record<string, string>> => {
-  const seconds = SKEWS[name]
-  if (FAKETIME === undefined || seconds === undefined || backend === 'file') return {}
-  return {
-    LD_PRELOAD: FAKETIME,
-    FAKETIME: `${seconds > 0 ? '+' : ''}${seconds}s`,
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    DONT_FAKE_MONOTONIC: '1',
-  }
-}
-
 /** A node that cannot start while the database is away says so and is tried again. */
 const startOnce = async (fleet: Fleet, { role, name }: Sailor): Promise<Node | null> => {
   try {
     return await fleet.start(role, {
       args: role === 'worker' ? ['--name', name] : [],
-      env: clockOf(fleet, name),
+      // a file's clock is that of whoever asks: then all must be right
+      env: fleet.backend === 'file' ? {} : skewedClock(SKEWS[name] ?? 0),
     })
   } catch {
     return null

@@ -4,9 +4,9 @@
  */
 import process from 'node:process'
 import type { FleetBackend } from '../e2e/fleet.ts'
+import { canSkewClocks } from '../support/skewed-clock.ts'
 import { printFindings } from './audit.ts'
 import { runChaos } from './chaos.ts'
-import { canSkewClocks } from './crew.ts'
 
 const seconds = Number(process.env.CHAOS_SECONDS ?? 60)
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
