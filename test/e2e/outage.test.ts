@@ -1,0 +1,58 @@
+/** The database of several nodes is gone for twenty seconds: callers hear 503, and all goes on by itself afterwards. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { tryRun, untilAllEnded } from './durable-node.ts'
+import { openFleet } from './fleet.ts'
+
+const AWAY_MS = 20_000
+
+test('sqld stops for 20 s under load', { timeout: 180_000 }, async () => {
+  const fleet = await openFleet('sqld', { SVC_JOB_MAX_CRASHES: '20' })
+  try {
+    const server = await fleet.start('server')
+    const others = await Promise.all([
+      fleet.start('worker', { args: ['--name', 'w1'] }),
+      fleet.start('worker', { args: ['--name', 'w2'] }),
+      fleet.start('scheduler'),
+    ])
+    const acknowledged: string[] = []
+    let isLoading = true
+    const load = Promise.all(
+      Array.from({ length: 4 }, async (_, caller) => {
+        for (let id = 0; isLoading; id += 1) {
+          const job = await tryRun(server, fleet.folder, 'quick', { id: caller * 100_000 + id })
+          if (job !== null) acknowledged.push(job)
+          await sleep(50)
+        }
+      }),
+    )
+    await sleep(2_000)
+    await fleet.sqld?.kill()
+    const before = acknowledged.length
+    const downUntil = performance.now() + AWAY_MS
+    const statuses = new Set<number>()
+    while (performance.now() < downUntil) {
+      const { status, headers } = await fleet.call(server, 'GET', '/jobs')
+      statuses.add(status)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      await sleep(500)
+    }
+    expect([...statuses]).toEqual([503])
+    await fleet.sqld?.restart()
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), 30_000)
+    isLoading = false
+    await load
+    await untilAllEnded(fleet.folder, 60_000)
+    const { json } = await fleet.call(server, 'GET', '/jobs/summary')
+    expect(json).toMatchObject({ queued_count: 0, running_count: 0, failed_count: 0 })
+    for (const id of acknowledged) {
+      expect((await fleet.call(server, 'GET', `/jobs/${id}/result`)).json).toMatchObject({
+        status: 'success',
+      })
+    }
+    // nobody had to be started again
+    for (const node of [...others, server]) expect(await node.process.stop()).toBe(0)
+  } finally {
+    await fleet.close()
+  }
+})
