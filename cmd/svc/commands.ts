@@ -60,13 +60,13 @@ const ENTRIES: readonly Entry[] = [
   },
   {
     command: 'db <command>',
-    describe: 'Migrate, back up or restore the database',
+    describe: 'Migrate, back up, restore or move the database',
     settings: 'local',
     load: async () => (await import('./commands/db.ts')).dbCommand,
   },
   {
     command: 'keys <command>',
-    describe: 'Change the instance key',
+    describe: 'Change the instance key; make tokens for sqld',
     settings: 'local',
     load: async () => (await import('./commands/keys.ts')).keysCommand,
   },

@@ -54,7 +54,8 @@ const waitUntilHealthy = async (url: string): Promise<void> => {
   }
 }
 
-export const startSqld = async (): Promise<Sqld> => {
+/** @param more arguments beside address and folder */
+export const startSqld = async (more: readonly string[] = []): Promise<Sqld> => {
   const directory = await mkdtemp(join(tmpdir(), 'svc-sqld-'))
   const address = `127.0.0.1:${await findFreePort()}`
   const httpUrl = `http://${address}`
@@ -70,7 +71,7 @@ export const startSqld = async (): Promise<Sqld> => {
   }
   const restart = async (): Promise<void> => {
     await kill()
-    const args = ['--no-welcome', '--db-path', directory, '--http-listen-addr', address]
+    const args = ['--no-welcome', '--db-path', directory, '--http-listen-addr', address, ...more]
     child = spawn(BINARY, args, { stdio: 'ignore', env: {} })
     await waitUntilHealthy(httpUrl)
   }

@@ -5,9 +5,12 @@ import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { type Config, databaseUrlOf } from '#config/config.ts'
+import { shownAddress } from '#config/describe-config.ts'
+import { invalid } from '#core/error.ts'
 import { backupDatabase, restoreDatabase } from '#store/backup.ts'
 import { migrate } from '#store/migrate.ts'
-import { toDatabasePath } from '#store/open-database.ts'
+import { moveDatabase } from '#store/move.ts'
+import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { openConfigured } from '../compose.ts'
@@ -74,14 +77,50 @@ const restore = async (config: Config, file: string): Promise<void> => {
   if (fault !== null) process.stderr.write(`${fault}\n`)
 }
 
+const urlArgument = z.object({ url: z.string().min(1, '<url> must not be empty.') })
+
+const moveCommand: CommandModule = {
+  command: 'move <url>',
+  describe: 'Move the file to an empty sqld or Turso; svc must be stopped',
+  builder: (yargs) =>
+    yargs
+      .positional('url', { type: 'string', describe: 'Its token: SVC_DATABASE_AUTH_TOKEN' })
+      .example('$0 db move http://db:8080', 'The file stays as it is'),
+  handler: async (flags) => {
+    const { url } = parseArguments(urlArgument, flags)
+    await move(loadCommandConfig(flags), url)
+  },
+}
+
+const move = async (config: Config, url: string): Promise<void> => {
+  const path = existingDatabasePath(config)
+  if (toDatabasePath(url) !== null) {
+    throw invalid('The address must be that of a server: http://, https://, ws://, libsql://.')
+  }
+  const { databaseAuthToken: authToken } = config
+  const target = await openDatabase({ url, ...(authToken === undefined ? {} : { authToken }) })
+  try {
+    const { tables, rows } = await moveDatabase(path, target, ({ table, rows: moved }) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${table}: ${moved} rows`)
+    })
+    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
+    say(`Moved ${rows} rows of ${tables} tables to ${shownAddress(url)}; both sides were compared.`)
+    say(`Start nodes with --database-url ${shownAddress(url)} and the same instance key.`)
+    say(`${path} is left as it was; keep it until you are content.`)
+  } finally {
+    await target.close()
+  }
+}
+
 export const dbCommand: CommandModule = {
   command: 'db <command>',
-  describe: 'Migrate, back up or restore the database',
+  describe: 'Migrate, back up, restore or move the database',
   builder: (yargs) =>
     yargs
       .command(migrateCommand)
       .command(backupCommand)
       .command(restoreCommand)
-      .demandCommand(1, 'Which one? migrate, backup or restore'),
+      .command(moveCommand)
+      .demandCommand(1, 'Which one? migrate, backup, restore or move'),
   handler: () => undefined,
 }

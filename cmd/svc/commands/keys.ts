@@ -19,6 +19,7 @@ import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { withExistingDeps } from '../with-deps.ts'
+import { sqldJwtCommand } from './sqld-jwt.ts'
 
 const rotateArguments = z.object({ 'keep-old': z.boolean() })
 
@@ -100,11 +101,12 @@ const rotateCommand: CommandModule = {
 
 export const keysCommand: CommandModule = {
   command: 'keys <command>',
-  describe: 'The instance key',
+  describe: 'The instance key, and tokens for sqld',
   builder: (yargs) =>
     yargs
       .demandCommand(1)
       .command(rotateCommand)
+      .command(sqldJwtCommand)
       .example('$0 keys rotate --data-dir /var/lib/svc', 'Nodes that run end by themselves'),
   handler: () => undefined,
 }

@@ -1,0 +1,173 @@
+/**
+ * Moves the database of a single node to a server over the network: every row of every table, into an empty database of
+ * the same schema.
+ *
+ * It guarantees: nobody else has the file open meanwhile; the file is only read; at the end both sides are counted and
+ * measured, table by table. One that was cut off goes on where it is called again.
+ * It leaves to others: the instance key, which the nodes need as before.
+ * It fails by AppError (conflict: the file is in use, or the server has data of its own) and DatabaseError.
+ */
+import Libsql from 'libsql'
+import { conflict, invalid } from '#core/error.ts'
+import { asText } from './column.ts'
+import { type Database, type SqlValue, type Statement, sql } from './database.ts'
+import { deleteMeta, findMeta, insertMeta } from './meta.ts'
+import { migrate, SCHEMA_VERSION } from './migrate.ts'
+
+export type MoveProgress = Readonly<{ table: string; rows: number }>
+
+export type Moved = Readonly<{ tables: number; rows: number }>
+
+/** Set while a move is under way: the rows that are there are its own. */
+const MARK = 'move_in_progress'
+/** Of one batch: the server holds its only writer for it. */
+const MAX_ROWS = 500
+const MAX_BYTES = 1_000_000
+
+type Table = Readonly<{ name: string; columns: readonly string[] }>
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** In the order of their making, so that rows come after those that they point to. */
+const listTables = (source: Libsql.Database): readonly Table[] =>
+  source
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table'
+         AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_litestream*' AND name <> 'schema_migrations'
+       ORDER BY rowid`,
+    )
+    .all()
+    .map((row) => {
+      const name = asText(Object.values(row ?? {})[0])
+      const columns = source
+        .prepare(`SELECT name FROM pragma_table_info(${quote(name).replaceAll('"', "'")})`)
+        .all()
+        .map((column) => asText(Object.values(column ?? {})[0]))
+      return { name, columns }
+    })
+
+/** @throws {AppError} conflict: another process has it open */
+const openAlone = (path: string): Libsql.Database => {
+  const source = new Libsql(path, { timeout: 0 })
+  try {
+    // leaving WAL takes the whole database: it fails as long as anybody else has it open
+    source.exec('PRAGMA journal_mode = DELETE')
+    source.exec('BEGIN IMMEDIATE')
+    return source
+  } catch (error) {
+    source.close()
+    throw conflict(`${path} is in use. Stop svc first.`, { code: 'database_in_use', cause: error })
+  }
+}
+
+const toValue = (value: unknown): SqlValue => {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  if (value instanceof Uint8Array) return value
+  throw new Error('A column holds a value that svc does not use.')
+}
+
+const sizeOf = (row: readonly SqlValue[]): number =>
+  row.reduce<number>((sum, value) => {
+    if (typeof value === 'string') return sum + value.length
+    return sum + (value instanceof Uint8Array ? value.length : 8)
+  }, 0)
+
+function* batchesOf(
+  source: Libsql.Database,
+  { name, columns }: Table,
+): Generator<readonly (readonly SqlValue[])[]> {
+  const select = source.prepare(`SELECT ${columns.map(quote).join(', ')} FROM ${quote(name)}`)
+  let batch: (readonly SqlValue[])[] = []
+  let bytes = 0
+  for (const found of select.raw().iterate()) {
+    const row = Object.values(found ?? {}).map(toValue)
+    batch.push(row)
+    bytes += sizeOf(row)
+    if (batch.length < MAX_ROWS && bytes < MAX_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+const insertRow = ({ name, columns }: Table, row: readonly SqlValue[]): Statement =>
+  sql(
+    `INSERT OR IGNORE INTO ${quote(name)} (${columns.map(quote).join(', ')})
+     VALUES (${columns.map(() => '?').join(', ')})`,
+    ...row,
+  )
+
+/** Rows, and the length of all that they hold. */
+const measureOf = ({ name, columns }: Table): string =>
+  `SELECT count(*) AS rows, COALESCE(SUM(${columns
+    .map((column) => `COALESCE(LENGTH(CAST(${quote(column)} AS BLOB)), 0)`)
+    .join(' + ')}), 0) AS bytes FROM ${quote(name)}`
+
+/** @throws {AppError} conflict: it has data of its own */
+const prepareTarget = async (target: Database): Promise<void> => {
+  await migrate(target)
+  if ((await findMeta(target, MARK)) !== null) return
+  const taken = await target.one(sql('SELECT 1 FROM workspaces UNION ALL SELECT 1 FROM meta'))
+  if (taken !== null) {
+    throw conflict('The server has data of its own. Name an empty one.', {
+      code: 'database_not_empty',
+    })
+  }
+  await target.write([insertMeta(MARK, '1')], { retry: true })
+}
+
+const checkSource = (source: Libsql.Database): void => {
+  const [row] = source.prepare('SELECT MAX(version) AS version FROM schema_migrations').all()
+  if (Object.values(row ?? {})[0] === SCHEMA_VERSION) return
+  throw invalid('The file is of another svc. Bring it to this schema first: svc db migrate', {
+    code: 'schema_differs',
+  })
+}
+
+export const moveDatabase = async (
+  path: string,
+  target: Database,
+  onProgress: (progress: MoveProgress) => void,
+): Promise<Moved> => {
+  const source = openAlone(path)
+  try {
+    checkSource(source)
+    await prepareTarget(target)
+    const tables = listTables(source)
+    let rows = 0
+    for (const table of tables) {
+      let moved = 0
+      for (const batch of batchesOf(source, table)) {
+        await target.write(
+          batch.map((row) => insertRow(table, row)),
+          { retry: true },
+        )
+        moved += batch.length
+        onProgress({ table: table.name, rows: moved })
+      }
+      rows += moved
+    }
+    await target.write([deleteMeta(MARK)], { retry: true })
+    await compare(source, target, tables)
+    return { tables: tables.length, rows }
+  } finally {
+    source.close()
+  }
+}
+
+const compare = async (
+  source: Libsql.Database,
+  target: Database,
+  tables: readonly Table[],
+): Promise<void> => {
+  for (const table of tables) {
+    const text = measureOf(table)
+    const [here] = source.prepare(text).all()
+    const there = await target.one(sql(text))
+    const [mine, theirs] = [here, there].map((row) => JSON.stringify(Object.values(row ?? {})))
+    if (mine !== theirs) {
+      throw new Error(`${table.name} differs after the move: ${mine} here, ${theirs} there.`)
+    }
+  }
+}
