@@ -16,6 +16,8 @@ import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { SETTINGS } from '#config/config.ts'
 import { usageOf } from '../cmd/svc/commands.ts'
 import packageJson from '../package.json' with { type: 'json' }
@@ -194,4 +196,27 @@ test('fragments of the changelog say what kind of change they are', () => {
   )
   const named = /^changes\.d\/[a-z0-9-]+\.(added|changed|deprecated|removed|fixed|security)\.md$/
   expect(fragments.filter((path) => !named.test(path))).toEqual([])
+})
+
+const composeFile = z.looseObject({
+  services: z.record(
+    z.string(),
+    z.looseObject({
+      command: z.array(z.string()).optional(),
+      environment: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
+})
+
+test('compose.yaml starts the roles that there are, with settings that there are', () => {
+  const { services } = composeFile.parse(parse(read('compose.yaml'), { merge: true }))
+  const ours = Object.values(services).filter(({ command }) => command !== undefined)
+  expect(ours.map(({ command }) => command?.[0])).toEqual(['server', 'worker', 'scheduler'])
+  const known = SETTINGS.map(({ meta }) => meta.env)
+  for (const { environment = {} } of ours) {
+    for (const name of Object.keys(environment)) expect(known).toContain(name)
+    expect(Object.keys(environment)).toEqual(
+      expect.arrayContaining(['SVC_DATABASE_URL', 'SVC_DATABASE_AUTH_TOKEN', 'SVC_SECRET_KEY']),
+    )
+  }
 })

@@ -7,7 +7,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { THREAD_NAMES } from '../../internal/platform/thread-name.ts'
+import { THREAD_SOURCES } from '../../internal/platform/thread-name.ts'
 import { bundleProgram } from './bundle-program.ts'
 import { packCarriedFiles } from './carried-files.ts'
 import { packBinary } from './pack-binary.ts'
@@ -19,9 +19,9 @@ const cache = join(root, 'node_modules', '.cache', 'svc-build')
 
 const bundleThreads = async (): Promise<Readonly<Record<string, string>>> => {
   const assets: Record<string, string> = {}
-  for (const name of THREAD_NAMES) {
+  for (const [name, source] of Object.entries(THREAD_SOURCES)) {
     const file = `${name}-thread.js`
-    await bundleProgram(join(root, 'internal', 'worker', `${name}-thread.ts`), join(work, file))
+    await bundleProgram(join(root, 'internal', source), join(work, file))
     assets[file] = join(work, file)
   }
   return assets

@@ -5,11 +5,14 @@ import { v7 } from 'uuid'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
+import { createLogger } from '#log/logtape.ts'
 import type { Deps } from '#service/deps.ts'
 import { createFaultPoints } from '#service/fault-points.ts'
 import { createHints, type HintName } from '#service/hints.ts'
-import type { Database } from '#store/database.ts'
+import type { Database, Reader } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { openReplica, type Replica } from '#store/replica.ts'
+import { startReplicaThread } from './replica-thread.ts'
 
 /** @throws {DatabaseError} the file cannot be opened */
 export const openConfigured = (config: Config): Promise<Database> =>
@@ -18,13 +21,40 @@ export const openConfigured = (config: Config): Promise<Database> =>
     ...(config.databaseAuthToken === undefined ? {} : { authToken: config.databaseAuthToken }),
   })
 
+const REPLICA_AGE_MS = 1_000
+
+/** A server's lists may come from a copy on this machine. @returns null where none is asked for */
+export const openConfiguredReplica = (config: Config, db: Database): Replica | null => {
+  const path = config.databaseReplica
+  const { databaseUrl: url, databaseAuthToken: authToken } = config
+  if (path === undefined || url === undefined || db.backend === 'file') return null
+  const log = createLogger('store')
+  return openReplica(db, {
+    thread: startReplicaThread({
+      path,
+      url,
+      maxAgeMs: REPLICA_AGE_MS,
+      ...(authToken === undefined ? {} : { authToken }),
+    }),
+    onTrouble: (error) =>
+      log.warn('The replica is of no use for now; the database itself is read.', { error }),
+  })
+}
+
+export type ComposeOptions = Readonly<{
+  /** @default the database itself */
+  reads?: Reader | undefined
+  onHint?: (name: HintName, key: string) => void
+}>
+
 /** @throws {InstanceKeyError} */
 export const composeDeps = (
   config: Config,
   db: Database,
-  onHint?: (name: HintName, key: string) => void,
+  { reads = db, onHint }: ComposeOptions = {},
 ): Deps => ({
   db,
+  reads,
   now: () => Date.now(),
   newId: () => v7(),
   randomBytes: (length) => randomBytes(length),

@@ -15,7 +15,7 @@ const outerAddress = (): string | null => {
 }
 
 /** `SVC_NODE_URL`, else where the listener is: of a listener on all addresses the first outer one. */
-export const nodeAddress = (config: Pick<Config, 'nodeUrl'>, listener: Listener): string => {
+export const nodeAddress = (config: Config, listener: Listener): string => {
   if (config.nodeUrl !== undefined) return config.nodeUrl.replace(/\/$/, '')
   if (!WILDCARDS.includes(listener.host)) return listener.url
   const host = outerAddress()

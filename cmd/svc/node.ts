@@ -13,9 +13,14 @@ import type { IsolationLevel } from '#sandbox/provider.ts'
 import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
 import type { HintName } from '#service/hints.ts'
-import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseErrorKind,
+  type Reader,
+} from '#store/database.ts'
 import { migrate, requireSchema, SchemaTooOldError } from '#store/migrate.ts'
-import { composeDeps, openConfigured } from './compose.ts'
+import { composeDeps, openConfigured, openConfiguredReplica } from './compose.ts'
 import { startDatabaseWatch } from './database-watch.ts'
 import { finishKeyRotation } from './finish-key-rotation.ts'
 import { checkInstanceKeyIsThere, checkInstanceKeyText } from './instance-key.ts'
@@ -82,8 +87,14 @@ export const startNode = async (
     if (sandbox !== null) parts.push({ stop: () => sandbox.close() })
     const db = await openConfigured(config)
     parts.push({ stop: () => db.close() })
+    const replica = runsServer(role) ? openConfiguredReplica(config, db) : null
+    if (replica !== null) parts.push(replica)
     const { deps, firstAdmin } = await untilReachable(config, signal, () =>
-      prepare(config, db, { role, onHint: (name, key) => carryHint(name, key) }),
+      prepare(config, db, {
+        role,
+        reads: replica ?? db,
+        onHint: (name, key) => carryHint(name, key),
+      }),
     )
     const facts = { role, listener, sandbox, isStopping: () => isStopping }
     const started = await startParts(config, deps, facts)
@@ -150,18 +161,24 @@ const bringToSchema = async (db: Database, role: Role): Promise<void> => {
   createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
 }
 
+type PrepareOptions = Readonly<{
+  role: Role
+  reads: Reader
+  onHint: (name: HintName, key: string) => void
+}>
+
 type Prepared = Readonly<{ deps: Deps; firstAdmin: FirstAdmin | null }>
 
 /** Brings the database to this binary's schema, and makes what a first start makes. */
 const prepare = async (
   config: Config,
   db: Database,
-  { role, onHint }: Readonly<{ role: Role; onHint: (name: HintName, key: string) => void }>,
+  { role, reads, onHint }: PrepareOptions,
 ): Promise<Prepared> => {
   await bringToSchema(db, role)
   await finishKeyRotation(config, db)
   await checkInstanceKeyIsThere(config, db)
-  const deps = composeDeps(config, db, onHint)
+  const deps = composeDeps(config, db, { reads, onHint })
   if (!runsServer(role)) {
     await checkInstanceKey(deps)
     return { deps, firstAdmin: null }

@@ -1,4 +1,5 @@
 /** What runs inside a node, by role: the server's answers, the scheduler's duties, the worker's loop. */
+import type { WorkerFacts } from '#bus/protocol.ts'
 import type { Config } from '#config/config.ts'
 import { createHttpApp } from '#http/app.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -15,6 +16,7 @@ import { createLeadership } from '#service/lead.ts'
 import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
 import { createQueueGate } from '#service/queue-gate.ts'
 import { countReadyByTag } from '#store/job-counts.ts'
+import type { Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
@@ -55,12 +57,11 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
     listener === null || !runsServer(role)
       ? null
       : { listener, address: nodeAddress(config, listener) }
-  const { group, tags, concurrency } = config
   const membership = createMembership(deps, {
     role,
     name: config.workerName,
     door,
-    worker: worker === null ? null : () => ({ group, tags, concurrency, running: worker.running }),
+    worker: worker === null ? null : () => describeWorker(config, worker),
   })
   const shared = { metrics, liveWorkers: createLiveWorkers(deps, membership.workers) }
   const parts: Stoppable[] = []
@@ -74,6 +75,13 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
   }
   return { parts, onHint: membership.bus.send }
 }
+
+const describeWorker = (config: Config, { running }: Worker): WorkerFacts => ({
+  group: config.group,
+  tags: [...config.tags],
+  concurrency: config.concurrency,
+  running,
+})
 
 const answer = (
   config: Config,

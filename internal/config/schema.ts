@@ -76,8 +76,8 @@ const nodeFields = {
   databaseReplica: text.optional().register(settingMeta, {
     env: 'SVC_DATABASE_REPLICA',
     defaultText: 'none',
-    sentence: 'File of an embedded replica that serves reads of a database over the network.',
-    notYet: true,
+    sentence:
+      'File of an embedded replica: lists and counts of a database over the network come from it, at most a second old.',
   }),
   secretKey: z
     .string()

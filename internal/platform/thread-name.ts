@@ -1,3 +1,6 @@
-/** The programs that run on a thread of their own. cmd/build bundles each for the binary. */
-export const THREAD_NAMES = ['lease'] as const
-export type ThreadName = (typeof THREAD_NAMES)[number]
+/** The programs that run on a thread of their own, below internal/. cmd/build bundles each for the binary. */
+export const THREAD_SOURCES = {
+  lease: 'worker/lease-thread.ts',
+  replica: 'store/replica-thread.ts',
+} as const
+export type ThreadName = keyof typeof THREAD_SOURCES

@@ -1,11 +1,7 @@
 /** Starts a thread from its source file. The binary takes thread.binary.ts in this file's place. */
 import { Worker } from 'node:worker_threads'
-import type { ThreadName } from './thread-name.ts'
-
-const SOURCES: Readonly<Record<ThreadName, URL>> = {
-  lease: new URL('../worker/lease-thread.ts', import.meta.url),
-}
+import { THREAD_SOURCES, type ThreadName } from './thread-name.ts'
 
 /** @param workerData what the thread finds under that name in node:worker_threads */
 export const startThread = (name: ThreadName, workerData: unknown): Worker =>
-  new Worker(SOURCES[name], { workerData })
+  new Worker(new URL(`../${THREAD_SOURCES[name]}`, import.meta.url), { workerData })

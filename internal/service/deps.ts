@@ -1,6 +1,6 @@
 /** What use cases are given from outside. Each asks for the least it needs: `deps: Pick<Deps, 'db' | 'now'>`. */
 import type { Keyring } from '#crypto/keyring.ts'
-import type { Database } from '#store/database.ts'
+import type { Database, Reader } from '#store/database.ts'
 import type { PassFault } from './fault-points.ts'
 import type { Hints } from './hints.ts'
 
@@ -16,6 +16,8 @@ export type ServiceLimits = Readonly<{
 
 export type Deps = Readonly<{
   db: Database
+  /** For lists and counts that may be a second old: a replica where there is one, else `db`. */
+  reads: Reader
   /** Milliseconds since 1970 by this machine. Leases and due times use the database's clock instead. */
   now: () => number
   /** A new UUIDv7. */

@@ -1,5 +1,6 @@
 /** Counts the jobs of a workspace, in portions, so that a long history holds nobody up. */
 import { type JobSummary, summarizeJobs } from '#core/job-summary.ts'
+import type { Reader } from '#store/database.ts'
 import {
   countEndedJobs,
   countOpenJobs,
@@ -13,7 +14,7 @@ const PORTION = 10_000
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-const countOpen = async (db: Deps['db'], ws: string): Promise<readonly OpenCount[]> => {
+const countOpen = async (db: Reader, ws: string): Promise<readonly OpenCount[]> => {
   const all: OpenCount[] = []
   for (let afterId: string | null = ''; afterId !== null; await breathe()) {
     const portion = await countOpenJobs(db, ws, { afterId, limit: PORTION })
@@ -24,7 +25,7 @@ const countOpen = async (db: Deps['db'], ws: string): Promise<readonly OpenCount
 }
 
 const countEnded = async (
-  db: Deps['db'],
+  db: Reader,
   ws: string,
   since: number,
 ): Promise<readonly EndedCount[]> => {
@@ -40,7 +41,7 @@ const countEnded = async (
 
 /** @param recentSeconds how far back ended jobs count, by the database's clock */
 export const summarizeWorkspaceJobs = async (
-  { db }: Pick<Deps, 'db'>,
+  { reads: db }: Pick<Deps, 'reads'>,
   ws: string,
   recentSeconds: number,
 ): Promise<JobSummary> => {

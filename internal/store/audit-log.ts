@@ -1,7 +1,15 @@
 /** Who did what (issue "Access"). An entry stands in the batch of the change that it tells of, so neither is without the other. */
 import type { Actor } from '#core/actor.ts'
 import { asNumber, asText, asTextOrNull } from './column.ts'
-import { type Database, type Row, SQL_NOW, type SqlValue, type Statement, sql } from './database.ts'
+import {
+  type Database,
+  type Reader,
+  type Row,
+  SQL_NOW,
+  type SqlValue,
+  type Statement,
+  sql,
+} from './database.ts'
 
 export type AuditEntry = Readonly<{
   id: string
@@ -71,7 +79,7 @@ export type AuditPage = Readonly<{ beforeId: string | null; limit: number }>
 
 /** Newest first. @param ws null: acts on the instance */
 export const listAuditEntries = async (
-  db: Database,
+  db: Reader,
   ws: string | null,
   { identity, action, since, until, beforeId, limit }: AuditFilter & AuditPage,
 ): Promise<readonly AuditEntry[]> => {

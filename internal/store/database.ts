@@ -59,6 +59,9 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** What a list or a count needs. */
+export type Reader = Pick<Database, 'one' | 'all' | 'now'>
+
 export type DatabaseErrorKind = 'constraint' | 'unavailable' | 'full' | 'busy' | 'other'
 
 /** `outcome` tells whether the failed write may have been committed all the same. */

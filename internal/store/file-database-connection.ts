@@ -3,12 +3,12 @@
  *
  * The binding has faults that this file keeps from the others: a row from `.get()` carries a `_metadata` field; a
  * statement with RETURNING that goes through `.run()` stays active and fails every later COMMIT, so readers always go
- * through `.all()`; a lone null or blob is taken for named parameters, so arguments go in as one array; numbers are
- * bound as REAL, so whole ones go in as bigint. One stays: a text is read only up to its first U+0000, which JSON texts
+ * through `.all()`; a lone null or blob is taken for named parameters, so arguments go in as one array. One stays: a text is read only up to its first U+0000, which JSON texts
  * never hold.
  */
 import Libsql from 'libsql'
-import type { Row, SqlValue, Statement, StatementResult } from './database.ts'
+import { bindValue, toRow } from './binding-values.ts'
+import type { Statement, StatementResult } from './database.ts'
 
 export type FileConnectionOptions = Readonly<{
   path: string
@@ -32,25 +32,6 @@ const MAX_PREPARED = 500
 /** 16 MB of pages instead of 2: the hot indexes of a long queue stay in memory. */
 const CACHE_KIB = 16_384
 const MAX_LOG_BYTES = 64 * 1024 * 1024
-
-const bind = (value: SqlValue): SqlValue | bigint =>
-  typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
-
-const isValue = (value: unknown): value is SqlValue =>
-  typeof value === 'string' ||
-  typeof value === 'number' ||
-  value === null ||
-  value instanceof Uint8Array
-
-const toRow = (row: unknown): Row => {
-  const values: Record<string, SqlValue> = {}
-  for (const [name, value] of Object.entries(row ?? {})) {
-    if (isValue(value)) values[name] = value
-    else if (value instanceof ArrayBuffer) values[name] = new Uint8Array(value)
-    else throw new Error(`Column ${name} holds a value that svc does not use.`)
-  }
-  return values
-}
 
 /** Least recently used first out; a statement that is dropped is finalized with the garbage. */
 const createStatementCache = (prepare: (text: string) => Libsql.Statement) => {
@@ -99,7 +80,7 @@ export const openFileConnection = (options: FileConnectionOptions): FileConnecti
   return {
     run: ({ sql, args }) => {
       const { statement, isReader, isWriter } = statements.find(sql)
-      const bound = args.map(bind)
+      const bound = args.map(bindValue)
       if (!isReader) return { rows: [], changes: statement.run(bound).changes }
       const rows = statement.all(bound).map(toRow)
       return { rows, changes: isWriter ? rows.length : 0 }

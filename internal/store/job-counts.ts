@@ -4,14 +4,14 @@
  */
 import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job.ts'
 import { asNumber, asText } from './column.ts'
-import { type Database, type Row, SQL_NOW, sql } from './database.ts'
+import { type Database, type Reader, type Row, SQL_NOW, sql } from './database.ts'
 import { toStatus } from './jobs.ts'
 
 export type OpenCount = Readonly<{ status: JobStatus; tag: string; app: string; count: number }>
 
 /** @param afterId empty: from the first; @returns the id to go on after, null at the end */
 export const countOpenJobs = async (
-  db: Database,
+  db: Reader,
   ws: string,
   { afterId, limit }: Readonly<{ afterId: string; limit: number }>,
 ): Promise<Readonly<{ counts: readonly OpenCount[]; nextId: string | null }>> => {
@@ -69,7 +69,7 @@ const latest = (rows: readonly Row[]): string =>
 
 /** From the ledger, which has one row for each job that ended. */
 export const countEndedJobs = async (
-  db: Database,
+  db: Reader,
   ws: string,
   { after, limit }: Readonly<{ after: EndedPosition; limit: number }>,
 ): Promise<Readonly<{ counts: readonly EndedCount[]; next: EndedPosition | null }>> => {

@@ -3,7 +3,7 @@
  * later one. Each filter that narrows much has an index of its own, named here, so that a page costs what it shows.
  */
 import type { JobStatus, TriggerKind } from '#core/job.ts'
-import { type Database, type SqlValue, sql } from './database.ts'
+import { type Reader, type SqlValue, sql } from './database.ts'
 import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './jobs.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from './uuid-bounds.ts'
 
@@ -70,7 +70,7 @@ const conditionsOf = (filter: JobFilter): readonly Condition[] => {
 
 /** Newest first. */
 export const listJobs = async (
-  db: Database,
+  db: Reader,
   ws: string,
   { beforeId, limit, ...filter }: JobFilter & JobPage,
 ): Promise<readonly Job[]> => {

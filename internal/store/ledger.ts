@@ -1,6 +1,6 @@
 /** Billing records: one for each job that ended, without payload, kept when retention takes the job (document 1, Job). */
 import { asNumber, asText, asTextOrNull } from './column.ts'
-import { type Database, type Row, type SqlValue, sql } from './database.ts'
+import { type Reader, type Row, type SqlValue, sql } from './database.ts'
 
 export type LedgerEntry = Readonly<{
   jobId: string
@@ -36,7 +36,7 @@ export type LedgerPage = Readonly<{ before: LedgerPosition | null; limit: number
 
 /** Newest first. */
 export const listLedger = async (
-  db: Database,
+  db: Reader,
   ws: string,
   { app, customerId, since, until, before, limit }: LedgerFilter & LedgerPage,
 ): Promise<readonly LedgerEntry[]> => {

@@ -9,6 +9,7 @@
  */
 import Libsql from 'libsql'
 import { conflict, invalid } from '#core/error.ts'
+import { toSqlValue } from './binding-values.ts'
 import { asText } from './column.ts'
 import { type Database, type SqlValue, type Statement, sql } from './database.ts'
 import { deleteMeta, findMeta, insertMeta } from './meta.ts'
@@ -60,12 +61,6 @@ const openAlone = (path: string): Libsql.Database => {
   }
 }
 
-const toValue = (value: unknown): SqlValue => {
-  if (value === null || typeof value === 'string' || typeof value === 'number') return value
-  if (value instanceof Uint8Array) return value
-  throw new Error('A column holds a value that svc does not use.')
-}
-
 const sizeOf = (row: readonly SqlValue[]): number =>
   row.reduce<number>((sum, value) => {
     if (typeof value === 'string') return sum + value.length
@@ -74,13 +69,14 @@ const sizeOf = (row: readonly SqlValue[]): number =>
 
 function* batchesOf(
   source: Libsql.Database,
-  { name, columns }: Table,
+  table: Table,
 ): Generator<readonly (readonly SqlValue[])[]> {
-  const select = source.prepare(`SELECT ${columns.map(quote).join(', ')} FROM ${quote(name)}`)
+  const columns = table.columns.map(quote).join(', ')
+  const select = source.prepare(`SELECT ${columns} FROM ${quote(table.name)}`)
   let batch: (readonly SqlValue[])[] = []
   let bytes = 0
   for (const found of select.raw().iterate()) {
-    const row = Object.values(found ?? {}).map(toValue)
+    const row = Object.values(found ?? {}).map((value) => toSqlValue(table.name, value))
     batch.push(row)
     bytes += sizeOf(row)
     if (batch.length < MAX_ROWS && bytes < MAX_BYTES) continue

@@ -35,7 +35,7 @@ const log = {
   error: toStderr,
 }
 
-const openDeps = async (url: string): Promise<Deps> => {
+export const openDeps = async (url: string): Promise<Deps> => {
   const db = await openDatabase({ url })
   await migrate(db)
   return createTestDeps(db, { jobLeaseMs: LEASE_MS, queueMax: 1_000_000 })
@@ -53,13 +53,14 @@ export type Engine = Readonly<{
   deps: Deps
   folder: string
   enqueue: (id: string) => Promise<string>
-  work: (concurrency: number, runner: JobRunner) => Worker
+  work: (concurrency: number, runner: JobRunner, deps?: Deps) => Worker
   close: () => Promise<void>
 }>
 
-export const openEngine = async (): Promise<Engine> => {
+/** @param server the address of a database over the network. @default a file */
+export const openEngine = async (server?: string): Promise<Engine> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-svc-'))
-  const url = `file:${join(folder, 'svc.db')}`
+  const url = server ?? `file:${join(folder, 'svc.db')}`
   const deps = await openDeps(url)
   await bootstrap(deps, { email: BY, password: 'only for benchmarks' })
   await deployApp(deps, {
@@ -91,10 +92,10 @@ export const openEngine = async (): Promise<Engine> => {
       })
       return jobId
     },
-    work: (concurrency, runner) =>
+    work: (concurrency, runner, own = deps) =>
       createWorker(
         {
-          ...deps,
+          ...own,
           runner,
           log,
           onEnded: () => undefined,

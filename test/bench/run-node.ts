@@ -1,4 +1,4 @@
-/** One sample of a real node over HTTP: `run-node.ts enqueue|wait|cold|idle|ready [ended jobs]`. */
+/** One sample of a real node over HTTP: `run-node.ts enqueue|wait|cold|idle|ready [ended jobs]|crash`. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -13,7 +13,7 @@ import { ownUsageOf, usageOf, writtenBytes } from './process-usage.ts'
 import { exactlyOnce } from './queue-scenarios.ts'
 import { printSample, type Sample } from './sample.ts'
 import { median, quantile } from './statistics.ts'
-import { deployNoop, type SvcNode, startSvcNode } from './svc-node.ts'
+import { deployNoop, deploySlow, type SvcNode, startSvcNode } from './svc-node.ts'
 
 const RUN = '/api/w/default/jobs/run'
 const ENQUEUE_MS = 4_000
@@ -180,12 +180,44 @@ const ready = async (): Promise<Sample> => {
   }
 }
 
+/** S14: from the death of the only node, in the middle of a job, to the start of its next run, after a start at once. */
+const crash = async (): Promise<Sample> => {
+  const first = await startSvcNode()
+  await deploySlow(first, 'bench')
+  const load = openHttpLoad(first, 1)
+  const { text } = await load.post(`${RUN}/bench/slow`, '{}')
+  const { job_id } = z.object({ job_id: z.string() }).parse(JSON.parse(text))
+  await untilStarted(first, job_id, 1)
+  load.close()
+  const killedAt = performance.now()
+  await first.kill()
+  const second = await startSvcNode({ dataDir: first.dataDir })
+  await untilStarted(second, job_id, 2)
+  const value = (performance.now() - killedAt) / 1_000
+  const usage = usageOf(second.pid)
+  await second.kill()
+  second.remove()
+  return { value, cpuS: usage.cpuS, rssMb: usage.rssMb, check: 'attempt 2 of the same job runs' }
+}
+
+const untilStarted = async (node: SvcNode, id: string, attempt: number): Promise<void> => {
+  for (;;) {
+    const answer = await fetch(`${node.url}/api/w/default/jobs/${id}`, {
+      headers: { authorization: `Bearer ${node.token}` },
+    })
+    const job = z.object({ status: z.string(), attempt: z.number() }).parse(await answer.json())
+    if (job.status === 'running' && job.attempt === attempt) return
+    await sleep(20)
+  }
+}
+
 const SAMPLES: Readonly<Record<string, () => Promise<Sample>>> = {
   enqueue,
   wait,
   cold,
   idle,
   ready,
+  crash,
 }
 const run = SAMPLES[process.argv[2] ?? '']
 if (run === undefined) throw new Error(`No such sample: ${process.argv[2]}`)

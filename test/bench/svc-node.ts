@@ -21,6 +21,8 @@ export type SvcNode = Readonly<{
   readyMs: number
   /** Stops it and waits; the data stays until `remove`. */
   stop: () => Promise<void>
+  /** SIGKILL. */
+  kill: () => Promise<void>
   remove: () => void
 }>
 
@@ -64,6 +66,10 @@ export const startSvcNode = async (
       child.kill('SIGTERM')
       await ended
     },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
   }
 }
@@ -77,11 +83,25 @@ const isReady = async (url: string): Promise<boolean> => {
 }
 
 /** @param nonce makes the code, and so its bundle and its commit, another */
-export const deployNoop = async (node: SvcNode, app: string, nonce = ''): Promise<void> => {
+export const deployNoop = (node: SvcNode, app: string, nonce = ''): Promise<void> =>
+  deploy(node, { app, action: 'noop', code: `export const main = async () => '${nonce}'\n` })
+
+/** An action that outlasts every sample. */
+export const deploySlow = (node: SvcNode, app: string): Promise<void> =>
+  deploy(node, {
+    app,
+    action: 'slow',
+    code: 'export const main = () => new Promise((resolve) => setTimeout(resolve, 120_000))\n',
+  })
+
+const deploy = async (
+  node: SvcNode,
+  { app, action, code }: Readonly<{ app: string; action: string; code: string }>,
+): Promise<void> => {
   const tar = pack()
-  const manifest = `key: ${app}\nname: ${app}\nactions:\n  - key: noop\n    entrypoint: noop.ts\n`
+  const manifest = `key: ${app}\nname: ${app}\nactions:\n  - key: ${action}\n    entrypoint: ${action}.ts\n`
   tar.entry({ name: 'app.yaml' }, manifest)
-  tar.entry({ name: 'noop.ts' }, `export const main = async () => '${nonce}'\n`)
+  tar.entry({ name: `${action}.ts` }, code)
   tar.finalize()
   const archive = await buffer(Readable.from(tar).pipe(createGzip()))
   const form = new FormData()

@@ -18,6 +18,7 @@ const LIMITS: ServiceLimits = {
 
 export const createTestDeps = (db: Database, limits: Partial<ServiceLimits> = {}): Deps => ({
   db,
+  reads: db,
   now: Date.now,
   newId: () => v7(),
   randomBytes: (length) => randomBytes(length),

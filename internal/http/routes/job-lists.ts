@@ -47,7 +47,9 @@ const requeueBody = z
   })
   .optional()
 
-export const jobListRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'hints'>): readonly Route[] => [
+export const jobListRoutes = (
+  deps: Pick<Deps, 'db' | 'reads' | 'newId' | 'hints'>,
+): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs',
@@ -61,7 +63,7 @@ export const jobListRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'hints'>): reado
     },
     handler: async ({ ws, query }) => {
       const { limit } = query
-      const rows = await listJobs(deps.db, ws, {
+      const rows = await listJobs(deps.reads, ws, {
         statuses: toStatuses(query.status),
         app: query.app ?? null,
         action: query.action ?? null,

@@ -90,7 +90,7 @@ const auditQuery = pageQuery.extend({
   until: timeQuery.optional(),
 })
 
-export const recordRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
+export const recordRoutes = (deps: Pick<Deps, 'reads'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/ledger',
@@ -104,7 +104,7 @@ export const recordRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
     },
     handler: async ({ ws, query }) => {
       const { limit } = query
-      const rows = await listLedger(deps.db, ws, {
+      const rows = await listLedger(deps.reads, ws, {
         app: query.app ?? null,
         customerId: query.customer_id ?? null,
         since: query.since ?? null,
@@ -145,12 +145,12 @@ export const recordRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
 ]
 
 const answerAudit = async (
-  { db }: Pick<Deps, 'db'>,
+  { reads }: Pick<Deps, 'reads'>,
   ws: string | null,
   query: z.output<typeof auditQuery>,
 ) => {
   const { limit } = query
-  const rows = await listAuditEntries(db, ws, {
+  const rows = await listAuditEntries(reads, ws, {
     identity: query.actor ?? null,
     action: query.action ?? null,
     since: query.since ?? null,

@@ -1,0 +1,35 @@
+/** The thread of the embedded replica, seen as the store wants to see it. */
+import { quietLibsql } from '#platform/quiet-libsql.ts'
+import { startThread } from '#platform/thread.ts'
+import type { ReplicaAnswer, ReplicaThread } from '#store/replica.ts'
+
+export type ReplicaThreadOptions = Readonly<{
+  path: string
+  url: string
+  authToken?: string
+  maxAgeMs: number
+}>
+
+/** One that hangs in a call of the binding is not waited for longer. */
+const STOP_WITHIN_MS = 2_000
+
+export const startReplicaThread = (options: ReplicaThreadOptions): ReplicaThread => {
+  quietLibsql()
+  const thread = startThread('replica', options)
+  const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()))
+  return {
+    ask: (question) => thread.postMessage(question),
+    onAnswer: (listener) => {
+      thread.on('message', (answer: ReplicaAnswer) => listener(answer))
+    },
+    stop: async () => {
+      thread.postMessage('stop')
+      let timer: NodeJS.Timeout | undefined
+      const patience = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, STOP_WITHIN_MS)
+      })
+      await Promise.race([ended, patience])
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * The thread behind openReplica: an embedded replica on a connection of its own. The binding brings it up to date in one
+ * blocking call, which a server that has fallen silent holds for as long as it likes; here it holds nobody else.
+ */
+import process from 'node:process'
+import { parentPort, workerData } from 'node:worker_threads'
+import Libsql from 'libsql'
+import { z } from 'zod'
+import { bindValue, toRow } from './binding-values.ts'
+import type { ReplicaAnswer, ReplicaQuestion } from './replica.ts'
+
+const threadData = z.object({
+  path: z.string(),
+  url: z.string(),
+  authToken: z.string().optional(),
+  maxAgeMs: z.number(),
+})
+
+const run = (): void => {
+  if (parentPort === null) return
+  const port = parentPort
+  const { path, url, authToken = '', maxAgeMs } = threadData.parse(workerData)
+  // sqld replicates over HTTP alone
+  const options = { syncUrl: url.replace(/^ws/, 'http'), authToken }
+  let copy: Libsql.Database | null = null
+  let freshUntil = 0
+
+  const answer = ({ id, sql, args }: ReplicaQuestion): ReplicaAnswer => {
+    try {
+      if (performance.now() >= freshUntil) {
+        const askedAt = performance.now()
+        copy ??= new Libsql(path, options)
+        copy.sync()
+        freshUntil = askedAt + maxAgeMs
+      }
+      const rows = copy?.prepare(sql).all(args.map(bindValue)) ?? []
+      return { id, rows: rows.map(toRow) }
+    } catch (error) {
+      return { id, error: error instanceof Error ? error.message : String(error) }
+    }
+  }
+  port.on('message', (question: ReplicaQuestion | 'stop') => {
+    if (question !== 'stop') {
+      port.postMessage(answer(question))
+      return
+    }
+    copy?.close()
+    // ends the thread alone, on Node and on Deno, whose port cannot be closed
+    process.exit(0)
+  })
+}
+
+run()

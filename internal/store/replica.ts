@@ -1,0 +1,89 @@
+/**
+ * An embedded replica: a copy of a database over the network, on this machine's disk, for reads that may be a moment old
+ * (lists and counts). What must be true now, credentials and queue above all, is read from the server itself.
+ *
+ * It guarantees: what it answers is at most as old as its thread was told; it brings itself up to date when it is asked,
+ * so that an idle node asks nobody for anything; it holds up nobody.
+ * It fails by handing over: while it does not answer in time the server is asked, which says so itself if it is away.
+ */
+import type { Database, Reader, Row, SqlValue, Statement } from './database.ts'
+
+export type ReplicaQuestion = Readonly<{ id: number; sql: string; args: readonly SqlValue[] }>
+export type ReplicaAnswer = Readonly<{ id: number }> &
+  (Readonly<{ rows: readonly Row[] }> | Readonly<{ error: string }>)
+
+/** replica-thread.ts, or what stands for it. */
+export type ReplicaThread = Readonly<{
+  ask: (question: ReplicaQuestion) => void
+  onAnswer: (listener: (answer: ReplicaAnswer) => void) => void
+  stop: () => Promise<void>
+}>
+
+export type ReplicaOptions = Readonly<{
+  thread: ReplicaThread
+  /** @default 2 s */
+  timeoutMs?: number
+  onTrouble: (error: Error) => void
+}>
+
+export interface Replica extends Reader {
+  stop(): Promise<void>
+}
+
+type Waiting = (answer: ReplicaAnswer | null) => void
+
+export const openReplica = (
+  primary: Database,
+  { thread, timeoutMs = 2_000, onTrouble }: ReplicaOptions,
+): Replica => {
+  const waiting = new Map<number, Waiting>()
+  let questions = 0
+  /** A question was given up: until the thread says something again it is not asked. */
+  let isStuck = false
+  let isInTrouble = false
+
+  thread.onAnswer((answer) => {
+    isStuck = false
+    waiting.get(answer.id)?.(answer)
+  })
+
+  const ask = ({ sql, args }: Statement): Promise<ReplicaAnswer | null> => {
+    if (isStuck) return Promise.resolve(null)
+    questions += 1
+    const id = questions
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        isStuck = true
+        settle(null)
+      }, timeoutMs)
+      const settle: Waiting = (answer) => {
+        clearTimeout(timer)
+        waiting.delete(id)
+        resolve(answer)
+      }
+      waiting.set(id, settle)
+      thread.ask({ id, sql, args })
+    })
+  }
+
+  const handOver = (reason: string, statement: Statement): Promise<readonly Row[]> => {
+    if (!isInTrouble) onTrouble(new Error(reason))
+    isInTrouble = true
+    return primary.all(statement)
+  }
+
+  const all = async (statement: Statement): Promise<readonly Row[]> => {
+    const answer = await ask(statement)
+    if (answer === null) return handOver('The replica does not answer.', statement)
+    if ('error' in answer) return handOver(answer.error, statement)
+    isInTrouble = false
+    return answer.rows
+  }
+
+  return {
+    all,
+    one: async (statement) => (await all(statement))[0] ?? null,
+    now: () => primary.now(),
+    stop: () => thread.stop(),
+  }
+}
