@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['{internal,cmd,sdk,test}/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'test/bench/**'],
     // processes are started and killed in some tests; two cores may be all there is
+    // many tests wait for processes more than they compute
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -2,6 +2,8 @@
  * The thread behind openReplica: an embedded replica on a connection of its own. The binding brings it up to date in one
  * blocking call, which a server that has fallen silent holds for as long as it likes; here it holds nobody else.
  */
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
 import Libsql from 'libsql'
@@ -25,11 +27,17 @@ const run = (): void => {
   let copy: Libsql.Database | null = null
   let freshUntil = 0
 
+  const open = (): Libsql.Database => {
+    // for its owner alone, as the log beside it will be
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+    return new Libsql(path, options)
+  }
   const answer = ({ id, sql, args }: ReplicaQuestion): ReplicaAnswer => {
     try {
       if (performance.now() >= freshUntil) {
         const askedAt = performance.now()
-        copy ??= new Libsql(path, options)
+        copy ??= open()
         copy.sync()
         freshUntil = askedAt + maxAgeMs
       }

@@ -1,5 +1,5 @@
 /** The embedded replica of a real sqld: what it shows, how old it may be, and what happens when sqld is away. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -57,6 +57,9 @@ test('it answers as the server does, without asking it', async () => {
   expect(await replica.one(sql('SELECT name FROM t WHERE id = ?', 1))).toEqual({ name: 'ü' })
   expect(await replica.one(sql('SELECT name FROM t WHERE id = ?', 99))).toBeNull()
   expect(asked).toBe(0)
+  for (const name of ['replica.db', 'replica.db-wal']) {
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+  }
 })
 
 test('it is as old as it may be, and no older', async () => {
