@@ -2,7 +2,7 @@
  * The thread behind openReplica: an embedded replica on a connection of its own. The binding brings it up to date in one
  * blocking call, which a server that has fallen silent holds for as long as it likes; here it holds nobody else.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -28,17 +28,19 @@ const run = (): void => {
   let freshUntil = 0
 
   const open = (): Libsql.Database => {
-    // for its owner alone, as the log beside it will be
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    closeSync(openSync(path, 'a', 0o600))
-    return new Libsql(path, options)
+    const opened = new Libsql(path, options)
+    opened.sync()
+    // the binding makes its files itself, and takes none that is there
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) chmodSync(file, 0o600)
+    return opened
   }
   const answer = ({ id, sql, args }: ReplicaQuestion): ReplicaAnswer => {
     try {
       if (performance.now() >= freshUntil) {
         const askedAt = performance.now()
-        copy ??= open()
-        copy.sync()
+        if (copy === null) copy = open()
+        else copy.sync()
         freshUntil = askedAt + maxAgeMs
       }
       const rows = copy?.prepare(sql).all(args.map(bindValue)) ?? []
