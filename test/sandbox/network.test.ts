@@ -7,6 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '#sandbox/provider.ts'
 import {
@@ -51,13 +52,16 @@ const openedPool = (provider: Parameters<typeof openPool>[0]): Sandbox => {
   return pool
 }
 
+/** Outside of those that the system gives away: a node of another test that died may still be looked for at its own. */
+const QUIET_PORT = 20_000 + (process.pid % 10_000)
+
 beforeAll(async () => {
-  server = countingServer().listen(0, '::')
+  server = countingServer().listen(QUIET_PORT, '::')
   unixServer = countingServer().listen(unixPath)
   udp = createSocket('udp4').on('message', () => {
     arrived += 1
   })
-  udp.bind(0, '0.0.0.0')
+  udp.bind(QUIET_PORT, '0.0.0.0')
   await Promise.all([server, unixServer, udp].map(listening))
   // jobs run as another user: the wall is to be the one that stops them
   chmodSync(unixFolder, 0o755)
