@@ -1,7 +1,7 @@
 /** The group in which an action's `concurrency.limit` counts (contract, app.yaml). */
 import { invalid } from './error.ts'
+import { parsePath, valueAt } from './flow/value-path.ts'
 import type { JsonValue } from './json.ts'
-import { parsePath, valueAt } from './reference.ts'
 
 const REFERENCE = /\$\{input((?:\.|\[)[^}]*)?\}/g
 

@@ -5,8 +5,8 @@
 import { z } from 'zod'
 import { type ActionDefinition, actionSchema } from './action-definition.ts'
 import type { ErrorDetail } from './error.ts'
-import { type FlowDefinition, flowSchema } from './flow-definition.ts'
-import { type Fault, findDoubles, findFlowFaults } from './flow-references.ts'
+import { type Fault, findDoubles, findFlowFaults } from './flow/check.ts'
+import { type FlowDefinition, flowSchema } from './flow/definition.ts'
 import { text } from './manifest-fields.ts'
 import { type ManifestSource, readManifestSource } from './manifest-source.ts'
 

@@ -2,7 +2,7 @@
  * `${root.path}` references inside manifest texts (contract, Flows: `.name`, `[0]`, `["a b"]`). Values are reached by
  * own properties only: `constructor`, `__proto__` and the like are never found.
  */
-import type { JsonValue } from './json.ts'
+import type { JsonValue } from '../json.ts'
 
 export type PathStep = string | number
 

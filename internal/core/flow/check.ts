@@ -3,7 +3,7 @@
  * flows that exist, fields that fit the step's kind, no circle of subflows, no approval inside one. References to results
  * and conditions are not looked at: a typo there fails the run (rule 8).
  */
-import type { FlowDefinition } from './flow-definition.ts'
+import type { FlowDefinition } from './definition.ts'
 
 export type Fault = Readonly<{ path: readonly PropertyKey[]; message: string }>
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsePath, valueAt } from './reference.ts'
+import { parsePath, valueAt } from './value-path.ts'
 
 describe('a reference path', () => {
   it('takes names, indexes and quoted names', () => {

@@ -1,6 +1,6 @@
 /** The shape of a flow in the manifest (document 1, Flow definition; limits: contract, Flows). */
 import { z } from 'zod'
-import { key, list, mapping, retry, text, wholeNumber } from './manifest-fields.ts'
+import { key, list, mapping, retry, text, wholeNumber } from '../manifest-fields.ts'
 
 export const FLOW_STEP_KINDS = [
   'action',

@@ -1,0 +1,213 @@
+/**
+ * The law of a flow run (document 1, States and transitions, Flow run; rules 1 to 6): what follows from an event. It
+ * knows no clock and no database; service/advance-flow.ts carries the decisions out in one write.
+ */
+import type { JobError } from '../job.ts'
+import type { JsonValue } from '../json.ts'
+import { retryDelayMs } from '../retry.ts'
+import { evaluateCondition } from './condition/evaluate.ts'
+import type { FlowDefinition } from './definition.ts'
+import type { FlowDecision, FlowEvent, RunState } from './run.ts'
+import { openAction } from './steps/action.ts'
+import { openApproval } from './steps/approval.ts'
+import { joinBranches, openBranchAll } from './steps/branch-all.ts'
+import { openBranchOne } from './steps/branch-one.ts'
+import { joinItems, openLoop } from './steps/loop.ts'
+import type { FlowStep, Opening, StepData } from './steps/opening.ts'
+import { openSubflow } from './steps/subflow.ts'
+
+/** The first step of a new run. */
+export const startFlow = (definition: FlowDefinition, input: JsonValue): readonly FlowDecision[] =>
+  enter({ definition, input, results: new Map() }, 0, input)
+
+/** An event that the run does not wait for (a child that was given up, a decision that comes late) changes nothing. */
+export const advance = (
+  definition: FlowDefinition,
+  run: RunState,
+  event: FlowEvent,
+): readonly FlowDecision[] => {
+  if (run.step === null && event.kind !== 'canceled') return endFailed(run, event)
+  const at: At = { definition, input: run.input, results: run.results }
+  switch (event.kind) {
+    case 'canceled':
+      return cancel(run, event.reason)
+    case 'child_ended':
+      return run.step?.status === 'running' ? endChild(at, run, event) : []
+    case 'approved':
+      return run.step?.status === 'waiting_approval' ? endStep(at, run.index, event.values) : []
+    case 'rejected': {
+      const because = event.reason === null ? '' : `: ${event.reason}`
+      const error = { name: 'ApprovalRejected', message: `Rejected by ${event.by}${because}` }
+      return endApproval(at, run, 'rejected', error)
+    }
+    case 'approval_timed_out': {
+      const message = 'Nobody answered within the time that the step allows.'
+      return endApproval(at, run, 'timed_out', { name: 'ApprovalTimeout', message })
+    }
+    case 'failure_handled':
+      return []
+  }
+}
+
+type At = Readonly<{
+  definition: FlowDefinition
+  input: JsonValue
+  results: ReadonlyMap<string, JsonValue>
+}>
+
+const stepAt = ({ definition }: At, index: number): FlowStep => {
+  const step = definition.steps[index]
+  if (step === undefined) throw new Error(`The flow ${definition.key} has no step ${index}.`)
+  return step
+}
+
+const openings: Readonly<Record<FlowStep['kind'], (step: FlowStep, data: StepData) => Opening>> = {
+  action: openAction,
+  approval: openApproval,
+  branchone: openBranchOne,
+  branchall: openBranchAll,
+  forloop: openLoop,
+  forloop_parallel: openLoop,
+  subflow: openSubflow,
+}
+
+/** Goes on to a step, and past it while steps are skipped or done at once. */
+const enter = (at: At, index: number, previous: JsonValue): readonly FlowDecision[] => {
+  if (index >= at.definition.steps.length) {
+    return [{ kind: 'end_run', status: 'completed', result: previous, error: null }]
+  }
+  const step = stepAt(at, index)
+  const data = { ...at, previous }
+  if (step.skipIf !== undefined) {
+    const { holds, error } = evaluateCondition(step.skipIf, data)
+    if (error !== null) return failStep(at, index, error)
+    if (holds) return skip(at, index, previous)
+  }
+  const opening = openings[step.kind](step, data)
+  switch (opening.kind) {
+    case 'slots':
+      return [{ kind: 'open_step', index, slots: opening.slots, start: opening.start }]
+    case 'wait':
+      return [{ kind: 'wait_for_approval', index, timeoutMs: opening.timeoutMs }]
+    case 'done':
+      return endStep(at, index, opening.result)
+    case 'skip':
+      return skip(at, index, previous)
+    case 'fail':
+      return failStep(at, index, opening.error)
+  }
+}
+
+/** Its result is null; whoever takes the previous result passes over it. */
+const skip = (at: At, index: number, previous: JsonValue): readonly FlowDecision[] => {
+  const results = new Map(at.results).set(stepAt(at, index).key, null)
+  return [
+    { kind: 'end_step', index, status: 'skipped', result: null, error: null },
+    ...enter({ ...at, results }, index + 1, previous),
+  ]
+}
+
+const endStep = (at: At, index: number, result: JsonValue): readonly FlowDecision[] => {
+  const step = stepAt(at, index)
+  const after = { ...at, results: new Map(at.results).set(step.key, result) }
+  const ended: FlowDecision = { kind: 'end_step', index, status: 'success', result, error: null }
+  if (step.stopAfterIf !== undefined) {
+    const { holds, error } = evaluateCondition(step.stopAfterIf, after)
+    if (error !== null) return [ended, ...failRun(after, index, error)]
+    if (holds) return [ended, { kind: 'end_run', status: 'completed', result, error: null }]
+  }
+  return [ended, ...enter(after, index + 1, result)]
+}
+
+const failStep = (at: At, index: number, error: JobError): readonly FlowDecision[] => [
+  { kind: 'end_step', index, status: 'failure', result: null, error },
+  ...failRun(at, index, error),
+]
+
+/** The failure module runs once, just before the end. */
+const failRun = (at: At, index: number, failure: JobError): readonly FlowDecision[] => {
+  const { failureModule } = at.definition
+  if (failureModule === undefined) {
+    return [{ kind: 'end_run', status: 'failed', result: null, error: failure }]
+  }
+  const { name, message } = failure
+  const input = { failedStep: stepAt(at, index).key, error: { name, message } }
+  const target = { kind: 'action', key: failureModule.action } as const
+  return [{ kind: 'run_failure_module', slot: { target, input }, failure }]
+}
+
+type ChildEnded = Extract<FlowEvent, { kind: 'child_ended' }>
+
+/** Kinds whose slots may try again; an arm of branchone runs once (document 1, rule 6). */
+const MAY_RETRY: readonly FlowStep['kind'][] = [
+  'action',
+  'branchall',
+  'forloop',
+  'forloop_parallel',
+]
+
+const endChild = (
+  at: At,
+  { index, step: open }: RunState,
+  { slot, attempt, outcome }: ChildEnded,
+): readonly FlowDecision[] => {
+  if (open === null) return []
+  const step = stepAt(at, index)
+  if (outcome.kind === 'failure') {
+    // somebody took it away: another try is not wanted
+    const mayRetry = MAY_RETRY.includes(step.kind) && outcome.error.name !== 'Canceled'
+    const policy = mayRetry ? (step.retry ?? null) : null
+    const delayMs = retryDelayMs(policy, attempt)
+    if (delayMs !== null) {
+      return [{ kind: 'retry_slot', index, slot, attempt: attempt + 1, delayMs }]
+    }
+    const others: readonly FlowDecision[] =
+      open.open > 1 ? [{ kind: 'cancel_children', index }] : []
+    return [...others, ...failStep(at, index, outcome.error)]
+  }
+  if (open.nextSlot !== null) return [{ kind: 'start_slot', index, slot: open.nextSlot }]
+  if (open.open > 1) return []
+  return endStep(at, index, join(step, new Map(open.ended).set(slot, outcome.value)))
+}
+
+const join = (step: FlowStep, results: ReadonlyMap<number, JsonValue>): JsonValue => {
+  switch (step.kind) {
+    case 'branchall':
+      return joinBranches(step, results)
+    case 'forloop':
+    case 'forloop_parallel':
+      return joinItems(results)
+    case 'action':
+    case 'approval':
+    case 'branchone':
+    case 'subflow':
+      return results.get(0) ?? null
+  }
+}
+
+const endApproval = (
+  at: At,
+  { index, step }: RunState,
+  status: 'rejected' | 'timed_out',
+  error: JobError,
+): readonly FlowDecision[] =>
+  step?.status === 'waiting_approval'
+    ? [{ kind: 'end_step', index, status, result: null, error }, ...failRun(at, index, error)]
+    : []
+
+/** Whatever became of the failure module, the run has failed as it had. */
+const endFailed = (run: RunState, event: FlowEvent): readonly FlowDecision[] =>
+  event.kind === 'failure_handled' && run.failure !== null
+    ? [{ kind: 'end_run', status: 'failed', result: null, error: run.failure }]
+    : []
+
+const cancel = ({ index, step }: RunState, reason: string): readonly FlowDecision[] => {
+  const error = { name: 'Canceled', message: reason }
+  const ended: readonly FlowDecision[] =
+    step === null ? [] : [{ kind: 'end_step', index, status: 'canceled', result: null, error }]
+  return [
+    { kind: 'cancel_children', index },
+    ...ended,
+    { kind: 'end_run', status: 'canceled', result: null, error },
+  ]
+}

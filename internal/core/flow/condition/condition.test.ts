@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import type { FlowData } from '../data.ts'
+import { evaluateCondition } from './evaluate.ts'
+import { parseCondition, stepsOfCondition } from './parse.ts'
+
+const DATA: FlowData = {
+  input: { name: 'Ada', age: 36, tags: ['a', 'b'], 'a b': { c: 1 }, length: 9 },
+  results: new Map<string, FlowData['input']>([
+    ['check', { ok: true, total: 12.5, list: [1, 2, 3], text: 'héllo', none: null }],
+    ['skipped', null],
+    ['plain', 'word'],
+  ]),
+}
+const verdict = (text: string) => evaluateCondition(text, DATA)
+
+test.each([
+  ['results.check.ok', true],
+  ['!results.check.ok', false],
+  ['!!results.check.ok', true],
+  ['results.check.total > 12', true],
+  ['results.check.total >= 12.5', true],
+  ['results.check.total < -1', false],
+  ['1e3 === 1000', true],
+  ["results.check.text == 'héllo'", true],
+  ['results.check.text != "héllo"', false],
+  ["'it\\'s' == \"it's\"", true],
+  ['results.check.none == null', true],
+  ['results.skipped == null', true],
+  ['results.plain', true],
+  ['results["plain"] == "word"', true],
+  ['results.check.list.length == 3', true],
+  ['results.check.list[1] == 2', true],
+  ['results.plain.length == 4', true],
+  ['input.length == 9', true],
+  ['input["a b"].c == 1', true],
+  ['input.tags.length > 1 && input.tags[0] == "a"', true],
+  ['input.age > 40 || input.name == "Ada"', true],
+  ['(input.age > 40 || true) && false', false],
+  ['input.age > 40 || true && false', false],
+  // 1 is not '1'
+  ["1 == '1'", false],
+  ['0 == false', false],
+  ['null == false', false],
+  ['"b" > "a"', true],
+  ['results.check.list == input.tags', false],
+  ['input.tags == input.tags', true],
+  // what is not needed is not looked at
+  ['false && results.gone.x', false],
+  ['true || results.gone.x', true],
+  ['0', false],
+  ["''", false],
+  ['  true  ', true],
+])('%s is %s', (text, holds) => {
+  expect(verdict(text)).toEqual({ holds, error: null })
+})
+
+test.each([
+  ['results.gone', 'names nothing'],
+  ['results.check.gone', 'names nothing'],
+  ['results.skipped.x', 'names nothing'],
+  ['results.check.list[3]', 'names nothing'],
+  ['results.check.total.length', 'names nothing'],
+  ['input.constructor', 'names nothing'],
+  ['input.__proto__', 'names nothing'],
+  ['results.__proto__', 'names nothing'],
+  ['results.constructor.name', 'names nothing'],
+  ['process.env', 'must begin with'],
+  ['item.x', 'inside a loop'],
+  ["1 < 'a'", 'compares two numbers or two texts'],
+  ['true > false', 'compares two numbers or two texts'],
+  ['null <= 1', 'compares two numbers or two texts'],
+])('%s fails: %s', (text, message) => {
+  const { holds, error } = verdict(text)
+  expect(holds).toBeNull()
+  expect(error?.message).toContain(message)
+})
+
+test.each([
+  '',
+  '   ',
+  '==',
+  'results.a ==',
+  '(true',
+  'true)',
+  'true false',
+  'a = 1',
+  'a & b',
+  '1 < 2 < 3',
+  'f(x)',
+  'a.b()',
+  'x => x',
+  '`a`',
+  "'open",
+  '1 + 1',
+  'a[b]',
+  'a..b',
+  '01',
+  '1.2.3',
+  '!',
+  'new Date',
+  '$' + '{results.a}',
+  `${'('.repeat(40)}1${')'.repeat(40)}`,
+  '!'.repeat(50),
+  `true${' '.repeat(2_100)}`,
+])('%j is no condition', (text) => {
+  const { condition, fault } = parseCondition(text)
+  expect(condition).toBeNull()
+  expect(fault).not.toBe('')
+  expect(verdict(text).error?.name).toBe('BadCondition')
+})
+
+test('tells which steps it names', () => {
+  const { condition } = parseCondition('results.a.x > 1 && (!results["b c"] || input.results == 2)')
+  expect(condition === null ? null : stepsOfCondition(condition)).toEqual(['a', 'b c'])
+})
+
+type Shown = Readonly<{ text: string; js: string }>
+
+const literal = fc.oneof(
+  fc.integer({ min: -9, max: 9 }).map((n) => ({ text: String(n), js: String(n) })),
+  fc.constantFrom('true', 'false', 'null').map((word) => ({ text: word, js: word })),
+  fc.constantFrom("'a'", '"b"', "''").map((word) => ({ text: word, js: word })),
+)
+const { expression } = fc.letrec<{ expression: Shown }>((tie) => ({
+  expression: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    literal,
+    fc
+      .tuple(tie('expression'), fc.constantFrom('&&', '||', '===', '!=='), tie('expression'))
+      .map(([a, operator, b]) => ({
+        text: `(${a.text}) ${operator} (${b.text})`,
+        js: `(${a.js}) ${operator} (${b.js})`,
+      })),
+    tie('expression').map(({ text, js }) => ({ text: `!(${text})`, js: `!(${js})` })),
+  ),
+}))
+
+describe('any text', () => {
+  it('means what JavaScript means by it, where both know it', () => {
+    fc.assert(
+      fc.property(expression, ({ text, js }) => {
+        fc.pre(parseCondition(text).condition !== null)
+        const expected: unknown = new Function(`return Boolean(${js})`)()
+        expect(verdict(text)).toEqual({ holds: expected, error: null })
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is answered, never thrown at', () => {
+    const noise = fc.string({
+      unit: fc.constantFrom(...'results.input[]()!&|=<>"\'\\ 0123abc$_{}-.\n'),
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(fc.oneof(noise, fc.string()), (text) => {
+        const { holds, error } = verdict(text)
+        expect((holds === null) !== (error === null)).toBe(true)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+})

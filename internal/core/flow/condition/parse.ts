@@ -1,0 +1,136 @@
+/**
+ * The grammar of a condition, loosest first: `||`, `&&`, one comparison, `!`, then a literal, a reference or parentheses.
+ */
+import type { Reference } from '../data.ts'
+import { lexCondition, type Operator, type Token } from './lex.ts'
+
+const COMPARISONS = ['===', '!==', '==', '!=', '<=', '>=', '<', '>'] as const
+export type Comparison = (typeof COMPARISONS)[number]
+
+export type Condition =
+  | Readonly<{ kind: 'literal'; value: number | string | boolean | null }>
+  | Readonly<{ kind: 'reference'; reference: Reference }>
+  | Readonly<{ kind: 'not'; operand: Condition }>
+  | Readonly<{ kind: 'and' | 'or'; left: Condition; right: Condition }>
+  | Readonly<{ kind: 'compare'; operator: Comparison; left: Condition; right: Condition }>
+
+export type ParsedCondition =
+  | Readonly<{ condition: Condition; fault: null }>
+  | Readonly<{ condition: null; fault: string }>
+
+/** Contract, Flows: bounds on length and depth. */
+const MAX_LENGTH = 2_048
+const MAX_DEPTH = 32
+
+class ConditionSyntaxError extends Error {
+  override readonly name = 'ConditionSyntaxError'
+}
+
+type Cursor = Readonly<{
+  /** Takes the next token when it is one of these. */
+  take: <const Wanted extends Operator>(...wanted: readonly Wanted[]) => Wanted | null
+  next: () => Token | null
+  isAtEnd: () => boolean
+}>
+
+const openCursor = (tokens: readonly Token[]): Cursor => {
+  let at = 0
+  return {
+    take: (...wanted) => {
+      const token = tokens[at]
+      if (token?.kind !== 'operator') return null
+      const taken = wanted.find((each) => each === token.operator)
+      if (taken === undefined) return null
+      at += 1
+      return taken
+    },
+    next: () => {
+      const token = tokens[at] ?? null
+      at += 1
+      return token
+    },
+    isAtEnd: () => at >= tokens.length,
+  }
+}
+
+const parseOr = (cursor: Cursor, depth: number): Condition => {
+  let left = parseAnd(cursor, depth)
+  while (cursor.take('||') !== null) left = { kind: 'or', left, right: parseAnd(cursor, depth) }
+  return left
+}
+
+const parseAnd = (cursor: Cursor, depth: number): Condition => {
+  let left = parseComparison(cursor, depth)
+  while (cursor.take('&&') !== null) {
+    left = { kind: 'and', left, right: parseComparison(cursor, depth) }
+  }
+  return left
+}
+
+const parseComparison = (cursor: Cursor, depth: number): Condition => {
+  const left = parseNot(cursor, depth)
+  const operator = cursor.take(...COMPARISONS)
+  if (operator === null) return left
+  const compared: Condition = { kind: 'compare', operator, left, right: parseNot(cursor, depth) }
+  if (cursor.take(...COMPARISONS) !== null) {
+    throw new ConditionSyntaxError('two comparisons in a row need && or ||')
+  }
+  return compared
+}
+
+const parseNot = (cursor: Cursor, depth: number): Condition => {
+  if (depth > MAX_DEPTH) throw new ConditionSyntaxError(`it nests deeper than ${MAX_DEPTH} levels`)
+  if (cursor.take('!') === null) return parsePrimary(cursor, depth)
+  return { kind: 'not', operand: parseNot(cursor, depth + 1) }
+}
+
+const parsePrimary = (cursor: Cursor, depth: number): Condition => {
+  if (cursor.take('(') !== null) {
+    const inner = parseOr(cursor, depth + 1)
+    if (cursor.take(')') === null) throw new ConditionSyntaxError('a ")" is missing')
+    return inner
+  }
+  const token = cursor.next()
+  if (token === null) throw new ConditionSyntaxError('it ends where a value is expected')
+  if (token.kind === 'literal') return token
+  if (token.kind === 'operator') {
+    throw new ConditionSyntaxError(`"${token.operator}" stands where a value is expected`)
+  }
+  const { root, path, text } = token
+  return { kind: 'reference', reference: { root, path, text } }
+}
+
+export const parseCondition = (text: string): ParsedCondition => {
+  if (text.length > MAX_LENGTH) {
+    return { condition: null, fault: `it has more than ${MAX_LENGTH} characters` }
+  }
+  const { tokens, fault } = lexCondition(text)
+  if (tokens === null) return { condition: null, fault }
+  try {
+    const cursor = openCursor(tokens)
+    const condition = parseOr(cursor, 0)
+    if (!cursor.isAtEnd()) return { condition: null, fault: 'something stands behind its end' }
+    return { condition, fault: null }
+  } catch (error) {
+    if (error instanceof ConditionSyntaxError) return { condition: null, fault: error.message }
+    throw error
+  }
+}
+
+/** The steps whose results a condition names. */
+export const stepsOfCondition = (condition: Condition): readonly string[] => {
+  switch (condition.kind) {
+    case 'literal':
+      return []
+    case 'reference': {
+      const [step] = condition.reference.path
+      return condition.reference.root === 'results' && typeof step === 'string' ? [step] : []
+    }
+    case 'not':
+      return stepsOfCondition(condition.operand)
+    case 'and':
+    case 'or':
+    case 'compare':
+      return [...stepsOfCondition(condition.left), ...stepsOfCondition(condition.right)]
+  }
+}

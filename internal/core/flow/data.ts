@@ -1,0 +1,63 @@
+/**
+ * What a step may look at (document 1, Flow data and expression rules): the results of steps that have ended, the start
+ * input, and inside a loop the item. A step or field that is not there fails the run, deterministically.
+ */
+import type { JobError } from '../job.ts'
+import type { JsonValue } from '../json.ts'
+import { type PathStep, valueAt } from './value-path.ts'
+
+export type FlowData = Readonly<{
+  input: JsonValue
+  /** Of ended steps by key; a skipped step has null. */
+  results: ReadonlyMap<string, JsonValue>
+  /** Inside a loop. */
+  item?: Readonly<{ value: JsonValue; index: number }>
+}>
+
+export type Found =
+  | Readonly<{ value: JsonValue; error: null }>
+  | Readonly<{ value: null; error: JobError }>
+
+export const found = (value: JsonValue): Found => ({ value, error: null })
+
+export const failed = (name: string, message: string): Found => ({
+  value: null,
+  error: { name, message },
+})
+
+const missing = (text: string): Found =>
+  failed('MissingReference', `\${${text}} names nothing that is there.`)
+
+export type Reference = Readonly<{
+  root: string
+  path: readonly PathStep[]
+  /** As it stands in the manifest, without its braces. */
+  text: string
+}>
+
+const ROOTS = ['results', 'input', 'item', 'index'] as const
+
+/** Own properties only. */
+export const lookUp = (data: FlowData, { root, path, text }: Reference): Found => {
+  if (root === 'results') {
+    const [step, ...rest] = path
+    const result = typeof step === 'string' ? data.results.get(step) : undefined
+    return result === undefined ? missing(text) : within(result, rest, text)
+  }
+  if (root === 'input') return within(data.input, path, text)
+  if (root === 'item' && data.item !== undefined) return within(data.item.value, path, text)
+  if (root === 'index' && data.item !== undefined && path.length === 0) {
+    return found(data.item.index)
+  }
+  return failed(
+    'MissingReference',
+    ROOTS.some((known) => known === root)
+      ? `\${${text}} stands inside a loop only.`
+      : `\${${text}} must begin with ${ROOTS.join(', ')}.`,
+  )
+}
+
+const within = (value: JsonValue, path: readonly PathStep[], text: string): Found => {
+  const at = valueAt(value, path)
+  return at === undefined ? missing(text) : found(at)
+}

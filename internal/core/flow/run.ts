@@ -1,0 +1,98 @@
+/** The states of a flow run and of its steps (document 1, Flow run; contract, Flows), and what happens to them. */
+import type { JobError } from '../job.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+
+export const RUN_STATUSES = [
+  'running',
+  'waiting_approval',
+  'completed',
+  'failed',
+  'canceled',
+] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+export const STEP_STATUSES = [
+  'pending',
+  'running',
+  'waiting_approval',
+  'success',
+  'failure',
+  'skipped',
+  'rejected',
+  'timed_out',
+  'canceled',
+] as const
+export type StepStatus = (typeof STEP_STATUSES)[number]
+
+export const isRunOver = (status: RunStatus): boolean =>
+  status === 'completed' || status === 'failed' || status === 'canceled'
+
+/** The part of a step that one child does: an arm, an item, or the whole. */
+export type Slot = Readonly<{
+  /** An action of the app, or another flow of it. */
+  target: Readonly<{ kind: 'action' | 'subflow'; key: string }>
+  input: JsonValue
+}>
+
+/** The step that a run has come to. */
+export type OpenStep = Readonly<{
+  status: 'running' | 'waiting_approval'
+  /** Children under way. */
+  open: number
+  /** The first slot that was never started; null: all were. */
+  nextSlot: number | null
+  /**
+   * Results of the slots that have ended. Whoever calls gives them when no other child is under way and no slot is left,
+   * since only then they are looked at.
+   */
+  ended: ReadonlyMap<number, JsonValue>
+}>
+
+export type RunState = Readonly<{
+  status: RunStatus
+  input: JsonValue
+  /** Of the step that the run has come to. */
+  index: number
+  /** Of steps that ended well or were skipped, by key: at least of those that later ones name, and the previous one. */
+  results: ReadonlyMap<string, JsonValue>
+  /** Null while the failure module runs. */
+  step: OpenStep | null
+  /** Why the run will have failed, while its failure module runs. */
+  failure: JobError | null
+}>
+
+export type ChildOutcome =
+  | Readonly<{ kind: 'success'; value: JsonValue }>
+  | Readonly<{ kind: 'failure'; error: JobError }>
+
+export type FlowEvent =
+  | Readonly<{ kind: 'child_ended'; slot: number; attempt: number; outcome: ChildOutcome }>
+  /** As many as were required. @see approval.ts */
+  | Readonly<{ kind: 'approved'; values: JsonObject }>
+  | Readonly<{ kind: 'rejected'; by: string; reason: string | null }>
+  | Readonly<{ kind: 'approval_timed_out' }>
+  | Readonly<{ kind: 'failure_handled' }>
+  | Readonly<{ kind: 'canceled'; reason: string }>
+
+/** What is to be done, all of it in one write. `index` names the step. */
+export type FlowDecision =
+  | Readonly<{ kind: 'open_step'; index: number; slots: readonly Slot[]; start: number }>
+  | Readonly<{ kind: 'wait_for_approval'; index: number; timeoutMs: number | null }>
+  | Readonly<{ kind: 'start_slot'; index: number; slot: number }>
+  | Readonly<{ kind: 'retry_slot'; index: number; slot: number; attempt: number; delayMs: number }>
+  | Readonly<{
+      kind: 'end_step'
+      index: number
+      status: Exclude<StepStatus, 'pending' | 'running' | 'waiting_approval'>
+      result: JsonValue
+      error: JobError | null
+    }>
+  /** Children of the step that are under way. */
+  | Readonly<{ kind: 'cancel_children'; index: number }>
+  | Readonly<{ kind: 'run_failure_module'; slot: Slot; failure: JobError }>
+  | Readonly<{
+      kind: 'end_run'
+      status: Extract<RunStatus, 'completed' | 'failed' | 'canceled'>
+      result: JsonValue
+      error: JobError | null
+    }>

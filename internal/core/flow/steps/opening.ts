@@ -1,0 +1,50 @@
+/** What a step asks for when a run comes to it. */
+import type { JobError } from '../../job.ts'
+import type { JsonValue } from '../../json.ts'
+import type { FlowData, Found } from '../data.ts'
+import type { FlowDefinition } from '../definition.ts'
+import type { Slot } from '../run.ts'
+import { resolveTemplate } from '../template.ts'
+
+export type FlowStep = FlowDefinition['steps'][number]
+
+export type Opening =
+  /** Of the slots the first `start` begin at once. */
+  | Readonly<{ kind: 'slots'; slots: readonly Slot[]; start: number }>
+  | Readonly<{ kind: 'wait'; timeoutMs: number | null }>
+  /** There is nothing to wait for. */
+  | Readonly<{ kind: 'done'; result: JsonValue }>
+  | Readonly<{ kind: 'skip' }>
+  | Readonly<{ kind: 'fail'; error: JobError }>
+
+export type StepData = FlowData &
+  Readonly<{
+    /** Of the step before, passing over skipped ones; the start input at first (document 1, rule 1). */
+    previous: JsonValue
+  }>
+
+export const fail = (name: string, message: string): Opening => ({
+  kind: 'fail',
+  error: { name, message },
+})
+
+/** The declared input, else the previous result. */
+export const inputOf = (template: JsonValue | undefined, data: StepData): Found =>
+  template === undefined ? { value: data.previous, error: null } : resolveTemplate(template, data)
+
+/** A step that one child does. */
+export const oneSlot = (
+  target: Slot['target'],
+  template: JsonValue | undefined,
+  data: StepData,
+): Opening => {
+  const { value, error } = inputOf(template, data)
+  if (error !== null) return { kind: 'fail', error }
+  return { kind: 'slots', slots: [{ target, input: value }], start: 1 }
+}
+
+/** The deploy checks see to it; a definition that lacks it was not checked. */
+export const required = <T>(value: T | undefined, name: string): T => {
+  if (value === undefined) throw new Error(`A flow step lacks its ${name}.`)
+  return value
+}

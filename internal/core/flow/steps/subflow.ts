@@ -1,0 +1,5 @@
+/** Another flow of the same app, as a run of its own; its result is that of its last step. */
+import { type FlowStep, type Opening, oneSlot, required, type StepData } from './opening.ts'
+
+export const openSubflow = (step: FlowStep, data: StepData): Opening =>
+  oneSlot({ kind: 'subflow', key: required(step.subflow, 'subflow') }, step.input, data)

@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { JsonValue } from '../json.ts'
+import type { FlowData } from './data.ts'
+import { parseTemplate, referencedSteps, resolveTemplate } from './template.ts'
+
+const DATA: FlowData = {
+  input: { name: 'Ada', n: 3, yes: true, none: null, list: [1, [2]], 'a}b': 'brace' },
+  results: new Map<string, JsonValue>([
+    ['one', { total: 7, rows: [{ id: 'x' }] }],
+    ['skipped', null],
+  ]),
+}
+const LOOP: FlowData = { ...DATA, item: { value: { id: 9 }, index: 4 } }
+
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
+test.each<[JsonValue, JsonValue]>([
+  ['plain', 'plain'],
+  ['', ''],
+  ['${results.one}', { total: 7, rows: [{ id: 'x' }] }],
+  ['${results.one.total}', 7],
+  ['${ results.one.total }', 7],
+  ['${results.one.rows[0].id}', 'x'],
+  ['${results["one"]["total"]}', 7],
+  ['${results.skipped}', null],
+  ['${input}', DATA.input],
+  ['${input.yes}', true],
+  ['${input["a}b"]}', 'brace'],
+  ['${item}', { id: 9 }],
+  ['${item.id}', 9],
+  ['${index}', 4],
+  ['Hello ${input.name}, ${input.n}!', 'Hello Ada, 3!'],
+  ['${input.name}${input.n}', 'Ada3'],
+  ['${input.yes} ${input.none}', 'true null'],
+  ['$${input.name}', '${input.name}'],
+  ['a $${b} ${input.n}', 'a ${b} 3'],
+  ['$5 and {x}', '$5 and {x}'],
+  [
+    { a: ['${input.n}', { b: '${results.one.total}' }], '${x}': 1 },
+    { a: [3, { b: 7 }], '${x}': 1 },
+  ],
+  [
+    [1, true, null, '${index}'],
+    [1, true, null, 4],
+  ],
+])('%j becomes %j', (template, expected) => {
+  expect(resolveTemplate(template, LOOP)).toEqual({ value: expected, error: null })
+})
+
+test.each([
+  ['${results.gone}', 'MissingReference'],
+  ['${results.one.gone}', 'MissingReference'],
+  ['${results.skipped.x}', 'MissingReference'],
+  ['${results}', 'MissingReference'],
+  ['${input.__proto__}', 'MissingReference'],
+  ['${input.constructor}', 'MissingReference'],
+  ['${input.list.length}', 'MissingReference'],
+  ['${item}', 'MissingReference'],
+  ['${env.HOME}', 'MissingReference'],
+  ['${input.list} in a text', 'BadReference'],
+  ['${', 'BadReference'],
+  ['${input.name', 'BadReference'],
+  ['${input.name + 1}', 'BadReference'],
+  ['${}', 'BadReference'],
+  ['${1}', 'BadReference'],
+  ['${input[name]}', 'BadReference'],
+])('%s fails with %s', (template, name) => {
+  expect(resolveTemplate([template], DATA).error?.name).toBe(name)
+})
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
+
+test('tells which steps it names', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
+  const template = { a: '${results.one.x} ${input.b}', b: ['${results["b c"]}', '$${results.no}'] }
+  expect(referencedSteps(template)).toEqual(['one', 'b c'])
+})
+
+test('any text without a reference stays as it is, and no text is thrown at', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const { pieces, fault } = parseTemplate(text)
+      expect((pieces === null) !== (fault === null)).toBe(true)
+      if (!text.includes('${')) expect(resolveTemplate(text, DATA).value).toBe(text)
+    }),
+    { numRuns: 3_000 },
+  )
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const template: JsonValue = JSON.parse(JSON.stringify(value))
+      fc.pre(!JSON.stringify(template).includes('${'))
+      expect(resolveTemplate(template, DATA).value).toEqual(template)
+    }),
+  )
+})

@@ -1,0 +1,104 @@
+/**
+ * Step inputs with their references (document 1, rules 2 and 4; contract, References). A text that is one reference keeps
+ * the type of what it names; inside a longer text a scalar is put in as text. `$${` stands for `${`.
+ */
+import { isJsonObject, type JsonValue } from '../json.ts'
+import { type FlowData, type Found, failed, found, lookUp, type Reference } from './data.ts'
+import { parsePath } from './value-path.ts'
+
+/** `${root.path}`; braces may stand inside a quoted step of the path. */
+const REFERENCE =
+  /\$?\$\{\s*([A-Za-z_]\w*)((?:\.[A-Za-z_$][\w$-]*|\[\d{1,9}\]|\["(?:[^"\\]|\\.)*"\]|\['(?:[^'\\]|\\.)*'\])*)\s*\}|\$?\$\{/g
+
+type Piece = string | Reference
+
+type Parsed =
+  | Readonly<{ pieces: readonly Piece[]; fault: null }>
+  | Readonly<{ pieces: null; fault: string }>
+
+/** The references of a text, with what stands between them. */
+export const parseTemplate = (text: string): Parsed => {
+  const pieces: Piece[] = []
+  let at = 0
+  for (const match of text.matchAll(REFERENCE)) {
+    const [whole, root, pathText = ''] = match
+    if (match.index > at) pieces.push(text.slice(at, match.index))
+    at = match.index + whole.length
+    if (whole.startsWith('$$')) pieces.push(whole.slice(1))
+    else if (root === undefined) {
+      return {
+        pieces: null,
+        fault: `${text.slice(match.index, match.index + 60)} is no reference.`,
+      }
+    } else {
+      const path = parsePath(pathText)
+      if (path === null) return { pieces: null, fault: `${whole} is no reference.` }
+      pieces.push({ root, path, text: root + pathText })
+    }
+  }
+  if (at < text.length) pieces.push(text.slice(at))
+  return { pieces, fault: null }
+}
+
+/** An input with every reference in its place. */
+export const resolveTemplate = (template: JsonValue, data: FlowData): Found => {
+  if (typeof template === 'string') return resolveText(template, data)
+  if (Array.isArray(template)) return resolveList(template, data)
+  if (!isJsonObject(template)) return found(template)
+  const entries: [string, JsonValue][] = []
+  for (const [key, value] of Object.entries(template)) {
+    const one = resolveTemplate(value, data)
+    if (one.error !== null) return one
+    entries.push([key, one.value])
+  }
+  return found(Object.fromEntries(entries))
+}
+
+const resolveList = (list: readonly JsonValue[], data: FlowData): Found => {
+  const values: JsonValue[] = []
+  for (const each of list) {
+    const one = resolveTemplate(each, data)
+    if (one.error !== null) return one
+    values.push(one.value)
+  }
+  return found(values)
+}
+
+const resolveText = (text: string, data: FlowData): Found => {
+  const { pieces, fault } = parseTemplate(text)
+  if (pieces === null) return failed('BadReference', fault)
+  const [only, ...others] = pieces
+  if (only !== undefined && typeof only !== 'string' && others.length === 0) {
+    return lookUp(data, only)
+  }
+  let joined = ''
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      joined += piece
+      continue
+    }
+    const one = lookUp(data, piece)
+    if (one.error !== null) return one
+    if (typeof one.value === 'object' && one.value !== null) {
+      return failed(
+        'BadReference',
+        `\${${piece.text}} is no single value, so it cannot stand inside a text.`,
+      )
+    }
+    joined += String(one.value)
+  }
+  return found(joined)
+}
+
+/** The steps whose results a template names. */
+export const referencedSteps = (template: JsonValue): readonly string[] => {
+  if (typeof template === 'string') {
+    return (parseTemplate(template).pieces ?? []).flatMap((piece) => {
+      if (typeof piece === 'string' || piece.root !== 'results') return []
+      const [step] = piece.path
+      return typeof step === 'string' ? [step] : []
+    })
+  }
+  if (Array.isArray(template)) return template.flatMap(referencedSteps)
+  return isJsonObject(template) ? Object.values(template).flatMap(referencedSteps) : []
+}

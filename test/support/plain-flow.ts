@@ -1,0 +1,166 @@
+/** The rules of flows as one reads them, step after step: what the engine is held against. */
+import { evaluateCondition } from '#core/flow/condition/evaluate.ts'
+import type { FlowDefinition } from '#core/flow/definition.ts'
+import type { FlowEvent } from '#core/flow/run.ts'
+import { resolveTemplate } from '#core/flow/template.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { StepEnd, World } from './simulate-flow.ts'
+
+type Step = FlowDefinition['steps'][number]
+
+export type PlainEnd = Readonly<{
+  status: string
+  result: JsonValue
+  /** Of children that run side by side any may be the first to fail. */
+  errors: readonly string[]
+  steps: ReadonlyMap<number, StepEnd>
+}>
+
+export type PlainWorld = Readonly<{ world: World; answer: (index: number) => FlowEvent }>
+
+type Data = Readonly<{
+  input: JsonValue
+  results: ReadonlyMap<string, JsonValue>
+  previous: JsonValue
+  item?: Readonly<{ value: JsonValue; index: number }>
+}>
+
+type Done =
+  | Readonly<{ value: JsonValue }>
+  | Readonly<{ skipped: true }>
+  /** `early`: nothing was started. */
+  | Readonly<{ errors: readonly string[]; early: boolean }>
+
+const failed = (name: string): Done => ({ errors: [name], early: true })
+
+const runChild = (
+  { world, step }: Readonly<{ world: World; step: Step }>,
+  target: Readonly<{ kind: 'action' | 'subflow'; key: string }>,
+  template: JsonValue | undefined,
+  data: Data,
+): Done => {
+  const given = data.item?.value ?? data.previous
+  const { value, error } =
+    template === undefined ? { value: given, error: null } : resolveTemplate(template, data)
+  if (error !== null) return failed(error.name)
+  const tries = ['branchone', 'subflow'].includes(step.kind) ? 1 : (step.retry?.maxAttempts ?? 1)
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = world({ target, input: value }, attempt)
+    if (outcome.kind === 'success') return { value: outcome.value }
+    if (attempt >= tries) return { errors: [outcome.error.name], early: false }
+  }
+}
+
+const joinAll = (
+  ends: readonly Done[],
+  join: (values: readonly JsonValue[]) => JsonValue,
+): Done => {
+  const early = ends.find((end) => 'errors' in end && end.early)
+  if (early !== undefined) return early
+  const errors = ends.flatMap((end) => ('errors' in end ? end.errors : []))
+  if (errors.length > 0) return { errors, early: false }
+  return { value: join(ends.map((end) => ('value' in end ? end.value : null))) }
+}
+
+const branchOne = (context: Readonly<{ world: World; step: Step }>, data: Data): Done => {
+  const arms = context.step.branches ?? []
+  const run = ({ action, input }: (typeof arms)[number]): Done =>
+    runChild(context, { kind: 'action', key: action }, input, data)
+  for (const arm of arms) {
+    if (arm.condition === undefined || arm.condition === '') continue
+    const { holds, error } = evaluateCondition(arm.condition, data)
+    if (error !== null) return failed(error.name)
+    if (holds) return run(arm)
+  }
+  const otherwise = arms.find(({ condition }) => condition === undefined || condition === '')
+  return otherwise === undefined ? { skipped: true } : run(otherwise)
+}
+
+const loop = (context: Readonly<{ world: World; step: Step }>, data: Data): Done => {
+  const { step } = context
+  const items = resolveTemplate(step.items ?? null, data)
+  if (items.error !== null) return failed(items.error.name)
+  if (!Array.isArray(items.value)) return failed('BadItems')
+  const target = { kind: 'action', key: step.action ?? '' } as const
+  return joinAll(
+    items.value.map((value: JsonValue, index: number) =>
+      runChild(context, target, step.input, { ...data, item: { value, index } }),
+    ),
+    (values) => [...values],
+  )
+}
+
+const runStep = (step: Step, index: number, data: Data, { world, answer }: PlainWorld): Done => {
+  const context = { world, step }
+  switch (step.kind) {
+    case 'action':
+      return runChild(context, { kind: 'action', key: step.action ?? '' }, step.input, data)
+    case 'subflow':
+      return runChild(context, { kind: 'subflow', key: step.subflow ?? '' }, step.input, data)
+    case 'approval': {
+      const event = answer(index)
+      if (event.kind === 'approved') return { value: event.values }
+      return failed(event.kind === 'rejected' ? 'ApprovalRejected' : 'ApprovalTimeout')
+    }
+    case 'branchone':
+      return branchOne(context, data)
+    case 'branchall': {
+      const arms = step.branches ?? []
+      return joinAll(
+        arms.map(({ action, input }) =>
+          runChild(context, { kind: 'action', key: action }, input, data),
+        ),
+        (values) => Object.fromEntries(arms.map(({ key }, at) => [key, values[at] ?? null])),
+      )
+    }
+    case 'forloop':
+    case 'forloop_parallel':
+      return loop(context, data)
+  }
+}
+
+const failureStatus = (step: Step, errors: readonly string[]): string => {
+  if (errors.includes('ApprovalRejected')) return 'rejected'
+  return step.kind === 'approval' ? 'timed_out' : 'failure'
+}
+
+const shouldSkip = (step: Step, data: Data): Done | null => {
+  if (step.skipIf === undefined) return null
+  const { holds, error } = evaluateCondition(step.skipIf, data)
+  if (error !== null) return failed(error.name)
+  return holds ? { skipped: true } : null
+}
+
+export const interpret = (
+  definition: FlowDefinition,
+  input: JsonValue,
+  surroundings: PlainWorld,
+): PlainEnd => {
+  const results = new Map<string, JsonValue>()
+  const steps = new Map<number, StepEnd>()
+  let previous = input
+  for (const [index, step] of definition.steps.entries()) {
+    const data = { input, results, previous }
+    const skipped = shouldSkip(step, data)
+    const done = skipped ?? runStep(step, index, data, surroundings)
+    if ('errors' in done) {
+      const isApproval = skipped === null && step.kind === 'approval'
+      const status = isApproval ? failureStatus(step, done.errors) : 'failure'
+      steps.set(index, { status, result: null })
+      return { status: 'failed', result: null, errors: done.errors, steps }
+    }
+    if ('skipped' in done) {
+      results.set(step.key, null)
+      steps.set(index, { status: 'skipped', result: null })
+      continue
+    }
+    results.set(step.key, done.value)
+    steps.set(index, { status: 'success', result: done.value })
+    previous = done.value
+    if (step.stopAfterIf === undefined) continue
+    const { holds, error } = evaluateCondition(step.stopAfterIf, { input, results })
+    if (error !== null) return { status: 'failed', result: null, errors: [error.name], steps }
+    if (holds) return { status: 'completed', result: previous, errors: [], steps }
+  }
+  return { status: 'completed', result: previous, errors: [], steps }
+}

@@ -1,0 +1,169 @@
+/** Carries the engine's decisions out in memory, as the service does in the database. */
+import { advance, startFlow } from '#core/flow/advance.ts'
+import type { FlowDefinition } from '#core/flow/definition.ts'
+import type { ChildOutcome, FlowDecision, FlowEvent, RunState, Slot } from '#core/flow/run.ts'
+import type { JobError } from '#core/job.ts'
+import type { JsonValue } from '#core/json.ts'
+
+/** How a child ends: by what it was asked to do. */
+export type World = (slot: Slot, attempt: number) => ChildOutcome
+
+export type StepEnd = Readonly<{ status: string; result: JsonValue }>
+
+export type End = Readonly<{
+  status: string
+  result: JsonValue
+  error: JobError | null
+  steps: ReadonlyMap<number, StepEnd>
+}>
+
+type Child = Readonly<{ index: number; slot: number; attempt: number; what: Slot }>
+
+export type Surroundings = Readonly<{
+  world: World
+  /** Which of the children that are under way ends next. */
+  choose: (count: number) => number
+  /** What people say at an approval step. */
+  answer: (index: number) => FlowEvent
+}>
+
+type Memory = {
+  run: RunState
+  slots: readonly Slot[]
+  started: number
+  children: Child[]
+  ended: Map<number, JsonValue>
+  isHandlingFailure: boolean
+  end: End | null
+  readonly steps: Map<number, StepEnd>
+}
+
+const refuse = (condition: boolean, message: string): void => {
+  if (condition) throw new Error(message)
+}
+
+const start = (memory: Memory, index: number, slot: number, attempt: number): void => {
+  const what = memory.slots[slot]
+  if (what === undefined) throw new Error('There is no such slot.')
+  memory.children.push({ index, slot, attempt, what })
+}
+
+type Doing = {
+  [Kind in FlowDecision['kind']]: (
+    memory: Memory,
+    decision: Extract<FlowDecision, { kind: Kind }>,
+    definition: FlowDefinition,
+  ) => void
+}
+
+const DOING: Doing = {
+  open_step: (memory, { index, slots, start: count }) => {
+    memory.slots = slots
+    memory.started = count
+    memory.ended = new Map()
+    memory.run = { ...memory.run, index }
+    for (let slot = 0; slot < count; slot += 1) start(memory, index, slot, 1)
+  },
+  wait_for_approval: (memory, { index }) => {
+    memory.run = { ...memory.run, index, status: 'waiting_approval' }
+  },
+  start_slot: (memory, { index, slot }) => {
+    refuse(slot !== memory.started, 'A slot was jumped over.')
+    memory.started += 1
+    start(memory, index, slot, 1)
+  },
+  retry_slot: (memory, { index, slot, attempt }) => start(memory, index, slot, attempt),
+  end_step: (memory, { index, status, result }, definition) => {
+    refuse(memory.steps.has(index), 'A step ended twice.')
+    memory.steps.set(index, { status, result })
+    memory.run = { ...memory.run, status: 'running' }
+    if (status !== 'success' && status !== 'skipped') return
+    const key = definition.steps[index]?.key ?? ''
+    memory.run = { ...memory.run, results: new Map(memory.run.results).set(key, result) }
+  },
+  cancel_children: (memory) => {
+    memory.children = []
+  },
+  run_failure_module: (memory, { failure }) => {
+    refuse(memory.children.length > 0, 'The failure module runs beside children.')
+    memory.isHandlingFailure = true
+    memory.run = { ...memory.run, failure }
+  },
+  end_run: (memory, { status, result, error }) => {
+    refuse(memory.children.length > 0, 'The run ended with children under way.')
+    memory.end = { status, result, error, steps: memory.steps }
+  },
+}
+
+const carryOut = <Kind extends FlowDecision['kind']>(
+  memory: Memory,
+  decision: Extract<FlowDecision, { kind: Kind }> & { kind: Kind },
+  definition: FlowDefinition,
+): void => DOING[decision.kind](memory, decision, definition)
+
+const stateOf = ({
+  run,
+  children,
+  started,
+  slots,
+  ended,
+  isHandlingFailure,
+}: Memory): RunState => ({
+  ...run,
+  step: isHandlingFailure
+    ? null
+    : {
+        status: run.status === 'waiting_approval' ? 'waiting_approval' : 'running',
+        open: children.length,
+        nextSlot: started < slots.length ? started : null,
+        ended,
+      },
+})
+
+const nextEvent = (memory: Memory, { world, choose, answer }: Surroundings): FlowEvent => {
+  if (memory.isHandlingFailure) return { kind: 'failure_handled' }
+  if (memory.run.status === 'waiting_approval') return answer(memory.run.index)
+  const child = memory.children[choose(memory.children.length)]
+  if (child === undefined) throw new Error('The run is stuck.')
+  const { slot, attempt, what } = child
+  return { kind: 'child_ended', slot, attempt, outcome: world(what, attempt) }
+}
+
+/** The child is gone by the time that the decisions are carried out. */
+const settle = (memory: Memory, event: FlowEvent): void => {
+  if (event.kind !== 'child_ended') return
+  const { slot, attempt, outcome } = event
+  memory.children = memory.children.filter(
+    (child) => child.slot !== slot || child.attempt !== attempt,
+  )
+  if (outcome.kind === 'success') memory.ended.set(slot, outcome.value)
+}
+
+/** @throws {Error} the engine asked for what cannot be */
+export const simulate = (
+  definition: FlowDefinition,
+  input: JsonValue,
+  surroundings: Surroundings,
+): End => {
+  const memory: Memory = {
+    run: { status: 'running', input, index: 0, results: new Map(), step: null, failure: null },
+    slots: [],
+    started: 0,
+    children: [],
+    ended: new Map(),
+    isHandlingFailure: false,
+    end: null,
+    steps: new Map(),
+  }
+  let decisions = startFlow(definition, input)
+  for (;;) {
+    for (const decision of decisions) {
+      refuse(memory.end !== null, 'Something was decided after the end.')
+      carryOut(memory, decision, definition)
+    }
+    if (memory.end !== null) return memory.end
+    const event = nextEvent(memory, surroundings)
+    decisions = advance(definition, stateOf(memory), event)
+    settle(memory, event)
+  }
+}
