@@ -95,6 +95,10 @@ export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
       seal(dataKey(wrapped, ws), `${ws}|${context}`, Buffer.from(plaintext, 'utf8')),
     decrypt: (wrapped, ws, context, ciphertext) =>
       open(dataKey(wrapped, ws), `${ws}|${context}`, ciphertext).toString('utf8'),
+    sign: (wrapped, ws, purpose, text) =>
+      createHmac('sha256', derive(dataKey(wrapped, ws), new Uint8Array(0), `svc ${purpose}`))
+        .update(text)
+        .digest(),
     derivedKey: (purpose) => derive(instanceKey, new Uint8Array(0), purpose),
     checkValue,
     matches: (other) => {

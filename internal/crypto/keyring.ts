@@ -8,6 +8,8 @@ export interface Keyring {
   encrypt(wrappedKey: string, ws: string, context: string, plaintext: string): string
   /** @throws {Error} the text was changed, moved, or belongs to another key */
   decrypt(wrappedKey: string, ws: string, context: string, ciphertext: string): string
+  /** HMAC-SHA256 with a key of the workspace for this purpose alone. */
+  sign(wrappedKey: string, ws: string, purpose: string, text: string): Uint8Array
   /** A key for one purpose, 32 bytes, the same on every node with this instance key. */
   derivedKey(purpose: string): Uint8Array
   /** A value to keep in the database by which another node can tell whether its instance key is the same. */

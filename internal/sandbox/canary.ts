@@ -97,6 +97,7 @@ const runCanary = async (
         log += text
       },
       getState: async () => null,
+      getResumeUrls: async () => null,
       setState: async () => undefined,
     },
     signal: new AbortController().signal,

@@ -6,12 +6,11 @@ export type StateAccess = Readonly<{
   set: (key: unknown, value: unknown) => Promise<void>
 }>
 
-/** Only the step before an approval has links to give. */
-const getResumeUrls = async (): Promise<never> => {
-  throw new Error(
-    'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow.',
-  )
-}
+/** What reaches the host. */
+export type HostAccess = Readonly<{
+  state: StateAccess
+  getResumeUrls: (options: unknown) => Promise<unknown>
+}>
 
 /**
  * `input` may be replaced (a createApp middleware does) and members added; who runs, what triggered it and the
@@ -19,7 +18,7 @@ const getResumeUrls = async (): Promise<never> => {
  */
 export const createContext = (
   message: RunMessage,
-  { state, log }: Readonly<{ state: StateAccess; log: (...values: unknown[]) => void }>,
+  { host, log }: Readonly<{ host: HostAccess; log: (...values: unknown[]) => void }>,
 ): object => {
   const { trigger } = message
   if (trigger.headers !== undefined) Object.freeze(trigger.headers)
@@ -29,9 +28,9 @@ export const createContext = (
     variables: Object.freeze(message.variables),
     resources: Object.freeze(message.resources),
     job: Object.freeze(message.job),
-    state: Object.freeze(state),
-    approval: Object.freeze({ getResumeUrls }),
-    flow: Object.freeze({}),
+    state: Object.freeze(host.state),
+    approval: Object.freeze({ getResumeUrls: host.getResumeUrls }),
+    flow: Object.freeze(message.flow),
     log,
   }
 }

@@ -15,8 +15,8 @@ import { createGuestJob, type GuestJob } from './guest-job.ts'
 import { createLineReader, type LineReader } from './guest-lines.ts'
 import { ownConsole } from './guest-log.ts'
 import { createGuestOutput, type GuestOutput } from './guest-output.ts'
+import { createGuestQuestions } from './guest-questions.ts'
 import { toResult } from './guest-result.ts'
-import { createStateQuestions } from './guest-state.ts'
 import { ownTimers } from './guest-timers.ts'
 import type { HostMessage, RunMessage } from './protocol.ts'
 
@@ -81,7 +81,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
   }
   const log = (job: GuestJob | undefined, text: string): void =>
     output.log(job, bundles.rename(text))
-  const state = createStateQuestions({
+  const questions = createGuestQuestions({
     ask: (job, operation, payload) => output.send(job.run, operation, payload),
     nextMessage: async () => {
       const line = await reader.next()
@@ -98,11 +98,11 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
 
   const complete = async (main: Main, message: RunMessage, job: GuestJob): Promise<void> => {
     const context = createContext(message, {
-      state: state.accessFor(job),
+      host: questions.accessFor(job),
       log: (...values) => log(job, io.format(values)),
     })
     const result = toResult(await main(context), message.resultBytes)
-    await state.answered()
+    await questions.answered()
     await turn()
     // a rejection of this turn has come first
     if (job.ended) return

@@ -21,6 +21,7 @@ export const FRAME_KINDS = {
   error: 'e',
   getState: 'g',
   setState: 's',
+  resumeUrls: 'u',
 } as const
 
 export type FrameName = keyof typeof FRAME_KINDS
@@ -41,7 +42,10 @@ export type HostMessage =
   | HelloMessage
   | Readonly<{ t: 'code'; hash: string; entrypoint: string; code: string }>
   | RunMessage
-  | Readonly<{ t: 'state'; run: number; id: number; value?: unknown; error?: string }>
+  | Readonly<{ t: 'answer'; run: number; id: number; value?: unknown; error?: string }>
+
+/** What `ctx.flow` tells; empty where the job belongs to no flow. */
+export type FlowContext = Readonly<{ runId?: string; step?: string; resumeValue?: unknown }>
 
 export type RunMessage = Readonly<{
   t: 'run'
@@ -53,6 +57,7 @@ export type RunMessage = Readonly<{
   trigger: Readonly<{ kind: string; raw?: string; headers?: Readonly<Record<string, string>> }>
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, unknown>>
+  flow: FlowContext
   input: unknown
 }>
 
@@ -71,6 +76,6 @@ export const codeLine = (
 export const runLine = (message: Omit<RunMessage, 't' | 'input'>, inputJson: string): string =>
   `{"t":"run","input":${oneLine(inputJson)},${JSON.stringify(message).slice(1)}\n`
 
-export const stateLine = (
+export const answerLine = (
   answer: Readonly<{ run: number; id: number; value?: unknown; error?: string }>,
-): string => `${JSON.stringify({ t: 'state', ...answer })}\n`
+): string => `${JSON.stringify({ t: 'answer', ...answer })}\n`

@@ -5,6 +5,7 @@
  * The boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
  */
 import type { JsonValue } from '#core/json.ts'
+import type { FlowContext } from './protocol.ts'
 
 export const ISOLATION_LEVELS = ['none', 'runtime', 'os', 'vm'] as const
 export type IsolationLevel = (typeof ISOLATION_LEVELS)[number]
@@ -31,6 +32,8 @@ export type SandboxRun = Readonly<{
   trigger: Readonly<{ kind: string; raw?: string; headers?: Readonly<Record<string, string>> }>
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, JsonValue>>
+  /** @default empty: the job belongs to no flow */
+  flow?: FlowContext
   limits: SandboxLimits
 }>
 
@@ -48,6 +51,8 @@ export type SandboxCallbacks = Readonly<{
   onLog: (text: string) => void
   getState: (key: string) => Promise<JsonValue>
   setState: (key: string, value: JsonValue) => Promise<void>
+  /** Links for the approval step that comes next. @throws {AppError} there is none */
+  getResumeUrls: (approver: string) => Promise<JsonValue>
 }>
 
 /** How a run ended. A script's failure is a value, never an exception. */

@@ -19,8 +19,8 @@ import type { GuestProcess } from './guest-process.ts'
 import { createJobLog } from './job-log.ts'
 import { codeLine, FRAME_KINDS, runLine } from './protocol.ts'
 import type { SandboxCallbacks, SandboxLimits, SandboxOutcome, SandboxRun } from './provider.ts'
+import { createQuestionDesk, isQuestion } from './question-desk.ts'
 import type { StackTraceMapper } from './stack-trace.ts'
-import { createStateDesk } from './state-desk.ts'
 import type { UsageWatch } from './usage-watch.ts'
 
 export type GuestRun = Readonly<{
@@ -73,7 +73,7 @@ const resultOf = (json: string, limits: SandboxLimits): SandboxOutcome => {
 }
 
 const sendRun = ({ guest, number, run, code }: GuestRun): void => {
-  const { key, limits, trigger, variables, resources } = run
+  const { key, limits, trigger, variables, resources, flow = {} } = run
   const { id, action, attempt } = run.job
   const hash = run.bundleHash
   if (code !== null) guest.send(codeLine(hash, { entrypoint: run.entrypoint, code }))
@@ -88,6 +88,7 @@ const sendRun = ({ guest, number, run, code }: GuestRun): void => {
         trigger,
         variables,
         resources,
+        flow,
       },
       run.inputJson,
     ),
@@ -113,7 +114,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     const { onLog } = callbacks
     const log = createJobLog({ limitBytes: limits.logBytes, mapStackTrace, onLog })
     const brake = createBrake(guest, log.dropped)
-    const answerState = createStateDesk(guest, number, callbacks)
+    const answer = createQuestionDesk(guest, number, callbacks)
     let killed: SandboxOutcome | NotBegun | null = null
     let hasBegun = false
     let isSettled = false
@@ -154,8 +155,8 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       // a kill is under way, or the frame is of an earlier run
       if (killed !== null || frame.run !== number) return
       try {
-        if (frame.kind === FRAME_KINDS.getState || frame.kind === FRAME_KINDS.setState) {
-          answerState(frame)
+        if (isQuestion(frame)) {
+          answer(frame)
         } else readFrame(frame)
       } catch {
         kill(forged)

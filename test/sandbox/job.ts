@@ -99,6 +99,7 @@ export const runJob = async (pool: Sandbox, job: Job): Promise<Ended> => {
         log += text
         job.onLog?.(text)
       },
+      getResumeUrls: async (approver) => ({ approver }),
       getState: async (key) => state.get(key) ?? null,
       setState: async (key, value) => {
         state.set(key, value)
