@@ -11,6 +11,7 @@ export const HINT_KINDS = [
   'scheduleChanged',
   'jobChanged',
   'jobLogged',
+  'flowChanged',
 ] as const
 export type HintKind = (typeof HINT_KINDS)[number]
 
@@ -63,6 +64,7 @@ export const wants = (node: NodeFacts, kind: HintKind, key: string): boolean => 
       return node.schedules
     case 'jobChanged':
     case 'jobLogged':
+    case 'flowChanged':
       return node.serves
   }
 }

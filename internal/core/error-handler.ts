@@ -3,7 +3,7 @@ import type { JobError } from './job.ts'
 import type { JsonObject } from './json.ts'
 
 /** `created_by` of its jobs; whose failure starts no further one. */
-export const errorHandlerIdentity = (failedJobId: string): string => `error_handler:${failedJobId}`
+export const errorHandlerIdentity = (failedId: string): string => `error_handler:${failedId}`
 
 export type FailedJob = Readonly<{
   id: string
@@ -23,5 +23,19 @@ export const errorHandlerInput = (
   app,
   action,
   attempt,
+  error: { name: error.name, message: error.message },
+})
+
+export type FailedRun = Readonly<{ id: string; ws: string; app: string; flow: string }>
+
+/** The same for a flow run; its jobs tell nobody on their own. */
+export const runErrorHandlerInput = (
+  { id, ws, app, flow }: FailedRun,
+  error: JobError,
+): JsonObject => ({
+  flow_run_id: id,
+  workspace: ws,
+  app,
+  flow,
   error: { name: error.name, message: error.message },
 })

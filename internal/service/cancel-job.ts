@@ -2,7 +2,8 @@
 import { AppError, notFound } from '#core/error.ts'
 import { type CancelAnswer, cancelAnswer } from '#core/job.ts'
 import { cancelJob as cancelStatements, findJobResult } from '#store/jobs.ts'
-import type { Deps } from './deps.ts'
+import { cancelQueuedChild } from './flows/end-child.ts'
+import type { FlowDeps } from './flows/load-run.ts'
 
 export type CancelRequest = Readonly<{
   ws: string
@@ -17,10 +18,7 @@ export type CancelRequest = Readonly<{
  * A queued job ends at once; a running one is marked and its worker ends it.
  * @throws {AppError} not_found, forbidden
  */
-export const cancelJob = async (
-  deps: Pick<Deps, 'db' | 'hints'>,
-  request: CancelRequest,
-): Promise<CancelAnswer> => {
+export const cancelJob = async (deps: FlowDeps, request: CancelRequest): Promise<CancelAnswer> => {
   const { ws, id, by } = request
   const job = await findJobResult(deps.db, ws, id)
   if (job === null) throw notFound('Job')
@@ -28,6 +26,10 @@ export const cancelJob = async (
     throw new AppError('forbidden', 'Only the creator of a job or an admin may cancel it.')
   }
   const reason = request.reason ?? `Canceled by ${by}.`
+  if (job.status === 'queued' && (await cancelQueuedChild(deps, { ws, id, by, reason }))) {
+    deps.hints.jobChanged.emit(id)
+    return cancelAnswer('queued')
+  }
   const results = await deps.db.write(cancelStatements({ ws, id, by, reason }), { retry: true })
   if (results[0]?.changes === 1) {
     deps.hints.jobChanged.emit(id)

@@ -7,6 +7,7 @@ import { type ClaimedJob, type Held, handBackJob } from '#store/job-queue.ts'
 import { completeJobs, findAttemptStatus, retryJob } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
 import { type EndJob, endJob } from './end-jobs.ts'
+import type { FlowDeps } from './flows/load-run.ts'
 import type { HandleDeps } from './handle-failures.ts'
 
 export type RunOutcome =
@@ -25,7 +26,7 @@ export type Ending = Readonly<{
 /** `fenced`: another attempt holds the job or it had ended; nothing was written. */
 export type Ended = TerminalStatus | 'retrying' | 'fenced'
 
-type CompleteDeps = HandleDeps & Pick<Deps, 'hints' | 'passFault'>
+type CompleteDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
 
 /** @param end writes the end; the worker's own collects what ends together */
 export const completeJob = async (
@@ -82,7 +83,7 @@ const readEnd = async (deps: CompleteDeps, held: Held): Promise<Ended> => {
 }
 
 export type HandBack = Readonly<{
-  jobs: readonly Readonly<{ held: Held /** Its script has begun. */; started: boolean }>[]
+  jobs: readonly Readonly<{ held: ClaimedJob /** Its script has begun. */; started: boolean }>[]
   logs?: readonly Statement[]
 }>
 
@@ -96,11 +97,19 @@ export const handBackJobs = async (
 ): Promise<void> => {
   if (jobs.length === 0) return
   const backs = jobs.map(({ held, started }) => handBackJob(held, started))
+  const plain = jobs.filter(({ held }) => held.flow === null)
   const cancels = completeJobs(
-    jobs.map(({ held }) => ({ held, status: 'canceled', resultJson: CANCELED })),
+    plain.map(({ held }) => ({ held, status: 'canceled', resultJson: CANCELED })),
   )
   deps.passFault('hand_back_before_commit')
-  await deps.db.write([...logs, ...backs, ...cancels])
+  const results = await deps.db.write([...logs, ...backs, ...cancels])
   deps.passFault('hand_back_committed')
+  for (const [at, { held }] of jobs.entries()) {
+    // its run has to be told
+    const isOurs = held.flow !== null && results[logs.length + at]?.changes !== 1
+    if (isOurs) {
+      await endJob(deps, { held, status: 'canceled', resultJson: CANCELED, error: null, logs: [] })
+    }
+  }
   for (const { held } of jobs) deps.hints.jobChanged.emit(held.id)
 }

@@ -2,6 +2,7 @@
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database, Reader } from '#store/database.ts'
 import type { PassFault } from './fault-points.ts'
+import type { PinnedFlows } from './flows/pinned-flows.ts'
 import type { Hints } from './hints.ts'
 
 export type ServiceLimits = Readonly<{
@@ -26,6 +27,8 @@ export type Deps = Readonly<{
   keyring: Keyring
   hints: Hints
   limits: ServiceLimits
+  /** Flows and actions of deployments, kept in memory. */
+  pinned: PinnedFlows
   /** Kills the process at a named point when a test asks for it. */
   passFault: PassFault
 }>

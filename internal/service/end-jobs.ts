@@ -3,17 +3,19 @@
  * That halves the work of a queue of short jobs. Each job still gets its own answer.
  */
 import { setImmediate } from 'node:timers'
-import type { FailedJob } from '#core/error-handler.ts'
 import type { JobError, JobStatus } from '#core/job.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
 import { type Completion, completeJobs, toStatus } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
+import { endChild } from './flows/end-child.ts'
+import type { FlowDeps } from './flows/load-run.ts'
 import { type Failure, type HandleDeps, handlerJobs } from './handle-failures.ts'
 
 export type End = Completion &
   Readonly<{
-    held: FailedJob
+    held: ClaimedJob
     /** Of a failure. */
     error: JobError | null
     /** Log chunks not written yet; they go with the same write. */
@@ -55,8 +57,11 @@ const endTogether = async (
   return ends.map(({ held }) => ended.get(`${held.ws}/${held.id}`) ?? null)
 }
 
-/** @throws {DatabaseError} */
-export const endJob = async (deps: EndDeps, end: End): Promise<JobStatus | null> => {
+/** A flow's child ends with what follows for its run, alone. @throws {DatabaseError} */
+export const endJob = async (deps: EndDeps & FlowDeps, end: End): Promise<JobStatus | null> => {
+  const { held } = end
+  const { flow } = held
+  if (flow !== null) return endChild(deps, { ...end, job: { ...held, flow } })
   const [status] = await endTogether(deps, [end])
   return status ?? null
 }
@@ -80,7 +85,7 @@ const takeBunch = (queue: Waiting[]): readonly Waiting[] => {
 }
 
 /** Collects what ends within a turn. */
-export const createJobEnder = (deps: EndDeps): EndJob => {
+export const createJobEnder = (deps: EndDeps & FlowDeps): EndJob => {
   const queue: Waiting[] = []
 
   const writeBunch = async (bunch: readonly Waiting[]): Promise<void> => {
@@ -100,9 +105,11 @@ export const createJobEnder = (deps: EndDeps): EndJob => {
     while (queue.length > 0) void writeBunch(takeBunch(queue))
   }
 
-  return (end) =>
-    new Promise((resolve, reject) => {
+  return (end) => {
+    if (end.held.flow !== null) return endJob(deps, end)
+    return new Promise((resolve, reject) => {
       if (queue.length === 0) setImmediate(flush)
       queue.push({ end, resolve, reject })
     })
+  }
 }

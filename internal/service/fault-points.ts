@@ -15,6 +15,8 @@ export const FAULT_POINTS = [
   'hand_back_committed',
   'rescue_before_commit',
   'rescue_committed',
+  'flow_before_commit',
+  'flow_committed',
   'fire_before_commit',
   'fire_committed',
   'rotate_before_commit',

@@ -9,10 +9,12 @@ import type { JsonValue } from '#core/json.ts'
 import { nextFire, parseTiming, slotsBetween, type Timing } from '#core/schedule/timing.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import { asText } from '#store/column.ts'
+import type { Statement } from '#store/database.ts'
 import { insertJob } from '#store/job-queue.ts'
 import {
   type DueSchedule,
   disableSchedule,
+  type Fired,
   findSlotOutcome,
   insertSkipped,
   isSlotDue,
@@ -20,12 +22,11 @@ import {
   passOver,
   recordFired,
 } from '#store/schedule-slots.ts'
-import type { Deps } from './deps.ts'
+import { findFlow } from './flows/find-flow.ts'
+import { type StartDeps, type StartRequest, startRun } from './flows/start-run.ts'
 import { type JobRequest, pinJob } from './pin-job.ts'
-import type { QueueGate } from './queue-gate.ts'
 
-export type FireDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'> &
-  Readonly<{ gate: QueueGate }>
+export type FireDeps = StartDeps
 
 /** What became of a slot, for the log. `late`: somebody else was first, or it stays due. */
 export type Firing = Readonly<{
@@ -53,13 +54,16 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
   if (timing === null) return disable(deps, due, `The ${fault.path} ${fault.message}.`)
   const target = await findTarget(deps, due)
   if (target === null) {
-    return disable(deps, due, `The action ${due.app}/${due.action} no longer exists.`)
+    const what =
+      due.flow === null ? `action ${due.app}/${due.action}` : `flow ${due.app}/${due.flow}`
+    return disable(deps, due, `The ${what} no longer exists.`)
   }
+  const next = nextFire(timing, { after: due.now, lastSlot: due.slot })
+  const slot = { due, timing, next }
   try {
+    if (target.kind === 'flow') return await fireFlow(deps, slot, target.request)
     await deps.gate.pass(due.ws)
-    const next = nextFire(timing, { after: due.now, lastSlot: due.slot })
-    const job = pinJob(deps, target)
-    return await fireJob(deps, { due, timing, next, job })
+    return await fireJob(deps, slot, pinJob(deps, target.pin))
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
     // the queue is full: the slot stays due
@@ -73,8 +77,26 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
 const describe = ({ message, details = [] }: AppError): string =>
   [message, ...details.map(({ path, message: why }) => `${path} ${why}`)].join(' ').slice(0, 500)
 
-const findTarget = async ({ db, newId }: FireDeps, due: DueSchedule) => {
-  const { ws, app, action } = due
+type Target =
+  | Readonly<{ kind: 'action'; pin: Parameters<typeof pinJob>[1] }>
+  | Readonly<{ kind: 'flow'; request: StartRequest & Readonly<{ runId: string }> }>
+
+/** As whom it runs (document 1, Schedule 5). */
+const identityOf = ({ id, createdBy }: DueSchedule) =>
+  ({
+    triggerKind: 'schedule',
+    createdBy: `schedule:${id}`,
+    permissionedAs: createdBy,
+  }) as const
+
+const findTarget = async (deps: FireDeps, due: DueSchedule): Promise<Target | null> => {
+  const { db, newId } = deps
+  const { ws, app, action, flow } = due
+  if (flow !== null) {
+    if (!(await isDeployedFlow(deps, { ws, app, flow }))) return null
+    const input: JsonValue = JSON.parse(due.inputJson)
+    return { kind: 'flow', request: { ws, app, flow, input, runId: newId(), ...identityOf(due) } }
+  }
   const current = action === null ? null : await findCurrentAction(db, ws, app, action)
   if (current === null || action === null) return null
   const input: JsonValue = JSON.parse(due.inputJson)
@@ -84,40 +106,68 @@ const findTarget = async ({ db, newId }: FireDeps, due: DueSchedule) => {
     action,
     input,
     inputJson: due.inputJson,
-    triggerKind: 'schedule',
-    createdBy: `schedule:${due.id}`,
-    permissionedAs: due.createdBy,
+    ...identityOf(due),
   }
   const known = { ...current, checkInput: inputCheck(current.definition.inputSchema) }
-  return { request, known, jobId: newId() }
+  return { kind: 'action', pin: { request, known, jobId: newId() } }
+}
+
+const isDeployedFlow = async (
+  deps: FireDeps,
+  target: Parameters<typeof findFlow>[1],
+): Promise<boolean> => {
+  try {
+    await findFlow(deps, target)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'not_found') return false
+    throw error
+  }
 }
 
 type Slot = Readonly<{
   due: DueSchedule
   timing: Timing
   next: number | null
-  job: ReturnType<typeof pinJob>
 }>
 
-const fireJob = async (deps: FireDeps, { due, timing, next, job }: Slot): Promise<Firing> => {
+/** That the slot is fired, and which ones before it were not. */
+const record = ({ due, timing, next }: Slot, made: Fired['made']): readonly Statement[] => {
   const missed = slotsBetween(timing, { after: due.slot, until: due.now, most: MOST_COUNTED })
+  const fired = recordFired({ ...due, made, nextFireAt: next })
+  if (missed === null) return fired
+  const { first: firstSlot, last: lastSlot, count } = missed
+  return [
+    ...fired,
+    insertSkipped({ scheduleId: due.id, firstSlot, lastSlot, count, reason: MISSED }),
+  ]
+}
+
+const fireFlow = async (
+  deps: FireDeps,
+  slot: Slot,
+  request: StartRequest & Readonly<{ runId: string }>,
+): Promise<Firing> => {
+  const { due } = slot
+  deps.passFault('fire_before_commit')
+  const started = await startRun(deps, {
+    ...request,
+    condition: isSlotDue(due),
+    alongside: () => record(slot, { kind: 'flow_run', id: request.runId }),
+  })
+  deps.passFault('fire_committed')
+  return started === null ? late(deps, slot) : { schedule: due, outcome: 'fired', reason: null }
+}
+
+const fireJob = async (
+  deps: FireDeps,
+  slot: Slot,
+  job: ReturnType<typeof pinJob>,
+): Promise<Firing> => {
+  const { due } = slot
   deps.passFault('fire_before_commit')
   const [inserted] = await deps.db.write(
-    [
-      ...insertJob(job, isSlotDue(due)),
-      ...recordFired({ ...due, jobId: job.id, nextFireAt: next }),
-      ...(missed === null
-        ? []
-        : [
-            insertSkipped({
-              scheduleId: due.id,
-              firstSlot: missed.first,
-              lastSlot: missed.last,
-              count: missed.count,
-              reason: MISSED,
-            }),
-          ]),
-    ],
+    [...insertJob(job, isSlotDue(due)), ...record(slot, { kind: 'job', id: job.id })],
     { retry: true },
   )
   deps.passFault('fire_committed')
@@ -126,6 +176,10 @@ const fireJob = async (deps: FireDeps, { due, timing, next, job }: Slot): Promis
     deps.hints.jobQueued.emit(asText(row.tag))
     return { schedule: due, outcome: 'fired', reason: null }
   }
+  return late(deps, slot)
+}
+
+const late = async (deps: FireDeps, { due, next }: Slot): Promise<Firing> => {
   // after a jump of the database's clock a slot may come again that has its row
   const isOver = (await findSlotOutcome(deps.db, due.id, due.slot)) !== null
   if (isOver && next !== null) await deps.db.write([passOver(due, next)], { retry: true })

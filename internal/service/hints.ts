@@ -13,6 +13,8 @@ export type Hints = Readonly<{
   jobChanged: KeyedChannel
   /** This job has new output. */
   jobLogged: KeyedChannel
+  /** This flow run went on. */
+  flowChanged: KeyedChannel
 }>
 
 /** Everybody hears of every key: for the few who serve them all. */
@@ -91,5 +93,6 @@ export const createHints = (
     scheduleChanged: createChannel(forward('scheduleChanged')),
     jobChanged: createKeyedChannel(forward('jobChanged')),
     jobLogged: createKeyedChannel(forward('jobLogged')),
+    flowChanged: createKeyedChannel(forward('flowChanged')),
   }
 }

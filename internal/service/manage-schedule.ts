@@ -14,8 +14,9 @@ import {
   updateSchedule,
 } from '#store/schedules.ts'
 import type { Deps } from './deps.ts'
+import { findFlow } from './flows/find-flow.ts'
 
-type ScheduleDeps = Pick<Deps, 'db' | 'newId' | 'hints'>
+type ScheduleDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'pinned'>
 
 export type ScheduleWish = Readonly<{
   app: string
@@ -49,16 +50,19 @@ export const requireSchedule = async (
 }
 
 /** @throws {AppError} not_found, invalid: the input does not fit the action's schema */
-const checkTarget = async ({ db }: Pick<Deps, 'db'>, ws: string, wish: ScheduleWish) => {
+const checkTarget = async (deps: ScheduleDeps, ws: string, wish: ScheduleWish) => {
+  const { db } = deps
   const { app, action, flow } = wish
+  if (flow !== null) {
+    await findFlow(deps, { ws, app, flow })
+    return
+  }
   if ((await findApp(db, ws, app)) === null) {
     throw notFound(`App "${app}"`, { code: 'app_not_found' })
   }
   const current = action === null ? null : await findCurrentAction(db, ws, app, action)
   if (current === null) {
-    throw action === null
-      ? notFound(`Flow "${flow}" of app "${app}"`, { code: 'flow_not_found' })
-      : notFound(`Action "${action}" of app "${app}"`, { code: 'action_not_found' })
+    throw notFound(`Action "${action}" of app "${app}"`, { code: 'action_not_found' })
   }
   const faults = inputCheck(current.definition.inputSchema)?.(wish.input) ?? []
   if (faults.length > 0) {

@@ -2,9 +2,11 @@
 import type { FailedJob } from '#core/error-handler.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Row } from '#store/database.ts'
-import { findLostJobs, rescueJob } from '#store/job-queue.ts'
+import { findLostJobs, rescueJob, toClaimedFlow } from '#store/job-queue.ts'
 import { insertLedgerRow } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
+import { endLostChild, type LostChild } from './flows/end-child.ts'
+import type { FlowDeps } from './flows/load-run.ts'
 import { type HandleDeps, handlerJobs } from './handle-failures.ts'
 
 const BATCH = 200
@@ -24,14 +26,34 @@ const toLostJob = (row: Row): FailedJob => ({
   attempt: asNumber(row.attempt),
 })
 
+/** A flow's child that will not be queued again: its run is told in the same write. */
+const toLostChild = (row: Row): LostChild | null => {
+  const flow = toClaimedFlow(row)
+  const crashes = asNumber(row.crash_count)
+  const isCanceled = row.cancel_by !== null
+  const isOver = isCanceled || crashes + 1 >= asNumber(row.crash_limit)
+  if (flow === null || !isOver) return null
+  const { ws, id, attempt } = toLostJob(row)
+  return { ws, id, attempt, flow, crashes, isCanceled }
+}
+
 /** Reads first: while no job is lost it writes nothing. */
 export const requeueLostJobs = async (
-  deps: HandleDeps & Pick<Deps, 'hints' | 'passFault'>,
+  deps: HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>,
 ): Promise<readonly Rescued[]> => {
   const lost = await deps.db.all(findLostJobs(BATCH))
   const rescued: Rescued[] = []
   for (const row of lost) {
     const held = toLostJob(row)
+    const child = toLostChild(row)
+    if (child !== null) {
+      if (await endLostChild(deps, child, WORKER_LOST)) {
+        const status = child.isCanceled ? 'canceled' : 'failure'
+        rescued.push({ id: held.id, status })
+      }
+      deps.hints.jobChanged.emit(held.id)
+      continue
+    }
     // it may go back to the queue instead: then the handler's guard lets it be
     const handler = await handlerJobs(deps, [{ job: held, error: WORKER_LOST }])
     const rescue = rescueJob(held, JSON.stringify(WORKER_LOST))

@@ -9,12 +9,18 @@ import { findState, upsertStateOfAttempt } from '#store/app-state.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import type { Deps } from './deps.ts'
+import { createResumeUrls } from './flows/approval-link.ts'
+import { type OpenedJob, openClaimedJob } from './flows/open-job.ts'
 import { type BundleSource, loadBundle } from './load-bundle.ts'
 import { createSecretReader, type SecretReader } from './read-secrets.ts'
 
-export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits'> &
+export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits' | 'pinned'> &
   BundleSource &
-  Readonly<{ sandbox: Sandbox }>
+  Readonly<{
+    sandbox: Sandbox
+    /** Under which people reach a server; what links in mails are made of. */
+    baseUrl: string
+  }>
 
 export type RunRequest = Readonly<{
   job: ClaimedJob
@@ -54,8 +60,9 @@ export const createJobRunner = (deps: RunJobDeps): JobRunner => {
 
 type SandboxRequest = RunRequest & Readonly<{ action: DeploymentAction; secrets: SecretReader }>
 
-const runInSandbox = (deps: RunJobDeps, request: SandboxRequest): Promise<SandboxOutcome> => {
-  const { job, action, secrets } = request
+const runInSandbox = async (deps: RunJobDeps, request: SandboxRequest): Promise<SandboxOutcome> => {
+  const { action, secrets } = request
+  const job = await openClaimedJob(deps, request.job)
   const { definition } = action
   return deps.sandbox.run(
     {
@@ -69,6 +76,7 @@ const runInSandbox = (deps: RunJobDeps, request: SandboxRequest): Promise<Sandbo
       trigger: { kind: job.triggerKind, ...readTrigger(job) },
       variables: secrets.variables(job),
       resources: secrets.resources(job),
+      flow: job.flowContext,
       limits: {
         timeoutMs: definition.timeoutS * 1_000,
         memoryMb: definition.memoryMb ?? deps.limits.jobMemoryMb,
@@ -83,6 +91,7 @@ const runInSandbox = (deps: RunJobDeps, request: SandboxRequest): Promise<Sandbo
         const text = await findState(deps.db, { ws: job.ws, app: job.app, key })
         return text === null ? null : toJson(text)
       },
+      getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
       setState: async (key, value) => {
         const at = { ws: job.ws, app: job.app, key }
         const written = upsertStateOfAttempt(at, JSON.stringify(value), job)
@@ -106,10 +115,10 @@ type WebhookTrigger = Readonly<{
 }>
 
 /** The body stands once, as the input. */
-const readTrigger = ({ inputJson, triggerJson }: ClaimedJob): WebhookTrigger | null => {
+const readTrigger = ({ rawJson, triggerJson }: OpenedJob): WebhookTrigger | null => {
   if (triggerJson === null) return null
   const value = toJson(triggerJson)
-  const raw = toJson(inputJson)
+  const raw = toJson(rawJson)
   if (!isJsonObject(value) || typeof raw !== 'string') return null
   const { headers, encoding } = value
   return {

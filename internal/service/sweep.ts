@@ -1,7 +1,14 @@
 /** Takes away what is older than the retention window, and what has expired (document 1, Retention rules). */
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedule-slots.ts'
-import { deleteEndedJobs, deleteExpired, findExpired, listEndedJobIds } from '#store/sweeps.ts'
+import {
+  deleteEndedFlowRuns,
+  deleteEndedJobs,
+  deleteExpired,
+  findExpired,
+  hasEndedFlowRuns,
+  listEndedJobIds,
+} from '#store/sweeps.ts'
 import { listWorkspaceIds } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
 
@@ -51,6 +58,20 @@ export const sweepJobs = async (
 /** The disk gets back what the deleted rows took (target I12). */
 const reclaimAll = async (db: Deps['db'], signal: AbortSignal): Promise<void> => {
   while (!signal.aborted && (await db.reclaim(PAGES_A_TURN)) > 0) await rest()
+}
+
+/** As jobs; whoever is named in a swept run's link use stays counted there. */
+export const sweepFlowRuns = async (
+  { db }: Pick<Deps, 'db'>,
+  { retentionDays, signal, mayDelete = anybody }: SweepRequest,
+): Promise<void> => {
+  if (retentionDays === 0) return
+  const endedBefore = (await db.now()) - retentionDays * DAY_MS
+  while (!signal.aborted && (await hasEndedFlowRuns(db, endedBefore))) {
+    if (!(await mayDelete())) return
+    await db.write(deleteEndedFlowRuns(endedBefore, BATCH), { retry: true })
+    await rest()
+  }
 }
 
 /** What became of slots is kept as long as jobs are. */

@@ -108,6 +108,16 @@ export const findDeploymentAction = async (
   }
 }
 
+export const findDeploymentActions = async (
+  db: Database,
+  deploymentId: string,
+): Promise<readonly ActionDefinition[]> => {
+  const rows = await db.all(
+    sql('SELECT definition FROM deployment_actions WHERE deployment_id = ?', deploymentId),
+  )
+  return rows.map((row) => parseActionDefinition(asText(row.definition)))
+}
+
 export type DeploymentContent = Readonly<{
   manifestJson: string
   /** By entrypoint. */

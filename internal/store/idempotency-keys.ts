@@ -40,12 +40,15 @@ export const holdsIdempotencyKey = (claim: IdempotencyClaim): Statement =>
     claim.jobId,
   )
 
-/** Gives the key back when no job came of it. */
-export const deleteIdempotencyKey = (claim: IdempotencyClaim): Statement =>
+/** Gives the key back when no job, or no flow run, came of it. */
+export const deleteIdempotencyKey = (
+  claim: IdempotencyClaim,
+  table: 'jobs' | 'flow_runs' = 'jobs',
+): Statement =>
   sql(
     `DELETE FROM idempotency_keys WHERE ${AT} AND job_id = ?
-       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = idempotency_keys.ws
-         AND jobs.id = idempotency_keys.job_id)`,
+       AND NOT EXISTS (SELECT 1 FROM ${table} made WHERE made.ws = idempotency_keys.ws
+         AND made.id = idempotency_keys.job_id)`,
     ...place(claim),
     claim.jobId,
   )

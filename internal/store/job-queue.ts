@@ -80,6 +80,68 @@ export const insertJob = (job: NewJob, guard: Statement = sql('1')): readonly St
   ),
 ]
 
+/** Which part of which run a job does. */
+export type FlowJob = Readonly<{
+  runId: string
+  /** The step's key. */
+  step: string
+  index: number
+  slot: number
+  /** Of the slot, counted by the flow. */
+  attempt: number
+  delayMs: number
+}>
+
+/** A child of a flow run: pinned to the run's deployment, whatever is deployed now. `{tag}` comes back. */
+export const insertFlowJob = (
+  { job, flow, context }: Readonly<{ job: NewJob; flow: FlowJob; context: string }>,
+  guard: Statement,
+): readonly Statement[] => [
+  sql(
+    `INSERT INTO jobs (
+       id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
+       concurrency_key, concurrency_limit, max_attempts, crash_limit,
+       trigger_kind, created_by, permissioned_as, created_at,
+       flow_run_id, flow_step, flow_index, flow_slot, flow_attempt)
+     SELECT ?, w.id, ?, ?, ?, 'queued',
+       COALESCE(
+         (SELECT tag FROM action_overrides o WHERE o.ws = w.id AND o.app = ? AND o.action = ?), ?, w.default_tag),
+       0, CASE WHEN ? > 0 THEN 0 ELSE 1 END, ${SQL_NOW} + ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ?, ?, ?, ?, ?
+     FROM workspaces w WHERE w.id = ? AND ${guard.sql}
+     ON CONFLICT DO NOTHING
+     RETURNING tag`,
+    job.id,
+    job.app,
+    job.action,
+    job.deploymentId,
+    job.app,
+    job.action,
+    job.manifestTag,
+    flow.delayMs,
+    flow.delayMs,
+    job.concurrency?.key ?? null,
+    job.concurrency?.limit ?? null,
+    job.maxAttempts,
+    job.crashLimit,
+    job.triggerKind,
+    job.createdBy,
+    job.permissionedAs,
+    flow.runId,
+    flow.step,
+    flow.index,
+    flow.slot,
+    flow.attempt,
+    job.ws,
+    ...guard.args,
+  ),
+  sql(
+    'INSERT INTO job_inputs (job_id, input, flow) SELECT ?, ?, ? WHERE changes() = 1',
+    job.id,
+    job.inputJson,
+    context,
+  ),
+]
+
 /** A guard: the job has failed, is no error handler's own, and no flow answers for it. */
 export const failedUnhandled = ({ ws, id }: Pick<Held, 'ws' | 'id'>): Statement =>
   sql(
@@ -106,7 +168,29 @@ export type ClaimedJob = Readonly<{
   variablesJson: string
   resourcesJson: string
   wrappedKey: string
+  /** Of a flow's child. */
+  flow: ClaimedFlow | null
 }>
+
+export type ClaimedFlow = Readonly<{
+  runId: string
+  index: number
+  slot: number
+  attempt: number
+  /** What ctx tells of the run, encrypted as the input is. */
+  context: string
+}>
+
+export const toClaimedFlow = (row: Row): ClaimedFlow | null =>
+  row.flow_run_id === null
+    ? null
+    : {
+        runId: asText(row.flow_run_id),
+        index: asNumber(row.flow_index),
+        slot: asNumber(row.flow_slot),
+        attempt: asNumber(row.flow_attempt),
+        context: asText(row.flow),
+      }
 
 export type ClaimRequest = Readonly<{
   /** Made by the caller; finds the claimed jobs again when the answer was lost. */
@@ -118,8 +202,10 @@ export type ClaimRequest = Readonly<{
 }>
 
 const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, attempt, max_attempts, failure_count, trigger_kind,
+  flow_run_id, flow_index, flow_slot, flow_attempt,
   (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input,
   (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id) AS trigger,
+  CASE WHEN flow_run_id IS NULL THEN NULL ELSE (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) END AS flow,
   (SELECT json_group_array(json_array(key, value)) FROM variables v WHERE v.ws = jobs.ws) AS variables,
   (SELECT json_group_array(json_array(key, value)) FROM resources r WHERE r.ws = jobs.ws) AS resources,
   (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key`
@@ -226,6 +312,7 @@ export const toClaimedJobs = (rows: readonly Row[]): readonly ClaimedJob[] =>
       variablesJson: asText(row.variables),
       resourcesJson: asText(row.resources),
       wrappedKey: asText(row.wrapped_key),
+      flow: toClaimedFlow(row),
     }))
 
 export type QueueState = Readonly<{
@@ -292,7 +379,10 @@ export const handBackJob = (held: Held, started: boolean): Statement =>
 /** Running jobs whose lease has run out, oldest first. */
 export const findLostJobs = (limit: number): Statement =>
   sql(
-    `SELECT id, ws, app, action, attempt FROM jobs INDEXED BY jobs_leased
+    `SELECT id, ws, app, action, attempt, crash_count, crash_limit, cancel_by, cancel_reason,
+       flow_run_id, flow_index, flow_slot, flow_attempt,
+       (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) AS flow
+     FROM jobs INDEXED BY jobs_leased
      WHERE status = 'running' AND lease_until < ${SQL_NOW} ORDER BY lease_until LIMIT ?`,
     limit,
   )
@@ -301,7 +391,8 @@ export const findLostJobs = (limit: number): Statement =>
  * Takes one job from its lost worker: canceled when somebody asked for that, failed when it was lost too often, else
  * queued again. Guarded by the attempt and by the lease, so a worker that renewed in time keeps it.
  */
-export const rescueJob = (held: Held, failure: string): Statement =>
+/** @param guard a further condition, for example that a flow's transition is this one */
+export const rescueJob = (held: Held, failure: string, guard: Statement = sql('1')): Statement =>
   sql(
     `UPDATE jobs SET
        status = CASE WHEN cancel_by IS NOT NULL THEN 'canceled'
@@ -315,12 +406,13 @@ export const rescueJob = (held: Held, failure: string): Statement =>
          THEN started_at END,
        worker = CASE WHEN cancel_by IS NOT NULL OR crash_count + 1 >= crash_limit THEN worker END,
        crash_count = crash_count + 1, ready = 1, lease_until = NULL, claim_id = NULL
-     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND lease_until < ${SQL_NOW}
+     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND lease_until < ${SQL_NOW} AND ${guard.sql}
      RETURNING status, tag`,
     failure,
     held.ws,
     held.id,
     held.attempt,
+    ...guard.args,
   )
 
 export type RescuedJob = Readonly<{ status: JobStatus; tag: string }>

@@ -76,8 +76,25 @@ export const findJob = async (db: Database, ws: string, id: string): Promise<Job
   return row === null ? null : toJob(row)
 }
 
+/** Where the texts of a flow's child are bound to, and the key that opens them (service/flows/open-job.ts). */
+export type SealedAt = Readonly<{ runId: string; index: number; slot: number; wrappedKey: string }>
+
+const SEALED_COLUMNS = `jobs.flow_run_id, jobs.flow_index, jobs.flow_slot,
+  CASE WHEN jobs.flow_run_id IS NULL THEN NULL ELSE (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) END AS wrapped_key`
+
+const toSealedAt = (row: Row): SealedAt | null =>
+  row.flow_run_id === null
+    ? null
+    : {
+        runId: asText(row.flow_run_id),
+        index: asNumber(row.flow_index),
+        slot: asNumber(row.flow_slot),
+        wrappedKey: asText(row.wrapped_key),
+      }
+
 export type JobDetail = Job &
   Readonly<{
+    sealed: SealedAt | null
     inputJson: string | null
     /** Null until it ended. */
     resultJson: string | null
@@ -91,7 +108,7 @@ export const findJobDetail = async (
 ): Promise<JobDetail | null> => {
   const row = await db.one(
     sql(
-      `SELECT ${JOB_COLUMNS}, jobs.result, (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input
+      `SELECT ${JOB_COLUMNS}, ${SEALED_COLUMNS}, jobs.result, (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input
        FROM ${JOB_TABLES} WHERE jobs.ws = ? AND jobs.id = ?`,
       ws,
       id,
@@ -100,12 +117,15 @@ export const findJobDetail = async (
   if (row === null) return null
   return {
     ...toJob(row),
+    sealed: toSealedAt(row),
     inputJson: asTextOrNull(row.input),
     resultJson: asTextOrNull(row.result),
   }
 }
 
 export type JobResult = Readonly<{
+  ws: string
+  sealed: SealedAt | null
   status: JobStatus
   createdBy: string
   customerId: string | null
@@ -119,10 +139,16 @@ export const findJobResult = async (
   id: string,
 ): Promise<JobResult | null> => {
   const row = await db.one(
-    sql('SELECT status, created_by, customer_id, result FROM jobs WHERE ws = ? AND id = ?', ws, id),
+    sql(
+      `SELECT status, created_by, customer_id, result, ${SEALED_COLUMNS} FROM jobs WHERE ws = ? AND id = ?`,
+      ws,
+      id,
+    ),
   )
   if (row === null) return null
   return {
+    ws,
+    sealed: toSealedAt(row),
     status: toStatus(asText(row.status)),
     createdBy: asText(row.created_by),
     customerId: asTextOrNull(row.customer_id),

@@ -90,5 +90,31 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TABLE leaders (\n  name TEXT PRIMARY KEY,\n  owner TEXT NOT NULL,\n  epoch INTEGER NOT NULL,\n  lease_until INTEGER NOT NULL\n) STRICT, WITHOUT ROWID",
       "CREATE TABLE nodes (\n  id TEXT PRIMARY KEY,\n  role TEXT NOT NULL,\n  name TEXT NOT NULL,\n  host TEXT NOT NULL,\n  version TEXT NOT NULL,\n  address TEXT,\n  worker TEXT,\n  started_at INTEGER NOT NULL,\n  pinged_at INTEGER NOT NULL\n) STRICT, WITHOUT ROWID"
     ]
+  },
+  {
+    "version": 4,
+    "name": "flows",
+    "statements": [
+      "CREATE TABLE flow_runs (\n  ws TEXT NOT NULL,\n  id TEXT NOT NULL,\n  app TEXT NOT NULL,\n  flow TEXT NOT NULL,\n  deployment_id TEXT NOT NULL,\n  status TEXT NOT NULL CHECK (status IN ('running', 'waiting_approval', 'completed', 'failed', 'canceled')),\n  trigger_kind TEXT NOT NULL CHECK (trigger_kind IN ('api', 'webhook', 'schedule', 'public', 'subflow')),\n  trigger TEXT,\n  input TEXT NOT NULL,\n  result TEXT,\n  error TEXT,\n  failure TEXT,\n  created_by TEXT NOT NULL,\n  permissioned_as TEXT NOT NULL,\n  parent_run_id TEXT,\n  parent_index INTEGER,\n  depth INTEGER NOT NULL DEFAULT 0,\n  restarted_from TEXT,\n  step_index INTEGER NOT NULL,\n  version INTEGER NOT NULL DEFAULT 1,\n  transition TEXT NOT NULL,\n  wait_until INTEGER,\n  created_at INTEGER NOT NULL,\n  completed_at INTEGER,\n  PRIMARY KEY (ws, id),\n  CHECK ((completed_at IS NULL) = (status IN ('running', 'waiting_approval'))),\n  CHECK ((parent_run_id IS NULL) = (parent_index IS NULL))\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX flow_runs_by_flow ON flow_runs (ws, app, flow, id)",
+      "CREATE INDEX flow_runs_open ON flow_runs (ws, id) WHERE completed_at IS NULL",
+      "CREATE INDEX flow_runs_waiting ON flow_runs (ws, id) WHERE status = 'waiting_approval'",
+      "CREATE INDEX flow_runs_by_deadline ON flow_runs (wait_until) WHERE wait_until IS NOT NULL",
+      "CREATE INDEX flow_runs_ended ON flow_runs (completed_at) WHERE completed_at IS NOT NULL",
+      "CREATE INDEX flow_runs_by_parent ON flow_runs (parent_run_id, parent_index) WHERE parent_run_id IS NOT NULL",
+      "CREATE TRIGGER flow_runs_terminal_is_final BEFORE UPDATE ON flow_runs\nWHEN OLD.completed_at IS NOT NULL\nBEGIN\n  SELECT RAISE(ABORT, 'a finished flow run never changes');\nEND",
+      "CREATE TABLE flow_steps (\n  run_id TEXT NOT NULL,\n  step_index INTEGER NOT NULL,\n  key TEXT NOT NULL,\n  status TEXT NOT NULL CHECK (status IN\n    ('running', 'waiting_approval', 'success', 'failure', 'skipped', 'rejected', 'timed_out', 'canceled')),\n  result TEXT,\n  error TEXT,\n  started_at INTEGER NOT NULL,\n  completed_at INTEGER,\n  PRIMARY KEY (run_id, step_index),\n  CHECK ((completed_at IS NULL) = (status IN ('running', 'waiting_approval')))\n) STRICT, WITHOUT ROWID",
+      "CREATE TRIGGER flow_steps_terminal_is_final BEFORE UPDATE ON flow_steps\nWHEN OLD.completed_at IS NOT NULL\nBEGIN\n  SELECT RAISE(ABORT, 'a finished flow step never changes');\nEND",
+      "CREATE TABLE flow_slots (\n  run_id TEXT NOT NULL,\n  step_index INTEGER NOT NULL,\n  slot INTEGER NOT NULL,\n  input TEXT NOT NULL,\n  PRIMARY KEY (run_id, step_index, slot)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE approvals (\n  run_id TEXT NOT NULL,\n  step_index INTEGER NOT NULL,\n  approver TEXT NOT NULL,\n  decision TEXT NOT NULL CHECK (decision IN ('approve', 'reject')),\n  form TEXT,\n  reason TEXT,\n  via TEXT NOT NULL CHECK (via IN ('session', 'api_token', 'link')),\n  at INTEGER NOT NULL,\n  PRIMARY KEY (run_id, step_index, approver)\n) STRICT, WITHOUT ROWID",
+      "CREATE TABLE flow_links (\n  ws TEXT NOT NULL,\n  id TEXT NOT NULL,\n  app TEXT NOT NULL,\n  flow TEXT NOT NULL,\n  hash TEXT NOT NULL UNIQUE,\n  prefix TEXT NOT NULL,\n  form TEXT NOT NULL,\n  max_uses INTEGER NOT NULL CHECK (max_uses BETWEEN 1 AND 100000),\n  expires_at INTEGER NOT NULL,\n  revoked_at INTEGER,\n  created_by TEXT NOT NULL,\n  created_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, id)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX flow_links_by_expiry ON flow_links (expires_at)",
+      "CREATE TABLE flow_link_uses (\n  link_id TEXT NOT NULL,\n  run_id TEXT NOT NULL,\n  at INTEGER NOT NULL,\n  PRIMARY KEY (link_id, run_id)\n) STRICT, WITHOUT ROWID",
+      "ALTER TABLE jobs ADD COLUMN flow_index INTEGER",
+      "ALTER TABLE jobs ADD COLUMN flow_slot INTEGER",
+      "ALTER TABLE jobs ADD COLUMN flow_attempt INTEGER",
+      "CREATE INDEX jobs_by_flow ON jobs (flow_run_id, flow_index, flow_slot) WHERE flow_run_id IS NOT NULL",
+      "ALTER TABLE job_inputs ADD COLUMN flow TEXT"
+    ]
   }
 ]

@@ -60,31 +60,39 @@ export const isSlotDue = ({ id, slot, version }: Slot): Statement =>
     slot,
   )
 
-export type Fired = Slot & Readonly<{ jobId: string; nextFireAt: number | null }>
+export type Fired = Slot &
+  Readonly<{
+    /** What the slot came to: a job, or a flow run. */
+    made: Readonly<{ kind: 'job' | 'flow_run'; id: string }>
+    nextFireAt: number | null
+  }>
 
-/** Behind the statements that insert the job: they do nothing where those inserted none. */
-export const recordFired = ({ ws, id, slot, jobId, nextFireAt }: Fired): readonly Statement[] => [
-  sql(
-    `INSERT INTO schedule_slots (schedule_id, slot, outcome, job_id, at)
-     SELECT ?, ?, 'fired', jobs.id, ${SQL_NOW} FROM jobs WHERE jobs.ws = ? AND jobs.id = ?
-     ON CONFLICT DO NOTHING`,
-    id,
-    slot,
-    ws,
-    jobId,
-  ),
-  sql(
-    `UPDATE schedules SET next_fire_at = ?, enabled = ?, disabled_reason = ?,
-       last_fire_at = ${SQL_NOW}, last_job_id = ?
-     WHERE id = ? AND next_fire_at = ? AND changes() = 1`,
-    nextFireAt,
-    nextFireAt === null ? 0 : 1,
-    nextFireAt === null ? NEVER_AGAIN : null,
-    jobId,
-    id,
-    slot,
-  ),
-]
+/** Behind the statements that insert the job or run: they do nothing where those inserted none. */
+export const recordFired = ({ ws, id, slot, made, nextFireAt }: Fired): readonly Statement[] => {
+  const table = made.kind === 'job' ? 'jobs' : 'flow_runs'
+  return [
+    sql(
+      `INSERT INTO schedule_slots (schedule_id, slot, outcome, ${made.kind}_id, at)
+       SELECT ?, ?, 'fired', made.id, ${SQL_NOW} FROM ${table} made WHERE made.ws = ? AND made.id = ?
+       ON CONFLICT DO NOTHING`,
+      id,
+      slot,
+      ws,
+      made.id,
+    ),
+    sql(
+      `UPDATE schedules SET next_fire_at = ?, enabled = ?, disabled_reason = ?,
+         last_fire_at = ${SQL_NOW}, last_${made.kind}_id = ?
+       WHERE id = ? AND next_fire_at = ? AND changes() = 1`,
+      nextFireAt,
+      nextFireAt === null ? 0 : 1,
+      nextFireAt === null ? NEVER_AGAIN : null,
+      made.id,
+      id,
+      slot,
+    ),
+  ]
+}
 
 const NEVER_AGAIN = 'It never fires again.'
 

@@ -53,12 +53,41 @@ export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly St
   ]
 }
 
+const endedRuns = (columns: string): string =>
+  `SELECT ${columns} FROM flow_runs INDEXED BY flow_runs_ended
+   WHERE completed_at IS NOT NULL AND completed_at < ? ORDER BY completed_at, ws, id LIMIT ?`
+
+/** A look without a write: an idle node writes nothing. */
+export const hasEndedFlowRuns = async (db: Database, endedBefore: number): Promise<boolean> =>
+  (await db.one(sql(endedRuns('id'), endedBefore, 1))) !== null
+
+/** Ended runs with all that hangs on them but their jobs, which have a window of their own. The runs go last. */
+export const deleteEndedFlowRuns = (endedBefore: number, limit: number): readonly Statement[] => [
+  ...['flow_steps', 'flow_slots', 'approvals'].map((table) =>
+    sql(`DELETE FROM ${table} WHERE run_id IN (${endedRuns('id')})`, endedBefore, limit),
+  ),
+  sql(`DELETE FROM flow_runs WHERE (ws, id) IN (${endedRuns('ws, id')})`, endedBefore, limit),
+]
+
+const LONG_EXPIRED = `expires_at < ${SQL_NOW} - 30 * 86400000`
+
 const EXPIRED = [
   ['sessions', 'id', `expires_at <= ${SQL_NOW}`],
   ['device_logins', 'id', `expires_at <= ${SQL_NOW}`],
   ['view_tokens', 'id', `expires_at <= ${SQL_NOW}`],
   ['idempotency_keys', 'ws, credential, route, key', `created_at < ${SQL_NOW} - 86400000`],
   ['nodes', 'id', `pinged_at < ${SQL_NOW} - 86400000`],
+  // after a while in which people may still look them up
+  [
+    'flow_link_uses',
+    'link_id, run_id',
+    `link_id IN (SELECT id FROM flow_links WHERE ${LONG_EXPIRED})`,
+  ],
+  [
+    'flow_links',
+    'ws, id',
+    `${LONG_EXPIRED} AND NOT EXISTS (SELECT 1 FROM flow_link_uses u WHERE u.link_id = flow_links.id)`,
+  ],
   ['guesses', 'bucket, at, id', `at < ${SQL_NOW} - 86400000`],
 ] as const
 

@@ -1,8 +1,8 @@
 /** One claimed job from its start to its durable end, in two steps: the script, and the write of its end. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { completeJob, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
-import type { Deps } from '#service/deps.ts'
 import type { EndJob } from '#service/end-jobs.ts'
+import type { FlowDeps } from '#service/flows/load-run.ts'
 import { createJobLog } from '#service/job-log.ts'
 import type { JobRunner } from '#service/run-job.ts'
 import { DatabaseError } from '#store/database.ts'
@@ -17,8 +17,7 @@ export type Running = {
   reason: StopReason | null
 }
 
-export type RunDeps = Pick<Deps, 'db' | 'newId' | 'limits' | 'hints' | 'passFault'> &
-  Readonly<{ runner: JobRunner; endJob: EndJob }>
+export type RunDeps = FlowDeps & Readonly<{ runner: JobRunner; endJob: EndJob }>
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000

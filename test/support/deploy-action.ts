@@ -25,6 +25,7 @@ const DEFAULTS = {
 export const deployActions = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   [first, ...others]: readonly [ActionWish, ...ActionWish[]],
+  flows: readonly unknown[] = [],
 ): Promise<string> => {
   const id = deps.newId()
   const { ws, app } = first
@@ -40,7 +41,7 @@ export const deployActions = async (
         source: 'upload',
         gitSourceId: null,
         message: null,
-        manifestJson: '{}',
+        manifestJson: JSON.stringify({ flows }),
         createdBy: 'test',
       },
       replaces,

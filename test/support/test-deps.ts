@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { Deps, ServiceLimits } from '#service/deps.ts'
+import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
 import { createHints } from '#service/hints.ts'
 import type { Database } from '#store/database.ts'
 
@@ -25,5 +26,6 @@ export const createTestDeps = (db: Database, limits: Partial<ServiceLimits> = {}
   keyring: createAesKeyring(randomBytes(KEY_BYTES)),
   hints: createHints(),
   limits: { ...LIMITS, ...limits },
+  pinned: createPinnedFlows(db),
   passFault: () => undefined,
 })

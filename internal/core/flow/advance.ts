@@ -1,6 +1,6 @@
 /**
  * The law of a flow run (document 1, States and transitions, Flow run; rules 1 to 6): what follows from an event. It
- * knows no clock and no database; service/advance-flow.ts carries the decisions out in one write.
+ * knows no clock and no database; service/flows/ carries the decisions out in one write.
  */
 import type { JobError } from '../job.ts'
 import type { JsonValue } from '../json.ts'
@@ -19,6 +19,22 @@ import { openSubflow } from './steps/subflow.ts'
 /** The first step of a new run. */
 export const startFlow = (definition: FlowDefinition, input: JsonValue): readonly FlowDecision[] =>
   enter({ definition, input, results: new Map() }, 0, input)
+
+export type ResumePoint = Readonly<{
+  /** Of the first step that runs. */
+  index: number
+  /** Of the steps before it, by key; a skipped one has null. */
+  results: ReadonlyMap<string, JsonValue>
+  /** Of the step before, passing over skipped ones. */
+  previous: JsonValue
+}>
+
+/** A run that begins in the middle, with what an earlier one has found. */
+export const resumeFlow = (
+  definition: FlowDefinition,
+  input: JsonValue,
+  { index, results, previous }: ResumePoint,
+): readonly FlowDecision[] => enter({ definition, input, results }, index, previous)
 
 /** An event that the run does not wait for (a child that was given up, a decision that comes late) changes nothing. */
 export const advance = (
@@ -146,6 +162,9 @@ const MAY_RETRY: readonly FlowStep['kind'][] = [
   'forloop_parallel',
 ]
 
+/** Somebody took it away; no action takes such an input: another try is not wanted, or would do no better. */
+const NEVER_RETRIED = ['Canceled', 'InvalidInput']
+
 const endChild = (
   at: At,
   { index, step: open }: RunState,
@@ -154,8 +173,7 @@ const endChild = (
   if (open === null) return []
   const step = stepAt(at, index)
   if (outcome.kind === 'failure') {
-    // somebody took it away: another try is not wanted
-    const mayRetry = MAY_RETRY.includes(step.kind) && outcome.error.name !== 'Canceled'
+    const mayRetry = MAY_RETRY.includes(step.kind) && !NEVER_RETRIED.includes(outcome.error.name)
     const policy = mayRetry ? (step.retry ?? null) : null
     const delayMs = retryDelayMs(policy, attempt)
     if (delayMs !== null) {

@@ -34,7 +34,7 @@ const yesOrNo = z.boolean('must be true or false')
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
-const formField = mapping({
+export const formFieldSchema = mapping({
   key,
   label: text(200),
   type: oneOf(FORM_FIELD_TYPES),
@@ -49,7 +49,7 @@ const approval = mapping({
   requiredEvents: wholeNumber(1, 100).default(1),
   timeoutS: wholeNumber(1, MAX_APPROVAL_TIMEOUT_S).optional(),
   allowSelfApproval: yesOrNo.default(false),
-  resumeForm: list(formField, 100).default([]),
+  resumeForm: list(formFieldSchema, 100).default([]),
 })
 
 const arm = mapping({
@@ -85,3 +85,4 @@ export const flowSchema = mapping({
 })
 
 export type FlowDefinition = Readonly<z.infer<typeof flowSchema>>
+export type FormField = Readonly<z.infer<typeof formFieldSchema>>

@@ -1,13 +1,12 @@
 /** Queues the jobs of dead workers again. A read while nothing is lost; so it may run often (target S14). */
 import type { Logger } from '#log/logger.ts'
-import type { Deps } from '#service/deps.ts'
+import type { FlowDeps } from '#service/flows/load-run.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import type { Duty } from '../loop.ts'
 
 const EVERY_MS = 1_000
 
-type RescueDeps = Pick<Deps, 'db' | 'newId' | 'limits' | 'hints' | 'passFault'> &
-  Readonly<{ log: Logger }>
+type RescueDeps = FlowDeps & Readonly<{ log: Logger }>
 
 export const createRescueDuty = (deps: RescueDeps): Duty => ({
   name: 'rescue-jobs',

@@ -2,7 +2,13 @@
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import type { Leadership } from '#service/lead.ts'
-import { sweepAuditLog, sweepExpired, sweepJobs, sweepScheduleSlots } from '#service/sweep.ts'
+import {
+  sweepAuditLog,
+  sweepExpired,
+  sweepFlowRuns,
+  sweepJobs,
+  sweepScheduleSlots,
+} from '#service/sweep.ts'
 import type { Duty } from '../loop.ts'
 
 const EVERY_MS = 600_000
@@ -23,6 +29,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     const turn = { signal, mayDelete: leadership.claim }
     const deleted = await sweepJobs(deps, { ...turn, retentionDays })
     if (deleted > 0) deps.log.info('Deleted jobs older than the retention window.', { deleted })
+    await sweepFlowRuns(deps, { ...turn, retentionDays })
     await sweepScheduleSlots(deps, { ...turn, retentionDays })
     await sweepAuditLog(deps, { ...turn, retentionDays: auditRetentionDays })
     await sweepExpired(deps, turn)

@@ -1,0 +1,68 @@
+/**
+ * Who may answer an approval, and what follows from an answer (document 1, rule 11; contract, Flows). The one policy for
+ * the API, the console and links: what is barred on one path is barred on all.
+ */
+import type { ErrorDetail } from '../../error.ts'
+import type { JsonObject } from '../../json.ts'
+import type { FlowStep } from '../steps/opening.ts'
+import { checkForm } from './form.ts'
+
+export type Answer =
+  | Readonly<{ kind: 'approve'; values: JsonObject }>
+  | Readonly<{ kind: 'reject'; reason: string | null }>
+
+export type ApprovalState = Readonly<{
+  step: FlowStep
+  /** Who asked for the run, and as whom it runs. */
+  requesters: readonly string[]
+  /** Answers to this very step so far, oldest first. */
+  given: readonly Readonly<{ approver: string; values: JsonObject }>[]
+}>
+
+export type ApprovalDecision =
+  | Readonly<{ kind: 'approved'; values: JsonObject; all: JsonObject }>
+  /** More approvals are needed. */
+  | Readonly<{ kind: 'counted'; values: JsonObject }>
+  | Readonly<{ kind: 'rejected'; reason: string | null }>
+  | Readonly<{ kind: 'self_approval' }>
+  | Readonly<{ kind: 'answered_before' }>
+  | Readonly<{ kind: 'bad_form'; faults: readonly ErrorDetail[] }>
+
+/** One person under two spellings of an address is one person. */
+export const sameIdentity = (a: string, b: string): boolean =>
+  a.trim().toLowerCase() === b.trim().toLowerCase()
+
+const settingsOf = ({ approval }: FlowStep) => ({
+  requiredEvents: approval?.requiredEvents ?? 1,
+  allowSelfApproval: approval?.allowSelfApproval ?? false,
+  resumeForm: approval?.resumeForm ?? [],
+})
+
+/** Why this person may not answer, if so. */
+export const barOf = (
+  { step, requesters, given }: ApprovalState,
+  approver: string,
+): 'self_approval' | 'answered_before' | null => {
+  if (given.some((each) => sameIdentity(each.approver, approver))) return 'answered_before'
+  const isOwn = requesters.some((requester) => sameIdentity(requester, approver))
+  return isOwn && !settingsOf(step).allowSelfApproval ? 'self_approval' : null
+}
+
+export const decideApproval = (
+  state: ApprovalState,
+  approver: string,
+  answer: Answer,
+): ApprovalDecision => {
+  const { step, given } = state
+  const bar = barOf(state, approver)
+  if (bar === 'answered_before') return { kind: 'answered_before' }
+  // whoever asked may still call it off
+  if (answer.kind === 'reject') return { kind: 'rejected', reason: answer.reason }
+  if (bar === 'self_approval') return { kind: 'self_approval' }
+  const { requiredEvents, resumeForm } = settingsOf(step)
+  const { values, faults } = checkForm(resumeForm, answer.values)
+  if (values === null) return { kind: 'bad_form', faults }
+  if (given.length + 1 < requiredEvents) return { kind: 'counted', values }
+  const all = Object.assign({}, ...given.map((each) => each.values), values)
+  return { kind: 'approved', values, all }
+}

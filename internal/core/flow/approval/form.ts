@@ -1,0 +1,91 @@
+/**
+ * Forms that people fill in: of approval steps and of public links (contract, Flows: types). A page's form sends texts
+ * only; `readForm` makes of them what JSON would have held.
+ */
+import { isEmail } from '../../email.ts'
+import type { ErrorDetail } from '../../error.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import type { FormField } from '../definition.ts'
+
+const MAX_TEXT = 65_536
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** A real day of the calendar: `2026-02-30` is none. */
+const isDate = (text: string): boolean => {
+  if (!DATE.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+const textFault = (value: JsonValue): string | null => {
+  if (typeof value !== 'string') return 'must be a text'
+  return value.length > MAX_TEXT ? `must have at most ${MAX_TEXT} characters` : null
+}
+
+const faultOf = ({ type, options = [] }: FormField, value: JsonValue): string | null => {
+  switch (type) {
+    case 'number':
+      return typeof value === 'number' ? null : 'must be a number'
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'must be true or false'
+    case 'email':
+      return typeof value === 'string' && isEmail(value) ? null : 'must be an e-mail address'
+    case 'date':
+      return typeof value === 'string' && isDate(value) ? null : 'must be a date, 2026-01-31'
+    case 'select':
+      return typeof value === 'string' && options.includes(value)
+        ? null
+        : `must be one of ${options.join(', ')}`
+    case 'text':
+    case 'textarea':
+      return textFault(value)
+  }
+}
+
+/** A field that nobody filled in. */
+const isBlank = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === null || value === ''
+
+export type CheckedForm =
+  | Readonly<{ values: JsonObject; faults: null }>
+  | Readonly<{ values: null; faults: readonly ErrorDetail[] }>
+
+/**
+ * What was filled in, in the order of the form; a field that was left open is left out. An approval without a form takes
+ * whatever object it is given.
+ */
+export const checkForm = (form: readonly FormField[], values: JsonObject): CheckedForm => {
+  if (form.length === 0) return { values, faults: null }
+  const faults: ErrorDetail[] = Object.keys(values)
+    .filter((key) => !form.some((field) => field.key === key))
+    .map((key) => ({ path: `values.${key}`, message: 'is no field of this form' }))
+  const entries: [string, JsonValue][] = []
+  for (const field of form) {
+    const value = Object.hasOwn(values, field.key) ? values[field.key] : undefined
+    if (value === undefined || isBlank(value)) {
+      if (field.required) faults.push({ path: `values.${field.key}`, message: 'must be filled in' })
+      continue
+    }
+    const fault = faultOf(field, value)
+    if (fault === null) entries.push([field.key, value])
+    else faults.push({ path: `values.${field.key}`, message: fault })
+  }
+  return faults.length > 0
+    ? { values: null, faults }
+    : { values: Object.fromEntries(entries), faults: null }
+}
+
+/** Of a page's form; a box that is not ticked is not sent, and means no. */
+export const readForm = (
+  form: readonly FormField[],
+  sent: ReadonlyMap<string, string>,
+): JsonObject =>
+  Object.fromEntries(
+    form.flatMap(({ key, type }): readonly (readonly [string, JsonValue])[] => {
+      const text = sent.get(key)
+      if (type === 'boolean') return [[key, text !== undefined && text !== '' && text !== 'false']]
+      if (text === undefined || text === '') return []
+      return [[key, type === 'number' && NUMBER.test(text.trim()) ? Number(text) : text]]
+    }),
+  )

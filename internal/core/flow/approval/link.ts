@@ -1,0 +1,74 @@
+/**
+ * The text behind a link that needs no account: what it is for, where, who, until when (contract, fine print 13). It is
+ * readable to whoever holds it; what makes it ours is the signature that stands behind it.
+ */
+import { z } from 'zod'
+
+/** `approval` answers a step, `status` looks at a run. A text for the one is never good for the other. */
+export type LinkPurpose = 'approval' | 'status'
+
+export type LinkClaims = Readonly<{
+  purpose: LinkPurpose
+  ws: string
+  runId: string
+  /** Of the approval step. */
+  index: number
+  approver: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}>
+
+const claims = z.tuple([
+  z.enum(['approval', 'status']),
+  z.string().min(1).max(63),
+  z.uuid(),
+  z.int().min(0).max(1_000),
+  z.string().max(200),
+  z.int().positive(),
+])
+
+const MAX_LENGTH = 2_000
+
+const toBase64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
+
+/** What is signed. */
+export const toLinkPayload = (link: LinkClaims): string =>
+  toBase64Url(
+    new TextEncoder().encode(
+      JSON.stringify([
+        link.purpose,
+        link.ws,
+        link.runId,
+        link.index,
+        link.approver,
+        link.expiresAt,
+      ]),
+    ),
+  )
+
+export const joinLink = (payload: string, signature: Uint8Array): string =>
+  `${payload}.${toBase64Url(signature)}`
+
+export type ParsedLink = Readonly<{ claims: LinkClaims; payload: string; signature: Uint8Array }>
+
+/** Null: nothing that svc could have made. */
+export const parseLink = (text: string): ParsedLink | null => {
+  const [payload, signature, ...rest] = text.length > MAX_LENGTH ? [] : text.split('.')
+  if (payload === undefined || signature === undefined || rest.length > 0) return null
+  const signed = Buffer.from(signature, 'base64url')
+  // one spelling only: another that decodes to the same bytes is no link of ours
+  if (toBase64Url(signed) !== signature) return null
+  const parsed = claims.safeParse(toJson(Buffer.from(payload, 'base64url').toString('utf8')))
+  if (!parsed.success) return null
+  const [purpose, ws, runId, index, approver, expiresAt] = parsed.data
+  const found = { purpose, ws, runId, index, approver, expiresAt }
+  return { claims: found, payload, signature: signed }
+}
+
+const toJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,91 @@
+/** A flow as a picture's data: nodes and arrows. What became of each step comes from a run, where there is one. */
+import type { FlowDefinition } from './definition.ts'
+import type { StepStatus } from './run.ts'
+import type { FlowStep } from './steps/opening.ts'
+
+export type GraphNode = Readonly<{
+  id: string
+  kind: FlowStep['kind'] | 'start' | 'end' | 'arm' | 'failure_module'
+  label: string
+  /** The action or flow behind it. */
+  target: string | null
+  /** Absent without a run. */
+  status?: StepStatus
+}>
+
+export type GraphEdge = Readonly<{
+  from: string
+  to: string
+  label: string | null
+  /** Taken only when a step fails. */
+  isFailure: boolean
+}>
+
+export type FlowGraph = Readonly<{ nodes: readonly GraphNode[]; edges: readonly GraphEdge[] }>
+
+const START = 'start'
+const END = 'end'
+const stepId = (key: string): string => `step:${key}`
+
+const edge = (from: string, to: string, label: string | null = null): GraphEdge => ({
+  from,
+  to,
+  label,
+  isFailure: false,
+})
+
+const armsOf = ({ key, kind, branches = [] }: FlowStep) =>
+  branches.map((arm) => {
+    const hasCondition = arm.condition !== undefined && arm.condition.trim() !== ''
+    const otherwise = kind === 'branchone' ? 'otherwise' : null
+    return {
+      node: {
+        id: `arm:${key}:${arm.key}`,
+        kind: 'arm',
+        label: arm.key,
+        target: arm.action,
+      } as const,
+      label: hasCondition ? (arm.condition ?? null) : otherwise,
+    }
+  })
+
+/** @param statuses of a run's steps by key; absent: no run is meant */
+export const flowGraph = (
+  { steps, failureModule }: FlowDefinition,
+  statuses?: ReadonlyMap<string, StepStatus>,
+): FlowGraph => {
+  const statusOf = (key: string): Pick<GraphNode, 'status'> =>
+    statuses === undefined ? {} : { status: statuses.get(key) ?? 'pending' }
+  const nodes: GraphNode[] = [{ id: START, kind: 'start', label: 'start', target: null }]
+  const edges: GraphEdge[] = []
+  let ends: readonly string[] = [START]
+  for (const step of steps) {
+    const id = stepId(step.key)
+    const target = step.action ?? step.subflow ?? null
+    nodes.push({ id, kind: step.kind, label: step.key, target, ...statusOf(step.key) })
+    const skips = step.skipIf === undefined ? null : `skip if ${step.skipIf}`
+    for (const from of ends) edges.push(edge(from, id, skips))
+    const arms = armsOf(step)
+    for (const { node, label } of arms) {
+      nodes.push(node)
+      edges.push(edge(id, node.id, label))
+    }
+    ends = arms.length === 0 ? [id] : arms.map(({ node }) => node.id)
+    if (step.stopAfterIf !== undefined) {
+      edges.push(edge(ends[0] ?? id, END, `stop if ${step.stopAfterIf}`))
+    }
+  }
+  nodes.push({ id: END, kind: 'end', label: 'end', target: null })
+  for (const from of ends) edges.push(edge(from, END))
+  if (failureModule === undefined) return { nodes, edges }
+  const { key, action } = failureModule
+  const id = stepId(key)
+  nodes.push({ id, kind: 'failure_module', label: key, target: action, ...statusOf(key) })
+  const failures = steps.map(({ key: from }) => ({
+    from: stepId(from),
+    to: id,
+    label: null,
+    isFailure: true,
+  }))
+  return { nodes, edges: [...edges, ...failures] }
+}

@@ -1,0 +1,148 @@
+/**
+ * Answers an approval step (document 1, rule 11). Each answer is a transition of the run, so two that come at once are
+ * counted one after the other, and none is taken by another step than the one it was given to.
+ */
+import { AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'
+import { type Answer, type ApprovalDecision, decideApproval } from '#core/flow/approval/decide.ts'
+import type { FlowEvent } from '#core/flow/run.ts'
+import { isJsonObject, type JsonObject } from '#core/json.ts'
+import { type ApprovalPath, insertApproval, listApprovals } from '#store/approvals.ts'
+import { sql } from '#store/database.ts'
+import { findFlowRun } from '#store/flow-runs.ts'
+import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
+import { type FlowDeps, loadRun } from './load-run.ts'
+import type { PlannedRun } from './planned-run.ts'
+
+export type AnswerRequest = Readonly<{
+  ws: string
+  id: string
+  approver: string
+  via: ApprovalPath
+  answer: Answer
+  /** Of a link: the step that it was made for. */
+  index?: number
+  /** Of a caller who names it: a run that waits at another step is left alone. */
+  step?: string
+}>
+
+/**
+ * @throws {AppError} not_found; conflict: the run waits for no answer, or this person has given one; forbidden: the
+ * requester's own; invalid: the form. By a link conflicts are `gone`.
+ */
+export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Promise<void> => {
+  const { ws, id } = request
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const run = await loadRun(deps, { ws, id })
+    if (run === null) throw await whyOver(deps, request)
+    checkStep(run, request)
+    const decision = await decide(deps, run, request)
+    const { event, values, reason } = toTransition(request, decision)
+    const { index } = run
+    const { approver, via, answer } = request
+    const place = approvalPlace({ runId: id, index, approver })
+    const form = values === null ? null : run.cipher.seal(place, values)
+    const entry = { runId: id, index, approver, decision: answer.kind, form, reason, via }
+    const isWritten = await tryTransition(deps, run, {
+      event,
+      condition: sql('1'),
+      alongside: (guard) => [insertApproval(entry, guard)],
+    })
+    if (isWritten) return
+    await pauseAfter(attempt)
+  }
+  throw tooManyTries(id)
+}
+
+type ApprovalAddress = Readonly<{ runId: string; index: number; approver: string }>
+
+export const approvalPlace = ({ runId, index, approver }: ApprovalAddress): string =>
+  `approvals|${runId}|${index}|${approver}`
+
+/** A late answer by a link is told that the link is used up. */
+const tooLate = ({ via }: AnswerRequest, message: string, code: string): AppError =>
+  via === 'link' ? new AppError('gone', message, { code }) : conflict(message, { code })
+
+const whyOver = async ({ db }: FlowDeps, request: AnswerRequest): Promise<AppError> => {
+  const run = await findFlowRun(db, request.ws, request.id)
+  if (run === null) return notFound('Flow run')
+  return tooLate(
+    request,
+    `The run is over (${run.status}); nothing waits for an answer.`,
+    'not_waiting',
+  )
+}
+
+/** @throws {AppError} */
+const checkStep = (run: PlannedRun, request: AnswerRequest): void => {
+  const { index, step } = request
+  const isWaiting = run.status === 'waiting_approval'
+  if (index !== undefined && run.index < index) {
+    throw conflict('The run has not come to this step yet. Try again in a moment.', {
+      code: 'not_waiting',
+    })
+  }
+  if (index !== undefined && run.index > index) {
+    throw tooLate(request, 'This step is over; it needs no answer any more.', 'not_waiting')
+  }
+  if (!isWaiting) {
+    throw tooLate(request, 'The run waits for no answer at the moment.', 'not_waiting')
+  }
+  const at = run.definition.steps[run.index]?.key
+  if (step !== undefined && step !== at) {
+    throw conflict(`The run waits at step "${at}", not at "${step}".`, { code: 'other_step' })
+  }
+}
+
+const decide = async (
+  { db }: FlowDeps,
+  run: PlannedRun,
+  { approver, answer }: AnswerRequest,
+): Promise<ApprovalDecision> => {
+  const step = run.definition.steps[run.index]
+  if (step === undefined) throw new Error(`The run ${run.id} waits at no step.`)
+  const rows = (await listApprovals(db, run.id)).filter(({ index }) => index === run.index)
+  const given = rows.map((row) => ({ approver: row.approver, values: openForm(run, row) }))
+  const requesters = [run.createdBy, run.permissionedAs]
+  return decideApproval({ step, requesters, given }, approver, answer)
+}
+
+const openForm = (
+  { id: runId, cipher }: PlannedRun,
+  { index, approver, form }: Readonly<{ index: number; approver: string; form: string | null }>,
+): JsonObject => {
+  const value = form === null ? {} : cipher.open(approvalPlace({ runId, index, approver }), form)
+  return isJsonObject(value) ? value : {}
+}
+
+type ApprovalTransition = Readonly<{
+  event: FlowEvent | null
+  values: JsonObject | null
+  reason: string | null
+}>
+
+/** @throws {AppError} the answer is refused */
+const toTransition = (request: AnswerRequest, decision: ApprovalDecision): ApprovalTransition => {
+  switch (decision.kind) {
+    case 'approved': {
+      const event = { kind: 'approved', values: decision.all } as const
+      return { event, values: decision.values, reason: null }
+    }
+    case 'counted':
+      return { event: null, values: decision.values, reason: null }
+    case 'rejected': {
+      const { reason } = decision
+      return { event: { kind: 'rejected', by: request.approver, reason }, values: null, reason }
+    }
+    case 'self_approval':
+      throw forbidden('Whoever asked for the run may not approve it. Ask somebody else.', {
+        code: 'self_approval',
+      })
+    case 'answered_before':
+      throw tooLate(request, 'You have answered this step already.', 'answered_before')
+    case 'bad_form':
+      throw invalid('The form is not filled in as this step needs it.', {
+        code: 'bad_form',
+        details: decision.faults,
+      })
+  }
+}

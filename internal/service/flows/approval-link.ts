@@ -1,0 +1,94 @@
+/** Links that are good without an account, signed with a key of the workspace: to answer an approval, to look at a run. */
+import { timingSafeEqual } from 'node:crypto'
+import { AppError, forbidden } from '#core/error.ts'
+import {
+  joinLink,
+  type LinkClaims,
+  type LinkPurpose,
+  parseLink,
+  toLinkPayload,
+} from '#core/flow/approval/link.ts'
+import { findFlowRun } from '#store/flow-runs.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { Deps } from '../deps.ts'
+import type { OpenedJob } from './open-job.ts'
+
+/** An answer is awaited so long after the link was made where the step sets no time. */
+const DEFAULT_LIFETIME_MS = 30 * 86_400_000
+/** The action that makes the link may run on before the step's own time begins. */
+const SLACK_MS = 86_400_000
+
+type LinkDeps = Pick<Deps, 'keyring'>
+
+export const signLink = (
+  { keyring }: LinkDeps,
+  { wrappedKey, claims }: Readonly<{ wrappedKey: string; claims: LinkClaims }>,
+): string => {
+  const payload = toLinkPayload(claims)
+  return joinLink(payload, keyring.sign(wrappedKey, claims.ws, `link ${claims.purpose}`, payload))
+}
+
+const tampered = (): AppError =>
+  forbidden(
+    'This link was changed on its way, or is not one of ours. Use the link as it was sent.',
+    {
+      code: 'bad_link',
+    },
+  )
+
+/** @throws {AppError} forbidden: not ours, changed, or for another purpose; gone: its time is over */
+export const openLink = async (
+  deps: Pick<Deps, 'db' | 'keyring'>,
+  text: string,
+  purpose: LinkPurpose,
+): Promise<LinkClaims> => {
+  const link = parseLink(text)
+  if (link === null || link.claims.purpose !== purpose) throw tampered()
+  const { claims, payload, signature } = link
+  const workspace = await findWorkspace(deps.db, claims.ws)
+  if (workspace === null) throw tampered()
+  const { wrappedKey } = workspace
+  const expected = deps.keyring.sign(wrappedKey, claims.ws, `link ${purpose}`, payload)
+  const isOurs = signature.length === expected.length && timingSafeEqual(signature, expected)
+  if (!isOurs) throw tampered()
+  if (claims.expiresAt <= (await deps.db.now())) {
+    throw new AppError('gone', 'This link has expired. Ask whoever sent it for a new one.', {
+      code: 'link_expired',
+    })
+  }
+  return claims
+}
+
+/**
+ * For the action just before an approval step (document 1, Action code context).
+ * @throws {AppError} conflict: the job is no such action
+ */
+export const createResumeUrls = async (
+  deps: Pick<Deps, 'db' | 'keyring' | 'pinned'> & Readonly<{ baseUrl: string }>,
+  { ws, flow, approvalIndex, deploymentId, wrappedKey }: OpenedJob,
+  approver: string,
+): Promise<Readonly<{ approvalPage: string; approve: string; reject: string }>> => {
+  if (flow === null || approvalIndex === null) {
+    throw new AppError(
+      'conflict',
+      'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow.',
+    )
+  }
+  const run = await findFlowRun(deps.db, ws, flow.runId)
+  const { flows } = await deps.pinned.find(deploymentId)
+  const step = flows.get(run?.flow ?? '')?.steps[approvalIndex]
+  const timeoutS = step?.approval?.timeoutS
+  const lifetimeMs = timeoutS === undefined ? DEFAULT_LIFETIME_MS : timeoutS * 1_000 + SLACK_MS
+  const expiresAt = (await deps.db.now()) + lifetimeMs
+  const claims = {
+    purpose: 'approval',
+    ws,
+    runId: flow.runId,
+    index: approvalIndex,
+    approver,
+    expiresAt,
+  } as const
+  const token = encodeURIComponent(signLink(deps, { wrappedKey, claims }))
+  const at = (page: string): string => `${deps.baseUrl}/api/flow/${page}?t=${token}`
+  return { approvalPage: at('approval'), approve: at('approve'), reject: at('reject') }
+}

@@ -1,0 +1,68 @@
+/** What an approval link asks of whom. */
+import { AppError, conflict } from '#core/error.ts'
+import { sameIdentity } from '#core/flow/approval/decide.ts'
+import { isRunOver } from '#core/flow/run.ts'
+import type { FlowStep } from '#core/flow/steps/opening.ts'
+import { listApprovals } from '#store/approvals.ts'
+import { findFlowRun } from '#store/flow-runs.ts'
+import { openLink } from './approval-link.ts'
+import type { FlowDeps } from './load-run.ts'
+
+export type AskedApproval = Readonly<{
+  token: string
+  ws: string
+  runId: string
+  index: number
+  approver: string
+  app: string
+  flow: string
+  step: FlowStep
+  requester: string
+  startedAt: number
+}>
+
+const over = (): AppError =>
+  new AppError('gone', 'This step is over; it needs no answer any more.', { code: 'not_waiting' })
+
+/**
+ * @param token what stands in the address
+ * @throws {AppError} forbidden: changed; gone: used, expired, or the step is over; conflict: it has not begun
+ */
+export const openApprovalLink = async (
+  deps: Pick<FlowDeps, 'db' | 'keyring' | 'pinned'>,
+  token: string,
+): Promise<AskedApproval> => {
+  const { ws, runId, index, approver } = await openLink(deps, token, 'approval')
+  const run = await findFlowRun(deps.db, ws, runId)
+  if (run === null) throw over()
+  const { flows } = await deps.pinned.find(run.deploymentId)
+  const step = flows.get(run.flow)?.steps[index]
+  if (step === undefined) throw over()
+  const answers = await listApprovals(deps.db, runId)
+  const hasAnswered = answers.some(
+    (answer) => answer.index === index && sameIdentity(answer.approver, approver),
+  )
+  if (hasAnswered) {
+    throw new AppError('gone', 'This link was used: your answer is on record.', {
+      code: 'answered_before',
+    })
+  }
+  if (isRunOver(run.status) || run.stepIndex > index) throw over()
+  if (run.stepIndex < index) {
+    throw conflict('The run has not come to this step yet. Try again in a moment.', {
+      code: 'not_waiting',
+    })
+  }
+  return {
+    token,
+    ws,
+    runId,
+    index,
+    approver,
+    app: run.app,
+    flow: run.flow,
+    step,
+    requester: run.createdBy,
+    startedAt: run.createdAt,
+  }
+}

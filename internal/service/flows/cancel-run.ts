@@ -1,0 +1,37 @@
+/** Cancels a flow run with all that is under way for it; its failure module is not run (contract, Flows). */
+import { forbidden, notFound } from '#core/error.ts'
+import { sql } from '#store/database.ts'
+import { findFlowRun } from '#store/flow-runs.ts'
+import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
+import { type FlowDeps, loadRun } from './load-run.ts'
+
+export type CancelRunRequest = Readonly<{
+  ws: string
+  id: string
+  /** An identity as in `created_by`. */
+  by: string
+  isAdmin: boolean
+  reason: string | null
+}>
+
+/**
+ * One that is over stays as it is.
+ * @throws {AppError} not_found, forbidden: neither its creator nor an admin
+ */
+export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Promise<void> => {
+  const { ws, id, by } = request
+  const found = await findFlowRun(deps.db, ws, id)
+  if (found === null) throw notFound('Flow run')
+  if (!request.isAdmin && found.createdBy !== by) {
+    throw forbidden('Only the creator of a flow run or an admin may cancel it.')
+  }
+  const reason = request.reason ?? `Canceled by ${by}.`
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const run = await loadRun(deps, { ws, id })
+    if (run === null) return
+    const event = { kind: 'canceled', reason } as const
+    if (await tryTransition(deps, run, { event, condition: sql('1') })) return
+    await pauseAfter(attempt)
+  }
+  throw tooManyTries(id)
+}

@@ -1,0 +1,151 @@
+/** A flow's child job ends, and its run goes on, in one write: neither is ever without the other (target I2). */
+import type { ChildOutcome } from '#core/flow/run.ts'
+import type { JobError, TerminalStatus } from '#core/job.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Statement } from '#store/database.ts'
+import {
+  cancelQueuedFlowJob,
+  endFlowJob,
+  findFlowChild,
+  isHeld,
+  isLost,
+  isQueued,
+} from '#store/flow-jobs.ts'
+import { type ClaimedFlow, type Held, rescueJob } from '#store/job-queue.ts'
+import { completeJobs, findAttemptStatus, insertLedgerRow } from '#store/jobs.ts'
+import { type AdvanceRequest, advanceRun } from './advance-run.ts'
+import { flowCipher, slotPlace } from './cipher.ts'
+import type { FlowDeps } from './load-run.ts'
+
+export type ChildJob = Held & Readonly<{ flow: ClaimedFlow; wrappedKey: string; inputJson: string }>
+
+export type ChildEnd = Readonly<{
+  job: ChildJob
+  status: TerminalStatus
+  /** As the script gave it, or the error. */
+  resultJson: string
+  error: JobError | null
+  logs: readonly Statement[]
+}>
+
+const CANCELED = { name: 'Canceled', message: 'The job was canceled.' }
+
+type Address = Readonly<{ ws: string; flow: ClaimedFlow; input: string }>
+
+const requestOf = (
+  { ws, flow, input }: Address,
+  outcome: ChildOutcome,
+): Pick<AdvanceRequest, 'ws' | 'id' | 'child' | 'index' | 'event'> => ({
+  ws,
+  id: flow.runId,
+  index: flow.index,
+  child: { slot: flow.slot, input },
+  event: { kind: 'child_ended', slot: flow.slot, attempt: flow.attempt, outcome },
+})
+
+/** By a worker that holds the job. @returns how it ended, or null when this attempt no longer held it */
+export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalStatus | null> => {
+  const { job, status, logs } = end
+  const { flow, ws } = job
+  const sealed = sealResult(deps, job, end.resultJson)
+  const advanced = await advanceRun(deps, {
+    ...requestOf({ ws, flow, input: job.inputJson }, toOutcome(end)),
+    condition: isHeld(job, false),
+    alongside: (guard) => [...endFlowJob({ held: job, status, result: sealed }, guard), ...logs],
+  })
+  if (advanced === 'advanced') return status
+  if (advanced === 'over') return endAlone(deps, end, sealed)
+  return endCanceled(deps, end)
+}
+
+const sealResult = (deps: FlowDeps, { ws, wrappedKey, flow }: ChildJob, json: string): string => {
+  const value: JsonValue = JSON.parse(json)
+  return flowCipher(deps.keyring, { ws, wrappedKey }).seal(slotPlace(flow, 'result'), value)
+}
+
+const toOutcome = ({ status, resultJson, error }: ChildEnd): ChildOutcome => {
+  if (status !== 'success') return { kind: 'failure', error: error ?? CANCELED }
+  const value: JsonValue = JSON.parse(resultJson)
+  return { kind: 'success', value }
+}
+
+/** The run needs it no more. */
+const endAlone = async (
+  { db }: FlowDeps,
+  { job, status, logs }: ChildEnd,
+  sealed: string,
+): Promise<TerminalStatus | null> => {
+  await db.write([...logs, ...completeJobs([{ held: job, status, resultJson: sealed }])], {
+    retry: true,
+  })
+  const now = await findAttemptStatus(db, job)
+  return now === null || now === 'queued' || now === 'running' ? null : now
+}
+
+/** Somebody asked to cancel it meanwhile, or it is not ours any more. */
+const endCanceled = async (
+  deps: FlowDeps,
+  { job, logs }: ChildEnd,
+): Promise<TerminalStatus | null> => {
+  const { ws, id, flow } = job
+  const child = await findFlowChild(deps.db, ws, id)
+  const error = { ...CANCELED, message: child?.cancelReason ?? CANCELED.message }
+  const sealed = sealResult(deps, job, JSON.stringify(error))
+  const advanced = await advanceRun(deps, {
+    ...requestOf({ ws, flow, input: job.inputJson }, { kind: 'failure', error }),
+    condition: isHeld(job, true),
+    alongside: (guard) => [
+      ...endFlowJob({ held: job, status: 'canceled', result: sealed }, guard),
+      ...logs,
+    ],
+  })
+  if (advanced === 'advanced') return 'canceled'
+  if (advanced === 'untrue') return null
+  return endAlone(deps, { job, status: 'canceled', resultJson: '', error, logs }, sealed)
+}
+
+export type LostChild = Held & Readonly<{ flow: ClaimedFlow; crashes: number; isCanceled: boolean }>
+
+/**
+ * A child whose worker was lost for the last time, or after it was to be canceled.
+ * @param failure what a lost worker ends with
+ * @returns false when it is not lost any more
+ */
+export const endLostChild = async (
+  deps: FlowDeps,
+  lost: LostChild,
+  failure: JobError,
+): Promise<boolean> => {
+  const child = await findFlowChild(deps.db, lost.ws, lost.id)
+  if (child === null) return false
+  const error = lost.isCanceled
+    ? { ...CANCELED, message: child.cancelReason ?? CANCELED.message }
+    : failure
+  const rescue = (guard?: Statement) => [
+    rescueJob(lost, JSON.stringify(failure), guard),
+    insertLedgerRow(lost),
+  ]
+  const advanced = await advanceRun(deps, {
+    ...requestOf({ ws: lost.ws, flow: lost.flow, input: child.input }, { kind: 'failure', error }),
+    condition: isLost(lost, lost),
+    alongside: rescue,
+  })
+  if (advanced === 'over') await deps.db.write(rescue(), { retry: true })
+  return advanced !== 'untrue'
+}
+
+export type CancelChild = Readonly<{ ws: string; id: string; by: string; reason: string }>
+
+/** A queued child that somebody cancels: its step fails. @returns false when it is no queued child of a flow */
+export const cancelQueuedChild = async (deps: FlowDeps, cancel: CancelChild): Promise<boolean> => {
+  const { ws, id, reason } = cancel
+  const child = await findFlowChild(deps.db, ws, id)
+  if (child === null) return false
+  const error = { name: 'Canceled', message: reason }
+  const advanced = await advanceRun(deps, {
+    ...requestOf({ ws, flow: child.flow, input: child.input }, { kind: 'failure', error }),
+    condition: isQueued(ws, id),
+    alongside: (guard) => cancelQueuedFlowJob(cancel, guard),
+  })
+  return advanced === 'advanced'
+}

@@ -1,0 +1,77 @@
+/** What is deployed now of flows. */
+import { type AppError, notFound } from '#core/error.ts'
+import type { FlowDefinition } from '#core/flow/definition.ts'
+import { type App, findApp, listApps } from '#store/apps.ts'
+import type { Deps } from '../deps.ts'
+import type { PinnedApp } from './pinned-flows.ts'
+
+type FindDeps = Pick<Deps, 'db' | 'pinned'>
+
+export type CurrentFlow = Readonly<{
+  app: string
+  commit: string
+  deploymentId: string
+  definition: FlowDefinition
+}>
+
+export type FlowTarget = Readonly<{ ws: string; app: string; flow: string }>
+
+/** @throws {AppError} not_found: app or flow */
+export const findFlow = async (
+  { db, pinned }: FindDeps,
+  { ws, app: key, flow }: FlowTarget,
+): Promise<CurrentFlow & Readonly<{ pinned: PinnedApp }>> => {
+  const app = await findApp(db, ws, key)
+  if (app === null) throw notFound(`App "${key}"`, { code: 'app_not_found' })
+  const unknown = unknownFlow({ app: key, flow })
+  if (app.deploymentId === null || app.commit === null) throw unknown
+  const deployed = await pinned.find(app.deploymentId)
+  const definition = deployed.flows.get(flow)
+  if (definition === undefined) throw unknown
+  const { deploymentId, commit } = app
+  return { app: key, commit, deploymentId, definition, pinned: deployed }
+}
+
+export const unknownFlow = ({ app, flow }: Omit<FlowTarget, 'ws'>): AppError =>
+  notFound(`Flow "${flow}" of app "${app}"`, { code: 'flow_not_found' })
+
+const APPS_AT_ONCE = 100
+
+export type FlowPage = Readonly<{
+  /** `app/flow` of the last one that was shown. */
+  after: string | null
+  limit: number
+}>
+
+/** By app and key. */
+export const listFlows = async (
+  { db, pinned }: FindDeps,
+  ws: string,
+  { after, limit }: FlowPage,
+): Promise<readonly CurrentFlow[]> => {
+  const [lastApp = '', lastFlow = ''] = after?.split('/') ?? []
+  const found: CurrentFlow[] = []
+  const take = async (app: App): Promise<void> => {
+    const { key, deploymentId, commit } = app
+    if (deploymentId === null || commit === null) return
+    const { flows } = await pinned.find(deploymentId)
+    for (const definition of [...flows.values()].toSorted(byKey)) {
+      if (key !== lastApp || definition.key > lastFlow) {
+        found.push({ app: key, commit, deploymentId, definition })
+      }
+    }
+  }
+  const first = lastApp === '' ? null : await findApp(db, ws, lastApp)
+  if (first !== null) await take(first)
+  for (let afterKey = lastApp; found.length < limit; ) {
+    const apps = await listApps(db, ws, { afterKey, limit: APPS_AT_ONCE })
+    for (const app of apps) await take(app)
+    const last = apps.at(-1)
+    if (last === undefined) break
+    afterKey = last.key
+  }
+  return found.slice(0, limit)
+}
+
+const byKey = (a: FlowDefinition, b: FlowDefinition): number =>
+  a.key < b.key ? -1 : Number(a.key > b.key)

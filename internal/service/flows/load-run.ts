@@ -1,0 +1,125 @@
+/** A run as a plan needs it: what it may still look at is read and decrypted, and nothing else. */
+
+import type { FlowDefinition } from '#core/flow/definition.ts'
+import { stepsNeededFrom } from '#core/flow/needed-steps.ts'
+import type { OpenStep } from '#core/flow/run.ts'
+import { isRunOver } from '#core/flow/run.ts'
+import type { JobError } from '#core/job.ts'
+import { isJsonObject, type JsonValue } from '#core/json.ts'
+import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flow-runs.ts'
+import { listStepResults } from '#store/flow-steps.ts'
+import type { Deps } from '../deps.ts'
+import { type FlowCipher, flowCipher, runPlace, slotPlace, stepPlace } from './cipher.ts'
+import type { PlannedRun } from './planned-run.ts'
+
+export type FlowDeps = Pick<
+  Deps,
+  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'pinned'
+>
+
+export type LoadRequest = Readonly<{
+  ws: string
+  id: string
+  /** Of the child that has ended: its input, sealed, for another try. */
+  child?: Readonly<{ slot: number; input: string }>
+}>
+
+/** Null: there is no such run, or it is over. */
+export const loadRun = async (
+  deps: FlowDeps,
+  { ws, id, child }: LoadRequest,
+): Promise<PlannedRun | null> => {
+  const loaded = await loadFlowRun(deps.db, ws, id)
+  if (loaded === null || isRunOver(loaded.run.status)) return null
+  const { run, wrappedKey } = loaded
+  const pinned = await deps.pinned.find(run.deploymentId)
+  const definition = pinned.flows.get(run.flow)
+  if (definition === undefined)
+    throw new Error(`The deployment of run ${id} has no flow ${run.flow}.`)
+  const cipher = flowCipher(deps.keyring, { ws, wrappedKey })
+  const failure =
+    run.failure === null ? null : toError(cipher.open(runPlace(id, 'failure'), run.failure))
+  return {
+    ws,
+    id,
+    app: run.app,
+    deploymentId: run.deploymentId,
+    definition,
+    pinned,
+    cipher,
+    createdBy: run.createdBy,
+    permissionedAs: run.permissionedAs,
+    triggerKind: run.triggerKind,
+    input: cipher.open(runPlace(id, 'input'), run.input),
+    parent:
+      run.parentRunId === null || run.parentIndex === null
+        ? null
+        : { runId: run.parentRunId, index: run.parentIndex },
+    depth: run.depth,
+    version: run.version,
+    origin: { trigger: run.trigger, restartedFrom: run.restartedFrom },
+    status: run.status,
+    index: run.stepIndex,
+    results: await readResults(deps, cipher, { id, definition, index: run.stepIndex }),
+    step: failure === null ? await readStep(deps, cipher, loaded, definition) : null,
+    result: null,
+    error: null,
+    failure,
+    waitMs: null,
+    keepsWait: true,
+    inputs: new Map([
+      ...(child === undefined ? [] : [[child.slot, child.input] as const]),
+      ...(loaded.nextSlot === null ? [] : [[loaded.nextSlot.slot, loaded.nextSlot.input] as const]),
+    ]),
+  }
+}
+
+export const toError = (value: JsonValue): JobError => {
+  const { name, message } = isJsonObject(value) ? value : {}
+  return { name: String(name ?? 'Error'), message: String(message ?? '') }
+}
+
+type Position = Readonly<{ id: string; definition: FlowDefinition; index: number }>
+
+const readResults = async (
+  { db }: FlowDeps,
+  cipher: FlowCipher,
+  { id, definition, index }: Position,
+): Promise<Map<string, JsonValue>> => {
+  const keys = new Set(stepsNeededFrom(definition, index))
+  // whoever comes right behind an approval is told what was filled in, at each try
+  const before = definition.steps[index - 1]
+  if (before?.kind === 'approval') keys.add(before.key)
+  const rows = await listStepResults(db, id, [...keys])
+  return new Map(
+    rows.map(({ key, index: at, result }) => [
+      key,
+      result === null ? null : cipher.open(stepPlace(id, at, 'result'), result),
+    ]),
+  )
+}
+
+/** Results of slots are looked at only when the last of them ends. */
+const readStep = async (
+  { db }: FlowDeps,
+  cipher: FlowCipher,
+  { run, open, nextSlot }: LoadedRun,
+  definition: FlowDefinition,
+): Promise<OpenStep> => {
+  const { id: runId, stepIndex: index } = run
+  const kind = definition.steps[index]?.kind
+  const isJoined = kind === 'branchall' || kind === 'forloop' || kind === 'forloop_parallel'
+  const isLast = isJoined && open <= 1 && nextSlot === null
+  const rows = isLast ? await listSlotResults(db, runId, index) : []
+  return {
+    status: run.status === 'waiting_approval' ? 'waiting_approval' : 'running',
+    open,
+    nextSlot: nextSlot?.slot ?? null,
+    ended: new Map(
+      rows.map(({ slot, result }) => [
+        slot,
+        cipher.open(slotPlace({ runId, index, slot }, 'result'), result),
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,87 @@
+/** Jobs of flows as their readers need them: what is encrypted at rest, opened. Any other job is passed on as it is. */
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
+import type { Keyring } from '#crypto/keyring.ts'
+import { findRunTrigger } from '#store/flow-runs.ts'
+import type { ClaimedFlow, ClaimedJob } from '#store/job-queue.ts'
+import type { Deps } from '../deps.ts'
+import { flowCipher, isSealed, runPlace, type SlotAddress, slotPlace } from './cipher.ts'
+
+export type OpenedJob = ClaimedJob &
+  Readonly<{
+    /** Of a webhook the body: the input of the job, or of the run that it belongs to. */
+    rawJson: string
+    flowContext: Readonly<{ runId?: string; step?: string; resumeValue?: JsonObject }>
+    /** Of the approval step that comes next. */
+    approvalIndex: number | null
+  }>
+
+/** For the worker. @throws {Error} it was changed or moved in the database */
+export const openClaimedJob = async (
+  deps: Pick<Deps, 'db' | 'keyring'>,
+  job: ClaimedJob,
+): Promise<OpenedJob> => {
+  const { flow } = job
+  if (flow === null) {
+    return { ...job, rawJson: job.inputJson, flowContext: {}, approvalIndex: null }
+  }
+  const { open } = flowCipher(deps.keyring, job)
+  const input = open(slotPlace(flow, 'input'), job.inputJson)
+  const context = open(slotPlace(flow, 'context'), flow.context)
+  const inputJson = JSON.stringify(input)
+  return {
+    ...job,
+    ...(await openTrigger(deps, job, flow)),
+    inputJson,
+    ...readContext(flow, context),
+  }
+}
+
+const readContext = (
+  { runId }: ClaimedFlow,
+  context: JsonValue,
+): Pick<OpenedJob, 'flowContext' | 'approvalIndex'> => {
+  const { step, resume_value, approval_index } = isJsonObject(context) ? context : {}
+  return {
+    flowContext: {
+      runId,
+      step: String(step),
+      ...(isJsonObject(resume_value) ? { resumeValue: resume_value } : {}),
+    },
+    approvalIndex: typeof approval_index === 'number' ? approval_index : null,
+  }
+}
+
+/** A flow's jobs see the webhook that started their run (contract, Flows). */
+const openTrigger = async (
+  deps: Pick<Deps, 'db' | 'keyring'>,
+  job: ClaimedJob,
+  { runId }: ClaimedFlow,
+): Promise<Pick<OpenedJob, 'rawJson' | 'triggerJson'>> => {
+  const run = job.triggerKind === 'webhook' ? await findRunTrigger(deps.db, job.ws, runId) : null
+  if (run === null) return { rawJson: 'null', triggerJson: null }
+  const { open } = flowCipher(deps.keyring, job)
+  return {
+    rawJson: JSON.stringify(open(runPlace(runId, 'input'), run.input)),
+    triggerJson: JSON.stringify(open(runPlace(runId, 'trigger'), run.trigger)),
+  }
+}
+
+export type SealedJob = Readonly<{
+  ws: string
+  /** Of a flow's child: what opens its texts. */
+  sealed: (SlotAddress & Readonly<{ wrappedKey: string }>) | null
+}>
+
+/** What a job holds under `field`, for those who may read it. Null where there is nothing. */
+export const openJobText = (
+  keyring: Keyring,
+  { ws, sealed }: SealedJob,
+  { field, text }: Readonly<{ field: 'input' | 'result'; text: string | null }>,
+): JsonValue => {
+  if (text === null) return null
+  if (sealed === null || !isSealed(text)) return JSON.parse(text)
+  return flowCipher(keyring, { ws, wrappedKey: sealed.wrappedKey }).open(
+    slotPlace(sealed, field),
+    text,
+  )
+}

@@ -1,0 +1,79 @@
+/** A plan as statements: the rows of its runs, then what was planned. */
+import type { JobError } from '#core/job.ts'
+import type { Statement } from '#store/database.ts'
+import {
+  insertFlowRun,
+  isUntouched,
+  type NewFlowRun,
+  type NextFlowRun,
+  updateFlowRun,
+} from '#store/flow-runs.ts'
+import { runPlace } from './cipher.ts'
+import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
+
+/** All of a plan as one batch: the main run's row first, which the rest looks at. */
+export const planStatements = (
+  plan: Plan,
+  /** What must hold beside: that the child's attempt is still held, or that the app is deployed. */
+  condition: Statement,
+  /** What brought the plan about: the end of a child comes before its siblings are canceled. */
+  alongside: (guard: Statement) => readonly Statement[] = () => [],
+): readonly Statement[] => {
+  const guard = guardOf(plan)
+  const runs = [...plan.runs.values()]
+  const main = runs.filter(({ id }) => id === plan.mainId)
+  const others = runs.filter(({ id }) => id !== plan.mainId)
+  const untouched = others.flatMap(({ ws, id, version }) =>
+    version === null ? [] : [isUntouched({ ws, id, version })],
+  )
+  return [
+    ...main.map((run) => runRow(plan, run, allOf([condition, ...untouched]))),
+    ...alongside(guard),
+    ...others.map((run) => runRow(plan, run, guard)),
+    ...plan.statements,
+  ]
+}
+
+export const allOf = (conditions: readonly Statement[]): Statement => ({
+  sql: conditions.map((each) => each.sql).join(' AND '),
+  args: conditions.flatMap((each) => each.args),
+})
+
+const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
+  const { cipher, id } = run
+  const isOver = run.status !== 'running' && run.status !== 'waiting_approval'
+  const sealError = (field: string, error: JobError | null): string | null =>
+    error === null ? null : cipher.seal(runPlace(id, field), { ...error })
+  const shared = {
+    ws: run.ws,
+    id,
+    status: run.status,
+    stepIndex: run.index,
+    result: run.status === 'completed' ? cipher.seal(runPlace(id, 'result'), run.result) : null,
+    error: sealError('error', run.error),
+    failure: sealError('failure', run.failure),
+    transition: plan.transition,
+    waitMs: run.waitMs,
+    isOver,
+  }
+  if (run.version !== null) {
+    const next: NextFlowRun = { ...shared, version: run.version, keepsWait: run.keepsWait }
+    return updateFlowRun(next, guard)
+  }
+  const row: NewFlowRun = {
+    ...shared,
+    app: run.app,
+    flow: run.definition.key,
+    deploymentId: run.deploymentId,
+    triggerKind: run.triggerKind,
+    trigger: run.origin.trigger,
+    input: cipher.seal(runPlace(id, 'input'), run.input),
+    createdBy: run.createdBy,
+    permissionedAs: run.permissionedAs,
+    parentRunId: run.parent?.runId ?? null,
+    parentIndex: run.parent?.index ?? null,
+    depth: run.depth,
+    restartedFrom: run.origin.restartedFrom,
+  }
+  return insertFlowRun(row, guard)
+}

@@ -1,0 +1,202 @@
+/**
+ * Links by which anybody starts a flow through a form (document 1, Flow link and rule 10): with an end, for so many uses,
+ * as `public:<link_id>`. They never show what a run holds.
+ */
+import { z } from 'zod'
+import type { Actor } from '#core/actor.ts'
+import { AppError, invalid, notFound } from '#core/error.ts'
+import { checkForm } from '#core/flow/approval/form.ts'
+import { type FormField, formFieldSchema } from '#core/flow/definition.ts'
+import type { JsonObject } from '#core/json.ts'
+import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import {
+  type FlowLink,
+  findFlowLink,
+  findFlowLinkByHash,
+  insertFlowLink,
+  insertLinkUse,
+  isLinkUsable,
+  revokeFlowLink as revokeStatement,
+} from '#store/flow-links.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { Deps } from '../deps.ts'
+import { hashToken } from '../hash-token.ts'
+import { signLink } from './approval-link.ts'
+import { findFlow } from './find-flow.ts'
+import type { PinnedApp } from './pinned-flows.ts'
+import { type StartDeps, startRun } from './start-run.ts'
+
+/** Contract, Flows: limits. */
+export const LINK_DEFAULT_USES = 100
+export const LINK_MOST_USES = 100_000
+export const LINK_DEFAULT_DAYS = 30
+export const LINK_MOST_DAYS = 365
+
+const STATUS_LIFETIME_MS = 7 * 86_400_000
+
+export type LinkWish = Readonly<{
+  ws: string
+  app: string
+  flow: string
+  maxUses: number
+  expiresInDays: number
+  form: readonly FormField[]
+  actor: Actor
+}>
+
+type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes' | 'pinned'>
+
+/** The raw text is answered here, once. */
+export type IssuedFlowLink = Readonly<{ id: string; text: string; link: FlowLink }>
+
+/** @throws {AppError} not_found; invalid: the form; unprocessable: the flow waits for an approval somewhere */
+export const issueFlowLink = async (deps: LinkDeps, wish: LinkWish): Promise<IssuedFlowLink> => {
+  const { ws, app, flow, actor } = wish
+  const { pinned } = await findFlow(deps, { ws, app, flow })
+  requireNoApproval(pinned, flow)
+  checkFields(wish.form)
+  const id = deps.newId()
+  const { text, prefix } = makeTokenText('flow_link', deps.randomBytes(TOKEN_RANDOM_BYTES))
+  const entry = { id: deps.newId(), ws, actor, action: 'flow_link.created', target: id }
+  await deps.db.write(
+    [
+      insertFlowLink({
+        ws,
+        id,
+        app,
+        flow,
+        prefix,
+        hash: hashToken(text),
+        formJson: JSON.stringify(wish.form),
+        maxUses: wish.maxUses,
+        lifetimeDays: wish.expiresInDays,
+        createdBy: actor.identity,
+      }),
+      insertAuditEntryIfChanged(entry),
+    ],
+    { retry: true },
+  )
+  return { id, text, link: await requireFlowLink(deps, ws, id) }
+}
+
+/** @throws {AppError} unprocessable */
+const requireNoApproval = (app: PinnedApp, flow: string): void => {
+  if (!hasApproval(app, flow)) return
+  throw new AppError(
+    'unprocessable',
+    'A flow with an approval step has no public link: whoever fills in the form could not be told what to do next.',
+    { code: 'flow_has_approval' },
+  )
+}
+
+/** Also inside its subflows; circles are refused at deploy. */
+const hasApproval = (app: PinnedApp, flow: string): boolean =>
+  app.flows
+    .get(flow)
+    ?.steps.some(
+      ({ kind, subflow }) =>
+        kind === 'approval' || (subflow !== undefined && hasApproval(app, subflow)),
+    ) ?? false
+
+/** @throws {AppError} invalid */
+const checkFields = (form: readonly FormField[]): void => {
+  const doubles = form.flatMap(({ key }, at) =>
+    form.findIndex((other) => other.key === key) < at
+      ? [{ path: `public_form.${at}.key`, message: 'is the key of another field' }]
+      : [],
+  )
+  if (doubles.length > 0) throw invalid('Two fields have the same key.', { details: doubles })
+}
+
+/** @throws {AppError} not_found */
+export const requireFlowLink = async (
+  { db }: Pick<Deps, 'db'>,
+  ws: string,
+  id: string,
+): Promise<FlowLink> => {
+  const link = await findFlowLink(db, ws, id)
+  if (link === null) throw notFound('Flow link')
+  return link
+}
+
+/** @throws {AppError} not_found */
+export const revokeFlowLink = async (
+  deps: Pick<Deps, 'db' | 'newId'>,
+  { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
+): Promise<void> => {
+  await requireFlowLink(deps, ws, id)
+  const entry = { id: deps.newId(), ws, actor, action: 'flow_link.revoked', target: id }
+  await deps.db.write([revokeStatement(ws, id), insertAuditEntryIfChanged(entry)], { retry: true })
+}
+
+export type OpenedLink = Readonly<{ link: FlowLink; form: readonly FormField[] }>
+
+const storedForm = z.array(formFieldSchema)
+
+/**
+ * @param text what stands in the address
+ * @throws {AppError} not_found: no such link; gone: used up, expired or revoked
+ */
+export const openFlowLink = async ({ db }: Pick<Deps, 'db'>, text: string): Promise<OpenedLink> => {
+  const link =
+    parseTokenText(text)?.kind === 'flow_link'
+      ? await findFlowLinkByHash(db, hashToken(text))
+      : null
+  if (link === null) {
+    throw notFound('Form', { code: 'link_not_found' })
+  }
+  if (link.hasEnded) throw ended()
+  return { link, form: storedForm.parse(JSON.parse(link.formJson)) }
+}
+
+const ended = (): AppError =>
+  new AppError('gone', 'This form is closed. Ask whoever sent you the link for a new one.', {
+    code: 'link_ended',
+  })
+
+/**
+ * @returns the signed text by which the new run's status may be looked at
+ * @throws {AppError} invalid: the form; gone: the last use was taken meanwhile, or the flow is no more
+ */
+export const startPublicRun = async (
+  deps: StartDeps,
+  { link, form }: OpenedLink,
+  sent: JsonObject,
+): Promise<string> => {
+  const { values, faults } = checkForm(form, sent)
+  if (values === null) {
+    throw invalid('Some fields are not filled in as they should be.', {
+      code: 'bad_form',
+      details: faults,
+    })
+  }
+  const { ws, app, flow, id } = link
+  const { pinned } = await findFlow(deps, { ws, app, flow }).catch(closed)
+  if (hasApproval(pinned, flow)) throw ended()
+  const identity = `public:${id}`
+  const runId = deps.newId()
+  const started = await startRun(deps, {
+    ws,
+    app,
+    flow,
+    input: values,
+    triggerKind: 'public',
+    createdBy: identity,
+    permissionedAs: identity,
+    runId,
+    condition: isLinkUsable(link),
+    alongside: (guard) => [insertLinkUse(id, runId, guard)],
+  })
+  if (started === null) throw ended()
+  const workspace = await findWorkspace(deps.db, ws)
+  if (workspace === null) throw ended()
+  const expiresAt = (await deps.db.now()) + STATUS_LIFETIME_MS
+  const claims = { purpose: 'status', ws, runId, index: 0, approver: '', expiresAt } as const
+  return signLink(deps, { wrappedKey: workspace.wrappedKey, claims })
+}
+
+/** Whoever fills in a form need not know what is deployed. */
+const closed = (error: unknown): never => {
+  throw error instanceof AppError && error.kind === 'not_found' ? ended() : error
+}

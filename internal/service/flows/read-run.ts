@@ -1,0 +1,186 @@
+/** A flow run as its readers see it: all steps of its definition, what became of each, decrypted. */
+import type { FlowDefinition } from '#core/flow/definition.ts'
+import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
+import type { FlowStep } from '#core/flow/steps/opening.ts'
+import type { JsonValue } from '#core/json.ts'
+import { type Approval, listApprovals } from '#store/approvals.ts'
+import { listChildRuns, listRunJobs, type StepJob } from '#store/flow-jobs.ts'
+import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
+import { type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { Deps } from '../deps.ts'
+import { approvalPlace } from './answer-approval.ts'
+import { type FlowCipher, flowCipher, isSealed, runPlace, stepPlace } from './cipher.ts'
+
+type ReadDeps = Pick<Deps, 'db' | 'keyring' | 'pinned'>
+
+export type StepDetail = Readonly<{
+  key: string
+  kind: FlowStep['kind'] | 'failure_module'
+  status: StepStatus
+  attempt: number
+  maxAttempts: number
+  jobIds: readonly string[]
+  flowRunIds: readonly string[]
+  result: JsonValue
+  error: JsonValue
+  startedAt: number | null
+  completedAt: number | null
+  /** Until its first child was taken by a worker. */
+  queueWaitMs: number | null
+  /** From then to its end. */
+  executionMs: number | null
+  /** Of an approval: until it was answered. */
+  humanWaitMs: number | null
+  /** Of an approval step. */
+  approvals: readonly ApprovalDetail[] | null
+}>
+
+export type ApprovalDetail = Omit<Approval, 'form' | 'index'> & Readonly<{ values: JsonValue }>
+
+export type RunDetail = Readonly<{
+  run: FlowRun
+  definition: FlowDefinition
+  input: JsonValue
+  result: JsonValue
+  error: JsonValue
+  current: Readonly<{ index: number; key: string }> | null
+  steps: readonly StepDetail[]
+}>
+
+/** Null: there is no such run. */
+export const readRun = async (
+  deps: ReadDeps,
+  ws: string,
+  id: string,
+): Promise<RunDetail | null> => {
+  const { db } = deps
+  const run = await findFlowRun(db, ws, id)
+  const workspace = run === null ? null : await findWorkspace(db, ws)
+  if (run === null || workspace === null) return null
+  const [steps, jobs, children, approvals, pinned] = await Promise.all([
+    listFlowSteps(db, id),
+    listRunJobs(db, id),
+    listChildRuns(db, id),
+    listApprovals(db, id),
+    deps.pinned.find(run.deploymentId),
+  ])
+  const definition = pinned.flows.get(run.flow)
+  if (definition === undefined) throw new Error(`The deployment of run ${id} lacks its flow.`)
+  const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
+  const open = (field: string, text: string | null): JsonValue =>
+    openText(cipher, runPlace(id, field), text)
+  const parts = { runId: id, cipher, steps, jobs, children, approvals }
+  const key = keyAt(definition, run.stepIndex)
+  return {
+    run,
+    definition,
+    input: open('input', run.input),
+    result: open('result', run.result),
+    error: open('error', run.error),
+    current: isRunOver(run.status) || key === null ? null : { index: run.stepIndex, key },
+    steps: planOf(definition, steps).map((step, index) => toDetail(parts, step, index)),
+  }
+}
+
+const openText = (cipher: FlowCipher, place: string, text: string | null): JsonValue => {
+  if (text === null) return null
+  return isSealed(text) ? cipher.open(place, text) : JSON.parse(text)
+}
+
+/** The failure module stands behind the last step. */
+export const keyAt = ({ steps, failureModule }: FlowDefinition, index: number): string | null =>
+  steps[index]?.key ?? (index === steps.length ? failureModule?.key : null) ?? null
+
+type Planned = Readonly<{ key: string; kind: StepDetail['kind']; maxAttempts: number }>
+
+/** All steps of the definition; the failure module where it was run. */
+const planOf = (
+  { steps, failureModule }: FlowDefinition,
+  rows: readonly FlowStepRow[],
+): readonly Planned[] => {
+  const planned: Planned[] = steps.map(({ key, kind, retry }) => ({
+    key,
+    kind,
+    maxAttempts: retry?.maxAttempts ?? 1,
+  }))
+  const hasFailed = rows.some(({ index }) => index === steps.length)
+  if (failureModule !== undefined && hasFailed) {
+    planned.push({ key: failureModule.key, kind: 'failure_module', maxAttempts: 1 })
+  }
+  return planned
+}
+
+type Parts = Readonly<{
+  runId: string
+  cipher: FlowCipher
+  steps: readonly FlowStepRow[]
+  jobs: readonly StepJob[]
+  children: readonly Readonly<{ id: string; index: number }>[]
+  approvals: readonly Approval[]
+}>
+
+const toDetail = (parts: Parts, { key, kind, maxAttempts }: Planned, index: number): StepDetail => {
+  const { runId, cipher } = parts
+  const row = parts.steps.find((each) => each.index === index)
+  const jobs = parts.jobs.filter((job) => job.index === index)
+  const open = (field: 'result' | 'error', text: string | null): JsonValue =>
+    openText(cipher, stepPlace(runId, index, field), text)
+  return {
+    key,
+    kind,
+    status: toStepStatus(row?.status ?? 'pending'),
+    attempt: Math.max(0, ...jobs.map(({ attempt }) => attempt)),
+    maxAttempts,
+    jobIds: jobs.map(({ id }) => id),
+    flowRunIds: parts.children.filter((child) => child.index === index).map(({ id }) => id),
+    result: open('result', row?.result ?? null),
+    error: open('error', row?.error ?? null),
+    startedAt: row?.startedAt ?? null,
+    completedAt: row?.completedAt ?? null,
+    ...timesOf(kind, row, jobs),
+    approvals: kind === 'approval' ? toApprovals(parts, index) : null,
+  }
+}
+
+const toStepStatus = (text: string): StepStatus => {
+  const status = STEP_STATUSES.find((known) => known === text)
+  if (status === undefined) throw new Error(`Unknown step status ${text} in the database.`)
+  return status
+}
+
+type Times = Pick<StepDetail, 'queueWaitMs' | 'executionMs' | 'humanWaitMs'>
+
+const NO_TIMES: Times = { queueWaitMs: null, executionMs: null, humanWaitMs: null }
+
+const timesOf = (
+  kind: StepDetail['kind'],
+  row: FlowStepRow | undefined,
+  jobs: readonly StepJob[],
+): Times => {
+  if (row === undefined) return NO_TIMES
+  const { startedAt, completedAt } = row
+  const since = (from: number): number | null =>
+    completedAt === null ? null : Math.max(completedAt - from, 0)
+  if (kind === 'approval') return { ...NO_TIMES, humanWaitMs: since(startedAt) }
+  const starts = jobs.flatMap((job) => job.startedAt ?? [])
+  if (kind === 'subflow') return { ...NO_TIMES, executionMs: since(startedAt) }
+  if (starts.length === 0) return NO_TIMES
+  const first = Math.min(...starts)
+  return { ...NO_TIMES, queueWaitMs: Math.max(first - startedAt, 0), executionMs: since(first) }
+}
+
+const toApprovals = (
+  { runId, cipher, approvals }: Parts,
+  index: number,
+): readonly ApprovalDetail[] =>
+  approvals
+    .filter((each) => each.index === index)
+    .map(({ approver, decision, form, reason, via, at }) => ({
+      approver,
+      decision,
+      reason,
+      via,
+      at,
+      values: openText(cipher, approvalPlace({ runId, index, approver }), form),
+    }))

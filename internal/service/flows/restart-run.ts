@@ -1,0 +1,116 @@
+/** Takes an ended run up again from one of its steps, as a run of its own, with what the steps before had found. */
+import { conflict, invalid, notFound } from '#core/error.ts'
+import { isRunOver } from '#core/flow/run.ts'
+import type { JsonValue } from '#core/json.ts'
+import { findApp } from '#store/apps.ts'
+import { sql } from '#store/database.ts'
+import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
+import { endFlowStep, type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
+import { finishPlan, writePlan } from './advance-run.ts'
+import { runPlace, stepPlace } from './cipher.ts'
+import { planResume } from './plan-decisions.ts'
+import { planStatements } from './plan-statements.ts'
+import { guardOf, openPlan, type PlannedRun, stepOf } from './planned-run.ts'
+import { pinnedRun, type StartDeps } from './start-run.ts'
+
+export type RestartRequest = Readonly<{
+  ws: string
+  id: string
+  fromStep: string
+  /** What is deployed now, in place of what the run was pinned to. */
+  latest: boolean
+  by: string
+}>
+
+/**
+ * @returns the new run's id
+ * @throws {AppError} not_found; conflict: the run is not over; invalid: no such step, or one before it did not end well
+ */
+export const restartRun = async (deps: StartDeps, request: RestartRequest): Promise<string> => {
+  const { ws, id, by } = request
+  const old = await findFlowRun(deps.db, ws, id)
+  if (old === null) throw notFound('Flow run')
+  if (!isRunOver(old.status)) {
+    throw conflict('The run is not over. Cancel it first, or wait for its end.', {
+      code: 'not_over',
+    })
+  }
+  await deps.gate.pass(ws)
+  const deploymentId = request.latest ? await latestOf(deps, old) : old.deploymentId
+  const target = {
+    ws,
+    app: old.app,
+    flow: old.flow,
+    input: null,
+    triggerKind: 'api',
+    createdBy: by,
+    permissionedAs: by,
+    runId: deps.newId(),
+  } as const
+  const made = await pinnedRun(deps, target, deploymentId)
+  const input = made.cipher.open(runPlace(id, 'input'), old.input)
+  const run: PlannedRun = { ...made, input, origin: { trigger: null, restartedFrom: id } }
+  const plan = openPlan(deps, run)
+  const kept = keepSteps(run, {
+    oldId: id,
+    rows: await listFlowSteps(deps.db, id),
+    fromStep: request.fromStep,
+  })
+  for (const { index, status, result } of kept.steps) {
+    const step = stepOf(run, index)
+    const sealed =
+      status === 'success' ? run.cipher.seal(stepPlace(run.id, index, 'result'), result) : null
+    plan.statements.push(
+      endFlowStep({ ...step, status, result: sealed, error: null }, guardOf(plan)),
+    )
+  }
+  run.results = new Map(kept.results)
+  planResume(deps, plan, run, kept)
+  await finishPlan(deps, plan)
+  await writePlan(deps, plan, planStatements(plan, sql('1')))
+  return run.id
+}
+
+const latestOf = async ({ db }: StartDeps, { ws, app }: FlowRun): Promise<string> => {
+  const deployed = (await findApp(db, ws, app))?.deploymentId ?? null
+  if (deployed === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
+  return deployed
+}
+
+type Kept = Readonly<{
+  index: number
+  previous: JsonValue
+  results: ReadonlyMap<string, JsonValue>
+  steps: readonly Readonly<{ index: number; status: 'success' | 'skipped'; result: JsonValue }>[]
+}>
+
+type OldSteps = Readonly<{ oldId: string; rows: readonly FlowStepRow[]; fromStep: string }>
+
+/** What the new run takes over from the old, step by step in the order of its own definition. */
+const keepSteps = (run: PlannedRun, { oldId, rows, fromStep }: OldSteps): Kept => {
+  const { steps } = run.definition
+  const index = steps.findIndex(({ key }) => key === fromStep)
+  if (index === -1) {
+    const keys = steps.map(({ key }) => key).join(', ')
+    throw invalid(`The flow has no step "${fromStep}". It has ${keys}.`, { code: 'unknown_step' })
+  }
+  const results = new Map<string, JsonValue>()
+  let previous = run.input
+  const kept = steps.slice(0, index).map(({ key }, at) => {
+    const row = rows.find((each) => each.key === key)
+    if (row?.status !== 'success' && row?.status !== 'skipped') {
+      throw invalid(
+        `Step "${key}" did not end well in that run. Start from it, or from one before.`,
+        {
+          code: 'step_not_done',
+        },
+      )
+    }
+    const place = stepPlace(oldId, row.index, 'result')
+    const result = row.result === null ? null : run.cipher.open(place, row.result)
+    results.set(key, result)
+    if (row.status === 'success') previous = result
+    return { index: at, status: row.status, result } as const
+  })
+  return { index, previous, results, steps: kept }
+}

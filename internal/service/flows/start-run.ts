@@ -1,0 +1,147 @@
+/** Starts a flow run: its row, its first steps and their jobs are one write (document 1, Flow run). */
+import { AppError, conflict, notFound } from '#core/error.ts'
+import type { JsonValue } from '#core/json.ts'
+import { findApp } from '#store/apps.ts'
+import { type Statement, sql } from '#store/database.ts'
+import { isDeployed } from '#store/flow-runs.ts'
+import {
+  deleteIdempotencyKey,
+  findIdempotencyKey,
+  holdsIdempotencyKey,
+  type IdempotencyClaim,
+  insertIdempotencyKey,
+} from '#store/idempotency-keys.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { QueueGate } from '../queue-gate.ts'
+import { finishPlan, writePlan } from './advance-run.ts'
+import { flowCipher, runPlace } from './cipher.ts'
+import { findFlow, unknownFlow } from './find-flow.ts'
+import type { FlowDeps } from './load-run.ts'
+import { planStart } from './plan-decisions.ts'
+import { allOf, planStatements } from './plan-statements.ts'
+import { openPlan, type PlannedRun, untouched } from './planned-run.ts'
+
+export type StartDeps = FlowDeps & Readonly<{ gate: QueueGate }>
+
+export type StartRequest = Readonly<{
+  ws: string
+  app: string
+  flow: string
+  input: JsonValue
+  triggerKind: 'api' | 'webhook' | 'schedule' | 'public'
+  /** Of a webhook: headers and encoding. */
+  trigger?: JsonValue
+  createdBy: string
+  permissionedAs: string
+  /** Made by the caller where the run must be known before: a schedule's slot. */
+  runId?: string
+  idempotency?: Readonly<{ credential: string; route: string; key: string; bodyHash: string }>
+  /** What must hold beside, for example that a slot is due. */
+  condition?: Statement
+  /** What goes with the start, and only with it. */
+  alongside?: (guard: Statement) => readonly Statement[]
+}>
+
+const MAX_TRIES = 3
+
+/** Null: `condition` does not hold. */
+export type Started = Readonly<{ runId: string; replayed: boolean }> | null
+
+/**
+ * @throws {AppError} not_found (app or flow), rate_limited (too many jobs wait), conflict (the idempotency key was used
+ * with another body), unavailable
+ */
+export const startRun = async (deps: StartDeps, request: StartRequest): Promise<Started> => {
+  const kept = await findKept(deps, request)
+  if (kept !== null) return kept
+  await deps.gate.pass(request.ws)
+  const runId = request.runId ?? deps.newId()
+  const claim = toClaim(request, runId)
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const run = await newRun(deps, { ...request, runId })
+    const plan = openPlan(deps, run)
+    planStart(deps, plan, run)
+    await finishPlan(deps, plan)
+    const conditions = [
+      isDeployed(run.ws, run.app, run.deploymentId),
+      request.condition ?? sql('1'),
+      claim === null ? sql('1') : holdsIdempotencyKey(claim),
+    ]
+    const before = claim === null ? [] : insertIdempotencyKey(claim)
+    const statements = [
+      ...before,
+      ...planStatements(plan, allOf(conditions), request.alongside),
+      ...(claim === null ? [] : [deleteIdempotencyKey(claim, 'flow_runs')]),
+    ]
+    if (await writePlan(deps, plan, statements, before.length)) return { runId, replayed: false }
+    const other = await findKept(deps, request)
+    if (other !== null) return other
+    const app = await findApp(deps.db, run.ws, run.app)
+    if (app?.deploymentId === run.deploymentId) return null
+  }
+  throw new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
+    retryAfterS: 1,
+  })
+}
+
+const toClaim = ({ ws, idempotency }: StartRequest, runId: string): IdempotencyClaim | null =>
+  idempotency === undefined ? null : { ...idempotency, ws, jobId: runId }
+
+const findKept = async (
+  { db }: Pick<FlowDeps, 'db'>,
+  { ws, idempotency }: StartRequest,
+): Promise<Started> => {
+  if (idempotency === undefined) return null
+  const kept = await findIdempotencyKey(db, { ws, ...idempotency })
+  if (kept === null) return null
+  if (kept.bodyHash === idempotency.bodyHash) return { runId: kept.jobId, replayed: true }
+  throw conflict(
+    'This Idempotency-Key was used with another body. Use a new key for a new request.',
+    { code: 'idempotency_key_reused' },
+  )
+}
+
+/** A run of what is deployed now. @throws {AppError} not_found: app or flow */
+export const newRun = async (
+  deps: FlowDeps,
+  request: StartRequest & Readonly<{ runId: string }>,
+): Promise<PlannedRun> => {
+  const { deploymentId } = await findFlow(deps, request)
+  return pinnedRun(deps, request, deploymentId)
+}
+
+/** A run of one deployment. @throws {AppError} not_found: it has no such flow */
+export const pinnedRun = async (
+  deps: FlowDeps,
+  request: StartRequest & Readonly<{ runId: string }>,
+  deploymentId: string,
+): Promise<PlannedRun> => {
+  const { ws, app, flow, runId: id, trigger } = request
+  const pinned = await deps.pinned.find(deploymentId)
+  const definition = pinned.flows.get(flow)
+  if (definition === undefined) throw unknownFlow({ app, flow })
+  const workspace = await findWorkspace(deps.db, ws)
+  if (workspace === null) throw notFound(`Workspace "${ws}"`)
+  const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
+  return {
+    ws,
+    id,
+    app,
+    deploymentId,
+    definition,
+    pinned,
+    cipher,
+    createdBy: request.createdBy,
+    permissionedAs: request.permissionedAs,
+    triggerKind: request.triggerKind,
+    input: request.input,
+    parent: null,
+    depth: 0,
+    version: null,
+    origin: {
+      trigger: trigger === undefined ? null : cipher.seal(runPlace(id, 'trigger'), trigger),
+      restartedFrom: null,
+    },
+    ...untouched(),
+  }
+}

@@ -1,0 +1,91 @@
+/** Runs that wait for people, and whether they wait for a given one. */
+import { barOf } from '#core/flow/approval/decide.ts'
+import type { FormField } from '#core/flow/definition.ts'
+import { listApprovals } from '#store/approvals.ts'
+import { type FlowRunRow, listFlowRuns } from '#store/flow-run-list.ts'
+import type { Deps } from '../deps.ts'
+
+export type WaitingRun = Readonly<{
+  id: string
+  app: string
+  flow: string
+  step: string
+  createdBy: string
+  waitingSince: number
+  expiresAt: number | null
+  requiredEvents: number
+  approvedBy: readonly string[]
+  form: readonly FormField[]
+  mayAnswer: boolean
+}>
+
+export type WaitingRequest = Readonly<{
+  approver: string
+  /** Only those that the approver may answer. */
+  mine: boolean
+  beforeId: string | null
+  limit: number
+}>
+
+const AT_ONCE = 200
+/** Beyond so many that wait for others the page ends short. */
+const MOST_LOOKED_AT = 5_000
+
+/** Newest first. */
+export const listWaiting = async (
+  deps: Pick<Deps, 'db' | 'reads' | 'pinned'>,
+  ws: string,
+  { approver, mine, beforeId, limit }: WaitingRequest,
+): Promise<readonly WaitingRun[]> => {
+  const found: WaitingRun[] = []
+  let before = beforeId
+  for (let looked = 0; looked < MOST_LOOKED_AT; looked += AT_ONCE) {
+    const rows = await listFlowRuns(deps.reads, ws, {
+      statuses: ['waiting_approval'],
+      app: null,
+      flow: null,
+      since: null,
+      until: null,
+      beforeId: before,
+      limit: AT_ONCE,
+    })
+    for (const row of rows) {
+      const run = await toWaiting(deps, row, approver)
+      if (run !== null && (run.mayAnswer || !mine)) found.push(run)
+      if (found.length === limit) return found
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < AT_ONCE) break
+    before = last.id
+  }
+  return found
+}
+
+const toWaiting = async (
+  { reads, pinned }: Pick<Deps, 'reads' | 'pinned'>,
+  row: FlowRunRow,
+  approver: string,
+): Promise<WaitingRun | null> => {
+  const { flows } = await pinned.find(row.deploymentId)
+  const step = flows.get(row.flow)?.steps[row.stepIndex]
+  if (step === undefined) return null
+  const answers = await listApprovals(reads, row.id)
+  const approvedBy = answers
+    .filter(({ index }) => index === row.stepIndex)
+    .map((answer) => answer.approver)
+  const given = approvedBy.map((each) => ({ approver: each, values: {} }))
+  const requesters = [row.createdBy, row.permissionedAs]
+  return {
+    id: row.id,
+    app: row.app,
+    flow: row.flow,
+    step: step.key,
+    createdBy: row.createdBy,
+    waitingSince: row.stepStartedAt ?? row.createdAt,
+    expiresAt: row.waitUntil,
+    requiredEvents: step.approval?.requiredEvents ?? 1,
+    approvedBy,
+    form: step.approval?.resumeForm ?? [],
+    mayAnswer: barOf({ step, requesters, given }, approver) === null,
+  }
+}

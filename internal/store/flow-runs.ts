@@ -1,0 +1,358 @@
+/** Flow runs as rows: read, made, and taken from one transition to the next. */
+import type { RunStatus } from '#core/flow/run.ts'
+import { RUN_STATUSES } from '#core/flow/run.ts'
+import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
+import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+
+/** Encrypted texts stand as they are kept; the service opens them. */
+export type FlowRun = Readonly<{
+  ws: string
+  id: string
+  app: string
+  flow: string
+  deploymentId: string
+  commit: string
+  status: RunStatus
+  triggerKind: string
+  trigger: string | null
+  input: string
+  result: string | null
+  error: string | null
+  failure: string | null
+  createdBy: string
+  permissionedAs: string
+  parentRunId: string | null
+  parentIndex: number | null
+  depth: number
+  restartedFrom: string | null
+  stepIndex: number
+  version: number
+  transition: string
+  waitUntil: number | null
+  createdAt: number
+  completedAt: number | null
+}>
+
+export const toRunStatus = (value: string): RunStatus => {
+  const status = RUN_STATUSES.find((known) => known === value)
+  if (status === undefined) throw new Error(`Unknown run status ${value} in the database.`)
+  return status
+}
+
+export const toFlowRun = (row: Row): FlowRun => ({
+  ws: asText(row.ws),
+  id: asText(row.id),
+  app: asText(row.app),
+  flow: asText(row.flow),
+  deploymentId: asText(row.deployment_id),
+  commit: asText(row.commit_id),
+  status: toRunStatus(asText(row.status)),
+  triggerKind: asText(row.trigger_kind),
+  trigger: asTextOrNull(row.trigger),
+  input: asText(row.input),
+  result: asTextOrNull(row.result),
+  error: asTextOrNull(row.error),
+  failure: asTextOrNull(row.failure),
+  createdBy: asText(row.created_by),
+  permissionedAs: asText(row.permissioned_as),
+  parentRunId: asTextOrNull(row.parent_run_id),
+  parentIndex: asNumberOrNull(row.parent_index),
+  depth: asNumber(row.depth),
+  restartedFrom: asTextOrNull(row.restarted_from),
+  stepIndex: asNumber(row.step_index),
+  version: asNumber(row.version),
+  transition: asText(row.transition),
+  waitUntil: asNumberOrNull(row.wait_until),
+  createdAt: asNumber(row.created_at),
+  completedAt: asNumberOrNull(row.completed_at),
+})
+
+export const RUN_COLUMNS = `r.ws, r.id, r.app, r.flow, r.deployment_id, d.commit_id, r.status, r.trigger_kind, r.trigger,
+  r.input, r.result, r.error, r.failure, r.created_by, r.permissioned_as, r.parent_run_id, r.parent_index, r.depth, r.restarted_from,
+  r.step_index, r.version, r.transition, r.wait_until, r.created_at, r.completed_at`
+const RUN_TABLES = 'flow_runs r JOIN deployments d ON d.id = r.deployment_id'
+
+export const findFlowRun = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<FlowRun | null> => {
+  const row = await db.one(
+    sql(`SELECT ${RUN_COLUMNS} FROM ${RUN_TABLES} WHERE r.ws = ? AND r.id = ?`, ws, id),
+  )
+  return row === null ? null : toFlowRun(row)
+}
+
+/** What a transition needs of the step that the run has come to, beside the run itself, in one read. */
+export type LoadedRun = Readonly<{
+  run: FlowRun
+  wrappedKey: string
+  /** Children of the step that are under way. */
+  open: number
+  /** The first item that has not begun, with its input. */
+  nextSlot: Readonly<{ slot: number; input: string }> | null
+}>
+
+export const loadFlowRun = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<LoadedRun | null> => {
+  const row = await db.one(
+    sql(
+      `SELECT ${RUN_COLUMNS}, w.wrapped_key, s.slot, s.input AS slot_input,
+         (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
+           WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL)
+         + (SELECT count(*) FROM flow_runs c INDEXED BY flow_runs_by_parent
+           WHERE c.parent_run_id = r.id AND c.parent_index = r.step_index AND c.completed_at IS NULL) AS open
+       FROM ${RUN_TABLES} JOIN workspaces w ON w.id = r.ws
+       LEFT JOIN flow_slots s ON s.run_id = r.id AND s.step_index = r.step_index
+         AND s.slot = (SELECT MIN(slot) FROM flow_slots m WHERE m.run_id = r.id AND m.step_index = r.step_index)
+       WHERE r.ws = ? AND r.id = ?`,
+      ws,
+      id,
+    ),
+  )
+  if (row === null) return null
+  const slot = asNumberOrNull(row.slot)
+  return {
+    run: toFlowRun(row),
+    wrappedKey: asText(row.wrapped_key),
+    open: asNumber(row.open),
+    nextSlot: slot === null ? null : { slot, input: asText(row.slot_input) },
+  }
+}
+
+/** Results of the slots of a step that ended well, encrypted, by slot. */
+export const listSlotResults = async (
+  db: Database,
+  runId: string,
+  index: number,
+): Promise<readonly Readonly<{ slot: number; result: string }>[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT flow_slot, result FROM jobs INDEXED BY jobs_by_flow
+       WHERE flow_run_id = ? AND flow_index = ? AND status = 'success' ORDER BY flow_slot`,
+      runId,
+      index,
+    ),
+  )
+  return rows.map((row) => ({ slot: asNumber(row.flow_slot), result: asText(row.result) }))
+}
+
+export type NewFlowRun = Pick<
+  FlowRun,
+  | 'ws'
+  | 'id'
+  | 'app'
+  | 'flow'
+  | 'deploymentId'
+  | 'status'
+  | 'triggerKind'
+  | 'trigger'
+  | 'input'
+  | 'result'
+  | 'error'
+  | 'failure'
+  | 'createdBy'
+  | 'permissionedAs'
+  | 'parentRunId'
+  | 'parentIndex'
+  | 'depth'
+  | 'restartedFrom'
+  | 'stepIndex'
+  | 'transition'
+> &
+  Readonly<{ waitMs: number | null; isOver: boolean }>
+
+/** One row comes back when it was inserted. */
+export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
+  sql(
+    `INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, trigger, input, result, error, failure,
+       created_by, permissioned_as, parent_run_id, parent_index, depth, restarted_from, step_index, transition, wait_until,
+       created_at, completed_at)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} + ?, ${SQL_NOW},
+       CASE WHEN ? THEN ${SQL_NOW} END
+     WHERE ${guard.sql} ON CONFLICT DO NOTHING RETURNING id`,
+    run.ws,
+    run.id,
+    run.app,
+    run.flow,
+    run.deploymentId,
+    run.status,
+    run.triggerKind,
+    run.trigger,
+    run.input,
+    run.result,
+    run.error,
+    run.failure,
+    run.createdBy,
+    run.permissionedAs,
+    run.parentRunId,
+    run.parentIndex,
+    run.depth,
+    run.restartedFrom,
+    run.stepIndex,
+    run.transition,
+    run.waitMs,
+    run.isOver ? 1 : 0,
+    ...guard.args,
+  )
+
+/** A guard: the app has this deployment now. */
+export const isDeployed = (ws: string, app: string, deploymentId: string): Statement =>
+  sql(
+    'EXISTS (SELECT 1 FROM apps WHERE apps.ws = ? AND apps.key = ? AND apps.deployment_id = ?)',
+    ws,
+    app,
+    deploymentId,
+  )
+
+/** A guard: what belongs to this transition may be written. */
+export const isTransition = (ws: string, id: string, transition: string): Statement =>
+  sql(
+    'EXISTS (SELECT 1 FROM flow_runs WHERE ws = ? AND id = ? AND transition = ?)',
+    ws,
+    id,
+    transition,
+  )
+
+/** A guard: nobody has taken the run further. */
+export const isUntouched = ({
+  ws,
+  id,
+  version,
+}: Pick<FlowRun, 'ws' | 'id' | 'version'>): Statement =>
+  sql(
+    'EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ? AND o.id = ? AND o.version = ? AND o.completed_at IS NULL)',
+    ws,
+    id,
+    version,
+  )
+
+export type NextFlowRun = Pick<
+  FlowRun,
+  'ws' | 'id' | 'version' | 'status' | 'stepIndex' | 'result' | 'error' | 'failure'
+> &
+  Readonly<{
+    transition: string
+    /** Null: it waits for nobody, or without end. */
+    waitMs: number | null
+    /** The wait goes on as it was. */
+    keepsWait: boolean
+    isOver: boolean
+  }>
+
+/** Takes a run one transition further, if it is still where it was read. */
+export const updateFlowRun = (run: NextFlowRun, guard: Statement): Statement =>
+  sql(
+    `UPDATE flow_runs SET version = version + 1, transition = ?, status = ?, step_index = ?, result = ?, error = ?,
+       failure = ?, wait_until = CASE WHEN ? THEN wait_until ELSE ${SQL_NOW} + ? END,
+       completed_at = CASE WHEN ? THEN ${SQL_NOW} END
+     WHERE ws = ? AND id = ? AND version = ? AND completed_at IS NULL AND ${guard.sql}`,
+    run.transition,
+    run.status,
+    run.stepIndex,
+    run.result,
+    run.error,
+    run.failure,
+    run.keepsWait ? 1 : 0,
+    run.waitMs,
+    run.isOver ? 1 : 0,
+    run.ws,
+    run.id,
+    run.version,
+    ...guard.args,
+  )
+
+/** Waiting runs whose time is over, the longest over first. */
+export const listExpiredWaits = async (
+  db: Database,
+  limit: number,
+): Promise<readonly Readonly<{ ws: string; id: string; index: number }>[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT ws, id, step_index FROM flow_runs INDEXED BY flow_runs_by_deadline
+       WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} AND status = 'waiting_approval'
+       ORDER BY wait_until LIMIT ?`,
+      limit,
+    ),
+  )
+  return rows.map((row) => ({
+    ws: asText(row.ws),
+    id: asText(row.id),
+    index: asNumber(row.step_index),
+  }))
+}
+
+/** A guard: the run still waits, in vain. */
+export const isWaitOver = (ws: string, id: string): Statement =>
+  sql(
+    `EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ? AND o.id = ? AND o.status = 'waiting_approval'
+       AND o.wait_until <= ${SQL_NOW})`,
+    ws,
+    id,
+  )
+
+/** Of a webhook's run: what its jobs see in ctx.trigger. Both encrypted. */
+export const findRunTrigger = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<Readonly<{ input: string; trigger: string }> | null> => {
+  const row = await db.one(
+    sql(
+      'SELECT input, trigger FROM flow_runs WHERE ws = ? AND id = ? AND trigger IS NOT NULL',
+      ws,
+      id,
+    ),
+  )
+  return row === null ? null : { input: asText(row.input), trigger: asText(row.trigger) }
+}
+
+export type RunProgress = Readonly<{
+  status: RunStatus
+  steps: readonly Readonly<{
+    index: number
+    key: string
+    status: string
+    /** Of its jobs: those that have ended, and all that were queued so far. */
+    done: number
+    total: number
+  }>[]
+}>
+
+/** The narrow read behind the events of a run. */
+export const findRunProgress = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<RunProgress | null> => {
+  const rows = await db.all(
+    sql(
+      `SELECT r.status AS run_status, s.step_index, s.key, s.status,
+         (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
+           WHERE j.flow_run_id = r.id AND j.flow_index = s.step_index AND j.completed_at IS NOT NULL) AS done,
+         (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
+           WHERE j.flow_run_id = r.id AND j.flow_index = s.step_index) AS total
+       FROM flow_runs r LEFT JOIN flow_steps s ON s.run_id = r.id
+       WHERE r.ws = ? AND r.id = ? ORDER BY s.step_index`,
+      ws,
+      id,
+    ),
+  )
+  const [first] = rows
+  if (first === undefined) return null
+  return {
+    status: toRunStatus(asText(first.run_status)),
+    steps: rows
+      .filter(({ key }) => key !== null)
+      .map((row) => ({
+        index: asNumber(row.step_index),
+        key: asText(row.key),
+        status: asText(row.status),
+        done: asNumber(row.done),
+        total: asNumber(row.total),
+      })),
+  }
+}

@@ -1,0 +1,141 @@
+/** A caller of the flow routes who is the worker too: actions are functions of the test. */
+import { z } from 'zod'
+import type { JsonValue } from '#core/json.ts'
+import { claimJobs } from '#service/claim-jobs.ts'
+import { completeJob } from '#service/complete-job.ts'
+import { createResumeUrls } from '#service/flows/approval-link.ts'
+import { type OpenedJob, openClaimedJob } from '#service/flows/open-job.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
+import {
+  createTestApp,
+  type TestAnswer,
+  type TestApp,
+  type TestRequest,
+  WS,
+} from './create-test-app.ts'
+import { type ActionWish, deployActions } from './deploy-action.ts'
+
+export const FLOWS = `/api/w/${WS}/flows`
+export const FLOW_RUNS = `/api/w/${WS}/flow-runs`
+export const APP = 'shop'
+
+/** What an action does; whatever it throws is its failure. */
+export type Behaviour = (input: JsonValue, job: OpenedJob) => unknown
+
+const stepShape = z.looseObject({
+  key: z.string(),
+  kind: z.string(),
+  status: z.string(),
+  attempt: z.number(),
+  max_attempts: z.number(),
+  job_ids: z.array(z.string()),
+  flow_run_ids: z.array(z.string()).optional(),
+  result: z.json(),
+  error: z.json(),
+  approvals: z.array(z.looseObject({ approver: z.string(), values: z.json() })).optional(),
+})
+
+export const runShape = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  trigger_kind: z.string(),
+  created_by: z.string(),
+  current_step: z.object({ index: z.number(), key: z.string() }).nullable(),
+  input: z.json(),
+  result: z.json(),
+  error: z.json(),
+  steps: z.array(stepShape),
+})
+export type SeenRun = z.infer<typeof runShape>
+
+const started = z.object({ flow_run_id: z.uuid() })
+
+export type FlowCaller = Readonly<{
+  app: TestApp
+  token: string
+  start: (flow: string, input?: unknown, more?: TestRequest) => Promise<string>
+  call: (method: string, path: string, json?: unknown, more?: TestRequest) => Promise<TestAnswer>
+  run: (id: string) => Promise<SeenRun>
+  claim: (limit?: number) => Promise<readonly ClaimedJob[]>
+  /** Does what the action of the job does, and writes its end. */
+  perform: (job: ClaimedJob) => Promise<string>
+  /** Works until nothing is queued. @returns how many jobs there were */
+  work: () => Promise<number>
+  /** The links that the action of a job would send. */
+  links: (job: ClaimedJob, approver?: string) => ReturnType<typeof createResumeUrls>
+  deploy: (flows: readonly unknown[]) => Promise<string>
+}>
+
+const BASE_URL = 'http://svc.test'
+
+export type FlowWorld = Readonly<{
+  flows: readonly unknown[]
+  actions: Readonly<Record<string, Behaviour>>
+  /** What differs from the default of an action. */
+  definitions?: Readonly<Record<string, Partial<ActionWish>>>
+}>
+
+export const openFlowCaller = async ({
+  flows,
+  actions,
+  definitions = {},
+}: FlowWorld): Promise<FlowCaller> => {
+  const app = await createTestApp()
+  const token = await app.token(['*'])
+  const wishes = Object.keys(actions).map((key) => ({ ws: WS, app: APP, key, ...definitions[key] }))
+  const deploy = (of: readonly unknown[]): Promise<string> => {
+    const [first, ...others] = wishes
+    if (first === undefined) throw new Error('An app has an action.')
+    return deployActions(app.deps, [first, ...others], of)
+  }
+  await deploy(flows)
+  const call: FlowCaller['call'] = (method, path, json, more = {}) =>
+    app.call(method, path, { token, ...(json === undefined ? {} : { json }), ...more })
+  const claim: FlowCaller['claim'] = (limit = 100) =>
+    claimJobs(app.deps, { worker: 'w1', tags: ['default'], limit, leaseMs: 60_000 })
+  const perform: FlowCaller['perform'] = async (job) => {
+    const opened = await openClaimedJob(app.deps, job)
+    const outcome = await behave(actions[job.action], opened)
+    return completeJob(app.deps, { job, outcome, retry: null, logs: [] })
+  }
+  return {
+    app,
+    token,
+    call,
+    claim,
+    perform,
+    deploy,
+    start: async (flow, input = {}, more) => {
+      const answer = await call('POST', `${FLOWS}/run/${APP}/${flow}`, input, more)
+      return started.parse(answer.json).flow_run_id
+    },
+    run: async (id) => runShape.parse((await call('GET', `${FLOW_RUNS}/${id}`)).json),
+    work: async () => {
+      let done = 0
+      for (let jobs = await claim(); jobs.length > 0; jobs = await claim()) {
+        await Promise.all(jobs.map(perform))
+        done += jobs.length
+      }
+      return done
+    },
+    links: async (job, approver = 'external') =>
+      createResumeUrls(
+        { ...app.deps, baseUrl: BASE_URL },
+        await openClaimedJob(app.deps, job),
+        approver,
+      ),
+  }
+}
+
+const behave = async (behaviour: Behaviour | undefined, job: OpenedJob) => {
+  try {
+    const result = await behaviour?.(JSON.parse(job.inputJson), job)
+    return { kind: 'success', resultJson: JSON.stringify(result ?? null) } as const
+  } catch (thrown) {
+    const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown))
+    return { kind: 'failure', error: { name, message }, mayRetry: true } as const
+  }
+}
+
+/** The path of a link, as the app is called. */
+export const pathOf = (url: string): string => url.slice(BASE_URL.length)
