@@ -8,6 +8,7 @@ import { loadInstanceKey } from '#crypto/instance-key.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Deps } from '#service/deps.ts'
 import { createFaultPoints } from '#service/fault-points.ts'
+import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
 import { createHints, type HintName } from '#service/hints.ts'
 import type { Database, Reader } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -68,5 +69,6 @@ export const composeDeps = (
     maxLogBytes: config.maxLogBytes,
     queueMax: config.queueMax,
   },
+  pinned: createPinnedFlows(db),
   passFault: createFaultPoints(config.fault, () => process.kill(process.pid, 'SIGKILL')),
 })

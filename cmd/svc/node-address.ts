@@ -14,6 +14,10 @@ const outerAddress = (): string | null => {
   return chosen.family === 'IPv6' ? `[${chosen.address}]` : chosen.address
 }
 
+/** Under which people reach a server: `SVC_BASE_URL`, else this node's own, else where a server of these settings is. */
+export const publicAddress = (config: Config, listener: Listener | null): string =>
+  config.baseUrl?.replace(/\/+$/, '') ?? listener?.url ?? `http://${config.host}:${config.port}`
+
 /** `SVC_NODE_URL`, else where the listener is: of a listener on all addresses the first outer one. */
 export const nodeAddress = (config: Config, listener: Listener): string => {
   if (config.nodeUrl !== undefined) return config.nodeUrl.replace(/\/$/, '')

@@ -5,6 +5,7 @@ import { createHttpApp } from '#http/app.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics, type Metrics } from '#metrics/registry.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
+import { createExpireDuty } from '#scheduler/duties/expire-approvals.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
 import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
@@ -21,7 +22,7 @@ import { monotonicNow } from '#worker/monotonic-clock.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
 import { createMembership } from './membership.ts'
-import { nodeAddress } from './node-address.ts'
+import { nodeAddress, publicAddress } from './node-address.ts'
 import { openGit } from './open-git.ts'
 import { type Role, runsScheduler, runsServer } from './roles.ts'
 import { allRoutes } from './routes.ts'
@@ -52,7 +53,14 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
   const { role, listener, sandbox } = facts
   const metrics = createMetrics(VERSION)
   const worker =
-    sandbox === null ? null : createConfiguredWorker(config, { ...deps, sandbox, metrics })
+    sandbox === null
+      ? null
+      : createConfiguredWorker(config, {
+          ...deps,
+          sandbox,
+          metrics,
+          baseUrl: publicAddress(config, runsServer(role) ? listener : null),
+        })
   const door =
     listener === null || !runsServer(role)
       ? null
@@ -131,6 +139,7 @@ const startScheduler = async (config: Config, deps: Deps): Promise<Stoppable> =>
   const shared = { ...deps, log, leadership }
   const scheduler = createScheduler(log, [
     createRescueDuty(shared),
+    createExpireDuty(shared),
     createFireDuty({ ...shared, gate: createQueueGate(deps) }),
     createGitSyncDuty({ ...shared, git: openGit(config) }),
     createSweepDuty({

@@ -3,6 +3,8 @@
 import type { Git } from '#git/git.ts'
 import type { Route } from '#http/route.ts'
 import { apiKeyRoutes } from '#http/routes/api-keys.ts'
+import { approvalPageRoutes } from '#http/routes/approval-pages.ts'
+import { approvalRoutes } from '#http/routes/approvals.ts'
 import { appRoutes } from '#http/routes/apps.ts'
 import { type ClientConfig, clientConfigRoutes } from '#http/routes/client-config.ts'
 import { consumerRoutes } from '#http/routes/consumers.ts'
@@ -10,6 +12,9 @@ import { deploymentRoutes } from '#http/routes/deployments.ts'
 import { deviceRoutes } from '#http/routes/device.ts'
 import { docsRoutes } from '#http/routes/docs.ts'
 import { draftRoutes } from '#http/routes/drafts.ts'
+import { flowLinkRoutes } from '#http/routes/flow-links.ts'
+import { flowRunRoutes } from '#http/routes/flow-runs.ts'
+import { flowRoutes } from '#http/routes/flows.ts'
 import { gitSourceRoutes } from '#http/routes/git-sources.ts'
 import { type HealthDeps, healthRoutes } from '#http/routes/health.ts'
 import { identityRoutes } from '#http/routes/identity.ts'
@@ -17,6 +22,7 @@ import { inviteRoutes } from '#http/routes/invites.ts'
 import { jobListRoutes } from '#http/routes/job-lists.ts'
 import { jobRoutes } from '#http/routes/jobs.ts'
 import { memberRoutes } from '#http/routes/members.ts'
+import { publicFlowRoutes } from '#http/routes/public-flows.ts'
 import { publicJobRoutes } from '#http/routes/public-jobs.ts'
 import { recordRoutes } from '#http/routes/records.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
@@ -44,6 +50,7 @@ export type RouteDeps = Deps &
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
   const enqueue = enqueueDepsOf(deps)
+  const flows = { ...deps, gate: enqueue.gate }
   const { version } = deps.health
   const routes: readonly Route[] = [
     ...healthRoutes({ ...deps.health, db: deps.db }),
@@ -54,6 +61,12 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...jobRoutes(deps),
     ...viewTokenRoutes(deps),
     ...publicJobRoutes(deps),
+    ...flowRoutes(flows),
+    ...flowRunRoutes(flows),
+    ...approvalRoutes(deps),
+    ...flowLinkRoutes(deps),
+    ...publicFlowRoutes(flows),
+    ...approvalPageRoutes(deps),
     ...workerRoutes(deps),
     ...appRoutes(deps),
     ...deploymentRoutes(deps),

@@ -48,14 +48,19 @@ const openBundleCache = (config: Config, { db }: Pick<Deps, 'db'>): BundleCache 
         maxBytes: config.bundleCacheMb * 1_048_576,
       })
 
-export type WorkerRoleDeps = Deps & Readonly<{ sandbox: Sandbox; metrics: Metrics }>
+export type WorkerRoleDeps = Deps &
+  Readonly<{ sandbox: Sandbox; metrics: Metrics; baseUrl: string }>
 
 export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Worker => {
   const leaseMs = config.jobLeaseS * 1_000
   const worker = createWorker(
     {
       ...deps,
-      runner: createJobRunner({ ...deps, bundleCache: openBundleCache(config, deps) }),
+      runner: createJobRunner({
+        ...deps,
+        bundleCache: openBundleCache(config, deps),
+        baseUrl: deps.baseUrl,
+      }),
       log: createLogger('worker'),
       onEnded: ({ status, durationMs }) => deps.metrics.jobEnded(status, durationMs),
       createLeaseKeeper: (listeners) =>

@@ -1,5 +1,6 @@
 /** A body that a page's form or a program may send: the same fields as application/x-www-form-urlencoded or as JSON. */
 import { AppError, forbidden, invalid } from '#core/error.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { RequestFacts } from './route.ts'
 import { isSameOrigin, originsOf } from './same-origin.ts'
 import type { z } from './schemas/z.ts'
@@ -18,6 +19,36 @@ const requireOwnPage = ({ header, baseUrl }: Pick<RequestFacts, 'header' | 'base
   throw forbidden('This form must be sent from a page of svc itself.', { code: 'cross_site' })
 }
 
+export type SentFields = Readonly<{
+  /** Of a form; empty for JSON. */
+  texts: ReadonlyMap<string, string>
+  /** Null for a form. */
+  json: JsonObject | null
+}>
+
+/**
+ * Fields whose names the code does not know. For pages that a secret in their address opens: there is no cookie to be
+ * misled with, so a form may come from anywhere.
+ * @throws {AppError} invalid, unsupported_media_type
+ */
+export const readSentFields = ({
+  header,
+  bodyBytes,
+}: Pick<RequestFacts, 'header' | 'bodyBytes'>): SentFields => {
+  const type = header('content-type') ?? ''
+  const text = new TextDecoder().decode(bodyBytes)
+  if (FORM.test(type) || (type === '' && text === '')) {
+    return { texts: new Map(new URLSearchParams(text)), json: null }
+  }
+  if (!JSON_TYPE.test(type)) throw unknownType()
+  const json = text === '' ? {} : toJson(text)
+  if (!isJsonObject(json)) throw invalid('The body must be a JSON object.')
+  return { texts: new Map(), json }
+}
+
+const unknownType = (): AppError =>
+  new AppError('unsupported_media_type', 'Send the fields as a form or as application/json.')
+
 export type FormBody<T> = Readonly<{ fields: T; isForm: boolean }>
 
 /** @throws {AppError} invalid, unsupported_media_type; forbidden: a form from another site */
@@ -28,12 +59,7 @@ export const readFormBody = <T>(
   const { header, bodyBytes } = request
   const type = header('content-type') ?? ''
   const isForm = FORM.test(type)
-  if (!(isForm || JSON_TYPE.test(type))) {
-    throw new AppError(
-      'unsupported_media_type',
-      'Send the fields as a form or as application/json.',
-    )
-  }
+  if (!(isForm || JSON_TYPE.test(type))) throw unknownType()
   if (isForm) requireOwnPage(request)
   const text = new TextDecoder().decode(bodyBytes)
   const parsed = shape.safeParse(
@@ -48,7 +74,7 @@ export const readFormBody = <T>(
   })
 }
 
-const toJson = (text: string): unknown => {
+const toJson = (text: string): JsonValue => {
   try {
     return JSON.parse(text)
   } catch (cause) {

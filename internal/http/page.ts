@@ -11,11 +11,17 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 0; display: grid; min-heigh
 main { width: min(26rem, calc(100vw - 3rem)); padding: 2rem 0 }
 h1 { font-size: 1.4rem; margin: 0 0 1rem }
 label { display: block; margin: 1rem 0 0; font-weight: 600 }
-input, select { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem .6rem; margin-top: .3rem;
+input, select, textarea { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem .6rem; margin-top: .3rem;
   border: 1px solid var(--line); border-radius: 6px; background: transparent; color: inherit }
 button { font: inherit; font-weight: 600; margin: 1.5rem .5rem 0 0; padding: .5rem 1.1rem; border-radius: 6px;
   border: 1px solid var(--accent); background: var(--accent); color: #fff; cursor: pointer }
 button.plain { background: transparent; color: inherit; border-color: var(--line) }
+.hint { font-weight: 400; opacity: .7 }
+label.box { font-weight: 400 }
+label.box input { width: auto; margin-right: .4rem }
+input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem }
+dd { margin: 0; overflow-wrap: anywhere }
 .fault { border-left: 3px solid #cf222e; padding: .2rem .8rem }
 code { font: .95em ui-monospace, monospace }
 `

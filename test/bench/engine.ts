@@ -131,7 +131,8 @@ const noSandbox: Sandbox = {
 
 /** Runs nothing and says so: what is left is the queue, with the actions looked up as `svc start` does. */
 export const noopRunner = (deps: Deps, onJob: (id: string) => void): JobRunner => ({
-  findAction: createJobRunner({ ...deps, sandbox: noSandbox }).findAction,
+  findAction: createJobRunner({ ...deps, sandbox: noSandbox, baseUrl: 'http://svc.test' })
+    .findAction,
   run: async ({ job }) => {
     onJob(idOf(job.inputJson))
     return { kind: 'success', resultJson: 'null' }

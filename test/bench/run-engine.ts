@@ -36,7 +36,7 @@ const drainSandboxed = async (): Promise<Sample> => {
   const engine = await openEngine()
   const { config } = loadConfig({ env: {}, flags: {} })
   const sandbox = await openSandbox(config)
-  const runner = createJobRunner({ ...engine.deps, sandbox })
+  const runner = createJobRunner({ ...engine.deps, sandbox, baseUrl: 'http://svc.test' })
   const drain = async (count: number) => {
     const tally = createTally(count)
     await Promise.all(Array.from({ length: count }, (_, at) => engine.enqueue(`job-${at}`)))

@@ -53,7 +53,7 @@ const sceneOf = (point: FaultPoint): Scene => {
 }
 
 describe.concurrent('kill -9', { timeout: 90_000 }, () => {
-  test.each(FAULT_POINTS.filter((point) => !/^(?:rescue|rotate|fire)/.test(point)))(
+  test.each(FAULT_POINTS.filter((point) => !/^(?:rescue|rotate|fire|flow)/.test(point)))(
     'at %s loses nothing and does nothing twice',
     async (point) => {
       await withFolder(async (folder) => {

@@ -16,6 +16,17 @@ actions:
     entrypoint: quick.ts
   - key: slow
     entrypoint: slow.ts
+flows:
+  - key: long
+    steps:
+      - { key: first, action: quick }
+      - { key: each, kind: forloop_parallel, action: quick, items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }] }
+      - { key: below, kind: subflow, subflow: short, input: { id: 5 } }
+      - { key: arms, kind: branchall, branches: [{ key: a, action: quick, input: { id: 6 } }, { key: b, action: quick, input: { id: 7 } }] }
+  - key: short
+    steps:
+      - { key: one, action: quick }
+      - { key: two, action: quick }
 `
 const QUICK = 'export const main = (ctx) => ({ id: ctx.input.id, attempt: ctx.job.attempt })\n'
 const SLOW = `export const main = async (ctx) => {
@@ -117,24 +128,42 @@ export const withCopyOf = async (
   }
 }
 
-const accepted = z.object({ job_id: z.string() })
+const accepted = z.union([
+  z.object({ job_id: z.string() }).transform(({ job_id }) => job_id),
+  z.object({ flow_run_id: z.string() }).transform(({ flow_run_id }) => flow_run_id),
+])
 
 /** @returns the id of the acknowledged job, or null when there was no answer or a refusal for now */
-export const tryRun = async (
+export const tryRun = (
+  node: Node,
+  folder: Folder,
+  action: string,
+  input: object,
+): Promise<string | null> => tryPost(node, folder, `jobs/run/crash/${action}`, input)
+
+/** The same for a flow. */
+export const tryFlow = (
+  node: Node,
+  folder: Folder,
+  flow: string,
+  input: object,
+): Promise<string | null> => tryPost(node, folder, `flows/run/crash/${flow}`, input)
+
+const tryPost = async (
   { url }: Node,
   { token }: Folder,
-  action: string,
+  path: string,
   input: object,
 ): Promise<string | null> => {
   try {
-    const answer = await fetch(`${url}/api/w/default/jobs/run/crash/${action}`, {
+    const answer = await fetch(`${url}/api/w/default/${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(input),
     })
     if (answer.status === 503) return null
     if (answer.status !== 201) throw new RefusedError(`${answer.status} ${await answer.text()}`)
-    return accepted.parse(await answer.json()).job_id
+    return accepted.parse(await answer.json())
   } catch (error) {
     // the node died with the request
     if (error instanceof RefusedError) throw error
@@ -146,11 +175,16 @@ class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }
 
-/** The number of jobs that have not ended. */
+/** The number of jobs and flow runs that have not ended. */
 const countOpen = async ({ databaseUrl }: Pick<Folder, 'databaseUrl'>): Promise<number> => {
   const db = await openDatabase({ url: databaseUrl })
   try {
-    const row = await db.one(sql('SELECT count(*) AS n FROM jobs WHERE completed_at IS NULL'))
+    const row = await db.one(
+      sql(
+        `SELECT (SELECT count(*) FROM jobs WHERE completed_at IS NULL)
+           + (SELECT count(*) FROM flow_runs WHERE completed_at IS NULL) AS n`,
+      ),
+    )
     return Number(row?.n)
   } finally {
     await db.close()
@@ -164,7 +198,7 @@ export const untilAllEnded = async (
   const deadline = performance.now() + withinMs
   while ((await countOpen(folder)) > 0) {
     if (performance.now() > deadline)
-      throw new Error(`${await countOpen(folder)} jobs never ended.`)
+      throw new Error(`${await countOpen(folder)} jobs and runs never ended.`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

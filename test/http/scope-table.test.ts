@@ -1,6 +1,6 @@
 /**
  * Document 1's scope list, written out by hand: which route each scope opens. The routes of the app must say the same, so
- * that neither a route nor a scope is forgotten. Flows join when they are built.
+ * that neither a route nor a scope is forgotten.
  */
 import { expect, test } from 'vitest'
 import type { RouteScope } from '#http/route.ts'
@@ -16,6 +16,8 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'DELETE /api-keys/{key_id}',
     'GET /ledger',
     'GET /audit',
+    'POST /flow-links/{app}/{flow}',
+    'DELETE /flow-links/{link_id}',
   ],
   'workspace:read': ['GET /workspace', 'GET /whoami'],
   'workspace:write': ['PATCH /workspace'],
@@ -57,6 +59,22 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
   'variables:write': ['POST /variables', 'PUT /variables/{key}', 'DELETE /variables/{key}'],
   'resources:read': ['GET /resources'],
   'resources:write': ['POST /resources', 'DELETE /resources/{key}'],
+  'flows:read': [
+    'GET /flows',
+    'GET /flows/{app}/{flow}',
+    'GET /flow-runs',
+    'GET /flow-runs/{id}',
+    'GET /flow-runs/{id}/events',
+    'GET /flow-runs/{id}/graph',
+    'GET /approvals',
+    'GET /flow-links',
+  ],
+  'flows:run': [
+    'POST /flows/run/{app}/{flow}',
+    'POST /flow-runs/{id}/cancel',
+    'POST /flow-runs/{id}/restart',
+  ],
+  'flows:resume': ['POST /flow-runs/{id}/approve', 'POST /flow-runs/{id}/reject'],
   'jobs:read': [
     'GET /jobs',
     'GET /jobs/summary',
@@ -74,7 +92,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /jobs/run/{app}/{action}/wait',
     'POST /jobs/{id}/cancel',
   ],
-  'webhooks:invoke': ['POST /jobs/webhook/{app}/{action}'],
+  'webhooks:invoke': ['POST /jobs/webhook/{app}/{action}', 'POST /flows/webhook/{app}/{flow}'],
   'workers:read': ['GET /workers'],
   'schedules:read': [
     'GET /schedules',
@@ -110,6 +128,14 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /healthz',
     'GET /metrics',
     'GET /api/config',
+    'GET /api/flow/run',
+    'POST /api/flow/run',
+    'GET /api/flow/status',
+    'GET /api/flow/approval',
+    'GET /api/flow/approve',
+    'POST /api/flow/approve',
+    'GET /api/flow/reject',
+    'POST /api/flow/reject',
     'GET /api/public/jobs/{token}',
     'GET /api/public/jobs/{token}/result',
     'GET /api/public/jobs/{token}/logs',

@@ -43,7 +43,7 @@ const nextRun = async (): Promise<SandboxRun> => {
     },
     close: async () => undefined,
   }
-  const runner = createJobRunner({ ...app.deps, sandbox })
+  const runner = createJobRunner({ ...app.deps, sandbox, baseUrl: 'http://svc.test' })
   const { signal } = new AbortController()
   await runner.run({ job, onLog: () => undefined, signal })
   const [run] = runs

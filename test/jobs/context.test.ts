@@ -75,7 +75,7 @@ beforeAll(async () => {
   queue = await openQueue(db)
   sandbox = openPool(denoProvider())
   cleanups.push(() => sandbox.close())
-  runner = createJobRunner({ ...queue.deps, sandbox })
+  runner = createJobRunner({ ...queue.deps, sandbox, baseUrl: 'http://svc.test' })
   await deployContextApp(APP)
 })
 afterAll(async () => {

@@ -9,20 +9,15 @@ import { AppError } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
 import type { Principal } from '#core/principal.ts'
 import { cancelJob } from '#service/cancel-job.ts'
-import type { Deps } from '#service/deps.ts'
+import type { FlowDeps } from '#service/flows/load-run.ts'
+import { openJobText } from '#service/flows/open-job.ts'
 import { readLog } from '#service/read-log.ts'
 import { findJobDetail, findJobResult, type Job } from '#store/jobs.ts'
 import { toEventStream } from '../event-stream.ts'
 import { readableJob, readableJobId } from '../readable-job.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { jobParams, toJobId } from '../schemas/job-id.ts'
-import {
-  cancelAnswer,
-  jobDetail,
-  jobResult,
-  resultPending,
-  toWireJobDetail,
-} from '../schemas/jobs.ts'
+import { cancelAnswer, jobDetail, jobResult, resultPending, toWireJob } from '../schemas/jobs.ts'
 import { logQuery, PLAIN_TEXT } from '../schemas/log-query.ts'
 import { z } from '../schemas/z.ts'
 import { followJob } from './follow-job.ts'
@@ -34,7 +29,7 @@ const cancelBody = z.strictObject({ reason: z.string().max(1_000).optional() }).
 const maySeeInput = (principal: Principal, row: Job): boolean =>
   principal.isAdmin || principal.isSuperAdmin || principal.identity === row.createdBy
 
-export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] => [
+export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}',
@@ -47,7 +42,11 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
     handler: async ({ ws, params, principal }) => {
       const id = readableJobId(principal, params.id)
       const detail = readableJob(principal, await findJobDetail(deps.db, ws, id))
-      return reply(200, toWireJobDetail(detail, maySeeInput(principal, detail)))
+      const { keyring } = deps
+      const result = openJobText(keyring, detail, { field: 'result', text: detail.resultJson })
+      if (!maySeeInput(principal, detail)) return reply(200, { ...toWireJob(detail), result })
+      const input = openJobText(keyring, detail, { field: 'input', text: detail.inputJson })
+      return reply(200, { ...toWireJob(detail), result, input })
     },
   }),
   route({
@@ -67,7 +66,8 @@ export const jobRoutes = (deps: Pick<Deps, 'db' | 'hints'>): readonly Route[] =>
       const id = readableJobId(principal, params.id)
       const row = readableJob(principal, await findJobResult(deps.db, ws, id))
       if (!isTerminal(row.status)) return reply(202, { status: 'pending' })
-      const result: unknown = JSON.parse(row.resultJson ?? 'null')
+      const text = row.resultJson
+      const result = openJobText(deps.keyring, row, { field: 'result', text })
       return reply(200, { status: row.status, result })
     },
   }),

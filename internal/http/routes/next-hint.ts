@@ -1,4 +1,4 @@
-/** Waits for news of a job: a hint in this process, or a look after a while, which finds what other processes wrote. */
+/** Waits for news of a job or a flow run: a hint in this process, or a look after a while, which finds what other processes wrote. */
 import type { Deps } from '#service/deps.ts'
 
 const LOOK_MS = 1_000
@@ -15,7 +15,7 @@ export interface News {
 export const subscribeToNews = (
   { hints }: Pick<Deps, 'hints'>,
   { id, signal }: FollowRequest,
-  channels: readonly ('jobChanged' | 'jobLogged')[],
+  channels: readonly ('jobChanged' | 'jobLogged' | 'flowChanged')[],
 ): News => {
   let hasNews = false
   let wake: () => void = () => undefined

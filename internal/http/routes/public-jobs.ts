@@ -6,6 +6,7 @@
 import { notFound } from '#core/error.ts'
 import { isTerminal, JOB_STATUSES } from '#core/job.ts'
 import type { Deps } from '#service/deps.ts'
+import { openJobText } from '#service/flows/open-job.ts'
 import { readLog } from '#service/read-log.ts'
 import { openViewToken } from '#service/share-job.ts'
 import { findJob, findJobResult, type Job } from '#store/jobs.ts'
@@ -44,7 +45,7 @@ const toSharedJob = (row: Job, expiresAt: number) => {
   return { job_id, status, app, action, ...times, expires_at: toTimestamp(expiresAt) }
 }
 
-export const publicJobRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
+export const publicJobRoutes = (deps: Pick<Deps, 'db' | 'keyring'>): readonly Route[] => [
   publicRoute({
     method: 'get',
     path: '/api/public/jobs/{token}',
@@ -75,7 +76,8 @@ export const publicJobRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
       const row = await findJobResult(deps.db, ws, jobId)
       if (row === null) throw notFound('Shared job')
       if (!isTerminal(row.status)) return reply(202, { status: 'pending' })
-      const result: unknown = JSON.parse(row.resultJson ?? 'null')
+      const text = row.resultJson
+      const result = openJobText(deps.keyring, row, { field: 'result', text })
       return reply(200, { status: row.status, result })
     },
   }),

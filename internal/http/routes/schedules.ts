@@ -98,7 +98,9 @@ const toSlotKey = (cursor: string | undefined): number | null => {
   })
 }
 
-export const scheduleRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'hints'>): readonly Route[] => [
+export const scheduleRoutes = (
+  deps: Pick<Deps, 'db' | 'newId' | 'hints' | 'pinned'>,
+): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/schedules',

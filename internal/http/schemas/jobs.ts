@@ -1,8 +1,7 @@
 /** Jobs on the wire (document 1, Job and Endpoints; contract, Jobs). */
 import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
 import type { JobSummary } from '#core/job-summary.ts'
-import type { JsonValue } from '#core/json.ts'
-import type { Job, JobDetail } from '#store/jobs.ts'
+import type { Job } from '#store/jobs.ts'
 import { toTimestamp, toTimestampOrNull } from './time.ts'
 import { jsonValue, z } from './z.ts'
 
@@ -93,14 +92,6 @@ export const toWireJob = (row: Job) => ({
   ...(row.customerId === null ? {} : { customer_id: row.customerId }),
   ...(row.flowRunId === null ? {} : { flow_run_id: row.flowRunId }),
   ...(row.flowStep === null ? {} : { flow_step: row.flowStep }),
-})
-
-const parse = (text: string | null): JsonValue => JSON.parse(text ?? 'null')
-
-export const toWireJobDetail = (detail: JobDetail, maySeeInput: boolean) => ({
-  ...toWireJob(detail),
-  result: parse(detail.resultJson),
-  ...(maySeeInput ? { input: parse(detail.inputJson) } : {}),
 })
 
 export const jobSummary = z

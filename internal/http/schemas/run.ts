@@ -33,7 +33,11 @@ export const idempotencyOf = ({ header, principal, bodyBytes }: Keyed, route: st
   return { idempotency: { credential: principal.credentialId, route, key, bodyHash } }
 }
 
-export const toAccepted = (status: number, enqueued: Enqueued, body: object): Reply => ({
+export const toAccepted = (
+  status: number,
+  enqueued: Pick<Enqueued, 'replayed'>,
+  body: object,
+): Reply => ({
   status,
   body,
   ...(enqueued.replayed ? { headers: { 'idempotency-replayed': 'true' } } : {}),

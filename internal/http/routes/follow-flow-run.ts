@@ -1,0 +1,42 @@
+/** What happens to a flow run until its end, as events: each status of the run, and of each of its steps. */
+import { isRunOver } from '#core/flow/run.ts'
+import type { Deps } from '#service/deps.ts'
+import { findRunProgress, type RunProgress } from '#store/flow-runs.ts'
+import type { StreamEvent } from '../event-stream.ts'
+import { type FollowRequest, subscribeToNews } from './next-hint.ts'
+
+export async function* followFlowRun(
+  deps: Pick<Deps, 'db' | 'hints'>,
+  request: FollowRequest,
+): AsyncGenerator<StreamEvent> {
+  const news = subscribeToNews(deps, request, ['flowChanged'])
+  const { id: flow_run_id } = request
+  let seen: RunProgress | null = null
+  try {
+    while (!request.signal.aborted) {
+      const now = await findRunProgress(deps.db, request.ws, request.id)
+      if (now === null) return
+      yield* stepEvents(flow_run_id, seen, now)
+      if (seen?.status !== now.status) {
+        yield { event: 'status', data: { flow_run_id, status: now.status } }
+      }
+      if (isRunOver(now.status)) return
+      seen = now
+      await news.next()
+    }
+  } finally {
+    news.stop()
+  }
+}
+
+function* stepEvents(
+  flow_run_id: string,
+  seen: RunProgress | null,
+  now: RunProgress,
+): Generator<StreamEvent> {
+  for (const { index, key, status, done, total } of now.steps) {
+    const before = seen?.steps.find((step) => step.index === index)
+    if (before?.status === status && before.done === done) continue
+    yield { event: 'step', data: { flow_run_id, index, key, status, done, total } }
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * kill -9 at every point of a transition, and at any time: no acknowledged run is lost or stuck, no step is done twice,
+ * no part of one is missing (targets I2, I7).
+ */
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#store/database.ts'
+import { openDatabase } from '#store/open-database.ts'
+import {
+  audit,
+  type Folder,
+  makeTemplate,
+  type Node,
+  tryFlow,
+  untilAllEnded,
+  withCopyOf,
+} from './durable-node.ts'
+
+let template: Folder
+beforeAll(async () => {
+  template = await makeTemplate()
+})
+afterAll(() => template.remove())
+
+/** Of a run of `long`: children that ended well, by step. */
+const PARTS: Readonly<Record<string, number>> = { first: 1, each: 4, below: 0, arms: 2 }
+
+const auditRuns = async ({ databaseUrl }: Folder, acknowledged: readonly string[]) => {
+  const db = await openDatabase({ url: databaseUrl })
+  try {
+    const runs = await db.all(sql('SELECT id, flow, status FROM flow_runs'))
+    const ids = new Set(runs.map(({ id }) => id))
+    for (const id of acknowledged) expect(ids.has(id), `${id} was lost`).toBe(true)
+    expect(runs.filter(({ status }) => status !== 'completed')).toEqual([])
+    const longs = runs.filter(({ flow }) => flow === 'long')
+    expect(runs.length).toBe(longs.length * 2)
+    for (const { id } of longs) {
+      const steps = await db.all(
+        sql(
+          `SELECT key, status, (SELECT count(*) FROM jobs WHERE flow_run_id = run_id AND flow_index = step_index
+             AND status = 'success') AS parts FROM flow_steps WHERE run_id = ? ORDER BY step_index`,
+          String(id),
+        ),
+      )
+      const found = Object.fromEntries(steps.map(({ key, parts }) => [key, parts]))
+      expect(found).toEqual(PARTS)
+      expect(steps.every(({ status }) => status === 'success')).toBe(true)
+    }
+    expect(await db.all(sql('SELECT * FROM flow_slots'))).toEqual([])
+  } finally {
+    await db.close()
+  }
+}
+
+const sendSome = async (node: Node, folder: Folder): Promise<readonly string[]> => {
+  const sent = Array.from({ length: 6 }, (_, id) => tryFlow(node, folder, 'long', { id }))
+  return (await Promise.all(sent)).filter((id) => id !== null)
+}
+
+const expectAllWell = async (folder: Folder, acknowledged: readonly string[]): Promise<void> => {
+  const env = { SVC_JOB_MAX_CRASHES: '20' }
+  const healthy = await folder.start({ env })
+  await untilAllEnded(folder)
+  await healthy.process.stop()
+  await auditRuns(folder, acknowledged)
+  for (const job of (await audit(folder)).values()) {
+    expect(job).toMatchObject({ status: 'success', bills: 1 })
+  }
+}
+
+describe.concurrent('kill -9', { timeout: 90_000 }, () => {
+  const points = ['flow_before_commit', 'flow_committed', 'claim_committed', 'run_ended']
+  test.each(points.flatMap((point) => [1, 3, 8, 20].map((pass) => [point, pass] as const)))(
+    'at %s, pass %i',
+    async (point, pass) => {
+      await withCopyOf(template, async (folder) => {
+        const env = { SVC_FAULT: `${point}:${pass}`, SVC_JOB_MAX_CRASHES: '20' }
+        const doomed = await folder.start({ env })
+        const acknowledged = await sendSome(doomed, folder)
+        expect(await doomed.process.ended).toBeNull()
+        await expectAllWell(folder, acknowledged)
+      })
+    },
+  )
+
+  test('at any time, under load, four times', async () => {
+    const seed = Date.now() % 100_000
+    let state = seed
+    const random = (below: number): number => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+      return state % below
+    }
+    process.stdout.write(`kill -9 of flows at any time: seed ${seed}\n`)
+    await withCopyOf(template, async (folder) => {
+      const acknowledged: string[] = []
+      for (let round = 0; round < 4; round += 1) {
+        const node = await folder.start({ env: { SVC_JOB_MAX_CRASHES: '20' } })
+        const killer = setTimeout(() => node.process.child.kill('SIGKILL'), 300 + random(1_500))
+        while (node.process.child.exitCode === null && node.process.child.signalCode === null) {
+          acknowledged.push(...(await sendSome(node, folder)))
+        }
+        clearTimeout(killer)
+      }
+      expect(acknowledged.length).toBeGreaterThan(10)
+      await expectAllWell(folder, acknowledged)
+    })
+  })
+})

@@ -1,0 +1,190 @@
+/** Public links: who may make them, what a stranger sees, and how often. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sql } from '#store/database.ts'
+import { WS } from '../support/create-test-app.ts'
+import { APP, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
+
+const LINKS = `/api/w/${WS}/flow-links`
+const FORM = [
+  { key: 'name', label: 'Your name', type: 'text', required: true },
+  { key: 'mail', label: 'E-mail', type: 'email', required: true },
+  { key: 'born', label: 'Born on', type: 'date', required: false },
+  { key: 'size', label: 'Size', type: 'select', required: false, options: ['S', 'M'] },
+  { key: 'age', label: 'Age', type: 'number', required: false },
+  { key: 'agree', label: 'I agree', type: 'boolean', required: false },
+]
+const GOOD = 'name=Ada+%3Cb%3E&mail=ada%40example.com&born=1990-02-28&size=M&age=33&agree=true'
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const created = z.looseObject({ link_id: z.uuid(), url: z.url() })
+
+let caller: FlowCaller
+beforeAll(async () => {
+  caller = await openFlowCaller({
+    actions: { echo: (input) => input },
+    flows: [
+      { key: 'order', steps: [{ key: 'take', action: 'echo' }] },
+      { key: 'asks', steps: [{ key: 'ok', kind: 'approval' }] },
+      { key: 'nested', steps: [{ key: 'in', kind: 'subflow', subflow: 'asks' }] },
+    ],
+  })
+})
+afterAll(() => caller.app.close())
+
+const make = async (json: object = { public_form: FORM }) => {
+  const answer = await caller.call('POST', `${LINKS}/${APP}/order`, json)
+  expect(answer.status).toBe(201)
+  const { link_id, url } = created.parse(answer.json)
+  const { pathname, search } = new URL(url)
+  return { id: link_id, path: `${pathname}${search}`, token: search.slice(3) }
+}
+const open = (path: string) => caller.app.call('GET', path)
+const send = (path: string, body: string) =>
+  caller.app.call('POST', path, { body, headers: FORM_TYPE })
+
+describe('a public link', () => {
+  it('shows a form, starts the flow, and then its status alone', async () => {
+    const { id, path } = await make()
+    const page = await open(path)
+    expect(page.status).toBe(200)
+    for (const text of [
+      'Your name',
+      'type="email"',
+      'type="date"',
+      '<option>M</option>',
+      'type="checkbox"',
+    ]) {
+      expect(page.text).toContain(text)
+    }
+    expect(page.text).not.toContain('<script')
+    const sent = await send(path, GOOD)
+    expect(sent.status).toBe(303)
+    const status = sent.headers.get('location') ?? ''
+    const before = await open(status)
+    expect(before.text).toContain('running')
+    expect(before.headers.get('refresh')).not.toBeNull()
+    await caller.work()
+    const after = await open(status)
+    expect(after.text).toContain('completed')
+    expect(after.headers.get('refresh')).toBeNull()
+    for (const secret of ['Ada', 'ada@example.com', 'take']) {
+      expect(before.text + after.text).not.toContain(secret)
+    }
+    const { json } = await caller.call('GET', `/api/w/${WS}/flow-runs?limit=1`)
+    expect(json).toMatchObject({
+      items: [
+        { created_by: `public:${id}`, permissioned_as: `public:${id}`, trigger_kind: 'public' },
+      ],
+    })
+    const items = z.looseObject({ items: z.array(z.object({ id: z.string() })) }).parse(json).items
+    expect((await caller.run(items[0]?.id ?? '')).input).toEqual({
+      name: 'Ada <b>',
+      mail: 'ada@example.com',
+      born: '1990-02-28',
+      size: 'M',
+      age: 33,
+      agree: true,
+    })
+  })
+
+  it('shows the form again with what was typed and what is wrong', async () => {
+    const { path } = await make()
+    const page = await send(
+      path,
+      'name=%22%3E%3Cscript%3E&mail=nobody&born=2026-02-30&size=XL&age=x',
+    )
+    expect(page.status).toBe(400)
+    expect(page.text).toContain('must be an e-mail address')
+    expect(page.text).toContain('must be a date')
+    expect(page.text).toContain('must be one of S, M')
+    expect(page.text).toContain('must be a number')
+    expect(page.text).toContain('&quot;&gt;&lt;script&gt;')
+    expect(page.text).not.toContain('<script')
+  })
+
+  it('takes JSON of a program', async () => {
+    const { path } = await make()
+    const answer = await caller.app.call('POST', path, {
+      json: { name: 'A', mail: 'a@b.example', agree: false },
+    })
+    expect(answer.status).toBe(201)
+    await caller.work()
+    expect((await caller.app.call('POST', path, { json: {} })).status).toBe(400)
+  })
+
+  it('starts exactly so many runs, however many ask at once', async () => {
+    const { id, path } = await make({ max_uses: 5 })
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send(path, '')))
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 410)).toHaveLength(35)
+    expect((await open(path)).status).toBe(410)
+    const runs = await caller.app.deps.db.all(
+      sql('SELECT id FROM flow_runs WHERE created_by = ?', `public:${id}`),
+    )
+    expect(runs).toHaveLength(5)
+    await caller.work()
+  })
+
+  it('stops at once when it is revoked or its time is over', async () => {
+    const { id, path } = await make({})
+    expect((await caller.call('DELETE', `${LINKS}/${id}`)).status).toBe(204)
+    expect((await open(path)).status).toBe(410)
+    expect((await send(path, '')).status).toBe(410)
+    const other = await make({})
+    await caller.app.deps.db.write([
+      sql('UPDATE flow_links SET expires_at = 1 WHERE id = ?', other.id),
+    ])
+    expect((await open(other.path)).status).toBe(410)
+    expect((await send(other.path, '')).status).toBe(410)
+  })
+
+  it('is refused for a flow that asks for an approval, also below it', async () => {
+    for (const flow of ['asks', 'nested']) {
+      expect(await caller.call('POST', `${LINKS}/${APP}/${flow}`, {})).toMatchObject({
+        status: 422,
+        json: { code: 'flow_has_approval' },
+      })
+    }
+    expect((await caller.call('POST', `${LINKS}/${APP}/none`, {})).status).toBe(404)
+  })
+
+  it('stops when its flow gets an approval, or goes', async () => {
+    const { path } = await make({})
+    await caller.deploy([{ key: 'order', steps: [{ key: 'ok', kind: 'approval' }] }])
+    expect((await send(path, '')).status).toBe(410)
+    await caller.deploy([{ key: 'other', steps: [{ key: 'take', action: 'echo' }] }])
+    expect((await send(path, '')).status).toBe(410)
+    await caller.deploy([{ key: 'order', steps: [{ key: 'take', action: 'echo' }] }])
+    expect((await send(path, '')).status).toBe(303)
+    await caller.work()
+  })
+
+  it.each([
+    [{ max_uses: 0 }],
+    [{ max_uses: 100_001 }],
+    [{ expires_in_days: 0 }],
+    [{ expires_in_days: 366 }],
+    [{ public_form: [{ key: 'a', label: 'A', type: 'file' }] }],
+    [{ public_form: [{ key: 'a', label: 'A', type: 'select' }] }],
+    [{ public_form: [FORM[0], FORM[0]] }],
+    [{ other: 1 }],
+  ])('is not made of %j', async (json) => {
+    expect((await caller.call('POST', `${LINKS}/${APP}/order`, json)).status).toBe(400)
+  })
+
+  it('never shows its token again', async () => {
+    const { id, token } = await make()
+    const { text } = await caller.call('GET', LINKS)
+    expect(text).toContain(id)
+    expect(text).toContain('"public_form"')
+    expect(text).not.toContain(token)
+  })
+
+  it('that nobody made is not found', async () => {
+    expect((await open('/api/flow/run?t=svcl_12345678_x')).status).toBe(404)
+    expect((await open('/api/flow/run')).status).toBe(404)
+    expect((await send('/api/flow/run?t=x', '')).status).toBe(404)
+    expect((await open('/api/flow/status?t=x')).status).toBe(403)
+  })
+})
