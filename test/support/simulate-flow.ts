@@ -25,6 +25,10 @@ export type Surroundings = Readonly<{
   choose: (count: number) => number
   /** What people say at an approval step. */
   answer: (index: number) => FlowEvent
+  /** Asked before each event: true, and somebody cancels the run instead. */
+  cancels?: () => boolean
+  /** Told of each event: which, and the run's status before it and after. */
+  watch?: (event: FlowEvent['kind'] | 'start', before: string, after: string) => void
 }>
 
 type Memory = {
@@ -120,7 +124,11 @@ const stateOf = ({
       },
 })
 
-const nextEvent = (memory: Memory, { world, choose, answer }: Surroundings): FlowEvent => {
+const nextEvent = (
+  memory: Memory,
+  { world, choose, answer, cancels = () => false }: Surroundings,
+): FlowEvent => {
+  if (cancels()) return { kind: 'canceled', reason: 'enough' }
   if (memory.isHandlingFailure) return { kind: 'failure_handled' }
   if (memory.run.status === 'waiting_approval') return answer(memory.run.index)
   const child = memory.children[choose(memory.children.length)]
@@ -155,14 +163,20 @@ export const simulate = (
     end: null,
     steps: new Map(),
   }
+  const { watch = () => undefined } = surroundings
   let decisions = startFlow(definition, input)
+  let happened: FlowEvent['kind'] | 'start' = 'start'
+  let before = 'none'
   for (;;) {
     for (const decision of decisions) {
       refuse(memory.end !== null, 'Something was decided after the end.')
       carryOut(memory, decision, definition)
     }
+    watch(happened, before, memory.end?.status ?? memory.run.status)
     if (memory.end !== null) return memory.end
     const event = nextEvent(memory, surroundings)
+    happened = event.kind
+    before = memory.run.status
     decisions = advance(definition, stateOf(memory), event)
     settle(memory, event)
   }

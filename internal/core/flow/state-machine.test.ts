@@ -1,0 +1,67 @@
+/** docs/state-machines.md against what the engine does, over random flows with every kind of event. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { definitions, flow, inputs, worldOf } from '../../../test/support/flow-arbitraries.ts'
+import { simulate } from '../../../test/support/simulate-flow.ts'
+import type { FlowEvent } from './run.ts'
+
+const drawn = (): readonly string[] => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/state-machines.md'), 'utf8')
+  const [, section = ''] = /\n## Flow run\n([\s\S]*?)(?=\n## |$)/.exec(text) ?? []
+  return [...section.matchAll(/^ {2}(\S+) --> (\w+): (.+)$/gm)].flatMap(
+    ([, from, to, events = '']) =>
+      events.split(', ').map((event) => `${from === '[*]' ? 'none' : from} ${event} ${to}`),
+  )
+}
+
+const ANSWERS: readonly FlowEvent[] = [
+  { kind: 'approved', values: { field: 1 } },
+  { kind: 'approved', values: {} },
+  { kind: 'rejected', by: 'ada', reason: null },
+  { kind: 'approval_timed_out' },
+]
+
+/** What random flows of five steps come to seldom. */
+const RARE = [
+  flow([
+    { key: 'a', kind: 'approval' },
+    { key: 'b', kind: 'approval' },
+    { key: 'c', action: 'a' },
+  ]),
+  flow([{ key: 'a', kind: 'approval', stopAfterIf: 'results.none == 1' }]),
+  flow([{ key: 'a', kind: 'approval', stopAfterIf: 'results.none == 1' }], {
+    failureModule: { key: 'o', action: 'a' },
+  }),
+  flow([
+    { key: 'a', action: 'a' },
+    { key: 'b', kind: 'approval' },
+  ]),
+]
+
+it('draws exactly the transitions that runs go through', () => {
+  const seen = new Set<string>()
+  fc.assert(
+    fc.property(
+      fc.oneof(definitions, fc.constantFrom(...RARE)),
+      inputs,
+      fc.nat(),
+      fc.infiniteStream(fc.nat(1_000)),
+      (definition, input, seed, stream) => {
+        const next = (): number => stream.next().value ?? 0
+        const answers = (): FlowEvent =>
+          ANSWERS[next() % ANSWERS.length] ?? { kind: 'failure_handled' }
+        simulate(definition, input, {
+          world: worldOf(seed, 2),
+          choose: (count) => next() % Math.max(count, 1),
+          answer: answers,
+          cancels: () => next() % 8 === 0,
+          watch: (event, before, after) => void seen.add(`${before} ${event} ${after}`),
+        })
+      },
+    ),
+    { numRuns: 5_000, seed: 1 },
+  )
+  expect([...seen].toSorted()).toEqual(drawn().toSorted())
+})
