@@ -8,7 +8,9 @@ import { loadInstanceKey } from '#crypto/instance-key.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Deps } from '#service/deps.ts'
 import { createFaultPoints } from '#service/fault-points.ts'
+import { createKnownRuns } from '#service/flows/known-runs.ts'
 import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
+import { createRunLanes } from '#service/flows/run-lanes.ts'
 import { createHints, type HintName } from '#service/hints.ts'
 import type { Database, Reader } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -70,5 +72,7 @@ export const composeDeps = (
     queueMax: config.queueMax,
   },
   pinned: createPinnedFlows(db),
+  lanes: createRunLanes(),
+  knownRuns: createKnownRuns(),
   passFault: createFaultPoints(config.fault, () => process.kill(process.pid, 'SIGKILL')),
 })

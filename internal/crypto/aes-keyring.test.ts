@@ -54,6 +54,32 @@ describe('the keyring', () => {
     }
   })
 
+  it('has for each scope a cipher of its own', () => {
+    const one = keyring.scoped(wrapped, 'w', 'run-1')
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, context) => {
+        expect(one.decrypt(context, one.encrypt(context, text))).toBe(text)
+      }),
+    )
+    const text = one.encrypt('a', 'secret')
+    expect(one.encrypt('a', 'secret')).not.toBe(text)
+    expect(() => one.decrypt('b', text)).toThrow()
+    expect(() => keyring.scoped(wrapped, 'w', 'run-2').decrypt('a', text)).toThrow()
+    expect(() => keyring.scoped(wrapped, 'other', 'run-1')).toThrow()
+    expect(() => keyring.decrypt(wrapped, 'w', 'a', text)).toThrow()
+    for (const wrong of [
+      '',
+      'v1.abc',
+      'v2.',
+      text.slice(0, -2),
+      `${text.slice(0, 20)}A${text.slice(21)}`,
+    ]) {
+      expect(() => one.decrypt('a', wrong)).toThrow()
+    }
+    const other = createAesKeyring(instanceKey)
+    expect(other.scoped(wrapped, 'w', 'run-1').decrypt('a', text)).toBe('secret')
+  })
+
   it('opens nothing under another instance key, and tells the keys apart', () => {
     const stranger = createAesKeyring(randomBytes(KEY_BYTES))
     const text = keyring.encrypt(wrapped, 'w', 'c', 'secret')

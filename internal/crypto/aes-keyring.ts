@@ -1,23 +1,29 @@
 /**
- * The keyring on AES-256-GCM. Texts read `v1.<base64url of nonce, tag, ciphertext>`; each value is encrypted under a key
- * derived from the data key and a random salt, so no key ever comes near the bound of its nonces.
+ * The keyring on AES-256-GCM. Texts read `v1.<base64url of salt, nonce, tag, ciphertext>`; each value is encrypted under a
+ * key derived from the data key and a random salt, so no key ever comes near the bound of its nonces. Texts of a scope read
+ * `v2.<base64url of nonce, tag, ciphertext>`, under a key derived from the data key and the scope's name: a flow run has
+ * some thousand of them at most.
  */
 import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
 import { AppError } from '#core/error.ts'
-import type { Keyring } from './keyring.ts'
+import type { Keyring, ScopedCipher } from './keyring.ts'
 
 export const KEY_BYTES = 32
 const SALT_BYTES = 16
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 'v1.'
+const SCOPED_VERSION = 'v2.'
+const MAX_SCOPES = 5_000
 /** Unwrapped data keys kept in memory; one per workspace in use. */
 const MAX_UNWRAPPED = 1_000
 
@@ -63,9 +69,43 @@ const open = (key: Uint8Array, context: string, text: string): Buffer => {
   return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()])
 }
 
+/** Random bytes are dear one by one. */
+const createNonces = (): (() => Buffer) => {
+  let pool = Buffer.alloc(0)
+  return () => {
+    if (pool.length < NONCE_BYTES) pool = randomBytes(NONCE_BYTES * 256)
+    const nonce = pool.subarray(0, NONCE_BYTES)
+    pool = pool.subarray(NONCE_BYTES)
+    return nonce
+  }
+}
+
+const scopedCipher = (key: KeyObject, nextNonce: () => Buffer): ScopedCipher => ({
+  encrypt: (context, plaintext) => {
+    const nonce = nextNonce()
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    cipher.setAAD(Buffer.from(context, 'utf8'))
+    const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
+    return SCOPED_VERSION + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+  },
+  decrypt: (context, ciphertext) => {
+    if (!ciphertext.startsWith(SCOPED_VERSION))
+      throw new Error('An encrypted value has an unknown form.')
+    const bytes = Buffer.from(ciphertext.slice(SCOPED_VERSION.length), 'base64url')
+    const bodyAt = NONCE_BYTES + TAG_BYTES
+    if (bytes.length < bodyAt) throw new Error('An encrypted value is cut short.')
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+    decipher.setAAD(Buffer.from(context, 'utf8'))
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, bodyAt))
+    return decipher.update(bytes.subarray(bodyAt), undefined, 'utf8') + decipher.final('utf8')
+  },
+})
+
 /** @param instanceKey KEY_BYTES bytes */
 export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
   const unwrapped = new Map<string, Buffer>()
+  const scopes = new Map<string, ScopedCipher>()
+  const nextNonce = createNonces()
 
   const dataKey = (wrapped: string, ws: string): Buffer => {
     // with the workspace in its name, or a key copied to another workspace's row would open once it is in memory
@@ -95,6 +135,16 @@ export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
       seal(dataKey(wrapped, ws), `${ws}|${context}`, Buffer.from(plaintext, 'utf8')),
     decrypt: (wrapped, ws, context, ciphertext) =>
       open(dataKey(wrapped, ws), `${ws}|${context}`, ciphertext).toString('utf8'),
+    scoped: (wrapped, ws, scope) => {
+      const name = `${ws}|${wrapped}|${scope}`
+      const known = scopes.get(name)
+      if (known !== undefined) return known
+      const key = derive(dataKey(wrapped, ws), Buffer.from(scope, 'utf8'), 'svc scope')
+      const made = scopedCipher(createSecretKey(key), nextNonce)
+      if (scopes.size >= MAX_SCOPES) scopes.clear()
+      scopes.set(name, made)
+      return made
+    },
     sign: (wrapped, ws, purpose, text) =>
       createHmac('sha256', derive(dataKey(wrapped, ws), new Uint8Array(0), `svc ${purpose}`))
         .update(text)

@@ -8,6 +8,11 @@ export interface Keyring {
   encrypt(wrappedKey: string, ws: string, context: string, plaintext: string): string
   /** @throws {Error} the text was changed, moved, or belongs to another key */
   decrypt(wrappedKey: string, ws: string, context: string, ciphertext: string): string
+  /**
+   * The same for many texts of one thing (a flow run): their key is derived once. What one scope has sealed opens in no
+   * other.
+   */
+  scoped(wrappedKey: string, ws: string, scope: string): ScopedCipher
   /** HMAC-SHA256 with a key of the workspace for this purpose alone. */
   sign(wrappedKey: string, ws: string, purpose: string, text: string): Uint8Array
   /** A key for one purpose, 32 bytes, the same on every node with this instance key. */
@@ -16,3 +21,9 @@ export interface Keyring {
   checkValue(): string
   matches(checkValue: string): boolean
 }
+
+export type ScopedCipher = Readonly<{
+  encrypt: (context: string, plaintext: string) => string
+  /** @throws {Error} the text was changed, moved, or belongs to another key */
+  decrypt: (context: string, ciphertext: string) => string
+}>

@@ -2,7 +2,9 @@
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database, Reader } from '#store/database.ts'
 import type { PassFault } from './fault-points.ts'
+import type { KnownRuns } from './flows/known-runs.ts'
 import type { PinnedFlows } from './flows/pinned-flows.ts'
+import type { RunLanes } from './flows/run-lanes.ts'
 import type { Hints } from './hints.ts'
 
 export type ServiceLimits = Readonly<{
@@ -29,6 +31,9 @@ export type Deps = Readonly<{
   limits: ServiceLimits
   /** Flows and actions of deployments, kept in memory. */
   pinned: PinnedFlows
+  /** Transitions of flow runs, one after the other for each run. */
+  lanes: RunLanes
+  knownRuns: KnownRuns
   /** Kills the process at a named point when a test asks for it. */
   passFault: PassFault
 }>

@@ -1,4 +1,5 @@
 /** Flow runs as rows: read, made, and taken from one transition to the next. */
+import { z } from 'zod'
 import type { RunStatus } from '#core/flow/run.ts'
 import { RUN_STATUSES } from '#core/flow/run.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
@@ -89,37 +90,47 @@ export type LoadedRun = Readonly<{
   wrappedKey: string
   /** Children of the step that are under way. */
   open: number
-  /** The first item that has not begun, with its input. */
-  nextSlot: Readonly<{ slot: number; input: string }> | null
+  /** The first items that have not begun, with their inputs. */
+  nextSlots: readonly Readonly<{ slot: number; input: string }>[]
 }>
+
+export type LoadedRunRequest = Readonly<{
+  ws: string
+  id: string
+  /** As many items that have not begun are read. */
+  nextSlots: number
+}>
+
+const slotPairs = z.array(z.tuple([z.int(), z.string()]))
 
 export const loadFlowRun = async (
   db: Database,
-  ws: string,
-  id: string,
+  { ws, id, nextSlots }: LoadedRunRequest,
 ): Promise<LoadedRun | null> => {
   const row = await db.one(
     sql(
-      `SELECT ${RUN_COLUMNS}, w.wrapped_key, s.slot, s.input AS slot_input,
-         (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
+      `SELECT ${RUN_COLUMNS}, w.wrapped_key,
+         (SELECT json_group_array(json_array(slot, input)) FROM (
+           SELECT slot, input FROM flow_slots s WHERE s.run_id = r.id AND s.step_index = r.step_index
+           ORDER BY slot LIMIT ?)) AS slots,
+         (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow_open
            WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL)
          + (SELECT count(*) FROM flow_runs c INDEXED BY flow_runs_by_parent
            WHERE c.parent_run_id = r.id AND c.parent_index = r.step_index AND c.completed_at IS NULL) AS open
-       FROM ${RUN_TABLES} JOIN workspaces w ON w.id = r.ws
-       LEFT JOIN flow_slots s ON s.run_id = r.id AND s.step_index = r.step_index
-         AND s.slot = (SELECT MIN(slot) FROM flow_slots m WHERE m.run_id = r.id AND m.step_index = r.step_index)
-       WHERE r.ws = ? AND r.id = ?`,
+       FROM ${RUN_TABLES} JOIN workspaces w ON w.id = r.ws WHERE r.ws = ? AND r.id = ?`,
+      nextSlots,
       ws,
       id,
     ),
   )
   if (row === null) return null
-  const slot = asNumberOrNull(row.slot)
   return {
     run: toFlowRun(row),
     wrappedKey: asText(row.wrapped_key),
     open: asNumber(row.open),
-    nextSlot: slot === null ? null : { slot, input: asText(row.slot_input) },
+    nextSlots: slotPairs
+      .parse(JSON.parse(asText(row.slots)))
+      .map(([slot, input]) => ({ slot, input })),
   }
 }
 

@@ -129,6 +129,30 @@ describe('group commit', () => {
     ])
   })
 
+  it('waits a few turns for company where there was some, and never for a lone writer', async () => {
+    const backend = createBackend()
+    const { write } = createGroupCommit(backend.commit)
+    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    await Promise.all([write(batchOf('a')), write(batchOf('b'))])
+    await turn()
+    const early = write(batchOf('c'))
+    await turn()
+    // a turn later, and still in time
+    await Promise.all([early, write(batchOf('d'))])
+    expect(backend.commits).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+    for (const name of ['e', 'f', 'g', 'h']) await write(batchOf(name))
+    let isDone = false
+    void write(batchOf('i')).then(() => {
+      isDone = true
+    })
+    await turn()
+    await turn()
+    expect(isDone).toBe(true)
+  })
+
   it('lets the event loop run between groups, however eagerly writers write', async () => {
     const backend = createBackend()
     const { write } = createGroupCommit(backend.commit)

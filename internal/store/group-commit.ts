@@ -67,6 +67,9 @@ const mayBlameOneBatch = (error: unknown): boolean =>
   error.outcome === 'none' &&
   (error.kind === 'constraint' || error.kind === 'other' || error.kind === 'full')
 
+/** About a third of what a commit takes. */
+const MOST_PATIENCE = 15
+
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const commitGroup = async (commit: Commit, group: readonly Waiting[]): Promise<void> => {
@@ -94,11 +97,20 @@ export const createGroupCommit = (
   let isClosed = false
   let running: Promise<void> | null = null
 
+  /** Turns that a group waits for company: more while it comes, none for a lone writer. */
+  let patience = 0
+
+  const takeNext = (): readonly Waiting[] => {
+    const group = takeGroup(queue, { maxStatements, maxBytes })
+    patience = group.length > 1 ? Math.min(patience * 2 + 1, MOST_PATIENCE) : patience >> 1
+    return group
+  }
+
   const run = async (): Promise<void> => {
     // also a lone writer waits for the end of its turn: its neighbours of this turn come along
-    await nextTurn()
+    for (let turn = 0; turn <= patience; turn += 1) await nextTurn()
     while (queue.length > 0) {
-      await commitGroup(commit, takeGroup(queue, { maxStatements, maxBytes }))
+      await commitGroup(commit, takeNext())
       // writers that answer a commit by the next write would otherwise keep input and timers out for ever
       if (queue.length > 0) await nextTurn()
     }

@@ -114,6 +114,7 @@ export const MIGRATIONS: readonly Readonly<{
       "ALTER TABLE jobs ADD COLUMN flow_slot INTEGER",
       "ALTER TABLE jobs ADD COLUMN flow_attempt INTEGER",
       "CREATE INDEX jobs_by_flow ON jobs (flow_run_id, flow_index, flow_slot) WHERE flow_run_id IS NOT NULL",
+      "CREATE INDEX jobs_by_flow_open ON jobs (flow_run_id, flow_index) WHERE flow_run_id IS NOT NULL AND completed_at IS NULL",
       "ALTER TABLE job_inputs ADD COLUMN flow TEXT"
     ]
   }

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { CLI_ACTOR } from '#core/actor.ts'
+import type { JsonObject } from '#core/json.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import { deployApp } from '#service/deploy-app.ts'
 import type { Deps } from '#service/deps.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/enqueue-job.ts'
+import { startRun } from '#service/flows/start-run.ts'
 import { createJobRunner, type JobRunner } from '#service/run-job.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -41,18 +43,32 @@ export const openDeps = async (url: string): Promise<Deps> => {
   return createTestDeps(db, { jobLeaseMs: LEASE_MS, queueMax: 1_000_000 })
 }
 
+export const FLOW = 'three'
+export const LOOP = 'loop'
+const FLOWS = `flows:
+  - key: ${FLOW}
+    steps:
+      - { key: a, action: ${ACTION} }
+      - { key: b, action: ${ACTION} }
+      - { key: c, action: ${ACTION} }
+  - key: ${LOOP}
+    steps:
+      - { key: each, kind: forloop_parallel, action: ${ACTION}, items: "\${input.items}" }
+`
+
 const MANIFEST = `key: ${APP}
 name: Bench
 actions:
   - key: ${ACTION}
     entrypoint: ${ACTION}.ts
-`
+${FLOWS}`
 const CODE = 'export const main = async () => null\n'
 
 export type Engine = Readonly<{
   deps: Deps
   folder: string
   enqueue: (id: string) => Promise<string>
+  startFlow: (flow: string, input: JsonObject) => Promise<string>
   work: (concurrency: number, runner: JobRunner, deps?: Deps) => Worker
   close: () => Promise<void>
 }>
@@ -76,6 +92,7 @@ export const openEngine = async (server?: string): Promise<Engine> => {
     actor: CLI_ACTOR,
   })
   const enqueueDeps = enqueueDepsOf(deps)
+  const flowDeps = { ...deps, gate: enqueueDeps.gate }
   return {
     deps,
     folder,
@@ -91,6 +108,19 @@ export const openEngine = async (server?: string): Promise<Engine> => {
         permissionedAs: BY,
       })
       return jobId
+    },
+    startFlow: async (flow, input) => {
+      const started = await startRun(flowDeps, {
+        ws: WS,
+        app: APP,
+        flow,
+        input,
+        triggerKind: 'api',
+        createdBy: BY,
+        permissionedAs: BY,
+      })
+      if (started === null) throw new Error('The flow was not started.')
+      return started.runId
     },
     work: (concurrency, runner, own = deps) =>
       createWorker(

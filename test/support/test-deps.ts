@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { Deps, ServiceLimits } from '#service/deps.ts'
+import { createKnownRuns } from '#service/flows/known-runs.ts'
 import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
+import { createRunLanes } from '#service/flows/run-lanes.ts'
 import { createHints } from '#service/hints.ts'
 import type { Database } from '#store/database.ts'
 
@@ -27,5 +29,7 @@ export const createTestDeps = (db: Database, limits: Partial<ServiceLimits> = {}
   hints: createHints(),
   limits: { ...LIMITS, ...limits },
   pinned: createPinnedFlows(db),
+  lanes: createRunLanes(),
+  knownRuns: createKnownRuns(),
   passFault: () => undefined,
 })

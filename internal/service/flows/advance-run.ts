@@ -2,51 +2,111 @@
  * Takes a run from one transition to the next: reads it, asks the engine, writes everything that follows as one batch.
  * Whoever comes second in a race reads again; a write whose answer was lost is recognized by its transition.
  */
-import type { FlowEvent } from '#core/flow/run.ts'
+import { isRunOver } from '#core/flow/run.ts'
 import { asTextOrNull } from '#store/column.ts'
 import { type Statement, type StatementResult, sql } from '#store/database.ts'
 import { isTransition } from '#store/flow-runs.ts'
 import type { Deps } from '../deps.ts'
 import { runHandlerJobs } from '../handle-failures.ts'
-import { type FlowDeps, type LoadRequest, loadRun } from './load-run.ts'
+import { type FlowDeps, loadRun } from './load-run.ts'
 import { planEvent, planStart } from './plan-decisions.ts'
-import { planStatements } from './plan-statements.ts'
+import { allOf, planStatements } from './plan-statements.ts'
 import { guardOf, openPlan, type Plan, type PlannedRun } from './planned-run.ts'
-
-export type Transition = Readonly<{
-  /** Null: the run stays where it is; only what stands alongside is written. */
-  event: FlowEvent | null
-  /** What must hold in the database for the event to be true. */
-  condition: Statement
-  /** What goes with the transition, and only with it. */
-  alongside?: (guard: Statement) => readonly Statement[]
-}>
-
-export type AdvanceRequest = LoadRequest &
-  Transition &
-  Readonly<{
-    /** Of the step that the event is for; a run that has gone on does not take it. */
-    index: number
-  }>
-
-/**
- * `over`: there is no such run, it has ended, or has gone on to another step; `untrue`: the condition does not hold.
- * Then nothing was written.
- */
-export type Advanced = 'advanced' | 'over' | 'untrue'
+import type { Advanced, AdvanceRequest, Transition } from './transition.ts'
 
 /** Transitions of one run in a row; beyond it something is wrong. */
 export const MAX_TRIES = 100
 
-export const advanceRun = async (deps: FlowDeps, request: AdvanceRequest): Promise<Advanced> => {
+/** Together with whatever else happens to the run in this process meanwhile. */
+export const advanceRun = (deps: FlowDeps, request: AdvanceRequest): Promise<Advanced> =>
+  deps.lanes.enter(request, (requests) => advanceTogether(deps, requests))
+
+/** Events of one run. An event that moves the run on leaves those behind it to the next round. */
+const advanceTogether = async (
+  deps: FlowDeps,
+  requests: readonly AdvanceRequest[],
+): Promise<readonly Advanced[]> => {
+  const answers = new Map<AdvanceRequest, Advanced>()
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-    const run = await loadRun(deps, request)
-    if (run === null || run.index !== request.index) return 'over'
-    if (await tryTransition(deps, run, request)) return 'advanced'
-    if (!(await holds(deps, request.condition))) return 'untrue'
+    const left = requests.filter((request) => !answers.has(request))
+    const [first] = left
+    if (first === undefined) return requests.map((request) => answers.get(request) ?? 'untrue')
+    const run = findKnown(deps, left) ?? (await loadFor(deps, left))
+    const meant = left.filter(({ index }) => run?.index === index)
+    for (const request of left) if (!meant.includes(request)) answers.set(request, 'over')
+    if (run === null || meant.length === 0) continue
+    const taken = await tryTogether(deps, run, meant)
+    for (const request of taken) answers.set(request, 'advanced')
+    if (taken.length > 0) {
+      attempt = -1
+      continue
+    }
+    for (const request of await untrueOf(deps, meant)) answers.set(request, 'untrue')
     await pauseAfter(attempt)
   }
-  throw tooManyTries(request.id)
+  throw tooManyTries(requests[0]?.id ?? '')
+}
+
+const childrenOf = (requests: readonly AdvanceRequest[]) =>
+  requests.flatMap(({ child }) => child ?? [])
+
+/** As this process left it, if nobody asks for more. */
+const findKnown = (
+  { knownRuns }: FlowDeps,
+  requests: readonly AdvanceRequest[],
+): PlannedRun | null => {
+  const [first] = requests
+  const known = first === undefined ? null : knownRuns.find(first.ws, first.id)
+  if (known === null || requests.some(({ index }) => index !== known.index)) return null
+  return {
+    ...known,
+    inputs: new Map(childrenOf(requests).map(({ slot, input }) => [slot, input])),
+  }
+}
+
+const loadFor = async (
+  deps: FlowDeps,
+  requests: readonly AdvanceRequest[],
+): Promise<PlannedRun | null> => {
+  const [first] = requests
+  if (first === undefined) return null
+  return loadRun(deps, { ws: first.ws, id: first.id, children: childrenOf(requests) })
+}
+
+const untrueOf = async (
+  deps: FlowDeps,
+  requests: readonly AdvanceRequest[],
+): Promise<readonly AdvanceRequest[]> => {
+  const untrue: AdvanceRequest[] = []
+  for (const request of requests) {
+    if (!(await holds(deps, request.condition))) untrue.push(request)
+  }
+  return untrue
+}
+
+/** @returns those that were taken; none: somebody was first, or a condition does not hold */
+const tryTogether = async (
+  deps: FlowDeps,
+  run: PlannedRun,
+  requests: readonly AdvanceRequest[],
+): Promise<readonly AdvanceRequest[]> => {
+  const { index } = run
+  const plan = openPlan(deps.newId(), run)
+  const taken: AdvanceRequest[] = []
+  for (const request of requests) {
+    const isThere = run.index === index && run.step !== null && !isRunOver(run.status)
+    if (taken.length > 0 && !isThere) break
+    planEvent(deps, plan, run, request.event)
+    taken.push(request)
+    // what a slot that cannot be started tells its run comes before the next child
+    await follow(deps, plan)
+  }
+  await handleFailures(deps, plan)
+  const condition = allOf(taken.map((request) => request.condition))
+  const alongside = (guard: Statement) =>
+    taken.flatMap((request) => request.alongside?.(guard) ?? [])
+  const statements = planStatements(plan, condition, alongside)
+  return (await writePlan(deps, plan, statements)) ? taken : []
 }
 
 export const tooManyTries = (id: string): Error =>
@@ -56,16 +116,21 @@ export const tooManyTries = (id: string): Error =>
 export const tryTransition = async (
   deps: FlowDeps,
   run: PlannedRun,
-  { event, condition, alongside }: Transition,
+  { events, condition, alongside }: Transition,
 ): Promise<boolean> => {
-  const plan = openPlan(deps, run)
-  if (event !== null) planEvent(deps, plan, run, event)
+  const plan = openPlan(deps.newId(), run)
+  for (const event of events) planEvent(deps, plan, run, event)
   await finishPlan(deps, plan)
   return writePlan(deps, plan, planStatements(plan, condition, alongside))
 }
 
 /** What follows from what was planned, until nothing does. */
 export const finishPlan = async (deps: FlowDeps, plan: Plan): Promise<void> => {
+  await follow(deps, plan)
+  await handleFailures(deps, plan)
+}
+
+const follow = async (deps: FlowDeps, plan: Plan): Promise<void> => {
   for (let todo = plan.todo.shift(); todo !== undefined; todo = plan.todo.shift()) {
     if (todo.kind === 'start') {
       planStart(deps, plan, todo.run)
@@ -74,7 +139,6 @@ export const finishPlan = async (deps: FlowDeps, plan: Plan): Promise<void> => {
     const run = plan.runs.get(todo.runId) ?? (await loadParent(deps, plan, todo))
     if (run !== null) planEvent(deps, plan, run, todo.event)
   }
-  await handleFailures(deps, plan)
 }
 
 /** The workspace's error handler hears of a run that fails, not of the runs below it. */
@@ -113,8 +177,24 @@ export const writePlan = async (
   const isWritten =
     (results[mainAt]?.changes ?? 0) === 1 ||
     (main !== undefined && (await holds(deps, isTransition(main.ws, main.id, plan.transition))))
+  remember(deps, plan, isWritten ? statements : null)
   if (isWritten) giveHints(deps, plan, results)
   return isWritten
+}
+
+/** @param statements that were written; null: nothing was, and what was known is not so any more */
+const remember = (
+  { knownRuns }: FlowDeps,
+  plan: Plan,
+  statements: readonly Statement[] | null,
+): void => {
+  const weight = (statements ?? [])
+    .flatMap(({ args }) => args)
+    .reduce<number>((sum, arg) => sum + (typeof arg === 'string' ? arg.length : 0), 0)
+  for (const run of plan.runs.values()) {
+    if (statements === null || isRunOver(run.status)) knownRuns.forget(run)
+    else knownRuns.keep({ ...run, version: (run.version ?? 0) + 1 }, weight)
+  }
 }
 
 const holds = async ({ db }: Pick<Deps, 'db'>, condition: Statement): Promise<boolean> =>

@@ -10,6 +10,7 @@ import { type ApprovalPath, insertApproval, listApprovals } from '#store/approva
 import { sql } from '#store/database.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
 import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
+import { approvalPlace } from './cipher.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
 import type { PlannedRun } from './planned-run.ts'
 
@@ -39,11 +40,11 @@ export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Pr
     const { event, values, reason } = toTransition(request, decision)
     const { index } = run
     const { approver, via, answer } = request
-    const place = approvalPlace({ runId: id, index, approver })
+    const place = approvalPlace(id, index, approver)
     const form = values === null ? null : run.cipher.seal(place, values)
     const entry = { runId: id, index, approver, decision: answer.kind, form, reason, via }
     const isWritten = await tryTransition(deps, run, {
-      event,
+      events: event === null ? [] : [event],
       condition: sql('1'),
       alongside: (guard) => [insertApproval(entry, guard)],
     })
@@ -52,11 +53,6 @@ export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Pr
   }
   throw tooManyTries(id)
 }
-
-type ApprovalAddress = Readonly<{ runId: string; index: number; approver: string }>
-
-export const approvalPlace = ({ runId, index, approver }: ApprovalAddress): string =>
-  `approvals|${runId}|${index}|${approver}`
 
 /** A late answer by a link is told that the link is used up. */
 const tooLate = ({ via }: AnswerRequest, message: string, code: string): AppError =>
@@ -110,7 +106,7 @@ const openForm = (
   { id: runId, cipher }: PlannedRun,
   { index, approver, form }: Readonly<{ index: number; approver: string; form: string | null }>,
 ): JsonObject => {
-  const value = form === null ? {} : cipher.open(approvalPlace({ runId, index, approver }), form)
+  const value = form === null ? {} : cipher.open(approvalPlace(runId, index, approver), form)
   return isJsonObject(value) ? value : {}
 }
 

@@ -30,7 +30,7 @@ export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Prom
     const run = await loadRun(deps, { ws, id })
     if (run === null) return
     const event = { kind: 'canceled', reason } as const
-    if (await tryTransition(deps, run, { event, condition: sql('1') })) return
+    if (await tryTransition(deps, run, { events: [event], condition: sql('1') })) return
     await pauseAfter(attempt)
   }
   throw tooManyTries(id)

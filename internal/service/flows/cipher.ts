@@ -1,33 +1,46 @@
 /**
  * What flows keep is encrypted with the workspace's key: start inputs, results, and the inputs and results of child jobs
- * (document 1, rule 10). Each text is bound to its place, so that it opens nowhere else.
+ * (document 1, rule 10). Each text is bound to its run and its place, so that it opens nowhere else.
  */
 import type { JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 
+export type Place = Readonly<{ runId: string; name: string }>
+
 export type FlowCipher = Readonly<{
-  seal: (place: string, value: JsonValue) => string
+  seal: (place: Place, value: JsonValue) => string
   /** @throws {Error} changed, moved, or of another key */
-  open: (place: string, text: string) => JsonValue
+  open: (place: Place, text: string) => JsonValue
 }>
 
 export type CipherOwner = Readonly<{ ws: string; wrappedKey: string }>
 
 export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): FlowCipher => ({
-  seal: (place, value) => keyring.encrypt(wrappedKey, ws, place, JSON.stringify(value)),
-  open: (place, text) => JSON.parse(keyring.decrypt(wrappedKey, ws, place, text)),
+  seal: ({ runId, name }, value) =>
+    keyring.scoped(wrappedKey, ws, runId).encrypt(name, JSON.stringify(value)),
+  open: ({ runId, name }, text) =>
+    JSON.parse(keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)),
 })
 
-export const runPlace = (runId: string, field: string): string => `flow_runs|${runId}|${field}`
+export const runPlace = (runId: string, field: string): Place => ({ runId, name: `run|${field}` })
 
-export const stepPlace = (runId: string, index: number, field: string): string =>
-  `flow_steps|${runId}|${index}|${field}`
+export const stepPlace = (runId: string, index: number, field: string): Place => ({
+  runId,
+  name: `step|${index}|${field}`,
+})
 
 /** What was never sealed is JSON as it stands: a cancel's reason, say. */
-export const isSealed = (text: string): boolean => text.startsWith('v1.')
+export const isSealed = (text: string): boolean => text.startsWith('v2.')
 
 export type SlotAddress = Readonly<{ runId: string; index: number; slot: number }>
 
 /** Of every try of a slot: the next one takes over the input of the last. */
-export const slotPlace = ({ runId, index, slot }: SlotAddress, field: string): string =>
-  `flow_slots|${runId}|${index}|${slot}|${field}`
+export const slotPlace = ({ runId, index, slot }: SlotAddress, field: string): Place => ({
+  runId,
+  name: `slot|${index}|${slot}|${field}`,
+})
+
+export const approvalPlace = (runId: string, index: number, approver: string): Place => ({
+  runId,
+  name: `approval|${index}|${approver}`,
+})

@@ -13,9 +13,10 @@ import {
 } from '#store/flow-jobs.ts'
 import { type ClaimedFlow, type Held, rescueJob } from '#store/job-queue.ts'
 import { completeJobs, findAttemptStatus, insertLedgerRow } from '#store/jobs.ts'
-import { type AdvanceRequest, advanceRun } from './advance-run.ts'
+import { advanceRun } from './advance-run.ts'
 import { flowCipher, slotPlace } from './cipher.ts'
 import type { FlowDeps } from './load-run.ts'
+import type { AdvanceRequest } from './transition.ts'
 
 export type ChildJob = Held & Readonly<{ flow: ClaimedFlow; wrappedKey: string; inputJson: string }>
 
@@ -50,6 +51,7 @@ export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalS
   const sealed = sealResult(deps, job, end.resultJson)
   const advanced = await advanceRun(deps, {
     ...requestOf({ ws, flow, input: job.inputJson }, toOutcome(end)),
+    weight: sealed.length,
     condition: isHeld(job, false),
     alongside: (guard) => [...endFlowJob({ held: job, status, result: sealed }, guard), ...logs],
   })

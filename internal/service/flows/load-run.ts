@@ -11,25 +11,19 @@ import { listStepResults } from '#store/flow-steps.ts'
 import type { Deps } from '../deps.ts'
 import { type FlowCipher, flowCipher, runPlace, slotPlace, stepPlace } from './cipher.ts'
 import type { PlannedRun } from './planned-run.ts'
+import type { LoadRequest } from './transition.ts'
 
 export type FlowDeps = Pick<
   Deps,
-  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'pinned'
+  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'pinned' | 'lanes' | 'knownRuns'
 >
-
-export type LoadRequest = Readonly<{
-  ws: string
-  id: string
-  /** Of the child that has ended: its input, sealed, for another try. */
-  child?: Readonly<{ slot: number; input: string }>
-}>
 
 /** Null: there is no such run, or it is over. */
 export const loadRun = async (
   deps: FlowDeps,
-  { ws, id, child }: LoadRequest,
+  { ws, id, children = [] }: LoadRequest,
 ): Promise<PlannedRun | null> => {
-  const loaded = await loadFlowRun(deps.db, ws, id)
+  const loaded = await loadFlowRun(deps.db, { ws, id, nextSlots: Math.max(children.length, 1) })
   if (loaded === null || isRunOver(loaded.run.status)) return null
   const { run, wrappedKey } = loaded
   const pinned = await deps.pinned.find(run.deploymentId)
@@ -61,16 +55,20 @@ export const loadRun = async (
     status: run.status,
     index: run.stepIndex,
     results: await readResults(deps, cipher, { id, definition, index: run.stepIndex }),
-    step: failure === null ? await readStep(deps, cipher, loaded, definition) : null,
+    step:
+      failure === null
+        ? await readStep(deps, cipher, { ...loaded, definition, ending: children.length })
+        : null,
     result: null,
     error: null,
     failure,
     waitMs: null,
     keepsWait: true,
     inputs: new Map([
-      ...(child === undefined ? [] : [[child.slot, child.input] as const]),
-      ...(loaded.nextSlot === null ? [] : [[loaded.nextSlot.slot, loaded.nextSlot.input] as const]),
+      ...children.map(({ slot, input }) => [slot, input] as const),
+      ...loaded.nextSlots.map(({ slot, input }) => [slot, input] as const),
     ]),
+    nextSlots: loaded.nextSlots.map(({ slot }) => slot),
   }
 }
 
@@ -99,22 +97,23 @@ const readResults = async (
   )
 }
 
+type StepRequest = LoadedRun & Readonly<{ definition: FlowDefinition; ending: number }>
+
 /** Results of slots are looked at only when the last of them ends. */
 const readStep = async (
   { db }: FlowDeps,
   cipher: FlowCipher,
-  { run, open, nextSlot }: LoadedRun,
-  definition: FlowDefinition,
+  { run, open, nextSlots, definition, ending }: StepRequest,
 ): Promise<OpenStep> => {
   const { id: runId, stepIndex: index } = run
   const kind = definition.steps[index]?.kind
   const isJoined = kind === 'branchall' || kind === 'forloop' || kind === 'forloop_parallel'
-  const isLast = isJoined && open <= 1 && nextSlot === null
+  const isLast = isJoined && open <= Math.max(ending, 1) && nextSlots.length === 0
   const rows = isLast ? await listSlotResults(db, runId, index) : []
   return {
     status: run.status === 'waiting_approval' ? 'waiting_approval' : 'running',
     open,
-    nextSlot: nextSlot?.slot ?? null,
+    nextSlot: nextSlots[0]?.slot ?? null,
     ended: new Map(
       rows.map(({ slot, result }) => [
         slot,

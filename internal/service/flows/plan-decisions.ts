@@ -3,16 +3,15 @@ import { advance, type ResumePoint, resumeFlow, startFlow } from '#core/flow/adv
 import type { ChildOutcome, FlowDecision, FlowEvent } from '#core/flow/run.ts'
 import { cancelStepJobs, cancelSubflows, endFlowStep, insertFlowStep } from '#store/flow-steps.ts'
 import { stepPlace } from './cipher.ts'
-import { faultOf, openStep, retrySlot, startSlot, startWaitingSlot } from './plan-slots.ts'
 import {
-  failed,
-  guardOf,
-  type Plan,
+  faultOf,
+  openStep,
   type PlanDeps,
-  type PlannedRun,
-  stepOf,
-  tell,
-} from './planned-run.ts'
+  retrySlot,
+  startSlot,
+  startWaitingSlot,
+} from './plan-slots.ts'
+import { failed, guardOf, type Plan, type PlannedRun, stepOf, tell } from './planned-run.ts'
 
 /** Takes a run further by an event, in memory. */
 export const planEvent = (deps: PlanDeps, plan: Plan, run: PlannedRun, event: FlowEvent): void => {
@@ -21,9 +20,7 @@ export const planEvent = (deps: PlanDeps, plan: Plan, run: PlannedRun, event: Fl
     return
   }
   const decisions = advance(run.definition, run, event)
-  if (event.kind === 'child_ended' && run.step !== null && !decisions.some(replacesChild)) {
-    run.step = { ...run.step, open: run.step.open - 1 }
-  }
+  if (event.kind === 'child_ended' && run.step !== null) settleChild(run, event, decisions)
   carryOut(deps, plan, run, decisions)
 }
 
@@ -48,6 +45,22 @@ const planModuleEvent = (deps: PlanDeps, plan: Plan, run: PlannedRun, event: Flo
     endStep(plan, run, { kind: 'end_step', index, status: 'canceled', result: null, error })
   }
   carryOut(deps, plan, run, advance(run.definition, run, event))
+}
+
+type ChildEnded = Extract<FlowEvent, { kind: 'child_ended' }>
+
+/** Others of the same step may end in the same write. */
+const settleChild = (
+  run: PlannedRun,
+  { slot, outcome }: ChildEnded,
+  decisions: readonly FlowDecision[],
+): void => {
+  const { step } = run
+  if (step === null) return
+  const ended = new Map(step.ended)
+  if (outcome.kind === 'success') ended.set(slot, outcome.value)
+  const open = decisions.some(replacesChild) ? step.open : step.open - 1
+  run.step = { ...step, open, ended }
 }
 
 const replacesChild = ({ kind }: FlowDecision): boolean =>

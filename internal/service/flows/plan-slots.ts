@@ -6,18 +6,20 @@ import { type JobError, TRIGGER_KINDS, type TriggerKind } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 import { deleteFlowSlot, insertFlowSlots, insertFlowStep } from '#store/flow-steps.ts'
 import { type FlowJob, insertFlowJob, type NewJob } from '#store/job-queue.ts'
+import type { Deps } from '../deps.ts'
 import { type JobRequest, pinJob } from '../pin-job.ts'
 import { slotPlace } from './cipher.ts'
 import {
   failed,
   guardOf,
   type Plan,
-  type PlanDeps,
   type PlannedRun,
   stepOf,
   tell,
   untouched,
 } from './planned-run.ts'
+
+export type PlanDeps = Pick<Deps, 'newId' | 'limits'>
 
 type OpenDecision = Extract<FlowDecision, { kind: 'open_step' }>
 
@@ -156,7 +158,8 @@ export const startWaitingSlot = (
 ): void => {
   const { index } = run
   plan.statements.push(deleteFlowSlot({ runId: run.id, index, slot }, guardOf(plan)))
-  if (run.step !== null) run.step = { ...run.step, nextSlot: null }
+  run.nextSlots = run.nextSlots.filter((each) => each !== slot)
+  if (run.step !== null) run.step = { ...run.step, nextSlot: run.nextSlots[0] ?? null }
   const what = { target: slotAction(run, slot), input: slotInput(run, slot) }
   startSlot(deps, plan, run, { index, slot, attempt: 1, delayMs: 0, what })
 }

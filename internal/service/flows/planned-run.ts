@@ -9,7 +9,6 @@ import type { JobError } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Statement } from '#store/database.ts'
 import { isTransition } from '#store/flow-runs.ts'
-import type { Deps } from '../deps.ts'
 import type { FlowCipher } from './cipher.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
@@ -41,8 +40,10 @@ export type PlannedRun = {
   failure: JobError | null
   waitMs: number | null
   keepsWait: boolean
-  /** Sealed inputs of slots that may be started: the child's that has ended, and the next item's. */
+  /** Sealed inputs of slots that may be started: of children that have ended, and of the next items. */
   readonly inputs: ReadonlyMap<number, string>
+  /** Of the step's slots that have not begun the first ones, in their order. */
+  nextSlots: readonly number[]
 }
 
 /** Of a run that nothing has happened to. */
@@ -57,14 +58,13 @@ export const untouched = () => ({
   waitMs: null,
   keepsWait: false,
   inputs: new Map<number, string>(),
+  nextSlots: [],
 })
 
 export type PlanTodo =
   | Readonly<{ kind: 'start'; run: PlannedRun }>
   /** To a run that may still have to be read: a parent. */
   | Readonly<{ kind: 'tell'; ws: string; runId: string; event: FlowEvent }>
-
-export type PlanDeps = Pick<Deps, 'newId' | 'limits'>
 
 export type Plan = Readonly<{
   transition: string
@@ -76,8 +76,8 @@ export type Plan = Readonly<{
   todo: PlanTodo[]
 }>
 
-export const openPlan = (deps: PlanDeps, main: PlannedRun): Plan => ({
-  transition: deps.newId(),
+export const openPlan = (transition: string, main: PlannedRun): Plan => ({
+  transition,
   runs: new Map([[main.id, main]]),
   mainId: main.id,
   statements: [],

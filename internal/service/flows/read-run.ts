@@ -9,8 +9,15 @@ import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
-import { approvalPlace } from './answer-approval.ts'
-import { type FlowCipher, flowCipher, isSealed, runPlace, stepPlace } from './cipher.ts'
+import {
+  approvalPlace,
+  type FlowCipher,
+  flowCipher,
+  isSealed,
+  type Place,
+  runPlace,
+  stepPlace,
+} from './cipher.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'keyring' | 'pinned'>
 
@@ -83,7 +90,7 @@ export const readRun = async (
   }
 }
 
-const openText = (cipher: FlowCipher, place: string, text: string | null): JsonValue => {
+const openText = (cipher: FlowCipher, place: Place, text: string | null): JsonValue => {
   if (text === null) return null
   return isSealed(text) ? cipher.open(place, text) : JSON.parse(text)
 }
@@ -182,5 +189,5 @@ const toApprovals = (
       reason,
       via,
       at,
-      values: openText(cipher, approvalPlace({ runId, index, approver }), form),
+      values: openText(cipher, approvalPlace(runId, index, approver), form),
     }))

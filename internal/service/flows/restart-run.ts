@@ -50,7 +50,7 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
   const made = await pinnedRun(deps, target, deploymentId)
   const input = made.cipher.open(runPlace(id, 'input'), old.input)
   const run: PlannedRun = { ...made, input, origin: { trigger: null, restartedFrom: id } }
-  const plan = openPlan(deps, run)
+  const plan = openPlan(deps.newId(), run)
   const kept = keepSteps(run, {
     oldId: id,
     rows: await listFlowSteps(deps.db, id),

@@ -59,7 +59,7 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
   const claim = toClaim(request, runId)
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const run = await newRun(deps, { ...request, runId })
-    const plan = openPlan(deps, run)
+    const plan = openPlan(deps.newId(), run)
     planStart(deps, plan, run)
     await finishPlan(deps, plan)
     const conditions = [

@@ -126,6 +126,8 @@ ALTER TABLE jobs ADD COLUMN flow_index INTEGER;
 ALTER TABLE jobs ADD COLUMN flow_slot INTEGER;
 ALTER TABLE jobs ADD COLUMN flow_attempt INTEGER;
 CREATE INDEX jobs_by_flow ON jobs (flow_run_id, flow_index, flow_slot) WHERE flow_run_id IS NOT NULL;
+-- of a long loop only what is under way counts
+CREATE INDEX jobs_by_flow_open ON jobs (flow_run_id, flow_index) WHERE flow_run_id IS NOT NULL AND completed_at IS NULL;
 
 -- Of a flow's child: what ctx tells of the run, encrypted.
 ALTER TABLE job_inputs ADD COLUMN flow TEXT;

@@ -1,0 +1,60 @@
+/**
+ * Runs as this process left them, so that the next transition need not read them again. The database is the truth: a
+ * transition names the version that it starts from, and one that starts from an old one writes nothing.
+ */
+import type { PlannedRun } from './planned-run.ts'
+
+export interface KnownRuns {
+  find(ws: string, id: string): PlannedRun | null
+  /** @param weight characters that its last transition has written */
+  keep(run: PlannedRun, weight: number): void
+  forget(run: Pick<PlannedRun, 'ws' | 'id'>): void
+}
+
+const MOST_RUNS = 5_000
+/** Of one run; a large one is read again. */
+const MOST_WEIGHT = 262_144
+const MOST_IN_ALL = 33_554_432
+
+const ONE_CHILD = ['action', 'branchone', 'subflow']
+
+/** Where one child does the step, or the failure module runs: of a loop more is needed than is kept here. */
+const isSimple = ({ status, definition, index }: PlannedRun): boolean => {
+  const kind = definition.steps[index]?.kind ?? 'action'
+  return status === 'running' && ONE_CHILD.includes(kind)
+}
+
+export const createKnownRuns = (): KnownRuns => {
+  // the order of a map is that of its insertions: the oldest goes first
+  const known = new Map<string, Readonly<{ run: PlannedRun; weight: number }>>()
+  let inAll = 0
+
+  const keyOf = ({ ws, id }: Pick<PlannedRun, 'ws' | 'id'>): string => `${ws}/${id}`
+  const drop = (key: string): number => {
+    const weight = known.get(key)?.weight ?? 0
+    inAll -= weight
+    known.delete(key)
+    return weight
+  }
+
+  return {
+    find: (ws, id) => {
+      const found = known.get(`${ws}/${id}`)?.run
+      return found === undefined
+        ? null
+        : { ...found, results: new Map(found.results), waitMs: null, keepsWait: true }
+    },
+    keep: (run, weight) => {
+      const key = keyOf(run)
+      const whole = drop(key) + weight
+      if (!isSimple(run) || whole > MOST_WEIGHT) return
+      known.set(key, { run, weight: whole })
+      inAll += whole
+      for (const [oldest] of known) {
+        if (known.size <= MOST_RUNS && inAll <= MOST_IN_ALL) break
+        drop(oldest)
+      }
+    },
+    forget: (run) => void drop(keyOf(run)),
+  }
+}

@@ -1,0 +1,39 @@
+/** What takes a run from one transition to the next. */
+import type { FlowEvent } from '#core/flow/run.ts'
+import type { Statement } from '#store/database.ts'
+
+export type LoadRequest = Readonly<{
+  ws: string
+  id: string
+  /** Children that have ended: their inputs, sealed, for another try. */
+  children?: readonly Readonly<{ slot: number; input: string }>[]
+}>
+
+export type Transition = Readonly<{
+  /** In this order. None: the run stays where it is; only what stands alongside is written. */
+  events: readonly FlowEvent[]
+  /** What must hold in the database for the events to be true. */
+  condition: Statement
+  /** What goes with the transition, and only with it. */
+  alongside?: (guard: Statement) => readonly Statement[]
+}>
+
+/** One event of a run. */
+export type AdvanceRequest = Readonly<{
+  ws: string
+  id: string
+  child?: Readonly<{ slot: number; input: string }>
+  event: FlowEvent
+  /** Of the step that the event is for; a run that has gone on does not take it. */
+  index: number
+  condition: Statement
+  alongside?: (guard: Statement) => readonly Statement[]
+  /** Characters that are written with it. */
+  weight?: number
+}>
+
+/**
+ * `over`: there is no such run, it has ended, or has gone on to another step; `untrue`: the condition does not hold.
+ * Then nothing was written.
+ */
+export type Advanced = 'advanced' | 'over' | 'untrue'
