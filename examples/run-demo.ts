@@ -82,14 +82,15 @@ type Answer = {
   items?: readonly { id: string; name: string; url: string }[]
   deployments?: readonly { app: string; commit: string; actions: readonly string[] }[]
   result?: unknown
+  flow_run_id?: string
 }
 
-const call = async (
+const call = async <Shape = Answer>(
   token: string,
   path: string,
   body?: unknown,
   method = body === undefined ? 'GET' : 'POST',
-): Promise<Answer> => {
+): Promise<Shape> => {
   const response = await fetch(`${api}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -108,7 +109,8 @@ const gitSourceId = async (token: string): Promise<string> => {
   // the folder was moved since
   if (known !== undefined)
     await call(token, `/git-sources/${known.id}`, { url: repository }, 'PATCH')
-  const made = known ?? (await call(token, '/git-sources', { name: 'hello', url: repository }))
+  const made =
+    known ?? (await call<Answer>(token, '/git-sources', { name: 'hello', url: repository }))
   return String(made.id)
 }
 
@@ -126,6 +128,21 @@ const deployFromGit = async (token: string): Promise<void> => {
 const runAction = async (token: string, action: string, input: unknown): Promise<void> => {
   const { result } = await call(token, `/jobs/run/hello/${action}/wait`, input)
   say(`Ran hello/${action} ${JSON.stringify(input)}\n   -> ${JSON.stringify(result)}`)
+}
+
+type Run = { status: string; result: unknown; error: unknown }
+
+/** A flow is never waited for: its run is looked at until it is over. */
+const runFlow = async (token: string, flow: string, input: unknown): Promise<void> => {
+  const { flow_run_id: id } = await call(token, `/flows/run/hello/${flow}`, input)
+  for (;;) {
+    const { status, result, error } = await call<Run>(token, `/flow-runs/${id}`)
+    if (status !== 'running') {
+      say(`Ran the flow hello/${flow}: ${status}\n   -> ${JSON.stringify(result ?? error)}`)
+      return
+    }
+    await new Promise((wait) => setTimeout(wait, 50))
+  }
 }
 
 const invitation = (token: string): string => `
@@ -146,6 +163,7 @@ const showWhatItDoes = async (): Promise<void> => {
   say(`\nMade a git repository of examples/hello: ${relative('.', repository)}`)
   await deployFromGit(token)
   await runAction(token, 'greet', { name: 'Ada', language: 'en' })
+  await runFlow(token, 'report', {})
   say(invitation(token))
 }
 

@@ -41,6 +41,12 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await startCommands()).roleCommand('scheduler'),
   },
   {
+    command: 'flows',
+    describe: 'List, draw, start and watch flows',
+    settings: 'none',
+    load: async () => (await import('./commands/flows.ts')).flowsCommand,
+  },
+  {
     command: 'create-token <ws> <email>',
     describe: 'Make an API token and print it',
     settings: 'local',

@@ -1,9 +1,71 @@
-/** The ends of a flow's children: each belongs to a transition of the run, whose guard it carries. */
+/** A flow's children as jobs: made, and ended. Each statement belongs to a transition of the run, whose guard it carries. */
 import type { TerminalStatus } from '#core/job.ts'
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, type Reader, SQL_NOW, type Statement, sql } from './database.ts'
-import { type ClaimedFlow, type Held, toClaimedFlow } from './job-queue.ts'
+import { type ClaimedFlow, type Held, type NewJob, toClaimedFlow } from './job-queue.ts'
 import { insertLedgerRow } from './jobs.ts'
+
+/** Which part of which run a job does. */
+export type FlowJob = Readonly<{
+  runId: string
+  /** The step's key. */
+  step: string
+  index: number
+  slot: number
+  /** Of the slot, counted by the flow. */
+  attempt: number
+  delayMs: number
+}>
+
+/** A child of a flow run: pinned to the run's deployment, whatever is deployed now. `{tag}` comes back. */
+export const insertFlowJob = (
+  { job, flow, context }: Readonly<{ job: NewJob; flow: FlowJob; context: string }>,
+  guard: Statement,
+): readonly Statement[] => [
+  sql(
+    `INSERT INTO jobs (
+       id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
+       concurrency_key, concurrency_limit, max_attempts, crash_limit,
+       trigger_kind, created_by, permissioned_as, created_at,
+       flow_run_id, flow_step, flow_index, flow_slot, flow_attempt)
+     SELECT ?, w.id, ?, ?, ?, 'queued',
+       COALESCE(
+         (SELECT tag FROM action_overrides o WHERE o.ws = w.id AND o.app = ? AND o.action = ?), ?, w.default_tag),
+       0, CASE WHEN ? > 0 THEN 0 ELSE 1 END, ${SQL_NOW} + ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ?, ?, ?, ?, ?
+     FROM workspaces w WHERE w.id = ? AND ${guard.sql}
+     ON CONFLICT DO NOTHING
+     RETURNING tag`,
+    job.id,
+    job.app,
+    job.action,
+    job.deploymentId,
+    job.app,
+    job.action,
+    job.manifestTag,
+    flow.delayMs,
+    flow.delayMs,
+    job.concurrency?.key ?? null,
+    job.concurrency?.limit ?? null,
+    job.maxAttempts,
+    job.crashLimit,
+    job.triggerKind,
+    job.createdBy,
+    job.permissionedAs,
+    flow.runId,
+    flow.step,
+    flow.index,
+    flow.slot,
+    flow.attempt,
+    job.ws,
+    ...guard.args,
+  ),
+  sql(
+    'INSERT INTO job_inputs (job_id, input, flow) SELECT ?, ?, ? WHERE changes() = 1',
+    job.id,
+    job.inputJson,
+    context,
+  ),
+]
 
 /** A guard: this attempt holds the job. @param isCanceled whether somebody has asked to cancel it */
 export const isHeld = ({ ws, id, attempt }: Held, isCanceled: boolean): Statement =>

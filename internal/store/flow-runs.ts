@@ -241,6 +241,10 @@ export const isUntouched = ({
     version,
   )
 
+/** Whether a guard holds at this moment. */
+export const holds = async (db: Database, guard: Statement): Promise<boolean> =>
+  (await db.one(sql(`SELECT ${guard.sql} AS holds`, ...guard.args)))?.holds === 1
+
 export type NextFlowRun = Pick<
   FlowRun,
   'ws' | 'id' | 'version' | 'status' | 'stepIndex' | 'result' | 'error' | 'failure'

@@ -80,68 +80,6 @@ export const insertJob = (job: NewJob, guard: Statement = sql('1')): readonly St
   ),
 ]
 
-/** Which part of which run a job does. */
-export type FlowJob = Readonly<{
-  runId: string
-  /** The step's key. */
-  step: string
-  index: number
-  slot: number
-  /** Of the slot, counted by the flow. */
-  attempt: number
-  delayMs: number
-}>
-
-/** A child of a flow run: pinned to the run's deployment, whatever is deployed now. `{tag}` comes back. */
-export const insertFlowJob = (
-  { job, flow, context }: Readonly<{ job: NewJob; flow: FlowJob; context: string }>,
-  guard: Statement,
-): readonly Statement[] => [
-  sql(
-    `INSERT INTO jobs (
-       id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
-       concurrency_key, concurrency_limit, max_attempts, crash_limit,
-       trigger_kind, created_by, permissioned_as, created_at,
-       flow_run_id, flow_step, flow_index, flow_slot, flow_attempt)
-     SELECT ?, w.id, ?, ?, ?, 'queued',
-       COALESCE(
-         (SELECT tag FROM action_overrides o WHERE o.ws = w.id AND o.app = ? AND o.action = ?), ?, w.default_tag),
-       0, CASE WHEN ? > 0 THEN 0 ELSE 1 END, ${SQL_NOW} + ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ?, ?, ?, ?, ?
-     FROM workspaces w WHERE w.id = ? AND ${guard.sql}
-     ON CONFLICT DO NOTHING
-     RETURNING tag`,
-    job.id,
-    job.app,
-    job.action,
-    job.deploymentId,
-    job.app,
-    job.action,
-    job.manifestTag,
-    flow.delayMs,
-    flow.delayMs,
-    job.concurrency?.key ?? null,
-    job.concurrency?.limit ?? null,
-    job.maxAttempts,
-    job.crashLimit,
-    job.triggerKind,
-    job.createdBy,
-    job.permissionedAs,
-    flow.runId,
-    flow.step,
-    flow.index,
-    flow.slot,
-    flow.attempt,
-    job.ws,
-    ...guard.args,
-  ),
-  sql(
-    'INSERT INTO job_inputs (job_id, input, flow) SELECT ?, ?, ? WHERE changes() = 1',
-    job.id,
-    job.inputJson,
-    context,
-  ),
-]
-
 /** A guard: the job has failed, is no error handler's own, and no flow answers for it. */
 export const failedUnhandled = ({ ws, id }: Pick<Held, 'ws' | 'id'>): Statement =>
   sql(
@@ -390,8 +328,8 @@ export const findLostJobs = (limit: number): Statement =>
 /**
  * Takes one job from its lost worker: canceled when somebody asked for that, failed when it was lost too often, else
  * queued again. Guarded by the attempt and by the lease, so a worker that renewed in time keeps it.
+ * @param guard a further condition, for example that a flow's transition is this one
  */
-/** @param guard a further condition, for example that a flow's transition is this one */
 export const rescueJob = (held: Held, failure: string, guard: Statement = sql('1')): Statement =>
   sql(
     `UPDATE jobs SET

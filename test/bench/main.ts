@@ -10,7 +10,7 @@ import process from 'node:process'
 import { drawChart } from './chart.ts'
 import { describeMachine, measureDurableWrites } from './machine.ts'
 import { MEASURES, type Measure, type Participant } from './measures.ts'
-import { type PeerService, startPostgres, startRedis } from './peer-services.ts'
+import { type PeerService, startPostgres, startRedis, startRestate } from './peer-services.ts'
 import { type Measured, type Series, toMarkdown } from './report.ts'
 import { killSamples, type Sample, takeSample } from './sample.ts'
 import { BINARY } from './svc-node.ts'
@@ -50,7 +50,8 @@ const startPeers = async (): Promise<Peers> => {
       say(`${names.join(' and ')} cannot be measured: ${reasonOf(error)}`)
     }
   }
-  await begin(['graphile-worker', 'pg-boss'], startPostgres)
+  await begin(['graphile-worker', 'pg-boss', 'dbos'], startPostgres)
+  await begin(['restate'], startRestate)
   await begin(['bullmq'], startRedis)
   return {
     services,
@@ -70,19 +71,26 @@ const sampleOf = (
   if (participant === 'svc') return takeSample(join(HERE, script), args)
   const service = services.get(participant)
   if (measure.peers === undefined || service === undefined) return null
-  const peer = join(HERE, 'peers', 'run-peer.ts')
+  const peer = join(HERE, 'peers', isFlow(measure) ? 'run-flow-peer.ts' : 'run-peer.ts')
   return takeSample(peer, [participant, measure.peers, service.url, String(service.pid)])
 }
 
-const PARTICIPANTS: readonly Participant[] = ['svc', 'graphile-worker', 'pg-boss', 'bullmq']
+const QUEUES: readonly Participant[] = ['svc', 'graphile-worker', 'pg-boss', 'bullmq']
+const ENGINES: readonly Participant[] = ['svc', 'dbos', 'restate']
+
+const isFlow = ({ peers }: Measure): boolean => peers === 'flow' || peers === 'flows'
+const participantsOf = (measure: Measure): readonly Participant[] =>
+  isFlow(measure) ? ENGINES : QUEUES
 
 const measureOne = async (measure: Measure, peers: Peers): Promise<Measured> => {
   const samples = new Map<Participant, Sample[]>()
   const failures = new Map<Participant, string>(
-    measure.peers === undefined ? [] : [...peers.missing],
+    measure.peers === undefined
+      ? []
+      : [...peers.missing].filter(([name]) => participantsOf(measure).includes(name)),
   )
   for (let run = 0; run < measure.runs; run += 1) {
-    for (const participant of PARTICIPANTS) {
+    for (const participant of participantsOf(measure)) {
       if (failures.has(participant)) continue
       try {
         const made = await sampleOf(measure, participant, peers)

@@ -1,5 +1,5 @@
 /** What is measured: the targets of the design, who takes part, and how a figure reads. */
-export type Participant = 'svc' | 'graphile-worker' | 'pg-boss' | 'bullmq'
+export type Participant = 'svc' | 'graphile-worker' | 'pg-boss' | 'bullmq' | 'dbos' | 'restate'
 
 export type Measure = Readonly<{
   id: string
@@ -13,7 +13,7 @@ export type Measure = Readonly<{
   /** Script and arguments of our sample, below test/bench. */
   ours: readonly [script: string, ...args: string[]]
   /** The scenario of the peers that also offers it. */
-  peers?: 'enqueue' | 'drain' | 'latency'
+  peers?: 'enqueue' | 'drain' | 'latency' | 'flow' | 'flows'
   runs: number
   /** Further figures of the sample that count for the target, each with the value it must stay below. */
   alsoBelow?: Readonly<Record<string, number>>
@@ -116,6 +116,42 @@ export const MEASURES: readonly Measure[] = [
     ours: ['run-node.ts', 'cold'],
     runs: 5,
   },
+  {
+    id: 'S7',
+    title: 'Flow of three actions in a row, sandboxed, p50',
+    unit: 'ms',
+    better: 'lower',
+    target: '< 6 (now < 8)',
+    isMet: below(6),
+    ours: ['run-flows.ts', 'latency'],
+    peers: 'flow',
+    runs: 5,
+    chart: true,
+  },
+  {
+    id: 'S7 rate',
+    title: 'The same, 64 at once',
+    unit: 'flows/s',
+    better: 'higher',
+    target: '≥ 800 (now ≥ 500)',
+    isMet: atLeast(800),
+    ours: ['run-flows.ts', 'rate'],
+    peers: 'flows',
+    runs: 5,
+    chart: true,
+  },
+  ...[125, 250, 500, 1_000].map(
+    (items): Measure => ({
+      id: `S7 loop ${items}`,
+      title: `A loop of ${items} items, 50 at a time, sandboxed`,
+      unit: 'ms',
+      better: 'lower',
+      target: '–',
+      isMet: () => true,
+      ours: ['run-flows.ts', 'loop', String(items)],
+      runs: 3,
+    }),
+  ),
   {
     id: 'S8 small',
     title: 'Claim of one job while 1,000 are queued, p50',

@@ -1,9 +1,9 @@
-/** PostgreSQL and Redis from Debian, in a temporary folder, with their durable settings. */
+/** PostgreSQL and Redis from Debian and Restate from npm, in a temporary folder, with their durable settings. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 
 export type PeerService = Readonly<{ url: string; pid: number; stop: () => Promise<void> }>
@@ -149,6 +149,51 @@ export const startRedis = async (): Promise<PeerService> => {
     pid: server.pid ?? 0,
     stop: async () => {
       server.kill('SIGTERM')
+      await ended(server)
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+const RESTATE = resolve(
+  import.meta.dirname,
+  'peers/node_modules/@restatedev/restate-server-linux-x64/bin/restate-server',
+)
+
+/** Its address is two: where calls come in, and where services are made known. */
+export const startRestate = async (): Promise<PeerService> => {
+  const [ingress, admin, node] = [await freePort(), await freePort(), await freePort()]
+  const dir = mkdtempSync(join(tmpdir(), 'bench-restate-'))
+  const server = spawn(RESTATE, ['--base-dir', dir, '--node-name', 'bench'], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env.PATH,
+      RESTATE_INGRESS__BIND_ADDRESS: `127.0.0.1:${ingress}`,
+      RESTATE_ADMIN__BIND_ADDRESS: `127.0.0.1:${admin}`,
+      RESTATE_BIND_ADDRESS: `127.0.0.1:${node}`,
+      RESTATE_ADVERTISED_ADDRESS: `http://127.0.0.1:${node}`,
+      DO_NOT_TRACK: '1',
+    },
+  })
+  await started(server)
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    const isReady = await fetch(`http://127.0.0.1:${admin}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) break
+    if (Date.now() > deadline || server.exitCode !== null) {
+      server.kill('SIGKILL')
+      throw new Error('Restate did not start.')
+    }
+    await new Promise((next) => setTimeout(next, 100))
+  }
+  return {
+    url: `http://127.0.0.1:${ingress},http://127.0.0.1:${admin}`,
+    pid: server.pid ?? 0,
+    stop: async () => {
+      server.kill('SIGKILL')
       await ended(server)
       rmSync(dir, { recursive: true, force: true })
     },

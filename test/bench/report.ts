@@ -28,6 +28,8 @@ export const NAMES: Readonly<Record<Participant, string>> = {
   'graphile-worker': 'graphile-worker',
   'pg-boss': 'pg-boss',
   bullmq: 'BullMQ',
+  dbos: 'DBOS',
+  restate: 'Restate',
 }
 
 export const figure = (value: number): string => {
@@ -165,7 +167,8 @@ Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Linux $
 time cannot be faster.
 
 Durability: svc on a libSQL file, WAL, \`synchronous=FULL\`. graphile-worker and pg-boss on PostgreSQL, \`fsync=on\`,
-\`synchronous_commit=on\`. BullMQ on Redis, \`appendonly yes\`, \`appendfsync always\`. An acknowledged job survives power loss in
+\`synchronous_commit=on\`. BullMQ on Redis, \`appendonly yes\`, \`appendfsync always\`. DBOS on
+the same PostgreSQL; Restate as it comes. None of the peers runs its jobs in a sandbox; S7 of svc does. An acknowledged job survives power loss in
 all of them.
 
 ![Bars: svc beside its peers](benchmarks.svg)

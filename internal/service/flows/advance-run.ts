@@ -4,8 +4,8 @@
  */
 import { isRunOver } from '#core/flow/run.ts'
 import { asTextOrNull } from '#store/column.ts'
-import { type Statement, type StatementResult, sql } from '#store/database.ts'
-import { isTransition } from '#store/flow-runs.ts'
+import type { Statement, StatementResult } from '#store/database.ts'
+import { holds, isTransition } from '#store/flow-runs.ts'
 import type { Deps } from '../deps.ts'
 import { runHandlerJobs } from '../handle-failures.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
@@ -79,7 +79,7 @@ const untrueOf = async (
 ): Promise<readonly AdvanceRequest[]> => {
   const untrue: AdvanceRequest[] = []
   for (const request of requests) {
-    if (!(await holds(deps, request.condition))) untrue.push(request)
+    if (!(await holds(deps.db, request.condition))) untrue.push(request)
   }
   return untrue
 }
@@ -176,7 +176,7 @@ export const writePlan = async (
   const main = plan.runs.get(plan.mainId)
   const isWritten =
     (results[mainAt]?.changes ?? 0) === 1 ||
-    (main !== undefined && (await holds(deps, isTransition(main.ws, main.id, plan.transition))))
+    (main !== undefined && (await holds(deps.db, isTransition(main.ws, main.id, plan.transition))))
   remember(deps, plan, isWritten ? statements : null)
   if (isWritten) giveHints(deps, plan, results)
   return isWritten
@@ -196,9 +196,6 @@ const remember = (
     else knownRuns.keep({ ...run, version: (run.version ?? 0) + 1 }, weight)
   }
 }
-
-const holds = async ({ db }: Pick<Deps, 'db'>, condition: Statement): Promise<boolean> =>
-  (await db.one(sql(`SELECT ${condition.sql} AS holds`, ...condition.args)))?.holds === 1
 
 /** Jobs that were inserted tell their tag; those that were canceled, or marked so, their ids. */
 const giveHints = (

@@ -1,0 +1,118 @@
+/** Calls a server's API for commands; what it refuses becomes a sentence that names the next step. */
+import { z } from 'zod'
+import { AppError } from '#core/error.ts'
+import { type Credentials, loadCredentials } from './credentials.ts'
+
+export type CallOptions = Readonly<{
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as it is. */
+  body?: FormData | string
+  headers?: Readonly<Record<string, string>>
+}>
+
+export interface Client {
+  readonly endpoint: string
+  /** The workspace of the credential. */
+  workspace(): Promise<string>
+  /** @param path from the server's root. @throws {AppError} refused, or not reached */
+  fetch(path: string, options?: CallOptions): Promise<Response>
+  /** An answer below `/api/w/{ws}`, by its shape. */
+  call<Schema extends z.ZodType>(
+    schema: Schema,
+    path: string,
+    options?: CallOptions,
+  ): Promise<z.output<Schema>>
+}
+
+const refusal = z.looseObject({
+  error: z.string(),
+  code: z.string().optional(),
+  details: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
+})
+const identity = z.looseObject({ workspace: z.string().optional() })
+
+const toJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const KINDS = { 400: 'invalid', 403: 'forbidden', 404: 'not_found', 409: 'conflict' } as const
+const isKnown = (status: number): status is keyof typeof KINDS => Object.hasOwn(KINDS, status)
+
+const toError = async (response: Response): Promise<AppError> => {
+  const text = await response.text()
+  const parsed = refusal.safeParse(toJson(text))
+  if (response.status === 401) {
+    return new AppError(
+      'unauthenticated',
+      'Unauthorized - invalid or expired token. Run `svc login` again, or check SVC_TOKEN.',
+    )
+  }
+  const kind = isKnown(response.status) ? KINDS[response.status] : 'internal'
+  if (!parsed.success) {
+    return new AppError(kind, `The server answered ${response.status}: ${text.slice(0, 300)}`)
+  }
+  const { error, code, details = [] } = parsed.data
+  const lines = details.map(({ path, message }) => `  ${path}: ${message}`)
+  return new AppError(kind, [error, ...lines].join('\n'), code === undefined ? {} : { code })
+}
+
+const unreachable = (endpoint: string, cause: unknown): AppError =>
+  new AppError(
+    'unavailable',
+    `${endpoint} does not answer. Is svc running there? SVC_URL or \`svc login\` names another server.`,
+    { cause },
+  )
+
+/** @throws {AppError} unauthenticated: there are no credentials */
+export const createClient = (credentials: Credentials = loadCredentials()): Client => {
+  const { endpoint, token } = credentials
+  let ws: Promise<string> | null = null
+
+  const send: Client['fetch'] = async (path, { method = 'GET', json, body, headers = {} } = {}) => {
+    const content = json === undefined ? body : JSON.stringify(json)
+    let response: Response
+    try {
+      response = await fetch(`${endpoint}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(content === undefined ? {} : { body: content }),
+      })
+    } catch (error) {
+      throw unreachable(endpoint, error)
+    }
+    if (response.ok) return response
+    throw await toError(response)
+  }
+
+  const findWorkspace = async (): Promise<string> => {
+    const answer = await send('/api/auth/me')
+    const { workspace } = identity.parse(await answer.json())
+    if (workspace !== undefined) return workspace
+    throw new AppError('invalid', 'This token belongs to no workspace.')
+  }
+  const workspace = (): Promise<string> => {
+    ws ??= findWorkspace()
+    return ws
+  }
+
+  return {
+    endpoint,
+    workspace,
+    fetch: send,
+    call: async (schema, path, options) => {
+      const answer = await send(`/api/w/${await workspace()}${path}`, options)
+      const text = await answer.text()
+      return schema.parse(text === '' ? null : JSON.parse(text))
+    },
+  }
+}

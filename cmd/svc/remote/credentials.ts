@@ -1,0 +1,69 @@
+/**
+ * With what commands call a server: `SVC_URL` and `SVC_TOKEN`, else what `svc login` has saved in
+ * `~/.svc/credentials.json` (document 3, Authentication).
+ */
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { remoteEnvironment } from '#config/remote-environment.ts'
+import { AppError } from '#core/error.ts'
+
+export const DEFAULT_ENDPOINT = 'http://localhost:3000'
+
+const credentials = z.object({ endpoint: z.url(), token: z.string().min(1) })
+export type Credentials = z.infer<typeof credentials>
+
+export const credentialsPath = (): string => join(homedir(), '.svc', 'credentials.json')
+
+export const notLoggedIn = (): AppError =>
+  new AppError(
+    'unauthenticated',
+    'Not logged in. Run `svc login`, or set SVC_TOKEN (and SVC_URL for another server).',
+  )
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
+
+const readSaved = (): Credentials | null => {
+  let text: string
+  try {
+    text = readFileSync(credentialsPath(), 'utf8')
+  } catch {
+    return null
+  }
+  const parsed = credentials.safeParse(toJson(text))
+  if (parsed.success) return parsed.data
+  throw new AppError(
+    'unauthenticated',
+    `${credentialsPath()} cannot be read. Run \`svc login\` again.`,
+  )
+}
+
+const toJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** @throws {AppError} unauthenticated: there are none */
+export const loadCredentials = (): Credentials => {
+  const { token, url } = remoteEnvironment()
+  const saved = token === undefined || url === undefined ? readSaved() : null
+  const endpoint = withoutSlash(url ?? saved?.endpoint ?? DEFAULT_ENDPOINT)
+  if (token !== undefined) return { endpoint, token }
+  if (saved === null) throw notLoggedIn()
+  return { endpoint, token: saved.token }
+}
+
+/** Readable by this user alone; whole or not at all. @returns where they are */
+export const saveCredentials = (made: Credentials): string => {
+  const path = credentialsPath()
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const text = `${JSON.stringify({ ...made, endpoint: withoutSlash(made.endpoint) }, null, 2)}\n`
+  writeFileSync(`${path}.new`, text, { mode: 0o600 })
+  chmodSync(`${path}.new`, 0o600)
+  renameSync(`${path}.new`, path)
+  return path
+}

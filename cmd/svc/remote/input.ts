@@ -1,0 +1,35 @@
+/** `--input`: JSON as it stands, `@file`, or `-` for standard input. */
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { UsageError } from '../exit.ts'
+
+export const inputOption = {
+  type: 'string',
+  requiresArg: true,
+  describe: 'JSON object, @file, or - for standard input. Default {}',
+} as const
+
+const object = z.record(z.string(), z.json())
+
+/** @throws {UsageError} it is no JSON object */
+export const readInput = async (given: unknown): Promise<z.infer<typeof object>> => {
+  if (given === undefined) return {}
+  const typed = String(given)
+  const json = typed === '-' ? await text(process.stdin) : await readGiven(typed)
+  const parsed = object.safeParse(toJson(json))
+  if (parsed.success) return parsed.data
+  throw new UsageError('--input must be a JSON object, for example \'{"name":"Ada"}\'.')
+}
+
+const readGiven = async (typed: string): Promise<string> =>
+  typed.startsWith('@') ? await readFile(typed.slice(1), 'utf8') : typed
+
+const toJson = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,15 @@
+/** `<app>/<action>` or `<app>/<flow>` as it is typed. */
+import { z } from 'zod'
+
+const TARGET = /^([a-z0-9][a-z0-9_-]{0,62})\/([a-z0-9][a-z0-9_-]{0,62})$/i
+
+/** @param name of the positional */
+export const targetArgument = <Name extends string>(name: Name) =>
+  z.looseObject({}).transform((flags, context) => {
+    const [, app, key] = TARGET.exec(String(flags[name])) ?? []
+    if (app !== undefined && key !== undefined) return { app, key }
+    context.addIssue(
+      `"${String(flags[name])}" must read <app>/<${name}>, for example hello/report.`,
+    )
+    return z.NEVER
+  })

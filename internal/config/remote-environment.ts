@@ -1,0 +1,16 @@
+/** What the environment tells commands that call a server (contract, CLI flags). */
+import process from 'node:process'
+
+export type RemoteEnvironment = Readonly<{
+  url: string | undefined
+  token: string | undefined
+  /** Another place for `.svcrc` (document 3). */
+  rcFile: string | undefined
+}>
+
+export const remoteEnvironment = (
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): RemoteEnvironment => {
+  const given = (name: string): string | undefined => (env[name] === '' ? undefined : env[name])
+  return { url: given('SVC_URL'), token: given('SVC_TOKEN'), rcFile: given('SVCRC') }
+}
