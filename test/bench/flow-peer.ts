@@ -27,7 +27,8 @@ const runMany = async (peer: FlowPeer, count: number, prefix: string): Promise<n
   const client = async (): Promise<void> => {
     while (started < count) {
       started += 1
-      steps += await peer.run(`${prefix}-${started}`)
+      const done = await peer.run(`${prefix}-${started}`)
+      steps += done
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, client))

@@ -126,7 +126,7 @@ describe('a bundled app', () => {
     expect((await run(moved)).log).toMatch(/lib\/check\.ts:5:20/)
   })
 
-  it('has middleware by the SDK, and a context that says what it cannot do', async () => {
+  it('has middleware by the SDK, and a context that asks the host for links', async () => {
     const result = await resultOf(
       {
         'main.ts': `
@@ -154,7 +154,7 @@ describe('a bundled app', () => {
         'variables',
       ],
       resume: null,
-      links: expect.stringContaining('just before an approval step'),
+      links: { approver: 'a' },
     })
   })
 
