@@ -1,0 +1,154 @@
+/** Flows as people use them: a node, an app that is deployed to it, the command line, a browser's requests. */
+import { execFileSync } from 'node:child_process'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { packApp } from '../support/bundle-archive.ts'
+import { FROM_SOURCE } from '../support/svc-process.ts'
+import { type Folder, makeTemplate, type Node } from './durable-node.ts'
+
+const MANIFEST = `key: desk
+actions:
+  - { key: ask, entrypoint: ask.ts }
+  - { key: tell, entrypoint: tell.ts }
+  - { key: seen, entrypoint: seen.ts }
+flows:
+  - key: leave
+    steps:
+      - { key: ask, action: ask }
+      - { key: ok, kind: approval, approval: { resumeForm: [{ key: note, label: Note, type: text, required: true }] } }
+      - { key: tell, action: tell }
+  - key: hook
+    steps: [{ key: seen, action: seen }]
+`
+const APP = {
+  'app.yaml': MANIFEST,
+  'ask.ts':
+    "export const main = (ctx) => ctx.approval.getResumeUrls({ approver: 'dora@partner.example' })\n",
+  'tell.ts': `export const main = async (ctx) => ({
+  resume: ctx.flow.resumeValue,
+  input: ctx.input,
+  links: await ctx.approval.getResumeUrls().catch((error) => error.message),
+})
+`,
+  'seen.ts':
+    "export const main = ({ trigger, input }) => ({ kind: trigger.kind, raw: trigger.raw ?? null, sign: trigger.headers?.['X-Sign'] ?? null, input })\n",
+}
+
+let folder: Folder
+let node: Node
+beforeAll(async () => {
+  folder = await makeTemplate()
+  node = await folder.start()
+  const form = new FormData()
+  form.set('bundle', new Blob([new Uint8Array(await packApp(APP))]), 'app.tar.gz')
+  const answer = await fetch(`${node.url}/api/w/default/deployments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${folder.token}` },
+    body: form,
+  })
+  expect(answer.status).toBe(201)
+})
+afterAll(async () => {
+  await node.process.stop()
+  folder.remove()
+})
+
+const svc = (...args: readonly string[]): string => {
+  const [command = '', ...program] = FROM_SOURCE
+  return execFileSync(command, [...program, ...args], {
+    cwd: folder.path,
+    env: { PATH: process.env.PATH, SVC_URL: node.url, SVC_TOKEN: folder.token, HOME: folder.path },
+    encoding: 'utf8',
+  }).trim()
+}
+
+const run = z.looseObject({
+  status: z.string(),
+  trigger_kind: z.string(),
+  result: z.json(),
+  steps: z.array(z.looseObject({ result: z.json() })),
+})
+
+const until = async (id: string, status: string) => {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const seen = run.parse(JSON.parse(svc('flows', 'show', id, '--json')))
+    if (seen.status === status) return seen
+    await sleep(50)
+  }
+  throw new Error(`The run never was ${status}.`)
+}
+
+describe('a flow', () => {
+  it('is answered by a link that its own action has made, on a page without a script', async () => {
+    const id = svc('flows', 'run', 'desk/leave', '--input', '{"days":3}')
+    const waiting = await until(id, 'waiting_approval')
+    const links = z.object({ approvalPage: z.url(), approve: z.url(), reject: z.url() })
+    const { approvalPage, approve } = links.parse(waiting.steps[0]?.result)
+    expect(approvalPage.startsWith(`${node.url}/api/flow/approval?t=`)).toBe(true)
+    const page = await (await fetch(approvalPage)).text()
+    expect(page).toContain('dora@partner.example')
+    expect(page).toContain('name="note"')
+    const sent = await fetch(approve, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'note=have+fun',
+    })
+    expect(sent.status).toBe(200)
+    expect((await until(id, 'completed')).result).toEqual({
+      resume: { note: 'have fun' },
+      input: { note: 'have fun' },
+      links: expect.stringContaining('just before an approval step'),
+    })
+    expect(svc('flows', 'show', id)).toMatch(/desk\/leave {2}completed[\s\S]*ok +approval +success/)
+  })
+
+  it('is drawn and listed by the command line', () => {
+    expect(svc('flows', 'graph', 'desk/leave')).toMatch(
+      /^flowchart TD[\s\S]*\{\{"ok · approval"\}\}/,
+    )
+    expect(svc('flows')).toMatch(/desk\/leave +ask → ok → tell/)
+    expect(svc('flows', 'runs', '--limit', '1')).toContain('desk/leave')
+  })
+
+  it('is started by a webhook and by a schedule, and its jobs know by which', async () => {
+    const call = (path: string, init: RequestInit = {}) =>
+      fetch(`${node.url}/api/w/default${path}`, {
+        method: 'POST',
+        ...init,
+        headers: { authorization: `Bearer ${folder.token}`, ...init.headers },
+      })
+    const started = z.object({ flow_run_id: z.string() })
+    const hook = await call('/flows/webhook/desk/hook', { body: 'a=1', headers: { 'x-sign': 's' } })
+    const { flow_run_id } = started.parse(await hook.json())
+    expect((await until(flow_run_id, 'completed')).result).toEqual({
+      kind: 'webhook',
+      raw: 'a=1',
+      sign: 's',
+      input: 'a=1',
+    })
+    const schedule = await call('/schedules', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        app_key: 'desk',
+        flow_key: 'hook',
+        cron: '@every 1s',
+        input: { n: 1 },
+      }),
+    })
+    expect(schedule.status).toBe(201)
+    const made = z.looseObject({ id: z.string() }).parse(await schedule.json())
+    await sleep(2_600)
+    const read = await call(`/schedules/${made.id}`, { method: 'GET' })
+    const { last_flow_run_id } = z
+      .looseObject({ last_flow_run_id: z.string() })
+      .parse(await read.json())
+    const fired = await until(last_flow_run_id, 'completed')
+    expect(fired).toMatchObject({
+      trigger_kind: 'schedule',
+      result: { kind: 'schedule', raw: null, input: { n: 1 } },
+    })
+    await call(`/schedules/${made.id}`, { method: 'DELETE' })
+  })
+})
