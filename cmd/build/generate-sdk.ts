@@ -1,25 +1,36 @@
-/** Compiles sdk/mod.ts into a text: `@svc/sdk` is there at every deploy without a registry. */
+/** Compiles into texts what is bundled with apps without a registry: `@svc/sdk`, and what serves functions. */
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { writeGenerated } from './write-generated.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-const result = await build({
-  entryPoints: [join(root, 'sdk', 'mod.ts')],
-  bundle: true,
-  format: 'esm',
-  platform: 'neutral',
-  target: 'es2023',
-  write: false,
-  legalComments: 'none',
-})
-const [output] = result.outputFiles
-if (output === undefined) throw new Error('esbuild made no SDK.')
+const compile = async (path: string): Promise<string> => {
+  const result = await build({
+    entryPoints: [join(root, path)],
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2023',
+    write: false,
+    legalComments: 'none',
+  })
+  const [output] = result.outputFiles
+  if (output === undefined) throw new Error(`esbuild made nothing of ${path}.`)
+  return output.text
+}
 
-writeGenerated(
-  join(root, 'internal', 'bundle', 'sdk.gen.ts'),
-  `// Made by \`make generate\` from sdk/mod.ts. Do not edit.
-export const SDK_SOURCE = ${JSON.stringify(output.text)}
+const generate = async (path: string, file: string, name: string): Promise<void> =>
+  writeGenerated(
+    join(root, 'internal', 'bundle', file),
+    `// Made by \`make generate\` from ${path}. Do not edit.
+export const ${name} = ${JSON.stringify(await compile(path))}
 `,
+  )
+
+await generate('sdk/mod.ts', 'sdk.gen.ts', 'SDK_SOURCE')
+await generate(
+  'internal/bundle/function-runtime.ts',
+  'function-runtime.gen.ts',
+  'FUNCTION_RUNTIME_SOURCE',
 )

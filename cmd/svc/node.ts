@@ -50,6 +50,9 @@ const TELL_EVERY = 30
 /** Kinds of database errors that go by themselves. */
 const MAY_PASS: readonly DatabaseErrorKind[] = ['unavailable', 'busy']
 
+/** Jobs on workers, functions on servers. */
+const runsJobs = (role: Role): boolean => runsWorker(role) || runsServer(role)
+
 /** What callers hear until the database is there. */
 const notReady =
   (role: Role): Handler =>
@@ -83,7 +86,7 @@ export const startNode = async (
   checkInstanceKeyText(config)
   const listener = await openListener(config, role)
   try {
-    const sandbox = runsWorker(role) ? await openSandbox(config) : null
+    const sandbox = runsJobs(role) ? await openSandbox(config) : null
     if (sandbox !== null) parts.push({ stop: () => sandbox.close() })
     const db = await openConfigured(config)
     parts.push({ stop: () => db.close() })

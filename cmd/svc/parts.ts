@@ -23,8 +23,9 @@ import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
 import { createMembership } from './membership.ts'
 import { nodeAddress, publicAddress } from './node-address.ts'
+import { openFunctions } from './open-functions.ts'
 import { openGit } from './open-git.ts'
-import { type Role, runsScheduler, runsServer } from './roles.ts'
+import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
 import { allRoutes } from './routes.ts'
 import { createConfiguredWorker } from './start-worker.ts'
 import { VERSION } from './version.ts'
@@ -35,7 +36,7 @@ export type NodeFacts = Readonly<{
   role: Role
   /** Null: this role listens nowhere. */
   listener: Listener | null
-  /** Null: this role runs no jobs. */
+  /** Null: this role runs neither jobs nor functions. */
   sandbox: Sandbox | null
   isStopping: () => boolean
 }>
@@ -53,7 +54,7 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
   const { role, listener, sandbox } = facts
   const metrics = createMetrics(VERSION)
   const worker =
-    sandbox === null
+    sandbox === null || !runsWorker(role)
       ? null
       : createConfiguredWorker(config, {
           ...deps,
@@ -110,6 +111,7 @@ const answer = (
     jobRetentionDays: config.jobRetentionDays,
     maxBodyBytes: config.maxBodyBytes,
   }
+  const functions = runsServer(role) ? openFunctions(config, { ...deps, sandbox }) : null
   const routes = allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers })
   const app = createHttpApp(
     {
@@ -117,12 +119,18 @@ const answer = (
       ...httpSettings(config),
       log: createLogger('http'),
       onEnded: metrics.requestEnded,
+      functions: functions?.surface ?? null,
     },
     routes.filter(({ tag }) => runsServer(role) || tag === 'Node'),
   )
   metrics.watchQueue(() => countReadyByTag(deps.db))
   listener.answerWith((request, bindings) => app.fetch(request, bindings))
-  return listener
+  return {
+    stop: async () => {
+      await listener.stop()
+      await functions?.close()
+    },
+  }
 }
 
 const LEADER_LEASE_MS = 10_000

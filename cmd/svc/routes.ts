@@ -15,6 +15,7 @@ import { draftRoutes } from '#http/routes/drafts.ts'
 import { flowLinkRoutes } from '#http/routes/flow-links.ts'
 import { flowRunRoutes } from '#http/routes/flow-runs.ts'
 import { flowRoutes } from '#http/routes/flows.ts'
+import { functionRoutes } from '#http/routes/functions.ts'
 import { gitSourceRoutes } from '#http/routes/git-sources.ts'
 import { type HealthDeps, healthRoutes } from '#http/routes/health.ts'
 import { identityRoutes } from '#http/routes/identity.ts'
@@ -69,6 +70,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...approvalPageRoutes(deps),
     ...workerRoutes(deps),
     ...appRoutes(deps),
+    ...functionRoutes(deps),
     ...deploymentRoutes(deps),
     ...draftRoutes(deps),
     ...gitSourceRoutes(deps),

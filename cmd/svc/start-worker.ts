@@ -26,6 +26,9 @@ export const sandboxChoice = (config: Config): ProviderChoice => ({
   nodeGuestArgs: NODE_GUEST_ARGS,
 })
 
+/** Processes of a burst stay a while: starting them anew costs more than all else. */
+const MIN_IDLE = 16
+
 /** @throws {AppError} no provider reaches SVC_SANDBOX_MIN_LEVEL */
 export const openSandbox = async (config: Config): Promise<Sandbox> => {
   const log = createLogger('sandbox')
@@ -34,13 +37,16 @@ export const openSandbox = async (config: Config): Promise<Sandbox> => {
   return createSandboxPool(provider, {
     warm: Math.min(config.concurrency, 4),
     defaultShape: { memoryMb: config.jobMemoryMb, network: null },
-    maxIdle: config.concurrency * 2,
+    maxIdle: Math.max(config.concurrency * 2, MIN_IDLE),
     reuse: config.sandboxReuse === 'on',
   })
 }
 
 /** A database file is as near as a cache would be. */
-const openBundleCache = (config: Config, { db }: Pick<Deps, 'db'>): BundleCache | undefined =>
+export const openBundleCache = (
+  config: Config,
+  { db }: Pick<Deps, 'db'>,
+): BundleCache | undefined =>
   db.backend === 'file'
     ? undefined
     : createBundleCache({

@@ -1,7 +1,8 @@
 /** esbuild's view of an app: every module comes from memory; esbuild itself never looks at the disk. */
 import type { Loader, OnLoadArgs, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild'
 import type { AppFiles } from './app-files.ts'
-import { resolveImport, SDK } from './resolve-import.ts'
+import { FUNCTION_RUNTIME_SOURCE } from './function-runtime.gen.ts'
+import { FUNCTION_RUNTIME, resolveImport, SDK } from './resolve-import.ts'
 import { SDK_SOURCE } from './sdk.gen.ts'
 
 /** esbuild names sources `app:actions/parse.ts`. */
@@ -42,6 +43,8 @@ const toResult = (files: AppFiles, args: OnResolveArgs): OnResolveResult => {
       return { path: found.path, namespace: APP_NAMESPACE }
     case 'sdk':
       return { path: SDK, namespace: SDK_NAMESPACE }
+    case 'function_runtime':
+      return { path: FUNCTION_RUNTIME, namespace: SDK_NAMESPACE }
     case 'builtin':
       // a module has no require(): what older packages require is asked of the runtime
       return isRequire
@@ -63,8 +66,8 @@ export const appPlugin = (files: AppFiles): Plugin => ({
       }
       return { contents, loader: loaderOf(args) }
     })
-    build.onLoad({ filter: /.*/, namespace: SDK_NAMESPACE }, () => ({
-      contents: SDK_SOURCE,
+    build.onLoad({ filter: /.*/, namespace: SDK_NAMESPACE }, ({ path }) => ({
+      contents: path === SDK ? SDK_SOURCE : FUNCTION_RUNTIME_SOURCE,
       loader: 'js',
     }))
     build.onLoad({ filter: /.*/, namespace: BUILTIN_NAMESPACE }, ({ path }) => ({

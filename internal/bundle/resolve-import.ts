@@ -8,6 +8,8 @@ import { findModule, folderOf, foldersUpwards, joinPath } from './module-path.ts
 import { type PackageManifest, parsePackage, resolveInMap } from './package-map.ts'
 
 export const SDK = '@svc/sdk'
+/** What serves a function; entry files that svc makes import it. */
+export const FUNCTION_RUNTIME = 'svc:function'
 
 export type ImportRequest = Readonly<{
   specifier: string
@@ -21,6 +23,7 @@ export type ResolvedImport =
   | Readonly<{ kind: 'file'; path: string }>
   | Readonly<{ kind: 'builtin'; name: string }>
   | Readonly<{ kind: 'sdk' }>
+  | Readonly<{ kind: 'function_runtime' }>
   | Readonly<{ kind: 'missing'; message: string }>
 
 const IMPORT_CONDITIONS = new Set(['import', 'module', 'node', 'default'])
@@ -32,6 +35,7 @@ const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(speci
 export const resolveImport = (files: AppFiles, request: ImportRequest): ResolvedImport => {
   const { specifier, importer } = request
   if (specifier === SDK) return { kind: 'sdk' }
+  if (specifier === FUNCTION_RUNTIME) return { kind: 'function_runtime' }
   if (specifier.startsWith('node:')) return { kind: 'builtin', name: specifier }
   const path = isRelative(specifier)
     ? findRelative(files, folderOf(importer), specifier)

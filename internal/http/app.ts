@@ -14,6 +14,7 @@ import type { Deps } from '#service/deps.ts'
 import { admit } from './admit.ts'
 import type { ToClientAddress } from './client-address.ts'
 import { toWireError } from './error.ts'
+import { allowOf, type FunctionSurface } from './function-surface.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { readBody } from './request-body.ts'
 import type { Method, Reply, RequestFacts, Route } from './route.ts'
@@ -28,6 +29,8 @@ export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now'> &
     toClientAddress: ToClientAddress
     rateLimit: RateLimiter
     onEnded: (route: string, status: number, durationMs: number) => void
+    /** Null: this process serves no functions. */
+    functions: FunctionSurface | null
   }>
 
 /** Bindings are absent when a test calls `app.request`. */
@@ -48,6 +51,14 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/
 
 export const createHttpApp = (deps: HttpDeps, routes: readonly Route[]): Hono<Env> => {
   const app = new Hono<Env>()
+  const { functions } = deps
+  if (functions !== null) {
+    app.use(async (context, next) => {
+      const response = await answerFunction(deps, functions, context)
+      if (response === null) await next()
+      else context.res = response
+    })
+  }
   const toHonoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
   for (const route of routes) {
     app.on(route.method.toUpperCase(), toHonoPath(route.path), (context) =>
@@ -67,6 +78,41 @@ export const createHttpApp = (deps: HttpDeps, routes: readonly Route[]): Hono<En
     return failure(deps, context, { error, requestId: requestIdOf(deps, context) })
   })
   return app
+}
+
+const FUNCTION_ROUTE = '/fn'
+
+/** Null: the request is for svc itself. What a function answers is its own, but for the request's id. */
+const answerFunction = async (
+  deps: HttpDeps,
+  functions: FunctionSurface,
+  context: Context<Env>,
+): Promise<Response | null> => {
+  const startedAt = performance.now()
+  const requestId = requestIdOf(deps, context)
+  let response: Response | null
+  try {
+    const url = new URL(context.req.url)
+    response = await functions.handle({
+      request: context.req.raw,
+      headers: receivedHeaders(context),
+      host: context.req.header('host'),
+      url: `${ownAddress(context)}${url.pathname}${url.search}`,
+      address: deps.toClientAddress(
+        context.env?.incoming?.socket.remoteAddress ?? null,
+        context.req.header('x-forwarded-for'),
+      ),
+      requestId,
+    })
+  } catch (error) {
+    response = failure(deps, context, { error, requestId })
+    const allow = allowOf(error)
+    if (allow !== null) response.headers.set('allow', allow)
+  }
+  if (response === null) return null
+  response.headers.set('x-request-id', requestId)
+  deps.onEnded(FUNCTION_ROUTE, response.status, performance.now() - startedAt)
+  return response
 }
 
 const methodsByPath = (routes: readonly Route[]): ReadonlyMap<string, readonly Method[]> => {

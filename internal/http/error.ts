@@ -52,6 +52,9 @@ export const toWireError = (error: unknown): WireError => {
   return { ...fromAppError(new AppError('internal', 'Internal error.')), isOurs: true }
 }
 
+/** The function's own record has its cause. */
+const isOfFunction = ({ code }: AppError): boolean => code.startsWith('function_')
+
 const fromAppError = (error: AppError): WireError => {
   const status = STATUSES[error.kind]
   return {
@@ -63,7 +66,7 @@ const fromAppError = (error: AppError): WireError => {
       ...(error.kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
       ...(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) }),
     },
-    // a remote that does not answer is for its owner to mend
-    isOurs: status >= 500 && error.kind !== 'bad_gateway',
+    // a remote that does not answer, and a function that fails, are for their owners to mend
+    isOurs: status >= 500 && error.kind !== 'bad_gateway' && !isOfFunction(error),
   }
 }

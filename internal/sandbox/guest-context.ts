@@ -12,13 +12,24 @@ export type HostAccess = Readonly<{
   getResumeUrls: (options: unknown) => Promise<unknown>
 }>
 
+/** Functions answer in parts by it; actions have no use for it. */
+const PART = Symbol.for('svc.part')
+
 /**
  * `input` may be replaced (a createApp middleware does) and members added; who runs, what triggered it and the
  * workspace's variables may not be changed by accident.
  */
 export const createContext = (
   message: RunMessage,
-  { host, log }: Readonly<{ host: HostAccess; log: (...values: unknown[]) => void }>,
+  {
+    host,
+    log,
+    part,
+  }: Readonly<{
+    host: HostAccess
+    log: (...values: unknown[]) => void
+    part: (text: string) => void
+  }>,
 ): object => {
   const { trigger } = message
   if (trigger.headers !== undefined) Object.freeze(trigger.headers)
@@ -32,5 +43,6 @@ export const createContext = (
     approval: Object.freeze({ getResumeUrls: host.getResumeUrls }),
     flow: Object.freeze(message.flow),
     log,
+    [PART]: part,
   }
 }

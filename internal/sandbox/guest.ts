@@ -100,6 +100,9 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
     const context = createContext(message, {
       host: questions.accessFor(job),
       log: (...values) => log(job, io.format(values)),
+      part: (text) => {
+        if (!job.ended) output.send(job.run, 'part', stringify(text))
+      },
     })
     const result = toResult(await main(context), message.resultBytes)
     await questions.answered()

@@ -17,6 +17,8 @@ export const FRAME_KINDS = {
   /** A run was taken; before this frame nothing of it has happened. */
   began: 'b',
   log: 'l',
+  /** A piece of the answer, before its end. */
+  part: 'p',
   result: 'r',
   error: 'e',
   getState: 'g',

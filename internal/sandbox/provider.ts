@@ -49,6 +49,8 @@ export type SandboxLimits = Readonly<{
 export type SandboxCallbacks = Readonly<{
   /** Output of the job, in order: console, ctx.log, raw stdout and stderr. Already bounded by `logBytes`. */
   onLog: (text: string) => void
+  /** Pieces of an answer before its end; the guest waits while the promise is open. */
+  onPart?: (text: string) => Promise<void>
   getState: (key: string) => Promise<JsonValue>
   setState: (key: string, value: JsonValue) => Promise<void>
   /** Links for the approval step that comes next. @throws {AppError} there is none */

@@ -142,10 +142,18 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       clearTimeout(beginTimer)
     }
 
+    /** The guest is not read while somebody is slow to take what it has sent. */
+    const takePart = (text: string): void => {
+      if (callbacks.onPart === undefined) return
+      guest.pause()
+      void callbacks.onPart(text).finally(guest.resume)
+    }
+
     const readFrame = ({ kind, payload }: Frame): void => {
       if (kind === FRAME_KINDS.began) begin()
       else if (kind === FRAME_KINDS.result) settle(resultOf(payload, limits))
       else if (kind === FRAME_KINDS.log) log.text(textFrame.parse(JSON.parse(payload)))
+      else if (kind === FRAME_KINDS.part) takePart(textFrame.parse(JSON.parse(payload)))
       else if (kind === FRAME_KINDS.error) {
         settle({ kind: 'failure', error: failureFrame.parse(JSON.parse(payload)) })
       }

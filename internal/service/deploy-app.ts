@@ -19,6 +19,7 @@ import {
 } from '#store/deployments.ts'
 import { findGitSource } from '#store/git-sources.ts'
 import type { Deps } from './deps.ts'
+import { allFunctionStatements } from './functions/deploy-functions.ts'
 import { type ReadApp, readApp } from './read-app.ts'
 
 export type DeployRequest = Readonly<{
@@ -98,6 +99,7 @@ type Plan = Readonly<{
   deploymentId: string
   commit: string
   manifest: Manifest
+  functions: readonly string[]
   /** Empty: the deployment stands already. */
   statements: readonly Statement[]
 }>
@@ -112,7 +114,10 @@ const makePlan = async (
   const current = await findApp(deps.db, request.ws, manifest.key)
   await refuseOtherSource(deps, current, request)
   const standing = await findStanding(deps, current, { app, commit })
-  if (standing !== null) return { deploymentId: standing, commit, manifest, statements: [] }
+  const functions = app.functions?.map(({ name }) => name) ?? []
+  if (standing !== null) {
+    return { deploymentId: standing, commit, manifest, functions, statements: [] }
+  }
   const audit = insertAuditEntryIfChanged({
     id: deps.newId(),
     ws: request.ws,
@@ -120,8 +125,13 @@ const makePlan = async (
     action: 'app.deployed',
     target: `${manifest.key} ${commit}`,
   })
-  const statements = toStatements(app, { ...request, commit, audit }, current?.deploymentId ?? null)
-  return { deploymentId: request.id, commit, manifest, statements }
+  const replaces = current?.deploymentId ?? null
+  const at = { ws: request.ws, app: manifest.key, deployedBy: request.actor.identity }
+  const statements = [
+    ...toStatements(app, { ...request, commit, audit }, replaces),
+    ...(app.functions === null ? [] : await allFunctionStatements(app.functions, at)),
+  ]
+  return { deploymentId: request.id, commit, manifest, functions, statements }
 }
 
 /** @throws {AppError} conflict */
@@ -191,11 +201,11 @@ const isCurrent = async (
 ): Promise<boolean> =>
   statements.length === 0 || (await findDeployment(db, ws, deploymentId)) !== null
 
-const toDeployed = ({ deploymentId, commit, manifest }: Plan): Deployed => ({
+const toDeployed = ({ deploymentId, commit, manifest, functions }: Plan): Deployed => ({
   deployment_id: deploymentId,
   app: manifest.key,
   commit,
   actions: manifest.actions.map(({ key }) => key),
   flows: manifest.flows.map(({ key }) => key),
-  functions: [],
+  functions,
 })

@@ -1,14 +1,18 @@
 /** An app's files, read and bundled: everything about a deployment that needs no database. */
 import { type AppFiles, contentHash } from '#bundle/app-files.ts'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
+import { FUNCTIONS_FOLDER, type FunctionSource } from '#bundle/function-files.ts'
 import { MANIFEST_NAMES } from '#core/app-folders.ts'
 import { AppError, type AppErrorOptions } from '#core/error.ts'
 import { type Manifest, parseManifest } from '#core/manifest.ts'
+import { readAppFunctions } from './functions/deploy-functions.ts'
 
 /** An app that may be deployed as it is. */
 export type ReadApp = Readonly<{
   manifest: Manifest
   entries: readonly BundledEntry[]
+  /** Null: the app has no `functions` folder. */
+  functions: readonly FunctionSource[] | null
   /** `sha256:<hex>` of the files. */
   hash: string
 }>
@@ -22,7 +26,13 @@ const refuse = (code: string, message: string, why: Why = {}): AppError =>
 export const readApp = async (files: AppFiles): Promise<ReadApp> => {
   const manifest = readManifest(files)
   const entrypoints = manifest.actions.map(({ entrypoint }) => entrypoint)
-  return { manifest, entries: await bundleEntries(files, entrypoints), hash: contentHash(files) }
+  const hasFunctions = [...files.keys()].some((path) => path.startsWith(FUNCTIONS_FOLDER))
+  return {
+    manifest,
+    functions: hasFunctions ? readAppFunctions(files) : null,
+    entries: await bundleEntries(files, entrypoints),
+    hash: contentHash(files),
+  }
 }
 
 /** @throws {AppError} unprocessable `no_manifest`, `bad_manifest` */

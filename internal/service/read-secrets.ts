@@ -5,12 +5,19 @@
 import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
 import { resourceContext, variableContext } from './secret-context.ts'
 
+/** A workspace's secrets as they stand in the database: what a claimed job or a called function brings along. */
+export type EncryptedSecrets = Readonly<{
+  ws: string
+  wrappedKey: string
+  variablesJson: string
+  resourcesJson: string
+}>
+
 export interface SecretReader {
-  variables(job: ClaimedJob): Readonly<Record<string, string>>
-  resources(job: ClaimedJob): Readonly<Record<string, JsonValue>>
+  variables(from: EncryptedSecrets): Readonly<Record<string, string>>
+  resources(from: EncryptedSecrets): Readonly<Record<string, JsonValue>>
 }
 
 const encryptedPairs = z.array(z.tuple([z.string(), z.string()]))
@@ -35,7 +42,7 @@ const NONE = '[]'
 export const createSecretReader = (keyring: Keyring): SecretReader => {
   const reader = <T>(context: Context, parse: (plaintext: string) => T) => {
     const lastByWorkspace = new Map<string, Decrypted<T>>()
-    return (job: ClaimedJob, source: string): Readonly<Record<string, T>> => {
+    return (job: EncryptedSecrets, source: string): Readonly<Record<string, T>> => {
       if (source === NONE) return {}
       const last = lastByWorkspace.get(job.ws)
       if (last?.source === source) return last.values

@@ -1,5 +1,6 @@
 /** Takes away what is older than the retention window, and what has expired (document 1, Retention rules). */
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
+import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/function-calls.ts'
 import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedule-slots.ts'
 import {
   deleteEndedFlowRuns,
@@ -70,6 +71,19 @@ export const sweepFlowRuns = async (
   while (!signal.aborted && (await hasEndedFlowRuns(db, endedBefore))) {
     if (!(await mayDelete())) return
     await db.write(deleteEndedFlowRuns(endedBefore, BATCH), { retry: true })
+    await rest()
+  }
+}
+
+/** The record of function calls is kept as long as jobs. */
+export const sweepFunctionCalls = async (
+  { db }: Pick<Deps, 'db'>,
+  { retentionDays, signal, mayDelete = anybody }: SweepRequest,
+): Promise<void> => {
+  if (retentionDays === 0) return
+  while (!signal.aborted && (await hasOldFunctionCalls(db, retentionDays))) {
+    if (!(await mayDelete())) return
+    await db.write([deleteOldFunctionCalls(retentionDays, BATCH)], { retry: true })
     await rest()
   }
 }

@@ -3,6 +3,7 @@ import type { ActionDefinition } from '#core/action-definition.ts'
 import { parseActionDefinition } from './action-column.ts'
 import { asNumber, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+import { deleteFunctionsOfApp } from './functions.ts'
 import { deleteSchedulesOfApp } from './schedules.ts'
 
 export type App = Readonly<{
@@ -161,6 +162,7 @@ export const deleteApp = (ws: string, key: string): readonly [Statement, ...Stat
     ws,
   ),
   deleteSchedulesOfApp(ws, key),
+  ...deleteFunctionsOfApp(ws, key),
 ]
 
 export const upsertTagOverride = (

@@ -117,5 +117,17 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE INDEX jobs_by_flow_open ON jobs (flow_run_id, flow_index) WHERE flow_run_id IS NOT NULL AND completed_at IS NULL",
       "ALTER TABLE job_inputs ADD COLUMN flow TEXT"
     ]
+  },
+  {
+    "version": 5,
+    "name": "functions",
+    "statements": [
+      "CREATE TABLE app_functions (\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  name TEXT NOT NULL,\n  hash TEXT NOT NULL,\n  bundle_hash TEXT NOT NULL REFERENCES bundles (hash),\n  definition TEXT NOT NULL,\n  files TEXT NOT NULL,\n  entrypoint TEXT NOT NULL,\n  deployed_by TEXT NOT NULL,\n  deployed_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, app, name)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX app_functions_by_app ON app_functions (app, ws)",
+      "CREATE TABLE app_hosts (\n  host TEXT PRIMARY KEY,\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX app_hosts_by_app ON app_hosts (ws, app)",
+      "CREATE TABLE function_calls (\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  name TEXT NOT NULL,\n  id TEXT NOT NULL,\n  method TEXT NOT NULL,\n  status INTEGER NOT NULL,\n  duration_ms INTEGER NOT NULL,\n  error TEXT,\n  log TEXT,\n  at INTEGER NOT NULL,\n  PRIMARY KEY (ws, app, name, id)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX function_calls_by_time ON function_calls (at)"
+    ]
   }
 ]

@@ -1,4 +1,4 @@
-/** One sample of a real node over HTTP: `run-node.ts enqueue|wait|cold|idle|ready [ended jobs]|crash`. */
+/** One sample of a real node over HTTP: `run-node.ts enqueue|wait|cold|idle|ready [ended jobs]|crash|function|functions`. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -211,6 +211,69 @@ const untilStarted = async (node: SvcNode, id: string, attempt: number): Promise
   }
 }
 
+const FUNCTION_CALLS = 500
+const FUNCTION_MS = 4_000
+
+const deployFunction = async (node: SvcNode): Promise<void> => {
+  const post = async (path: string, init: RequestInit): Promise<void> => {
+    const answer = await fetch(`${node.url}/api/w/default${path}`, {
+      method: 'POST',
+      ...init,
+      headers: { ...init.headers, authorization: `Bearer ${node.token}` },
+    })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+  const form = new FormData()
+  const code = 'export default (ctx) => ({ hello: ctx.body.name })\n'
+  form.set('functions/hello/index.ts', new Blob([code]), 'index.ts')
+  const headers = { 'content-type': 'application/json' }
+  await post('/apps', { body: '{"key":"bench","name":"Bench"}', headers })
+  await post('/apps/bench/functions/deploy', { body: form })
+}
+
+/** S12: a warm function by its path, one call after the other, or 32 at once. */
+const functionCalls = async (atOnce: number): Promise<Sample> => {
+  const node = await startSvcNode()
+  await deployFunction(node)
+  const load = openHttpLoad(node, atOnce)
+  const call = async (): Promise<number> => {
+    const before = performance.now()
+    const { status, text } = await load.post('/fn/default/bench/hello', '{"name":"Ada"}')
+    if (status !== 200 || text !== '{"hello":"Ada"}') throw new Error(`${status} ${text}`)
+    return performance.now() - before
+  }
+  const many = async (count: number): Promise<readonly number[]> => {
+    const times: number[] = []
+    for (let at = 0; at < count; at += 1) times.push(await call())
+    return times
+  }
+  await Promise.all(Array.from({ length: atOnce }, () => many(WARMING)))
+  const before = usageOf(node.pid)
+  let times: readonly number[] = []
+  let value = 0
+  if (atOnce === 1) {
+    times = await many(FUNCTION_CALLS)
+    value = median(times)
+  } else {
+    const until = performance.now() + FUNCTION_MS
+    const counts = Array.from({ length: atOnce }, async () => {
+      let count = 0
+      for (; performance.now() < until; count += 1) await call()
+      return count
+    })
+    const count = (await Promise.all(counts)).reduce((sum, each) => sum + each, 0)
+    value = count / (FUNCTION_MS / 1_000)
+    times = Array.from({ length: count }, () => 0)
+  }
+  const after = usageOf(node.pid)
+  load.close()
+  await node.stop()
+  node.remove()
+  const check = `${times.length} calls, each 200 with its own answer`
+  const more = atOnce === 1 ? { more: { p99: quantile(times, 0.99) } } : {}
+  return { value, cpuS: after.cpuS - before.cpuS, rssMb: after.peakMb, check, ...more }
+}
+
 const SAMPLES: Readonly<Record<string, () => Promise<Sample>>> = {
   enqueue,
   wait,
@@ -218,6 +281,8 @@ const SAMPLES: Readonly<Record<string, () => Promise<Sample>>> = {
   idle,
   ready,
   crash,
+  function: () => functionCalls(1),
+  functions: () => functionCalls(32),
 }
 const run = SAMPLES[process.argv[2] ?? '']
 if (run === undefined) throw new Error(`No such sample: ${process.argv[2]}`)

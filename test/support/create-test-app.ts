@@ -9,6 +9,7 @@ import type { GrantedScope } from '#core/scope.ts'
 import { createGit, type GitOptions } from '#git/git.ts'
 import { createHttpApp } from '#http/app.ts'
 import { createClientAddress } from '#http/client-address.ts'
+import type { FunctionSurface } from '#http/function-surface.ts'
 import { createRateLimiter, type RateLimits } from '#http/rate-limit.ts'
 import type { Route } from '#http/route.ts'
 import { bootstrap } from '#service/bootstrap.ts'
@@ -97,6 +98,8 @@ export type TestAppOptions = Readonly<{
   git?: Partial<GitOptions>
   /** Wraps the database, to let it fail. */
   wrapDatabase?: (db: Database) => Database
+  /** What serves functions. @default none */
+  functions?: (deps: Deps) => FunctionSurface
   /** Routes beside those of svc. */
   moreRoutes?: (deps: Deps) => readonly Route[]
 }>
@@ -187,6 +190,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       baseUrl: options.baseUrl ?? null,
       toClientAddress: createClientAddress([]),
       rateLimit: createRateLimiter(options.rates ?? NO_RATES, () => performance.now()),
+      functions: options.functions?.(deps) ?? null,
       onEnded: (route, status) => void ended.push(`${status} ${route}`),
     },
     routes,

@@ -152,6 +152,7 @@ export const flowsCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .example('$0 flows run hello/report', 'start one and print its id')
       .command(listCommand)
       .command(graphCommand)
       .command(runCommand)

@@ -6,6 +6,7 @@ import {
   sweepAuditLog,
   sweepExpired,
   sweepFlowRuns,
+  sweepFunctionCalls,
   sweepJobs,
   sweepScheduleSlots,
 } from '#service/sweep.ts'
@@ -30,6 +31,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     const deleted = await sweepJobs(deps, { ...turn, retentionDays })
     if (deleted > 0) deps.log.info('Deleted jobs older than the retention window.', { deleted })
     await sweepFlowRuns(deps, { ...turn, retentionDays })
+    await sweepFunctionCalls(deps, { ...turn, retentionDays })
     await sweepScheduleSlots(deps, { ...turn, retentionDays })
     await sweepAuditLog(deps, { ...turn, retentionDays: auditRetentionDays })
     await sweepExpired(deps, turn)

@@ -1,0 +1,103 @@
+/**
+ * The functions of an app: one folder each under `functions/` (document 3, Project layout), with the hash by which a change
+ * is told. The server, `svc deploy` and `svc dev` all read them here.
+ */
+import { createHash } from 'node:crypto'
+import type { ErrorDetail } from '#core/error.ts'
+import {
+  defaultDefinition,
+  FUNCTION_NAME,
+  type FunctionDefinition,
+  parseFunctionYaml,
+} from '#core/function/definition.ts'
+import type { AppFiles } from './app-files.ts'
+import { pathFault } from './app-files.ts'
+
+export const FUNCTIONS_FOLDER = 'functions/'
+
+export type FunctionSource = Readonly<{
+  name: string
+  definition: FunctionDefinition
+  /** By path inside the function's folder. */
+  files: AppFiles
+  /** SHA-256 over every file's name and content, hex. */
+  hash: string
+  /** Of `files`. */
+  entrypoint: string
+}>
+
+export type ReadFunctions = Readonly<{
+  functions: readonly FunctionSource[]
+  faults: readonly ErrorDetail[]
+}>
+
+const ENTRYPOINTS = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
+const METADATA = ['function.yaml', 'openapi.yaml']
+
+/** Document 3, Errors: to the letter. */
+export const NO_METADATA =
+  'Validation failed: multi-file function must include function.yaml or openapi.yaml'
+
+/** Document 3: code edits, function.yaml changes and file renames change it. */
+export const functionHash = (files: AppFiles): string => {
+  const hash = createHash('sha256')
+  for (const path of [...files.keys()].sort()) {
+    const bytes = files.get(path) ?? new Uint8Array(0)
+    hash.update(`${path}\0${bytes.length}\0`)
+    hash.update(bytes)
+  }
+  return hash.digest('hex')
+}
+
+/** @param files of an app, by path from its root */
+export const readFunctions = (files: AppFiles): ReadFunctions => {
+  const folders = new Map<string, Map<string, Uint8Array>>()
+  const faults: ErrorDetail[] = []
+  for (const [path, bytes] of files) {
+    if (!path.startsWith(FUNCTIONS_FOLDER)) continue
+    const [name = '', ...rest] = path.slice(FUNCTIONS_FOLDER.length).split('/')
+    // a file beside the folders is no function: a README, say
+    if (rest.length === 0) continue
+    const folder = folders.get(name) ?? new Map<string, Uint8Array>()
+    folder.set(rest.join('/'), bytes)
+    folders.set(name, folder)
+  }
+  const functions: FunctionSource[] = []
+  for (const [name, folder] of [...folders].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const read = readFunction(name, folder)
+    faults.push(...read.faults)
+    if (read.source !== null) functions.push(read.source)
+  }
+  return { functions, faults }
+}
+
+type ReadFunction = Readonly<{ source: FunctionSource | null; faults: readonly ErrorDetail[] }>
+
+const refused = (path: string, message: string): ReadFunction => ({
+  source: null,
+  faults: [{ path, message }],
+})
+
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
+
+/** One function's folder. */
+export const readFunction = (name: string, files: AppFiles): ReadFunction => {
+  const folder = `${FUNCTIONS_FOLDER}${name}`
+  if (!FUNCTION_NAME.test(name) || pathFault(name) !== null) {
+    const message = 'A function name has 1 to 63 letters, digits, - and _, and begins with neither.'
+    return refused(folder, message)
+  }
+  const entrypoint = ENTRYPOINTS.find((path) => files.has(path))
+  if (entrypoint === undefined) return refused(folder, 'The function has no index.ts.')
+  const hasMetadata = METADATA.some((path) => files.has(path))
+  const code = [...files.keys()].filter((path) => !METADATA.includes(path))
+  if (code.length > 1 && !hasMetadata) return refused(folder, NO_METADATA)
+  const yaml = files.get('function.yaml')
+  const parsed =
+    yaml === undefined
+      ? ({ ok: true, definition: defaultDefinition(name) } as const)
+      : parseFunctionYaml(name, decode(yaml), `${folder}/function.yaml`)
+  if (!parsed.ok) return { source: null, faults: parsed.faults }
+  const { definition } = parsed
+  return { source: { name, definition, files, hash: functionHash(files), entrypoint }, faults: [] }
+}

@@ -1,0 +1,64 @@
+/** `function.yaml` (document 3, Project layout): all of it optional, with the defaults of a function that has none. */
+import { z } from 'zod'
+import type { ErrorDetail } from '../error.ts'
+import { list, mapping, text, wholeNumber } from '../manifest-fields.ts'
+import { readManifestSource } from '../manifest-source.ts'
+
+export const FUNCTION_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
+export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+export type HttpMethod = (typeof HTTP_METHODS)[number]
+
+const MAX_TIMEOUT_S = 300
+const DEFAULT_TIMEOUT_S = 30
+
+const method = z
+  .string('must be a text')
+  .transform((given) => given.toUpperCase())
+  .pipe(z.enum(HTTP_METHODS, `must be one of ${HTTP_METHODS.join(', ')}`))
+
+const schema = mapping({
+  description: text(2_000).optional(),
+  methods: list(method, HTTP_METHODS.length).min(1, 'must name at least one method').optional(),
+  tags: list(text(100), 50).default([]),
+  timeoutS: wholeNumber(1, MAX_TIMEOUT_S).default(DEFAULT_TIMEOUT_S),
+})
+
+export type FunctionDefinition = Readonly<{
+  description: string
+  methods: readonly HttpMethod[]
+  tags: readonly string[]
+  timeoutS: number
+}>
+
+export type FunctionResult =
+  | Readonly<{ ok: true; definition: FunctionDefinition }>
+  | Readonly<{ ok: false; faults: readonly ErrorDetail[] }>
+
+const DEFAULT_METHODS: readonly HttpMethod[] = ['GET', 'POST']
+
+export const defaultDefinition = (name: string): FunctionDefinition => ({
+  description: `Function: ${name}`,
+  methods: DEFAULT_METHODS,
+  tags: [],
+  timeoutS: DEFAULT_TIMEOUT_S,
+})
+
+/** @param file its path, for the places in faults */
+export const parseFunctionYaml = (name: string, source: string, file: string): FunctionResult => {
+  if (source.trim() === '') return { ok: true, definition: defaultDefinition(name) }
+  const read = readManifestSource(source, file)
+  if (!read.ok) return read
+  const parsed = schema.safeParse(read.source.value ?? {})
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => ({
+      path: `${file}:${read.source.placeOf(issue.path)} ${issue.path.map(String).join('.')}`.trimEnd(),
+      message:
+        issue.code === 'unrecognized_keys'
+          ? `${issue.keys.join(', ')} is no field of function.yaml.`
+          : `${issue.message}.`,
+    }))
+    return { ok: false, faults }
+  }
+  const { description = `Function: ${name}`, methods = DEFAULT_METHODS, ...rest } = parsed.data
+  return { ok: true, definition: { description, methods, ...rest } }
+}

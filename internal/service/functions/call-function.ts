@@ -1,0 +1,128 @@
+/** A call of a deployed function (contract, Functions): found, run, answered, recorded. */
+import { AppError, notFound } from '#core/error.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Logger } from '#log/logger.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import { findState, upsertState } from '#store/app-state.ts'
+import { type CallableFunction, findCallableFunction, type HostedApp } from '#store/functions.ts'
+import type { Deps } from '../deps.ts'
+import { type BundleSource, loadBundle } from '../load-bundle.ts'
+import { createSecretReader, type SecretReader } from '../read-secrets.ts'
+import type { CallGate } from './call-gate.ts'
+import type { CallLog } from './call-log.ts'
+import { type FunctionEnd, type Incoming, runFunction } from './run-function.ts'
+
+export type CallDeps = Pick<Deps, 'db' | 'keyring' | 'limits'> &
+  BundleSource &
+  Readonly<{ sandbox: Sandbox; gate: CallGate; calls: CallLog; log: Logger }>
+
+export type FunctionCaller = Readonly<{
+  /** @throws {AppError} not_found, method_not_allowed (with `details` naming the methods), unavailable, timeout, internal */
+  call: (at: HostedApp & Readonly<{ name: string }>, call: FunctionRequest) => Promise<Response>
+}>
+
+export type FunctionRequest = Readonly<{ request: Incoming; signal: AbortSignal }>
+
+const NOT_FOUND = 'There is no function under this path.'
+
+export const createFunctionCaller = (deps: CallDeps): FunctionCaller => {
+  const secrets = createSecretReader(deps.keyring)
+  return {
+    call: async ({ ws, app, name }, { request, signal }) => {
+      const found = await findCallableFunction(deps.db, { ws, app, name })
+      if (found === null) throw notFound('Function', { code: 'function_not_found' })
+      checkMethod(found, request)
+      const leave = await deps.gate.enter()
+      try {
+        const made = await answer(deps, { found, secrets, request, signal })
+        // the process is taken until the last piece of the answer is sent
+        void made.end.finally(leave)
+        return made.response
+      } catch (error) {
+        leave()
+        throw error
+      }
+    },
+  }
+}
+
+export const unknownFunction = (): AppError =>
+  new AppError('not_found', NOT_FOUND, { code: 'function_not_found' })
+
+/** @throws {AppError} method_not_allowed */
+const checkMethod = ({ definition }: CallableFunction, { method }: Incoming): void => {
+  const { methods } = definition
+  const isListed = methods.some(
+    (known) => known === method || (method === 'HEAD' && known === 'GET'),
+  )
+  if (isListed) return
+  throw new AppError('method_not_allowed', `This function takes ${methods.join(', ')}.`, {
+    details: methods.map((known) => ({ path: 'allow', message: known })),
+  })
+}
+
+type Call = FunctionRequest & Readonly<{ found: CallableFunction; secrets: SecretReader }>
+
+type Answered = Readonly<{ response: Response; end: Promise<unknown> }>
+
+const answer = async (deps: CallDeps, call: Call): Promise<Answered> => {
+  const { found, request, signal } = call
+  const startedAt = performance.now()
+  const made = await runFunction(deps.sandbox, { code: codeOf(deps, call), request, signal })
+  const record = (status: number, { outcome, log }: FunctionEnd): void => {
+    const { ws, app, name } = found
+    const error =
+      outcome.kind === 'failure' ? `${outcome.error.name}: ${outcome.error.message}` : null
+    deps.calls.add({
+      ws,
+      app,
+      name,
+      id: request.requestId,
+      method: request.method,
+      status,
+      durationMs: Math.round(performance.now() - startedAt),
+      error: error?.slice(0, 2_000) ?? null,
+      log: log === '' ? null : log.slice(-16_384),
+    })
+  }
+  if (made.kind === 'answered') {
+    void made.end.then((end) => record(made.response.status, end))
+    return made
+  }
+  const { outcome } = made.end
+  const isTimeout = outcome.kind === 'failure' && outcome.error.name === 'Timeout'
+  record(isTimeout ? 504 : 500, made.end)
+  const { ws, app, name } = found
+  if (outcome.kind === 'failure') {
+    const facts = { ws, app, function: name, request_id: request.requestId }
+    deps.log.warn('A function failed.', { ...facts, error: outcome.error })
+  }
+  // the cause is for the log alone
+  throw isTimeout
+    ? new AppError('timeout', 'The function took too long.', { code: 'function_timeout' })
+    : new AppError('internal', 'The function failed.', { code: 'function_failed' })
+}
+
+const codeOf = (deps: CallDeps, { found, secrets }: Call) => {
+  const { ws, app } = found
+  return {
+    ws,
+    app,
+    name: found.name,
+    version: found.hash,
+    entrypoint: found.entrypoint,
+    bundleHash: found.bundleHash,
+    loadCode: () => loadBundle(deps, found.bundleHash),
+    timeoutMs: found.definition.timeoutS * 1_000,
+    memoryMb: deps.limits.jobMemoryMb,
+    variables: secrets.variables(found),
+    resources: secrets.resources(found),
+    getState: async (key: string): Promise<JsonValue> => {
+      const text = await findState(deps.db, { ws, app, key })
+      return text === null ? null : JSON.parse(text)
+    },
+    setState: async (key: string, value: JsonValue): Promise<void> => {
+      await deps.db.write([upsertState({ ws, app, key }, JSON.stringify(value))], { retry: true })
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The record of function calls. A call does not wait for it: rows are written together a moment later, and beyond a bound
+ * the oldest are dropped, since an answer matters more than its record.
+ */
+import type { Logger } from '#log/logger.ts'
+import { type FunctionCall, insertFunctionCalls } from '#store/function-calls.ts'
+import type { Deps } from '../deps.ts'
+
+const FLUSH_MS = 250
+const MOST_TOGETHER = 2_000
+const MOST_WAITING = 10_000
+
+export interface CallLog {
+  add(call: FunctionCall): void
+  /** Writes what waits. */
+  close(): Promise<void>
+}
+
+export const createCallLog = ({ db }: Pick<Deps, 'db'>, log: Pick<Logger, 'warn'>): CallLog => {
+  const waiting: FunctionCall[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const writeSome = async (): Promise<void> => {
+    const calls = waiting.splice(0, MOST_TOGETHER)
+    if (calls.length === 0) return
+    try {
+      await db.write([insertFunctionCalls(calls)])
+    } catch (error) {
+      log.warn('Could not record function calls.', { count: calls.length, error })
+    }
+  }
+
+  const later = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      // what came meanwhile waits for the next turn, so that calls share writes
+      void writeSome().finally(() => {
+        if (waiting.length > 0) later()
+      })
+    }, FLUSH_MS)
+  }
+
+  return {
+    add: (call) => {
+      waiting.push(call)
+      if (waiting.length > MOST_WAITING) waiting.shift()
+      later()
+    },
+    close: async () => {
+      clearTimeout(timer)
+      while (waiting.length > 0) await writeSome()
+    },
+  }
+}

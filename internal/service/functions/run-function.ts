@@ -1,0 +1,212 @@
+/**
+ * One call of a function in the sandbox, and the answer that it makes: whole, or in parts as they come. The server and
+ * `svc dev` call functions by this alone.
+ */
+import { z } from 'zod'
+import type { JsonValue } from '#core/json.ts'
+import type { Sandbox, SandboxOutcome, SandboxRun } from '#sandbox/provider.ts'
+
+export type Incoming = Readonly<{
+  method: string
+  /** Absolute. */
+  url: string
+  headers: readonly (readonly [string, string])[]
+  body: Uint8Array
+  ip: string | null
+  requestId: string
+}>
+
+export type FunctionCode = Readonly<{
+  ws: string
+  app: string
+  name: string
+  /** Tells one version of the function from another. */
+  version: string
+  entrypoint: string
+  bundleHash: string
+  loadCode: SandboxRun['loadCode']
+  timeoutMs: number
+  memoryMb: number
+  variables: Readonly<Record<string, string>>
+  resources: Readonly<Record<string, JsonValue>>
+  getState: (key: string) => Promise<JsonValue>
+  setState: (key: string, value: JsonValue) => Promise<void>
+}>
+
+export type FunctionEnd = Readonly<{
+  outcome: SandboxOutcome
+  /** What it wrote, up to a bound. */
+  log: string
+}>
+
+export type FunctionAnswer =
+  | Readonly<{ kind: 'answered'; response: Response; end: Promise<FunctionEnd> }>
+  /** It threw, ran too long, or hit a limit, before anything was sent. */
+  | Readonly<{ kind: 'failed'; end: FunctionEnd }>
+
+const MAX_LOG_BYTES = 65_536
+const MAX_RESULT_BYTES = 4_194_304
+
+const head = z.object({
+  status: z.int().min(200).max(599),
+  headers: z.array(z.tuple([z.string(), z.string()])).max(200),
+})
+const whole = head.extend({ body: z.string().nullable() })
+type Head = z.infer<typeof head>
+
+/** Of the connection, or of us. */
+const NOT_OURS = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'content-length']
+const NO_BODY = [204, 205, 304]
+
+const toHeaders = ({ headers }: Head): Headers => {
+  const made = new Headers()
+  for (const [name, value] of headers) {
+    if (!NOT_OURS.includes(name.toLowerCase())) made.append(name, value)
+  }
+  return made
+}
+
+const toResponse = (
+  made: Head,
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null,
+): Response =>
+  new Response(NO_BODY.includes(made.status) ? null : body, {
+    status: made.status,
+    headers: toHeaders(made),
+  })
+
+const toInputJson = ({ body, ...request }: Incoming): string =>
+  JSON.stringify({
+    ...request,
+    body: body.length === 0 ? null : Buffer.from(body).toString('base64'),
+  })
+
+const toRun = (code: FunctionCode, request: Incoming): SandboxRun => ({
+  key: { ws: code.ws, app: code.app, commit: `function ${code.name} ${code.version}` },
+  job: { id: request.requestId, action: code.name, attempt: 1 },
+  fresh: false,
+  entrypoint: code.entrypoint,
+  bundleHash: code.bundleHash,
+  loadCode: code.loadCode,
+  inputJson: toInputJson(request),
+  trigger: { kind: 'api' },
+  variables: code.variables,
+  resources: code.resources,
+  limits: {
+    timeoutMs: code.timeoutMs,
+    memoryMb: code.memoryMb,
+    resultBytes: MAX_RESULT_BYTES,
+    logBytes: MAX_LOG_BYTES,
+    network: null,
+  },
+})
+
+/** A body that is given in parts; the function waits until each is taken. */
+const createPartStream = (onCancel: () => void) => {
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  let wanted: () => void = () => undefined
+  let isOpen = true
+  const stream = new ReadableStream<Uint8Array>({
+    start: (made) => {
+      controller = made
+    },
+    pull: () => wanted(),
+    cancel: () => {
+      isOpen = false
+      wanted()
+      onCancel()
+    },
+  })
+  return {
+    stream,
+    push: async (bytes: Uint8Array): Promise<void> => {
+      if (!isOpen) return
+      controller?.enqueue(bytes)
+      if ((controller?.desiredSize ?? 1) > 0) return
+      await new Promise<void>((resolve) => {
+        wanted = resolve
+      })
+    },
+    end: (): void => {
+      if (isOpen) controller?.close()
+      isOpen = false
+    },
+    fail: (): void => {
+      if (isOpen) controller?.error(new Error('The function ended in the middle of its answer.'))
+      isOpen = false
+    },
+  }
+}
+
+const refused = (log: string): FunctionEnd => ({
+  outcome: {
+    kind: 'failure',
+    error: { name: 'InvalidAnswer', message: 'The function made no answer that HTTP can carry.' },
+  },
+  log,
+})
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** @param signal aborted when the caller goes away */
+export const runFunction = async (
+  sandbox: Sandbox,
+  {
+    code,
+    request,
+    signal,
+  }: Readonly<{ code: FunctionCode; request: Incoming; signal: AbortSignal }>,
+): Promise<FunctionAnswer> => {
+  let log = ''
+  const abort = new AbortController()
+  const stop = (): void => abort.abort()
+  signal.addEventListener('abort', stop, { once: true })
+  const begun = Promise.withResolvers<Head>()
+  begun.promise.catch(() => undefined)
+  const parts = createPartStream(stop)
+  let hasBegun = false
+
+  const onPart = async (text: string): Promise<void> => {
+    if (hasBegun) return parts.push(Buffer.from(text, 'base64'))
+    hasBegun = true
+    const parsed = head.safeParse(parseJson(text))
+    if (parsed.success) begun.resolve(parsed.data)
+    else stop()
+  }
+
+  const run = sandbox.run(
+    toRun(code, request),
+    {
+      onLog: (text) => {
+        log += text
+      },
+      onPart,
+      getState: code.getState,
+      setState: code.setState,
+      getResumeUrls: async () => null,
+    },
+    abort.signal,
+  )
+  const end = run.then((outcome): FunctionEnd => {
+    signal.removeEventListener('abort', stop)
+    if (outcome.kind === 'success') parts.end()
+    else parts.fail()
+    return { outcome, log }
+  })
+  const first = await Promise.race([begun.promise, end])
+  if ('status' in first) {
+    return { kind: 'answered', response: toResponse(first, parts.stream), end }
+  }
+  if (first.outcome.kind !== 'success') return { kind: 'failed', end: first }
+  const parsed = whole.safeParse(parseJson(first.outcome.resultJson))
+  if (!parsed.success) return { kind: 'failed', end: refused(log) }
+  const { body, ...made } = parsed.data
+  const bytes = body === null ? null : Buffer.from(body, 'base64')
+  return { kind: 'answered', response: toResponse(made, bytes), end: Promise.resolve(first) }
+}

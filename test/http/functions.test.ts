@@ -1,0 +1,374 @@
+/** HTTP functions (document 3; contract, Functions): deployed, called by path and host, answered, recorded. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createFunctionSurface } from '#http/function-surface.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import { createFunctionCaller } from '#service/functions/call-function.ts'
+import { createCallGate } from '#service/functions/call-gate.ts'
+import { type CallLog, createCallLog } from '#service/functions/call-log.ts'
+import { createHostResolver } from '#service/functions/resolve-host.ts'
+import { denoProvider, openPool } from '../sandbox/job.ts'
+import { packApp, toUpload } from '../support/bundle-archive.ts'
+import { createTestApp, type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'
+
+const APP = 'shop'
+const FUNCTIONS = `/api/w/${WS}/apps/${APP}/functions`
+const MAX_BODY = 200_000
+
+const SOURCES: Readonly<Record<string, string>> = {
+  'functions/echo/index.ts': `export default (ctx) => ({
+    query: ctx.query, body: ctx.body, headers: ctx.headers, method: ctx.method, id: ctx.requestId,
+    request: { url: ctx.request.url, path: ctx.request.path, hostname: ctx.request.hostname, protocol: ctx.request.protocol, method: ctx.request.method, ip: ctx.request.ip },
+    files: ctx.files.map((file) => ({ ...file, buffer: new TextDecoder().decode(file.buffer) })),
+  })`,
+  'functions/value/index.ts': `const VALUES = { text: 'plain', bytes: new Uint8Array([1, 2, 255]), nothing: undefined, list: [1], zero: 0, no: null }
+  export const main = (ctx) => VALUES[ctx.query.of]`,
+  'functions/set/index.ts': `export default (ctx) => { ctx.set.status = 418; ctx.set.headers['X-Tea'] = 'green'; ctx.set.headers['content-type'] = 'text/x-tea'; return 'tea' }`,
+  'functions/raw/index.ts': `export default (ctx) => new Response(ctx.query.status === '204' ? null : 'made', { status: Number(ctx.query.status ?? 201), headers: [['set-cookie', 'a=1'], ['set-cookie', 'b=2'], ['location', '/x']] })`,
+  'functions/large/index.ts': `export default (ctx) => 'x'.repeat(Number(ctx.query.size))`,
+  'functions/stream/index.ts': `export default () => new Response(new ReadableStream({ async start(out) {
+    for (const part of ['one ', 'two ', 'three']) { out.enqueue(new TextEncoder().encode(part)); await new Promise((go) => setTimeout(go, 30)) }
+    out.close()
+  } }))`,
+  'functions/torn/index.ts': `export default () => new Response(new ReadableStream({ start(out) { out.enqueue(new Uint8Array(10)); setTimeout(() => out.error(new Error('torn')), 20) } }))`,
+  'functions/boom/index.ts': `export default () => { console.log('before'); throw new TypeError('a secret cause') }`,
+  'functions/slow/index.ts': `export default () => new Promise(() => setInterval(() => undefined, 1000))`,
+  'functions/slow/function.yaml': 'timeoutS: 1\n',
+  'functions/multi/index.ts': `import { check } from './lib/check'\nexport const main = ({ variables }) => check(variables.greeting)`,
+  'functions/multi/lib/check.ts':
+    "export const check = (text: string): string => 'checked ' + text\n",
+  'functions/multi/function.yaml': 'description: Checks\nmethods: [put]\ntags: [a, b]\n',
+  'functions/count/index.ts': `export default async (ctx) => { const count = ((await ctx.state.get('n')) ?? 0) + 1; await ctx.state.set('n', count); return count }`,
+}
+
+let app: TestApp
+let pool: Sandbox
+let calls: CallLog
+let token: string
+const warnings: string[] = []
+beforeAll(async () => {
+  pool = openPool(denoProvider())
+  app = await createTestApp({
+    functions: (deps) => {
+      const log = {
+        debug: () => undefined,
+        info: () => undefined,
+        warn: (message: string, fields: unknown) =>
+          void warnings.push(`${message} ${JSON.stringify(fields)}`),
+        error: () => undefined,
+      }
+      calls = createCallLog(deps, log)
+      const functions = createFunctionCaller({
+        ...deps,
+        sandbox: pool,
+        log,
+        calls,
+        gate: createCallGate({ atOnce: 4, most: 8, patienceMs: 50, waiting: 100 }),
+      })
+      const hosts = createHostResolver(deps, { appsDomain: 'apps.test', now: () => 0 })
+      return createFunctionSurface({ hosts, functions, maxBodyBytes: MAX_BODY })
+    },
+  })
+  token = await app.token(['*'])
+  await app.call('POST', `/api/w/${WS}/apps`, { token, json: { key: APP, name: 'Shop' } })
+  await app.call('PUT', `/api/w/${WS}/variables/greeting`, { token, json: { value: 'hello' } })
+  expect(await deploy(SOURCES)).toMatchObject({ status: 200 })
+})
+afterAll(async () => {
+  await calls.close()
+  await pool.close()
+  await app.close()
+})
+
+const deploy = async (files: Readonly<Record<string, string>>, path = FUNCTIONS) => {
+  const form = new FormData()
+  for (const [name, text] of Object.entries(files)) form.set(name, new Blob([text]), 'file')
+  const made = new Response(form)
+  const headers = { 'content-type': made.headers.get('content-type') ?? '' }
+  const body = new Uint8Array(await made.arrayBuffer())
+  return app.call('POST', `${path}/deploy`, { token, body, headers })
+}
+
+const call = (name: string, method = 'GET', request: TestRequest = {}) =>
+  app.call(method, `/fn/${WS}/${APP}/${name}`, request)
+
+describe('a function', () => {
+  it('sees its request, member by member', async () => {
+    const { json } = await call('echo?a=1&b=%20x&a=2', 'POST', {
+      json: { deep: [1] },
+      headers: { 'User-Agent': 'me', 'X-Forwarded-For': '10.1.1.1' },
+    })
+    expect(json).toMatchObject({
+      query: { a: '2', b: ' x' },
+      body: { deep: [1] },
+      headers: {
+        'user-agent': 'me',
+        'content-type': 'application/json',
+        'x-forwarded-for': '10.1.1.1',
+      },
+      method: 'POST',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      request: {
+        url: `/fn/${WS}/${APP}/echo?a=1&b=%20x&a=2`,
+        path: `/fn/${WS}/${APP}/echo`,
+        hostname: 'localhost',
+        protocol: 'http',
+        method: 'POST',
+      },
+      files: [],
+    })
+  })
+
+  it.each([
+    ['application/x-www-form-urlencoded', 'a=1&b=x+y', { a: '1', b: 'x y' }],
+    ['text/plain', 'just text', 'just text'],
+    ['application/vnd.api+json', '[1]', [1]],
+  ])('reads a body of %s', async (type, body, expected) => {
+    const { json } = await call('echo', 'POST', { body, headers: { 'content-type': type } })
+    expect(json).toMatchObject({ body: expected })
+  })
+
+  it('is given uploaded files', async () => {
+    const form = new FormData()
+    form.set('name', 'Ada')
+    form.set('file', new Blob(['content'], { type: 'text/csv' }), 'ä b.csv')
+    const made = new Response(form)
+    const { json } = await call('echo', 'POST', {
+      body: new Uint8Array(await made.arrayBuffer()),
+      headers: { 'content-type': made.headers.get('content-type') ?? '' },
+    })
+    expect(json).toMatchObject({
+      body: { name: 'Ada' },
+      files: [
+        {
+          fieldname: 'file',
+          originalname: 'ä b.csv',
+          size: 7,
+          mimetype: 'text/csv',
+          buffer: 'content',
+        },
+      ],
+    })
+  })
+
+  it.each([
+    ['application/json', '{"a":', 'not valid JSON'],
+    ['multipart/form-data; boundary=x', '--y\r\nbroken', 'multipart body is broken'],
+  ])('with a broken %s answers 400', async (type, body, text) => {
+    const answer = await call('echo', 'POST', { body, headers: { 'content-type': type } })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(text)
+  })
+
+  it.each([
+    ['text', 200, 'text/plain; charset=utf-8', 'plain'],
+    ['bytes', 200, 'application/octet-stream', '\u0001\u0002\ufffd'],
+    ['nothing', 204, null, ''],
+    ['list', 200, 'application/json; charset=utf-8', '[1]'],
+    ['zero', 200, 'application/json; charset=utf-8', '0'],
+    ['no', 200, 'application/json; charset=utf-8', 'null'],
+  ])('that returns %s answers %i', async (of, status, type, text) => {
+    const answer = await call(`value?of=${of}`)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect(answer.text).toBe(text)
+  })
+
+  it('sets status and headers, or answers a Response as it is', async () => {
+    const set = await call('set')
+    expect([
+      set.status,
+      set.headers.get('x-tea'),
+      set.headers.get('content-type'),
+      set.text,
+    ]).toEqual([418, 'green', 'text/x-tea', 'tea'])
+    const raw = await call('raw?status=302')
+    expect([raw.status, raw.headers.get('location'), raw.headers.getSetCookie()]).toEqual([
+      302,
+      '/x',
+      ['a=1', 'b=2'],
+    ])
+    expect((await call('raw?status=204')).text).toBe('')
+    expect(raw.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('answers more than fits one piece, and in pieces as they come', async () => {
+    expect((await call('large?size=3000000')).text).toHaveLength(3_000_000)
+    const response = await app.request('GET', `/fn/${WS}/${APP}/stream`)
+    const parts: string[] = []
+    const decoder = new TextDecoder()
+    for await (const part of response.body ?? []) parts.push(decoder.decode(part))
+    expect(parts.join('')).toBe('one two three')
+    expect(parts.length).toBeGreaterThan(1)
+    const torn = await app.request('GET', `/fn/${WS}/${APP}/torn`)
+    await expect(torn.arrayBuffer()).rejects.toThrow()
+    expect((await call('value?of=text')).status).toBe(200)
+  })
+
+  it('keeps state, and knows the variables of its workspace', async () => {
+    expect((await call('count')).text).toBe('1')
+    expect((await call('count')).text).toBe('2')
+    expect((await call('multi', 'PUT')).text).toBe('checked hello')
+  })
+
+  it('that throws answers 500 and keeps the cause for the log', async () => {
+    const answer = await call('boom')
+    expect(answer.status).toBe(500)
+    expect(answer.json).toEqual({
+      error: 'The function failed.',
+      code: 'function_failed',
+      request_id: expect.any(String),
+    })
+    expect(warnings.join()).toContain('a secret cause')
+  })
+
+  it('that takes too long answers 504', async () => {
+    expect((await call('slow')).status).toBe(504)
+  })
+
+  it.each([
+    ['none', 'GET', 404],
+    ['echo/deeper', 'GET', 404],
+    ['', 'GET', 404],
+    ['echo', 'DELETE', 405],
+    ['multi', 'GET', 405],
+    ['echo', 'HEAD', 200],
+  ])('/%s by %s answers %i', async (name, method, status) => {
+    const answer = await call(name, method)
+    expect(answer.status).toBe(status)
+    if (status === 405) {
+      expect(answer.headers.get('allow')).toBe(name === 'multi' ? 'PUT' : 'GET, POST')
+    }
+  })
+
+  it('refuses a body beyond the limit', async () => {
+    expect((await call('echo', 'POST', { body: 'x'.repeat(MAX_BODY + 1) })).status).toBe(413)
+  })
+})
+
+describe('a host name', () => {
+  const at = (host: string, path: string) => app.call('GET', path, { headers: { host } })
+
+  it('of the apps’ domain leads to the app, and to nothing else', async () => {
+    expect((await at(`${APP}.apps.test`, '/value?of=text')).text).toBe('plain')
+    expect((await at(`${APP.toUpperCase()}.APPS.test:3000`, '/value?of=text')).text).toBe('plain')
+    expect((await at(`${APP}.apps.test`, '/healthz')).status).toBe(404)
+    expect((await at(`${APP}.apps.test`, '/api/docs')).status).toBe(404)
+    expect((await at('other.apps.test', '/value')).status).toBe(404)
+    expect((await at('apps.test', '/api/config')).status).toBe(200)
+  })
+
+  it('is set for one app alone', async () => {
+    const set = (app_: string, hosts: readonly string[]) =>
+      app.call('PATCH', `/api/w/${WS}/apps/${app_}`, { token, json: { hosts } })
+    expect((await set(APP, ['API.shop.example', 'api.shop.example'])).json).toMatchObject({
+      hosts: ['api.shop.example'],
+    })
+    expect((await at('api.shop.example', '/value?of=text')).text).toBe('plain')
+    await app.call('POST', `/api/w/${WS}/apps`, { token, json: { key: 'other', name: 'Other' } })
+    expect(await set('other', ['api.shop.example'])).toMatchObject({
+      status: 409,
+      json: { code: 'host_taken' },
+    })
+    for (const host of ['localhost', '127.0.0.1', 'a b', 'http://x', 'x'.repeat(300), '-a.b']) {
+      expect([host, (await set('other', [host])).status]).toEqual([host, 400])
+    }
+    expect((await set('none', [])).status).toBe(404)
+  })
+})
+
+describe('a deployment', () => {
+  it('changes what changed, and leaves the rest', async () => {
+    const same = await deploy({ 'functions/set/index.ts': SOURCES['functions/set/index.ts'] ?? '' })
+    expect(same.json).toEqual({ deployed: [], skipped: ['set'] })
+    const changed = await deploy({ 'functions/set/index.ts': "export default () => 'new'\n" })
+    expect(changed.json).toMatchObject({ deployed: [{ name: 'set' }], skipped: [] })
+    expect((await call('set')).text).toBe('new')
+    expect((await call('value?of=text')).text).toBe('plain')
+  })
+
+  it('lists sources and hashes, so that another machine can pull them', async () => {
+    const { json } = await app.call('GET', FUNCTIONS, { token })
+    const shape = z.object({
+      items: z.array(
+        z.looseObject({
+          name: z.string(),
+          hash: z.string(),
+          files: z.record(z.string(), z.string()),
+        }),
+      ),
+    })
+    const { items } = shape.parse(json)
+    const multi = items.find(({ name }) => name === 'multi')
+    expect(multi).toMatchObject({ description: 'Checks', methods: ['PUT'], tags: ['a', 'b'] })
+    expect(Object.keys(multi?.files ?? {})).toEqual(['index.ts', 'lib/check.ts', 'function.yaml'])
+    expect(atob(multi?.files['lib/check.ts'] ?? '')).toBe(SOURCES['functions/multi/lib/check.ts'])
+  })
+
+  it.each([
+    [
+      { 'functions/a/index.ts': 'export default 1', 'functions/a/b.ts': '' },
+      'Validation failed: multi-file function must include function.yaml or openapi.yaml',
+    ],
+    [{ 'functions/a/other.ts': '' }, 'no index.ts'],
+    [{ 'functions/a b/index.ts': '' }, 'function name'],
+    [{ 'README.md': 'x' }, 'no functions/<name>/index.ts'],
+    [
+      { 'functions/a/index.ts': "import x from 'validator'\nexport default x" },
+      'Cannot find module "validator". Use a relative import such as ./validator.',
+    ],
+    [
+      { 'functions/a/index.ts': 'export default 1', 'functions/a/function.yaml': 'methods: [FLY]' },
+      'must be one of GET',
+    ],
+    [
+      { 'functions/a/index.ts': 'export default 1', 'functions/a/function.yaml': 'method: GET' },
+      'is no field of function.yaml',
+    ],
+    [{ 'functions/a/index.ts': 'export default (' }, 'functions/a/index.ts:1:'],
+    [{ 'functions/../../etc/index.ts': 'x' }, 'plain path'],
+    [{ 'functions/a/index.ts': "import '../../secret'" }, 'Cannot find "../../secret"'],
+  ])('of %j is refused', async (files, text) => {
+    const answer = await deploy(files)
+    expect(answer.status).toBe(422)
+    expect(answer.text.replaceAll('\\"', '"')).toContain(text)
+  })
+
+  it('of an app brings its functions, all of them', async () => {
+    const files = {
+      'app.yaml': 'key: whole\nactions: []\n',
+      'functions/one/index.ts': "export default () => 'one'\n",
+      'functions/two/index.ts': "export default () => 'two'\n",
+    }
+    const upload = async (of: Readonly<Record<string, string>>) =>
+      app.call('POST', `/api/w/${WS}/deployments`, {
+        token,
+        ...(await toUpload(await packApp(of))),
+      })
+    expect((await upload(files)).json).toMatchObject({ functions: ['one', 'two'] })
+    expect((await app.call('GET', `/fn/${WS}/whole/one`)).text).toBe('one')
+    const { 'functions/one/index.ts': _, ...rest } = files
+    await upload(rest)
+    expect((await app.call('GET', `/fn/${WS}/whole/one`)).status).toBe(404)
+    expect((await app.call('GET', `/fn/${WS}/whole/two`)).text).toBe('two')
+    await app.call('DELETE', `/api/w/${WS}/apps/whole`, { token })
+    expect((await app.call('GET', `/fn/${WS}/whole/two`)).status).toBe(404)
+  })
+})
+
+it('records each call, without what it was sent', async () => {
+  await calls.close()
+  const { json } = await app.call('GET', `${FUNCTIONS}/boom/calls`, { token })
+  expect(json).toMatchObject({
+    items: [
+      {
+        method: 'GET',
+        status: 500,
+        error: 'TypeError: a secret cause',
+        log: expect.stringContaining('before'),
+        duration_ms: expect.any(Number),
+      },
+    ],
+  })
+  expect((await app.call('GET', `${FUNCTIONS}/none/calls`, { token })).status).toBe(404)
+})
