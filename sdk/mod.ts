@@ -55,11 +55,58 @@ export type ActionContext<Input = Json> = {
      */
     getResumeUrls: (options?: Readonly<{ approver?: string }>) => Promise<ResumeUrls>
   }>
+  /** Of a flow's step. */
   readonly flow: Readonly<{
+    runId?: string
+    step?: string
     /** For the action right after an approval step: what the approvers filled in. */
     resumeValue?: Readonly<Record<string, Json>>
   }>
   /** Writes a line to the job's log, as console does. */
+  readonly log: (...values: unknown[]) => void
+}
+
+/** An uploaded file. */
+export type UploadedFile = Readonly<{
+  fieldname: string
+  originalname: string
+  /** Bytes. */
+  size: number
+  mimetype: string
+  buffer: Uint8Array
+}>
+
+/** What a function (`functions/<name>/index.ts`) is given for each HTTP request. */
+export type FunctionContext = {
+  /** Of the address; of a name that comes twice the last value. */
+  readonly query: Readonly<Record<string, string>>
+  /** JSON and forms parsed, text as text, anything else as bytes; an empty object where there is none. */
+  readonly body: Json | Uint8Array
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly method: string
+  readonly request: Readonly<{
+    /** Path and query. */
+    url: string
+    path: string
+    hostname: string
+    protocol: string
+    method: string
+    /** Null where it is not known. Behind a proxy see `headers['x-forwarded-for']`. */
+    ip: string | null
+    headers: Readonly<Record<string, string>>
+    query: Readonly<Record<string, string>>
+    body: Json | Uint8Array
+    /** The body as it came. */
+    rawBody: Uint8Array
+  }>
+  readonly files: readonly UploadedFile[]
+  readonly requestId: string
+  /** What the answer is to have, whatever the function returns. */
+  readonly set: { status?: number | undefined; headers: Record<string, string> }
+  readonly variables: Readonly<Record<string, string>>
+  readonly resources: Readonly<Record<string, Json>>
+  readonly state: ActionContext['state']
   readonly log: (...values: unknown[]) => void
 }
 

@@ -9,14 +9,12 @@ const END = '<!-- end of settings -->'
 
 const path = resolve(import.meta.dirname, '../../docs/operating.md')
 
-const rows = documentSettings().map(
-  ({ env, flag, defaultText, sentence, isSecret, isInEffect }) => {
-    const name = env.replaceAll(' or ', '` or `')
-    const shownFlag = flag === null ? '' : `\`${flag}\``
-    const notes = `${isSecret ? ' Secret.' : ''}${isInEffect ? '' : ' *Not in effect yet.*'}`
-    return `| \`${name}\` | ${shownFlag} | ${defaultText.replaceAll('<', '&lt;')} | ${sentence.replaceAll('<', '&lt;')}${notes} |`
-  },
-)
+const rows = documentSettings().map(({ env, flag, defaultText, sentence, isSecret }) => {
+  const name = env.replaceAll(' or ', '` or `')
+  const shownFlag = flag === null ? '' : `\`${flag}\``
+  const notes = isSecret ? ' Secret.' : ''
+  return `| \`${name}\` | ${shownFlag} | ${defaultText.replaceAll('<', '&lt;')} | ${sentence.replaceAll('<', '&lt;')}${notes} |`
+})
 
 const table = ['| Environment | Flag | Default | Meaning |', '|---|---|---|---|', ...rows].join(
   '\n',

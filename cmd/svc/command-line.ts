@@ -65,6 +65,7 @@ export const runCommandLine = async (args: readonly string[]): Promise<ExitCode>
     .version(VERSION)
     .alias({ help: 'h', version: 'v' })
     .strict()
+    .completion('completion', 'Print a completion script for your shell')
     .demandCommand(1, 'Which command?')
     // one language, the one of these sentences
     .detectLocale(false)

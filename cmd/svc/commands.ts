@@ -13,6 +13,7 @@ type Entry = Readonly<{
   load: () => Promise<CommandModule>
 }>
 
+const lists = () => import('./commands/lists.ts')
 const startCommands = () => import('./commands/start.ts')
 
 const ENTRIES: readonly Entry[] = [
@@ -41,10 +42,94 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await startCommands()).roleCommand('scheduler'),
   },
   {
+    command: 'login [endpoint]',
+    describe: 'Log in to a server by your browser',
+    settings: 'none',
+    load: async () => (await import('./commands/login.ts')).loginCommand,
+  },
+  {
+    command: 'pull [app]',
+    describe: 'Download an app’s functions',
+    settings: 'none',
+    load: async () => (await import('./commands/pull.ts')).pullCommand,
+  },
+  {
+    command: 'dev',
+    describe: 'Serve this folder’s functions, and reload what changes',
+    settings: 'none',
+    load: async () => (await import('./commands/dev.ts')).devCommand,
+  },
+  {
+    command: 'build',
+    describe: 'Check the functions and write functions.yaml',
+    settings: 'none',
+    load: async () => (await import('./commands/build.ts')).buildCommand,
+  },
+  {
+    command: 'deploy [functions...]',
+    describe: 'Deploy functions: the named ones, else all',
+    settings: 'none',
+    load: async () => (await import('./commands/deploy.ts')).deployCommand,
+  },
+  {
+    command: 'templates [name]',
+    describe: 'Make a function from a template',
+    settings: 'none',
+    load: async () => (await import('./commands/templates.ts')).templatesCommand,
+  },
+  {
+    command: 'run <action>',
+    describe: 'Run an action',
+    settings: 'none',
+    load: async () => (await import('./commands/run.ts')).runCommand,
+  },
+  {
+    command: 'jobs',
+    describe: 'List, show and cancel jobs',
+    settings: 'none',
+    load: async () => (await import('./commands/jobs.ts')).jobsCommand,
+  },
+  {
+    command: 'logs <job_id>',
+    describe: 'Print what a job wrote',
+    settings: 'none',
+    load: async () => (await import('./commands/logs.ts')).logsCommand,
+  },
+  {
     command: 'flows',
     describe: 'List, draw, start and watch flows',
     settings: 'none',
     load: async () => (await import('./commands/flows.ts')).flowsCommand,
+  },
+  {
+    command: 'schedules',
+    describe: 'List schedules',
+    settings: 'none',
+    load: async () => (await lists()).schedulesCommand,
+  },
+  {
+    command: 'tokens',
+    describe: 'List API tokens',
+    settings: 'none',
+    load: async () => (await lists()).tokensCommand,
+  },
+  {
+    command: 'apps',
+    describe: 'List apps',
+    settings: 'none',
+    load: async () => (await lists()).appsCommand,
+  },
+  {
+    command: 'git',
+    describe: 'List git sources',
+    settings: 'none',
+    load: async () => (await lists()).gitCommand,
+  },
+  {
+    command: 'workers',
+    describe: 'List live workers',
+    settings: 'none',
+    load: async () => (await lists()).workersCommand,
   },
   {
     command: 'create-token <ws> <email>',

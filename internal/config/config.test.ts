@@ -95,12 +95,6 @@ test('an unknown name warns, with the name that was meant', () => {
   ])
 })
 
-test('a setting that this version does not act on yet says so', () => {
-  expect(load({ SVC_APPS_DOMAIN: 'example.com' }).warnings).toEqual([
-    'SVC_APPS_DOMAIN is known, but this version of svc does not act on it yet.',
-  ])
-})
-
 test("the client's names do not warn", () => {
   expect(load({ SVC_TOKEN: 'x', SVC_URL: 'x', SVC_CACHE_DIR: 'x' }).warnings).toEqual([])
 })

@@ -67,7 +67,7 @@ export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedCo
       details,
     })
   }
-  return { config: parsed.data, warnings: [...unknownNames(env), ...withoutEffect(given)] }
+  return { config: parsed.data, warnings: [...unknownNames(env)] }
 }
 
 const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => {
@@ -101,11 +101,6 @@ const unknownNames = (env: Environment): readonly string[] => {
       return `${name} is no setting of svc and was ignored.${hint}`
     })
 }
-
-const withoutEffect = (given: Readonly<Record<string, string | undefined>>): readonly string[] =>
-  SETTINGS.filter(({ name, meta }) => meta.notYet === true && given[name] !== undefined).map(
-    ({ meta }) => `${meta.env} is known, but this version of svc does not act on it yet.`,
-  )
 
 /** `file:<data-dir>/svc.db` unless another was named. */
 export const databaseUrlOf = (config: Config): string =>

@@ -44,7 +44,6 @@ export type DocumentedSetting = Readonly<{
   defaultText: string
   sentence: string
   isSecret: boolean
-  isInEffect: boolean
 }>
 
 /** The same on every machine. */
@@ -57,7 +56,6 @@ export const documentSettings = (): readonly DocumentedSetting[] => {
       meta.defaultText ?? (defaults[name] === undefined ? 'unset' : shown(defaults[name])),
     sentence: meta.sentence,
     isSecret: meta.secret === true,
-    isInEffect: meta.notYet !== true,
   }))
 }
 

@@ -48,7 +48,6 @@ const nodeFields = {
   appsDomain: text.default('localhost').register(settingMeta, {
     env: 'SVC_APPS_DOMAIN',
     sentence: 'Functions of an app are served at <app>.<this domain>.',
-    notYet: true,
   }),
   dataDir: text.default('./svc-data').register(settingMeta, {
     env: 'SVC_DATA_DIR',

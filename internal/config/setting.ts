@@ -12,8 +12,6 @@ export type SettingMeta = Readonly<{
   /** Shown where the default depends on the machine or on another setting. */
   defaultText?: string
   secret?: true
-  /** Known to the contract and checked, but nothing in this version acts on it; whoever sets it is told. */
-  notYet?: true
 }>
 
 /** Ties each field of the schema to its names and its sentence. */

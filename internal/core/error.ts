@@ -56,6 +56,12 @@ export const invalid = (message: string, options: AppErrorOptions = {}): AppErro
 export const notFound = (what: string, options: AppErrorOptions = {}): AppError =>
   new AppError('not_found', `${what} not found.`, options)
 
+export const unprocessable = (message: string, options: AppErrorOptions = {}): AppError =>
+  new AppError('unprocessable', message, options)
+
+export const unavailable = (message: string, options: AppErrorOptions = {}): AppError =>
+  new AppError('unavailable', message, options)
+
 export const forbidden = (message: string, options: AppErrorOptions = {}): AppError =>
   new AppError('forbidden', message, options)
 

@@ -8,14 +8,18 @@ import type { z } from './schemas/z.ts'
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 
-/** Any page may send a form in the name of who looks at it; signing somebody in unseen is one such trick. */
+/**
+ * Any page may send a form in the name of who looks at it; signing somebody in unseen is one such trick. A program says
+ * nothing of where it stands, and cannot be tricked: every browser sends an origin with a form (RFC 8628 clients do not).
+ */
 const requireOwnPage = ({ header, baseUrl }: Pick<RequestFacts, 'header' | 'baseUrl'>): void => {
   const facts = {
     fetchSite: header('sec-fetch-site'),
     origin: header('origin'),
     ownOrigins: [baseUrl(), ...originsOf(header('host'))],
   }
-  if (isSameOrigin(facts)) return
+  const isProgram = facts.fetchSite === undefined && facts.origin === undefined
+  if (isProgram || isSameOrigin(facts)) return
   throw forbidden('This form must be sent from a page of svc itself.', { code: 'cross_site' })
 }
 

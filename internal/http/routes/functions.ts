@@ -137,6 +137,9 @@ export const functionRoutes = (deps: FunctionDeps): readonly Route[] => [
     tag: 'Functions',
     summary: 'Deploy functions: multipart with their files, named functions/<name>/<path>',
     params: appParams,
+    query: z.object({
+      force: z.enum(['true', 'false']).default('false').describe('also what has not changed'),
+    }),
     bodyKind: 'raw',
     rawBody: {
       contentType: 'multipart/form-data',
@@ -150,9 +153,10 @@ export const functionRoutes = (deps: FunctionDeps): readonly Route[] => [
       ...unknownApp,
     },
     handler: async (input) => {
-      const { ws, params, actor } = input
+      const { ws, params, actor, query } = input
+      const force = query.force === 'true'
       const files = await readUpload(input)
-      return reply(200, await deployFunctions(deps, { ws, app: params.app, actor, files }))
+      return reply(200, await deployFunctions(deps, { ws, app: params.app, actor, files, force }))
     },
   }),
   route({

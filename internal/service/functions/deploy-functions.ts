@@ -18,6 +18,8 @@ export type FunctionsRequest = Readonly<{
   app: string
   actor: Actor
   files: readonly UploadedFile[]
+  /** Also what has not changed. */
+  force: boolean
 }>
 
 /** Its path as it was named: `functions/<name>/<path>`. */
@@ -100,7 +102,7 @@ export const allFunctionStatements = async (
  */
 export const deployFunctions = async (
   deps: DeployDeps,
-  { ws, app, actor, files }: FunctionsRequest,
+  { ws, app, actor, files, force }: FunctionsRequest,
 ): Promise<DeployedFunctions> => {
   if ((await findApp(deps.db, ws, app)) === null) {
     throw notFound(`App "${app}"`, { code: 'app_not_found' })
@@ -112,7 +114,7 @@ export const deployFunctions = async (
     ])
   }
   const known = await listFunctionHashes(deps.db, ws, app)
-  const changed = functions.filter(({ name, hash }) => known.get(name) !== hash)
+  const changed = functions.filter(({ name, hash }) => force || known.get(name) !== hash)
   if (changed.length > 0) {
     const statements = await functionStatements(changed, { ws, app, deployedBy: actor.identity })
     const names = changed.map(({ name }) => name).join(' ')

@@ -1,0 +1,128 @@
+/** `svc dev`: this folder's functions on a local port, each reloaded by itself when it changes (document 3). */
+import { type FSWatcher, readFileSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { CommandModule } from 'yargs'
+import { z } from 'zod'
+import { loadConfig } from '#config/config.ts'
+import { conflict } from '#core/error.ts'
+import { parseArguments, wholeArgument } from '../command-arguments.ts'
+import {
+  createDevFunctions,
+  type DevFunctions,
+  type LoadedEvent,
+} from '../project/dev-functions.ts'
+import { type Call, createDevServer, type DevServer } from '../project/dev-server.ts'
+import { showFaults } from '../project/function-folder.ts'
+import { loadProject, type Project } from '../project/rc-file.ts'
+import { coloured, printLine } from '../remote/print.ts'
+import { openSandbox } from '../start-worker.ts'
+
+const argumentsSchema = z.object({ port: wholeArgument('port', 0, 65_535).optional() })
+
+/** Variables for local runs: `NAME=value` lines of `.env`, which is never deployed. */
+const readVariables = (folder: string): Readonly<Record<string, string>> => {
+  let text = ''
+  try {
+    text = readFileSync(join(folder, '.env'), 'utf8')
+  } catch {
+    return {}
+  }
+  return Object.fromEntries(
+    [...text.matchAll(/^\s*([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/gm)].map(
+      ([, name = '', value = '']) => [name, value.replace(/^(["'])(.*)\1$/, '$2')],
+    ),
+  )
+}
+
+const statusColour = (status: number) => {
+  if (status >= 500) return 'red'
+  return status >= 400 ? 'yellow' : 'green'
+}
+
+const tellCall = ({ method, url, status, ms, log, error }: Call): void => {
+  const code = coloured(statusColour(status), String(status))
+  printLine(`${code} ${method.padEnd(6)} ${url}  ${coloured('dim', `${ms} ms`)}`)
+  for (const line of log.split('\n')) if (line !== '') printLine(`    ${coloured('dim', line)}`)
+  if (error !== null && !log.includes(error)) printLine(`    ${coloured('red', error)}`)
+}
+
+const tellLoaded = ({ name, ms, faults }: LoadedEvent): void => {
+  if (faults.length === 0)
+    printLine(`${coloured('cyan', '↻')} ${name}  ${coloured('dim', `${ms} ms`)}`)
+  else printLine(`${coloured('red', '✗')} Dev server error: ${showFaults(faults)}`)
+}
+
+/** Editors write a file several times; the last one counts. */
+const SETTLE_MS = 30
+
+const watchFunctions = ({ folder }: Project, functions: DevFunctions): FSWatcher => {
+  const changed = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = (): void => {
+    const names = [...changed]
+    changed.clear()
+    void functions.reload(names)
+  }
+  return watch(join(folder, 'functions'), { recursive: true }, (_, path) => {
+    const [name] = (path ?? '').split(/[\\/]/)
+    if (name === undefined || name === '' || name.startsWith('.')) return
+    changed.add(name)
+    clearTimeout(timer)
+    timer = setTimeout(flush, SETTLE_MS)
+  })
+}
+
+const listen = async (server: DevServer, port: number): Promise<number> => {
+  try {
+    return await server.listen(port)
+  } catch (cause) {
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
+    if (!isTaken) throw cause
+    throw conflict(`Port ${port} is in use. Stop what runs there, or: svc dev --port ${port + 1}`, {
+      cause,
+    })
+  }
+}
+
+export const devCommand: CommandModule = {
+  command: 'dev',
+  describe: 'Serve this folder’s functions, and reload what changes',
+  builder: (yargs) =>
+    yargs
+      .option('port', {
+        type: 'number',
+        requiresArg: true,
+        describe: 'Default: .svcrc’s, else 3000',
+      })
+      .example('$0 dev --port 4000', ''),
+  handler: async (flags) => {
+    const { port } = parseArguments(argumentsSchema, flags)
+    const project = loadProject()
+    const { config } = loadConfig({ flags: {} })
+    const sandbox = await openSandbox(config)
+    const functions = createDevFunctions(project.folder, tellLoaded)
+    const server = createDevServer({
+      functions,
+      app: project.app,
+      memoryMb: config.jobMemoryMb,
+      sandbox,
+      variables: readVariables(project.folder),
+      onCall: tellCall,
+    })
+    try {
+      await functions.reload()
+      const at = await listen(server, port ?? project.port)
+      printLine(`${coloured('bold', project.app)} at http://localhost:${at}`)
+      for (const name of functions.names()) printLine(`  http://localhost:${at}/${name}`)
+      const watcher = project.watch ? watchFunctions(project, functions) : null
+      await new Promise<void>((resolve) => {
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+      })
+      watcher?.close()
+    } finally {
+      await server.close()
+      await sandbox.close()
+    }
+  },
+}

@@ -1,0 +1,78 @@
+/** `svc templates [name]`: makes a function to begin with. */
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline/promises'
+import type { CommandModule } from 'yargs'
+import { UsageError } from '../exit.ts'
+import { functionPath, writeFunction } from '../project/function-folder.ts'
+import { TEMPLATES, type Template } from '../project/templates.ts'
+import { coloured, printJson, printLine } from '../remote/print.ts'
+
+const list = (): string =>
+  TEMPLATES.map(({ name, describe }, at) => `  ${at + 1}  ${name.padEnd(18)}${describe}`).join('\n')
+
+/** By number or name. */
+const choose = (answer: string): Template | undefined =>
+  TEMPLATES.find(({ name }, at) => name === answer.trim() || String(at + 1) === answer.trim())
+
+/** @throws {UsageError} */
+const ask = async (): Promise<Template> => {
+  if (!process.stdin.isTTY) {
+    throw new UsageError(`Which template? svc templates <name>:\n${list()}`)
+  }
+  process.stderr.write(`${list()}\n`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    for (;;) {
+      const found = choose(await terminal.question('Which one? '))
+      if (found !== undefined) return found
+      process.stderr.write(`A number from 1 to ${TEMPLATES.length}, or a name.\n`)
+    }
+  } finally {
+    terminal.close()
+  }
+}
+
+const find = (name: string): Template => {
+  const found = choose(name)
+  if (found !== undefined) return found
+  throw new UsageError(`There is no template "${name}". There are:\n${list()}`)
+}
+
+export const templatesCommand: CommandModule = {
+  command: 'templates [name]',
+  describe: 'Make a function from a template',
+  builder: (yargs) =>
+    yargs
+      .positional('name', { type: 'string', describe: 'Of the template; without it svc asks' })
+      .option('dir', { type: 'string', default: '.', requiresArg: true, describe: 'The project' })
+      .option('list', { type: 'boolean', default: false, describe: 'List them' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .example('$0 templates hello', 'makes functions/hello'),
+  handler: async (flags) => {
+    if (flags.list === true) {
+      const names = TEMPLATES.map(({ name, describe }) => ({ name, describe }))
+      if (flags.json === true) printJson(names)
+      else printLine(list())
+      return
+    }
+    const { name, files, tryIt } = flags.name === undefined ? await ask() : find(String(flags.name))
+    const folder = String(flags.dir)
+    const path = functionPath(folder, name)
+    if (existsSync(join(path, 'index.ts'))) {
+      throw new UsageError(`${path} is there already. Rename it first, or choose another template.`)
+    }
+    const encoder = new TextEncoder()
+    const entries = Object.entries(files).map(
+      ([file, text]) => [file, encoder.encode(text)] as const,
+    )
+    writeFunction(folder, name, new Map(entries))
+    if (flags.json === true) {
+      printJson({ name, path, files: Object.keys(files) })
+      return
+    }
+    printLine(`Made ${relative('.', path)} with ${Object.keys(files).join(', ')}.`)
+    printLine(`Try it: ${coloured('bold', 'svc dev')}, then ${coloured('cyan', tryIt)}`)
+  },
+}

@@ -1,0 +1,56 @@
+/** A folder's functions as `svc dev` has them in memory: each bundled by itself, with what is wrong with it. */
+import type { BundledEntry } from '#bundle/bundle-entries.ts'
+import { bundleFunctions } from '#bundle/bundle-functions.ts'
+import type { FunctionSource } from '#bundle/function-files.ts'
+import { AppError, type ErrorDetail } from '#core/error.ts'
+import { listFunctionNames, readOne } from './function-folder.ts'
+
+export type Loaded =
+  | Readonly<{ source: FunctionSource; entry: BundledEntry }>
+  | Readonly<{ faults: readonly ErrorDetail[] }>
+
+export type LoadedEvent = Readonly<{ name: string; ms: number; faults: readonly ErrorDetail[] }>
+
+export interface DevFunctions {
+  /** Reads the named ones again, or all of them. */
+  reload(names?: readonly string[]): Promise<void>
+  find(name: string): Loaded | undefined
+  names(): readonly string[]
+}
+
+const bundleOne = async (folder: string, name: string): Promise<Loaded> => {
+  const { source, faults } = readOne(folder, name)
+  if (source === null) return { faults }
+  try {
+    const [bundled] = await bundleFunctions([source])
+    if (bundled === undefined) throw new Error(`The function ${name} was not bundled.`)
+    return bundled
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { faults: error.details ?? [{ path: name, message: error.message }] }
+  }
+}
+
+export const createDevFunctions = (
+  folder: string,
+  onLoaded: (loaded: LoadedEvent) => void,
+): DevFunctions => {
+  const loaded = new Map<string, Loaded>()
+  const load = async (name: string): Promise<void> => {
+    const before = performance.now()
+    const made = await bundleOne(folder, name)
+    loaded.set(name, made)
+    const faults = 'faults' in made ? made.faults : []
+    onLoaded({ name, ms: Math.round(performance.now() - before), faults })
+  }
+  return {
+    reload: async (names) => {
+      const present = listFunctionNames(folder)
+      for (const name of loaded.keys()) if (!present.includes(name)) loaded.delete(name)
+      const wanted = names === undefined ? present : names.filter((name) => present.includes(name))
+      await Promise.all(wanted.map(load))
+    },
+    find: (name) => loaded.get(name),
+    names: () => [...loaded.keys()],
+  }
+}

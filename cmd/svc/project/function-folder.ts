@@ -1,0 +1,82 @@
+/** The `functions/` folder on disk: read for build, dev and deploy, written by pull and templates. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type FunctionSource, readFunction } from '#bundle/function-files.ts'
+import { AppError, type ErrorDetail } from '#core/error.ts'
+
+const FOLDER = 'functions'
+/** What editors and package managers leave behind. */
+const IGNORED = /^(?:\.|node_modules$)|~$|\.swp$/
+
+export type ReadFolder = Readonly<{
+  functions: readonly FunctionSource[]
+  faults: readonly ErrorDetail[]
+}>
+
+export const functionPath = (folder: string, name: string): string => join(folder, FOLDER, name)
+
+/** Folders below `functions/`, by name. */
+export const listFunctionNames = (folder: string): readonly string[] => {
+  const root = join(folder, FOLDER)
+  if (!existsSync(root)) return []
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !IGNORED.test(entry.name))
+    .map(({ name }) => name)
+    .toSorted()
+}
+
+const readFiles = (root: string, prefix = ''): readonly (readonly [string, Uint8Array])[] =>
+  readdirSync(join(root, prefix), { withFileTypes: true }).flatMap((entry) => {
+    if (IGNORED.test(entry.name)) return []
+    const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
+    if (entry.isDirectory()) return readFiles(root, path)
+    // a link could lead anywhere
+    return entry.isFile() ? [[path, new Uint8Array(readFileSync(join(root, path)))] as const] : []
+  })
+
+/** One of them, with what is wrong with it. */
+export const readOne = (folder: string, name: string) =>
+  readFunction(name, new Map(readFiles(functionPath(folder, name))))
+
+export const readAll = (folder: string): ReadFolder => {
+  const read = listFunctionNames(folder).map((name) => readOne(folder, name))
+  return {
+    functions: read.flatMap(({ source }) => source ?? []),
+    faults: read.flatMap(({ faults }) => faults),
+  }
+}
+
+/** @throws {AppError} invalid: with every fault */
+export const readValid = (
+  folder: string,
+  names: readonly string[] = [],
+): readonly FunctionSource[] => {
+  const known = listFunctionNames(folder)
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    const there = known.length === 0 ? 'There are none' : `There are ${known.join(', ')}`
+    throw new AppError('invalid', `There is no function ${unknown.join(', ')} here. ${there}.`)
+  }
+  const wanted = names.length === 0 ? known : names
+  const read = wanted.map((name) => readOne(folder, name))
+  const faults = read.flatMap((one) => one.faults)
+  if (faults.length > 0) throw new AppError('unprocessable', showFaults(faults))
+  return read.flatMap(({ source }) => source ?? [])
+}
+
+/** Document 3's sentence stands at the end of its line, whole. */
+export const showFaults = (faults: readonly ErrorDetail[]): string =>
+  faults.map(({ path, message }) => `${path}: ${message}`).join('\n')
+
+/** @param files by path inside the function's folder */
+export const writeFunction = (
+  folder: string,
+  name: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): void => {
+  for (const [path, bytes] of files) {
+    const target = join(functionPath(folder, name), path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, bytes)
+  }
+}

@@ -1,0 +1,350 @@
+/**
+ * Document 3 from login to redeploy, as a developer at a terminal does it: each command, file and message. Another machine
+ * pulls what this one has deployed.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
+import { type Folder, makeTemplate, type Node } from './durable-node.ts'
+
+const [COMMAND = '', ...PROGRAM] = FROM_SOURCE
+const PASSWORD = 'correct horse battery'
+
+let folder: Folder
+let node: Node
+const home = mkdtempSync(join(tmpdir(), 'svc-home-'))
+const project = mkdtempSync(join(tmpdir(), 'svc-project-'))
+const children: ChildProcess[] = []
+beforeAll(async () => {
+  folder = await makeTemplate({ SVC_ADMIN_PASSWORD: PASSWORD })
+  node = await folder.start()
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+afterAll(async () => {
+  await node.process.stop()
+  folder.remove()
+  for (const path of [home, project]) rmSync(path, { recursive: true, force: true })
+})
+
+type Options = Readonly<{ cwd?: string; env?: Readonly<Record<string, string>>; input?: string }>
+
+const svc = (args: readonly string[], { cwd = project, env = {}, input }: Options = {}) => {
+  const { stdout, stderr, status } = spawnSync(COMMAND, [...PROGRAM, ...args], {
+    cwd,
+    env: { ...CHILD_ENV, HOME: home, ...env },
+    encoding: 'utf8',
+    ...(input === undefined ? {} : { input }),
+  })
+  return { stdout, stderr, status }
+}
+
+const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const child = spawn(COMMAND, [...PROGRAM, ...args], {
+    cwd: project,
+    env: { ...CHILD_ENV, HOME: home, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  }
+  const until = async (pattern: RegExp, withinMs = 20_000): Promise<RegExpExecArray> => {
+    const deadline = performance.now() + withinMs
+    for (;;) {
+      const match = pattern.exec(said)
+      if (match !== null) return match
+      if (performance.now() > deadline) throw new Error(`Never said ${pattern}:\n${said}`)
+      await sleep(10)
+    }
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { child, until, ended, said: () => said }
+}
+
+const read = (...path: readonly string[]) => readFileSync(join(project, ...path), 'utf8')
+const write = (path: string, text: string): void => {
+  mkdirSync(join(project, path, '..'), { recursive: true })
+  writeFileSync(join(project, path), text)
+}
+
+const manifestShape = z.looseObject({
+  version: z.string(),
+  appId: z.string(),
+  lastDeploy: z.string(),
+  functions: z.record(z.string(), z.object({ hash: z.string(), deployedAt: z.string() })),
+})
+const manifest = () => manifestShape.parse(JSON.parse(read('.svc', 'manifest.json')))
+
+/** What a browser does with the page that login names. */
+const confirm = async (code: string): Promise<void> => {
+  const login = await fetch(`${node.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: node.url },
+    body: JSON.stringify({ email: 'admin@localhost', password: PASSWORD }),
+  })
+  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const answer = await fetch(`${node.url}/api/auth/device/approve`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie, origin: node.url },
+    body: JSON.stringify({ user_code: code, approve: true }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+describe('a developer', () => {
+  it('who is not logged in, or in the wrong folder, is told what to do', () => {
+    expect(svc(['apps'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Not logged in'),
+    })
+    expect(svc(['pull'])).toMatchObject({ status: 1, stderr: expect.stringContaining('svc login') })
+    for (const command of ['dev', 'build', 'deploy']) {
+      const { status, stderr } = svc([command])
+      expect([command, status]).toEqual([command, 1])
+      expect(stderr).toContain('No .svcrc found')
+      expect(stderr).toContain('svc pull')
+    }
+    const wrong = svc(['apps'], { env: { SVC_TOKEN: 'svc_x', SVC_URL: node.url } })
+    expect(wrong).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('invalid or expired token'),
+    })
+    const nobody = svc(['apps'], { env: { SVC_TOKEN: 'x', SVC_URL: 'http://127.0.0.1:9' } })
+    expect(nobody.stderr).toContain('does not answer')
+  })
+
+  it('logs in by a browser', async () => {
+    const login = start(['login'])
+    login.child.stdin.end(`${node.url}\n`)
+    const [, code = ''] = await login.until(/confirm the code (\S+)\./)
+    await confirm(code)
+    expect(await login.ended).toBe(0)
+    expect(login.said()).toContain('Logged in to')
+    const path = join(home, '.svc', 'credentials.json')
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ endpoint: node.url })
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(svc(['apps']).stdout).toContain('crash')
+  })
+
+  it('pulls an app, makes a function from a template, and deploys it', async () => {
+    await fetch(`${node.url}/api/w/default/apps`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ key: 'site', name: 'Site' }),
+    })
+    expect(svc(['pull', 'nope']).stderr).toContain('not found')
+    expect(svc(['pull', 'site'])).toMatchObject({ status: 0 })
+    expect(JSON.parse(read('.svcrc'))).toEqual({
+      application: { id: 'site', name: 'Site' },
+      dev: { port: 3000, watch: true },
+    })
+    expect(svc(['templates', 'hello']).stdout).toContain('curl http://localhost:3000/hello')
+    expect(svc(['templates', 'shared-module'])).toMatchObject({ status: 0 })
+    expect(svc(['templates', 'hello'])).toMatchObject({ status: 2 })
+    expect(svc(['templates'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('error-handling'),
+    })
+    expect(svc(['build'])).toMatchObject({ status: 0 })
+    expect(read('functions.yaml')).toContain('name: hello')
+    expect(svc(['deploy'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('site/hello'),
+    })
+    const { functions, appId, version } = manifest()
+    expect([version, appId, Object.keys(functions)]).toEqual([
+      '1.0',
+      'site',
+      ['hello', 'shared-module'],
+    ])
+    const answer = await fetch(`${node.url}/fn/default/site/hello`)
+    expect(await answer.text()).toBe('Hello from svc!')
+  })
+
+  it('deploys what has changed, what it names, or all', () => {
+    expect(svc(['deploy', '--changed'])).toMatchObject({
+      status: 0,
+      stdout: 'Nothing has changed.\n',
+    })
+    const before = manifest()
+    write('functions/hello/index.ts', "export default () => 'Hello again!'\n")
+    const changed = svc(['deploy', '--changed', '--json'])
+    expect(JSON.parse(changed.stdout)).toMatchObject({ deployed: [{ name: 'hello' }], skipped: [] })
+    const after = manifest()
+    expect(after.functions.hello?.hash).not.toBe(before.functions.hello?.hash)
+    expect(after.functions['shared-module']).toEqual(before.functions['shared-module'])
+    expect(svc(['deploy', 'hello']).stdout).toContain('Unchanged: hello')
+    expect(JSON.parse(svc(['deploy', '--all', '--json']).stdout)).toMatchObject({ skipped: [] })
+    expect(svc(['deploy', 'none'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('no function none'),
+    })
+    expect(svc(['deploy', '--all', '--changed'])).toMatchObject({ status: 2 })
+  })
+
+  it('is told of faults with their place', () => {
+    write('functions/broken/index.ts', "import x from 'validator'\nexport default x\n")
+    const wrong = svc(['build'])
+    expect(wrong.status).toBe(1)
+    expect(wrong.stderr).toContain('functions/broken/index.ts:1:')
+    expect(wrong.stderr).toContain(
+      'Cannot find module "validator". Use a relative import such as ./validator.',
+    )
+    write('functions/broken/index.ts', 'export default 1\n')
+    write('functions/broken/more.ts', '')
+    expect(svc(['deploy']).stderr).toContain(
+      'Validation failed: multi-file function must include function.yaml or openapi.yaml',
+    )
+    rmSync(join(project, 'functions', 'broken'), { recursive: true })
+    const expired = svc(['deploy', '--all'], { env: { SVC_TOKEN: 'svc_gone', SVC_URL: node.url } })
+    expect(expired.status).toBe(1)
+    expect(expired.stderr).toContain('Deploy failed: Unauthorized - invalid or expired token')
+  })
+
+  it('works on a local server that reloads one function by itself', async () => {
+    write('.env', 'NAME="Ada"\n')
+    write(
+      'functions/who/index.ts',
+      "export default (ctx) => { console.log('asked'); return ctx.variables.NAME }\n",
+    )
+    const dev = start(['dev', '--port', '0'])
+    const [, url = ''] = await dev.until(/site at (http:\S+)/)
+    const get = async (path: string) => (await fetch(`${url}/${path}`)).text()
+    expect(await get('who')).toBe('Ada')
+    await dev.until(/200 GET +\/who/)
+    await dev.until(/asked/)
+    expect((await fetch(`${url}/none`)).status).toBe(404)
+    const hellosBefore = dev.said().match(/↻ hello/g)?.length
+    const before = performance.now()
+    write('functions/who/index.ts', "export default () => 'changed'\n")
+    while ((await get('who')) !== 'changed') await sleep(5)
+    process.stdout.write(`svc dev: reloaded in ${Math.round(performance.now() - before)} ms\n`)
+    expect(performance.now() - before).toBeLessThan(2_000)
+    expect(dev.said().match(/↻ hello/g)?.length).toBe(hellosBefore)
+    write('functions/who/index.ts', "import './nothing'\n")
+    await dev.until(/Dev server error: functions\/who\/index\.ts:1:/)
+    expect((await fetch(`${url}/hello`)).status).toBe(200)
+    const port = new URL(url).port
+    const second = svc(['dev', '--port', port])
+    expect(second.stderr).toContain(`svc dev --port ${Number(port) + 1}`)
+    dev.child.kill('SIGINT')
+    expect(await dev.ended).toBe(0)
+    rmSync(join(project, 'functions', 'who'), { recursive: true })
+  })
+
+  it('pulls from another machine what this one has deployed, and loses nothing', () => {
+    const other = mkdtempSync(join(tmpdir(), 'svc-other-'))
+    const at = { cwd: other }
+    expect(svc(['pull', 'site', '--dir', '.'], at).status).toBe(0)
+    expect(readFileSync(join(other, 'functions/hello/index.ts'), 'utf8')).toContain('again')
+    writeFileSync(join(other, 'functions/hello/index.ts'), "export default () => 'theirs'\n")
+    expect(svc(['deploy', '--changed'], at).stdout).toContain('site/hello')
+    write('functions/hello/index.ts', "export default () => 'mine'\n")
+    const refused = svc(['pull', 'site'])
+    expect(refused.status).toBe(1)
+    expect(refused.stderr).toContain('functions/hello/index.ts')
+    expect(read('functions', 'hello', 'index.ts')).toContain('mine')
+    expect(svc(['pull', 'site', '--force']).status).toBe(0)
+    expect(read('functions', 'hello', 'index.ts')).toContain('theirs')
+    rmSync(other, { recursive: true })
+  })
+
+  it('follows another rc file where SVCRC names one, and makes the app that it names', () => {
+    writeFileSync(
+      join(project, 'staging.rc'),
+      JSON.stringify({ application: { id: 'site-staging', name: 'Staging' } }),
+    )
+    const deployed = svc(['deploy'], { env: { SVCRC: 'staging.rc' } })
+    expect(deployed).toMatchObject({ status: 0, stderr: 'Made the app site-staging.\n' })
+    expect(svc(['apps', '--json']).stdout).toContain('site-staging')
+  })
+
+  it('runs actions, looks at jobs and logs, and gets JSON for programs', () => {
+    const ran = svc(['run', 'crash/quick', '--input', '{"id":7}', '--wait'])
+    expect(ran).toMatchObject({ status: 0, stdout: 'success  {"id":7,"attempt":1}\n' })
+    const id = svc(['run', 'crash/quick', '--input', '-'], { input: '{"id":8}' }).stdout.trim()
+    expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(svc(['logs', id, '-f']).status).toBe(0)
+    expect(JSON.parse(svc(['jobs', 'show', id, '--json']).stdout)).toMatchObject({
+      id,
+      app: 'crash',
+    })
+    expect(svc(['jobs', '--limit', '2']).stdout).toMatch(/JOB +ACTION[\s\S]*crash\/quick +success/)
+    expect(svc(['jobs', 'cancel', id]).stdout).toContain('ended already')
+    for (const list of ['schedules', 'tokens', 'git', 'workers']) {
+      expect([list, svc([list]).status]).toEqual([list, 0])
+      expect(() => JSON.parse(svc([list, '--json']).stdout)).not.toThrow()
+    }
+    expect(svc(['run', 'crash/none']).stderr).toContain('not found')
+    expect(svc(['run', 'crash']).status).toBe(2)
+    expect(svc(['completion']).stdout).toContain('svc')
+  })
+
+  it('finds each template to work as it is', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'svc-templates-'))
+    writeFileSync(join(place, '.svcrc'), JSON.stringify({ application: { id: 'all' } }))
+    const names = z
+      .array(z.object({ name: z.string() }))
+      .parse(JSON.parse(svc(['templates', '--list', '--json']).stdout))
+      .map(({ name }) => name)
+    expect(names).toEqual([
+      'hello',
+      'echo',
+      'math',
+      'get-query',
+      'post-body',
+      'fetch-api',
+      'error-handling',
+      'request-metadata',
+      'shared-module',
+    ])
+    for (const name of names) expect(svc(['templates', name, '--dir', place]).status).toBe(0)
+    expect(existsSync(join(place, 'functions/shared-module/validator.ts'))).toBe(true)
+    expect(svc(['deploy'], { cwd: place })).toMatchObject({ status: 0 })
+    const call = (path: string, body?: unknown) =>
+      fetch(`${node.url}/fn/default/all/${path}`, {
+        ...(body === undefined
+          ? {}
+          : {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            }),
+      })
+    expect(await (await call('math?a=6&b=7&op=mul')).json()).toEqual({ result: 42 })
+    expect((await call('math?a=x')).status).toBe(400)
+    expect(await (await call('get-query?name=Ada')).json()).toEqual({
+      greeting: 'Hello, Ada!',
+      limit: 10,
+    })
+    expect((await call('post-body', { name: 'Ada' })).status).toBe(201)
+    expect((await call('post-body', {})).status).toBe(400)
+    expect((await call('error-handling?fail=yes')).status).toBe(422)
+    expect((await call('error-handling?fail=hard')).status).toBe(500)
+    expect(await (await call('request-metadata')).json()).toMatchObject({ protocol: 'http' })
+    expect(await (await call('shared-module?mail=a@b.example')).json()).toEqual({ valid: true })
+    // nothing of the internet is there; the function says so
+    expect((await call('fetch-api?url=http://10.0.0.1/')).status).toBe(502)
+    expect(await (await call('echo?x=1')).json()).toMatchObject({ query: { x: '1' } })
+    rmSync(place, { recursive: true })
+  })
+})
