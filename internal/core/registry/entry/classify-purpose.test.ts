@@ -3,7 +3,7 @@ import { classifyPurpose } from './classify-purpose.ts'
 import type { Section } from './purpose-text.ts'
 
 /** Purpose, right, action, target ranks, target owner (section A) or target type named by the words (section B). */
-type Line = readonly [string, string, string, (string | null)?, (string | null)?]
+type Line = readonly (string | null)[]
 
 const SECTION_A: readonly Line[] = [
   ['소유권보존', '소유권보존', '설정'],
@@ -65,16 +65,21 @@ const SECTION_B: readonly Line[] = [
   ['4번근저당권설정등기회복', '근저당권', '변경', '4'],
 ]
 
-function classify([raw, right, action, target = null, last = null]: Line, section: Section) {
-  const { purpose } = classifyPurpose(raw, { section, rank: '9' })
+function classify(line: Line, section: Section): void {
+  const [raw = '', right, action, target = null, last = null] = line
+  const { purpose } = classifyPurpose(raw ?? '', { section, rank: '9' })
   const about = section === 'section_a' ? purpose.target_owner : purpose.target_type
   const found = [purpose.right_type, purpose.action_type, purpose.target_rank, about]
-  expect(found, raw).toEqual([right, action, target, last])
+  expect(found).toEqual([right, action, target, last])
 }
 
 describe('a purpose', () => {
-  it.each(SECTION_A)('of section A, %s, is %s, %s', (...line) => classify(line, 'section_a'))
-  it.each(SECTION_B)('of section B, %s, is %s, %s', (...line) => classify(line, 'section_b'))
+  it.each(SECTION_A)('of section A, %s, is %s, %s', (...line) => {
+    classify(line, 'section_a')
+  })
+  it.each(SECTION_B)('of section B, %s, is %s, %s', (...line) => {
+    classify(line, 'section_b')
+  })
 
   it('names the section of its target where it is another than its own', () => {
     const place = { section: 'section_b', rank: '4' } as const
