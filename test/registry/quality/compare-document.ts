@@ -24,7 +24,12 @@ function isContentField(key: string): key is keyof typeof CONTENT_GROUPS {
 function compareContent(tally: Tally, path: string, truth: EntryTruth, found: RegistryEntry): void {
   for (const [key, value] of Object.entries(truth.content)) {
     if (value === undefined || !isContentField(key)) continue
-    compare(tally, { group: CONTENT_GROUPS[key], path: `${path}.${key}` }, value, found.content[key])
+    compare(
+      tally,
+      { group: CONTENT_GROUPS[key], path: `${path}.${key}` },
+      value,
+      found.content[key],
+    )
   }
   const notes = (found.content.notes_raw ?? '').replace(/\s/g, '')
   for (const note of truth.content.notes_contain) {
@@ -34,13 +39,23 @@ function compareContent(tally: Tally, path: string, truth: EntryTruth, found: Re
   }
 }
 
-function compareModifications(tally: Tally, path: string, truth: EntryTruth, found: RegistryEntry): void {
+function compareModifications(
+  tally: Tally,
+  path: string,
+  truth: EntryTruth,
+  found: RegistryEntry,
+): void {
   const { modifications, open_modifications: open } = truth.status
   const rest = [...found.status.modifications]
   for (const [index, wanted] of modifications.entries()) {
     const at = rest.findIndex((change) => change.by_rank === wanted.by_rank)
     const [change] = at === -1 ? [] : rest.splice(at, 1)
-    compare(tally, { group: 'modifications', path: `${path}.modifications[${index}]` }, wanted, change)
+    compare(
+      tally,
+      { group: 'modifications', path: `${path}.modifications[${index}]` },
+      wanted,
+      change,
+    )
   }
   for (const extra of rest.filter((change) => !open.includes(change.by_rank))) {
     compare(tally, { group: 'modifications', path: `${path}.modifications` }, null, extra.by_rank)
@@ -84,8 +99,22 @@ function compareSection(
 }
 
 /** Holds a document against its truth, value by value. */
-export function compareDocument(tally: Tally, truth: CertificateTruth, found: RegistryDocument): void {
-  const { profile, title, trade_lists, major_summary, section_a, section_b, warnings, page_count, ...head } = truth
+export function compareDocument(
+  tally: Tally,
+  truth: CertificateTruth,
+  found: RegistryDocument,
+): void {
+  const {
+    profile,
+    title,
+    trade_lists,
+    major_summary,
+    section_a,
+    section_b,
+    warnings,
+    page_count,
+    ...head
+  } = truth
   compare(tally, { group: 'head', path: 'head' }, { profile, ...head }, found)
   compare(tally, { group: 'head', path: 'source' }, { page_count }, found.source)
   compare(tally, { group: 'title', path: 'title' }, title, found.title)

@@ -1,7 +1,12 @@
 /** Right, invented and missed values of one group of fields; a value that is read wrongly is invented and missed. */
 export type Counts = { right: number; invented: number; missed: number }
 
-export type Miss = { readonly group: string; readonly path: string; readonly wanted: unknown; readonly found: unknown }
+export type Miss = {
+  readonly group: string
+  readonly path: string
+  readonly wanted: unknown
+  readonly found: unknown
+}
 
 /** Counts by group of fields, and remembers what was wrong. */
 export type Tally = { readonly groups: Map<string, Counts>; readonly misses: Miss[] }
@@ -48,7 +53,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Compares every value that the truth names; what it leaves out is open. */
-export function compare(tally: Tally, place: { group: string; path: string }, wanted: unknown, found: unknown): void {
+export function compare(
+  tally: Tally,
+  place: { group: string; path: string },
+  wanted: unknown,
+  found: unknown,
+): void {
   const { group, path } = place
   if (Array.isArray(wanted)) {
     const list: readonly unknown[] = Array.isArray(found) ? found : []
@@ -56,7 +66,8 @@ export function compare(tally: Tally, place: { group: string; path: string }, wa
       compare(tally, { group, path: `${path}[${index}]` }, item, list[index])
     }
     for (const [index, item] of list.entries()) {
-      if (index >= wanted.length) compareLeaf(tally, { group, path: `${path}[${index}]`, wanted: null, found: item })
+      if (index >= wanted.length)
+        compareLeaf(tally, { group, path: `${path}[${index}]`, wanted: null, found: item })
     }
     return
   }
@@ -66,7 +77,12 @@ export function compare(tally: Tally, place: { group: string; path: string }, wa
   }
   for (const [key, value] of Object.entries(wanted)) {
     if (value === undefined) continue
-    compare(tally, { group, path: `${path}.${key}` }, value, isRecord(found) ? found[key] : undefined)
+    compare(
+      tally,
+      { group, path: `${path}.${key}` },
+      value,
+      isRecord(found) ? found[key] : undefined,
+    )
   }
 }
 
