@@ -3,9 +3,6 @@ import type { CallOptions } from './call-options.ts'
 import type { ServerEvent } from './event-stream.ts'
 import type { Json } from './mod.ts'
 
-/** Paths that belong to no workspace and do not begin with /api/. */
-export const ROOT_PATHS: readonly string[] = ["/healthz","/metrics"]
-
 /** What routes take and answer, by name. */
 export interface Schemas {
   Health: {

@@ -11,10 +11,11 @@
  *
  * Paths are those of /api/docs, without `/api/w/{ws}` where they begin with it: that is the client's workspace.
  */
-import { type Operations, ROOT_PATHS } from './api.gen.ts'
+import type { Operations } from './api.gen.ts'
 import { ApiError, type ErrorDetail, readError } from './api-error.ts'
 import type { CallOptions } from './call-options.ts'
 import { readEvents, type ServerEvent } from './event-stream.ts'
+import { ROOT_PATHS } from './root-paths.ts'
 
 export type { Operations, Schemas } from './api.gen.ts'
 export { ApiError, type CallOptions, type ErrorDetail, type ServerEvent }

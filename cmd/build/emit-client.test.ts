@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emitClient } from './emit-client.ts'
+import { emitClient, rootPathsOf } from './emit-client.ts'
 import { emitType, type Schema, schemaShape } from './emit-type.ts'
 
 const shape = (schema: Schema): string => emitType(schemaShape.parse(schema)).replaceAll('\n', ' ')
@@ -70,8 +70,8 @@ describe('a route as an operation', () => {
 
   test('that only shows a page is left out; one outside of /api is a root', () => {
     const responses = { 200: { content: { 'text/html': {} } } }
-    const made = emit({ '/page': { get: { ...operation, responses } }, '/up': { get: operation } })
-    expect(made).not.toContain("'/page'")
-    expect(made).toContain('ROOT_PATHS: readonly string[] = ["/up"]')
+    const paths = { '/page': { get: { ...operation, responses } }, '/up': { get: operation } }
+    expect(emit(paths)).not.toContain("'/page'")
+    expect(rootPathsOf({ paths, components: { schemas: {} } })).toEqual(['/up'])
   })
 })

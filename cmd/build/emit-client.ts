@@ -112,6 +112,15 @@ const indent = (source: string): string => {
     .join('\n')
 }
 
+/** Paths that a client cannot tell from those of a workspace. @param source the OpenAPI document */
+export const rootPathsOf = (source: unknown): readonly string[] =>
+  Object.entries(documentShape.parse(source).paths)
+    .filter(([path, known]) => {
+      const isCalled = Object.values(known).some((one) => answersOf(one).length > 0)
+      return !path.startsWith('/api/') && isCalled
+    })
+    .map(([path]) => path)
+
 /** @param source the OpenAPI document @throws {z.ZodError} it says what this emitter does not know */
 export const emitClient = (source: unknown): string => {
   const { paths, components } = documentShape.parse(source)
@@ -125,19 +134,10 @@ export const emitClient = (source: unknown): string => {
     })
     return `${method}: {\n${members.join('\n')}\n}`
   })
-  const roots = Object.entries(paths)
-    .filter(([path, known]) => {
-      const answers = Object.values(known).some((one) => answersOf(one).length > 0)
-      return !path.startsWith('/api/') && answers
-    })
-    .map(([path]) => path)
   return `// Made by \`make generate\` from the routes of internal/http. Do not edit.
 import type { CallOptions } from './call-options.ts'
 import type { ServerEvent } from './event-stream.ts'
 import type { Json } from './mod.ts'
-
-/** Paths that belong to no workspace and do not begin with /api/. */
-export const ROOT_PATHS: readonly string[] = ${JSON.stringify(roots)}
 
 ${indent(`/** What routes take and answer, by name. */
 export interface Schemas {

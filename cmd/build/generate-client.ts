@@ -6,10 +6,11 @@ import { loadConfig } from '../../internal/config/config.ts'
 import { openApiDocument } from '../../internal/http/openapi.ts'
 import type { Route } from '../../internal/http/route.ts'
 import { createLiveWorkers } from '../../internal/service/live-workers.ts'
+import { ROOT_PATHS } from '../../sdk/root-paths.ts'
 import { composeDeps, openConfigured } from '../svc/compose.ts'
 import { openGit } from '../svc/open-git.ts'
 import { allRoutes } from '../svc/routes.ts'
-import { emitClient } from './emit-client.ts'
+import { emitClient, rootPathsOf } from './emit-client.ts'
 import { writeGenerated } from './write-generated.ts'
 
 /** Routes are values that hold use cases: they are made with the real parts, on a database that nobody asks. */
@@ -36,8 +37,12 @@ const withRoutes = async <T>(act: (routes: readonly Route[]) => T): Promise<T> =
   }
 }
 
-const source = await withRoutes((routes) =>
-  emitClient(JSON.parse(JSON.stringify(openApiDocument(routes, '0')))),
+const document: unknown = await withRoutes((routes) =>
+  JSON.parse(JSON.stringify(openApiDocument(routes, '0'))),
 )
+const roots = rootPathsOf(document)
+if (roots.toSorted().join() !== ROOT_PATHS.toSorted().join()) {
+  throw new Error(`sdk/root-paths.ts must list exactly ${roots.join(', ')}.`)
+}
 
-writeGenerated(resolve(import.meta.dirname, '../../sdk/api.gen.ts'), source)
+writeGenerated(resolve(import.meta.dirname, '../../sdk/api.gen.ts'), emitClient(document))
