@@ -74,7 +74,8 @@ const send = async (response: ServerResponse, answer: Response): Promise<void> =
     ...(cookies.length === 0 ? {} : { 'set-cookie': cookies }),
   })
   if (answer.body === null) response.end()
-  else await pipeline(Readable.fromWeb(answer.body), response).catch(() => undefined)
+  // not fromWeb(): Deno and Node do not agree on the type that it takes
+  else await pipeline(Readable.from(answer.body), response).catch(() => undefined)
 }
 
 const errorOf = ({ outcome }: FunctionEnd): string | null =>
