@@ -363,3 +363,25 @@ describe('what is held', () => {
     ).rejects.toThrow(/never changes/)
   })
 })
+
+it('writes that are repeated, since nobody knows whether they were done, do what they did once', async () => {
+  const twice = await createTestApp({
+    wrapDatabase: (db) => ({
+      ...db,
+      write: async (statements, options) => {
+        const first = await db.write(statements, options)
+        return options?.retry === true ? db.write(statements, options) : first
+      },
+    }),
+  })
+  const caller = await createRelayCaller(twice)
+  const { certId, code } = await caller.open()
+  expect((await caller.resolve(code)).json).toEqual({ certId })
+  expect((await caller.upload(certId)).status).toBe(200)
+  expect((await caller.upload(certId)).status).toBe(409)
+  expect((await caller.receive(certId)).json).toMatchObject(MATERIAL)
+  expect((await caller.receive(certId)).status).toBe(410)
+  const other = await caller.open()
+  expect((await caller.cancel(other.certId)).status).toBe(200)
+  await twice.close()
+})
