@@ -463,6 +463,33 @@ export interface Schemas {
     /** keyId.secret, shown this once */
     readonly key: string
   }
+  RelaySession: {
+    /** names the session; random */
+    readonly certId: string
+    /** six digits */
+    readonly code: string
+    /** RFC 3339 */
+    readonly expiresAt: string
+  }
+  RelayDelivery: {
+    readonly status: "delivered"
+    /** names the session; random */
+    readonly certId: string
+    /** base64 */
+    readonly certDer: string
+    /** base64 */
+    readonly certKey: string
+  }
+  RelayEnded: Schemas['Error'] & {
+    /** delivered: to an earlier call */
+    readonly status: "delivered" | "expired" | "cancelled"
+  }
+  RelayUpload: {
+    /** signCert.der, X.509 in DER: base64, at most 200 KB decoded */
+    readonly certDer: string
+    /** signPri.key: base64, at most 200 KB decoded */
+    readonly certKey: string
+  }
   Consumer: {
     readonly id: string
     readonly name: string
@@ -1106,6 +1133,23 @@ export interface Operations {
         }
       }
     }
+    /** Receive the certificate, once; with wait_s as soon as it is there. Needs an API key; no other credential opens it. */
+    '/v2/certificates/session/{certId}': {
+      args: [options: {
+        params: {
+          certId: string
+        }
+        query?: {
+          /** answer when something happens, after so many seconds at the latest */
+          wait_s?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: Schemas['RelayDelivery'] | {
+        readonly status: "waiting"
+        /** RFC 3339 */
+        readonly expiresAt: string
+      }
+    }
     /** Customers with their grants, newest first. Needs the scope `consumers:read`. */
     '/consumers': {
       args: [options?: {
@@ -1724,6 +1768,35 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['CreatedApiKey']
     }
+    /** Open a session, and show its code to whoever sits at the desktop. Needs an API key; no other credential opens it. */
+    '/v2/certificates/session': {
+      args: [options?: CallOptions]
+      answer: Schemas['RelaySession']
+    }
+    /** Which session a code belongs to. Needs no credential. */
+    '/v2/certificates/resolve': {
+      args: [options: {
+        body: {
+          readonly code: string
+        }
+      } & CallOptions]
+      answer: {
+        /** names the session; random */
+        readonly certId: string
+      }
+    }
+    /** Hand a certificate and its key to the phone that waits. Needs no credential. */
+    '/v2/certificates/upload/{certId}': {
+      args: [options: {
+        params: {
+          certId: string
+        }
+        body: Schemas['RelayUpload']
+      } & CallOptions]
+      answer: {
+        readonly status: "uploaded"
+      }
+    }
     /** Add a customer; it may run nothing until it is granted something. Needs the scope `consumers:write`. */
     '/consumers': {
       args: [options: {
@@ -2133,6 +2206,17 @@ export interface Operations {
         }
       } & CallOptions]
       answer: Schemas['ApiKey']
+    }
+    /** Cancel a session; what was uploaded is overwritten. Needs an API key; no other credential opens it. */
+    '/v2/certificates/session/{certId}': {
+      args: [options: {
+        params: {
+          certId: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly status: "cancelled"
+      }
     }
     /** Delete a customer with its keys and grants; its jobs and billing records stay. Needs the scope `consumers:write`. */
     '/consumers/{id}': {
