@@ -98,6 +98,11 @@ bench-tools: $(INSTALLED)
 docker: dist/svc ## build the container image svc around dist/svc
 	@docker build --tag svc .
 
+.PHONY: sdk
+sdk: $(INSTALLED) ## build the package @svc/sdk and pack it to dist/svc-sdk-*.tgz
+	@node cmd/build/sdk.ts
+	@cd dist && PATH="$(SYSTEM_PATH)" npm pack --ignore-scripts ./sdk
+
 .PHONY: clean
 clean: ## remove what was built; data and installed packages stay
 	rm -rf dist coverage

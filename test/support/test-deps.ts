@@ -17,6 +17,7 @@ const LIMITS: ServiceLimits = {
   maxResultBytes: 4_194_304,
   maxLogBytes: 10_485_760,
   queueMax: 100_000,
+  relayTtlMs: 600_000,
 }
 
 export const createTestDeps = (db: Database, limits: Partial<ServiceLimits> = {}): Deps => ({
