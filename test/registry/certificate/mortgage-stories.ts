@@ -110,7 +110,7 @@ const restore = (draft: Draft, made: Mortgage): void => {
     // the brief restores the target and is silent about what hangs on it
     if (child.parent === entry) child.hasOpenStatus = true
   }
-  if (!draft.wants('rank_used_again', 0.5)) {
+  if (!draft.wants('rank_used_again', 0.7)) {
     entry.modifications.push({ by, truth: {} })
     return
   }
@@ -142,7 +142,7 @@ const restore = (draft: Draft, made: Mortgage): void => {
 const cancelAndMaybeRestore = (draft: Draft, made: Mortgage): void => {
   if (!isAlive(made.entry)) return
   const canceller = cancelOne(draft, asCancellable(made))
-  if (canceller !== null && !draft.isCurrentOnly && draft.wants('restored_entry', 0.15))
+  if (canceller !== null && !draft.isCurrentOnly && draft.wants('restored_entry', 0.2))
     restore(draft, made)
 }
 
@@ -164,7 +164,7 @@ export const mortgageStory = (draft: Draft): void => {
     const pledged = pledge(draft, made)
     if (draft.wants('deep_rank', 0.45)) transferPledge(draft, pledged)
   }
-  if (!draft.isCurrentOnly && draft.wants('struck_without_canceller', 0.04))
+  if (!draft.isCurrentOnly && draft.wants('struck_without_canceller', 0.07))
     strikeSilently(draft, made.entry)
   else if (draft.random.chance(0.4)) draft.pending.push(() => cancelAndMaybeRestore(draft, made))
 }
@@ -194,4 +194,15 @@ export const mortgageOnShare = (draft: Draft): void => {
   const share = shareOf(draft, holding)
   const prefix = `갑구${share.prefix}`
   mortgage(draft, { share: { prefix, target: share.target ?? '', note: holding.name } })
+}
+
+/** All that can happen to a mortgage, one below the other: `2-1`, `2-2`, `2-3`. */
+export const busyMortgage = (draft: Draft): void => {
+  const made = mortgage(draft)
+  changeAmount(draft, made)
+  draft.pending.push(() => {
+    if (!isAlive(made.entry)) return
+    changeDebtor(draft, made)
+    transferMortgage(draft, made)
+  })
 }
