@@ -71,6 +71,11 @@ export const composeDeps = (
     maxLogBytes: config.maxLogBytes,
     queueMax: config.queueMax,
   },
+  billing: {
+    isPrepaid: config.billing === 'prepaid',
+    registryWon: config.priceRegistryWon,
+    accuracyWon: config.priceAccuracyWon,
+  },
   pinned: createPinnedFlows(db),
   lanes: createRunLanes(),
   knownRuns: createKnownRuns(),
