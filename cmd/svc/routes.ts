@@ -27,6 +27,7 @@ import { memberRoutes } from '#http/routes/members.ts'
 import { publicFlowRoutes } from '#http/routes/public-flows.ts'
 import { publicJobRoutes } from '#http/routes/public-jobs.ts'
 import { recordRoutes } from '#http/routes/records.ts'
+import { relayRoutes } from '#http/routes/relay.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
 import { scheduleRoutes } from '#http/routes/schedules.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
@@ -80,6 +81,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...stateRoutes(deps),
     ...tokenRoutes(deps),
     ...apiKeyRoutes(deps),
+    ...relayRoutes(deps),
     ...consumerRoutes(deps),
     ...recordRoutes(deps),
     ...billingRoutes(deps),

@@ -160,6 +160,10 @@ const serverFields = {
     env: 'SVC_QUEUE_MAX',
     sentence: 'Queued jobs of one workspace beyond which a run answers 429.',
   }),
+  relayTtlS: whole(1, 86_400).default(600).register(settingMeta, {
+    env: 'SVC_RELAY_TTL_S',
+    sentence: 'Seconds for which a session of the certificate relay waits for its certificate.',
+  }),
   gitLocalRoots: list.default([]).register(settingMeta, {
     env: 'SVC_GIT_LOCAL_ROOTS',
     defaultText: 'none',

@@ -16,6 +16,8 @@ export type ServiceLimits = Readonly<{
   maxLogBytes: number
   /** Queued jobs of one workspace. */
   queueMax: number
+  /** How long a session of the certificate relay lives. */
+  relayTtlMs: number
 }>
 
 export type Deps = Readonly<{

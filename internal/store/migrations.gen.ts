@@ -132,6 +132,18 @@ export const MIGRATIONS: readonly Readonly<{
   },
   {
     "version": 6,
+    "name": "relay",
+    "statements": [
+      "CREATE TABLE relay_sessions (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  key_id TEXT NOT NULL REFERENCES api_keys (key_id),\n  state TEXT NOT NULL DEFAULT 'waiting'\n    CHECK (state IN ('waiting', 'uploaded', 'delivered', 'expired', 'cancelled')),\n  code_hash TEXT,\n  expires_at INTEGER NOT NULL,\n  created_at INTEGER NOT NULL,\n  ended_at INTEGER,\n  change_id TEXT,\n  material BLOB,\n  CHECK ((ended_at IS NULL) = (state IN ('waiting', 'uploaded'))),\n  CHECK ((code_hash IS NULL) = (ended_at IS NOT NULL)),\n  CHECK (state <> 'waiting' OR material IS NULL),\n  CHECK (state NOT IN ('uploaded', 'delivered') OR material IS NOT NULL),\n  CHECK (ended_at IS NULL OR material IS NULL OR material = zeroblob(length(material)))\n) STRICT",
+      "CREATE UNIQUE INDEX relay_sessions_by_code ON relay_sessions (code_hash) WHERE code_hash IS NOT NULL",
+      "CREATE INDEX relay_sessions_live ON relay_sessions (expires_at) WHERE ended_at IS NULL",
+      "CREATE INDEX relay_sessions_live_of ON relay_sessions (ws) WHERE ended_at IS NULL",
+      "CREATE INDEX relay_sessions_ended ON relay_sessions (ended_at) WHERE ended_at IS NOT NULL",
+      "CREATE TRIGGER relay_sessions_ended_is_final BEFORE UPDATE ON relay_sessions\nWHEN OLD.ended_at IS NOT NULL AND NEW.change_id IS NOT OLD.change_id\nBEGIN\n  SELECT RAISE(ABORT, 'an ended relay session never changes');\nEND"
+    ]
+  },
+  {
+    "version": 7,
     "name": "billing",
     "statements": [
       "CREATE TABLE credit_entries (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  id TEXT NOT NULL,\n  kind TEXT NOT NULL CHECK (kind IN ('opening', 'credit', 'charge')),\n  amount_won INTEGER NOT NULL CHECK (kind <> 'charge' OR amount_won <= 0),\n  note TEXT,\n  route TEXT,\n  api_key_id TEXT,\n  request_id TEXT,\n  created_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, id),\n  CHECK ((kind = 'charge') = (route IS NOT NULL AND request_id IS NOT NULL))\n) STRICT, WITHOUT ROWID",

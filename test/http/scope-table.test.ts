@@ -131,7 +131,16 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /api/admin/users',
     'PATCH /api/admin/users/{email}',
   ],
+  api_key: [
+    'POST /v2/certificates/session',
+    'GET /v2/certificates/session/{certId}',
+    'DELETE /v2/certificates/session/{certId}',
+    'GET /v2/certificates/session/{certId}/ws',
+  ],
   public: [
+    'POST /v2/certificates/resolve',
+    'POST /v2/certificates/upload/{certId}',
+    'GET /certificates',
     'GET /healthz',
     'GET /metrics',
     'GET /api/config',

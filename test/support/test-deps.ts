@@ -18,6 +18,7 @@ const LIMITS: ServiceLimits = {
   maxResultBytes: 4_194_304,
   maxLogBytes: 10_485_760,
   queueMax: 100_000,
+  relayTtlMs: 600_000,
 }
 
 const BILLING: BillingRules = { isPrepaid: true, registryWon: 1_000, accuracyWon: 500 }
