@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findDate, findMoment } from './date.ts'
+import { readHangulNumber, readMoney } from './money.ts'
+import { findPreviousRank, findReceiptNumber, findRegistrationNumber, isRank } from './number.ts'
+import { readShare } from './share.ts'
+
+const DIGITS = '영일이삼사오육칠팔구'
+
+/** Writes a number as certificates do: `사천팔백만`. */
+function hangul(value: number): string {
+  const group = (four: number) =>
+    ['천', '백', '십', '']
+      .map((unit, index) => {
+        const digit = Math.floor(four / 10 ** (3 - index)) % 10
+        return digit === 0 ? '' : `${DIGITS[digit]}${unit}`
+      })
+      .join('')
+  return ['조', '억', '만', '']
+    .map((unit, index) => {
+      const four = Math.floor(value / 10 ** (4 * (3 - index))) % 10_000
+      return four === 0 ? '' : `${group(four)}${unit}`
+    })
+    .join('')
+}
+
+describe('an amount', () => {
+  it('in Hangul is the number that it says', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9_999_999_999_999 }), (value) => {
+        expect(readHangulNumber(hangul(value))).toBe(value)
+      }),
+    )
+  })
+
+  it.each([
+    ['금120,000,000원', 120_000_000],
+    ['금67,124,038 원', 67_124_038],
+    ['금50,000,000원정', 50_000_000],
+    ['금사천팔백만원정', 48_000_000],
+    ['금일억이천만원', 120_000_000],
+    ['금이십오억삼천만원', 2_530_000_000],
+    ['금1억2,000만원', 120_000_000],
+    ['금3억원', 300_000_000],
+    ['월 금300,000원', 300_000],
+    ['금2천만원', 20_000_000],
+  ])('%s is %d won', (text, value) => {
+    expect(readMoney(text)).toMatchObject({ kind: 'won', value })
+  })
+
+  it.each(['미화금1,000,000달러', '일본국법화 금1,000,000엔'])('%s is not in won', (text) => {
+    expect(readMoney(text)).toMatchObject({ kind: 'foreign' })
+  })
+
+  it('is not made up from what is none', () => {
+    for (const text of ['없음', '금원', '', '금억만조원이상'])
+      expect(readMoney(text)?.kind).not.toBe('foreign')
+    expect(readMoney('없음')).toBeNull()
+    expect(readMoney('금원')).toBeNull()
+  })
+})
+
+describe('a date', () => {
+  it.each([
+    ['2020년3월5일', '2020년 03월 05일'],
+    ['2016년 10월 13일', '2016년 10월 13일'],
+    ['발행일 2024/06/20', '2024년 06월 20일'],
+    ['2025.01.03', '2025년 01월 03일'],
+  ])('%s is %s', (text, date) => {
+    expect(findDate(text)?.date).toBe(date)
+  })
+
+  it('with a time is a moment', () => {
+    expect(findMoment('2025년04월01일 13시06분16초')).toBe('2025년 04월 01일 13시 06분 16초')
+    expect(findMoment('2025년04월01일')).toBeNull()
+  })
+})
+
+describe('a number', () => {
+  it('of a person or company is found with its mask', () => {
+    for (const number of ['850101-*******', '580213-1******', '110111-0000002', '123-45-67890']) {
+      expect(findRegistrationNumber(`한누리 ${number}`)).toBe(number)
+    }
+    expect(findRegistrationNumber('압류(징세46120-777)')).toBeNull()
+  })
+
+  it('is a rank with up to two parts', () => {
+    expect(['1', '12-3', '1-1-1'].every(isRank)).toBe(true)
+    expect(['(전 7)', '1.', '1-', '', '1-1-1-1'].some(isRank)).toBe(false)
+    expect(findPreviousRank('1(전 7-1)')).toBe('7-1')
+  })
+
+  it('of a receipt loses its 제', () => {
+    expect(findReceiptNumber('제33814호')).toBe('33814호')
+    expect(findReceiptNumber('')).toBe('')
+  })
+})
+
+describe('a share', () => {
+  it('says the denominator first', () => {
+    expect(readShare('지분 3분의 2')).toEqual({ text: '3분의 2', numerator: 2, denominator: 3 })
+  })
+
+  it('of a broken number has no numerator', () => {
+    expect(readShare('10분의2.4')).toEqual({ text: '10분의 2.4', numerator: null, denominator: 10 })
+  })
+})

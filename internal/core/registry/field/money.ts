@@ -1,0 +1,64 @@
+import { squeeze } from './normal-text.ts'
+
+const DIGITS = '일이삼사오육칠팔구'
+const SMALL_UNITS: Readonly<Record<string, number>> = { 십: 10, 백: 100, 천: 1000 }
+const LARGE_UNITS: Readonly<Record<string, number>> = { 만: 1e4, 억: 1e8, 조: 1e12 }
+const FOREIGN = /미화|미국화|일본국?법?화|엔화|유로화|중국법?화|달러|위안/
+
+/** `사천팔백만` → 48,000,000. Null for anything that is no Hangul numeral. */
+export function readHangulNumber(text: string): number | null {
+  let total = 0
+  let section = 0
+  let digit = 0
+  for (const sign of text) {
+    const small = SMALL_UNITS[sign]
+    const large = LARGE_UNITS[sign]
+    if (sign === '영' || sign === '공') digit = 0
+    else if (DIGITS.includes(sign)) digit = DIGITS.indexOf(sign) + 1
+    else if (small !== undefined) {
+      section += (digit || 1) * small
+      digit = 0
+    } else if (large !== undefined) {
+      total += (section + digit || 1) * large
+      section = 0
+      digit = 0
+    } else return null
+  }
+  return text === '' ? null : total + section + digit
+}
+
+function readDigits(text: string): number {
+  return Number(text.replace(/,/g, '') || '0')
+}
+
+/** `1억2,000만`, `3억`, `5,000만`, `2천만`: digits between Hangul units. */
+function readMixed(text: string): number | null {
+  const parts = /^(?:([\d,]+)조)?(?:([\d,]+)억)?(?:([\d,]+)(천)?만)?([\d,]+)?$/.exec(text)
+  if (parts === null) return null
+  const [, trillions = '', hundredMillions = '', tenThousands = '', thousand, ones = ''] = parts
+  return (
+    readDigits(trillions) * 1e12 +
+    readDigits(hundredMillions) * 1e8 +
+    readDigits(tenThousands) * (thousand === undefined ? 1 : 1000) * 1e4 +
+    readDigits(ones)
+  )
+}
+
+export type Money =
+  | { readonly kind: 'won'; readonly value: number; readonly raw: string }
+  | { readonly kind: 'foreign'; readonly raw: string }
+
+/** The amount that a value names: `금240,000,000원`, `금일억이천만원정`, `금1억2,000만원`. Null when it names none. */
+export function readMoney(text: string): Money | null {
+  if (FOREIGN.test(text)) return { kind: 'foreign', raw: text.trim() }
+  const found = /금\s*([\d,조억천만\s]+|[일이삼사오육칠팔구영공십백천만억조\s]+)원(?:\s*정)?/.exec(
+    text,
+  )
+  if (found === null) return null
+  const figure = squeeze(found[1] ?? '')
+  const value = /^[\d,]+$/.test(figure)
+    ? readDigits(figure)
+    : (readMixed(figure) ?? readHangulNumber(figure))
+  if (value === null || figure === '' || !Number.isSafeInteger(value)) return null
+  return { kind: 'won', value, raw: found[0].trim() }
+}

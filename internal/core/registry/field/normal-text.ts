@@ -1,0 +1,29 @@
+/** Print and OCR write one sign in many ways; the grammar knows one of each. */
+const DASHES = /[\u2010-\u2015\u2212\uFF0D]/g
+const BLANKS = /[\u00A0\u2000-\u200A\u3000]/g
+const NOTHING = /[\u200B-\u200D\u2060\uFEFF]/g
+const FULL_WIDTH = /[\uFF01-\uFF5E]/g
+
+/** One spelling: composed Hangul, plain blanks, ASCII digits and brackets, `㎡` for squared metres. */
+export function normaliseText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(NOTHING, '')
+    .replace(BLANKS, ' ')
+    .replace(DASHES, '-')
+    .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/\u2731/g, '*')
+    .replace(/(\d)\s*m[²2](?!\d)/g, '$1㎡')
+}
+
+/** Without any blank: headings are letter-spaced, so they are compared this way. */
+export function squeeze(text: string): string {
+  return text.replace(/\s+/g, '')
+}
+
+/** How wide a text is in the print's fixed pitch: one for ASCII, two for Hangul. */
+export function halfWidths(text: string): number {
+  let units = 0
+  for (const sign of text) units += (sign.codePointAt(0) ?? 0) < 0x80 ? 1 : 2
+  return units
+}

@@ -1,0 +1,32 @@
+/** `850101-*******`, `580213-1******`, `110111-0000002`, and the ten digits of a business. */
+const REGISTRATION = /(?<![\d-])(?:(\d{6})\s*-\s*([\d*○●]{7})|(\d{3}-\d{2}-\d{5}))(?![\d*-])/
+const RANK = /^\d{1,4}(?:-\d{1,3}){0,2}$/
+const PREVIOUS = /\(\s*전\s*(\d+(?:-\d+)*)\s*\)/
+const UNIQUE = /(?<!\d)(\d{4})-(\d{4})-(\d{6})(?!\d)/
+const RECEIPT = /제\s*(\d{1,7}(?:-\d+)?)\s*호/
+
+export function findRegistrationNumber(text: string): string | null {
+  const found = REGISTRATION.exec(text)
+  if (found === null) return null
+  const [, birth, rest, business] = found
+  return business ?? `${birth}-${rest}`
+}
+
+export function isRank(text: string): boolean {
+  return RANK.test(text)
+}
+
+/** The rank before the register was moved to computers: `(전 7-1)` → `7-1`. */
+export function findPreviousRank(text: string): string | null {
+  return PREVIOUS.exec(text)?.[1] ?? null
+}
+
+export function findUniqueNumber(text: string): string | null {
+  return UNIQUE.exec(text)?.[0] ?? null
+}
+
+/** `제33814호` → `33814호`, empty when there is none. */
+export function findReceiptNumber(text: string): string {
+  const found = RECEIPT.exec(text)
+  return found === null ? '' : `${found[1]}호`
+}

@@ -1,0 +1,27 @@
+const SHARE = /(\d+(?:\.\d+)?)\s*분의\s*(\d+(?:\.\d+)?)/
+
+export type Share = {
+  /** As it is said: `3분의 2`. */
+  readonly text: string
+  readonly numerator: number | null
+  readonly denominator: number | null
+}
+
+/** A share, whose denominator is said first: `3분의 2` is two thirds. A part that is no whole number is null. */
+export function readShare(text: string): Share | null {
+  const found = SHARE.exec(text)
+  if (found === null) return null
+  const [, below = '', above = ''] = found
+  const whole = (digits: string) =>
+    /^\d+$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : null
+  return { text: `${below}분의 ${above}`, numerator: whole(above), denominator: whole(below) }
+}
+
+/** `25455.4분의 67.06`: square metres of the land, and of the right to it. */
+export function readLandRatio(text: string): { text: string; landArea: number } | null {
+  const found = /([\d.,]+)\s*분의\s*([\d.,]+)/.exec(text)
+  if (found === null) return null
+  const [, below = '', above = ''] = found
+  const landArea = Number(below.replace(/,/g, ''))
+  return Number.isFinite(landArea) ? { text: `${below}분의 ${above}`, landArea } : null
+}
