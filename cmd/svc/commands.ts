@@ -139,9 +139,15 @@ const ENTRIES: readonly Entry[] = [
   },
   {
     command: 'workspace <command>',
-    describe: 'Make workspaces',
+    describe: 'Make, suspend and resume workspaces',
     settings: 'local',
     load: async () => (await import('./commands/workspace.ts')).workspaceCommand,
+  },
+  {
+    command: 'credits <command>',
+    describe: 'Show and add prepaid credit',
+    settings: 'local',
+    load: async () => (await import('./commands/credits.ts')).creditsCommand,
   },
   {
     command: 'user <command>',
@@ -184,6 +190,12 @@ const ENTRIES: readonly Entry[] = [
     describe: false,
     settings: 'none',
     load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+  },
+  {
+    command: '__read-pdf',
+    describe: false,
+    settings: 'none',
+    load: async () => (await import('./commands/read-pdf.ts')).readPdfCommand,
   },
   {
     command: '__self-test',

@@ -72,6 +72,11 @@ export const composeDeps = (
     queueMax: config.queueMax,
     relayTtlMs: config.relayTtlS * 1_000,
   },
+  billing: {
+    isPrepaid: config.billing === 'prepaid',
+    registryWon: config.priceRegistryWon,
+    accuracyWon: config.priceAccuracyWon,
+  },
   pinned: createPinnedFlows(db),
   lanes: createRunLanes(),
   knownRuns: createKnownRuns(),

@@ -6,6 +6,7 @@ import { apiKeyRoutes } from '#http/routes/api-keys.ts'
 import { approvalPageRoutes } from '#http/routes/approval-pages.ts'
 import { approvalRoutes } from '#http/routes/approvals.ts'
 import { appRoutes } from '#http/routes/apps.ts'
+import { billingRoutes } from '#http/routes/billing.ts'
 import { type ClientConfig, clientConfigRoutes } from '#http/routes/client-config.ts'
 import { consumerRoutes } from '#http/routes/consumers.ts'
 import { deploymentRoutes } from '#http/routes/deployments.ts'
@@ -83,6 +84,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...relayRoutes(deps),
     ...consumerRoutes(deps),
     ...recordRoutes(deps),
+    ...billingRoutes(deps),
     ...workspaceRoutes(deps),
     ...memberRoutes(deps),
     ...inviteRoutes(deps),

@@ -185,6 +185,23 @@ const serverFields = {
   }),
 }
 
+/** What the parser's calls cost. */
+const billingFields = {
+  billing: oneOf('prepaid', 'off').default('prepaid').register(settingMeta, {
+    env: 'SVC_BILLING',
+    sentence:
+      'prepaid: parser calls are paid for from the balance of the workspace; off: they are recorded only.',
+  }),
+  priceRegistryWon: whole(0, 1_000_000_000).default(1_000).register(settingMeta, {
+    env: 'SVC_PRICE_REGISTRY_WON',
+    sentence: 'Won that a parsed registry certificate costs.',
+  }),
+  priceAccuracyWon: whole(0, 1_000_000_000).default(500).register(settingMeta, {
+    env: 'SVC_PRICE_ACCURACY_WON',
+    sentence: 'Won that the higher accuracy of the workflow call costs on top.',
+  }),
+}
+
 /** How jobs are taken and run. */
 const workerFields = {
   tags: list
@@ -272,7 +289,12 @@ const workerFields = {
   }),
 }
 
-export const configSchema = z.object({ ...nodeFields, ...serverFields, ...workerFields })
+export const configSchema = z.object({
+  ...nodeFields,
+  ...serverFields,
+  ...billingFields,
+  ...workerFields,
+})
 
 export type Config = Readonly<z.infer<typeof configSchema>>
 export type SettingName = keyof Config

@@ -143,5 +143,16 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TRIGGER relay_sessions_ended_holds_nothing AFTER UPDATE ON relay_sessions\nWHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL\nBEGIN\n  UPDATE relay_material SET material = zeroblob(length(material)) WHERE id = NEW.id;\nEND",
       "CREATE TRIGGER relay_sessions_ended_is_final BEFORE UPDATE ON relay_sessions\nWHEN OLD.ended_at IS NOT NULL AND NEW.change_id IS NOT OLD.change_id\nBEGIN\n  SELECT RAISE(ABORT, 'an ended relay session never changes');\nEND"
     ]
+  },
+  {
+    "version": 7,
+    "name": "billing",
+    "statements": [
+      "CREATE TABLE credit_entries (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  id TEXT NOT NULL,\n  kind TEXT NOT NULL CHECK (kind IN ('opening', 'credit', 'charge')),\n  amount_won INTEGER NOT NULL CHECK (kind <> 'charge' OR amount_won <= 0),\n  note TEXT,\n  route TEXT,\n  api_key_id TEXT,\n  request_id TEXT,\n  created_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, id),\n  CHECK ((kind = 'charge') = (route IS NOT NULL AND request_id IS NOT NULL))\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX credit_entries_by_amount ON credit_entries (ws, amount_won)",
+      "CREATE TRIGGER credit_entries_are_final BEFORE UPDATE ON credit_entries\nBEGIN\n  SELECT RAISE(ABORT, 'an entry of credit never changes');\nEND",
+      "ALTER TABLE workspaces ADD COLUMN suspended_at INTEGER",
+      "INSERT INTO credit_entries (ws, id, kind, amount_won, created_at)\nSELECT id, '00000000-0000-7000-8000-000000000000', 'opening', 100000, created_at FROM workspaces WHERE id = 'default'"
+    ]
   }
 ]
