@@ -543,6 +543,29 @@ export interface Schemas {
     readonly target: string
     readonly at: string
   }
+  Billing: {
+    readonly balance_won: number
+    /** paid calls are refused */
+    readonly suspended: boolean
+    readonly entries: readonly Schemas['CreditEntry'][]
+    readonly pagination: {
+      readonly next_cursor: string | null
+    }
+  }
+  CreditEntry: {
+    readonly id: string
+    readonly kind: "opening" | "credit" | "charge"
+    /** negative when it was taken away */
+    readonly amount_won: number
+    readonly note: string | null
+    /** what was called, of a charge */
+    readonly route: string | null
+    /** with which key, of a charge */
+    readonly api_key_id: string | null
+    /** in which request, of a charge */
+    readonly request_id: string | null
+    readonly created_at: string
+  }
   Workspace: {
     readonly id: string
     readonly name: string
@@ -550,6 +573,8 @@ export interface Schemas {
     readonly default_tag: string
     /** app/action */
     readonly error_handler: string | null
+    /** paid calls are refused */
+    readonly suspended: boolean
     readonly created_at: string
   }
   Member: {
@@ -1249,6 +1274,16 @@ export interface Operations {
         }
       }
     }
+    /** The balance, and what was added and charged, newest first. Needs the scope `*`. */
+    '/billing': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: Schemas['Billing']
+    }
     /** The workspace and its settings. Needs the scope `workspace:read`. */
     '/workspace': {
       args: [options?: CallOptions]
@@ -1820,6 +1855,23 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['CreatedConsumerKey']
     }
+    /** Add credit to a workspace. Needs the scope `instance`. */
+    '/api/admin/workspaces/{id}/credits': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body: {
+          /** negative takes back */
+          readonly amount_won: number
+          readonly note?: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly balance_won: number
+        readonly entry: Schemas['CreditEntry']
+      }
+    }
     /** Make a workspace. Needs the scope `instance`. */
     '/api/admin/workspaces': {
       args: [options: {
@@ -2076,6 +2128,18 @@ export interface Operations {
           readonly name?: string
           readonly default_tag?: string
           readonly error_handler?: string | null
+        }
+      } & CallOptions]
+      answer: Schemas['Workspace']
+    }
+    /** Suspend or resume a workspace: its paid calls are refused at once. Needs the scope `instance`. */
+    '/api/admin/workspaces/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body: {
+          readonly suspended: boolean
         }
       } & CallOptions]
       answer: Schemas['Workspace']
