@@ -144,6 +144,12 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await import('./commands/workspace.ts')).workspaceCommand,
   },
   {
+    command: 'parse <command>',
+    describe: 'Read a registry certificate on this machine',
+    settings: 'none',
+    load: async () => (await import('./commands/parse.ts')).parseCommand,
+  },
+  {
     command: 'credits <command>',
     describe: 'Show and add prepaid credit',
     settings: 'local',
