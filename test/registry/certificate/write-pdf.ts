@@ -102,7 +102,10 @@ const readFont = async (): Promise<Uint8Array> => {
 }
 
 /** The certificate as a file: the same pieces of text and lines, at the same places. */
-export const certificatePdf = async ({ drawn, style }: Certificate): Promise<Uint8Array> => {
+export const certificatePdf = async ({
+  drawn,
+  style,
+}: Pick<Certificate, 'drawn' | 'style'>): Promise<Uint8Array> => {
   const document = await PDFDocument.create()
   document.registerFontkit(fontkit)
   const font = await document.embedFont(await readFont(), { subset: true })
