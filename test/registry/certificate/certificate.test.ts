@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CASES, type CaseName } from './cases.ts'
+import { corporateCertificate } from './corporate.ts'
 import { type Certificate, generateCertificate } from './generate-certificate.ts'
 import type { DrawnLine, DrawnText } from './grid.ts'
 import { readBack } from './read-back.ts'
-import type { EntryTruth } from './truth.ts'
-import { certificatePdf, FONT_FILE } from './write-pdf.ts'
+import { type EntryTruth, withoutBlanks } from './truth.ts'
+import { certificatePdf } from './write-pdf.ts'
 
 const SEEDS = 300
 const documents = Array.from({ length: SEEDS }, (_, seed) => generateCertificate(seed))
@@ -97,6 +97,43 @@ const isCancelledBy = (section: readonly EntryTruth[], target: string, by: strin
     .filter((entry) => entry.rank_number === target)
     .some(({ status }) => status.is_cancelled !== true || status.cancelled_by_rank === by)
 
+/** Column by column, so that what wraps inside a cell stays together. */
+const printOf = ({ drawn }: Certificate): string => {
+  const columns = new Map<number, string[]>()
+  for (const { text, bounds, left } of drawn.flatMap(({ texts }) => texts)) {
+    const column = Math.round((bounds?.left ?? left) * 10)
+    columns.set(column, [...(columns.get(column) ?? []), text])
+  }
+  return withoutBlanks([...columns.values()].map((texts) => texts.join('')).join('|'))
+}
+const isText = (value: string | null | undefined): value is string => typeof value === 'string'
+/** Every text of an entry that is printed as it stands. */
+const wordsOf = ({ purpose, sub_purposes, receipt, cause, content }: EntryTruth): string[] =>
+  [
+    ...(sub_purposes.length === 0 ? [purpose] : sub_purposes).map(({ raw }) => raw),
+    receipt.number,
+    cause?.text,
+    ...(content.persons ?? []).flatMap(({ name, resident_number, address, share }) => [
+      name,
+      resident_number,
+      address,
+      share,
+    ]),
+    ...(content.amounts ?? []).map(({ raw }) => raw),
+    ...(content.shares ?? []).map(({ raw }) => raw),
+    ...Object.values(content.term ?? {}),
+    content.lease?.lease_area,
+    content.protected_right,
+    content.prohibition_text,
+    content.trade_list_number,
+    content.collateral?.list_number,
+    ...(content.collateral?.items ?? []).flatMap(({ location, reference }) => [
+      location,
+      reference,
+    ]),
+    ...content.notes_contain,
+  ].filter(isText)
+
 describe('the truth', () => {
   test('links every cancelled or changed entry to a row that is printed', () => {
     const missing = sections.flatMap((section) => {
@@ -136,6 +173,29 @@ describe('the truth', () => {
     }
   })
 
+  test('says nothing that is not printed', () => {
+    const missing = documents.flatMap((made) => {
+      const print = printOf(made)
+      return entriesOf(made)
+        .flatMap(wordsOf)
+        .filter((word) => !print.includes(withoutBlanks(word)))
+        .map((word) => `${made.seed}: ${word}`)
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('sums the final shares of the owners to one', () => {
+    const sums = documents.flatMap(({ truth }) => {
+      const shares = truth.major_summary?.owners.map(({ final_share }) => final_share ?? '') ?? []
+      if (shares.length === 0) return []
+      return shares.reduce((sum, share) => {
+        const [denominator = 1, numerator = 1] = share.split('분의').map(Number)
+        return sum + (share === '단독소유' ? 1 : numerator / denominator)
+      }, 0)
+    })
+    for (const sum of sums) expect(sum).toBeCloseTo(1, 9)
+  })
+
   test('says on which page an entry begins: its rank is printed there', () => {
     for (const { drawn, truth } of documents) {
       for (const entry of [...(truth.section_a ?? []), ...(truth.section_b ?? [])]) {
@@ -147,7 +207,7 @@ describe('the truth', () => {
   })
 })
 
-test.runIf(existsSync(FONT_FILE))('a written file reads back as it was drawn', async () => {
+test('a written file reads back as it was drawn', async () => {
   const wishes: readonly CaseName[][] = [
     ['cancelled_entry', 'strike_before_text', 'bar_code'],
     ['summary_pages', 'strike_as_rectangle', 'rules_as_rectangles'],
@@ -181,4 +241,11 @@ test.runIf(existsSync(FONT_FILE))('a written file reads back as it was drawn', a
       expect(lines).toHaveLength(page.lines.length)
     }
   }
+})
+
+test('a certificate of a company has the words of a registry and no property', () => {
+  const [page] = corporateCertificate().pages.pages
+  const print = withoutBlanks(page?.texts.map(({ text }) => text).join('') ?? '')
+  expect(print).toContain('등기사항전부증명서(현재유효사항)')
+  expect(print).not.toMatch(/\[(토지|건물|집합건물)\]|표제부|고유번호/)
 })

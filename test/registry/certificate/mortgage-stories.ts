@@ -10,9 +10,9 @@ import {
   mortgage,
   transferMortgage,
 } from './mortgages.ts'
-import { makeLender, printParty } from './people.ts'
+import { makeAddress, makeLender, printParty } from './people.ts'
 import { shareOf } from './shares.ts'
-import { labelled } from './text.ts'
+import { labelled, run } from './text.ts'
 
 const pledge = (draft: Draft, { entry }: Mortgage): Entry => {
   draft.cases.add('pledge')
@@ -38,6 +38,34 @@ const pledge = (draft: Draft, { entry }: Mortgage): Entry => {
   })
   entry.modifications.push({ by, truth: { type: 'annotate' } })
   return by
+}
+
+/** `1번등기명의인표시변경` of section B: what it is about is the right of rank 1. */
+const renameLender = (draft: Draft, { entry, bank, lender }: Mortgage): void => {
+  const receipt = draft.receive()
+  const by = addEntry(draft, 'b', {
+    parent: entry,
+    purposes: [
+      {
+        printed: `${entry.rank}번등기명의인표시변경`,
+        right: '등기명의인표시변경',
+        action: '변경',
+        target: entry.rank,
+        targetType: '근저당권',
+      },
+    ],
+    receipt,
+    cause: causeBefore(draft, receipt, '법인등기부상 본점 이전'),
+    blocks: [
+      [[{ runs: [run(`${bank.name}의 주소`), run(makeAddress(draft))], indent: 0, hang: 10 }]],
+    ],
+  })
+  delete by.content.persons
+  entry.modifications.push({ by, truth: { type: 'change' } })
+  if (lender.addressRun === null || draft.isCurrentOnly) return
+  lender.addressRun.struck = true
+  // the address alone is struck: what stays of it in the person is open
+  delete lender.truth.address
 }
 
 /** A transfer of the pledge hangs below the pledge: `1-2-1`. */
@@ -160,6 +188,7 @@ export const mortgageStory = (draft: Draft): void => {
     draft.pending.push(() => isAlive(made.entry) && transferMortgage(draft, made))
   }
   if (draft.random.chance(0.08)) addCollateral(draft, made)
+  if (draft.wants('holder_change_in_section_b', 0.1)) renameLender(draft, made)
   if (draft.wants('pledge', 0.12)) {
     const pledged = pledge(draft, made)
     if (draft.wants('deep_rank', 0.45)) transferPledge(draft, pledged)

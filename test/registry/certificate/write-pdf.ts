@@ -7,7 +7,7 @@ import { type DrawnLine, type DrawnPage, PAGE_HEIGHT, PAGE_WIDTH } from './grid.
 import type { Style } from './style.ts'
 
 /** Fixed pitch, Hangul 1 em and ASCII 0.5 em: the metrics of the real prints (Debian package fonts-nanum-coding). */
-export const FONT_FILE = '/usr/share/fonts/truetype/nanum/NanumGothicCoding.ttf'
+const FONT_FILE = '/usr/share/fonts/truetype/nanum/NanumGothicCoding.ttf'
 const BLACK = rgb(0, 0, 0)
 const GREY = rgb(0.45, 0.45, 0.45)
 const LIGHT = rgb(0.85, 0.85, 0.85)
@@ -91,11 +91,24 @@ const drawPage = (
   return page
 }
 
+const readFont = async (): Promise<Uint8Array> => {
+  try {
+    return await readFile(FONT_FILE)
+  } catch (cause) {
+    throw new Error('install the Debian package fonts-nanum-coding to write certificates', {
+      cause,
+    })
+  }
+}
+
 /** The certificate as a file: the same pieces of text and lines, at the same places. */
-export const certificatePdf = async ({ drawn, style }: Certificate): Promise<Uint8Array> => {
+export const certificatePdf = async ({
+  drawn,
+  style,
+}: Pick<Certificate, 'drawn' | 'style'>): Promise<Uint8Array> => {
   const document = await PDFDocument.create()
   document.registerFontkit(fontkit)
-  const font = await document.embedFont(await readFile(FONT_FILE), { subset: true })
+  const font = await document.embedFont(await readFont(), { subset: true })
   const pages = drawn.map((page) => drawPage(document, page, font, style))
   if (style.hasBarCode) {
     const image = await document.embedPng(barCodePng(drawn.length))
