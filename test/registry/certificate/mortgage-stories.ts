@@ -1,6 +1,7 @@
 import { cancelList, cancelOne, cancelRange, causeBefore, strikeSilently } from './cancellation.ts'
 import type { Draft } from './draft.ts'
-import { addEntry, type Entry, isAlive } from './entry.ts'
+import { addEntry, isAlive } from './entry.ts'
+import type { Entry } from './entry-shape.ts'
 import { makeAmount, roundSum } from './money.ts'
 import {
   asCancellable,
