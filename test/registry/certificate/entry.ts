@@ -1,8 +1,8 @@
 import type { ActionType, RightType } from '#core/registry/document.ts'
-import { type Day, padded, tight } from './calendar.ts'
+import { padded, tight } from './calendar.ts'
 import type { Draft } from './draft.ts'
 import type { Cause, Entry, Receipt, Section } from './entry-shape.ts'
-import { type Band, type BandPart, type Cell, lines, plain } from './text.ts'
+import { type BandPart, type Cell, lines, plain } from './text.ts'
 import { type ContentTruth, type PurposeTruth, withoutBlanks } from './truth.ts'
 
 /** A purpose as printed, and what it means. A target that is left out is open. */
