@@ -383,3 +383,4 @@ export type MajorSummary = z.infer<typeof majorSummarySchema>
 export type Finding = z.infer<typeof findingSchema>
 export type RegistryDocument = z.infer<typeof registryDocumentSchema>
 export type Confidence = z.infer<typeof confidenceSchema>
+export type ParserResponse = z.infer<typeof parserResponseSchema>
