@@ -9,6 +9,7 @@ import { createLiveWorkers } from '../../internal/service/live-workers.ts'
 import { ROOT_PATHS } from '../../sdk/root-paths.ts'
 import { composeDeps, openConfigured } from '../svc/compose.ts'
 import { openGit } from '../svc/open-git.ts'
+import { openPdfReader } from '../svc/pdf-reader.ts'
 import { allRoutes } from '../svc/routes.ts'
 import { emitClient, rootPathsOf } from './emit-client.ts'
 import { writeGenerated } from './write-generated.ts'
@@ -30,7 +31,8 @@ const withRoutes = async <T>(act: (routes: readonly Route[]) => T): Promise<T> =
     }
     const client = { version: '0', jobRetentionDays: 0, maxBodyBytes: 0 }
     const liveWorkers = createLiveWorkers(deps, () => [])
-    return act(allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers }))
+    const parts = { git: openGit(config), pdf: openPdfReader(), liveWorkers }
+    return act(allRoutes({ ...deps, ...parts, health, client }))
   } finally {
     await db.close()
     rmSync(folder, { recursive: true, force: true })

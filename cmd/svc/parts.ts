@@ -27,6 +27,7 @@ import { createMembership } from './membership.ts'
 import { nodeAddress, publicAddress } from './node-address.ts'
 import { openFunctions } from './open-functions.ts'
 import { openGit } from './open-git.ts'
+import { openPdfReader } from './pdf-reader.ts'
 import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
 import { allRoutes } from './routes.ts'
 import { createConfiguredWorker } from './start-worker.ts'
@@ -114,7 +115,8 @@ const answer = (
     maxBodyBytes: config.maxBodyBytes,
   }
   const functions = runsServer(role) ? openFunctions(config, { ...deps, sandbox }) : null
-  const routes = allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers })
+  const pdf = openPdfReader()
+  const routes = allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers, pdf })
   const log = createLogger('http')
   const settings = httpSettings(config)
   const app = createHttpApp(
@@ -136,6 +138,7 @@ const answer = (
       sockets.close()
       await listener.stop()
       await functions?.close()
+      pdf.close()
     },
   }
 }

@@ -12,6 +12,7 @@ import { consumerRoutes } from '#http/routes/consumers.ts'
 import { deploymentRoutes } from '#http/routes/deployments.ts'
 import { deviceRoutes } from '#http/routes/device.ts'
 import { docsRoutes } from '#http/routes/docs.ts'
+import { documentParserRoutes } from '#http/routes/document-parser.ts'
 import { draftRoutes } from '#http/routes/drafts.ts'
 import { flowLinkRoutes } from '#http/routes/flow-links.ts'
 import { flowRunRoutes } from '#http/routes/flow-runs.ts'
@@ -39,6 +40,7 @@ import { viewTokenRoutes } from '#http/routes/view-tokens.ts'
 import { webhookRoutes } from '#http/routes/webhooks.ts'
 import { workerRoutes } from '#http/routes/workers.ts'
 import { workspaceRoutes } from '#http/routes/workspaces.ts'
+import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { Deps } from '#service/deps.ts'
 import { enqueueDepsOf } from '#service/enqueue-job.ts'
 import type { LiveWorkers } from '#service/live-workers.ts'
@@ -49,6 +51,7 @@ export type RouteDeps = Deps &
     git: Git
     client: ClientConfig
     liveWorkers: LiveWorkers
+    pdf: PdfReader
   }>
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
@@ -85,6 +88,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...consumerRoutes(deps),
     ...recordRoutes(deps),
     ...billingRoutes(deps),
+    ...documentParserRoutes(deps),
     ...workspaceRoutes(deps),
     ...memberRoutes(deps),
     ...inviteRoutes(deps),
