@@ -144,7 +144,12 @@ const restore = (draft: Draft, made: Mortgage): void => {
   }
   entry.openModifications.push(by)
   entry.hasOpenStatus = true
-  const lender = printParty('근저당권자', '근저당권자', made.bank)
+  repeatEntry(draft, made, by)
+}
+
+/** The restored entry once more, below the row that restored it. */
+const repeatEntry = (draft: Draft, { entry, bank }: Mortgage, by: Entry): void => {
+  const lender = printParty('근저당권자', '근저당권자', bank)
   const amount = makeAmount(draft, '채권최고액', roundSum(draft, 2, 90))
   const again = addEntry(draft, 'b', {
     rank: entry.rank,
