@@ -185,11 +185,11 @@ export const mortgageStory = (draft: Draft): void => {
     draft,
     draft.wants('imported_purpose', 0.08) ? { carried: importedFrom(draft) } : {},
   )
-  if (draft.wants('amount_change', 0.15))
+  if (draft.plans('amount_change', 0.15))
     draft.pending.push(() => isAlive(made.entry) && changeAmount(draft, made))
-  if (draft.wants('debtor_change', 0.15))
+  if (draft.plans('debtor_change', 0.15))
     draft.pending.push(() => isAlive(made.entry) && changeDebtor(draft, made))
-  if (draft.wants('mortgage_transfer', 0.15)) {
+  if (draft.plans('mortgage_transfer', 0.15)) {
     draft.pending.push(() => isAlive(made.entry) && transferMortgage(draft, made))
   }
   if (draft.random.chance(0.08)) addCollateral(draft, made)
@@ -217,7 +217,7 @@ export const twins = (draft: Draft): void => {
 export const mortgageRange = (draft: Draft): void => {
   const made = Array.from({ length: draft.random.integer(2, 4) }, () => mortgage(draft))
   const targets = made.map(asCancellable)
-  const isRange = made.length > 2 && draft.wants('cancel_range', 0.6)
+  const isRange = made.length > 2 && draft.plans('cancel_range', 0.7)
   draft.pending.push(() => (isRange ? cancelRange(draft, targets) : cancelList(draft, targets)))
 }
 
