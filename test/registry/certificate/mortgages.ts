@@ -39,6 +39,11 @@ export const debtorFrom = (draft: Draft): Party => {
     : { ...makePerson(draft), number: null }
 }
 
+const sameClaims = ({ claimTruths }: Mortgage): Claims => ({
+  paragraphs: claimTruths.map((each) => labelled('채권최고액', each.raw)),
+  truths: claimTruths,
+})
+
 export type MortgageOptions = {
   readonly receipt?: Receipt
   readonly bank?: Party
@@ -69,13 +74,7 @@ const purposeFor = (options: MortgageOptions) => {
 export const mortgage = (draft: Draft, options: MortgageOptions = {}): Mortgage => {
   const receipt = options.receipt ?? draft.receive()
   const bank = options.bank ?? makeBank(draft)
-  const claims =
-    options.like === undefined
-      ? makeClaims(draft)
-      : {
-          paragraphs: options.like.claimTruths.map((each) => labelled('채권최고액', each.raw)),
-          truths: options.like.claimTruths,
-        }
+  const claims = options.like === undefined ? makeClaims(draft) : sameClaims(options.like)
   const debtor = printParty('채무자', '채무자', debtorFrom(draft))
   const lender = printParty('근저당권자', '근저당권자', bank)
   const share =

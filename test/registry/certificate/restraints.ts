@@ -69,7 +69,7 @@ export const attachProvisionally = (draft: Draft): Cancellable => {
     paragraphs: [labelled('청구금액', amount.raw), ...creditor.paragraphs],
     content: { amounts: [amount], persons: [creditor.truth] },
   })
-  if (draft.wants('partial_cancellation', 0.12)) draft.pending.push(() => cancelPartly(draft, made))
+  if (draft.plans('partial_cancellation', 0.16)) draft.pending.push(() => cancelPartly(draft, made))
   else cancelLater(draft, made, 0.4)
   return made
 }
@@ -77,6 +77,7 @@ export const attachProvisionally = (draft: Draft): Cancellable => {
 /** `2번가압류등기일부말소` leaves the entry alive. */
 const cancelPartly = (draft: Draft, { entry, name }: Cancellable): void => {
   if (entry.cancelledBy !== null) return
+  draft.cases.add('partial_cancellation')
   const receipt = draft.receive()
   const by = addEntry(draft, 'a', {
     purposes: [
