@@ -23,10 +23,10 @@ const parse = (...args: readonly string[]) =>
 test('a certificate is shown to a person: what it is, who owns it, what weighs on it', () => {
   const { stdout, stderr, status } = parse('registry', 'certificate.pdf')
   expect([stderr, status]).toEqual(['', 0])
-  expect(stdout).toMatch(/kind +집합건물/)
-  expect(stdout).toMatch(/number +\d{4}-\d{4}-\d{6}/)
-  expect(stdout).toContain('갑구 (ownership)')
-  expect(stdout).toContain('을구 (other rights)')
+  expect(stdout).toContain('[집합건물]')
+  expect(stdout).toMatch(/고유번호 +\d{4}-\d{4}-\d{6}/)
+  expect(stdout).toContain('갑구 (소유권)')
+  expect(stdout).toContain('을구 (소유권 이외의 권리)')
 })
 
 test('and to a program as the API answers it', () => {
@@ -37,7 +37,7 @@ test('and to a program as the API answers it', () => {
 
 test.each([
   { args: ['registry', 'letter.pdf'], sentence: 'This is no PDF.', status: 2 },
-  { args: ['registry', 'nowhere.pdf'], sentence: 'nowhere.pdf cannot be read', status: 1 },
+  { args: ['registry', 'nowhere.pdf'], sentence: 'Cannot read nowhere.pdf', status: 2 },
   { args: ['registry'], sentence: 'Something is missing', status: 2 },
 ])('$args answers: $sentence', ({ args, sentence, status }) => {
   const made = parse(...args)
