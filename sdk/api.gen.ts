@@ -746,7 +746,8 @@ export interface Schemas {
             readonly target_type: string | null
             /** Section A only: whose share it is about */
             readonly target_owner: string | null
-            readonly sub_purposes: readonly never[]
+            /** Always empty: purposes nest once */
+            readonly sub_purposes: readonly unknown[]
           }[]
         }
         readonly receipt: {
@@ -865,7 +866,8 @@ export interface Schemas {
             readonly target_type: string | null
             /** Section A only: whose share it is about */
             readonly target_owner: string | null
-            readonly sub_purposes: readonly never[]
+            /** Always empty: purposes nest once */
+            readonly sub_purposes: readonly unknown[]
           }[]
         }
         readonly receipt: {

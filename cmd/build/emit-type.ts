@@ -13,8 +13,6 @@ export type Schema = Readonly<{
   anyOf?: readonly Schema[] | undefined
   oneOf?: readonly Schema[] | undefined
   allOf?: readonly Schema[] | undefined
-  /** Only of everything: what is never there. */
-  not?: Readonly<Record<string, never>> | undefined
   format?: string | undefined
   description?: string | undefined
 }>
@@ -46,7 +44,6 @@ export const schemaShape: z.ZodType<Schema> = z.lazy(() => {
     anyOf: list,
     oneOf: list,
     allOf: list,
-    not: z.strictObject({}).optional(),
     format: z.string().optional(),
     description: z.string().optional(),
     ...Object.fromEntries(UNTYPED.map((name) => [name, z.unknown().optional()])),
@@ -105,7 +102,6 @@ const emitNamed = (schema: Schema, type: string): string => {
 
 export const emitType = (schema: Schema): string => {
   if (schema.$ref !== undefined) return `Schemas['${schema.$ref.split('/').at(-1)}']`
-  if (schema.not !== undefined) return 'never'
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return unionOf(schema.enum.map((each) => JSON.stringify(each)))
   const choices = schema.anyOf ?? schema.oneOf

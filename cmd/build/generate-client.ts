@@ -31,16 +31,8 @@ const withRoutes = async <T>(act: (routes: readonly Route[]) => T): Promise<T> =
     }
     const client = { version: '0', jobRetentionDays: 0, maxBodyBytes: 0 }
     const liveWorkers = createLiveWorkers(deps, () => [])
-    return act(
-      allRoutes({
-        ...deps,
-        health,
-        git: openGit(config),
-        client,
-        liveWorkers,
-        pdf: openPdfReader(),
-      }),
-    )
+    const parts = { git: openGit(config), pdf: openPdfReader(), liveWorkers }
+    return act(allRoutes({ ...deps, ...parts, health, client }))
   } finally {
     await db.close()
     rmSync(folder, { recursive: true, force: true })

@@ -132,6 +132,12 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await lists()).workersCommand,
   },
   {
+    command: 'parse <command>',
+    describe: 'Read documents here, without a server',
+    settings: 'none',
+    load: async () => (await import('./commands/parse.ts')).parseCommand,
+  },
+  {
     command: 'create-token <ws> <email>',
     describe: 'Make an API token and print it',
     settings: 'local',
@@ -142,12 +148,6 @@ const ENTRIES: readonly Entry[] = [
     describe: 'Make, suspend and resume workspaces',
     settings: 'local',
     load: async () => (await import('./commands/workspace.ts')).workspaceCommand,
-  },
-  {
-    command: 'parse <command>',
-    describe: 'Read a registry certificate on this machine',
-    settings: 'none',
-    load: async () => (await import('./commands/parse.ts')).parseCommand,
   },
   {
     command: 'credits <command>',

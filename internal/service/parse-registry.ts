@@ -37,11 +37,14 @@ export const readCertificate = async (
   { pdf, now }: Pick<ParseDeps, 'pdf' | 'now'>,
   parts: FileParts,
 ): Promise<ParserResponse> => {
-  const parsedAt = new Date(now()).toISOString()
+  const startedAt = now()
+  const parsedAt = new Date(startedAt).toISOString()
   const answer = await pdf.readRegistry(parts, { parsedAt, documentId: hashOf(parts) })
   if (answer.kind === 'failed') throw FAILURES[answer.failure](answer.message)
   if (answer.parse.kind === 'refused') throw refusalOf(answer.parse)
-  const { document: data, confidence } = answer.parse
+  const { document, confidence } = answer.parse
+  const metrics = { ...document.diagnostics.metrics, processing_ms: now() - startedAt }
+  const data = { ...document, diagnostics: { ...document.diagnostics, metrics } }
   return {
     document_type: 'registry',
     parser_version: PARSER_VERSION,

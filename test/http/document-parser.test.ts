@@ -8,8 +8,9 @@ import type { PdfReader } from '#pdf/reader-pool.ts'
 import { charge } from '#service/charge.ts'
 import { suspendWorkspace } from '#service/suspend-workspace.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
-import { hostilePdfs, plainPdf } from '../support/hostile-pdfs.ts'
+import { hostilePdfs } from '../support/hostile-pdfs.ts'
 import { BOUNDARY, createCustomer, FORM, formOf, PARSER } from '../support/parser-caller.ts'
+import { plainPdf } from '../support/raw-pdf.ts'
 import { sampleCertificate } from '../support/sample-certificate.ts'
 
 const CERTIFICATE = sampleCertificate()

@@ -4,7 +4,7 @@
  */
 import { deflateSync } from 'node:zlib'
 import type { PageContent, TextPiece } from '#core/registry/page-content.ts'
-import { pdfOf } from './hostile-pdfs.ts'
+import { pdfOf } from './raw-pdf.ts'
 
 const hex = (value: number): string => value.toString(16).padStart(4, '0')
 const utf16 = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex')

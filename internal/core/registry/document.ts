@@ -142,7 +142,7 @@ const purposeFields = {
 }
 export const subPurposeSchema = z.strictObject({
   ...purposeFields,
-  sub_purposes: z.array(z.never()),
+  sub_purposes: z.array(z.unknown()).max(0).describe('Always empty: purposes nest once'),
 })
 export const purposeSchema = z.strictObject({
   ...purposeFields,
