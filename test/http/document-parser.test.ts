@@ -166,6 +166,21 @@ describe('a call is refused', () => {
   })
 })
 
+describe('a hostile file', () => {
+  // those that may take all the time there is are tried elsewhere (test/pdf/hostile.test.ts)
+  const quick = FILES.filter(({ may }) => !may.includes('too_slow'))
+
+  it('is the fault of who sent it, costs nothing, and leaves the server as it was', async () => {
+    const customer = await customerWith(PRICE)
+    for (const { name, bytes } of quick) {
+      const { status } = await customer.send(bytes)
+      expect([400, 422], name).toContain(status)
+    }
+    expect(await customer.billing()).toEqual({ balance: PRICE, charges: [] })
+    expect((await customer.send(CERTIFICATE)).status).toBe(200)
+  }, 60_000)
+})
+
 describe('the balance', () => {
   it('pays for three of twenty calls at once, and never falls below zero', async () => {
     const customer = await customerWith(3 * PRICE)
