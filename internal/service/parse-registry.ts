@@ -36,10 +36,11 @@ const hashOf = (parts: FileParts): string => {
 export const readCertificate = async (
   { pdf, now }: Pick<ParseDeps, 'pdf' | 'now'>,
   parts: FileParts,
+  ws?: string,
 ): Promise<ParserResponse> => {
   const startedAt = now()
   const parsedAt = new Date(startedAt).toISOString()
-  const answer = await pdf.readRegistry(parts, { parsedAt, documentId: hashOf(parts) })
+  const answer = await pdf.readRegistry(parts, { parsedAt, documentId: hashOf(parts) }, ws)
   if (answer.kind === 'failed') throw FAILURES[answer.failure](answer.message)
   if (answer.parse.kind === 'refused') throw refusalOf(answer.parse)
   const { document, confidence } = answer.parse
@@ -81,7 +82,7 @@ export const parseRegistryFile = async (
   deps: ParseDeps,
   { parts, signal, ...call }: ParseRequest,
 ): Promise<ParserResponse> => {
-  const response = await readCertificate(deps, parts)
+  const response = await readCertificate(deps, parts, call.ws)
   if (signal.aborted) throw unavailable('The caller has gone away.')
   await charge(deps, { ...call, priceWon: registryPrice(deps.billing) })
   return response
