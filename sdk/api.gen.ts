@@ -1827,6 +1827,16 @@ export interface Operations {
         readonly super_admin: boolean
       }
     }
+    /** The workspaces that the credential opens, as sign-in answers them. Needs any valid credential. */
+    '/api/auth/workspaces': {
+      args: [options?: CallOptions]
+      answer: {
+        readonly items: readonly {
+          readonly id: string
+          readonly role: "member" | "admin"
+        }[]
+      }
+    }
     /** Own identity in this workspace. Needs the scope `workspace:read`. */
     '/whoami': {
       args: [options?: CallOptions]
