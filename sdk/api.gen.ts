@@ -93,6 +93,16 @@ export interface Schemas {
     }[]
     readonly recent_seconds: number
   }
+  JobTimeline: {
+    readonly bucket_seconds: number
+    readonly buckets: readonly {
+      /** when the bucket begins; the last one is not over yet */
+      readonly at: string
+      readonly completed: number
+      readonly failed: number
+      readonly canceled: number
+    }[]
+  }
   JobDetail: Schemas['Job'] & {
     /** null until the job has ended */
     readonly result: Json
@@ -1119,6 +1129,15 @@ export interface Operations {
         }
       } & CallOptions]
       answer: Schemas['JobSummary']
+    }
+    /** How many jobs ended when. Needs the scope `jobs:read`. */
+    '/jobs/timeline': {
+      args: [options?: {
+        query?: {
+          recent_seconds?: number | undefined
+        }
+      } & CallOptions]
+      answer: Schemas['JobTimeline']
     }
     /** A job. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
     '/jobs/{id}': {

@@ -83,6 +83,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /apps/{app}/functions/{name}/calls',
     'GET /jobs',
     'GET /jobs/summary',
+    'GET /jobs/timeline',
     'GET /jobs/{id}',
     'GET /jobs/{id}/result',
     'GET /jobs/{id}/logs',

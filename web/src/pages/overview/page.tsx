@@ -13,6 +13,7 @@ import { NextSchedules } from './next-schedules.tsx'
 import styles from './page.module.css'
 import { Queues } from './queues.tsx'
 import { WINDOWS, type WindowName } from './search.ts'
+import { Throughput } from './throughput.tsx'
 
 const route = getRouteApi('/w/$ws/')
 
@@ -39,6 +40,7 @@ export const OverviewPage = () => {
       }
     >
       {may('jobs:read') ? <Counts span={span} /> : null}
+      {may('jobs:read') ? <Throughput span={span} /> : null}
       <div className={styles.cards}>
         {may('workers:read') ? <Queues /> : null}
         {may('jobs:read') ? <LatestFailures /> : null}
