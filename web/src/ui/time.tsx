@@ -9,18 +9,25 @@ let now = Date.now()
 let timer: ReturnType<typeof setInterval> | null = null
 const listeners = new Set<() => void>()
 
-/** One clock for the whole page, which stands while nobody looks. */
+const tick = (): void => {
+  if (document.hidden) return
+  now = Date.now()
+  for (const each of listeners) each()
+}
+
+/** One clock for the whole page, which stands while nobody looks: what is read of it changes by its ticks alone. */
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
-  timer ??= setInterval(() => {
-    if (document.hidden) return
+  if (timer === null) {
     now = Date.now()
-    for (const each of listeners) each()
-  }, TICK_MS)
+    timer = setInterval(tick, TICK_MS)
+    document.addEventListener('visibilitychange', tick)
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0 || timer === null) return
     clearInterval(timer)
+    document.removeEventListener('visibilitychange', tick)
     timer = null
   }
 }
@@ -35,8 +42,7 @@ export const TimeAgo = ({ at }: TimeAgoProps) => {
   const language = useLanguage()
   const { exact } = useFormat()
   const time = new Date(at).getTime()
-  // a clock that has stood since the page was hidden must not put the past into the future
-  const text = useClockText((current) => formatAgo(time, Math.max(current, Date.now()), language))
+  const text = useClockText((current) => formatAgo(time, current, language))
   return (
     <time dateTime={at} title={exact(at)}>
       {text}
