@@ -2,4 +2,5 @@
 await import('./generate-migrations.ts')
 await import('./generate-guest.ts')
 await import('./generate-sdk.ts')
+await import('./generate-page.ts')
 await import('./generate-settings.ts')

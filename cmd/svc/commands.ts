@@ -139,9 +139,15 @@ const ENTRIES: readonly Entry[] = [
   },
   {
     command: 'workspace <command>',
-    describe: 'Make workspaces',
+    describe: 'Make, suspend and resume workspaces',
     settings: 'local',
     load: async () => (await import('./commands/workspace.ts')).workspaceCommand,
+  },
+  {
+    command: 'credits <command>',
+    describe: 'Show and add prepaid credit',
+    settings: 'local',
+    load: async () => (await import('./commands/credits.ts')).creditsCommand,
   },
   {
     command: 'user <command>',

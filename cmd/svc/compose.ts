@@ -70,6 +70,12 @@ export const composeDeps = (
     maxResultBytes: config.maxResultBytes,
     maxLogBytes: config.maxLogBytes,
     queueMax: config.queueMax,
+    relayTtlMs: config.relayTtlS * 1_000,
+  },
+  billing: {
+    isPrepaid: config.billing === 'prepaid',
+    registryWon: config.priceRegistryWon,
+    accuracyWon: config.priceAccuracyWon,
   },
   pinned: createPinnedFlows(db),
   lanes: createRunLanes(),

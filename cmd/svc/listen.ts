@@ -18,8 +18,8 @@ export interface Listener {
   readonly port: number
   /** Takes over from what answers now. */
   answerWith(handler: Handler): void
-  /** By path; every other one is refused. */
-  upgradeWith(path: string, upgrade: Upgrade): void
+  /** Whose path fits; every other one is refused. */
+  upgradeWith(path: RegExp, upgrade: Upgrade): void
   /** Takes no new connections, waits a while for the requests under way, then cuts what is left (streams). */
   stop(): Promise<void>
 }
@@ -63,12 +63,13 @@ export const listen = async (
       maxHeaderSize: MAX_HEADER_BYTES,
     },
   })
-  const upgrades = new Map<string, Upgrade>()
+  const upgrades: Readonly<{ path: RegExp; upgrade: Upgrade }>[] = []
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined)
-    const upgrade = upgrades.get(request.url?.split('?')[0] ?? '')
-    if (upgrade === undefined) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
-    else upgrade(request, socket, head)
+    const path = request.url?.split('?')[0] ?? ''
+    const found = upgrades.find((one) => one.path.test(path))
+    if (found === undefined) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    else found.upgrade(request, socket, head)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port })))
@@ -80,7 +81,7 @@ export const listen = async (
     url: `http://${shownHost(host)}:${actual}`,
     host,
     port: actual,
-    upgradeWith: (path, upgrade) => void upgrades.set(path, upgrade),
+    upgradeWith: (path, upgrade) => void upgrades.push({ path, upgrade }),
     answerWith: (handler) => {
       current = handler
     },

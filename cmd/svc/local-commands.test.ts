@@ -140,3 +140,46 @@ test('a database over the network is copied by its own tools', () => {
   expect(stderr).toContain('Use its own tools')
   expect(status).toBe(2)
 })
+
+test('credits are added, taken back and shown, never beyond what is there', () => {
+  svc('workspace', 'create', 'sales')
+  expect(svc('credits', 'add', 'sales', '50000', '--note', 'invoice 17').stdout).toBe(
+    'Added 50,000 won to sales. The balance is 50,000 won.\n',
+  )
+  expect(svc('credits', 'add', 'sales', '-20000').stdout).toContain('The balance is 30,000 won.')
+  const beyond = svc('credits', 'add', 'sales', '-30001')
+  expect(beyond.stderr).toContain('The balance is 30000 won; that much cannot be taken back.')
+  expect([beyond.stdout, beyond.status]).toEqual(['', 1])
+  const shown = svc('credits', 'show', 'sales').stdout
+  expect(shown).toContain('Balance of sales: 30,000 won\n')
+  expect(shown).toMatch(/credit {2}50,000 {3}invoice 17/)
+  expect(JSON.parse(svc('credits', 'show', 'sales', '--json').stdout)).toMatchObject({
+    balance_won: 30_000,
+    suspended: false,
+    entries: [
+      { kind: 'credit', amount_won: -20_000 },
+      { amount_won: 50_000, note: 'invoice 17' },
+    ],
+  })
+})
+
+test.each([
+  { args: ['credits', 'add', 'sales', 'many'], sentence: 'whole number of won', status: 2 },
+  { args: ['credits', 'add', 'sales', '0'], sentence: 'whole number of won', status: 2 },
+  { args: ['credits', 'add', 'nowhere', '5'], sentence: '"nowhere" not found', status: 1 },
+  { args: ['credits', 'show', 'nowhere'], sentence: '"nowhere" not found', status: 1 },
+  { args: ['workspace', 'suspend', 'nowhere'], sentence: '"nowhere" not found', status: 1 },
+])('$args answers: $sentence', ({ args, sentence, status }) => {
+  svc('workspace', 'create', 'sales')
+  const made = svc(...args)
+  expect(made.stderr).toContain(sentence)
+  expect([made.stdout, made.status]).toEqual(['', status])
+})
+
+test('a workspace is suspended and resumed', () => {
+  svc('workspace', 'create', 'sales')
+  expect(svc('workspace', 'suspend', 'sales').stdout).toBe('Suspended workspace sales.\n')
+  expect(svc('credits', 'show', 'sales').stdout).toContain('0 won, suspended\n')
+  expect(svc('workspace', 'resume', 'sales').stdout).toBe('Resumed workspace sales.\n')
+  expect(svc('credits', 'show', 'sales').stdout).toContain('0 won\n')
+})

@@ -128,7 +128,7 @@ export const createMembership = (
       )
     },
     start: async () => {
-      door?.listener.upgradeWith(BUS_PATH, bus.accept)
+      door?.listener.upgradeWith(new RegExp(`^${BUS_PATH}$`), bus.accept)
       await deps.db.write(insertNode({ ...row, workerJson: null }), { retry: true })
       await look()
       lookAgain()

@@ -2,10 +2,12 @@
 import type { WorkerFacts } from '#bus/protocol.ts'
 import type { Config } from '#config/config.ts'
 import { createHttpApp } from '#http/app.ts'
+import { createRelaySockets, RELAY_SOCKET_PATH } from '#http/relay-socket.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics, type Metrics } from '#metrics/registry.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { createExpireDuty } from '#scheduler/duties/expire-approvals.ts'
+import { createExpireRelayDuty } from '#scheduler/duties/expire-relay.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
 import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
@@ -113,11 +115,13 @@ const answer = (
   }
   const functions = runsServer(role) ? openFunctions(config, { ...deps, sandbox }) : null
   const routes = allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers })
+  const log = createLogger('http')
+  const settings = httpSettings(config)
   const app = createHttpApp(
     {
       ...deps,
-      ...httpSettings(config),
-      log: createLogger('http'),
+      ...settings,
+      log,
       onEnded: metrics.requestEnded,
       functions: functions?.surface ?? null,
     },
@@ -125,8 +129,11 @@ const answer = (
   )
   metrics.watchQueue(() => countReadyByTag(deps.db))
   listener.answerWith((request, bindings) => app.fetch(request, bindings))
+  const sockets = createRelaySockets({ ...deps, ...settings, log })
+  if (runsServer(role)) listener.upgradeWith(RELAY_SOCKET_PATH, sockets.accept)
   return {
     stop: async () => {
+      sockets.close()
       await listener.stop()
       await functions?.close()
     },
@@ -148,6 +155,7 @@ const startScheduler = async (config: Config, deps: Deps): Promise<Stoppable> =>
   const scheduler = createScheduler(log, [
     createRescueDuty(shared),
     createExpireDuty(shared),
+    createExpireRelayDuty(shared),
     createFireDuty({ ...shared, gate: createQueueGate(deps) }),
     createGitSyncDuty({ ...shared, git: openGit(config) }),
     createSweepDuty({

@@ -6,6 +6,7 @@ import { apiKeyRoutes } from '#http/routes/api-keys.ts'
 import { approvalPageRoutes } from '#http/routes/approval-pages.ts'
 import { approvalRoutes } from '#http/routes/approvals.ts'
 import { appRoutes } from '#http/routes/apps.ts'
+import { billingRoutes } from '#http/routes/billing.ts'
 import { type ClientConfig, clientConfigRoutes } from '#http/routes/client-config.ts'
 import { consumerRoutes } from '#http/routes/consumers.ts'
 import { deploymentRoutes } from '#http/routes/deployments.ts'
@@ -26,6 +27,7 @@ import { memberRoutes } from '#http/routes/members.ts'
 import { publicFlowRoutes } from '#http/routes/public-flows.ts'
 import { publicJobRoutes } from '#http/routes/public-jobs.ts'
 import { recordRoutes } from '#http/routes/records.ts'
+import { relayRoutes } from '#http/routes/relay.ts'
 import { runJobRoutes } from '#http/routes/run-jobs.ts'
 import { scheduleRoutes } from '#http/routes/schedules.ts'
 import { secretRoutes } from '#http/routes/secrets.ts'
@@ -79,8 +81,10 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...stateRoutes(deps),
     ...tokenRoutes(deps),
     ...apiKeyRoutes(deps),
+    ...relayRoutes(deps),
     ...consumerRoutes(deps),
     ...recordRoutes(deps),
+    ...billingRoutes(deps),
     ...workspaceRoutes(deps),
     ...memberRoutes(deps),
     ...inviteRoutes(deps),

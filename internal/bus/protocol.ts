@@ -12,6 +12,7 @@ export const HINT_KINDS = [
   'jobChanged',
   'jobLogged',
   'flowChanged',
+  'relayChanged',
 ] as const
 export type HintKind = (typeof HINT_KINDS)[number]
 
@@ -65,6 +66,7 @@ export const wants = (node: NodeFacts, kind: HintKind, key: string): boolean => 
     case 'jobChanged':
     case 'jobLogged':
     case 'flowChanged':
+    case 'relayChanged':
       return node.serves
   }
 }

@@ -160,6 +160,10 @@ const serverFields = {
     env: 'SVC_QUEUE_MAX',
     sentence: 'Queued jobs of one workspace beyond which a run answers 429.',
   }),
+  relayTtlS: whole(1, 86_400).default(600).register(settingMeta, {
+    env: 'SVC_RELAY_TTL_S',
+    sentence: 'Seconds for which a session of the certificate relay waits for its certificate.',
+  }),
   gitLocalRoots: list.default([]).register(settingMeta, {
     env: 'SVC_GIT_LOCAL_ROOTS',
     defaultText: 'none',
@@ -178,6 +182,23 @@ const serverFields = {
   auditRetentionDays: whole(0, 36_500).default(365).register(settingMeta, {
     env: 'SVC_AUDIT_RETENTION_DAYS',
     sentence: 'Days after which entries of the audit log are deleted; 0 keeps them.',
+  }),
+}
+
+/** What the parser's calls cost. */
+const billingFields = {
+  billing: oneOf('prepaid', 'off').default('prepaid').register(settingMeta, {
+    env: 'SVC_BILLING',
+    sentence:
+      'prepaid: parser calls are paid for from the balance of the workspace; off: they are recorded only.',
+  }),
+  priceRegistryWon: whole(0, 1_000_000_000).default(1_000).register(settingMeta, {
+    env: 'SVC_PRICE_REGISTRY_WON',
+    sentence: 'Won that a parsed registry certificate costs.',
+  }),
+  priceAccuracyWon: whole(0, 1_000_000_000).default(500).register(settingMeta, {
+    env: 'SVC_PRICE_ACCURACY_WON',
+    sentence: 'Won that the higher accuracy of the workflow call costs on top.',
   }),
 }
 
@@ -268,7 +289,12 @@ const workerFields = {
   }),
 }
 
-export const configSchema = z.object({ ...nodeFields, ...serverFields, ...workerFields })
+export const configSchema = z.object({
+  ...nodeFields,
+  ...serverFields,
+  ...billingFields,
+  ...workerFields,
+})
 
 export type Config = Readonly<z.infer<typeof configSchema>>
 export type SettingName = keyof Config

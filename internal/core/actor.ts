@@ -2,7 +2,7 @@
 import type { Principal } from './principal.ts'
 
 export type Actor = Readonly<{
-  /** An e-mail address, `customer:<id>`, `job:<id>`, or `cli` for who has the database itself. */
+  /** An e-mail address, `customer:<id>`, `job:<id>`, `api_key:<id>`, or `cli` for who has the database itself. */
   identity: string
   /** `system`: svc itself, on behalf of the identity. */
   credentialKind: Principal['kind'] | 'cli' | 'system'

@@ -14,6 +14,7 @@ export const ERROR_KINDS = [
   'too_large',
   'unsupported_media_type',
   'unprocessable',
+  'upgrade_required',
   'rate_limited',
   'unavailable',
   'bad_gateway',

@@ -6,6 +6,7 @@ import { AppError, forbidden } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'
 import { allows } from '#core/scope.ts'
 import { authenticate, authenticateSession } from '#service/authenticate.ts'
+import { authenticateApiKey } from '#service/authenticate-api-key.ts'
 import type { Deps } from '#service/deps.ts'
 import { authenticateJobToken, mayBeJobToken } from '#service/job-token.ts'
 import type { Route } from './route.ts'
@@ -35,7 +36,7 @@ export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Pri
     })
   }
   // no other route takes one for a credential at all
-  if (principal.kind === 'job_token') return principal
+  if (principal.kind === 'job_token' || route.scope === 'api_key') return principal
   if (route.scope === 'instance') {
     if (principal.isSuperAdmin && allows(principal.scopes, '*')) return principal
     throw forbidden('This needs a super admin, and a token with the scope *.', {
@@ -50,9 +51,10 @@ export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Pri
 const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Principal> => {
   const { header, route, ws } = request
   const authorization = header('authorization')
+  if (route.scope === 'api_key') return identifyByApiKey(deps, authorization)
   if (authorization !== undefined) {
-    const [scheme = '', text] = authorization.split(' ', 2)
-    if (scheme.toLowerCase() !== 'bearer' || text === undefined) throw noCredential()
+    const text = bearerText(authorization)
+    if (text === null) throw noCredential()
     if (route.jobTokens && mayBeJobToken(text)) return authenticateJobToken(deps, text)
     return authenticate(deps.db, text)
   }
@@ -64,6 +66,30 @@ const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Princip
     })
   }
   return authenticateSession(deps.db, session, ws)
+}
+
+/** Null: not `Bearer <text>`. */
+const bearerText = (authorization: string): string | null => {
+  const [scheme = '', text] = authorization.split(' ', 2)
+  return scheme.toLowerCase() === 'bearer' && text !== undefined ? text : null
+}
+
+/**
+ * A session or token is no credential here, whatever it holds.
+ * @throws {AppError} unauthenticated
+ */
+export const identifyByApiKey = async (
+  { db }: Pick<AdmitDeps, 'db'>,
+  authorization: string | undefined,
+): Promise<Principal> => {
+  const text = authorization === undefined ? null : bearerText(authorization)
+  if (text === null) {
+    throw new AppError(
+      'unauthenticated',
+      'Send your API key as "Authorization: Bearer <keyId>.<secret>".',
+    )
+  }
+  return authenticateApiKey(db, text)
 }
 
 const originFacts = ({ header, ownOrigins }: AdmitRequest): OriginFacts => ({

@@ -168,6 +168,7 @@ const runRoute = async (
     ),
     baseUrl: () => deps.baseUrl ?? ownAddress(context),
     header: (name: string) => context.req.header(name),
+    isHead: context.req.raw.method === 'HEAD',
     receivedHeaders: () => receivedHeaders(context),
   }
   const principal = await passGate(deps, route, facts)

@@ -14,6 +14,7 @@ const STATUSES = {
   too_large: 413,
   unsupported_media_type: 415,
   unprocessable: 422,
+  upgrade_required: 426,
   rate_limited: 429,
   internal: 500,
   bad_gateway: 502,

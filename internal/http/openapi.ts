@@ -54,7 +54,9 @@ const scopeText = (route: Route): string =>
     ? 'Needs no credential.'
     : route.scope === 'any'
       ? 'Needs any valid credential.'
-      : `Needs the scope \`${route.scope}\`.`
+      : route.scope === 'api_key'
+        ? 'Needs an API key; no other credential opens it.'
+        : `Needs the scope \`${route.scope}\`.`
 
 /** Who else may come in, beside who holds the scope. */
 const callersText = ({ customers, jobTokens }: Route): string =>
@@ -63,9 +65,20 @@ const callersText = ({ customers, jobTokens }: Route): string =>
     jobTokens ? ' The token of a running job may call it.' : '',
   ].join('')
 
+const securityOf = ({ scope }: Route): Record<string, string[]>[] => {
+  if (scope === 'public') return []
+  return scope === 'api_key' ? [{ apiKey: [] }] : [{ bearer: [] }]
+}
+
 export const openApiDocument = (routes: readonly Route[], version: string) => {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
+  registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'keyId.secret',
+    description: 'An API key of the registry parser and the certificate relay.',
+  })
   for (const route of routes) {
     registry.registerPath({
       method: route.method,
@@ -73,7 +86,7 @@ export const openApiDocument = (routes: readonly Route[], version: string) => {
       tags: [route.tag],
       summary: route.summary,
       description: `${scopeText(route)}${callersText(route)}`,
-      security: route.scope === 'public' ? [] : [{ bearer: [] }],
+      security: securityOf(route),
       request: toRequest(route),
       responses: toResponses(route),
       'x-scope': route.scope,

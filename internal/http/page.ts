@@ -1,6 +1,7 @@
 /**
- * Pages that svc draws itself for people without the console: sign-in, invites. They work without a script and hold no
- * style or script but their own (the policy names the style by its hash). Every value is escaped by hono/html.
+ * Pages that svc draws itself for people without the console: sign-in, invites. They work without a script, but for the one
+ * that reads files, and hold no style or script but their own (the policy names each by its hash). Every value is escaped
+ * by hono/html.
  */
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
@@ -17,6 +18,7 @@ button { font: inherit; font-weight: 600; margin: 1.5rem .5rem 0 0; padding: .5r
   border: 1px solid var(--accent); background: var(--accent); color: #fff; cursor: pointer }
 button.plain { background: transparent; color: inherit; border-color: var(--line) }
 .hint { font-weight: 400; opacity: .7 }
+p.hint { margin: .3rem 0 0 }
 label.box { font-weight: 400 }
 label.box input { width: auto; margin-right: .4rem }
 input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
@@ -26,12 +28,19 @@ dd { margin: 0; overflow-wrap: anywhere }
 code { font: .95em ui-monospace, monospace }
 `
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-} as const
+const STYLE_HASH = hashOf(STYLE)
+
+/** A script may run and speak to svc itself; then no form needs to be sent by the browser. */
+const policyOf = (script: string | null): string => {
+  const forms =
+    script === null
+      ? "form-action 'self'"
+      : `script-src ${hashOf(script)}; connect-src 'self'; form-action 'none'`
+  return `default-src 'none'; style-src ${STYLE_HASH}; ${forms}; base-uri 'none'; frame-ancestors 'none'`
+}
 
 export type PageContent = ReturnType<typeof html>
 
@@ -40,6 +49,8 @@ export type Page = Readonly<{
   content: PageContent
   status?: number
   headers?: Readonly<Record<string, string>>
+  /** Of our own making: it stands in the page as it is. @default none */
+  script?: string
 }>
 
 export const toPageResponse = async ({
@@ -47,6 +58,7 @@ export const toPageResponse = async ({
   content,
   status = 200,
   headers = {},
+  script,
 }: Page): Promise<Response> => {
   const text = await html`<!doctype html>
 <html lang="en">
@@ -61,8 +73,12 @@ export const toPageResponse = async ({
 <h1>${title}</h1>
 ${content}
 </main>
-</body>
+${script === undefined ? '' : html`<script>${raw(script)}</script>`}</body>
 </html>
 `
-  return new Response(String(text), { status, headers: { ...HEADERS, ...headers } })
+  const own = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyOf(script ?? null),
+  }
+  return new Response(String(text), { status, headers: { ...own, ...headers } })
 }

@@ -18,8 +18,11 @@ import { z } from './schemas/z.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** `any`: every valid credential. `instance`: `*` and super admin (document 1, Scope rules 6). */
-export type RouteScope = GrantedScope | 'public' | 'any' | 'instance'
+/**
+ * `any`: every valid credential. `instance`: `*` and super admin (document 1, Scope rules 6). `api_key`: an API key of the
+ * parser and the relay (document 2), and no other credential.
+ */
+export type RouteScope = GrantedScope | 'public' | 'any' | 'instance' | 'api_key'
 
 export type ResponseShape = Readonly<{
   description: string
@@ -46,6 +49,8 @@ export type RequestFacts = Readonly<{
   /** The address under which the caller reached us, without a slash at its end; what links are made of. */
   baseUrl: () => string
   header: (name: string) => string | undefined
+  /** The answer's head alone is wanted: what an answer gives away once must stay. */
+  isHead: boolean
   /** All of them as they came: names in any case, repeated ones apart. */
   receivedHeaders: () => readonly (readonly [name: string, value: string])[]
   /** Aborted when the caller goes away. */

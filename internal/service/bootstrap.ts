@@ -1,6 +1,8 @@
 /** First start on an empty database: workspace `default` and an administrator (contract, Running it). */
+import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { hashPassword } from '#crypto/password.ts'
+import { insertOpeningCreditIfChanged } from '#store/billing.ts'
 import type { Statement } from '#store/database.ts'
 import { findMeta, insertMeta } from '#store/meta.ts'
 import {
@@ -60,7 +62,7 @@ export const bootstrap = async (
   const needsAdmin = (await countSuperAdmins(deps.db)) === 0
   const admin = needsAdmin ? await describeFirstAdmin(deps, wanted) : null
   const statements = [
-    ...(needsWorkspace ? [firstWorkspace(deps)] : []),
+    ...(needsWorkspace ? firstWorkspace(deps) : []),
     ...(admin === null
       ? []
       : [insertUser(admin, hasNoSuperAdmin), promoteFirstSuperAdmin(admin.email)]),
@@ -71,7 +73,7 @@ export const bootstrap = async (
   return admin === null ? null : await toFirstAdmin(deps, admin)
 }
 
-const firstWorkspace = ({ keyring }: BootstrapDeps): Statement =>
+const firstWorkspace = ({ keyring }: BootstrapDeps): readonly Statement[] => [
   insertWorkspace(
     {
       id: FIRST_WORKSPACE,
@@ -80,7 +82,9 @@ const firstWorkspace = ({ keyring }: BootstrapDeps): Statement =>
       keyCheck: keyring.checkValue(),
     },
     hasNoWorkspace,
-  )
+  ),
+  insertOpeningCreditIfChanged(FIRST_WORKSPACE, OPENING_CREDIT_WON),
+]
 
 type WantedAdmin = NewUser &
   Readonly<{

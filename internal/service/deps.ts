@@ -1,4 +1,5 @@
 /** What use cases are given from outside. Each asks for the least it needs: `deps: Pick<Deps, 'db' | 'now'>`. */
+import type { BillingRules } from '#core/billing/price.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database, Reader } from '#store/database.ts'
 import type { PassFault } from './fault-points.ts'
@@ -15,6 +16,8 @@ export type ServiceLimits = Readonly<{
   maxLogBytes: number
   /** Queued jobs of one workspace. */
   queueMax: number
+  /** How long a session of the certificate relay lives. */
+  relayTtlMs: number
 }>
 
 export type Deps = Readonly<{
@@ -29,6 +32,7 @@ export type Deps = Readonly<{
   keyring: Keyring
   hints: Hints
   limits: ServiceLimits
+  billing: BillingRules
   /** Flows and actions of deployments, kept in memory. */
   pinned: PinnedFlows
   /** Transitions of flow runs, one after the other for each run. */

@@ -15,6 +15,8 @@ export type Hints = Readonly<{
   jobLogged: KeyedChannel
   /** This flow run went on. */
   flowChanged: KeyedChannel
+  /** This relay session has another state. */
+  relayChanged: KeyedChannel
 }>
 
 /** Everybody hears of every key: for the few who serve them all. */
@@ -94,5 +96,6 @@ export const createHints = (
     jobChanged: createKeyedChannel(forward('jobChanged')),
     jobLogged: createKeyedChannel(forward('jobLogged')),
     flowChanged: createKeyedChannel(forward('flowChanged')),
+    relayChanged: createKeyedChannel(forward('relayChanged')),
   }
 }

@@ -49,3 +49,42 @@ export const findGuessWait = async (
   )
   return Math.max(0, asNumberOrNull(row?.wait) ?? 0)
 }
+
+export type TurnQueue = Readonly<{
+  bucket: string
+  /** From one turn to the next. */
+  everyMs: number
+  /** Turns that may lie ahead. */
+  most: number
+}>
+
+/** A turn after all that are given already; it may lie ahead of the clock. Changes no row where too many wait. */
+export const insertTurn = (id: string, { bucket, everyMs, most }: TurnQueue): Statement =>
+  sql(
+    `INSERT INTO guesses (bucket, id, at)
+     SELECT ?, ?, max(${SQL_NOW}, coalesce(last + ?, 0)) FROM (SELECT max(at) AS last FROM guesses WHERE bucket = ?)
+     WHERE coalesce(last, 0) <= ${SQL_NOW} + ?
+     ON CONFLICT DO NOTHING`,
+    bucket,
+    id,
+    everyMs,
+    bucket,
+    (most - 1) * everyMs,
+  )
+
+/** Milliseconds until the turn has come; 0 when it has, or was never given. */
+export const findTurnWait = async (
+  db: Database,
+  id: string,
+  { bucket, everyMs }: TurnQueue,
+): Promise<number> => {
+  const row = await db.one(
+    sql(
+      `SELECT at - ${SQL_NOW} AS wait FROM guesses WHERE bucket = ? AND at > ${SQL_NOW} - ? AND id = ?`,
+      bucket,
+      everyMs,
+      id,
+    ),
+  )
+  return Math.max(0, asNumberOrNull(row?.wait ?? null) ?? 0)
+}

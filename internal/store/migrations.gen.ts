@@ -129,5 +129,28 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TABLE function_calls (\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  name TEXT NOT NULL,\n  id TEXT NOT NULL,\n  method TEXT NOT NULL,\n  status INTEGER NOT NULL,\n  duration_ms INTEGER NOT NULL,\n  error TEXT,\n  log TEXT,\n  at INTEGER NOT NULL,\n  PRIMARY KEY (ws, app, name, id)\n) STRICT, WITHOUT ROWID",
       "CREATE INDEX function_calls_by_time ON function_calls (at)"
     ]
+  },
+  {
+    "version": 6,
+    "name": "relay",
+    "statements": [
+      "CREATE TABLE relay_sessions (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  key_id TEXT NOT NULL REFERENCES api_keys (key_id),\n  state TEXT NOT NULL DEFAULT 'waiting'\n    CHECK (state IN ('waiting', 'uploaded', 'delivered', 'expired', 'cancelled')),\n  code_hash TEXT,\n  expires_at INTEGER NOT NULL,\n  created_at INTEGER NOT NULL,\n  ended_at INTEGER,\n  change_id TEXT,\n  material BLOB,\n  CHECK ((ended_at IS NULL) = (state IN ('waiting', 'uploaded'))),\n  CHECK ((code_hash IS NULL) = (ended_at IS NOT NULL)),\n  CHECK (state <> 'waiting' OR material IS NULL),\n  CHECK (state NOT IN ('uploaded', 'delivered') OR material IS NOT NULL),\n  CHECK (ended_at IS NULL OR material IS NULL OR material = zeroblob(length(material)))\n) STRICT",
+      "CREATE UNIQUE INDEX relay_sessions_by_code ON relay_sessions (code_hash) WHERE code_hash IS NOT NULL",
+      "CREATE INDEX relay_sessions_live ON relay_sessions (expires_at) WHERE ended_at IS NULL",
+      "CREATE INDEX relay_sessions_live_of ON relay_sessions (ws) WHERE ended_at IS NULL",
+      "CREATE INDEX relay_sessions_ended ON relay_sessions (ended_at) WHERE ended_at IS NOT NULL",
+      "CREATE TRIGGER relay_sessions_ended_is_final BEFORE UPDATE ON relay_sessions\nWHEN OLD.ended_at IS NOT NULL AND NEW.change_id IS NOT OLD.change_id\nBEGIN\n  SELECT RAISE(ABORT, 'an ended relay session never changes');\nEND"
+    ]
+  },
+  {
+    "version": 7,
+    "name": "billing",
+    "statements": [
+      "CREATE TABLE credit_entries (\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  id TEXT NOT NULL,\n  kind TEXT NOT NULL CHECK (kind IN ('opening', 'credit', 'charge')),\n  amount_won INTEGER NOT NULL CHECK (kind <> 'charge' OR amount_won <= 0),\n  note TEXT,\n  route TEXT,\n  api_key_id TEXT,\n  request_id TEXT,\n  created_at INTEGER NOT NULL,\n  PRIMARY KEY (ws, id),\n  CHECK ((kind = 'charge') = (route IS NOT NULL AND request_id IS NOT NULL))\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX credit_entries_by_amount ON credit_entries (ws, amount_won)",
+      "CREATE TRIGGER credit_entries_are_final BEFORE UPDATE ON credit_entries\nBEGIN\n  SELECT RAISE(ABORT, 'an entry of credit never changes');\nEND",
+      "ALTER TABLE workspaces ADD COLUMN suspended_at INTEGER",
+      "INSERT INTO credit_entries (ws, id, kind, amount_won, created_at)\nSELECT id, '00000000-0000-7000-8000-000000000000', 'opening', 100000, created_at FROM workspaces WHERE id = 'default'"
+    ]
   }
 ]

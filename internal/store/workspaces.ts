@@ -1,4 +1,4 @@
-import { asNumber, asText, asTextOrNull } from './column.ts'
+import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 
 export type Workspace = Readonly<{
@@ -8,10 +8,12 @@ export type Workspace = Readonly<{
   /** `app/action` */
   errorHandler: string | null
   wrappedKey: string
+  /** Since when its paid calls are refused. */
+  suspendedAt: number | null
   createdAt: number
 }>
 
-const COLUMNS = 'id, name, default_tag, error_handler, wrapped_key, created_at'
+const COLUMNS = 'id, name, default_tag, error_handler, wrapped_key, suspended_at, created_at'
 
 const toWorkspace = (row: Row): Workspace => ({
   id: asText(row.id),
@@ -19,6 +21,7 @@ const toWorkspace = (row: Row): Workspace => ({
   defaultTag: asText(row.default_tag),
   errorHandler: asTextOrNull(row.error_handler),
   wrappedKey: asText(row.wrapped_key),
+  suspendedAt: asNumberOrNull(row.suspended_at),
   createdAt: asNumber(row.created_at),
 })
 

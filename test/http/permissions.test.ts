@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { ALL_SCOPES } from '#core/scope.ts'
 import type { Route } from '#http/route.ts'
+import { issueApiKey, revokeApiKey } from '#service/api-key.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { revokeToken } from '#service/issue-token.ts'
 import { addMember } from '#service/manage-member.ts'
+import { startSession } from '#service/start-session.ts'
 import { sql } from '#store/database.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
@@ -22,13 +24,14 @@ afterAll(() => app.close())
 const toPath = (route: Route): string =>
   route.path.replace('{ws}', WS).replaceAll(/\{\w+\}/g, '019abcde-0000-7000-8000-000000000000')
 
-const isGuarded = ({ scope }: Route): boolean => scope !== 'public'
+/** Those that take API keys have tests of their own below. */
+const isGuarded = ({ scope }: Route): boolean => scope !== 'public' && scope !== 'api_key'
 const isWorkspaceRoute = ({ path }: Route): boolean => path.startsWith('/api/w/{ws}/')
 
 const send = (route: Route, token?: string) =>
   app.call(route.method.toUpperCase(), toPath(route), token === undefined ? {} : { token })
 
-describe('every route but the public ones', () => {
+describe('every route but the public ones and those of API keys', () => {
   it('is under a workspace with a scope, or takes any credential', () => {
     for (const route of app.routes.filter(isWorkspaceRoute)) {
       expect(`${route.path} ${route.scope}`).not.toMatch(/ (public|any)$/)
@@ -107,9 +110,49 @@ describe('every route but the public ones', () => {
   it('lets a token pass that holds exactly its scope', async () => {
     for (const route of app.routes.filter(isWorkspaceRoute)) {
       const { scope } = route
-      if (scope === 'public' || scope === 'any' || scope === 'instance') continue
+      if (scope === 'public' || scope === 'any' || scope === 'instance' || scope === 'api_key')
+        continue
       const { status } = await send(route, await app.token([scope]))
       expect([401, 403]).not.toContain(status)
+    }
+  })
+})
+
+describe('every route that takes API keys', () => {
+  const routes = () => app.routes.filter(({ scope }) => scope === 'api_key')
+
+  it('is outside of workspaces: the key says of which it is', () => {
+    expect(routes().length).toBeGreaterThan(0)
+    expect(routes().filter(isWorkspaceRoute)).toEqual([])
+  })
+
+  it('refuses a caller without a credential, and one with a cookie alone', async () => {
+    const { text } = await startSession(app.deps, { email: ADMIN, address: null })
+    const headers = { cookie: `svc_session=${text}`, 'sec-fetch-site': 'same-origin' }
+    for (const route of routes()) {
+      for (const request of [{}, { headers }]) {
+        const answer = await app.call(route.method.toUpperCase(), toPath(route), request)
+        expect(answer).toMatchObject({ status: 401, json: { code: 'unauthenticated' } })
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      }
+    }
+  })
+
+  it('refuses every other credential, whatever it holds, and a mistyped or revoked key', async () => {
+    const made = { ws: WS, name: 'relay', actor: CLI_ACTOR }
+    const { text, key } = await issueApiKey(app.deps, made)
+    const revoked = await issueApiKey(app.deps, made)
+    await revokeApiKey(app.deps, { ws: WS, keyId: revoked.key.keyId, actor: CLI_ACTOR })
+    const mistyped = text.slice(0, -1) + (text.endsWith('a') ? 'b' : 'a')
+    const wrong = [await app.token(['*']), mistyped, revoked.text, key.keyId, `${key.keyId}.`]
+    for (const route of routes()) {
+      for (const token of wrong) {
+        expect(await send(route, token)).toMatchObject({
+          status: 401,
+          json: { code: 'invalid_api_key' },
+        })
+      }
+      expect((await send(route, text)).status).not.toBe(401)
     }
   })
 })

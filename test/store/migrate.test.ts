@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
+import { findAccount } from '#store/billing.ts'
 import { sql } from '#store/database.ts'
 import {
   findSchemaVersion,
@@ -9,6 +14,8 @@ import {
   SchemaError,
   SchemaTooNewError,
 } from '#store/migrate.ts'
+import { MIGRATIONS } from '#store/migrations.gen.ts'
+import { openDatabase } from '#store/open-database.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 const migration = (version: number, ...statements: string[]): Migration => ({
@@ -81,5 +88,31 @@ describe('migrations', () => {
     ]
     await expect(migrate(temporary.db, changed)).rejects.toBeInstanceOf(SchemaChangedError)
     expect(await findTables()).toEqual(['step_1'])
+  })
+})
+
+describe('the migration to billing', () => {
+  it('gives the first workspace of an older database what a new one opens with', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
+    const at = MIGRATIONS.findIndex(({ name }) => name === 'billing')
+    await migrate(db, MIGRATIONS.slice(0, at))
+    await db.write(
+      ['default', 'other'].map((id) =>
+        sql(
+          "INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES (?, ?, '', 1)",
+          id,
+          id,
+        ),
+      ),
+    )
+    await migrate(db)
+    expect(await findAccount(db, 'default')).toEqual({
+      balanceWon: OPENING_CREDIT_WON,
+      isSuspended: false,
+    })
+    expect(await findAccount(db, 'other')).toMatchObject({ balanceWon: 0 })
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
   })
 })

@@ -5,6 +5,7 @@ import process from 'node:process'
 import { inspect } from 'node:util'
 import { serve } from '@hono/node-server'
 import { CLI_ACTOR } from '#core/actor.ts'
+import type { BillingRules } from '#core/billing/price.ts'
 import type { GrantedScope } from '#core/scope.ts'
 import { createGit, type GitOptions } from '#git/git.ts'
 import { createHttpApp } from '#http/app.ts'
@@ -89,6 +90,8 @@ export type TestAppOptions = Readonly<{
   metricsToken?: string
   /** @default 100,000 */
   queueMax?: number
+  /** @default prepaid, 1,000 won a certificate */
+  billing?: BillingRules
   baseUrl?: string
   /** @default none */
   rates?: RateLimits
@@ -104,14 +107,11 @@ export type TestAppOptions = Readonly<{
   moreRoutes?: (deps: Deps) => readonly Route[]
 }>
 
-const openDeps = async (
-  url: string,
-  wrap: (db: Database) => Database,
-  queueMax: number,
-): Promise<Deps> => {
+const openDeps = async (url: string, options: TestAppOptions): Promise<Deps> => {
+  const { wrapDatabase = (db) => db, queueMax = 100_000, billing } = options
   const db = await openDatabase({ url })
   await migrate(db)
-  return createTestDeps(wrap(db), { queueMax })
+  return createTestDeps(wrapDatabase(db), { queueMax }, billing)
 }
 
 const listRoutes = (deps: Deps, options: TestAppOptions): readonly Route[] => {
@@ -161,11 +161,7 @@ const toAnswer = async (response: Response): Promise<TestAnswer> => {
 export const createTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const url = `file:${join(folder, 'svc.db')}`
-  const deps = await openDeps(
-    url,
-    options.wrapDatabase ?? ((db) => db),
-    options.queueMax ?? 100_000,
-  )
+  const deps = await openDeps(url, options)
   await bootstrap(deps, { email: ADMIN, password: 'only for tests' })
   const routes = listRoutes(deps, options)
   const errors: LoggedError[] = []

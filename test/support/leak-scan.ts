@@ -19,6 +19,7 @@ const KEPT: readonly (readonly [table: string, column: string])[] = [
   ['device_logins', 'hash'],
   ['consumer_keys', 'hash'],
   ['api_keys', 'hash'],
+  ['relay_sessions', 'code_hash'],
   ['view_tokens', 'hash'],
   ['variables', 'value'],
   ['resources', 'value'],

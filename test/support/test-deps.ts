@@ -1,6 +1,7 @@
 /** What use cases are given in tests: the real parts, on a database of the test's own. */
 import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
+import type { BillingRules } from '#core/billing/price.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { Deps, ServiceLimits } from '#service/deps.ts'
 import { createKnownRuns } from '#service/flows/known-runs.ts'
@@ -17,9 +18,16 @@ const LIMITS: ServiceLimits = {
   maxResultBytes: 4_194_304,
   maxLogBytes: 10_485_760,
   queueMax: 100_000,
+  relayTtlMs: 600_000,
 }
 
-export const createTestDeps = (db: Database, limits: Partial<ServiceLimits> = {}): Deps => ({
+const BILLING: BillingRules = { isPrepaid: true, registryWon: 1_000, accuracyWon: 500 }
+
+export const createTestDeps = (
+  db: Database,
+  limits: Partial<ServiceLimits> = {},
+  billing: BillingRules = BILLING,
+): Deps => ({
   db,
   reads: db,
   now: Date.now,
@@ -28,6 +36,7 @@ export const createTestDeps = (db: Database, limits: Partial<ServiceLimits> = {}
   keyring: createAesKeyring(randomBytes(KEY_BYTES)),
   hints: createHints(),
   limits: { ...LIMITS, ...limits },
+  billing,
   pinned: createPinnedFlows(db),
   lanes: createRunLanes(),
   knownRuns: createKnownRuns(),

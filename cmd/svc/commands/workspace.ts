@@ -1,12 +1,14 @@
-/** `svc workspace create <ws>`. */
+/** `svc workspace create <ws>`, `svc workspace suspend <ws>`, `svc workspace resume <ws>`. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
+import { CLI_ACTOR } from '#core/actor.ts'
 import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
+import { suspendWorkspace } from '#service/suspend-workspace.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { withDeps } from '../with-deps.ts'
+import { withDeps, withExistingDeps } from '../with-deps.ts'
 
 const argumentsSchema = z.object({
   ws: z.string().refine(isWorkspaceId, WORKSPACE_ID_RULE),
@@ -30,9 +32,29 @@ const createCommand: CommandModule = {
   },
 }
 
+const namedSchema = z.object({ ws: z.string() })
+
+const suspendCommand = (isSuspended: boolean): CommandModule => ({
+  command: `${isSuspended ? 'suspend' : 'resume'} <ws>`,
+  describe: isSuspended ? 'Refuse paid calls of a workspace' : 'Serve its paid calls again',
+  builder: (yargs) => yargs.positional('ws', { type: 'string', describe: 'Its id' }),
+  handler: async (flags) => {
+    const { ws } = parseArguments(namedSchema, flags)
+    await withExistingDeps(loadCommandConfig(flags), (deps) =>
+      suspendWorkspace(deps, { ws, isSuspended, actor: CLI_ACTOR }),
+    )
+    process.stdout.write(`${isSuspended ? 'Suspended' : 'Resumed'} workspace ${ws}.\n`)
+  },
+})
+
 export const workspaceCommand: CommandModule = {
   command: 'workspace <command>',
-  describe: 'Make workspaces',
-  builder: (yargs) => yargs.command(createCommand).demandCommand(1, 'Which one? create'),
+  describe: 'Make, suspend and resume workspaces',
+  builder: (yargs) =>
+    yargs
+      .command(createCommand)
+      .command(suspendCommand(true))
+      .command(suspendCommand(false))
+      .demandCommand(1, 'Which one? create, suspend, resume'),
   handler: () => undefined,
 }

@@ -1,11 +1,13 @@
 /**
  * GET, PATCH /api/w/{ws}/workspace
  * GET, POST  /api/admin/workspaces
+ * PATCH      /api/admin/workspaces/{id}
  */
 import { WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { changeWorkspace, requireWorkspace } from '#service/change-workspace.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import type { Deps } from '#service/deps.ts'
+import { suspendWorkspace } from '#service/suspend-workspace.ts'
 import { listWorkspaces, type Workspace } from '#store/workspaces.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
@@ -22,6 +24,7 @@ const workspace = z
     name: z.string(),
     default_tag: z.string().describe('of jobs whose action names none'),
     error_handler: z.string().nullable().describe('app/action'),
+    suspended: z.boolean().describe('paid calls are refused'),
     created_at: z.iso.datetime(),
   })
   .openapi('Workspace')
@@ -31,6 +34,7 @@ const toWireWorkspace = (row: Workspace) => ({
   name: row.name,
   default_tag: row.defaultTag,
   error_handler: row.errorHandler,
+  suspended: row.suspendedAt !== null,
   created_at: toTimestamp(row.createdAt),
 })
 
@@ -95,5 +99,22 @@ export const workspaceRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'keyring'>): r
     },
     handler: async ({ body, actor }) =>
       reply(201, toWireWorkspace(await createWorkspace(deps, { ...body, actor }))),
+  }),
+  route({
+    method: 'patch',
+    path: '/api/admin/workspaces/{id}',
+    scope: 'instance',
+    tag: 'Instance',
+    summary: 'Suspend or resume a workspace: its paid calls are refused at once',
+    params: z.object({ id: z.string() }),
+    body: z.strictObject({ suspended: z.boolean() }),
+    responses: {
+      200: { description: 'Changed', schema: workspace },
+      404: problem('Unknown workspace'),
+    },
+    handler: async ({ params: { id: ws }, body, actor }) => {
+      const wish = { ws, isSuspended: body.suspended, actor }
+      return reply(200, toWireWorkspace(await suspendWorkspace(deps, wish)))
+    },
   }),
 ]

@@ -1,0 +1,29 @@
+/** Compiles the script of the page /certificates into a text, since the page is served from one file. */
+import { join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { writeGenerated } from './write-generated.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const path = 'internal/http/certificates-script.ts'
+
+const result = await build({
+  entryPoints: [join(root, path)],
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2020',
+  write: false,
+  legalComments: 'none',
+})
+const [output] = result.outputFiles
+if (output === undefined) throw new Error(`esbuild made nothing of ${path}.`)
+// what would end the element that the page puts it into
+if (/<\/script|<!--/i.test(output.text)) throw new Error('The script would end its own element.')
+
+writeGenerated(
+  join(root, 'internal', 'http', 'certificates-script.gen.ts'),
+  `// Made by \`make generate\` from ${path}. Do not edit.
+export const CERTIFICATES_SCRIPT = ${JSON.stringify(output.text)}
+`,
+)

@@ -1,0 +1,87 @@
+/** `svc credits add <ws> <won>`, `svc credits show <ws>`: the prepaid balance of a workspace. */
+import type { CommandModule } from 'yargs'
+import { z } from 'zod'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { CREDIT_AMOUNT_RULE, isCreditAmount } from '#core/billing/balance.ts'
+import { toWireCreditEntry } from '#http/schemas/billing.ts'
+import { addCredit } from '#service/add-credit.ts'
+import { requireAccount } from '#service/charge.ts'
+import { type CreditEntry, listCreditEntries } from '#store/billing.ts'
+import { parseArguments } from '../command-arguments.ts'
+import { loadCommandConfig } from '../command-config.ts'
+import { printJson, printLine, printTable } from '../remote/print.ts'
+import { withExistingDeps } from '../with-deps.ts'
+
+const AMOUNT_RULE = `<won> ${CREDIT_AMOUNT_RULE}.`
+
+const addArguments = z.object({
+  ws: z.string(),
+  won: z.coerce.number(AMOUNT_RULE).refine(isCreditAmount, AMOUNT_RULE),
+  note: z.string().min(1, '--note must not be empty.').max(500, '--note is too long.').optional(),
+})
+
+const won = (amount: number): string => `${amount.toLocaleString('en-US')} won`
+
+const addCommand: CommandModule = {
+  command: 'add <ws> <won>',
+  describe: 'Add credit; a negative amount takes back',
+  builder: (yargs) =>
+    yargs
+      .positional('ws', { type: 'string', describe: 'Workspace' })
+      .positional('won', { type: 'string', describe: 'Amount' })
+      .option('note', { type: 'string', requiresArg: true, describe: 'For people' })
+      .example('$0 credits add default 50000 --note "invoice 17"', ''),
+  handler: async (flags) => {
+    const { ws, won: amountWon, note = null } = parseArguments(addArguments, flags)
+    const { balanceWon } = await withExistingDeps(loadCommandConfig(flags), (deps) =>
+      addCredit(deps, { ws, amountWon, note, actor: CLI_ACTOR }),
+    )
+    printLine(`Added ${won(amountWon)} to ${ws}. The balance is ${won(balanceWon)}.`)
+  },
+}
+
+const SHOWN_ENTRIES = 20
+
+const showArguments = z.object({ ws: z.string(), json: z.boolean() })
+
+const toRow = ({ createdAt, kind, amountWon, note, route }: CreditEntry): readonly string[] => [
+  new Date(createdAt).toISOString(),
+  kind,
+  amountWon.toLocaleString('en-US'),
+  note ?? route ?? '–',
+]
+
+const showCommand: CommandModule = {
+  command: 'show <ws>',
+  describe: 'Show the balance and its newest entries',
+  builder: (yargs) =>
+    yargs
+      .positional('ws', { type: 'string', describe: 'Workspace' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .example('$0 credits show default', ''),
+  handler: async (flags) => {
+    const { ws, json } = parseArguments(showArguments, flags)
+    const { account, entries } = await withExistingDeps(loadCommandConfig(flags), async (deps) => ({
+      account: await requireAccount(deps, ws),
+      entries: await listCreditEntries(deps.db, ws, { beforeId: null, limit: SHOWN_ENTRIES }),
+    }))
+    const { balanceWon, isSuspended } = account
+    if (json) {
+      return printJson({
+        balance_won: balanceWon,
+        suspended: isSuspended,
+        entries: entries.map(toWireCreditEntry),
+      })
+    }
+    printLine(`Balance of ${ws}: ${won(balanceWon)}${isSuspended ? ', suspended' : ''}`)
+    if (entries.length > 0) printTable(['at', 'kind', 'won', 'what'], entries.map(toRow))
+  },
+}
+
+export const creditsCommand: CommandModule = {
+  command: 'credits <command>',
+  describe: 'Show and add prepaid credit',
+  builder: (yargs) =>
+    yargs.command(addCommand).command(showCommand).demandCommand(1, 'Which one? add, show'),
+  handler: () => undefined,
+}

@@ -1,0 +1,26 @@
+/** Who may be served on credit (document 2, Errors; contract, fine print 19). */
+
+/** Of the workspace that the first start makes. */
+export const OPENING_CREDIT_WON = 100_000
+
+/** Beyond it somebody has mistyped. */
+export const MAX_CREDIT_WON = 1_000_000_000
+
+/** A correction takes away. */
+export const isCreditAmount = (won: number): boolean =>
+  Number.isInteger(won) && won !== 0 && Math.abs(won) <= MAX_CREDIT_WON
+
+export const CREDIT_AMOUNT_RULE = `must be a whole number of won, not 0 and at most ${MAX_CREDIT_WON}`
+
+export type Account = Readonly<{ balanceWon: number; isSuspended: boolean }>
+
+export type Refusal = 'suspended' | 'insufficient_balance'
+
+/** Null: a call of this price may be served. What costs nothing needs no balance. */
+export const refusalOf = (
+  { balanceWon, isSuspended }: Account,
+  priceWon: number,
+): Refusal | null => {
+  if (isSuspended) return 'suspended'
+  return priceWon > 0 && balanceWon < priceWon ? 'insufficient_balance' : null
+}

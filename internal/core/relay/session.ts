@@ -1,0 +1,26 @@
+/**
+ * The law of a relay session (document 2, Certificate session lifecycle): which state follows which. The store makes its
+ * guards of this table, so that no statement can allow what stands nowhere here.
+ */
+export const RELAY_STATES = ['waiting', 'uploaded', 'delivered', 'expired', 'cancelled'] as const
+export type RelayState = (typeof RELAY_STATES)[number]
+
+/** Final, and without a certificate. */
+export const RELAY_ENDS = ['delivered', 'expired', 'cancelled'] as const
+export type RelayEnd = (typeof RELAY_ENDS)[number]
+
+const FOLLOWERS: Readonly<Record<RelayState, readonly RelayState[]>> = {
+  waiting: ['uploaded', 'expired', 'cancelled'],
+  uploaded: ['delivered', 'expired', 'cancelled'],
+  delivered: [],
+  expired: [],
+  cancelled: [],
+}
+
+/** Out of which states a session comes to `state`. */
+export const statesBefore = (state: RelayState): readonly RelayState[] =>
+  RELAY_STATES.filter((before) => FOLLOWERS[before].includes(state))
+
+/** Null: the session lives. */
+export const endOf = (state: RelayState): RelayEnd | null =>
+  RELAY_ENDS.find((end) => end === state) ?? null

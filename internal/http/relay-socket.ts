@@ -1,0 +1,170 @@
+/**
+ * GET /v2/certificates/session/{certId}/ws as a WebSocket: the answers of the long-poll route, each as a JSON message, and
+ * after the last one the end.
+ *
+ * It guarantees: the same admission as that route, before the handshake; nothing is taken for a receiver that does not
+ * answer a ping or whose key was revoked meanwhile; a receiver that falls silent is dropped.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { AppError } from '#core/error.ts'
+import type { Logger } from '#log/logger.ts'
+import {
+  type ReceiveDeps,
+  type ReceiveRequest,
+  receiveCertificate,
+} from '#service/relay/receive-certificate.ts'
+import { lookAtOwnSession } from '#service/relay/relay-session.ts'
+import { identifyByApiKey } from './admit.ts'
+import type { ToClientAddress } from './client-address.ts'
+import { toWireError } from './error.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { toRelayMessage } from './relay-answer.ts'
+import { toRowId } from './schemas/job-id.ts'
+
+export const RELAY_SOCKET_PATH = /^\/v2\/certificates\/session\/([^/]+)\/ws$/
+
+export type RelaySocketDeps = ReceiveDeps &
+  Readonly<{ log: Logger; rateLimit: RateLimiter; toClientAddress: ToClientAddress }>
+
+export interface RelaySockets {
+  /** Takes a connection whose path fits RELAY_SOCKET_PATH. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Tells everybody to connect elsewhere. */
+  close(): void
+}
+
+/** Receivers have nothing to say. */
+const MAX_MESSAGE_BYTES = 1_024
+const PING_EVERY_MS = 15_000
+const PONG_WITHIN_MS = 5_000
+const LOOK_FOR_MS = 30_000
+const CLOSE_WITHIN_MS = 2_000
+
+const DONE = 1000
+const LEAVING = 1001
+const TROUBLE = 1011
+
+type Own = Pick<ReceiveRequest, 'id' | 'keyId'>
+
+/** As the route does (http/app.ts). @throws {AppError} unauthenticated, rate_limited, not_found */
+const admitReceiver = async (deps: RelaySocketDeps, request: IncomingMessage): Promise<Own> => {
+  const { authorization } = request.headers
+  try {
+    const { credentialId: keyId } = await identifyByApiKey(deps, authorization)
+    deps.rateLimit('other', keyId)
+    const [path = ''] = (request.url ?? '').split('?')
+    const own = { id: toRowId(RELAY_SOCKET_PATH.exec(path)?.[1] ?? '', 'Session'), keyId }
+    await lookAtOwnSession(deps, own)
+    return own
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'unauthenticated') {
+      const forwarded = request.headers['x-forwarded-for']
+      const peer = request.socket.remoteAddress ?? null
+      const address = deps.toClientAddress(peer, forwarded?.toString())
+      deps.rateLimit('anonymous', address ?? 'unknown')
+    }
+    throw error
+  }
+}
+
+/** An answer in place of the handshake. */
+const refuse = (deps: RelaySocketDeps, socket: Duplex, error: unknown): void => {
+  const wire = toWireError(error)
+  const requestId = deps.newId()
+  if (wire.isOurs) deps.log.error('A WebSocket was not accepted.', { request_id: requestId, error })
+  const body = JSON.stringify({ error: wire.message, code: wire.code, request_id: requestId })
+  const headers = {
+    ...wire.headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${wire.status} Refused\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** A phone that went out of reach keeps its connection open for minutes: only a pong tells that it is there. */
+const isThere = (socket: WebSocket): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      socket.terminate()
+      resolve(false)
+    }, PONG_WITHIN_MS)
+    socket.once('pong', () => {
+      clearTimeout(timer)
+      resolve(socket.readyState === socket.OPEN)
+    })
+    socket.ping()
+  })
+
+/** Drops who does not answer from one ping to the next. */
+const keepAlive = (socket: WebSocket): AbortSignal => {
+  const gone = new AbortController()
+  let hasAnswered = true
+  const heart = setInterval(() => {
+    if (!hasAnswered) socket.terminate()
+    hasAnswered = false
+    socket.ping()
+  }, PING_EVERY_MS)
+  socket.on('pong', () => {
+    hasAnswered = true
+  })
+  socket.on('close', () => {
+    clearInterval(heart)
+    gone.abort()
+  })
+  // what is wrong with a connection shows in its end
+  socket.on('error', () => undefined)
+  return gone.signal
+}
+
+const follow = async (
+  deps: RelaySocketDeps,
+  socket: WebSocket,
+  { own, authorization }: Readonly<{ own: Own; authorization: string | undefined }>,
+): Promise<void> => {
+  const signal = keepAlive(socket)
+  const mayTake = async (): Promise<boolean> => {
+    // it may have been revoked since the handshake
+    await identifyByApiKey(deps, authorization)
+    return isThere(socket)
+  }
+  const request = { ...own, signal, mayTake }
+  let received = await receiveCertificate(deps, { ...request, waitMs: 0 })
+  socket.send(JSON.stringify(toRelayMessage(received)))
+  while (received.kind === 'waiting' && !signal.aborted) {
+    received = await receiveCertificate(deps, { ...request, waitMs: LOOK_FOR_MS })
+    if (received.kind !== 'waiting') socket.send(JSON.stringify(toRelayMessage(received)))
+  }
+  socket.close(DONE, 'that was all')
+}
+
+export const createRelaySockets = (deps: RelaySocketDeps): RelaySockets => {
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
+  const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const own = await admitReceiver(deps, request)
+    server.handleUpgrade(request, socket, head, (client) => {
+      const { authorization } = request.headers
+      follow(deps, client, { own, authorization }).catch((error: unknown) => {
+        if (toWireError(error).isOurs) deps.log.error('A WebSocket failed.', { error })
+        client.close(TROUBLE, 'connect again')
+      })
+    })
+  }
+  return {
+    accept: (request, socket, head) => {
+      answer(request, socket, head).catch((error: unknown) => refuse(deps, socket, error))
+    },
+    close: () => {
+      for (const client of server.clients) {
+        client.close(LEAVING, 'the node stops')
+        setTimeout(() => client.terminate(), CLOSE_WITHIN_MS).unref()
+      }
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The phone waits for its certificate and receives it once. In this process a hint ends the wait at once, and one that
+ * came over the bus too; a slow look finds what no hint told.
+ *
+ * At most once: the row is emptied before the answer is sent. What is lost on its way to the phone is lost; the phone then
+ * hears `delivered` and begins anew.
+ */
+import { z } from 'zod'
+import { endOf, type RelayEnd } from '#core/relay/session.ts'
+import { findRelayMaterial, type RelaySession, takeRelayMaterial } from '#store/relay.ts'
+import type { Deps } from '../deps.ts'
+import type { RelayMaterial } from './check-certificate.ts'
+import { lookAtOwnSession, materialContext } from './relay-session.ts'
+
+const FIRST_LOOK_MS = 250
+const SLOWEST_LOOK_MS = 2_000
+
+export type Received =
+  | Readonly<{ kind: 'waiting'; expiresAt: number }>
+  | (Readonly<{ kind: 'received'; certId: string }> & RelayMaterial)
+  | Readonly<{ kind: 'ended'; end: RelayEnd }>
+
+export type ReceiveRequest = Readonly<{
+  id: string
+  keyId: string
+  /** 0: answers at once. */
+  waitMs: number
+  /** Aborted when the receiver goes away: nothing is taken for it then. */
+  signal: AbortSignal
+  /** Asked just before the certificate is taken. @default yes */
+  mayTake?: () => Promise<boolean>
+}>
+
+export type ReceiveDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'hints'>
+
+const materialShape = z.object({ certDer: z.string(), certKey: z.string() })
+
+/** Null: somebody else was faster. @throws {Error} the row was tampered with; it stays as it is until it expires */
+const take = async (
+  deps: ReceiveDeps,
+  { id, ws, wrappedKey }: RelaySession,
+): Promise<RelayMaterial | null> => {
+  const sealed = await findRelayMaterial(deps.db, id)
+  if (sealed === null) return null
+  // opened before the row is emptied: what does not open must not be lost by that
+  const text = Buffer.from(sealed).toString('latin1')
+  const plain = deps.keyring.decrypt(wrappedKey, ws, materialContext(id), text)
+  const change = { id, changeId: deps.newId() }
+  const [taken] = await deps.db.write([takeRelayMaterial(change)], { retry: true })
+  if (taken?.changes !== 1) return null
+  deps.hints.relayChanged.emit(id)
+  return materialShape.parse(JSON.parse(plain))
+}
+
+const look = async (deps: ReceiveDeps, request: ReceiveRequest): Promise<Received> => {
+  const session = await lookAtOwnSession(deps, request)
+  const { id, state, expiresAt } = session
+  const end = endOf(state)
+  if (end !== null) return { kind: 'ended', end }
+  const waiting = { kind: 'waiting', expiresAt } as const
+  if (state === 'waiting' || request.signal.aborted) return waiting
+  if (request.mayTake !== undefined && !(await request.mayTake())) return waiting
+  const material = await take(deps, session)
+  if (material !== null) return { kind: 'received', certId: id, ...material }
+  const later = endOf((await lookAtOwnSession(deps, request)).state)
+  return later === null ? waiting : { kind: 'ended', end: later }
+}
+
+/** Resolves early when the caller is woken. */
+const rest = (ms: number, onWakeable: (wake: () => void) => void): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    onWakeable(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+/** @throws {AppError} not_found: no session of this key */
+export const receiveCertificate = async (
+  deps: ReceiveDeps,
+  request: ReceiveRequest,
+): Promise<Received> => {
+  let wake: () => void = () => undefined
+  let isHinted = false
+  const unsubscribe = deps.hints.relayChanged.subscribe(request.id, () => {
+    isHinted = true
+    wake()
+  })
+  const onAbort = (): void => wake()
+  request.signal.addEventListener('abort', onAbort)
+  const deadline = performance.now() + request.waitMs
+  try {
+    for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, SLOWEST_LOOK_MS)) {
+      isHinted = false
+      const received = await look(deps, request)
+      const left = deadline - performance.now()
+      if (received.kind !== 'waiting' || left <= 0 || request.signal.aborted) return received
+      if (isHinted) continue
+      await rest(Math.min(pauseMs, left), (wakeNow) => {
+        wake = wakeNow
+      })
+    }
+  } finally {
+    unsubscribe()
+    request.signal.removeEventListener('abort', onAbort)
+  }
+}

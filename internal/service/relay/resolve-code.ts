@@ -1,0 +1,27 @@
+/** The desktop page asks which session a code belongs to. A code that is unknown, ended or expired is one answer. */
+import { notFound } from '#core/error.ts'
+import { findRelayIdByCode } from '#store/relay.ts'
+import type { Deps } from '../deps.ts'
+import { spendGuess } from './code-budget.ts'
+import { hashCode } from './relay-session.ts'
+
+export type CodeClaim = Readonly<{
+  /** Six digits. */
+  code: string
+  address: string | null
+}>
+
+/**
+ * @returns the certId
+ * @throws {AppError} not_found `code_not_found`; rate_limited
+ */
+export const resolveCode = async (
+  deps: Pick<Deps, 'db' | 'newId' | 'keyring'>,
+  { code, address }: CodeClaim,
+): Promise<string> => {
+  const { release } = await spendGuess(deps, address)
+  const id = await findRelayIdByCode(deps.db, hashCode(deps, code))
+  if (id === null) throw notFound('A session with this code', { code: 'code_not_found' })
+  await deps.db.write(release, { retry: true })
+  return id
+}
