@@ -9,6 +9,7 @@ const ROOMS = {
     'bundle',
     'bus',
     'git',
+    'pdf',
     'crypto',
     'config',
     'log',
@@ -30,6 +31,7 @@ const PACKAGES = {
   sandbox: ['@jridgewell/trace-mapping', 'tlds'],
   http: ['hono', '@hono'],
   bus: ['ws'],
+  pdf: ['unpdf'],
   log: ['@logtape'],
   metrics: ['prom-client'],
 }
@@ -149,10 +151,10 @@ const forbidden = [
     to: { path: [TEST, '^test/'] },
   },
   {
-    name: 'child-processes-in-sandbox-and-git',
+    name: 'child-processes-in-sandbox-git-and-pdf',
     severity: 'error',
-    comment: 'Processes are started in sandbox, and git by git, where their limits are kept.',
-    from: { path: '^internal/', pathNot: ['^internal/(sandbox|git)/', TEST] },
+    comment: 'Processes are started in sandbox, git by git, readers of PDFs in pdf, where their limits are kept.',
+    from: { path: '^internal/', pathNot: ['^internal/(sandbox|git|pdf)/', TEST] },
     to: { path: '^(node:)?child_process$' },
   },
   ...Object.entries(PACKAGES).map(([name, packages]) => ({

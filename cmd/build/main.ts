@@ -7,6 +7,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { PART_SOURCES } from '../../internal/platform/part-name.ts'
 import { THREAD_SOURCES } from '../../internal/platform/thread-name.ts'
 import { bundleProgram } from './bundle-program.ts'
 import { packCarriedFiles } from './carried-files.ts'
@@ -17,10 +18,14 @@ const dist = join(root, 'dist')
 const work = join(dist, 'work')
 const cache = join(root, 'node_modules', '.cache', 'svc-build')
 
-const bundleThreads = async (): Promise<Readonly<Record<string, string>>> => {
+/** @returns asset names, as #platform asks for them, with the files that hold them */
+const bundleApart = async (
+  sources: Readonly<Record<string, string>>,
+  kind: 'thread' | 'part',
+): Promise<Readonly<Record<string, string>>> => {
   const assets: Record<string, string> = {}
-  for (const [name, source] of Object.entries(THREAD_SOURCES)) {
-    const file = `${name}-thread.js`
+  for (const [name, source] of Object.entries(sources)) {
+    const file = `${name}-${kind}.js`
     await bundleProgram(join(root, 'internal', source), join(work, file))
     assets[file] = join(work, file)
   }
@@ -38,7 +43,9 @@ const main = async (): Promise<void> => {
   mkdirSync(work, { recursive: true })
   const program = join(work, 'svc.js')
   await bundleProgram(join(root, 'cmd', 'svc', 'main.ts'), program)
-  const assets = { ...packCarriedFiles({ work, cache }), ...(await bundleThreads()) }
+  const threads = await bundleApart(THREAD_SOURCES, 'thread')
+  const parts = await bundleApart(PART_SOURCES, 'part')
+  const assets = { ...packCarriedFiles({ work, cache }), ...threads, ...parts }
   const bytes = await packBinary({ program, assets, work, output: join(dist, 'svc') })
   rmSync(work, { recursive: true, force: true })
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)

@@ -192,6 +192,12 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   },
   {
+    command: '__read-pdf',
+    describe: false,
+    settings: 'none',
+    load: async () => (await import('./commands/read-pdf.ts')).readPdfCommand,
+  },
+  {
     command: '__self-test',
     describe: false,
     settings: 'none',

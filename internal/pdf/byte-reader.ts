@@ -1,0 +1,51 @@
+/** Reads a stream by counts of bytes; each message between a reader and its host is a count and so many bytes. */
+import { Buffer } from 'node:buffer'
+
+const COUNT_BYTES = 4
+
+/** A count and its bytes. */
+export const toFrame = (text: string): Buffer => {
+  const body = Buffer.from(text, 'utf8')
+  const frame = Buffer.alloc(COUNT_BYTES + body.length)
+  frame.writeUInt32BE(body.length, 0)
+  frame.set(body, COUNT_BYTES)
+  return frame
+}
+
+export interface ByteReader {
+  /** Null: the stream ended before. */
+  read(count: number): Promise<Uint8Array | null>
+  /** What `toFrame` has packed. Null: the stream ended before, or it is larger than allowed. */
+  readText(maxBytes: number): Promise<string | null>
+}
+
+export const createByteReader = (source: AsyncIterable<Uint8Array>): ByteReader => {
+  const chunks = source[Symbol.asyncIterator]()
+  let rest: Uint8Array = new Uint8Array(0)
+
+  const read = async (count: number): Promise<Uint8Array | null> => {
+    const whole = new Uint8Array(count)
+    let filled = 0
+    while (filled < count) {
+      if (rest.length === 0) {
+        const next = await chunks.next()
+        if (next.done === true) return null
+        rest = next.value
+      }
+      const part = rest.subarray(0, count - filled)
+      whole.set(part, filled)
+      filled += part.length
+      rest = rest.subarray(part.length)
+    }
+    return whole
+  }
+
+  const readText = async (maxBytes: number): Promise<string | null> => {
+    const head = await read(COUNT_BYTES)
+    if (head === null) return null
+    const count = Buffer.from(head).readUInt32BE(0)
+    const body = count > maxBytes ? null : await read(count)
+    return body === null ? null : new TextDecoder().decode(body)
+  }
+  return { read, readText }
+}

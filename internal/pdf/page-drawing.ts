@@ -1,0 +1,161 @@
+/**
+ * Walks through what a page draws: keeps the state that PDF keeps (place, colours) and tells of paths and images where
+ * they come to stand. Everything comes from a stranger's file, so every argument is looked at before it is used.
+ */
+import { OPS } from 'unpdf/pdfjs'
+import { apply, IDENTITY, type Matrix, multiply, type Point, toMatrix } from './page-geometry.ts'
+
+export type OperatorList = Readonly<{ fnArray: readonly number[]; argsArray: readonly unknown[] }>
+
+/** `#rrggbb`, or null for what is no plain colour. */
+export type Colour = string | null
+
+export type Path = Readonly<{
+  /** Subpaths; a closed one ends where it began. */
+  strokes: readonly (readonly Point[])[]
+  strokeColour: Colour
+  fillColour: Colour
+  isStroked: boolean
+  isFilled: boolean
+}>
+
+export type DrawnImage = Readonly<{ matrix: Matrix; args: readonly unknown[]; isMask: boolean }>
+
+export type DrawingListener = Readonly<{
+  onPath: (path: Path) => void
+  onImage: (image: DrawnImage) => void
+}>
+
+type State = { matrix: Matrix; stroke: Colour; fill: Colour }
+
+const BLACK = '#000000'
+/** Of saved states: a file that saves without end would fill the memory. */
+const MAX_DEPTH = 1_000
+
+const STROKES: ReadonlySet<number> = new Set([
+  OPS.stroke,
+  OPS.closeStroke,
+  OPS.fillStroke,
+  OPS.eoFillStroke,
+  OPS.closeFillStroke,
+  OPS.closeEOFillStroke,
+])
+const FILLS: ReadonlySet<number> = new Set([
+  OPS.fill,
+  OPS.eoFill,
+  OPS.fillStroke,
+  OPS.eoFillStroke,
+  OPS.closeFillStroke,
+  OPS.closeEOFillStroke,
+])
+const SQUARE: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+]
+
+const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const toColour = (value: unknown): Colour =>
+  typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : null
+
+/** The words of a path, as pdf.js packs them, and how many numbers follow each. */
+const MOVE = 0
+const LINE = 1
+const CLOSE = 4
+const NUMBERS: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
+
+const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly Point[])[] => {
+  if (!(data instanceof Float32Array)) return []
+  const subpaths: Point[][] = []
+  let current: Point[] = []
+  for (let at = 0; at < data.length; ) {
+    const word = data[at] ?? CLOSE
+    const count = NUMBERS[word]
+    if (count === undefined) break
+    // of a curve only its end counts: no rule and no strike is curved
+    const point = apply(matrix, data[at + count - 1] ?? 0, data[at + count] ?? 0)
+    const [first] = current
+    if (word === MOVE) {
+      current = [point]
+      subpaths.push(current)
+    } else if (word === CLOSE) {
+      if (first !== undefined) current.push(first)
+    } else if (word === LINE) current.push(point)
+    else {
+      current = [point]
+      subpaths.push(current)
+    }
+    at += count + 1
+  }
+  return subpaths
+}
+
+type Act = (args: readonly unknown[]) => void
+
+/** What each word of the list does to the state, and what is told of it. */
+const actsOn = (start: State, listener: DrawingListener): ReadonlyMap<number, Act> => {
+  const saved: State[] = []
+  let state = start
+  const save = (): void => {
+    if (saved.length < MAX_DEPTH) saved.push({ ...state })
+  }
+  const restore = (): void => {
+    state = saved.pop() ?? state
+  }
+  const move = (by: unknown): void => {
+    state.matrix = multiply(state.matrix, toMatrix(by) ?? IDENTITY)
+  }
+  const paint = (part: 'stroke' | 'fill', colour: unknown): void => {
+    state[part] = toColour(colour)
+  }
+  const draw = (strokes: Path['strokes'], word: number): void => {
+    const [isStroked, isFilled] = [STROKES.has(word), FILLS.has(word)]
+    if (!isStroked && !isFilled) return
+    const colours = { strokeColour: state.stroke, fillColour: state.fill }
+    listener.onPath({ strokes, ...colours, isStroked, isFilled })
+  }
+  const show =
+    (isMask: boolean): Act =>
+    (args) =>
+      listener.onImage({ matrix: state.matrix, args, isMask })
+  return new Map<number, Act>([
+    ...[OPS.save, OPS.beginGroup, OPS.beginAnnotation].map((word) => [word, save] as const),
+    ...[OPS.restore, OPS.endGroup, OPS.endAnnotation].map((word) => [word, restore] as const),
+    [OPS.transform, move],
+    [
+      OPS.paintFormXObjectBegin,
+      ([matrix]) => {
+        save()
+        move(matrix)
+      },
+    ],
+    [OPS.paintFormXObjectEnd, restore],
+    [OPS.setStrokeRGBColor, ([colour]) => paint('stroke', colour)],
+    [OPS.setFillRGBColor, ([colour]) => paint('fill', colour)],
+    [OPS.setStrokeColorN, () => paint('stroke', null)],
+    [OPS.setFillColorN, () => paint('fill', null)],
+    [
+      OPS.constructPath,
+      ([word, data]) => draw(readSubpaths(toArray(data)[0], state.matrix), Number(word)),
+    ],
+    [
+      // an image of one pixel: some programs draw their lines so
+      OPS.paintSolidColorImageMask,
+      () => draw([SQUARE.map(([x, y]) => apply(state.matrix, x, y))], OPS.fill),
+    ],
+    [OPS.paintImageXObject, show(false)],
+    [OPS.paintInlineImageXObject, show(false)],
+    [OPS.paintImageMaskXObject, show(true)],
+  ])
+}
+
+/** Walks once through the list. `matrix` brings the page's own coordinates to those wanted. */
+export const walkDrawing = (
+  { fnArray, argsArray }: OperatorList,
+  matrix: Matrix,
+  listener: DrawingListener,
+): void => {
+  const acts = actsOn({ matrix, stroke: BLACK, fill: BLACK }, listener)
+  for (const [at, word] of fnArray.entries()) acts.get(word)?.(toArray(argsArray[at]))
+}

@@ -1,0 +1,60 @@
+/** Coordinates of a page: from what its content says to points from the bottom left corner of the page as it is seen. */
+
+/** As PDF writes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+
+export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
+
+/** `inner` takes effect first. */
+export const multiply = (outer: Matrix, inner: Matrix): Matrix => [
+  outer[0] * inner[0] + outer[2] * inner[1],
+  outer[1] * inner[0] + outer[3] * inner[1],
+  outer[0] * inner[2] + outer[2] * inner[3],
+  outer[1] * inner[2] + outer[3] * inner[3],
+  outer[0] * inner[4] + outer[2] * inner[5] + outer[4],
+  outer[1] * inner[4] + outer[3] * inner[5] + outer[5],
+]
+
+export type Point = Readonly<{ x: number; y: number }>
+
+export const apply = (matrix: Matrix, x: number, y: number): Point => ({
+  x: matrix[0] * x + matrix[2] * y + matrix[4],
+  y: matrix[1] * x + matrix[3] * y + matrix[5],
+})
+
+/** Null: no six numbers that can be calculated with. */
+export const toMatrix = (value: unknown): Matrix | null => {
+  if (!Array.isArray(value) && !(value instanceof Float32Array)) return null
+  const [a, b, c, d, e, f]: unknown[] = [...value]
+  const isNumber = (part: unknown): part is number => Number.isFinite(part)
+  return isNumber(a) && isNumber(b) && isNumber(c) && isNumber(d) && isNumber(e) && isNumber(f)
+    ? [a, b, c, d, e, f]
+    : null
+}
+
+export type Box = Readonly<{ left: number; bottom: number; right: number; top: number }>
+
+export const boxOf = (points: readonly Point[]): Box => {
+  let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { x, y } of points) {
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    bottom = Math.min(bottom, y)
+    top = Math.max(top, y)
+  }
+  return { left, bottom, right, top }
+}
+
+/** Where an image stands: PDF paints each into the square from 0 to 1. */
+export const unitSquare = (matrix: Matrix): Box =>
+  boxOf([apply(matrix, 0, 0), apply(matrix, 1, 0), apply(matrix, 0, 1), apply(matrix, 1, 1)])
+
+/** What pdf.js calls a viewport: rotation, offset and unit of the page, with y going down. */
+export type Viewport = Readonly<{ width: number; height: number; transform: unknown }>
+
+/** Null: the page has no size. */
+export const pageMatrix = ({ width, height, transform }: Viewport): Matrix | null => {
+  const matrix = toMatrix(transform)
+  if (matrix === null || !(width > 0 && height > 0 && width * height < Infinity)) return null
+  return multiply([1, 0, 0, -1, 0, height], matrix)
+}

@@ -1,0 +1,56 @@
+/** The horizontal lines of a page: strokes, and filled shapes too thin to be anything else. */
+import type { HorizontalLine } from '#core/registry/page-content.ts'
+import type { Colour, Path } from './page-drawing.ts'
+import { boxOf, type Point } from './page-geometry.ts'
+
+/** Points. */
+const FLAT = 0.5
+const THIN = 1.5
+const SHORTEST = 3
+
+type Rgb = readonly [red: number, green: number, blue: number]
+
+const toRgb = (colour: Colour): Rgb =>
+  colour === null
+    ? [0, 0, 0]
+    : [1, 3, 5].reduce<Rgb>(
+        (known, at) => [known[1], known[2], Number.parseInt(colour.slice(at, at + 2), 16) / 255],
+        [0, 0, 0],
+      )
+
+const isRed = (colour: Colour): boolean => {
+  const [red, green, blue] = toRgb(colour)
+  return red > 0.7 && green < 0.3 && blue < 0.3
+}
+
+/** On white paper nobody sees it. */
+const isWhite = (colour: Colour): boolean => toRgb(colour).every((part) => part > 0.95)
+
+const toLine = (
+  points: readonly Point[],
+  flatness: number,
+  red: boolean,
+): HorizontalLine | null => {
+  const { left, right, bottom, top } = boxOf(points)
+  const isFlat = right - left >= SHORTEST && top - bottom < flatness
+  if (!isFlat || right - left === Infinity) return null
+  return { left, right, y: (bottom + top) / 2, isRed: red }
+}
+
+const segmentsOf = (points: readonly Point[]): readonly (readonly Point[])[] =>
+  points.slice(1).map((point, at) => [points[at] ?? point, point])
+
+export const linesOf = ({
+  strokes,
+  isStroked,
+  isFilled,
+  strokeColour,
+  fillColour,
+}: Path): readonly HorizontalLine[] => {
+  const stroked = isStroked && !isWhite(strokeColour) ? strokes.flatMap(segmentsOf) : []
+  const filled = isFilled && !isWhite(fillColour) ? strokes : []
+  return [
+    ...stroked.map((points) => toLine(points, FLAT, isRed(strokeColour))),
+    ...filled.map((points) => toLine(points, THIN, isRed(fillColour))),
+  ].filter((line) => line !== null)
+}

@@ -1,0 +1,80 @@
+/** The picture of a certificate: the largest raster in the upper right of its first page, where the bar code stands. */
+import { z } from 'zod'
+import type { DrawnImage } from './page-drawing.ts'
+import { unitSquare } from './page-geometry.ts'
+import { encodePng, type Pixels, rowBytes } from './png.ts'
+
+/** pdf.js names images by id and hands them out one by one. */
+export type ImageStore = Readonly<{
+  get: (id: string, onLoaded: (image: unknown) => void) => unknown
+}>
+
+/** By the id of an image that several pages show. */
+const OF_DOCUMENT = 'g_'
+const MAX_PIXELS = 4_000_000
+const PATIENCE_MS = 2_000
+
+const imageSchema = z.object({
+  width: z.int().min(1),
+  height: z.int().min(1),
+  kind: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
+  data: z.union([z.instanceof(Uint8Array), z.instanceof(Uint8ClampedArray)]),
+})
+/** A mask has bits and does not say so. */
+const maskSchema = imageSchema.extend({ kind: z.undefined().catch(undefined) })
+const KINDS = { 1: 'bit', 2: 'rgb', 3: 'rgba' } as const
+
+const areaOf = ({ matrix }: DrawnImage): number => {
+  const { left, right, bottom, top } = unitSquare(matrix)
+  return (right - left) * (top - bottom)
+}
+
+const isUpperRight = (
+  { matrix }: DrawnImage,
+  page: Readonly<{ width: number; height: number }>,
+) => {
+  const { left, right, bottom, top } = unitSquare(matrix)
+  return (left + right) / 2 > page.width / 2 && (bottom + top) / 2 > page.height * 0.7
+}
+
+/** Null: there is none. */
+export const findPicture = (
+  images: readonly DrawnImage[],
+  page: Readonly<{ width: number; height: number }>,
+): DrawnImage | null =>
+  images
+    .filter((image) => isUpperRight(image, page))
+    .toSorted((one, other) => areaOf(other) - areaOf(one))[0] ?? null
+
+const load = (store: ImageStore, id: string): Promise<unknown> =>
+  new Promise((resolve) => {
+    // an image that could not be decoded may never come
+    const timer = setTimeout(() => resolve(null), PATIENCE_MS)
+    store.get(id, (image) => {
+      clearTimeout(timer)
+      resolve(image)
+    })
+  })
+
+const toPixels = (image: unknown, isMask: boolean): Pixels | null => {
+  const parsed = isMask ? maskSchema.safeParse(image) : imageSchema.safeParse(image)
+  if (!parsed.success) return null
+  const { width, height, data } = parsed.data
+  const kind = parsed.data.kind === undefined ? 'bit' : KINDS[parsed.data.kind]
+  const isWhole = data.length >= rowBytes({ kind, width }) * height
+  if (!isWhole || width * height > MAX_PIXELS) return null
+  return { width, height, kind, data: new Uint8Array(data.buffer, data.byteOffset, data.length) }
+}
+
+/** PNG in Base64. Null: it could not be decoded, or is too large to be one of a certificate. */
+export const readPicture = async (
+  { args: [first], isMask }: DrawnImage,
+  stores: Readonly<{ page: ImageStore; document: ImageStore }>,
+): Promise<string | null> => {
+  const named = z.object({ data: z.string() }).safeParse(first)
+  const id = typeof first === 'string' ? first : (named.data?.data ?? null)
+  const store = id?.startsWith(OF_DOCUMENT) === true ? stores.document : stores.page
+  const loaded = id === null ? first : await load(store, id)
+  const pixels = toPixels(loaded, isMask)
+  return pixels === null ? null : encodePng(pixels).toString('base64')
+}

@@ -1,0 +1,27 @@
+/** Pieces of text as pdf.js finds them, brought to the page as it is seen. */
+import type { TextPiece } from '#core/registry/page-content.ts'
+import { type Matrix, multiply, toMatrix } from './page-geometry.ts'
+
+export type TextItem = Readonly<{ str: string; width: number; transform: readonly unknown[] }>
+
+/** Of a rise for each step to the right: print that is a little askew still reads as lines. */
+const STEEPEST = 0.2
+
+/** Null: it is empty, or runs up, down or backwards, as no text of a certificate does. */
+export const toTextPiece = (
+  { str, width, transform }: TextItem,
+  page: Matrix,
+): TextPiece | null => {
+  const own = toMatrix(transform)
+  if (str === '' || own === null || !Number.isFinite(width)) return null
+  const [a, b, c, d, left, baseline] = multiply(page, own)
+  if (a <= 0 || Math.abs(b) > a * STEEPEST) return null
+  // widths come in the page's own unit, which may be another than points
+  const unit = Math.hypot(page[0], page[1])
+  const right = left + width * unit
+  const size = Math.hypot(c, d)
+  // sums of finite numbers may be beyond all numbers
+  return Number.isFinite(left + right + baseline + size)
+    ? { text: str, left, right, baseline, size }
+    : null
+}

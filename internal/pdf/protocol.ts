@@ -1,0 +1,35 @@
+/** What the host asks a reader, and what that answers. Both are svc, so the shapes are checked no deeper than they must. */
+import { z } from 'zod'
+import type { SourceContent } from '#core/registry/page-content.ts'
+import type { RegistryParse } from '#core/registry/parse-registry.ts'
+import { PDF_FAILURES } from './reading.ts'
+
+const boundsSchema = z.object({
+  maxPages: z.int(),
+  maxPieces: z.int(),
+  maxImagePixels: z.int(),
+})
+
+/** The file's bytes follow, `byteCount` of them. */
+export const requestSchema = z.object({
+  byteCount: z.int().min(0),
+  bounds: boundsSchema,
+  /** `registry` parses there, too: what a stranger's text costs is bounded with what his file costs. */
+  work: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('content') }),
+    z.object({
+      kind: z.literal('registry'),
+      parsedAt: z.string(),
+      documentId: z.string().nullable(),
+    }),
+  ]),
+})
+export type ReaderRequest = z.infer<typeof requestSchema>
+export type ReaderWork = ReaderRequest['work']
+
+export const answerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('content'), source: z.custom<SourceContent>() }),
+  z.object({ kind: z.literal('registry'), parse: z.custom<RegistryParse>() }),
+  z.object({ kind: z.literal('failed'), failure: z.enum(PDF_FAILURES), message: z.string() }),
+])
+export type ReaderAnswer = z.infer<typeof answerSchema>

@@ -1,0 +1,124 @@
+/**
+ * Reads a PDF through pdf.js. Runs in a process of its own (reader-pool.ts): pdf.js takes as much time and memory as a
+ * hostile file makes it take. Nothing is fetched, no script of the file runs, no font of this machine is looked at.
+ */
+import { getDocument } from 'unpdf/pdfjs'
+import type { PageContent, SourceContent, TextPiece } from '#core/registry/page-content.ts'
+import { type DrawnImage, walkDrawing } from './page-drawing.ts'
+import { type Matrix, pageMatrix } from './page-geometry.ts'
+import { linesOf } from './page-lines.ts'
+import { findPicture, readPicture } from './page-picture.ts'
+import { toTextPiece } from './page-texts.ts'
+import { type PdfBounds, PdfError } from './reading.ts'
+import { watchDamage } from './warnings.ts'
+
+type PdfDocument = Awaited<ReturnType<typeof getDocument>['promise']>
+type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
+
+const WARNINGS = 1
+const NO_ANNOTATIONS = 0
+
+const open = (bytes: Uint8Array, { maxImagePixels }: PdfBounds) =>
+  getDocument({
+    data: bytes,
+    verbosity: WARNINGS,
+    maxImageSize: maxImagePixels,
+    useSystemFonts: false,
+    disableFontFace: true,
+    useWorkerFetch: false,
+    useWasm: false,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    enableXfa: false,
+    disableAutoFetch: true,
+    disableRange: true,
+    disableStream: true,
+  })
+
+const tooBig = (what: string): PdfError => new PdfError('too_big', `The file has too many ${what}.`)
+
+const readTexts = async (
+  page: PdfPage,
+  matrix: Matrix,
+  { maxPieces }: PdfBounds,
+): Promise<readonly TextPiece[]> => {
+  const { items } = await page.getTextContent()
+  if (items.length > maxPieces) throw tooBig('pieces of text')
+  return items
+    .map((item) => ('str' in item ? toTextPiece(item, matrix) : null))
+    .filter((piece) => piece !== null)
+}
+
+type Drawn = Readonly<{ lines: PageContent['lines']; images: readonly DrawnImage[] }>
+
+const readDrawing = async (
+  page: PdfPage,
+  matrix: Matrix,
+  { maxPieces }: PdfBounds,
+): Promise<Drawn> => {
+  const lines: PageContent['lines'][number][] = []
+  const images: DrawnImage[] = []
+  const list = await page.getOperatorList({ annotationMode: NO_ANNOTATIONS })
+  walkDrawing(list, matrix, {
+    onPath: (path) => {
+      // one by one: a path may hold more than a call takes arguments
+      for (const line of linesOf(path)) lines.push(line)
+      if (lines.length > maxPieces) throw tooBig('lines')
+    },
+    onImage: (image) => void images.push(image),
+  })
+  return { lines, images }
+}
+
+type ReadPage = Readonly<{ content: PageContent; picture: string | null }>
+
+const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promise<ReadPage> => {
+  const viewport = page.getViewport({ scale: 1 })
+  const { width, height } = viewport
+  const matrix = pageMatrix(viewport)
+  if (matrix === null) throw new PdfError('broken', `Page ${number} has no size.`)
+  const texts = await readTexts(page, matrix, bounds)
+  // the drawing of a scan is its image, which costs much to decode and tells nothing
+  const drawn = texts.length === 0 ? null : await readDrawing(page, matrix, bounds)
+  const found = number === 1 && drawn !== null ? findPicture(drawn.images, { width, height }) : null
+  const picture =
+    found === null ? null : await readPicture(found, { page: page.objs, document: page.commonObjs })
+  page.cleanup()
+  return { content: { number, width, height, texts, lines: drawn?.lines ?? [] }, picture }
+}
+
+const readPages = async (document: PdfDocument, bounds: PdfBounds): Promise<SourceContent> => {
+  if (document.numPages > bounds.maxPages) throw tooBig('pages')
+  const pages: PageContent[] = []
+  let picture: string | null = null
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const read = await readPage(await document.getPage(number), number, bounds)
+    pages.push(read.content)
+    picture ??= read.picture
+  }
+  return { pages, picture, isTextBased: true }
+}
+
+const toPdfError = (error: unknown): PdfError => {
+  if (error instanceof PdfError) return error
+  const isLocked = error instanceof Error && error.name === 'PasswordException'
+  return isLocked
+    ? new PdfError('encrypted', 'The file opens by a password only.', error)
+    : new PdfError('broken', 'The file is damaged.', error)
+}
+
+/** @throws {PdfError} */
+export const readPdf = async (bytes: Uint8Array, bounds: PdfBounds): Promise<SourceContent> => {
+  const damage = watchDamage()
+  const task = open(bytes, bounds)
+  try {
+    const source = await readPages(await task.promise, bounds)
+    if (damage.isFound()) throw new PdfError('broken', 'A page of the file is damaged.')
+    return source
+  } catch (error) {
+    throw toPdfError(error)
+  } finally {
+    damage.stop()
+    await task.destroy()
+  }
+}

@@ -1,0 +1,53 @@
+/** Inside the process that reads PDFs: one file after the other, from standard input, until it ends. */
+import type { Writable } from 'node:stream'
+import { parseRegistry } from '#core/registry/parse-registry.ts'
+import { createByteReader, toFrame } from './byte-reader.ts'
+import { type ReaderAnswer, type ReaderRequest, requestSchema } from './protocol.ts'
+import { readPdf } from './read-pdf.ts'
+import { PdfError } from './reading.ts'
+
+const MAX_REQUEST_BYTES = 16_384
+
+/** No part of this process has a reason to call anybody. */
+const closeNetwork = (): void => {
+  for (const name of ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']) {
+    Reflect.deleteProperty(globalThis, name)
+  }
+}
+
+const answer = async (
+  { bounds, work }: ReaderRequest,
+  bytes: Uint8Array,
+): Promise<ReaderAnswer> => {
+  try {
+    const source = await readPdf(bytes, bounds)
+    return work.kind === 'content'
+      ? { kind: 'content', source }
+      : { kind: 'registry', parse: parseRegistry(source, work) }
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error
+    return { kind: 'failed', failure: error.failure, message: error.message }
+  }
+}
+
+const write = (output: Writable, text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    output.write(toFrame(text), (error) => (error ? reject(error) : resolve()))
+  })
+
+/** @throws {Error} a fault of ours: the process ends, and its host sees that */
+export const runReader = async (
+  input: AsyncIterable<Uint8Array>,
+  output: Writable,
+): Promise<void> => {
+  closeNetwork()
+  const reader = createByteReader(input)
+  for (;;) {
+    const text = await reader.readText(MAX_REQUEST_BYTES)
+    if (text === null) return
+    const request = requestSchema.parse(JSON.parse(text))
+    const bytes = await reader.read(request.byteCount)
+    if (bytes === null) return
+    await write(output, JSON.stringify(await answer(request, bytes)))
+  }
+}

@@ -1,0 +1,5 @@
+/** The program of a process that reads PDFs. It ends when its host closes the pipe, or sees that something is wrong. */
+import process from 'node:process'
+import { runReader } from './reader-loop.ts'
+
+void runReader(process.stdin, process.stdout)

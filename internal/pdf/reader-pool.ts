@@ -1,0 +1,188 @@
+/**
+ * Reads PDFs in processes of their own: few at once, the others in a line that does not grow without end.
+ *
+ * It guarantees: a file costs its host no more than its bytes and its answer; after a failure, and after so many files,
+ * a process is not used again, and another has been started by the time it is needed; nobody waits longer than told.
+ * It fails by AppError (unavailable: too many wait) and by answers.
+ */
+import { AppError } from '#core/error.ts'
+import type { SourceContent } from '#core/registry/page-content.ts'
+import type { RegistryParse } from '#core/registry/parse-registry.ts'
+import type { ReaderAnswer, ReaderWork } from './protocol.ts'
+import { type ReaderCommand, type ReaderProcess, startReader } from './reader-process.ts'
+import { type FileParts, glanceAt, PDF_BOUNDS, type PdfBounds, type PdfFailure } from './reading.ts'
+
+export type PdfReaderOptions = Readonly<{
+  command: ReaderCommand
+  /** @default 2 */
+  atOnce?: number
+  /** Files that wait for their turn; further ones are refused. @default 32 */
+  maxWaiting?: number
+  /** How long one waits for its turn. @default 20 s */
+  patienceMs?: number
+  /** What one file may take. @default 20 s */
+  timeoutMs?: number
+  /** Files after which a process is replaced. @default 200 */
+  recycleAfter?: number
+  /** How long a process without work is kept. @default 2 min */
+  idleMs?: number
+  bounds?: PdfBounds
+}>
+
+export type FailedRead = Readonly<{ kind: 'failed'; failure: PdfFailure; message: string }>
+
+export interface PdfReader {
+  /** Starts a process where none is ready, for a file that is on its way. */
+  prepare(): void
+  /** @throws {AppError} unavailable */
+  readContent(
+    parts: FileParts,
+  ): Promise<Readonly<{ kind: 'content'; source: SourceContent }> | FailedRead>
+  /** @throws {AppError} unavailable */
+  readRegistry(
+    parts: FileParts,
+    meta: Readonly<{ parsedAt: string; documentId: string | null }>,
+  ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
+  close(): void
+}
+
+type Member = { readonly process: ReaderProcess; served: number; idleTimer: NodeJS.Timeout | null }
+type Options = Required<PdfReaderOptions>
+
+const busy = (): AppError =>
+  new AppError('unavailable', 'Too many documents are being read. Try again shortly.', {
+    code: 'parser_busy',
+    retryAfterS: 2,
+  })
+
+/** Turns, in the order of asking. */
+const createTurns = ({ atOnce, maxWaiting, patienceMs }: Options) => {
+  const waiting: (() => void)[] = []
+  let running = 0
+  const wait = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const enter = (): void => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(enter), 1)
+        reject(busy())
+      }, patienceMs)
+      waiting.push(enter)
+    })
+  return {
+    take: async (): Promise<void> => {
+      if (running < atOnce) running += 1
+      else if (waiting.length >= maxWaiting) throw busy()
+      else await wait()
+    },
+    /** Whoever waits longest takes it over. */
+    giveBack: (): void => {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    },
+  }
+}
+
+const createMembers = ({ command, atOnce, recycleAfter, idleMs }: Options) => {
+  const idle: Member[] = []
+  const busyOnes = new Set<Member>()
+  const start = (): Member => ({ process: startReader(command), served: 0, idleTimer: null })
+  const stop = (member: Member): void => {
+    if (member.idleTimer !== null) clearTimeout(member.idleTimer)
+    member.process.stop()
+  }
+  const keep = (member: Member): void => {
+    member.idleTimer = setTimeout(() => {
+      idle.splice(idle.indexOf(member), 1)
+      stop(member)
+    }, idleMs)
+    member.idleTimer.unref()
+    idle.push(member)
+  }
+  const takeIdle = (): Member | undefined => {
+    const member = idle.pop()
+    if (member === undefined) return undefined
+    if (member.idleTimer !== null) clearTimeout(member.idleTimer)
+    return member.process.alive() ? member : takeIdle()
+  }
+  return {
+    prepare: (): void => {
+      if (idle.length === 0 && busyOnes.size < atOnce) keep(start())
+    },
+    take: (): Member => {
+      const member = takeIdle() ?? start()
+      busyOnes.add(member)
+      return member
+    },
+    giveBack: (member: Member, isClosed: boolean): void => {
+      busyOnes.delete(member)
+      member.served += 1
+      const isSpent = !member.process.alive() || member.served >= recycleAfter
+      if (isSpent || isClosed) stop(member)
+      else keep(member)
+      if (isSpent && !isClosed && idle.length === 0) keep(start())
+    },
+    close: (): void => {
+      for (const member of [...idle.splice(0), ...busyOnes]) stop(member)
+    },
+  }
+}
+
+const DEFAULTS = {
+  atOnce: 2,
+  maxWaiting: 32,
+  patienceMs: 20_000,
+  timeoutMs: 20_000,
+  recycleAfter: 200,
+  idleMs: 120_000,
+  bounds: PDF_BOUNDS,
+} as const
+
+export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
+  const options: Options = { ...DEFAULTS, ...given }
+  const turns = createTurns(options)
+  const members = createMembers(options)
+  let isClosed = false
+
+  const askMember = async (parts: FileParts, work: ReaderWork): Promise<ReaderAnswer> => {
+    const member = members.take()
+    try {
+      const byteCount = parts.reduce((sum, part) => sum + part.length, 0)
+      const request = { byteCount, bounds: options.bounds, work }
+      return await member.process.ask(request, parts, options.timeoutMs)
+    } finally {
+      members.giveBack(member, isClosed)
+    }
+  }
+  const ask = async (parts: FileParts, work: ReaderWork): Promise<ReaderAnswer> => {
+    const fault = glanceAt(parts)
+    if (fault !== null) return { kind: 'failed', failure: fault.failure, message: fault.message }
+    if (isClosed) throw busy()
+    await turns.take()
+    try {
+      return await askMember(parts, work)
+    } finally {
+      turns.giveBack()
+    }
+  }
+  return {
+    prepare: members.prepare,
+    readContent: async (parts) => {
+      const answer = await ask(parts, { kind: 'content' })
+      if (answer.kind === 'registry') throw new Error('A reader answered what it was not asked.')
+      return answer
+    },
+    readRegistry: async (parts, meta) => {
+      const answer = await ask(parts, { kind: 'registry', ...meta })
+      if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
+      return answer
+    },
+    close: () => {
+      isClosed = true
+      members.close()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** What a PDF may cost, and the ways in which reading it ends. */
+import { Buffer } from 'node:buffer'
+
+export type PdfBounds = Readonly<{
+  maxPages: number
+  /** Pieces of text, and lines, of one page. */
+  maxPieces: number
+  /** Pixels of an image, decoded; larger ones are left out. */
+  maxImagePixels: number
+}>
+
+export const PDF_BOUNDS: PdfBounds = {
+  maxPages: 500,
+  maxPieces: 50_000,
+  maxImagePixels: 16_000_000,
+}
+
+/**
+ * `not_a_pdf`: another kind of file, or none. `encrypted`: it opens by a password only. `broken`: damaged or cut short.
+ * `too_slow`, `too_big`: beyond what one file may cost in time; in pages, pieces or memory.
+ */
+export const PDF_FAILURES = ['not_a_pdf', 'encrypted', 'broken', 'too_slow', 'too_big'] as const
+export type PdfFailure = (typeof PDF_FAILURES)[number]
+
+/** A file cannot be read: thrown where it is found out, told as a value to whoever asked. */
+export class PdfError extends Error {
+  override readonly name = 'PdfError'
+  readonly failure: PdfFailure
+  constructor(failure: PdfFailure, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.failure = failure
+  }
+}
+
+const CHECKED = 4_096
+const MARK = '%PDF-'
+/** A reader takes a mark that stands a little later, behind what a mail program has put before it. */
+const MARK_WITHIN = 1_024
+const END = 'startxref'
+
+const latin1 = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes)
+
+/** The bytes of a file, in order. */
+export type FileParts = readonly Uint8Array[]
+
+/** As many bytes as are checked, and no more than the file has. */
+const edgeOf = (parts: FileParts, side: 'head' | 'tail'): Uint8Array => {
+  let edge: Uint8Array = new Uint8Array(0)
+  for (const part of side === 'head' ? parts : parts.toReversed()) {
+    if (edge.length >= CHECKED) break
+    const wanted = CHECKED - edge.length
+    const piece = side === 'head' ? part.subarray(0, wanted) : part.subarray(-wanted)
+    const both = side === 'head' ? [edge, piece] : [piece, edge]
+    edge = new Uint8Array(Buffer.concat(both))
+  }
+  return edge
+}
+
+/**
+ * What shows at a glance, before anybody works for it. Every PDF closes by naming its table: of a file that was cut short
+ * a reader would build the table anew, and show a document that lacks its last pages.
+ */
+export const glanceAt = (parts: FileParts): PdfError | null => {
+  if (!latin1(edgeOf(parts, 'head').subarray(0, MARK_WITHIN)).includes(MARK)) {
+    return new PdfError('not_a_pdf', 'This is no PDF.')
+  }
+  return latin1(edgeOf(parts, 'tail')).includes(END)
+    ? null
+    : new PdfError('broken', 'The file is cut short.')
+}

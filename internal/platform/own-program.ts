@@ -1,0 +1,33 @@
+/** How this program starts itself once more, for a part that runs apart. The binary takes own-program.binary.ts instead. */
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+export type ProgramCommand = Readonly<{
+  command: string
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+}>
+
+/**
+ * It may read files, for its own source, and do nothing else to this machine, as far as its runtime can hold it.
+ * @param word the hidden command
+ * @param memoryMb of the heap
+ */
+export const ownProgram = (word: string, memoryMb: number): ProgramCommand => {
+  const main = fileURLToPath(new URL('../../cmd/svc/main.ts', import.meta.url))
+  if ('deno' in process.versions) {
+    const flags = [
+      '--no-prompt',
+      '--allow-read',
+      '--allow-env',
+      `--v8-flags=--max-old-space-size=${memoryMb}`,
+    ]
+    return {
+      command: process.execPath,
+      args: ['run', ...flags, main, word],
+      env: { NO_COLOR: '1' },
+    }
+  }
+  const options = `--max-old-space-size=${memoryMb} --disallow-code-generation-from-strings --permission --allow-fs-read=*`
+  return { command: process.execPath, args: [main, word], env: { NODE_OPTIONS: options } }
+}

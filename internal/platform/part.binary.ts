@@ -1,0 +1,17 @@
+/** Runs one of the programs of part-name.ts from its bundled text among the binary's assets. */
+import { createRequire } from 'node:module'
+import process from 'node:process'
+import { getAsset } from 'node:sea'
+import { compileFunction } from 'node:vm'
+import type { PartName } from './part-name.ts'
+
+export const runPart = async (name: PartName): Promise<void> => {
+  const module = { exports: {} }
+  const run: unknown = compileFunction(
+    getAsset(`${name}-part.js`, 'utf8'),
+    ['require', 'module', 'exports'],
+    { filename: `${name}-part.js` },
+  )
+  if (typeof run !== 'function') throw new Error(`The part ${name} is damaged.`)
+  run(createRequire(process.execPath), module, module.exports)
+}

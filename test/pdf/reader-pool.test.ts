@@ -1,0 +1,112 @@
+/** Processes that read PDFs: few at once, a bounded line, used again, and replaced when they must be. */
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import type { PdfReader, PdfReaderOptions } from '#pdf/reader-pool.ts'
+import { createPdfReader } from '#pdf/reader-pool.ts'
+import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
+import { hostilePdfs, plainPdf } from '../support/hostile-pdfs.ts'
+
+const open: PdfReader[] = []
+const kept = (reader: PdfReader): PdfReader => {
+  open.push(reader)
+  return reader
+}
+const realReader = (options: Omit<PdfReaderOptions, 'command'> = {}) => kept(openPdfReader(options))
+afterEach(() => {
+  for (const reader of open.splice(0)) reader.close()
+})
+
+/** In place of a reader: a shell that does what the test needs. */
+const shellReader = (script: string, options: Omit<PdfReaderOptions, 'command'>) =>
+  kept(
+    createPdfReader({ ...options, command: { command: '/bin/sh', args: ['-c', script], env: {} } }),
+  )
+
+const file = [plainPdf()]
+const META = { parsedAt: '2026-01-01T00:00:00.000Z', documentId: null }
+const busy = { kind: 'unavailable', code: 'parser_busy' }
+const slow = () => {
+  const found = hostilePdfs(0).find(({ name }) => name === 'forms that double twenty-four times')
+  return [found?.bytes ?? new Uint8Array(0)]
+}
+
+test('a file may come in pieces, cut anywhere', async () => {
+  const [bytes = new Uint8Array(0)] = file
+  const pieces = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1))
+  const reader = realReader()
+  const whole = await reader.readContent(file)
+  expect(whole.kind).toBe('content')
+  expect(await reader.readContent(pieces)).toEqual(whole)
+})
+
+test('a file is parsed where it is read, when that is asked for', async () => {
+  const answer = await realReader().readRegistry(file, META)
+  expect(answer).toMatchObject({ kind: 'registry', parse: { kind: expect.any(String) } })
+})
+
+test('a file that takes too long is given up, and the next one is read', async () => {
+  const reader = realReader({ timeoutMs: 1_500, atOnce: 1 })
+  const [given, read] = await Promise.all([reader.readContent(slow()), reader.readContent(file)])
+  expect(given).toMatchObject({ kind: 'failed', failure: 'too_slow' })
+  expect(read.kind).toBe('content')
+})
+
+test('whoever comes when the line is full is refused at once, and whoever waits too long, too', async () => {
+  const reader = shellReader('sleep 60', {
+    atOnce: 1,
+    maxWaiting: 1,
+    patienceMs: 200,
+    timeoutMs: 1_000,
+  })
+  const first = reader.readContent(file)
+  const second = reader.readContent(file)
+  const startedAt = performance.now()
+  await expect(reader.readContent(file)).rejects.toMatchObject({ ...busy, retryAfterS: 2 })
+  expect(performance.now() - startedAt).toBeLessThan(150)
+  await expect(second).rejects.toMatchObject(busy)
+  expect(await first).toMatchObject({ failure: 'too_slow' })
+})
+
+test('what is no PDF waits for nobody', async () => {
+  const reader = shellReader('sleep 60', { atOnce: 1, maxWaiting: 0, timeoutMs: 500 })
+  const first = reader.readContent(file)
+  expect(await reader.readContent([Buffer.from('text')])).toMatchObject({ failure: 'not_a_pdf' })
+  expect(await reader.readContent([])).toMatchObject({ failure: 'not_a_pdf' })
+  expect(await reader.readContent([plainPdf().subarray(0, 200)])).toMatchObject({
+    failure: 'broken',
+  })
+  await first
+})
+
+test.each([
+  ['dies', 'exit 3'],
+  ['ends without a word', 'exec cat >/dev/null'],
+  ['speaks of more than it may', "printf '\\377\\377\\377\\377'; sleep 60"],
+  ['speaks nonsense', "printf '\\000\\000\\000\\003abc'; sleep 60"],
+])('a process that %s is a failure of its file alone', async (_, script) => {
+  const reader = shellReader(script, { timeoutMs: 1_000 })
+  expect(await reader.readContent(file)).toMatchObject({ kind: 'failed' })
+})
+
+test('a process is used again, and replaced after so many files', async () => {
+  const program = resolve(import.meta.dirname, '../support/counting-reader.ts')
+  const command = { command: process.execPath, args: [program], env: {} }
+  const reader = kept(createPdfReader({ command, atOnce: 1, recycleAfter: 3 }))
+  const said: (readonly string[])[] = []
+  for (let at = 0; at < 7; at += 1) {
+    const answer = await reader.readContent(file)
+    said.push((answer.kind === 'content' ? answer.source.picture : null)?.split(' ') ?? [])
+  }
+  expect(said.map(([, count]) => count)).toEqual(['1', '2', '3', '1', '2', '3', '1'])
+  expect(new Set(said.map(([id]) => id)).size).toBe(3)
+})
+
+test('a closed reader reads nothing more', async () => {
+  const reader = realReader()
+  reader.prepare()
+  reader.close()
+  await expect(reader.readContent(file)).rejects.toMatchObject(busy)
+  await pause(0)
+})

@@ -1,0 +1,13 @@
+/** In place of a reader of PDFs: answers each file with the process's own id and how many files it has had. */
+import process from 'node:process'
+import { createByteReader, toFrame } from '#pdf/byte-reader.ts'
+import { requestSchema } from '#pdf/protocol.ts'
+
+const reader = createByteReader(process.stdin)
+for (let count = 1; ; count += 1) {
+  const text = await reader.readText(16_384)
+  if (text === null) break
+  await reader.read(requestSchema.parse(JSON.parse(text)).byteCount)
+  const source = { pages: [], picture: `${process.pid} ${count}`, isTextBased: true }
+  process.stdout.write(toFrame(JSON.stringify({ kind: 'content', source })))
+}
