@@ -9,6 +9,7 @@ const ROOMS = {
     'bundle',
     'bus',
     'git',
+    'outbound',
     'pdf',
     'crypto',
     'config',
