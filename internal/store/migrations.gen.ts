@@ -134,11 +134,13 @@ export const MIGRATIONS: readonly Readonly<{
     "version": 6,
     "name": "relay",
     "statements": [
-      "CREATE TABLE relay_sessions (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  key_id TEXT NOT NULL REFERENCES api_keys (key_id),\n  state TEXT NOT NULL DEFAULT 'waiting'\n    CHECK (state IN ('waiting', 'uploaded', 'delivered', 'expired', 'cancelled')),\n  code_hash TEXT,\n  expires_at INTEGER NOT NULL,\n  created_at INTEGER NOT NULL,\n  ended_at INTEGER,\n  change_id TEXT,\n  material BLOB,\n  CHECK ((ended_at IS NULL) = (state IN ('waiting', 'uploaded'))),\n  CHECK ((code_hash IS NULL) = (ended_at IS NOT NULL)),\n  CHECK (state <> 'waiting' OR material IS NULL),\n  CHECK (state NOT IN ('uploaded', 'delivered') OR material IS NOT NULL),\n  CHECK (ended_at IS NULL OR material IS NULL OR material = zeroblob(length(material)))\n) STRICT",
+      "CREATE TABLE relay_sessions (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  key_id TEXT NOT NULL REFERENCES api_keys (key_id),\n  state TEXT NOT NULL DEFAULT 'waiting'\n    CHECK (state IN ('waiting', 'uploaded', 'delivered', 'expired', 'cancelled')),\n  code_hash TEXT,\n  expires_at INTEGER NOT NULL,\n  created_at INTEGER NOT NULL,\n  ended_at INTEGER,\n  change_id TEXT,\n  CHECK ((ended_at IS NULL) = (state IN ('waiting', 'uploaded'))),\n  CHECK ((code_hash IS NULL) = (ended_at IS NOT NULL))\n) STRICT",
       "CREATE UNIQUE INDEX relay_sessions_by_code ON relay_sessions (code_hash) WHERE code_hash IS NOT NULL",
       "CREATE INDEX relay_sessions_live ON relay_sessions (expires_at) WHERE ended_at IS NULL",
       "CREATE INDEX relay_sessions_live_of ON relay_sessions (ws) WHERE ended_at IS NULL",
       "CREATE INDEX relay_sessions_ended ON relay_sessions (ended_at) WHERE ended_at IS NOT NULL",
+      "CREATE TABLE relay_material (\n  id TEXT PRIMARY KEY,\n  material BLOB NOT NULL\n) STRICT",
+      "CREATE TRIGGER relay_sessions_ended_holds_nothing AFTER UPDATE ON relay_sessions\nWHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL\nBEGIN\n  UPDATE relay_material SET material = zeroblob(length(material)) WHERE id = NEW.id;\nEND",
       "CREATE TRIGGER relay_sessions_ended_is_final BEFORE UPDATE ON relay_sessions\nWHEN OLD.ended_at IS NOT NULL AND NEW.change_id IS NOT OLD.change_id\nBEGIN\n  SELECT RAISE(ABORT, 'an ended relay session never changes');\nEND"
     ]
   },

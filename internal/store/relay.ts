@@ -1,7 +1,6 @@
 /**
  * Sessions of the certificate relay. Each change is one guarded update; its `changeId` lets it be repeated when nobody
- * knows whether it was done. Material is overwritten in place, at the same length, so that its pages hold zeros and not
- * freed rows with the old bytes.
+ * knows whether it was done. What a session holds is overwritten where it lies by a trigger, in the commit that ends it.
  */
 import { RELAY_STATES, type RelayState, statesBefore } from '#core/relay/session.ts'
 import { asBytes, asNumber, asText } from './column.ts'
@@ -59,7 +58,11 @@ export const findRelayIdByCode = async (db: Database, codeHash: string): Promise
 /** As it stands, encrypted; null when there is none. */
 export const findRelayMaterial = async (db: Database, id: string): Promise<Uint8Array | null> => {
   const row = await db.one(
-    sql("SELECT material FROM relay_sessions WHERE id = ? AND state = 'uploaded'", id),
+    sql(
+      `SELECT m.material FROM relay_sessions r JOIN relay_material m ON m.id = r.id
+       WHERE r.id = ? AND r.state = 'uploaded'`,
+      id,
+    ),
   )
   return row === null ? null : asBytes(row.material)
 }
@@ -104,21 +107,31 @@ const before = (state: RelayState): string =>
     .map((each) => `'${each}'`)
     .join(', ')})`
 
-const ENDED = `ended_at = ${SQL_NOW}, code_hash = NULL,
-  material = CASE WHEN material IS NULL THEN NULL ELSE zeroblob(length(material)) END`
+const ENDED = `ended_at = ${SQL_NOW}, code_hash = NULL`
 
 export type RelayChange = Readonly<{ id: string; changeId: string }>
 
-/** The certificate is there; the first upload is the only one. */
-export const holdRelayMaterial = ({ id, changeId }: RelayChange, material: Uint8Array): Statement =>
+/** The certificate is there; the first upload is the only one. The first statement tells whether this one was. */
+export const holdRelayMaterial = (
+  { id, changeId }: RelayChange,
+  material: Uint8Array,
+): readonly Statement[] => [
   sql(
-    `UPDATE relay_sessions SET state = 'uploaded', material = ?, change_id = ?
+    `UPDATE relay_sessions SET state = 'uploaded', change_id = ?
      WHERE id = ? AND (${before('uploaded')} AND expires_at > ${SQL_NOW} OR change_id = ?)`,
-    material,
     changeId,
     id,
     changeId,
-  )
+  ),
+  sql(
+    `INSERT INTO relay_material (id, material)
+     SELECT id, ? FROM relay_sessions WHERE id = ? AND state = 'uploaded' AND change_id = ?
+     ON CONFLICT DO NOTHING`,
+    material,
+    id,
+    changeId,
+  ),
+]
 
 /** Whoever changes the row has the certificate, and nobody has it after. */
 export const takeRelayMaterial = ({ id, changeId }: RelayChange): Statement =>

@@ -89,6 +89,11 @@ const EXPIRED = [
     `${LONG_EXPIRED} AND NOT EXISTS (SELECT 1 FROM flow_link_uses u WHERE u.link_id = flow_links.id)`,
   ],
   // ended ones tell how they ended for a day; what they held is overwritten already
+  [
+    'relay_material',
+    'id',
+    `id IN (SELECT id FROM relay_sessions WHERE ended_at < ${SQL_NOW} - 86400000)`,
+  ],
   ['relay_sessions', 'id', `ended_at < ${SQL_NOW} - 86400000`],
   ['guesses', 'bucket, at, id', `at < ${SQL_NOW} - 86400000`],
 ] as const

@@ -1,5 +1,5 @@
 /** The desktop page asks which session a code belongs to. A code that is unknown, ended or expired is one answer. */
-import { notFound } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import { findRelayIdByCode } from '#store/relay.ts'
 import type { Deps } from '../deps.ts'
 import { spendGuess } from './code-budget.ts'
@@ -21,7 +21,13 @@ export const resolveCode = async (
 ): Promise<string> => {
   const { release } = await spendGuess(deps, address)
   const id = await findRelayIdByCode(deps.db, hashCode(deps, code))
-  if (id === null) throw notFound('A session with this code', { code: 'code_not_found' })
+  if (id === null) {
+    throw new AppError(
+      'not_found',
+      'No session has this code now. Check the six digits, or start anew on the phone.',
+      { code: 'code_not_found' },
+    )
+  }
   await deps.db.write(release, { retry: true })
   return id
 }

@@ -31,9 +31,8 @@ export const uploadCertificate = async (
   const plain = JSON.stringify({ certDer, certKey })
   const sealed = deps.keyring.encrypt(wrappedKey, ws, materialContext(id), plain)
   const change = { id, changeId: deps.newId() }
-  const [held] = await deps.db.write([holdRelayMaterial(change, Buffer.from(sealed, 'latin1'))], {
-    retry: true,
-  })
+  const material = Buffer.from(sealed, 'latin1')
+  const [held] = await deps.db.write(holdRelayMaterial(change, material), { retry: true })
   if (held?.changes !== 1) {
     // somebody was faster: say who
     await requireWaiting(deps, id)

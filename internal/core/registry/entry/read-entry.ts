@@ -3,12 +3,12 @@ import { findDate } from '../field/date.ts'
 import { squeeze } from '../field/normal-text.ts'
 import { findPreviousRank, findReceiptNumber, findRegistrationNumber } from '../field/number.ts'
 import { type CellLine, joinLines, lineText, struckShareOf } from '../table/cell-text.ts'
+import { entryId } from '../table/entry-id.ts'
 import {
   cellOf,
   leftBorder,
   type Row,
   type RowLine,
-  type RowPart,
   rightBorder,
   type ToPageBox,
 } from '../table/row.ts'
@@ -122,11 +122,6 @@ function readBoth(row: Row, purpose: PurposeInfo): { all: FoundContent; live: Fo
   }
 }
 
-function entryId(section: Section, part: RowPart | undefined): string {
-  const prefix = section === 'section_a' ? 'gap' : 'eul'
-  return `${prefix}:p${part?.page ?? 1}:r${part?.row ?? 1}`
-}
-
 /** One row of section A or B as an entry; how entries bear on each other is not known yet. */
 export function readEntry(row: Row, section: Section, toPageBox: ToPageBox): EntryDraft {
   const purposes = readPurposes(row, section)
@@ -141,7 +136,7 @@ export function readEntry(row: Row, section: Section, toPageBox: ToPageBox): Ent
   const content = withNotes({ ...all.content }, notes)
   if (purpose.action_type === '말소') content.cancels_cause = cause.text || content.notes_raw
   const entry: RegistryEntry = {
-    entry_id: entryId(section, part),
+    entry_id: entryId(row),
     rank_number: row.number,
     previous_rank: findPreviousRank(cellOf(row, RANK).map(lineText).join('')),
     purpose,

@@ -1,8 +1,9 @@
 import type { CollateralItem, TradeList } from '../document.ts'
 import { readMoney } from '../field/money.ts'
 import { squeeze } from '../field/normal-text.ts'
+import { entryId } from '../table/entry-id.ts'
 import type { Table } from '../table/read-tables.ts'
-import { type Row, type RowPart, textIn } from '../table/row.ts'
+import { type Row, textIn } from '../table/row.ts'
 
 const NUMBER = '목록번호'
 const AMOUNT = '거래가액'
@@ -40,10 +41,6 @@ function listsOf(tables: readonly Table[]): readonly RowsOfList[] {
   return lists
 }
 
-function entryId(part: RowPart | undefined): string {
-  return `trade:p${part?.page ?? 1}:r${part?.row ?? 1}`
-}
-
 /** 매매목록: what was sold together, and for how much. */
 export function readTradeLists(tables: readonly Table[]): TradeList[] {
   const lists = listsOf(tables.filter((table) => table.kind === 'trade_list'))
@@ -53,7 +50,7 @@ export function readTradeLists(tables: readonly Table[]): TradeList[] {
       list_number: list.number,
       trade_amount: money?.kind === 'won' ? money.value : null,
       items: list.rows.map((row) => ({
-        entry_id: entryId(row.parts[0]),
+        entry_id: entryId(row),
         serial_number: row.number,
         property_description: textIn(row, 1),
         rank_number: squeeze(textIn(row, 2)),

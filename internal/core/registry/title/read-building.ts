@@ -1,8 +1,9 @@
 import type { BuildingEntry, FloorArea } from '../document.ts'
+import { entryId } from '../table/entry-id.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../table/row.ts'
 import { type BuildingPlace, readBuildingPlace } from './read-address.ts'
 import { readBuildingDetail, totalFloorArea } from './read-building-detail.ts'
-import { dateOf, displayNumber, entryId, isRowDead, liveLines, plainText } from './title-row.ts'
+import { dateOf, displayNumber, isRowDead, liveLines, plainText } from './title-row.ts'
 
 const PLACE = 2
 const DETAIL = 3
@@ -22,7 +23,7 @@ export type BuildingFields = {
 
 function readBuildingEntry(row: Row, isCancelled: boolean): BuildingEntry {
   return {
-    entry_id: entryId('title_bldg', row),
+    entry_id: entryId(row),
     display_number: displayNumber(row),
     receipt_date: dateOf(row, 1),
     location_or_number: textIn(row, PLACE),

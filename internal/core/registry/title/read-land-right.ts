@@ -2,8 +2,9 @@ import type { LandRightEntry, LandRightRatioEntry } from '../document.ts'
 import { squeeze } from '../field/normal-text.ts'
 import { readLandRatio } from '../field/share.ts'
 import { type CellLine, joinLines, struckShareOf } from '../table/cell-text.ts'
+import { entryId } from '../table/entry-id.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../table/row.ts'
-import { displayNumber, entryId, isRowDead, orNull, plainText } from './title-row.ts'
+import { displayNumber, isRowDead, orNull, plainText } from './title-row.ts'
 
 const STARTS_LAND = /^\d+\s*\.\s/
 const SAME_HEIGHT = 3
@@ -29,7 +30,7 @@ function readLands(row: Row): LandRightEntry[] {
     const part = (column: number) => between(cellOf(row, column), head, heads[land + 1])
     const text = (column: number) => joinLines(part(column), rightBorder(row, column)).trim()
     return {
-      entry_id: `${entryId('title_land_right', row)}${heads.length > 1 ? `.${land + 1}` : ''}`,
+      entry_id: `${entryId(row)}${heads.length > 1 ? `.${land + 1}` : ''}`,
       display_number: displayNumber(row),
       location: text(1),
       land_type: orNull(squeeze(text(2))),
@@ -62,7 +63,7 @@ export function readLandRights(rows: readonly Row[]): {
   landArea: number | null
 } {
   const read = rows.map((row) => ({
-    entry_id: entryId('title_land_right_ratio', row),
+    entry_id: entryId(row),
     display_number: displayNumber(row),
     land_right_type: orNull(textIn(row, 1)),
     land_right_ratio: readLandRatio(textIn(row, 2))?.text ?? orNull(textIn(row, 2)),

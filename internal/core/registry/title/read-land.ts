@@ -1,10 +1,11 @@
 import type { LandEntry, RegistryTitle } from '../document.ts'
+import { entryId } from '../table/entry-id.ts'
 import { type Row, textIn } from '../table/row.ts'
-import { dateOf, displayNumber, entryId, isRowDead, orNull } from './title-row.ts'
+import { dateOf, displayNumber, isRowDead, orNull } from './title-row.ts'
 
 function readLandEntry(row: Row): LandEntry {
   return {
-    entry_id: entryId('title_land', row),
+    entry_id: entryId(row),
     display_number: displayNumber(row),
     receipt_date: dateOf(row, 1),
     location: textIn(row, 2),

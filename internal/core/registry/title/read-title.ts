@@ -1,4 +1,5 @@
 import type { ExclusivePartEntry, PropertyType, RegistryTitle } from '../document.ts'
+import { entryId } from '../table/entry-id.ts'
 import type { Table } from '../table/read-tables.ts'
 import { cellOf, type Row, textIn } from '../table/row.ts'
 import type { TableKind } from '../table/table-kind.ts'
@@ -6,7 +7,7 @@ import { readBuilding } from './read-building.ts'
 import { allAreas } from './read-building-detail.ts'
 import { readLandTitle } from './read-land.ts'
 import { readLandRightLands, readLandRights } from './read-land-right.ts'
-import { dateOf, displayNumber, entryId, isRowDead, liveLines, plainText } from './title-row.ts'
+import { dateOf, displayNumber, isRowDead, liveLines, plainText } from './title-row.ts'
 
 function rowsOf(tables: readonly Table[], kind: TableKind): readonly Row[] {
   return tables.filter((table) => table.kind === kind).flatMap((table) => table.rows)
@@ -14,7 +15,7 @@ function rowsOf(tables: readonly Table[], kind: TableKind): readonly Row[] {
 
 function readExclusivePart(row: Row): ExclusivePartEntry {
   return {
-    entry_id: entryId('title_exclusive', row),
+    entry_id: entryId(row),
     display_number: displayNumber(row),
     receipt_date: dateOf(row, 1),
     building_number: textIn(row, 2),

@@ -36,8 +36,3 @@ export function isRowDead(row: Row): boolean {
   const said = Array.from({ length: columns - 1 }, (_, column) => cellOf(row, column)).flat()
   return struckShareOf(said) >= 0.8
 }
-
-export function entryId(prefix: string, row: Row): string {
-  const [part] = row.parts
-  return `${prefix}:p${part?.page ?? 1}:r${part?.row ?? 1}`
-}

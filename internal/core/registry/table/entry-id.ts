@@ -1,0 +1,21 @@
+import type { Row } from './row.ts'
+import type { TableKind } from './table-kind.ts'
+
+const PREFIXES: Readonly<Record<TableKind, string>> = {
+  land: 'title_land',
+  building: 'title_bldg',
+  land_right_land: 'title_land_right',
+  exclusive_part: 'title_exclusive',
+  land_right: 'title_land_right_ratio',
+  section_a: 'gap',
+  section_b: 'eul',
+  trade_list: 'trade',
+  collateral_list: 'collateral',
+  holders: 'holder',
+}
+
+/** `gap:p2:r12`: the table, the page, and the row among that table's rows on the page (document 2). */
+export function entryId(row: Row): string {
+  const [part] = row.parts
+  return `${PREFIXES[row.kind]}:p${part?.page ?? 1}:r${part?.row ?? 1}`
+}

@@ -1,0 +1,180 @@
+/**
+ * `@svc/sdk/relay`: the phone's side of the certificate relay. It opens a session, whose code a person types on the
+ * desktop page /certificates, and waits for what is uploaded there.
+ *
+ *     const relay = createRelay({ url: 'https://svc.example.com', apiKey })
+ *     const session = await relay.createSession()
+ *     show(session.code)
+ *     const result = await session.waitForImport()
+ *     if (result.kind === 'success') install(result.certDer, result.certKey)
+ *
+ * It has no dependency and does nothing at import.
+ */
+
+export type RelayOptions = Readonly<{
+  /** Of the server, without a path. */
+  url: string
+  /** `keyId.secret`, from the console. */
+  apiKey: string
+  /** @default the global one */
+  fetch?: typeof fetch
+}>
+
+export type ImportResult =
+  | Readonly<{
+      kind: 'success'
+      certId: string
+      /** X.509 in DER, in base64. */
+      certDer: string
+      /** The private key as it was uploaded, in base64. */
+      certKey: string
+    }>
+  | Readonly<{ kind: 'expired' }>
+  | Readonly<{ kind: 'cancelled' }>
+
+export type RelaySession = Readonly<{
+  certId: string
+  /** Six digits, for the person at the desktop. */
+  code: string
+  /** RFC 3339. */
+  expiresAt: string
+  /**
+   * Resolves when the certificate is there, or will not come any more. The server keeps nothing of it after that: call it
+   * once, and install what it gives. A network that fails for a while is tried again.
+   * @throws {RelayError} the key is refused, or the certificate went to another call
+   * @throws the signal's reason
+   */
+  waitForImport: (options?: Readonly<{ signal?: AbortSignal }>) => Promise<ImportResult>
+  /** What was uploaded is overwritten. Does nothing where the session has ended. @throws {RelayError} */
+  cancel: () => Promise<void>
+}>
+
+export type Relay = Readonly<{
+  /** @throws {RelayError} */
+  createSession: () => Promise<RelaySession>
+}>
+
+/** What the server refused, or that it cannot be reached. */
+export class RelayError extends Error {
+  override readonly name = 'RelayError'
+  /** 0: no answer came. */
+  readonly status: number
+  /** The server's word for it, for example `invalid_api_key`. */
+  readonly code: string
+  constructor(message: string, { status, code, cause }: RelayErrorFacts) {
+    super(message, { cause })
+    this.status = status
+    this.code = code
+  }
+}
+type RelayErrorFacts = Readonly<{ status: number; code: string; cause?: unknown }>
+
+const WAIT_S = 25
+/** Longer than the server ever takes for an answer. */
+const ANSWER_WITHIN_MS = 45_000
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 10_000
+/** In a row; a phone may be in a tunnel for some minutes. */
+const MOST_FAILURES = 30
+
+type Answer = Readonly<{ status: number; field: (name: string) => string }>
+type Call = (method: string, path: string, signal?: AbortSignal) => Promise<Answer>
+
+const toAnswer = async (response: Response): Promise<Answer> => {
+  const body: unknown = await response.json().catch(() => null)
+  const fields = new Map<string, unknown>(Object.entries(body ?? {}))
+  return { status: response.status, field: (name) => String(fields.get(name) ?? '') }
+}
+
+const createCall = ({ url, apiKey, fetch: given = fetch }: RelayOptions): Call => {
+  const base = url.replace(/\/+$/, '')
+  return async (method, path, signal) => {
+    const limit = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    try {
+      const response = await given(`${base}/v2/certificates/session${path}`, {
+        method,
+        headers: { authorization: `Bearer ${apiKey}` },
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      })
+      return await toAnswer(response)
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw new RelayError(`${base} does not answer.`, { status: 0, code: 'unreachable', cause })
+    }
+  }
+}
+
+const refused = ({ status, field }: Answer): RelayError =>
+  new RelayError(field('error') || `The server answered ${status}.`, {
+    status,
+    code: field('code'),
+  })
+
+/** What another try may mend. */
+const mayPass = (status: number): boolean => status === 0 || status === 429 || status >= 500
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done)
+  })
+
+/** Null: nothing was uploaded yet. @throws {RelayError} */
+const toResult = (answer: Answer): ImportResult | null => {
+  const { status, field } = answer
+  if (status === 202) return null
+  if (status === 200) {
+    const [certId, certDer, certKey] = [field('certId'), field('certDer'), field('certKey')]
+    return { kind: 'success', certId, certDer, certKey }
+  }
+  if (status === 410 && field('status') === 'expired') return { kind: 'expired' }
+  if (status === 410 && field('status') === 'cancelled') return { kind: 'cancelled' }
+  throw refused(answer)
+}
+
+const waitForImport = async (
+  call: Call,
+  certId: string,
+  signal: AbortSignal | undefined,
+): Promise<ImportResult> => {
+  for (let failures = 0; ; ) {
+    signal?.throwIfAborted()
+    try {
+      const result = toResult(await call('GET', `/${certId}?wait_s=${WAIT_S}`, signal))
+      if (result !== null) return result
+      failures = 0
+    } catch (error) {
+      failures += 1
+      const isPassing = error instanceof RelayError && mayPass(error.status)
+      if (!isPassing || failures >= MOST_FAILURES) throw error
+      await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), signal)
+    }
+  }
+}
+
+/** The relay of one server. */
+export const createRelay = (options: RelayOptions): Relay => {
+  const call = createCall(options)
+  return {
+    createSession: async () => {
+      const answer = await call('POST', '')
+      if (answer.status !== 201) throw refused(answer)
+      const certId = answer.field('certId')
+      return {
+        certId,
+        code: answer.field('code'),
+        expiresAt: answer.field('expiresAt'),
+        waitForImport: ({ signal } = {}) => waitForImport(call, certId, signal),
+        cancel: async () => {
+          const ended = await call('DELETE', `/${certId}`)
+          if (ended.status !== 200 && ended.status !== 410) throw refused(ended)
+        },
+      }
+    },
+  }
+}

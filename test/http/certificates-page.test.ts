@@ -1,0 +1,176 @@
+/**
+ * The page /certificates: its policy lets nothing in but its own style and script, and its script does what a person asks
+ * of it. The script runs here on a document of a few lines, against the routes themselves.
+ */
+import { createHash } from 'node:crypto'
+import vm from 'node:vm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../support/create-test-app.ts'
+import { createRelayCaller, MATERIAL, type RelayCaller } from '../support/relay-caller.ts'
+
+let app: TestApp
+let phone: RelayCaller
+let text = ''
+let policy = ''
+beforeAll(async () => {
+  app = await createTestApp()
+  phone = await createRelayCaller(app)
+  const answer = await app.call('GET', '/certificates')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+  ])
+  text = answer.text
+  policy = answer.headers.get('content-security-policy') ?? ''
+})
+afterAll(() => app.close())
+
+const inside = (tag: string): string =>
+  new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? ''
+const hashOf = (content: string): string =>
+  `'sha256-${createHash('sha256').update(content).digest('base64')}'`
+
+describe('the page', () => {
+  it('lets nothing in but its own style and script, and speaks to nobody but svc', () => {
+    expect(policy.split('; ').toSorted()).toEqual(
+      [
+        "default-src 'none'",
+        `style-src ${hashOf(inside('style'))}`,
+        `script-src ${hashOf(inside('script'))}`,
+        "connect-src 'self'",
+        "form-action 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].toSorted(),
+    )
+    expect(text).not.toMatch(/https?:\/\/|src=|@import|url\(|\son[a-z]+=|style="/)
+  })
+
+  it('has a label for each field, says what happens, and what to do without a script', () => {
+    const inputs = [...text.matchAll(/<input id="(\w+)"/g)].map(([, id]) => id)
+    expect(inputs).toEqual(['code', 'certDer', 'certKey'])
+    for (const id of inputs) expect(text).toContain(`<label for="${id}">`)
+    const described = [...text.matchAll(/aria-describedby="([\w-]+)"/g)].map(([, id]) => id)
+    for (const id of described) expect(text).toMatch(new RegExp(`id="${id}"[^>]*role="status"`))
+    expect(inside('noscript')).toMatch(/scripts are off/)
+    // nothing that looks alive and is not
+    expect(text).toMatch(/<form id="relay" hidden/)
+  })
+
+  it('has no script beyond what it needs', () => {
+    expect(inside('script').length).toBeLessThan(8_000)
+  })
+})
+
+type Listener = (event: object) => void
+
+class FakeElement {
+  hidden = false
+  disabled = false
+  value = ''
+  textContent = ''
+  className = ''
+  files: readonly File[] = []
+  isFocused = false
+  readonly listeners = new Map<string, Listener>()
+  addEventListener(type: string, listener: Listener): void {
+    this.listeners.set(type, listener)
+  }
+  focus(): void {
+    this.isFocused = true
+  }
+  replaceChildren(): void {
+    this.value = ''
+  }
+  tell(type: string, event: object = {}): void {
+    this.listeners.get(type)?.({ preventDefault: () => undefined, ...event })
+  }
+}
+
+const fileOf = (name: string, base64: string): File =>
+  new File([Buffer.from(base64, 'base64')], name)
+const DER = fileOf('signCert.der', MATERIAL.certDer)
+const KEY = fileOf('signPri.key', MATERIAL.certKey)
+
+describe('its script', () => {
+  let elements: Map<string, FakeElement>
+  let page: FakeElement
+  const at = (id: string): FakeElement => elements.get(id) ?? new FakeElement()
+  beforeEach(() => {
+    const ids = [...text.matchAll(/ id="([\w-]+)"/g)].map(([, id = '']) => id)
+    elements = new Map(ids.map((id) => [id, new FakeElement()]))
+    at('seen').hidden = true
+    page = new FakeElement()
+    const document = {
+      getElementById: (id: string) => elements.get(id) ?? null,
+      addEventListener: (type: string, listener: Listener) => page.addEventListener(type, listener),
+    }
+    const fetchHere = async (path: string, init: { body: string }) => {
+      const { status, json } = await app.call('POST', path, { json: JSON.parse(init.body) })
+      return { ok: status === 200, json: async () => json }
+    }
+    vm.runInNewContext(inside('script'), {
+      ...{ document, TextDecoder, Uint8Array, btoa, encodeURIComponent },
+      fetch: fetchHere,
+    })
+  })
+  const choose = async (part: 'certDer' | 'certKey', file: File): Promise<string> => {
+    at(part).files = [file]
+    at(`${part}-name`).textContent = ''
+    at(part).tell('change')
+    await expect.poll(() => at(`${part}-name`).textContent).not.toBe('')
+    return at(`${part}-name`).textContent
+  }
+  const sendAndHear = async (): Promise<string> => {
+    at('said').textContent = ''
+    at('relay').tell('submit')
+    await expect.poll(() => at('said').textContent).toMatch(/[.]$/)
+    return at('said').textContent
+  }
+
+  it('shows whose certificate it is, and sends both files to the phone with the code', async () => {
+    const { certId, code } = await phone.open()
+    expect(await choose('certDer', DER)).toBe('signCert.der is ready.')
+    expect(at('seen').hidden).toBe(false)
+    expect(at('subject').textContent).toMatch(/^cn=홍길동.*c=kr$/)
+    expect(at('until').textContent).not.toMatch(/expired/)
+    expect(await choose('certKey', KEY)).toBe('signPri.key is ready.')
+    at('code').value = `${code.slice(0, 3)} ${code.slice(3)}`
+    expect(await sendAndHear()).toMatch(/^Sent\./)
+    expect([at('relay').hidden, at('said').isFocused]).toEqual([true, true])
+    expect((await phone.receive(certId)).json).toMatchObject(MATERIAL)
+  })
+
+  it('takes both files dropped at once, and knows which is which', async () => {
+    const files = [fileOf('b', MATERIAL.certKey), fileOf('a', MATERIAL.certDer)]
+    page.tell('drop', { dataTransfer: { files } })
+    await expect.poll(() => at('certDer-name').textContent).toBe('a is ready.')
+    expect(at('certKey-name').textContent).toBe('b is ready.')
+  })
+
+  it('says which file is the wrong one', async () => {
+    expect(await choose('certDer', KEY)).toMatch(/no certificate/)
+    expect(at('seen').hidden).toBe(true)
+    expect(await choose('certKey', DER)).toMatch(/not its key/)
+    expect(await choose('certKey', new File([], 'signPri.key'))).toMatch(/empty/)
+    expect(await choose('certKey', new File(['-----BEGIN KEY'], 'k.pem'))).toMatch(/no private key/)
+    expect(await choose('certKey', new File(['x'.repeat(204_801)], 'k'))).toMatch(/200 KB/)
+  })
+
+  it('leads to what is missing, and shows what the server says', async () => {
+    at('code').value = '12345'
+    expect(await sendAndHear()).toMatch(/six digits/)
+    expect(at('code').isFocused).toBe(true)
+    at('code').value = '123456'
+    expect(await sendAndHear()).toMatch(/both files/)
+    expect(at('certDer').isFocused).toBe(true)
+    await choose('certDer', DER)
+    await choose('certKey', KEY)
+    expect(await sendAndHear()).toMatch(/No session has this code/)
+    expect([at('said').className, at('send').disabled]).toEqual(['fault', false])
+    const { certId, code } = await phone.open()
+    await phone.upload(certId)
+    at('code').value = code
+    expect(await sendAndHear()).toMatch(/uploaded already/)
+  })
+})

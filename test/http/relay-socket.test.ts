@@ -1,0 +1,227 @@
+/** The relay's WebSocket: the answers of the long poll as messages, and the same refusals before the handshake. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { createClientAddress } from '#http/client-address.ts'
+import { createRelaySockets, RELAY_SOCKET_PATH, type RelaySockets } from '#http/relay-socket.ts'
+import { revokeApiKey } from '#service/api-key.ts'
+import { createHints } from '#service/hints.ts'
+import { expireSessions } from '#service/relay/expire-sessions.ts'
+import { sql } from '#store/database.ts'
+import { type Listener, listen } from '../../cmd/svc/listen.ts'
+import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
+import { createRelayCaller, MATERIAL, type RelayCaller } from '../support/relay-caller.ts'
+
+let app: TestApp
+let phone: RelayCaller
+let listener: Listener
+let sockets: RelaySockets
+const logged: string[] = []
+beforeAll(async () => {
+  app = await createTestApp()
+  phone = await createRelayCaller(app)
+  const note = (message: string): void => void logged.push(message)
+  sockets = createRelaySockets({
+    ...app.deps,
+    log: { debug: note, info: note, warn: note, error: note },
+    rateLimit: () => undefined,
+    toClientAddress: createClientAddress([]),
+  })
+  listener = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('http'))
+  listener.upgradeWith(RELAY_SOCKET_PATH, sockets.accept)
+})
+afterAll(async () => {
+  sockets.close()
+  await listener.stop()
+  await app.close()
+})
+
+type Connection = Readonly<{
+  /** Resolves with the next message. */
+  next: () => Promise<unknown>
+  /** Resolves with the code of the end. */
+  ended: Promise<number>
+  socket: WebSocket
+}>
+
+const connect = (certId: string, key = phone.key, options: object = {}): Connection => {
+  const url = `${listener.url.replace('http', 'ws')}/v2/certificates/session/${certId}/ws`
+  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${key}` }, ...options })
+  const messages: unknown[] = []
+  const waiting: ((message: unknown) => void)[] = []
+  socket.on('message', (data) => {
+    const message: unknown = JSON.parse(String(data))
+    const taker = waiting.shift()
+    if (taker === undefined) messages.push(message)
+    else taker(message)
+  })
+  socket.on('error', () => undefined)
+  return {
+    socket,
+    next: () =>
+      messages.length > 0
+        ? Promise.resolve(messages.shift())
+        : new Promise((resolve) => waiting.push(resolve)),
+    ended: new Promise((resolve) => socket.on('close', resolve)),
+  }
+}
+
+/** The status in place of the handshake. */
+const refusedWith = (certId: string, key: string): Promise<number> =>
+  new Promise((resolve) => {
+    const { socket } = connect(certId, key)
+    socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
+  })
+
+describe('a receiver', () => {
+  it('hears that nothing is there yet, then gets the certificate, and that was all', async () => {
+    const { certId, expiresAt } = await phone.open()
+    const connection = connect(certId)
+    expect(await connection.next()).toEqual({ status: 'waiting', expiresAt })
+    await phone.upload(certId)
+    expect(await connection.next()).toEqual({ status: 'delivered', certId, ...MATERIAL })
+    expect(await connection.ended).toBe(1000)
+    expect((await phone.receive(certId)).status).toBe(410)
+  })
+
+  it('gets at once what was uploaded before it came', async () => {
+    const { certId } = await phone.open()
+    await phone.upload(certId)
+    const connection = connect(certId)
+    expect(await connection.next()).toMatchObject({ status: 'delivered', ...MATERIAL })
+    expect(await connection.ended).toBe(1000)
+  })
+
+  it('is one of twenty who gets it; the others hear that it is gone', async () => {
+    const { certId } = await phone.open()
+    const connections = Array.from({ length: 20 }, () => connect(certId))
+    await Promise.all(connections.map(({ next }) => next()))
+    await phone.upload(certId)
+    const last = await Promise.all(connections.map(({ next }) => next()))
+    expect(
+      last.filter((message) => JSON.stringify(message).includes(MATERIAL.certKey)),
+    ).toHaveLength(1)
+    expect(
+      last.filter((message) => JSON.stringify(message) === '{"status":"delivered"}'),
+    ).toHaveLength(19)
+    await Promise.all(connections.map(({ ended }) => ended))
+  })
+
+  it('hears of cancel and expiry', async () => {
+    const cancelled = await phone.open()
+    const expired = await phone.open()
+    const [first, second] = [connect(cancelled.certId), connect(expired.certId)]
+    await Promise.all([first.next(), second.next()])
+    await phone.cancel(cancelled.certId)
+    await app.deps.db.write([
+      sql('UPDATE relay_sessions SET expires_at = 1 WHERE id = ?', expired.certId),
+    ])
+    await expireSessions(app.deps)
+    expect(await first.next()).toEqual({ status: 'cancelled' })
+    expect(await second.next()).toEqual({ status: 'expired' })
+    expect(await Promise.all([first.ended, second.ended])).toEqual([1000, 1000])
+    const late = connect(cancelled.certId)
+    expect(await late.next()).toEqual({ status: 'cancelled' })
+    expect(await late.ended).toBe(1000)
+  })
+
+  it('who has gone does not get what another may still have', async () => {
+    const { certId } = await phone.open()
+    const connection = connect(certId)
+    await connection.next()
+    connection.socket.terminate()
+    await connection.ended
+    await phone.upload(certId)
+    expect((await phone.receive(certId)).status).toBe(200)
+  })
+
+  it('who does not answer a ping gets nothing and is dropped', async () => {
+    const { certId } = await phone.open()
+    const connection = connect(certId, phone.key, { autoPong: false })
+    await connection.next()
+    await phone.upload(certId)
+    expect(await connection.ended).toBe(1006)
+    expect((await phone.receive(certId)).status).toBe(200)
+  })
+
+  it('whose key is revoked while it waits gets nothing', async () => {
+    const doomed = await createRelayCaller(app)
+    const { certId } = await doomed.open()
+    const connection = connect(certId, doomed.key)
+    await connection.next()
+    const keyId = doomed.key.split('.')[0] ?? ''
+    await revokeApiKey(app.deps, { ws: WS, keyId, actor: CLI_ACTOR })
+    await phone.upload(certId)
+    expect(await connection.ended).toBe(1011)
+    const row = await app.deps.db.one(sql('SELECT state FROM relay_sessions WHERE id = ?', certId))
+    expect(row).toEqual({ state: 'uploaded' })
+  })
+
+  it('is found by a slow look where no hint tells of it', async () => {
+    const { certId } = await phone.open()
+    const deaf = createRelaySockets({
+      ...app.deps,
+      hints: createHints(),
+      log: { debug: fail, info: fail, warn: fail, error: fail },
+      rateLimit: () => undefined,
+      toClientAddress: createClientAddress([]),
+    })
+    const other = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('http'))
+    other.upgradeWith(RELAY_SOCKET_PATH, deaf.accept)
+    const url = `${other.url.replace('http', 'ws')}/v2/certificates/session/${certId}/ws`
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${phone.key}` } })
+    const messages: string[] = []
+    socket.on('message', (data) => messages.push(String(data)))
+    await expect.poll(() => messages.length).toBe(1)
+    await phone.upload(certId)
+    await expect.poll(() => messages.length, { timeout: 5_000 }).toBe(2)
+    expect(JSON.parse(messages[1] ?? '')).toMatchObject({ status: 'delivered', ...MATERIAL })
+    deaf.close()
+    await other.stop()
+  })
+})
+
+const fail = (message: string): void => {
+  throw new Error(message)
+}
+
+describe('nobody else', () => {
+  it('gets as far as a handshake', async () => {
+    const { certId } = await phone.open()
+    const stranger = await createRelayCaller(app)
+    expect(await refusedWith(certId, stranger.key)).toBe(404)
+    expect(await refusedWith('9b2e0f36-3f5a-4f0e-8a56-0d2f5f3f9c11', phone.key)).toBe(404)
+    expect(await refusedWith('x', phone.key)).toBe(404)
+    expect(await refusedWith(certId, await app.token(['*']))).toBe(401)
+    expect(await refusedWith(certId, '')).toBe(401)
+    expect(logged).toEqual([])
+  })
+
+  it('is answered over plain HTTP but for what to do instead', async () => {
+    const { certId } = await phone.open()
+    const path = `/v2/certificates/session/${certId}/ws`
+    expect(await app.call('GET', path, { token: phone.key })).toMatchObject({
+      status: 426,
+      json: { code: 'upgrade_required' },
+    })
+  })
+
+  it('can fill the memory by talking', async () => {
+    const { certId } = await phone.open()
+    const connection = connect(certId)
+    await connection.next()
+    connection.socket.send('x'.repeat(2_000))
+    expect(await connection.ended).toBe(1009)
+    expect((await phone.receive(certId)).status).toBe(202)
+  })
+})
+
+it('a node that stops tells everybody', async () => {
+  const { certId } = await phone.open()
+  const connection = connect(certId)
+  await connection.next()
+  sockets.close()
+  expect(await connection.ended).toBe(1001)
+  await phone.upload(certId)
+  expect((await phone.receive(certId)).status).toBe(200)
+})
