@@ -5,6 +5,7 @@ import { createHttpApp } from '#http/app.ts'
 import { createRelaySockets, RELAY_SOCKET_PATH } from '#http/relay-socket.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics, type Metrics } from '#metrics/registry.ts'
+import { createFetchDocument } from '#outbound/fetch-document.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { createExpireDuty } from '#scheduler/duties/expire-approvals.ts'
 import { createExpireRelayDuty } from '#scheduler/duties/expire-relay.ts'
@@ -27,6 +28,7 @@ import { createMembership } from './membership.ts'
 import { nodeAddress, publicAddress } from './node-address.ts'
 import { openFunctions } from './open-functions.ts'
 import { openGit } from './open-git.ts'
+import { openPdfReader } from './pdf-reader.ts'
 import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
 import { allRoutes } from './routes.ts'
 import { createConfiguredWorker } from './start-worker.ts'
@@ -114,7 +116,10 @@ const answer = (
     maxBodyBytes: config.maxBodyBytes,
   }
   const functions = runsServer(role) ? openFunctions(config, { ...deps, sandbox }) : null
-  const routes = allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers })
+  const pdf = openPdfReader()
+  const fetchDocument = createFetchDocument({ allow: config.fetchAllow })
+  const git = openGit(config)
+  const routes = allRoutes({ ...deps, health, git, client, liveWorkers, pdf, fetchDocument })
   const log = createLogger('http')
   const settings = httpSettings(config)
   const app = createHttpApp(
@@ -136,6 +141,7 @@ const answer = (
       sockets.close()
       await listener.stop()
       await functions?.close()
+      pdf.close()
     },
   }
 }

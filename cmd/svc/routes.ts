@@ -38,7 +38,10 @@ import { userRoutes } from '#http/routes/users.ts'
 import { viewTokenRoutes } from '#http/routes/view-tokens.ts'
 import { webhookRoutes } from '#http/routes/webhooks.ts'
 import { workerRoutes } from '#http/routes/workers.ts'
+import { workflowRoutes } from '#http/routes/workflows.ts'
 import { workspaceRoutes } from '#http/routes/workspaces.ts'
+import type { FetchDocument } from '#outbound/fetch-document.ts'
+import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { Deps } from '#service/deps.ts'
 import { enqueueDepsOf } from '#service/enqueue-job.ts'
 import type { LiveWorkers } from '#service/live-workers.ts'
@@ -49,6 +52,8 @@ export type RouteDeps = Deps &
     git: Git
     client: ClientConfig
     liveWorkers: LiveWorkers
+    pdf: PdfReader
+    fetchDocument: FetchDocument
   }>
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
@@ -85,6 +90,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...consumerRoutes(deps),
     ...recordRoutes(deps),
     ...billingRoutes(deps),
+    ...workflowRoutes(deps),
     ...workspaceRoutes(deps),
     ...memberRoutes(deps),
     ...inviteRoutes(deps),

@@ -13,6 +13,8 @@ import { createClientAddress } from '#http/client-address.ts'
 import type { FunctionSurface } from '#http/function-surface.ts'
 import { createRateLimiter, type RateLimits } from '#http/rate-limit.ts'
 import type { Route } from '#http/route.ts'
+import { createFetchDocument } from '#outbound/fetch-document.ts'
+import type { PdfReader } from '#pdf/reader-pool.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
 import { type IssuedToken, issueToken } from '#service/issue-token.ts'
@@ -20,6 +22,7 @@ import { createLiveWorkers, type LiveWorker } from '#service/live-workers.ts'
 import type { Database } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
 import { allRoutes } from '../../cmd/svc/routes.ts'
 import { createLeakScan } from './leak-scan.ts'
 import { createTestDeps } from './test-deps.ts'
@@ -92,6 +95,10 @@ export type TestAppOptions = Readonly<{
   queueMax?: number
   /** @default prepaid, 1,000 won a certificate */
   billing?: BillingRules
+  /** Wraps the reader of PDFs. */
+  wrapPdf?: (pdf: PdfReader) => PdfReader
+  /** Hosts that may be fetched from though they are not public. @default none */
+  fetchAllow?: readonly string[]
   baseUrl?: string
   /** @default none */
   rates?: RateLimits
@@ -114,7 +121,7 @@ const openDeps = async (url: string, options: TestAppOptions): Promise<Deps> => 
   return createTestDeps(wrapDatabase(db), { queueMax }, billing)
 }
 
-const listRoutes = (deps: Deps, options: TestAppOptions): readonly Route[] => {
+const listRoutes = (deps: Deps, options: TestAppOptions, pdf: PdfReader): readonly Route[] => {
   const health = {
     version: '0.0.0-test',
     role: 'server',
@@ -129,9 +136,10 @@ const listRoutes = (deps: Deps, options: TestAppOptions): readonly Route[] => {
     ...options.git,
   })
   const liveWorkers = createLiveWorkers(deps, () => [TEST_WORKER])
+  const fetchDocument = createFetchDocument({ allow: options.fetchAllow ?? [] })
   const client = { version: health.version, jobRetentionDays: 30, maxBodyBytes: 1_048_576 }
   return [
-    ...allRoutes({ ...deps, health, git, client, liveWorkers }),
+    ...allRoutes({ ...deps, health, git, client, liveWorkers, pdf, fetchDocument }),
     ...(options.moreRoutes?.(deps) ?? []),
   ]
 }
@@ -163,7 +171,8 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   const url = `file:${join(folder, 'svc.db')}`
   const deps = await openDeps(url, options)
   await bootstrap(deps, { email: ADMIN, password: 'only for tests' })
-  const routes = listRoutes(deps, options)
+  const pdf = openPdfReader()
+  const routes = listRoutes(deps, options, options.wrapPdf?.(pdf) ?? pdf)
   const errors: LoggedError[] = []
   const ended: string[] = []
   const closers: (() => Promise<void>)[] = []
@@ -240,6 +249,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
         closers.push(() => new Promise((closed) => server.close(() => closed())))
       }),
     close: async () => {
+      pdf.close()
       for (const closeServer of closers) await closeServer()
       for (const judge of streamed) judge()
       await deps.db.close()
