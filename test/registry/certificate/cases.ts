@@ -71,6 +71,7 @@ export const CASES = [
   'prohibition',
   'holder_address_change',
   'holder_correction',
+  'holder_change_in_section_b',
   'shared_trade_list', // 27
   'trade_list',
   // restraints

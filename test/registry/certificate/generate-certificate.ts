@@ -31,6 +31,8 @@ export type Certificate = {
   readonly cases: ReadonlySet<CaseName>
   /** What the pages were drawn from, for the file and for tests of the layout. */
   readonly drawn: readonly DrawnPage[]
+  /** Without the pages of the summary. */
+  readonly bodyPages: number
   readonly style: Style
 }
 
@@ -58,6 +60,12 @@ const toPage = (page: DrawnPage, style: Style): PageContent => {
     })),
   }
 }
+
+export const toSource = (pages: readonly DrawnPage[], style: Style): SourceContent => ({
+  pages: pages.map((page) => toPage(page, style)),
+  picture: null,
+  isTextBased: true,
+})
 
 const summaryTruth = (world: World, summary: Summary): SummaryTruth => ({
   property_type: world.draft.propertyType,
@@ -146,14 +154,11 @@ const make = (seed: number, wish: Wish, choice: StyleChoice, rounds: number): Ce
   const made: Made = { world, printed, summary, tables, laid, imprint, style }
   return {
     seed,
-    pages: {
-      pages: laid.pages.map((page) => toPage(page, style)),
-      picture: null,
-      isTextBased: true,
-    },
+    pages: toSource(laid.pages, style),
     truth: deriveTruth(made),
     cases: printedCases({ world, printed, tables, laid, style, summary, styleCases: choice.cases }),
     drawn: laid.pages,
+    bodyPages: laid.bodyPages,
     style,
   }
 }
@@ -161,8 +166,6 @@ const make = (seed: number, wish: Wish, choice: StyleChoice, rounds: number): Ce
 /** One seed, one certificate. With a wish, the seeds after it are tried until one fulfils it. */
 export const generateCertificate = (seed: number, wish: Wish = {}): Certificate => {
   const wished = new Set(wish.cases)
-  const bodyPages = (made: Certificate): number =>
-    made.drawn.filter((page) => page.texts.some(({ size }) => size !== 18)).length
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const next = seed + attempt * 1_000_003
     const propertyType = wish.propertyType ?? createRandom(next ^ 0x7e).pick(PROPERTY_TYPES)
@@ -170,7 +173,7 @@ export const generateCertificate = (seed: number, wish: Wish = {}): Certificate 
     const rounds = 1 + Math.floor(((wish.pages ?? 0) * (1 + attempt / 4)) / 6)
     const made = make(next, { ...wish, propertyType }, choice, rounds)
     const isFulfilled = [...wished].every((name) => made.cases.has(name))
-    if (isFulfilled && bodyPages(made) >= (wish.pages ?? 0)) return made
+    if (isFulfilled && made.bodyPages >= (wish.pages ?? 0)) return made
   }
   throw new Error(`no certificate has all of: ${[...wished].join(', ')}`)
 }

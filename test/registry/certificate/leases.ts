@@ -157,7 +157,7 @@ export const leaseStory = (draft: Draft): void => {
   const made = leaseOnDeposit(draft)
   const { entry } = made
   if (draft.wants('empty_purpose', 0.3)) noteBuildingOnly(draft, entry)
-  if (draft.wants('joint_lease_list', 0.2)) jointLeaseList(draft, entry)
+  if (draft.wants('joint_lease_list', 0.35)) jointLeaseList(draft, entry)
   if (draft.wants('mortgage_on_lease', 0.25)) mortgage(draft, { parent: entry })
   if (draft.wants('deposit_change', 0.3))
     draft.pending.push(() => isAlive(entry) && changeLease(draft, made))

@@ -10,9 +10,9 @@ import {
   mortgage,
   transferMortgage,
 } from './mortgages.ts'
-import { makeLender, printParty } from './people.ts'
+import { makeAddress, makeLender, printParty } from './people.ts'
 import { shareOf } from './shares.ts'
-import { labelled } from './text.ts'
+import { labelled, run } from './text.ts'
 
 const pledge = (draft: Draft, { entry }: Mortgage): Entry => {
   draft.cases.add('pledge')
@@ -38,6 +38,34 @@ const pledge = (draft: Draft, { entry }: Mortgage): Entry => {
   })
   entry.modifications.push({ by, truth: { type: 'annotate' } })
   return by
+}
+
+/** `1번등기명의인표시변경` of section B: what it is about is the right of rank 1. */
+const renameLender = (draft: Draft, { entry, bank, lender }: Mortgage): void => {
+  const receipt = draft.receive()
+  const by = addEntry(draft, 'b', {
+    parent: entry,
+    purposes: [
+      {
+        printed: `${entry.rank}번등기명의인표시변경`,
+        right: '등기명의인표시변경',
+        action: '변경',
+        target: entry.rank,
+        targetType: '근저당권',
+      },
+    ],
+    receipt,
+    cause: causeBefore(draft, receipt, '법인등기부상 본점 이전'),
+    blocks: [
+      [[{ runs: [run(`${bank.name}의 주소`), run(makeAddress(draft))], indent: 0, hang: 10 }]],
+    ],
+  })
+  delete by.content.persons
+  entry.modifications.push({ by, truth: { type: 'change' } })
+  if (lender.addressRun === null || draft.isCurrentOnly) return
+  lender.addressRun.struck = true
+  // the address alone is struck: what stays of it in the person is open
+  delete lender.truth.address
 }
 
 /** A transfer of the pledge hangs below the pledge: `1-2-1`. */
@@ -110,7 +138,7 @@ const restore = (draft: Draft, made: Mortgage): void => {
     // the brief restores the target and is silent about what hangs on it
     if (child.parent === entry) child.hasOpenStatus = true
   }
-  if (!draft.wants('rank_used_again', 0.5)) {
+  if (!draft.wants('rank_used_again', 0.7)) {
     entry.modifications.push({ by, truth: {} })
     return
   }
@@ -142,7 +170,7 @@ const restore = (draft: Draft, made: Mortgage): void => {
 const cancelAndMaybeRestore = (draft: Draft, made: Mortgage): void => {
   if (!isAlive(made.entry)) return
   const canceller = cancelOne(draft, asCancellable(made))
-  if (canceller !== null && !draft.isCurrentOnly && draft.wants('restored_entry', 0.15))
+  if (canceller !== null && !draft.isCurrentOnly && draft.wants('restored_entry', 0.2))
     restore(draft, made)
 }
 
@@ -160,11 +188,12 @@ export const mortgageStory = (draft: Draft): void => {
     draft.pending.push(() => isAlive(made.entry) && transferMortgage(draft, made))
   }
   if (draft.random.chance(0.08)) addCollateral(draft, made)
+  if (draft.wants('holder_change_in_section_b', 0.1)) renameLender(draft, made)
   if (draft.wants('pledge', 0.12)) {
     const pledged = pledge(draft, made)
     if (draft.wants('deep_rank', 0.45)) transferPledge(draft, pledged)
   }
-  if (!draft.isCurrentOnly && draft.wants('struck_without_canceller', 0.04))
+  if (!draft.isCurrentOnly && draft.wants('struck_without_canceller', 0.07))
     strikeSilently(draft, made.entry)
   else if (draft.random.chance(0.4)) draft.pending.push(() => cancelAndMaybeRestore(draft, made))
 }
@@ -194,4 +223,15 @@ export const mortgageOnShare = (draft: Draft): void => {
   const share = shareOf(draft, holding)
   const prefix = `갑구${share.prefix}`
   mortgage(draft, { share: { prefix, target: share.target ?? '', note: holding.name } })
+}
+
+/** All that can happen to a mortgage, one below the other: `2-1`, `2-2`, `2-3`. */
+export const busyMortgage = (draft: Draft): void => {
+  const made = mortgage(draft)
+  changeAmount(draft, made)
+  draft.pending.push(() => {
+    if (!isAlive(made.entry)) return
+    changeDebtor(draft, made)
+    transferMortgage(draft, made)
+  })
 }

@@ -98,7 +98,7 @@ export const makeBank = (draft: Draft): Party => companyFrom(draft, BANK_NAMES, 
 export const makeLender = (draft: Draft): Party => companyFrom(draft, LENDER_NAMES, 0.1)
 export const makeTrustCompany = (draft: Draft): Party => companyFrom(draft, TRUST_NAMES, 0)
 export const makeOwner = (draft: Draft): Party =>
-  draft.random.chance(0.15) ? makeCompany(draft) : makePerson(draft)
+  draft.random.chance(0.22) ? makeCompany(draft) : makePerson(draft)
 
 /** How a party of one of the printed labels reads, and the person that it must become. */
 export const printParty = (

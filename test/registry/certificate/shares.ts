@@ -20,9 +20,12 @@ export const shareOf = (draft: Draft, holding: Holding): ShareTarget => {
   if (holding.name.includes(' ')) draft.cases.add('blank_in_target')
   return { prefix: `${rank}번${holding.name}지분`, target: rank, owner: holding.name }
 }
+/** Names with a blank are the harder ones, and rare. */
+const isNotable = ({ name }: Holding): boolean => name.includes(' ')
+
 export const maybeShare = (draft: Draft, probability: number): ShareTarget =>
   draft.holdings.length > 1 && draft.random.chance(probability)
-    ? shareOf(draft, draft.random.pick(draft.holdings))
+    ? shareOf(draft, draft.holdings.find(isNotable) ?? draft.random.pick(draft.holdings))
     : { prefix: '', target: null, owner: null }
 
 /** One line for role and share, or two; the print has both forms. */
@@ -154,7 +157,7 @@ export const transferHalf = (draft: Draft): void => {
   draft.cases.add('co_owners')
   const buyer = makeOwner(draft)
   const none = { prefix: '', target: null, owner: null }
-  const value = makeTradeValue(draft)
+  const value = makeTradeValue(draft, 0.6)
   const half = { numerator: 1, denominator: 2, cause: '매매' }
   const entry = registerSale(draft, {
     ...half,

@@ -42,8 +42,16 @@ const storeys = (draft: Draft, { above, isLarge }: Labels): Line[] => {
   const made: Line[] = []
   const below = draft.wants('basement_floor', 0.3) ? random.integer(1, isLarge ? 3 : 1) : 0
   const isShort = random.chance(0.4)
+  const isUnnumbered = below === 1 && random.chance(0.2)
   for (let floor = 1; floor <= below; floor += 1) {
-    made.push(floorLine(draft, `${isShort ? '지' : '지하'}${floor}층`, false, useOf()))
+    made.push(
+      floorLine(
+        draft,
+        isUnnumbered ? '지층' : `${isShort ? '지' : '지하'}${floor}층`,
+        false,
+        useOf(),
+      ),
+    )
   }
   for (let floor = 1; floor <= above; floor += 1) {
     made.push(floorLine(draft, `${floor}층`, false, useOf()))

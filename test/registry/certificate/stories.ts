@@ -5,7 +5,13 @@ import { changeHolder } from './holders.ts'
 import { easement, superficies } from './land-rights.ts'
 import { leaseByContract, leaseByOrder } from './lease-contracts.ts'
 import { leaseStory } from './leases.ts'
-import { mortgageOnShare, mortgageRange, mortgageStory, twins } from './mortgage-stories.ts'
+import {
+  busyMortgage,
+  mortgageOnShare,
+  mortgageRange,
+  mortgageStory,
+  twins,
+} from './mortgage-stories.ts'
 import { transferJointly, transferToOne, transferToSeveral } from './ownership.ts'
 import { notify, reserve, seizeSeveral, sellInCourt } from './provisional.ts'
 import { attachProvisionally, enjoin, openAuction, seize } from './restraints.ts'
@@ -68,11 +74,11 @@ export const OWNERSHIP_STORIES: readonly Story[] = [
   story('compound_trust', 0.15, withOne(putInTrust)),
   story('joint_owners', 0.06, transferJointly),
   story('co_owners', 0.3, transferToSeveral),
-  story('many_co_owners', 0.04, transferToSeveral),
+  story('many_co_owners', 0.08, transferToSeveral),
   story('decimal_share', 0.04, transferToSeveral),
   story('share_transfer', 0.14, withShares(transferShare)),
   story('owner_with_two_ranks', 0.06, withShares(transferShare)),
-  story('part_of_share_transfer', 0.09, withShares(transferPartOfShare)),
+  story('part_of_share_transfer', 0.1, withShares(transferPartOfShare)),
   story('all_shares_transfer', 0.08, withShares(transferAllShares)),
   story('shared_trade_list', 0.15, withOne(transferHalf)),
   story('auction_sale', 0.1, withOne(sellInCourt)),
@@ -86,7 +92,7 @@ export const RIGHT_STORIES: readonly Story[] = [
   story('provisional_registration', 0.15, reserve),
   story('compound_main_registration', 0.08, withOne(reserve)),
   story('not_cancelling_malso', 0.12, (draft) => notify(draft, true)),
-  story('unclassified_purpose', 0.08, (draft) => notify(draft, false)),
+  story('unclassified_purpose', 0.14, (draft) => notify(draft, false)),
   story('cancelled_entry', 0.35, attachProvisionally),
   story('partial_cancellation', 0.1, attachProvisionally),
   story('authority_without_number', 0.25, seize),
@@ -107,13 +113,14 @@ export const SECTION_B_STORIES: readonly Story[] = [
   story('debtor_change', 0.25, mortgageStory),
   story('pledge', 0.2, mortgageStory),
   story('restored_entry', 0.2, mortgageStory),
-  story('cancel_range', 0.15, mortgageRange),
+  story('cancel_range', 0.2, mortgageRange),
+  story('several_sub_entries', 0.1, busyMortgage),
   story('twin_mortgages', 0.1, twins),
   story('section_a_target', 0.18, mortgageOnShare),
 ]
 const LAND_STORIES: readonly Story[] = [
   story('superficies', 0.35, superficies),
-  story('easement', 0.2, easement),
+  story('easement', 0.35, easement),
 ]
 const BUILDING_STORIES: readonly Story[] = [
   story('deposit_change', 0.3, leaseStory),

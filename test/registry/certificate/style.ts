@@ -78,7 +78,7 @@ export const chooseStyle = (
   const isRectangle = !isMonochrome && has('strike_as_rectangle', 0.15)
   const hasMark = !isIssued && has('watermark', 0.8)
   const isPieces = hasMark && has('watermark_in_pieces', 0.3)
-  has('other_land_columns', 0.35)
+  if (propertyType === 'land') has('other_land_columns', 0.4)
   has('indented_shares', 0.2)
   const style: Style = {
     copy,

@@ -22,8 +22,8 @@ export type BandPart = {
 /** What stands between two full rules of a table: a rank, or a display number. */
 export type Band = { readonly lead: Paragraph[]; readonly parts: BandPart[] }
 
-/** The font is of fixed pitch: Hangul and other wide signs take two half widths, ASCII takes one. */
-export const isWide = (character: string): boolean => character > '\u00ff'
+/** The font is of fixed pitch: Hangul and other wide signs (the middle dot too) take two half widths, ASCII takes one. */
+export const isWide = (character: string): boolean => character > '\u00a0'
 export const halfWidths = (text: string): number => {
   let width = 0
   for (const character of text) width += isWide(character) ? 2 : 1

@@ -48,9 +48,9 @@ const addToList = (draft: Draft, number: string, value: number, entry: Entry): v
   })
 }
 
-export const makeTradeValue = (draft: Draft): TradeValue | null => {
+export const makeTradeValue = (draft: Draft, listChance = 0.12): TradeValue | null => {
   const value = draft.random.integer(20, 1800) * 1_000_000
-  if (draft.wants('trade_list', 0.12)) {
+  if (draft.wants('trade_list', listChance)) {
     const number = makeListNumber(draft)
     return {
       paragraphs: [labelled('매매목록', `제${number}호`)],

@@ -27,7 +27,8 @@ export const putInTrust = (draft: Draft): void => {
     content: { persons: [printed.truth] },
   })
   draft.holdings = [holdingOf(trustee, [entry], 1, 1)]
-  if (draft.wants('trustee_renamed', 0.4)) {
+  // a current copy would print the number without the name that is struck
+  if (!draft.isCurrentOnly && draft.wants('trustee_renamed', 0.4)) {
     draft.pending.push(() => renameTrustee(draft, entry, printed.nameRun))
   }
   if (draft.wants('compound_trust_cancelled', 0.5)) {

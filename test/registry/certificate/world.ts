@@ -51,10 +51,13 @@ const tellPending = (draft: Draft, probability: number): void => {
   }
 }
 
+/** How much happens in one life; with this, a certificate has four pages on average. */
+const LIVELINESS = 1.3
+
 const tell = (draft: Draft, stories: readonly Story[]): void => {
   const { random } = draft
   for (const story of random.sample(stories, stories.length)) {
-    if (!draft.plans(story.of, story.probability)) continue
+    if (!draft.plans(story.of, story.probability * LIVELINESS)) continue
     story.tell(draft)
     tellPending(draft, 0.3)
   }
