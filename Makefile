@@ -71,7 +71,11 @@ bench: dist/svc bench-tools ## measure beside the peers, about ten minutes; ONLY
 chaos: $(INSTALLED) need-git test-tools ## kill and pause nodes under load, then audit; CHAOS_SECONDS=600 SEED=1 BACKEND=sqld
 	@node test/chaos/main.ts
 
-# What tests use beside npm's packages: clocks that can be turned.
+.PHONY: registry-report
+registry-report: $(INSTALLED) ## tell how well registry certificates are read, field by field; DOCUMENTS=1000
+	@node test/registry/quality/report.ts
+
+# What tests use beside npm's packages: clocks that can be turned, and a font with Hangul for certificates in PDF.
 .PHONY: test-tools
 test-tools:
 	@if ! ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1; then \
@@ -80,6 +84,13 @@ test-tools:
 	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libfaketime >/dev/null)) || \
 	      echo "apt-get failed; clocks stay right in the chaos tests." >&2; \
 	  else echo "For chaos with wrong clocks: apt-get install libfaketime" >&2; fi; \
+	fi
+	@if ! [ -e /usr/share/fonts/truetype/nanum/NanumGothicCoding.ttf ]; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    (apt-get install -y -qq fonts-nanum-coding >/dev/null 2>&1 || \
+	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq fonts-nanum-coding >/dev/null)) || \
+	      echo "apt-get failed; tests that write certificates will fail." >&2; \
+	  else echo "For tests that write certificates: apt-get install fonts-nanum-coding" >&2; fi; \
 	fi
 
 # The queues that svc is measured beside, and the servers that they need. One that is missing is left out of the table.
@@ -97,6 +108,11 @@ bench-tools: $(INSTALLED)
 .PHONY: docker
 docker: dist/svc ## build the container image svc around dist/svc
 	@docker build --tag svc .
+
+.PHONY: sdk
+sdk: $(INSTALLED) ## build the package @svc/sdk and pack it to dist/svc-sdk-*.tgz
+	@node cmd/build/sdk.ts
+	@cd dist && PATH="$(SYSTEM_PATH)" npm pack --ignore-scripts ./sdk
 
 .PHONY: clean
 clean: ## remove what was built; data and installed packages stay

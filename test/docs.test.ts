@@ -53,12 +53,15 @@ const layOutCheckout = (): void => {
 }
 
 /** Runs the blocks in one shell, as a reader would in one terminal. @returns what each block printed */
-const runBlocks = async (blocks: readonly string[]): Promise<readonly string[]> => {
+const runBlocks = async (
+  blocks: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> => {
   const mark = '=== end of block ==='
   const script = blocks.map((block) => `${block}\necho '${mark}'\n`).join('')
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder },
+    env: { PATH: process.env.PATH, HOME: folder, ...env },
     timeout: 30_000,
   })
   return stdout.split(`${mark}\n`)
@@ -83,16 +86,19 @@ describe('the README', () => {
     })
     try {
       const [, address = ''] = await node.untilSaid(/"url":"http:\/\/([^"]+)"/)
+      // the port is the test's own; the tool would look at 3000
       const outputs = await runBlocks(
         blocks.map((block) => block.replaceAll('127.0.0.1:3000', address)),
+        { SVC_URL: `http://${address}` },
       )
-      const [deployed, waited, failed, synced] = outputs
+      const [deployed, waited, failed, synced, called] = outputs
       expect(JSON.parse(deployed ?? '')).toMatchObject({ app: 'hello' })
       const shown = JSON.parse(blocksOf(readme, 'json')[0] ?? '')
       expect(JSON.parse(waited ?? '')).toEqual({ ...shown, job_id: expect.any(String) })
       expect(failed).toContain('"name":"RangeError"')
       expect(failed).toContain('lib/order.ts')
       expect(JSON.parse(synced ?? '')).toMatchObject({ deployments: [{ app: 'hello' }] })
+      expect(called).toMatch(/✓ shop\/hello .*\n.*Hello from svc!/)
     } finally {
       expect(await node.stop()).toBe(0)
     }

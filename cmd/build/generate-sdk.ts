@@ -1,4 +1,4 @@
-/** Compiles into texts what is bundled with apps without a registry: `@svc/sdk`, and what serves functions. */
+/** Compiles into texts what is bundled with apps without a registry: `@svc/sdk`, its client, and what serves functions. */
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { writeGenerated } from './write-generated.ts'
@@ -29,6 +29,7 @@ export const ${name} = ${JSON.stringify(await compile(path))}
   )
 
 await generate('sdk/mod.ts', 'sdk.gen.ts', 'SDK_SOURCE')
+await generate('sdk/client.ts', 'sdk-client.gen.ts', 'SDK_CLIENT_SOURCE')
 await generate(
   'internal/bundle/function-runtime.ts',
   'function-runtime.gen.ts',

@@ -3,4 +3,6 @@ await import('./generate-migrations.ts')
 await import('./generate-guest.ts')
 await import('./generate-sdk.ts')
 await import('./generate-page.ts')
+// it loads the program, and with it what is generated above
+await import('./generate-client.ts')
 await import('./generate-settings.ts')

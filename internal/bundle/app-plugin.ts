@@ -2,8 +2,9 @@
 import type { Loader, OnLoadArgs, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild'
 import type { AppFiles } from './app-files.ts'
 import { FUNCTION_RUNTIME_SOURCE } from './function-runtime.gen.ts'
-import { FUNCTION_RUNTIME, resolveImport, SDK } from './resolve-import.ts'
+import { FUNCTION_RUNTIME, resolveImport, SDK, SDK_CLIENT } from './resolve-import.ts'
 import { SDK_SOURCE } from './sdk.gen.ts'
+import { SDK_CLIENT_SOURCE } from './sdk-client.gen.ts'
 
 /** esbuild names sources `app:actions/parse.ts`. */
 export const APP_NAMESPACE = 'app'
@@ -19,6 +20,13 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map([
   ...['txt', 'md', 'html', 'css', 'csv', 'sql', 'svg', 'xml', 'yaml', 'yml'].map(
     (extension) => [extension, 'text'] as const,
   ),
+])
+
+/** What an app may import though it does not hold it. */
+const OWN_SOURCES: ReadonlyMap<string, string> = new Map([
+  [SDK, SDK_SOURCE],
+  [SDK_CLIENT, SDK_CLIENT_SOURCE],
+  [FUNCTION_RUNTIME, FUNCTION_RUNTIME_SOURCE],
 ])
 
 /** `import page from './page.html' with { type: 'text' }` */
@@ -43,6 +51,8 @@ const toResult = (files: AppFiles, args: OnResolveArgs): OnResolveResult => {
       return { path: found.path, namespace: APP_NAMESPACE }
     case 'sdk':
       return { path: SDK, namespace: SDK_NAMESPACE }
+    case 'sdk_client':
+      return { path: SDK_CLIENT, namespace: SDK_NAMESPACE }
     case 'function_runtime':
       return { path: FUNCTION_RUNTIME, namespace: SDK_NAMESPACE }
     case 'builtin':
@@ -67,7 +77,7 @@ export const appPlugin = (files: AppFiles): Plugin => ({
       return { contents, loader: loaderOf(args) }
     })
     build.onLoad({ filter: /.*/, namespace: SDK_NAMESPACE }, ({ path }) => ({
-      contents: path === SDK ? SDK_SOURCE : FUNCTION_RUNTIME_SOURCE,
+      contents: OWN_SOURCES.get(path) ?? '',
       loader: 'js',
     }))
     build.onLoad({ filter: /.*/, namespace: BUILTIN_NAMESPACE }, ({ path }) => ({

@@ -144,6 +144,7 @@ describe('a package', () => {
       'node_modules/events/index.js',
     )
     expect(resolve(app(), '@svc/sdk')).toBe('sdk')
+    expect(resolve(app(), '@svc/sdk/client')).toBe('sdk_client')
   })
 })
 

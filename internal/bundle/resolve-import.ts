@@ -8,6 +8,8 @@ import { findModule, folderOf, foldersUpwards, joinPath } from './module-path.ts
 import { type PackageManifest, parsePackage, resolveInMap } from './package-map.ts'
 
 export const SDK = '@svc/sdk'
+/** For code that calls another svc. */
+export const SDK_CLIENT = '@svc/sdk/client'
 /** What serves a function; entry files that svc makes import it. */
 export const FUNCTION_RUNTIME = 'svc:function'
 
@@ -23,6 +25,7 @@ export type ResolvedImport =
   | Readonly<{ kind: 'file'; path: string }>
   | Readonly<{ kind: 'builtin'; name: string }>
   | Readonly<{ kind: 'sdk' }>
+  | Readonly<{ kind: 'sdk_client' }>
   | Readonly<{ kind: 'function_runtime' }>
   | Readonly<{ kind: 'missing'; message: string }>
 
@@ -35,6 +38,7 @@ const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(speci
 export const resolveImport = (files: AppFiles, request: ImportRequest): ResolvedImport => {
   const { specifier, importer } = request
   if (specifier === SDK) return { kind: 'sdk' }
+  if (specifier === SDK_CLIENT) return { kind: 'sdk_client' }
   if (specifier === FUNCTION_RUNTIME) return { kind: 'function_runtime' }
   if (specifier.startsWith('node:')) return { kind: 'builtin', name: specifier }
   const path = isRelative(specifier)

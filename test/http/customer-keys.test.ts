@@ -104,13 +104,22 @@ describe('every route of the app', () => {
   it('answers 403 to a customer key that is granted everything, unless it is on the list', async () => {
     const { key } = await makeCustomer([GREET, { app: 'hello', action: 'closed' }])
     const closed = app.routes.filter(
-      (route) => route.scope !== 'public' && !OPEN.includes(nameOf(route)),
+      (route) =>
+        route.scope !== 'public' && route.scope !== 'api_key' && !OPEN.includes(nameOf(route)),
     )
     expect(closed.length).toBeGreaterThan(30)
     for (const route of closed) {
       const answer = await app.call(route.method.toUpperCase(), toPath(route), { token: key })
       expect([nameOf(route), answer.status]).toEqual([nameOf(route), 403])
       expect(answer.json).toMatchObject({ code: 'customer_key' })
+    }
+  })
+
+  it('is no API key', async () => {
+    const { key } = await makeCustomer([GREET])
+    for (const route of app.routes.filter(({ scope }) => scope === 'api_key')) {
+      const answer = await app.call(route.method.toUpperCase(), toPath(route), { token: key })
+      expect([nameOf(route), answer.status]).toEqual([nameOf(route), 401])
     }
   })
 

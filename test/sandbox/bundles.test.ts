@@ -126,6 +126,26 @@ describe('a bundled app', () => {
     expect((await run(moved)).log).toMatch(/lib\/check\.ts:5:20/)
   })
 
+  it('may call another svc by the client of the SDK', async () => {
+    const result = await resultOf(
+      {
+        'main.ts': `
+          import { ApiError, createClient } from '@svc/sdk/client'
+          const fetch = async ({ url }: Request) => url.endsWith('/jobs/1')
+            ? Response.json({ status: 'queued' })
+            : Response.json({ error: 'No.', code: 'forbidden' }, { status: 403 })
+          export const main = async () => {
+            const client = createClient({ url: 'https://svc.test', workspace: 'default', fetch })
+            const job = await client.get('/jobs/{id}', { params: { id: '1' } })
+            const error = await client.get('/jobs').catch((error: unknown) => error)
+            return [job.status, error instanceof ApiError ? error.code : null]
+          }`,
+      },
+      {},
+    )
+    expect(result).toEqual(['queued', 'forbidden'])
+  })
+
   it('has middleware by the SDK, and a context that asks the host for links', async () => {
     const result = await resultOf(
       {

@@ -1,5 +1,8 @@
-/** `svc dev`: this folder's functions on a local port, each reloaded by itself when it changes (document 3). */
-import { type FSWatcher, readFileSync, watch } from 'node:fs'
+/**
+ * `svc dev`: this folder's functions on a local port, each reloaded by itself when it changes (document 3). `svc dev run`
+ * and `svc dev flow` try an action or a flow once.
+ */
+import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
@@ -13,27 +16,15 @@ import {
   type LoadedEvent,
 } from '../project/dev-functions.ts'
 import { type Call, createDevServer, type DevServer } from '../project/dev-server.ts'
+import { readVariables } from '../project/env-file.ts'
 import { showFaults } from '../project/function-folder.ts'
 import { loadProject, type Project } from '../project/rc-file.ts'
 import { coloured, printLine } from '../remote/print.ts'
 import { openSandbox } from '../start-worker.ts'
+import { devFlowCommand } from './dev-flow.ts'
+import { devRunCommand } from './dev-run.ts'
 
 const argumentsSchema = z.object({ port: wholeArgument('port', 0, 65_535).optional() })
-
-/** Variables for local runs: `NAME=value` lines of `.env`, which is never deployed. */
-const readVariables = (folder: string): Readonly<Record<string, string>> => {
-  let text = ''
-  try {
-    text = readFileSync(join(folder, '.env'), 'utf8')
-  } catch {
-    return {}
-  }
-  return Object.fromEntries(
-    [...text.matchAll(/^\s*([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/gm)].map(
-      ([, name = '', value = '']) => [name, value.replace(/^(["'])(.*)\1$/, '$2')],
-    ),
-  )
-}
 
 const statusColour = (status: number) => {
   if (status >= 500) return 'red'
@@ -93,9 +84,14 @@ export const devCommand: CommandModule = {
       .option('port', {
         type: 'number',
         requiresArg: true,
+        // of this command alone, not of those below it
+        global: false,
         describe: 'Default: .svcrc’s, else 3000',
       })
-      .example('$0 dev --port 4000', ''),
+      .command(devRunCommand)
+      .command(devFlowCommand)
+      .example('$0 dev --port 4000', '')
+      .example('$0 dev run greet --input \'{"name":"Ada"}\'', ''),
   handler: async (flags) => {
     const { port } = parseArguments(argumentsSchema, flags)
     const project = loadProject()

@@ -74,7 +74,10 @@ const send = async (response: ServerResponse, answer: Response): Promise<void> =
     ...(cookies.length === 0 ? {} : { 'set-cookie': cookies }),
   })
   if (answer.body === null) response.end()
-  else await pipeline(Readable.from(answer.body, { objectMode: false }), response).catch(() => undefined)
+  else
+    await pipeline(Readable.from(answer.body, { objectMode: false }), response).catch(
+      () => undefined,
+    )
 }
 
 const errorOf = ({ outcome }: FunctionEnd): string | null =>

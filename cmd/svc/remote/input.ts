@@ -13,14 +13,17 @@ export const inputOption = {
 
 const object = z.record(z.string(), z.json())
 
-/** @throws {UsageError} it is no JSON object */
-export const readInput = async (given: unknown): Promise<z.infer<typeof object>> => {
+/** @param flag its name, for the sentence @throws {UsageError} it is no JSON object */
+export const readInput = async (
+  given: unknown,
+  flag = 'input',
+): Promise<z.infer<typeof object>> => {
   if (given === undefined) return {}
   const typed = String(given)
   const json = typed === '-' ? await text(process.stdin) : await readGiven(typed)
   const parsed = object.safeParse(toJson(json))
   if (parsed.success) return parsed.data
-  throw new UsageError('--input must be a JSON object, for example \'{"name":"Ada"}\'.')
+  throw new UsageError(`--${flag} must be a JSON object, for example '{"name":"Ada"}'.`)
 }
 
 const readGiven = async (typed: string): Promise<string> =>

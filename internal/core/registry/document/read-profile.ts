@@ -81,7 +81,7 @@ function readIssued(line: string): string | null {
 }
 
 function readOffice(line: string): string | null {
-  const office = /관할등기소\s*:?\s*(.+?)(?:\s*\/\s*발행등기소.*)?$/.exec(line)?.[1]?.trim()
+  const office = /관할등기소(?!명)\s*:?\s*(.+?)(?:\s*\/\s*발행등기소.*)?$/.exec(line)?.[1]?.trim()
   return office === undefined || office === '' ? null : office.replace(/\s+/g, ' ')
 }
 

@@ -25,6 +25,8 @@ export type FieldLine = {
 }
 
 const INSET = 5.149
+/** Labels stand at the left of the column. */
+const LABEL_INDENT = 10
 
 /** One word of a piece, placed by the fixed pitch of the print. */
 function parts(piece: Piece): readonly Segment[] {
@@ -95,7 +97,7 @@ export type CellFrame = { readonly left: number; readonly right: number }
 export function readFieldLine(source: CellLine, frame: CellFrame, startsBlock: boolean): FieldLine {
   const segments = segmentsOf(source)
   const indent = (segments[0]?.left ?? frame.left) - frame.left - INSET
-  const labelled = indent < 10 ? takeLabel(segments) : null
+  const labelled = indent < LABEL_INDENT ? takeLabel(segments) : null
   const rest = labelled?.rest ?? null
   const values = labelled === null ? segments : segments.slice(labelled.count)
   return {

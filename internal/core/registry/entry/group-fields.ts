@@ -11,7 +11,8 @@ export type FieldGroup = {
   readonly lines: readonly FieldLine[]
 }
 
-const INDENTED = 10
+/** An address stands 20 points in; names and shares at most 10. */
+export const INDENTED = 15
 
 /** `2023년9월15일 부기`: when something was noted, at the end of a block. */
 export function annotationDate(line: FieldLine): string | null {
@@ -39,8 +40,9 @@ function continuesPerson(line: FieldLine, group: readonly FieldLine[]): boolean 
   if (/^지분\s*[\d.]+\s*분의/.test(text)) return true
   const number = findRegistrationNumber(text)
   if (number !== null && squeeze(text) === number) return true
-  if (!opensList(head) || isSentence(line)) return false
+  if (isSentence(line)) return false
   if (number !== null) return true
+  if (!opensList(head)) return false
   // A name without a number is one only where a name must follow: after the label or the share.
   const before = group.at(-1)
   return before !== undefined && (before === head || awaitsName(before))

@@ -2,7 +2,9 @@ import type { Finding, Modification, RegistryEntry } from '../document.ts'
 import { findDate } from '../field/date.ts'
 import { guessChangedFields } from './changed-fields.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
+import { currentContent } from './current-content.ts'
 import type { EntryDraft } from './entry-draft.ts'
+import { type Linking, statusOf } from './linking.ts'
 import type { Section } from './purpose-text.ts'
 
 export type LinkedEntries = {
@@ -11,25 +13,11 @@ export type LinkedEntries = {
   readonly warnings: readonly Finding[]
 }
 
-type Linking = {
-  readonly drafts: Readonly<Record<Section, readonly EntryDraft[]>>
-  readonly status: Map<EntryDraft, RegistryEntry['status']>
-  readonly warnings: Finding[]
-}
-
 const RIGHTS_WITH_FIELDS = new Set(['소유권이전', '소유권보존'])
 
 function parentRank(rank: string): string | null {
   const end = rank.lastIndexOf('-')
   return end === -1 ? null : rank.slice(0, end)
-}
-
-function statusOf(linking: Linking, draft: EntryDraft): RegistryEntry['status'] {
-  const known = linking.status.get(draft)
-  if (known !== undefined) return known
-  const fresh = { ...draft.entry.status, modifications: [] }
-  linking.status.set(draft, fresh)
-  return fresh
 }
 
 /** The entry of a rank: of several with one rank the latest that stands before the entry that names it. */
@@ -114,9 +102,17 @@ function modify(
   })
 }
 
+/** What was cancelled with an entry comes back with it. */
 function restore(linking: Linking, target: EntryDraft): void {
-  const { modifications } = statusOf(linking, target)
-  linking.status.set(target, { ...target.entry.status, modifications })
+  const by = statusOf(linking, target).cancelled_by_rank
+  const prefix = `${target.entry.rank_number}-`
+  for (const draft of linking.drafts[target.section]) {
+    const status = statusOf(linking, draft)
+    const isPart = draft.entry.rank_number.startsWith(prefix) && status.cancelled_by_rank === by
+    if (draft !== target && !isPart) continue
+    linking.status.set(draft, { ...draft.entry.status, modifications: status.modifications })
+    linking.restored.add(draft)
+  }
 }
 
 /** A trust that ends takes only the trust from the entry that holds it beside a transfer. */
@@ -163,7 +159,7 @@ function apply(linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): vo
 function settleStrikes(linking: Linking, draft: EntryDraft): void {
   const status = statusOf(linking, draft)
   const isStruck = draft.entry.provenance.is_visual_cancelled
-  if (isStruck && !status.is_cancelled) {
+  if (isStruck && !status.is_cancelled && !linking.restored.has(draft)) {
     warn(linking, 'STRUCK_WITHOUT_CANCELLATION', draft, 'Struck through, but no entry cancels it.')
     linking.status.set(draft, { ...status, is_cancelled: true })
   }
@@ -183,7 +179,9 @@ function targetType(linking: Linking, purpose: ClassifiedPurpose, by: EntryDraft
   if (by.section === 'section_a' || rank === undefined) return null
   if (purpose.purpose.target_type !== null) return purpose.purpose.target_type
   const target = findTarget(linking, purpose.targetSection, rank, by)
-  return target?.entry.purpose.right_type ?? purpose.purpose.right_type
+  if (target !== null) return target.entry.purpose.right_type
+  // Of section A a right in section B charges a share of the property, whether the entry is printed or not.
+  return purpose.targetSection === 'section_a' ? '소유권이전' : purpose.purpose.right_type
 }
 
 function withTargetTypes(linking: Linking, draft: EntryDraft): RegistryEntry['purpose'] {
@@ -200,14 +198,11 @@ function withTargetTypes(linking: Linking, draft: EntryDraft): RegistryEntry['pu
 }
 
 function finish(linking: Linking, draft: EntryDraft): RegistryEntry {
-  const status = statusOf(linking, draft)
-  const isReplaced = !draft.entry.provenance.is_visual_cancelled && status.modifications.length > 0
-  const { cancels_cause } = draft.entry.content
   return {
     ...draft.entry,
     purpose: withTargetTypes(linking, draft),
-    content: isReplaced ? { ...draft.liveContent, cancels_cause } : draft.entry.content,
-    status,
+    content: currentContent(draft, linking),
+    status: statusOf(linking, draft),
   }
 }
 
@@ -219,6 +214,7 @@ export function linkEntries(
   const linking: Linking = {
     drafts: { section_a: sectionA, section_b: sectionB },
     status: new Map(),
+    restored: new Set(),
     warnings: [],
   }
   const all = [...sectionA, ...sectionB]

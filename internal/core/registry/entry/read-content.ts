@@ -93,7 +93,8 @@ function addText(draft: Draft, group: FieldGroup, field: TextField, frame: CellF
 }
 
 function addFree(draft: Draft, group: FieldGroup, context: ContentContext): void {
-  const isProhibition = /금지사항/.test(context.purpose) && draft.content.prohibition_text === null
+  const isProhibition =
+    /금지사항(?!.*말소$)/.test(context.purpose) && draft.content.prohibition_text === null
   const plain: FieldLine[] = []
   for (const line of group.lines) {
     const date = annotationDate(line)

@@ -3,7 +3,7 @@ import { findRegistrationNumber } from '../field/number.ts'
 import { readShare } from '../field/share.ts'
 import { type CellLine, joinLines } from '../table/cell-text.ts'
 import type { CellFrame, FieldLine, Segment } from './field-line.ts'
-import { opensList } from './group-fields.ts'
+import { INDENTED, opensList } from './group-fields.ts'
 
 type OpenPerson = {
   name: string
@@ -18,7 +18,6 @@ export type FoundPersons = {
   readonly shares: readonly ShareInfo[]
 }
 
-const INDENTED = 10
 /** Values of a label stand further in than addresses do. */
 const VALUE_INDENT = 30
 

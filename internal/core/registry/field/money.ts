@@ -51,9 +51,10 @@ export type Money =
 /** The amount that a value names: `금240,000,000원`, `금일억이천만원정`, `금1억2,000만원`. Null when it names none. */
 export function readMoney(text: string): Money | null {
   if (FOREIGN.test(text)) return { kind: 'foreign', raw: text.trim() }
-  const found = /금\s*([\d,조억천만\s]+|[일이삼사오육칠팔구영공십백천만억조\s]+)원(?:\s*정)?/.exec(
-    text,
-  )
+  const found =
+    /(?:월\s*)?금\s*([\d,조억천만\s]+|[일이삼사오육칠팔구영공십백천만억조\s]+)원(?:\s*정)?/.exec(
+      text,
+    )
   if (found === null) return null
   const figure = squeeze(found[1] ?? '')
   const value = /^[\d,]+$/.test(figure)

@@ -44,10 +44,10 @@ const LABELS: readonly (readonly [RegExp, keyof Facts])[] = [
     'creditor',
   ],
   [/^(목\s*적|피보전권리)/, 'purpose'],
-  [/^(처분청|범\s*위|존속기간|채무자|지\s*료|차\s*임)/, 'purpose'],
+  [/^(처분청|관리기관|범\s*위|존속기간|채무자|지\s*료|차\s*임)/, 'purpose'],
 ]
 /** Labels of summary facts that document 2 has no field for. */
-const IGNORED = /^(처분청|범\s*위|존속기간|채무자|지\s*료|차\s*임)/
+const IGNORED = /^(처분청|관리기관|범\s*위|존속기간|채무자|지\s*료|차\s*임)/
 
 /** The lines of each fact: a label, its value and what goes on below it. */
 function groupFacts(

@@ -32,7 +32,7 @@ function readLands(row: Row): LandRightEntry[] {
     return {
       entry_id: `${entryId(row)}${heads.length > 1 ? `.${land + 1}` : ''}`,
       display_number: displayNumber(row),
-      location: text(1),
+      location: text(1).replace(STARTS_LAND, ''),
       land_type: orNull(squeeze(text(2))),
       area: orNull(squeeze(text(3))),
       cause_and_other: textIn(row, 4),

@@ -1,0 +1,67 @@
+/**
+ * Builds the package `@svc/sdk` into a folder, as `npm pack` takes it: .js and .d.ts, for Node, Deno and browsers alike.
+ * Node strips no types below node_modules, so the source itself cannot be shipped.
+ */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { z } from 'zod'
+
+const root = resolve(import.meta.dirname, '../..')
+const sdk = join(root, 'sdk')
+
+const packageShape = z.looseObject({
+  exports: z.record(z.string(), z.object({ types: z.string(), default: z.string() })),
+})
+
+type Exports = z.infer<typeof packageShape>['exports']
+
+/** In the repository the exports name the source. */
+const toBuilt = (exports: Exports): Exports =>
+  Object.fromEntries(
+    Object.entries(exports).map(([name, to]) => [
+      name,
+      { types: to.types.replace(/\.ts$/, '.d.ts'), default: to.default.replace(/\.ts$/, '.js') },
+    ]),
+  )
+
+const compile = (sources: readonly string[], folder: string): void => {
+  const settings = {
+    outDir: folder,
+    declaration: 'true',
+    rewriteRelativeImportExtensions: 'true',
+    target: 'es2023',
+    lib: 'es2023,dom,dom.iterable,dom.asynciterable',
+    module: 'nodenext',
+    types: '',
+    strict: 'true',
+    exactOptionalPropertyTypes: 'true',
+    verbatimModuleSyntax: 'true',
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const files = sources.map((source) => join(sdk, source))
+  execFileSync(process.execPath, [tsc, '--ignoreConfig', ...flags, ...files], { stdio: 'inherit' })
+}
+
+/** tsc rewrites the imports of code, not those of types. */
+const rewriteTypes = (path: string): void => {
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replaceAll(/ from '(\.\/[^']+)\.ts'/g, " from '$1.js'"))
+}
+
+/** @param folder is emptied first */
+export const buildSdk = (folder: string): void => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const manifest = packageShape.parse(JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8')))
+  compile(
+    Object.values(manifest.exports).map((to) => to.default),
+    folder,
+  )
+  for (const name of globSync('*.d.ts', { cwd: folder })) rewriteTypes(join(folder, name))
+  const built = { ...manifest, exports: toBuilt(manifest.exports) }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(built, null, 2)}\n`)
+  copyFileSync(join(sdk, 'README.md'), join(folder, 'README.md'))
+}

@@ -1,0 +1,48 @@
+/** Writes the types of the client, sdk/api.gen.ts, from the OpenAPI document that the routes make. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { loadConfig } from '../../internal/config/config.ts'
+import { openApiDocument } from '../../internal/http/openapi.ts'
+import type { Route } from '../../internal/http/route.ts'
+import { createLiveWorkers } from '../../internal/service/live-workers.ts'
+import { ROOT_PATHS } from '../../sdk/root-paths.ts'
+import { composeDeps, openConfigured } from '../svc/compose.ts'
+import { openGit } from '../svc/open-git.ts'
+import { allRoutes } from '../svc/routes.ts'
+import { emitClient, rootPathsOf } from './emit-client.ts'
+import { writeGenerated } from './write-generated.ts'
+
+/** Routes are values that hold use cases: they are made with the real parts, on a database that nobody asks. */
+const withRoutes = async <T>(act: (routes: readonly Route[]) => T): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-generate-'))
+  const { config } = loadConfig({ env: {}, flags: { 'data-dir': folder } })
+  const db = await openConfigured(config)
+  try {
+    const deps = composeDeps(config, db)
+    const health = {
+      version: '0',
+      role: 'server',
+      isolation: 'none',
+      isStopping: () => false,
+      metrics: { contentType: 'text/plain', render: async () => '' },
+      metricsToken: undefined,
+    }
+    const client = { version: '0', jobRetentionDays: 0, maxBodyBytes: 0 }
+    const liveWorkers = createLiveWorkers(deps, () => [])
+    return act(allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers }))
+  } finally {
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const document: unknown = await withRoutes((routes) =>
+  JSON.parse(JSON.stringify(openApiDocument(routes, '0'))),
+)
+const roots = rootPathsOf(document)
+if (roots.toSorted().join() !== ROOT_PATHS.toSorted().join()) {
+  throw new Error(`sdk/root-paths.ts must list exactly ${roots.join(', ')}.`)
+}
+
+writeGenerated(resolve(import.meta.dirname, '../../sdk/api.gen.ts'), emitClient(document))

@@ -1,0 +1,5 @@
+/** `make sdk`: the package in dist/sdk. */
+import { resolve } from 'node:path'
+import { buildSdk } from './build-sdk.ts'
+
+buildSdk(resolve(import.meta.dirname, '../../dist/sdk'))

@@ -1,0 +1,82 @@
+/** `svc dev flow <flow>`: a flow of this folder's app.yaml, run in memory, with the answers of people given beforehand. */
+import type { CommandModule } from 'yargs'
+import type { JsonObject } from '#core/json.ts'
+import { CommandFailed } from '../exit.ts'
+import { bundleActions, pickByKey, readLocalApp } from '../project/app-folder.ts'
+import { createLocalApprovals } from '../project/local-approvals.ts'
+import type { LocalRunEnd, LocalStep } from '../project/local-children.ts'
+import { runLocalFlow } from '../project/local-flow.ts'
+import { withLocalActions } from '../project/with-local-actions.ts'
+import { inputOption, readInput } from '../remote/input.ts'
+import { coloured, printJson, printLine, statusText } from '../remote/print.ts'
+
+const tellStep = ({ path, status, result, error, log, ms }: LocalStep): void => {
+  printLine(`${statusText(status)}  ${coloured('bold', path)}  ${coloured('dim', `${ms} ms`)}`)
+  for (const line of log.split('\n')) if (line !== '') printLine(`    ${coloured('dim', line)}`)
+  const shown = error ?? result
+  if (status !== 'skipped') printLine(`    ${JSON.stringify(shown)}`)
+}
+
+const report = (flow: string, end: LocalRunEnd, steps: readonly LocalStep[] | null): void => {
+  const { status, result, error } = end
+  if (steps === null) {
+    printLine(`${statusText(status)}  ${flow}  ${JSON.stringify(error ?? result)}`)
+    return
+  }
+  const shown = steps.map(({ path, ms, ...step }) => ({ key: path, ...step, duration_ms: ms }))
+  printJson({ flow, status, result, error, steps: shown })
+}
+
+/** A flag that was given several times is a list. */
+const readAnswers = async (given: unknown): Promise<readonly JsonObject[]> => {
+  if (given === undefined) return []
+  const all = Array.isArray(given) ? given : [given]
+  return Promise.all(all.map((each: unknown) => readInput(each, 'approve')))
+}
+
+export const devFlowCommand: CommandModule = {
+  command: 'flow [flow]',
+  describe: 'Run a flow of this folder’s app.yaml in memory, without a server',
+  builder: (yargs) =>
+    yargs
+      .positional('flow', { type: 'string', describe: 'Its key' })
+      .option('input', inputOption)
+      .option('approve', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'JSON object: how the next approval step is answered. Once for each answer',
+      })
+      .option('reject', {
+        type: 'string',
+        describe: 'Reject the first approval step that no --approve is left for, for this reason',
+      })
+      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .example('$0 dev flow report', '')
+      .example('$0 dev flow order --approve \'{"amount":5}\'', 'with one approval step'),
+  handler: async (flags) => {
+    const app = readLocalApp()
+    const { actions, flows } = app.manifest
+    const given = flags.flow === undefined ? undefined : String(flags.flow)
+    const definition = pickByKey(flows, given, 'flow')
+    const input = await readInput(flags.input)
+    const rejection = flags.reject === undefined ? null : String(flags.reject)
+    const approvals = createLocalApprovals(await readAnswers(flags.approve), rejection)
+    const bundled = await bundleActions(app, actions)
+    const steps: LocalStep[] = []
+    const isJson = flags.json === true
+    const end = await withLocalActions(app, (runtime) =>
+      runLocalFlow(
+        {
+          ...runtime,
+          approvals,
+          actions: bundled,
+          flows: new Map(flows.map((flow) => [flow.key, flow])),
+          onStep: (step) => (isJson ? void steps.push(step) : tellStep(step)),
+        },
+        { definition, input },
+      ),
+    )
+    report(definition.key, end, isJson ? steps : null)
+    if (end.status !== 'completed') throw new CommandFailed()
+  },
+}

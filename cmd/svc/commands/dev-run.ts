@@ -1,0 +1,54 @@
+/** `svc dev run <action>`: one action of this folder's app.yaml, in the sandbox of a worker, without a server. */
+import process from 'node:process'
+import type { CommandModule } from 'yargs'
+import { invalid } from '#core/error.ts'
+import { CommandFailed } from '../exit.ts'
+import { bundleActions, pickByKey, readLocalApp } from '../project/app-folder.ts'
+import { inputFault, type LocalEnd } from '../project/local-actions.ts'
+import { withLocalActions } from '../project/with-local-actions.ts'
+import { inputOption, readInput } from '../remote/input.ts'
+import { coloured, printJson, printLine, statusText } from '../remote/print.ts'
+
+const report = (action: string, { outcome, log, ms }: LocalEnd, isJson: boolean): void => {
+  const result = outcome.kind === 'success' ? outcome.value : outcome.error
+  if (isJson) {
+    printJson({ action, status: outcome.kind, result, log, duration_ms: ms })
+    return
+  }
+  // what it wrote last may lack its line's end
+  if (log !== '' && !log.endsWith('\n')) printLine('')
+  const took = coloured('dim', `${ms} ms`)
+  printLine(`${statusText(outcome.kind)}  ${JSON.stringify(result)}  ${took}`)
+}
+
+export const devRunCommand: CommandModule = {
+  command: 'run [action]',
+  describe: 'Run one action of this folder’s app.yaml, without a server',
+  builder: (yargs) =>
+    yargs
+      .positional('action', { type: 'string', describe: 'Its key' })
+      .option('input', inputOption)
+      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .example('$0 dev run greet --input \'{"name":"Ada"}\'', ''),
+  handler: async (flags) => {
+    const app = readLocalApp()
+    const given = flags.action === undefined ? undefined : String(flags.action)
+    const definition = pickByKey(app.manifest.actions, given, 'action')
+    const input = await readInput(flags.input)
+    const isJson = flags.json === true
+    const action = (await bundleActions(app, [definition])).get(definition.key)
+    if (action === undefined) throw new Error(`The action ${definition.key} was not bundled.`)
+    const fault = inputFault(action, input)
+    if (fault !== null) throw invalid(fault.message)
+    const end = await withLocalActions(app, ({ runner, signal }) =>
+      runner.run({
+        action,
+        input,
+        signal,
+        ...(isJson ? {} : { onLog: (text: string) => void process.stdout.write(text) }),
+      }),
+    )
+    report(definition.key, end, isJson)
+    if (end.outcome.kind !== 'success') throw new CommandFailed()
+  },
+}

@@ -1,0 +1,211 @@
+/** `svc dev run` and `svc dev flow`: a folder is tried without a server, in the sandbox that a worker would use. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHILD_ENV } from '../../test/support/svc-process.ts'
+
+const MAIN = resolve(import.meta.dirname, 'main.ts')
+const folder = mkdtempSync(join(tmpdir(), 'svc-dev-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const APP = `
+key: shop
+actions:
+  - key: greet
+    entrypoint: actions/greet.ts
+    inputSchema: { type: object, required: [name] }
+  - { key: boom, entrypoint: actions/boom.ts }
+  - { key: slow, entrypoint: actions/slow.ts, timeoutS: 1 }
+  - { key: forever, entrypoint: actions/forever.ts }
+  - { key: orders, entrypoint: actions/orders.ts }
+  - { key: sum, entrypoint: actions/sum.ts }
+flows:
+  - key: order
+    steps:
+      - { key: orders, action: orders }
+      - key: ok
+        kind: approval
+        approval: { resumeForm: [{ key: limit, label: Limit, type: number, required: true }] }
+      - { key: sum, action: sum, input: { orders: "\${results.orders}" } }
+  - key: broken
+    steps: [{ key: first, action: boom }]
+    failureModule: { key: tell, action: orders }
+`
+const FILES = {
+  'app.yaml': APP,
+  '.env': 'GREETING="Good day"\n',
+  'node_modules/polite/package.json': '{ "main": "main.js" }',
+  'node_modules/polite/main.js': "export const please = (text) => text + ', please'",
+  'actions/greet.ts': `import { please } from 'polite'
+import { mark } from '../lib/mark'
+export const main = async (ctx) => {
+  console.log('attempt', ctx.job.attempt, 'of', ctx.job.app)
+  await ctx.state.set('n', 1)
+  return { text: please(ctx.variables.GREETING + ' ' + ctx.input.name + mark), n: await ctx.state.get('n') }
+}`,
+  'lib/mark.ts': "export const mark: string = '!'",
+  'actions/boom.ts': "export const main = () => {\n  throw new RangeError('too much')\n}\n",
+  'actions/slow.ts': 'export const main = () => new Promise(() => setInterval(() => 0, 100))',
+  'actions/forever.ts': `export const main = () => {
+  console.log('begun')
+  return new Promise(() => setInterval(() => 0, 100))
+}`,
+  'actions/orders.ts':
+    "export const main = (ctx) => {\n  ctx.log('looking')\n  return [1, 2, 3]\n}",
+  'actions/sum.ts':
+    'export const main = ({ input, flow }) => input.orders.filter((n) => n <= flow.resumeValue.limit)',
+}
+
+const write = (root: string, files: Readonly<Record<string, string>>): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+beforeAll(() => write(folder, FILES))
+
+const dev = (args: readonly string[], cwd = folder) => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, 'dev', ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: CHILD_ENV,
+  })
+  return { stdout, stderr, status }
+}
+const json = (text: string): unknown => JSON.parse(text)
+
+describe('svc dev run', () => {
+  it('prints the log and the result of an action', () => {
+    const { stdout, stderr, status } = dev(['run', 'greet', '--input', '{"name":"Ada"}'])
+    expect(stdout).toMatch(
+      /^attempt 1 of shop\nsuccess {2}\{"text":"Good day Ada!, please","n":1\} {2}\d+ ms\n$/,
+    )
+    expect([stderr, status]).toEqual(['', 0])
+  })
+
+  it('prints one document with --json, and ends with 1 when the action fails', () => {
+    const { stdout, stderr, status } = dev(['run', 'boom', '--json'])
+    expect(json(stdout)).toMatchObject({
+      action: 'boom',
+      status: 'failure',
+      result: { name: 'RangeError', message: 'too much' },
+      log: expect.stringContaining('actions/boom.ts:2'),
+      duration_ms: expect.any(Number),
+    })
+    expect([stderr, status]).toEqual(['', 1])
+  })
+
+  it('holds an action to its time', () => {
+    const { stdout, status } = dev(['run', 'slow'])
+    expect(stdout).toContain('"name":"Timeout"')
+    expect(status).toBe(1)
+  })
+
+  it('stops an action when it is told to', async () => {
+    const child = spawn(process.execPath, [MAIN, 'dev', 'run', 'forever'], {
+      cwd: folder,
+      env: CHILD_ENV,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      said += String(text)
+      if (said.includes('begun') && !child.killed) child.kill('SIGINT')
+    }
+    const code = child.exitCode ?? (await once(child, 'exit'))[0]
+    expect(said).toContain('"name":"Canceled"')
+    expect(code).toBe(1)
+  })
+
+  it.each([
+    {
+      args: ['run'],
+      sentence: 'Which action? The app has greet, boom, slow, forever, orders, sum.',
+    },
+    { args: ['run', 'nope'], sentence: 'There is no action nope. The app has greet,' },
+    { args: ['run', 'greet'], sentence: 'input needs the field "name"' },
+    { args: ['run', 'greet', '--input', '[]'], sentence: '--input must be a JSON object' },
+    { args: ['run', 'greet', '--port', '1'], sentence: 'Unknown argument: port' },
+    { args: ['flow'], sentence: 'Which flow? The app has order, broken.' },
+    { args: ['flow', 'order', '--approve', 'yes'], sentence: '--approve must be a JSON object' },
+    { args: ['elsewhere'], sentence: 'Unknown argument: elsewhere' },
+  ])('with $args says: $sentence', ({ args, sentence }) => {
+    const { stdout, stderr, status } = dev(args)
+    expect(stderr).toContain(sentence)
+    expect([stdout, status]).toEqual(['', 2])
+  })
+
+  it('tells the place of a fault in manifest and code', () => {
+    const broken = join(folder, 'broken')
+    write(broken, { 'app.yaml': 'key: x\nactions: [{ key: a }]\n' })
+    const manifest = dev(['run', 'a'], broken)
+    expect(manifest.stderr).toMatch(/app\.yaml has a fault\.\napp\.yaml:2:\d+.*entrypoint/)
+    write(broken, {
+      'app.yaml': 'key: x\nactions: [{ key: a, entrypoint: a.ts }]\n',
+      'a.ts': "import { b } from './b'\nexport const main = () => b",
+    })
+    const code = dev(['run', 'a'], broken)
+    expect(code.stderr).toMatch(/could not be bundled\.\na\.ts:1:/)
+    expect([manifest.status, code.status]).toEqual([1, 1])
+  })
+
+  it('says where an app begins in a folder that is none', () => {
+    const { stderr, status } = dev(['run', 'a'], join(folder, 'lib'))
+    expect(stderr).toContain('There is no app.yaml or app.json')
+    expect(status).toBe(1)
+  })
+})
+
+describe('svc dev flow', () => {
+  it('runs the steps, with the answers that it is given', () => {
+    const { stdout, stderr, status } = dev(['flow', 'order', '--approve', '{"limit":2}'])
+    const lines = stdout.replaceAll(/\d+ ms/g, 'N ms').split('\n')
+    expect(lines).toEqual([
+      'success  orders  N ms',
+      '    looking',
+      '    [1,2,3]',
+      'success  ok  N ms',
+      '    {"limit":2}',
+      'success  sum  N ms',
+      '    [1,2]',
+      'completed  order  [1,2]',
+      '',
+    ])
+    expect([stderr, status]).toEqual(['', 0])
+  })
+
+  it('says how an approval is answered, and ends with 1', () => {
+    const { stderr, status } = dev(['flow', 'order', '--json'])
+    expect(stderr).toBe(
+      `The step "ok" waits for an approval. Answer it with --approve '{"limit":1}', or with --reject.\n`,
+    )
+    expect(status).toBe(1)
+  })
+
+  it('prints one document with --json, and ends with 1 when the flow fails', () => {
+    const rejected = dev(['flow', 'order', '--reject', 'no money', '--json'])
+    expect(json(rejected.stdout)).toMatchObject({
+      flow: 'order',
+      status: 'failed',
+      error: { name: 'ApprovalRejected', message: 'Rejected by you: no money' },
+      steps: [
+        { key: 'orders', status: 'success', result: [1, 2, 3], log: 'looking\n' },
+        { key: 'ok', status: 'rejected' },
+      ],
+    })
+    const failed = dev(['flow', 'broken', '--json'])
+    expect(json(failed.stdout)).toMatchObject({
+      status: 'failed',
+      error: { name: 'RangeError' },
+      steps: [
+        { key: 'first', status: 'failure' },
+        { key: 'tell', status: 'success' },
+      ],
+    })
+    expect([rejected.status, failed.status]).toEqual([1, 1])
+  })
+})

@@ -1,0 +1,88 @@
+/** A folder with an app.yaml, read and judged as a deployment would, so that what runs here runs there. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { AppFiles } from '#bundle/app-files.ts'
+import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
+import type { ActionDefinition } from '#core/action-definition.ts'
+import { AppError, invalid } from '#core/error.ts'
+import type { Manifest } from '#core/manifest.ts'
+import { readManifest } from '#service/read-app.ts'
+import { showFaults } from './function-folder.ts'
+
+export type LocalApp = Readonly<{ manifest: Manifest; files: AppFiles }>
+
+export type LocalAction = Readonly<{ definition: ActionDefinition; entry: BundledEntry }>
+
+const listFiles = (root: string, prefix = ''): readonly string[] =>
+  readdirSync(join(root, prefix), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.')) return []
+    const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
+    if (entry.isDirectory()) return listFiles(root, path)
+    // a link could lead anywhere
+    return entry.isFile() ? [path] : []
+  })
+
+/** Every name is known, but only what is asked for is read: installed packages may be large. */
+class FolderFiles extends Map<string, Uint8Array> {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    super(listFiles(folder).map((path) => [path, new Uint8Array(0)]))
+    this.#folder = folder
+  }
+
+  override get(path: string): Uint8Array | undefined {
+    return this.has(path) ? new Uint8Array(readFileSync(join(this.#folder, path))) : undefined
+  }
+}
+
+/** On a terminal there is nothing but the message. */
+const withDetails = (error: unknown): unknown =>
+  error instanceof AppError && error.details !== undefined
+    ? new AppError(error.kind, `${error.message}\n${showFaults(error.details)}`, {
+        code: error.code,
+        cause: error,
+      })
+    : error
+
+/** @throws {AppError} unprocessable: there is no manifest, or it has faults */
+export const readLocalApp = (folder = '.'): LocalApp => {
+  const files = new FolderFiles(resolve(folder))
+  try {
+    return { files, manifest: readManifest(files) }
+  } catch (error) {
+    throw withDetails(error)
+  }
+}
+
+/** @throws {AppError} invalid: the list has none of this key */
+export const pickByKey = <Item extends Readonly<{ key: string }>>(
+  items: readonly Item[],
+  key: string | undefined,
+  noun: 'action' | 'flow',
+): Item => {
+  const found = items.find((item) => item.key === key)
+  if (found !== undefined) return found
+  const keys = items.map((item) => item.key).join(', ')
+  const there = keys === '' ? `The app has no ${noun}s.` : `The app has ${keys}.`
+  throw invalid(
+    key === undefined ? `Which ${noun}? ${there}` : `There is no ${noun} ${key}. ${there}`,
+  )
+}
+
+/** @throws {AppError} unprocessable: code that cannot be bundled */
+export const bundleActions = async (
+  { files }: LocalApp,
+  definitions: readonly ActionDefinition[],
+): Promise<ReadonlyMap<string, LocalAction>> => {
+  const entrypoints = definitions.map(({ entrypoint }) => entrypoint)
+  const entries = await bundleEntries(files, entrypoints).catch((error: unknown) => {
+    throw withDetails(error)
+  })
+  return new Map(
+    definitions.flatMap((definition) => {
+      const entry = entries.find(({ entrypoint }) => entrypoint === definition.entrypoint)
+      return entry === undefined ? [] : [[definition.key, { definition, entry }] as const]
+    }),
+  )
+}

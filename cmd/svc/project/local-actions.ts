@@ -1,0 +1,138 @@
+/** Runs actions of a folder in the sandbox of a worker; variables come from `.env`, state lives as long as the command. */
+import { v7 } from 'uuid'
+import { conflict } from '#core/error.ts'
+import type { ChildOutcome } from '#core/flow/run.ts'
+import { inputCheck } from '#core/input-schema.ts'
+import type { JobError } from '#core/job.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { FlowContext } from '#sandbox/protocol.ts'
+import type { Sandbox, SandboxLimits, SandboxOutcome } from '#sandbox/provider.ts'
+import type { LocalAction } from './app-folder.ts'
+
+export type LocalJob = Readonly<{
+  action: LocalAction
+  input: JsonValue
+  /** @default 1 */
+  attempt?: number
+  flow?: FlowContext
+  /** Whether an approval step comes next. @default false */
+  isBeforeApproval?: boolean
+  /** Told of each piece of its log as it comes. */
+  onLog?: (text: string) => void
+  signal: AbortSignal
+}>
+
+export type LocalEnd = Readonly<{ outcome: ChildOutcome; log: string; ms: number }>
+
+export type LocalActions = Readonly<{ run: (job: LocalJob) => Promise<LocalEnd> }>
+
+export type LocalActionOptions = Readonly<{
+  app: string
+  sandbox: Sandbox
+  variables: Readonly<Record<string, string>>
+  limits: Pick<SandboxLimits, 'memoryMb' | 'resultBytes' | 'logBytes'>
+  /** Jobs at once; others wait. */
+  concurrency: number
+}>
+
+/** Why an action takes no such input, as its schema says. */
+export const inputFault = ({ definition }: LocalAction, input: JsonValue): JobError | null => {
+  const [fault] = inputCheck(definition.inputSchema)?.(input) ?? []
+  const message = `The input does not fit the schema of "${definition.key}":`
+  return fault === undefined
+    ? null
+    : { name: 'InvalidInput', message: `${message} ${fault.path} ${fault.message}` }
+}
+
+const CANCELED: ChildOutcome = {
+  kind: 'failure',
+  error: { name: 'Canceled', message: 'The job was canceled.' },
+}
+
+const toOutcome = (outcome: SandboxOutcome): ChildOutcome => {
+  switch (outcome.kind) {
+    case 'success': {
+      const value: JsonValue = JSON.parse(outcome.resultJson)
+      return { kind: 'success', value }
+    }
+    case 'failure':
+      return outcome
+    case 'aborted':
+      return CANCELED
+  }
+}
+
+/** At most so many at once. */
+const createSlots = (count: number) => {
+  let free = count
+  const waiting: (() => void)[] = []
+  return async <T>(act: () => Promise<T>): Promise<T> => {
+    if (free === 0) await new Promise<void>((go) => waiting.push(go))
+    else free -= 1
+    try {
+      return await act()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
+}
+
+/** They lead nowhere: nobody else can answer a run of this machine. */
+const LOCAL_LINKS: JsonValue = {
+  approvalPage: 'http://localhost/approval',
+  approve: 'http://localhost/approve',
+  reject: 'http://localhost/reject',
+}
+
+export const createLocalActions = (options: LocalActionOptions): LocalActions => {
+  const state = new Map<string, JsonValue>()
+  const inSlot = createSlots(options.concurrency)
+
+  const runNow = async (job: LocalJob): Promise<LocalEnd> => {
+    if (job.signal.aborted) return { outcome: CANCELED, log: '', ms: 0 }
+    const { definition, entry } = job.action
+    const before = performance.now()
+    let log = ''
+    const outcome = await options.sandbox.run(
+      {
+        key: { ws: 'dev', app: options.app, commit: 'local' },
+        job: { id: v7(), action: definition.key, attempt: job.attempt ?? 1 },
+        fresh: definition.isolation === 'fresh',
+        entrypoint: definition.entrypoint,
+        bundleHash: entry.hash,
+        loadCode: async () => entry,
+        inputJson: JSON.stringify(job.input),
+        trigger: { kind: 'api' },
+        variables: options.variables,
+        resources: {},
+        flow: job.flow ?? {},
+        limits: {
+          ...options.limits,
+          timeoutMs: definition.timeoutS * 1_000,
+          memoryMb: definition.memoryMb ?? options.limits.memoryMb,
+          network: definition.network,
+        },
+      },
+      {
+        onLog: (text) => {
+          log += text
+          job.onLog?.(text)
+        },
+        getState: async (key) => state.get(key) ?? null,
+        setState: async (key, value) => void state.set(key, value),
+        getResumeUrls: async () => {
+          if (job.isBeforeApproval === true) return LOCAL_LINKS
+          throw conflict(
+            'ctx.approval.getResumeUrls() is for the action just before an approval step of a flow.',
+          )
+        },
+      },
+      job.signal,
+    )
+    return { outcome: toOutcome(outcome), log, ms: Math.round(performance.now() - before) }
+  }
+
+  return { run: (job) => inSlot(() => runNow(job)) }
+}

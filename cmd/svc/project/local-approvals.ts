@@ -1,0 +1,72 @@
+/** What people would answer at the approval steps of a local run, given beforehand on the command line. */
+import { conflict, invalid } from '#core/error.ts'
+import { decideApproval } from '#core/flow/approval/decide.ts'
+import type { FormField } from '#core/flow/definition.ts'
+import type { FlowEvent } from '#core/flow/run.ts'
+import type { FlowStep } from '#core/flow/steps/opening.ts'
+import type { JsonObject, JsonValue } from '#core/json.ts'
+import { showFaults } from './function-folder.ts'
+
+export type LocalApprovals = Readonly<{
+  /** @throws {AppError} conflict: there is no answer left; invalid: the form takes no such answer */
+  answer: (step: FlowStep) => FlowEvent
+}>
+
+const sampleOf = ({ type, options = [] }: FormField): JsonValue => {
+  switch (type) {
+    case 'number':
+      return 1
+    case 'boolean':
+      return true
+    case 'email':
+      return 'ada@example.com'
+    case 'date':
+      return '2026-01-31'
+    case 'select':
+      return options[0] ?? ''
+    case 'text':
+    case 'textarea':
+      return 'text'
+  }
+}
+
+const unanswered = ({ key, approval }: FlowStep): string => {
+  const form = approval?.resumeForm ?? []
+  const sample = Object.fromEntries(form.map((field) => [field.key, sampleOf(field)]))
+  const count = approval?.requiredEvents ?? 1
+  const who = count === 1 ? '' : ` ${count} people must answer it: give --approve once for each.`
+  return `The step "${key}" waits for an approval. Answer it with --approve '${JSON.stringify(sample)}', or with --reject.${who}`
+}
+
+/**
+ * @param answers in the order in which steps ask; each is another person's
+ * @param rejection why the first step that no answer is left for is rejected; null: it is not
+ */
+export const createLocalApprovals = (
+  answers: readonly JsonObject[],
+  rejection: string | null,
+): LocalApprovals => {
+  const left = [...answers]
+
+  const answer = (step: FlowStep): FlowEvent => {
+    const given: { approver: string; values: JsonObject }[] = []
+    for (;;) {
+      const values = left.shift()
+      if (values === undefined) {
+        if (rejection === null) throw conflict(unanswered(step))
+        return { kind: 'rejected', by: 'you', reason: rejection === '' ? null : rejection }
+      }
+      const approver = `person ${given.length + 1}`
+      const decided = decideApproval({ step, requesters: [], given }, approver, {
+        kind: 'approve',
+        values,
+      })
+      if (decided.kind === 'approved') return { kind: 'approved', values: decided.all }
+      if (decided.kind === 'bad_form') {
+        throw invalid(`The step "${step.key}" takes no such answer.\n${showFaults(decided.faults)}`)
+      }
+      given.push({ approver, values })
+    }
+  }
+  return { answer }
+}

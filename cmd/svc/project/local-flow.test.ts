@@ -1,0 +1,284 @@
+/** Flows run in memory: what `svc dev flow` does, against the plain interpreter of the rules, and case by case. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { actionSchema } from '#core/action-definition.ts'
+import type { FlowDefinition } from '#core/flow/definition.ts'
+import type { ChildOutcome, FlowEvent } from '#core/flow/run.ts'
+import type { JsonObject, JsonValue } from '#core/json.ts'
+import { definitions, flow, inputs, worldOf } from '../../../test/support/flow-arbitraries.ts'
+import { interpret } from '../../../test/support/plain-flow.ts'
+import type { LocalAction } from './app-folder.ts'
+import type { LocalJob } from './local-actions.ts'
+import { createLocalApprovals } from './local-approvals.ts'
+import type { LocalRunEnd, LocalStep } from './local-children.ts'
+import { runLocalFlow } from './local-flow.ts'
+
+const actionOf = (key: string, more: object = {}): readonly [string, LocalAction] => [
+  key,
+  {
+    definition: actionSchema.parse({ key, entrypoint: `${key}.ts`, ...more }),
+    entry: { entrypoint: `${key}.ts`, hash: key, code: '', sourceMap: '' },
+  },
+]
+const ACTIONS = new Map(['a', 'b', 'c'].map((key) => actionOf(key)))
+/** It hands back an empty list. */
+const BELOW = flow([{ key: 'g', kind: 'forloop', action: 'a', items: [] }])
+
+type Options = Readonly<{
+  act: (job: LocalJob) => ChildOutcome | Promise<ChildOutcome>
+  answer?: (key: string) => FlowEvent
+  answers?: readonly JsonObject[]
+  rejection?: string
+  actions?: ReadonlyMap<string, LocalAction>
+  flows?: ReadonlyMap<string, FlowDefinition>
+  signal?: AbortSignal
+}>
+
+type Ended = LocalRunEnd & Readonly<{ steps: readonly LocalStep[] }>
+
+const run = async (
+  definition: FlowDefinition,
+  input: JsonValue,
+  options: Options,
+): Promise<Ended> => {
+  const steps: LocalStep[] = []
+  const { answers = [], rejection = null, answer } = options
+  const end = await runLocalFlow(
+    {
+      flows: options.flows ?? new Map([['g', BELOW]]),
+      actions: options.actions ?? ACTIONS,
+      runner: {
+        run: async (job) => ({
+          outcome: await options.act(job),
+          log: `${job.action.definition.key}\n`,
+          ms: 1,
+        }),
+      },
+      approvals:
+        answer === undefined
+          ? createLocalApprovals(answers, rejection)
+          : { answer: ({ key }) => answer(key) },
+      onStep: (step) => void steps.push(step),
+      signal: options.signal ?? new AbortController().signal,
+    },
+    { definition, input },
+  )
+  return { ...end, steps }
+}
+
+const success = (value: JsonValue): ChildOutcome => ({ kind: 'success', value })
+const failure = (name: string): ChildOutcome => ({
+  kind: 'failure',
+  error: { name, message: 'no' },
+})
+
+it('does what a plain interpreter does, whichever child ends first', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      definitions,
+      inputs,
+      fc.nat(),
+      fc.nat(3),
+      async (definition, input, seed, failing) => {
+        const world = worldOf(seed, failing)
+        const answerAt = (index: number): FlowEvent =>
+          (seed + index) % 4 === 0
+            ? { kind: 'rejected', by: 'you', reason: null }
+            : { kind: 'approved', values: { field: index } }
+        let turns = seed
+        const ended = await run(definition, input, {
+          act: async ({ action, input: given, attempt = 1 }) => {
+            turns = (turns * 7 + 3) % 5
+            for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+            const target = { kind: 'action', key: action.definition.key } as const
+            return world({ target, input: given }, attempt)
+          },
+          answer: (key) => answerAt(definition.steps.findIndex((step) => step.key === key)),
+        })
+        const expected = interpret(definition, input, {
+          world: (slot, attempt) =>
+            slot.target.kind === 'subflow' ? success([]) : world(slot, attempt),
+          answer: answerAt,
+        })
+        expect(ended.status).toBe(expected.status)
+        if (expected.status === 'completed') expect(ended.result).toEqual(expected.result)
+        else expect(expected.errors).toContain(ended.error?.name)
+        const known = definition.steps.flatMap(({ key }) => {
+          const step = ended.steps.find(({ path }) => path === key)
+          return step === undefined ? [] : [{ status: step.status, result: step.result }]
+        })
+        expect(known).toEqual([...expected.steps.values()])
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+describe('a step', () => {
+  it('is tried again as its retry says, and tells what every try wrote', async () => {
+    const tries: (number | undefined)[] = []
+    const retry = { maxAttempts: 3, delayMs: 1, backoffFactor: 1 }
+    const ended = await run(
+      flow([{ key: 's', action: 'a', retry }]),
+      {},
+      {
+        act: ({ attempt }) => {
+          tries.push(attempt)
+          return attempt === 3 ? success('done') : failure('E')
+        },
+      },
+    )
+    expect(tries).toEqual([1, 2, 3])
+    expect(ended).toMatchObject({ status: 'completed', result: 'done' })
+    expect(ended.steps[0]?.log).toBe('a\na\na\n')
+  })
+
+  it('whose input fits no schema fails before any of it is run', async () => {
+    const inputSchema = { type: 'object', required: ['n'] }
+    const loop = { key: 's', kind: 'forloop_parallel', action: 'strict', items: [{ n: 1 }, {}] }
+    const ended = await run(
+      flow([loop]),
+      {},
+      {
+        actions: new Map([actionOf('strict', { inputSchema })]),
+        act: () => success('ran'),
+      },
+    )
+    expect(ended.error).toMatchObject({ name: 'InvalidInput' })
+    expect(ended.steps).toMatchObject([{ status: 'failure', log: '' }])
+  })
+
+  it('that fails takes those beside it down', async () => {
+    const aborted: boolean[] = []
+    const branches = ['a', 'b'].map((key) => ({ key, action: key }))
+    const ended = await run(
+      flow([{ key: 's', kind: 'branchall', branches }]),
+      {},
+      {
+        act: ({ action, signal }) =>
+          action.definition.key === 'a'
+            ? failure('E')
+            : new Promise((resolve) => {
+                signal.addEventListener('abort', () => {
+                  aborted.push(true)
+                  resolve(failure('Canceled'))
+                })
+              }),
+      },
+    )
+    expect(ended).toMatchObject({ status: 'failed', error: { name: 'E' } })
+    expect(aborted).toEqual([true])
+  })
+
+  it('after an approval sees what was filled in; the one before it may ask for links', async () => {
+    const seen: unknown[] = []
+    const steps = [
+      { key: 'a', action: 'a' },
+      { key: 'ok', kind: 'approval' },
+      { key: 'b', action: 'b' },
+    ]
+    await run(
+      flow(steps),
+      {},
+      {
+        answers: [{ amount: 5 }],
+        act: ({ flow: context, isBeforeApproval }) => {
+          seen.push([context?.step, context?.resumeValue, isBeforeApproval])
+          return success(null)
+        },
+      },
+    )
+    expect(seen).toEqual([
+      ['a', undefined, true],
+      ['b', { amount: 5 }, false],
+    ])
+  })
+
+  it('of another flow tells the steps below it by their path', async () => {
+    const inner = flow([{ key: 'deep', action: 'a' }])
+    const ended = await run(
+      flow([{ key: 'top', kind: 'subflow', subflow: 'g' }]),
+      {},
+      {
+        flows: new Map([['g', inner]]),
+        act: () => success(1),
+      },
+    )
+    expect(ended.steps.map(({ path }) => path)).toEqual(['top/deep', 'top'])
+    expect(ended.result).toBe(1)
+  })
+})
+
+describe('an approval', () => {
+  const resumeForm = [
+    { key: 'amount', label: 'Amount', type: 'number', required: true },
+    { key: 'why', label: 'Why', type: 'select', options: ['new', 'old'] },
+  ]
+  const asks = (more: object = {}) =>
+    flow([{ key: 'ok', kind: 'approval', approval: { resumeForm, ...more } }])
+  const act = () => success(null)
+
+  it('that nobody has answered ends the run with a sentence that shows how', async () => {
+    await expect(run(asks(), {}, { act })).rejects.toThrow(
+      `The step "ok" waits for an approval. Answer it with --approve '{"amount":1,"why":"new"}', or with --reject.`,
+    )
+  })
+
+  it('takes no answer that its form would not take', async () => {
+    const wrong = run(asks(), {}, { act, answers: [{ amount: 'five' }] })
+    await expect(wrong).rejects.toThrow('values.amount: must be a number')
+  })
+
+  it('of several people needs an answer of each, and joins them', async () => {
+    const two = asks({ requiredEvents: 2 })
+    await expect(run(two, {}, { act, answers: [{ amount: 1 }] })).rejects.toThrow('2 people')
+    const ended = await run(two, {}, { act, answers: [{ amount: 1, why: 'new' }, { amount: 2 }] })
+    expect(ended.result).toEqual({ amount: 2, why: 'new' })
+  })
+
+  it('that is rejected fails the run, and its failure module hears of it', async () => {
+    const definition = flow([{ key: 'ok', kind: 'approval' }], {
+      failureModule: { key: 'oops', action: 'c' },
+    })
+    const heard: JsonValue[] = []
+    const ended = await run(
+      definition,
+      {},
+      {
+        rejection: 'too much',
+        act: ({ input }) => {
+          heard.push(input)
+          return success('told')
+        },
+      },
+    )
+    const error = { name: 'ApprovalRejected', message: 'Rejected by you: too much' }
+    expect(ended).toMatchObject({ status: 'failed', error })
+    expect(heard).toEqual([{ failedStep: 'ok', error }])
+    expect(ended.steps.map(({ path, status }) => [path, status])).toEqual([
+      ['ok', 'rejected'],
+      ['oops', 'success'],
+    ])
+  })
+})
+
+it('ends as canceled when it is told to stop', async () => {
+  const stop = new AbortController()
+  const ended = await run(
+    flow([
+      { key: 's', action: 'a' },
+      { key: 't', action: 'b' },
+    ]),
+    {},
+    {
+      signal: stop.signal,
+      act: ({ signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve(failure('Canceled')))
+          stop.abort()
+        }),
+    },
+  )
+  expect(ended.status).toBe('canceled')
+  expect(ended.steps).toMatchObject([{ path: 's', status: 'canceled' }])
+})

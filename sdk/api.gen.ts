@@ -1,0 +1,2323 @@
+// Made by `make generate` from the routes of internal/http. Do not edit.
+import type { CallOptions } from './call-options.ts'
+import type { ServerEvent } from './event-stream.ts'
+import type { Json } from './mod.ts'
+
+/** What routes take and answer, by name. */
+export interface Schemas {
+  Health: {
+    readonly status: "ok" | "unavailable"
+    readonly version: string
+    readonly role: string
+    readonly database: "ok" | "unavailable"
+    readonly isolation?: string
+  }
+  ClientConfig: {
+    readonly version: string
+    /** 0: ended jobs are kept; for display */
+    readonly job_retention_days: number
+    /** largest JSON request body */
+    readonly max_body_bytes: number
+  }
+  JobAccepted: {
+    readonly job_id: string
+  }
+  Error: {
+    /** a sentence for a person */
+    readonly error: string
+    /** a word for programs */
+    readonly code: string
+    readonly request_id: string
+    readonly details?: readonly {
+      readonly path: string
+      readonly message: string
+    }[]
+  }
+  JobFinished: Schemas['JobResult'] & {
+    readonly job_id: string
+  }
+  JobResult: {
+    readonly status: "success" | "failure" | "canceled"
+    readonly result: Json
+  }
+  JobPending: {
+    readonly job_id: string
+    readonly status: "pending"
+  }
+  Job: {
+    readonly id: string
+    readonly job_id: string
+    readonly status: "queued" | "running" | "success" | "failure" | "canceled"
+    readonly app: string
+    readonly action: string
+    readonly tag: string
+    readonly priority: number
+    /** 0 until a worker first claims the job */
+    readonly attempt: number
+    readonly max_attempts: number
+    readonly trigger_kind: "api" | "webhook" | "schedule"
+    readonly created_by: string
+    readonly permissioned_as: string
+    readonly commit: string
+    readonly entrypoint: string
+    readonly worker: string | null
+    readonly created_at: string
+    readonly scheduled_for: string
+    readonly started_at: string | null
+    readonly completed_at: string | null
+    readonly duration_ms: number | null
+    /** only of jobs that a customer key started */
+    readonly customer_id?: string
+    readonly flow_run_id?: string
+    readonly flow_step?: string
+  }
+  JobSummary: {
+    readonly queued_count: number
+    readonly running_count: number
+    /** ended in success within the window */
+    readonly completed_count: number
+    readonly failed_count: number
+    readonly canceled_count: number
+    readonly by_tag: readonly {
+      readonly tag: string
+      readonly queued: number
+      readonly running: number
+    }[]
+    readonly by_app: readonly {
+      readonly app: string
+      readonly queued: number
+      readonly running: number
+      readonly completed: number
+      readonly failed: number
+      readonly canceled: number
+    }[]
+    readonly recent_seconds: number
+  }
+  JobDetail: Schemas['Job'] & {
+    /** null until the job has ended */
+    readonly result: Json
+    /** only for the creator of the job and for admins */
+    readonly input?: Json
+  }
+  ResultPending: {
+    readonly status: "pending"
+  }
+  CancelAnswer: {
+    readonly found: boolean
+    readonly completed_now: boolean
+    readonly soft_canceled: boolean
+    readonly already_completed: boolean
+  }
+  ViewToken: {
+    readonly id: string
+    readonly token_prefix: string
+    readonly expires_at: string
+    readonly revoked_at: string | null
+    readonly created_by: string
+    readonly created_at: string
+  }
+  CreatedViewToken: {
+    readonly id: string
+    /** shown this once */
+    readonly token: string
+    /** opens the job for whoever has it */
+    readonly url: string
+    readonly expires_at: string
+  }
+  SharedJob: {
+    readonly job_id: string
+    readonly status: "queued" | "running" | "success" | "failure" | "canceled"
+    readonly app: string
+    readonly action: string
+    readonly created_at: string
+    readonly started_at: string | null
+    readonly completed_at: string | null
+    readonly duration_ms: number | null
+    /** when the link ends */
+    readonly expires_at: string
+  }
+  Flow: {
+    readonly app: string
+    readonly key: string
+    readonly commit: string
+    readonly has_approval: boolean
+    /** as in the manifest, with its defaults */
+    readonly definition: Json
+  }
+  FlowStarted: {
+    readonly flow_run_id: string
+  }
+  FlowRun: {
+    readonly id: string
+    readonly flow_run_id: string
+    readonly app: string
+    readonly flow: string
+    readonly status: "running" | "waiting_approval" | "completed" | "failed" | "canceled"
+    readonly trigger_kind: "api" | "webhook" | "schedule" | "public" | "subflow"
+    readonly created_by: string
+    readonly permissioned_as: string
+    readonly commit: string
+    /** null once the run is over */
+    readonly current_step: {
+      readonly index: number
+      readonly key: string
+    } | null
+    /** of a subflow */
+    readonly parent_run_id: string | null
+    readonly restarted_from: string | null
+    readonly created_at: string
+    readonly completed_at: string | null
+  }
+  FlowRunDetail: Schemas['FlowRun'] & {
+    readonly input: Json
+    /** of the last step, once the run is completed */
+    readonly result: Json
+    /** `{name, message}` of a run that failed or was canceled */
+    readonly error: Json
+    readonly steps: readonly {
+      readonly key: string
+      readonly kind: string
+      readonly status: "pending" | "running" | "waiting_approval" | "success" | "failure" | "skipped" | "rejected" | "timed_out" | "canceled"
+      readonly attempt: number
+      readonly max_attempts: number
+      readonly job_ids: readonly string[]
+      /** of a subflow step */
+      readonly flow_run_ids?: readonly string[]
+      readonly result: Json
+      readonly error: Json
+      readonly started_at: string | null
+      readonly completed_at: string | null
+      /** until a worker took the first job */
+      readonly queue_wait_ms: number | null
+      /** from then to the end of the step */
+      readonly execution_ms: number | null
+      /** of an approval, until it was answered */
+      readonly human_wait_ms: number | null
+      readonly approvals?: readonly {
+        readonly approver: string
+        readonly decision: "approve" | "reject"
+        readonly values: Json
+        readonly reason: string | null
+        /** session, api_token or link */
+        readonly via: string
+        readonly at: string
+      }[]
+    }[]
+    /** the one that the run is pinned to */
+    readonly definition: Json
+  }
+  FlowGraph: {
+    readonly nodes: readonly {
+      readonly id: string
+      readonly kind: string
+      readonly label: string
+      readonly target: string | null
+      readonly status?: string
+    }[]
+    readonly edges: readonly {
+      readonly from: string
+      readonly to: string
+      readonly label: string | null
+      readonly is_failure: boolean
+    }[]
+  }
+  WaitingApproval: {
+    readonly flow_run_id: string
+    readonly app: string
+    readonly flow: string
+    readonly step: string
+    readonly created_by: string
+    readonly waiting_since: string
+    readonly expires_at: string | null
+    readonly required_events: number
+    readonly approved_by: readonly string[]
+    readonly resume_form: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type: "text" | "textarea" | "number" | "boolean" | "email" | "date" | "select"
+      readonly required: boolean
+      readonly options?: readonly string[]
+    }[]
+    /** whether the caller may approve it */
+    readonly may_answer: boolean
+  }
+  FlowLink: {
+    readonly id: string
+    readonly link_id: string
+    readonly app: string
+    readonly flow: string
+    readonly token_prefix: string
+    readonly max_uses: number
+    readonly uses: number
+    readonly public_form: readonly {
+      readonly key: string
+      readonly label: string
+      readonly type: "text" | "textarea" | "number" | "boolean" | "email" | "date" | "select"
+      readonly required: boolean
+      readonly options?: readonly string[]
+    }[]
+    /** neither expired nor revoked nor used up */
+    readonly active: boolean
+    readonly expires_at: string
+    readonly revoked_at: string | null
+    readonly created_by: string
+    readonly created_at: string
+  }
+  CreatedFlowLink: Schemas['FlowLink'] & {
+    /** the page with the form; its token is shown this once */
+    readonly url: string
+  }
+  Workers: {
+    readonly tags: readonly {
+      readonly tag: string
+      readonly live_workers: number
+      /** jobs that could run now */
+      readonly queued: number
+      /** since the oldest of them was due */
+      readonly oldest_queued_age_s: number | null
+    }[]
+    readonly workers: readonly {
+      readonly name: string
+      readonly group: string
+      readonly tags: readonly string[]
+      readonly running: number
+      readonly concurrency: number
+      readonly version: string
+      readonly last_ping_at: string
+    }[]
+  }
+  App: {
+    readonly key: string
+    readonly name: string
+    readonly commit: string | null
+    readonly deployment_id: string | null
+    readonly git_source_id: string | null
+    readonly created_at: string
+    readonly updated_at: string
+  }
+  Deployment: {
+    readonly deployment_id: string
+    readonly app: string
+    readonly commit: string
+    readonly source: "git" | "upload" | "draft"
+    readonly git_source_id: string | null
+    readonly message: string | null
+    readonly actions: readonly string[]
+    readonly flows: readonly string[]
+    readonly created_by: string
+    readonly created_at: string
+  }
+  Action: {
+    readonly key: string
+    readonly entrypoint: string
+    /** where its jobs run now */
+    readonly tag: string
+    readonly tag_override: string | null
+    readonly timeout_s: number
+    readonly input_schema?: unknown
+    readonly retry?: unknown
+    readonly concurrency?: unknown
+    readonly isolation: "fresh" | "shared"
+    readonly on_worker_lost: "requeue" | "fail"
+    readonly memory_mb: number | null
+    readonly network: readonly string[] | null
+  }
+  Function: {
+    readonly name: string
+    /** SHA-256 over the files */
+    readonly hash: string
+    readonly description: string
+    readonly methods: readonly string[]
+    readonly tags: readonly string[]
+    readonly timeout_s: number
+    readonly url: string
+    /** by path; base64 */
+    readonly files: {
+      readonly [key: string]: string
+    }
+    readonly deployed_by: string
+    readonly deployed_at: string
+  }
+  DeployedFunctions: {
+    readonly deployed: readonly {
+      readonly name: string
+      readonly hash: string
+    }[]
+    /** unchanged */
+    readonly skipped: readonly string[]
+  }
+  FunctionCall: {
+    /** the request’s id */
+    readonly id: string
+    readonly request_id: string
+    readonly method: string
+    readonly status: number
+    readonly duration_ms: number
+    readonly error: string | null
+    readonly log: string | null
+    readonly at: string
+  }
+  Deployed: {
+    readonly deployment_id: string
+    readonly app: string
+    readonly commit: string
+    readonly actions: readonly string[]
+    readonly flows: readonly string[]
+    readonly functions: readonly string[]
+  }
+  Draft: {
+    readonly app: string
+    readonly file_count: number
+    readonly bytes: number
+    readonly updated_by: string
+    readonly updated_at: string
+  }
+  GitSource: {
+    readonly id: string
+    readonly name: string
+    readonly url: string
+    readonly branch: string | null
+    readonly path: string
+    readonly has_auth: boolean
+    readonly auto_sync_s: number | null
+    readonly last_commit: string | null
+    readonly last_sync_at: string | null
+    readonly last_error: string | null
+    readonly created_by: string
+    readonly created_at: string
+  }
+  Schedule: {
+    readonly id: string
+    readonly app_key: string
+    readonly action_key: string | null
+    readonly flow_key: string | null
+    readonly cron: string
+    readonly timezone: string
+    readonly input: {
+      readonly [key: string]: Json
+    }
+    readonly enabled: boolean
+    readonly next_fire_at: string | null
+    readonly last_fire_at: string | null
+    readonly last_job_id: string | null
+    readonly last_flow_run_id: string | null
+    /** why svc switched it off */
+    readonly disabled_reason: string | null
+    /** whose jobs they are: permissioned_as */
+    readonly created_by: string
+    readonly created_at: string
+    readonly updated_at: string
+  }
+  ScheduleSlot: {
+    /** when it was due */
+    readonly slot: string
+    readonly outcome: "fired" | "skipped"
+    readonly job_id: string | null
+    readonly flow_run_id: string | null
+    /** of a run of skipped slots the last */
+    readonly last_slot: string | null
+    /** slots in the run; counted to 1000 */
+    readonly count: number
+    readonly reason: string | null
+    /** when it was decided */
+    readonly at: string
+  }
+  Variable: {
+    readonly key: string
+    readonly secret: boolean
+    /** never for secret variables */
+    readonly value?: string
+    readonly updated_by: string
+    readonly updated_at: string
+  }
+  Resource: {
+    readonly key: string
+    readonly type: string
+    readonly updated_by: string
+    readonly updated_at: string
+  }
+  Token: {
+    readonly id: string
+    readonly token_prefix: string
+    readonly label: string
+    readonly scopes: readonly string[]
+    readonly admin: boolean
+    readonly email: string
+    readonly expires_at: string | null
+    readonly revoked_at: string | null
+    readonly created_by: string
+    readonly created_at: string
+  }
+  CreatedToken: Schemas['Token'] & {
+    /** shown this once */
+    readonly token: string
+  }
+  ApiKey: {
+    readonly key_id: string
+    readonly name: string
+    readonly revoked_at: string | null
+    readonly created_by: string
+    readonly created_at: string
+  }
+  CreatedApiKey: Schemas['ApiKey'] & {
+    /** keyId.secret, shown this once */
+    readonly key: string
+  }
+  RelaySession: {
+    /** names the session; random */
+    readonly certId: string
+    /** six digits */
+    readonly code: string
+    /** RFC 3339 */
+    readonly expiresAt: string
+  }
+  RelayDelivery: {
+    readonly status: "delivered"
+    /** names the session; random */
+    readonly certId: string
+    /** base64 */
+    readonly certDer: string
+    /** base64 */
+    readonly certKey: string
+  }
+  RelayEnded: Schemas['Error'] & {
+    /** delivered: to an earlier call */
+    readonly status: "delivered" | "expired" | "cancelled"
+  }
+  RelayUpload: {
+    /** signCert.der, X.509 in DER: base64, at most 200 KB decoded */
+    readonly certDer: string
+    /** signPri.key: base64, at most 200 KB decoded */
+    readonly certKey: string
+  }
+  Consumer: {
+    readonly id: string
+    readonly name: string
+    readonly external_ref: string | null
+    readonly disabled: boolean
+    readonly disabled_at: string | null
+    /** what its keys may run */
+    readonly grants: readonly {
+      readonly app: string
+      readonly action: string
+    }[]
+    readonly created_by: string
+    readonly created_at: string
+    readonly updated_at: string
+  }
+  ConsumerKey: {
+    readonly id: string
+    readonly key_prefix: string
+    readonly label: string
+    readonly expires_at: string | null
+    readonly revoked_at: string | null
+    readonly created_by: string
+    readonly created_at: string
+  }
+  CreatedConsumerKey: Schemas['ConsumerKey'] & {
+    /** shown this once */
+    readonly key: string
+  }
+  LedgerEntry: {
+    readonly id: string
+    readonly customer_id: string | null
+    readonly app: string
+    readonly action: string
+    readonly job_id: string
+    readonly outcome: "success" | "failure" | "canceled"
+    readonly duration_ms: number
+    readonly completed_at: string
+  }
+  AuditEntry: {
+    readonly id: string
+    /** who: an e-mail address, customer:<id>, or cli */
+    readonly identity: string
+    readonly credential_kind: string
+    /** by which the credential is found */
+    readonly credential_prefix: string | null
+    /** the caller's network address */
+    readonly address: string | null
+    /** what: noun.participle, as token.revoked */
+    readonly action: string
+    /** to what: an id, a key, an e-mail address */
+    readonly target: string
+    readonly at: string
+  }
+  Billing: {
+    readonly balance_won: number
+    /** paid calls are refused */
+    readonly suspended: boolean
+    readonly entries: readonly Schemas['CreditEntry'][]
+    readonly pagination: {
+      readonly next_cursor: string | null
+    }
+  }
+  CreditEntry: {
+    readonly id: string
+    readonly kind: "opening" | "credit" | "charge"
+    /** negative when it was taken away */
+    readonly amount_won: number
+    readonly note: string | null
+    /** what was called, of a charge */
+    readonly route: string | null
+    /** with which key, of a charge */
+    readonly api_key_id: string | null
+    /** in which request, of a charge */
+    readonly request_id: string | null
+    readonly created_at: string
+  }
+  Workspace: {
+    readonly id: string
+    readonly name: string
+    /** of jobs whose action names none */
+    readonly default_tag: string
+    /** app/action */
+    readonly error_handler: string | null
+    /** paid calls are refused */
+    readonly suspended: boolean
+    readonly created_at: string
+  }
+  Member: {
+    readonly email: string
+    readonly name: string | null
+    readonly role: "member" | "admin"
+    readonly disabled: boolean
+    readonly created_at: string
+  }
+  Invite: {
+    readonly id: string
+    readonly email: string
+    readonly role: "member" | "admin"
+    readonly created_by: string
+    readonly created_at: string
+    readonly expires_at: string
+    readonly accepted_at: string | null
+  }
+  SignedIn: {
+    readonly user: {
+      readonly email: string
+      readonly super_admin: boolean
+    }
+    readonly workspaces: readonly {
+      readonly id: string
+      readonly role: "member" | "admin"
+    }[]
+  }
+  User: {
+    readonly email: string
+    readonly super_admin: boolean
+    readonly disabled: boolean
+  }
+}
+
+/** The routes by method and path. */
+export interface Operations {
+  get: {
+    /** Whether this node can work. Needs no credential. */
+    '/healthz': {
+      args: [options?: CallOptions]
+      answer: Schemas['Health']
+    }
+    /** Prometheus metrics, for callers on this machine or with SVC_METRICS_TOKEN. Needs no credential. */
+    '/metrics': {
+      args: [options?: CallOptions]
+      answer: string
+    }
+    /** Public settings for clients. Needs no credential. */
+    '/api/config': {
+      args: [options?: CallOptions]
+      answer: Schemas['ClientConfig']
+    }
+    /** Jobs, newest first; keep the filters while paging. Needs the scope `jobs:read`. */
+    '/jobs': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+          status?: "all" | "completed" | "queued" | "running" | "success" | "failure" | "canceled" | undefined
+          app?: string | number | undefined
+          action?: string | number | undefined
+          trigger_kind?: "api" | "webhook" | "schedule" | undefined
+          /** created at or after */
+          since?: string | undefined
+          /** created at or before */
+          until?: string | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Job'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Counts of queued and running jobs, and of those that ended lately. Needs the scope `jobs:read`. */
+    '/jobs/summary': {
+      args: [options?: {
+        query?: {
+          recent_seconds?: number | undefined
+        }
+      } & CallOptions]
+      answer: Schemas['JobSummary']
+    }
+    /** A job. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
+    '/jobs/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['JobDetail']
+    }
+    /** Result of a job. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
+    '/jobs/{id}/result': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['JobResult'] | Schemas['ResultPending']
+    }
+    /** Output of a job; as text/event-stream it follows until the job ends. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
+    '/jobs/{id}/logs': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        query?: {
+          tail_bytes?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: string
+    }
+    /** Each status of a job until its end, as server-sent events. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
+    '/jobs/{id}/events': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: AsyncIterable<ServerEvent>
+    }
+    /** Who shared a job, newest first; never a raw token. Needs the scope `jobs:read`. */
+    '/jobs/{id}/view-tokens': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['ViewToken'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** A shared job. Needs no credential. */
+    '/api/public/jobs/{token}': {
+      args: [options: {
+        params: {
+          token: string
+        }
+      } & CallOptions]
+      answer: Schemas['SharedJob']
+    }
+    /** Result of a shared job. Needs no credential. */
+    '/api/public/jobs/{token}/result': {
+      args: [options: {
+        params: {
+          token: string
+        }
+      } & CallOptions]
+      answer: Schemas['JobResult'] | Schemas['ResultPending']
+    }
+    /** Output of a shared job so far. Needs no credential. */
+    '/api/public/jobs/{token}/logs': {
+      args: [options: {
+        params: {
+          token: string
+        }
+        query?: {
+          tail_bytes?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: string
+    }
+    /** Flows of the deployed apps, by app and key. Needs the scope `flows:read`. */
+    '/flows': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Flow'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** A flow as it is deployed now. Needs the scope `flows:read`. */
+    '/flows/{app}/{flow}': {
+      args: [options: {
+        params: {
+          app: string
+          flow: string
+        }
+      } & CallOptions]
+      answer: Schemas['Flow']
+    }
+    /** Flow runs, newest first; keep the filters while paging. Needs the scope `flows:read`. */
+    '/flow-runs': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+          status?: "all" | "open" | "over" | "running" | "waiting_approval" | "completed" | "failed" | "canceled" | undefined
+          app?: string | number | undefined
+          flow?: string | number | undefined
+          /** created at or after */
+          since?: string | undefined
+          /** created at or before */
+          until?: string | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['FlowRun'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** A flow run with the state of each step. Needs the scope `flows:read`. */
+    '/flow-runs/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['FlowRunDetail']
+    }
+    /** Each status of a flow run and of its steps until its end, as server-sent events. Needs the scope `flows:read`. */
+    '/flow-runs/{id}/events': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: AsyncIterable<ServerEvent>
+    }
+    /** A flow run as nodes and arrows, for a picture. Needs the scope `flows:read`. */
+    '/flow-runs/{id}/graph': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['FlowGraph']
+    }
+    /** Runs that wait for an approval, newest first; mine=true: those that wait for me. Needs the scope `flows:read`. */
+    '/approvals': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+          mine?: "true" | "false" | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['WaitingApproval'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Public links, newest first; never their tokens. Needs the scope `flows:read`. */
+    '/flow-links': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['FlowLink'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** How far a run is that a public link started; as JSON where that is asked for. Needs no credential. */
+    '/api/flow/status': {
+      args: [options?: {
+        query?: {
+          t?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly status: "running" | "waiting_approval" | "completed" | "failed" | "canceled"
+      }
+    }
+    /** Live workers, and what waits in this workspace, by tag. Needs the scope `workers:read`. */
+    '/workers': {
+      args: [options?: CallOptions]
+      answer: Schemas['Workers']
+    }
+    /** Live workers, and what waits in all workspaces, by tag. Needs the scope `instance`. */
+    '/api/admin/workers': {
+      args: [options?: CallOptions]
+      answer: Schemas['Workers']
+    }
+    /** Apps, by key. Needs the scope `apps:read`. */
+    '/apps': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['App'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** An app. Needs the scope `apps:read`. */
+    '/apps/{app}': {
+      args: [options: {
+        params: {
+          app: string
+        }
+      } & CallOptions]
+      answer: Schemas['App']
+    }
+    /** Deployments of an app, newest first. Needs the scope `apps:read`. */
+    '/apps/{app}/history': {
+      args: [options: {
+        params: {
+          app: string
+        }
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Deployment'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Actions of the current deployment. Needs the scope `apps:read`. */
+    '/apps/{app}/actions': {
+      args: [options: {
+        params: {
+          app: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Action'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Functions of an app, with their sources and hashes. Needs the scope `apps:read`. */
+    '/apps/{app}/functions': {
+      args: [options: {
+        params: {
+          app: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Function'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Calls of a function, newest first. Needs the scope `jobs:read`. */
+    '/apps/{app}/functions/{name}/calls': {
+      args: [options: {
+        params: {
+          app: string
+          name: string
+        }
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['FunctionCall'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Deployments of the workspace, newest first. Needs the scope `deployments:read`. */
+    '/deployments': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+          app?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Deployment'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** A deployment. Needs the scope `deployments:read`. */
+    '/deployments/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['Deployment']
+    }
+    /** Drafts by app, without their files. Needs the scope `drafts:read`. */
+    '/drafts': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Draft'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** A draft with its files. Needs the scope `drafts:read`. */
+    '/drafts/{app}': {
+      args: [options: {
+        params: {
+          app: string
+        }
+      } & CallOptions]
+      answer: Schemas['Draft'] & {
+        /** text by path */
+        readonly files: {
+          readonly [key: string]: string
+        }
+      }
+    }
+    /** Git sources, newest first; credentials never. Needs the scope `git_sources:read`. */
+    '/git-sources': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['GitSource'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** A git source. Needs the scope `git_sources:read`. */
+    '/git-sources/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['GitSource']
+    }
+    /** Schedules, newest first. Needs the scope `schedules:read`. */
+    '/schedules': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+          app?: string | number | undefined
+          enabled?: "true" | "false" | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Schedule'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** A schedule. Needs the scope `schedules:read`. */
+    '/schedules/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['Schedule']
+    }
+    /** What became of its slots, newest first: fired, or skipped and why. Needs the scope `schedules:read`. */
+    '/schedules/{id}/slots': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['ScheduleSlot'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Variables; values of secret ones never. Needs the scope `variables:read`. */
+    '/variables': {
+      args: [options?: CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Variable'][]
+        readonly pagination: {
+          readonly next_cursor: null
+        }
+      }
+    }
+    /** Resources, without their values. Needs the scope `resources:read`. */
+    '/resources': {
+      args: [options?: CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Resource'][]
+        readonly pagination: {
+          readonly next_cursor: null
+        }
+      }
+    }
+    /** A value of an app's state, null where nothing was set. Needs the scope `*`. The token of a running job may call it. */
+    '/state': {
+      args: [options: {
+        query: {
+          key: string | number
+          /** whose state; with a job token that of its own app */
+          app?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly key: string
+        readonly value: Json
+      }
+    }
+    /** All scopes, for the token creation screen. Needs no credential. */
+    '/api/tokens/scopes': {
+      args: [options?: CallOptions]
+      answer: {
+        readonly items: readonly {
+          readonly scope: string
+          readonly description: string
+        }[]
+      }
+    }
+    /** Tokens of the workspace, newest first. Needs the scope `tokens:read`. */
+    '/tokens': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Token'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** API keys of the parser and the relay, newest first. Needs the scope `*`. */
+    '/api-keys': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['ApiKey'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Receive the certificate, once; with wait_s as soon as it is there. Needs an API key; no other credential opens it. */
+    '/v2/certificates/session/{certId}': {
+      args: [options: {
+        params: {
+          certId: string
+        }
+        query?: {
+          /** answer when something happens, after so many seconds at the latest */
+          wait_s?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: Schemas['RelayDelivery'] | {
+        readonly status: "waiting"
+        /** RFC 3339 */
+        readonly expiresAt: string
+      }
+    }
+    /** Customers with their grants, newest first. Needs the scope `consumers:read`. */
+    '/consumers': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Consumer'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** A customer with its grants. Needs the scope `consumers:read`. */
+    '/consumers/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['Consumer']
+    }
+    /** Keys of a customer, newest first. Needs the scope `consumers:read`. */
+    '/consumers/{id}/keys': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['ConsumerKey'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Billing records of ended jobs, newest first; kept when retention takes the job. Needs the scope `*`. */
+    '/ledger': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+          app?: string | number | undefined
+          customer_id?: string | number | undefined
+          /** ended at or after */
+          since?: string | undefined
+          /** ended at or before */
+          until?: string | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['LedgerEntry'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Who did what, newest first; kept for SVC_AUDIT_RETENTION_DAYS. Needs the scope `*`. */
+    '/audit': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+          /** an identity, as the entries show it */
+          actor?: string | number | undefined
+          action?: string | number | undefined
+          since?: string | undefined
+          until?: string | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['AuditEntry'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Acts on the instance, of no workspace: sign-ins, accounts, the instance key; newest first. Needs the scope `instance`. */
+    '/api/admin/audit': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+          /** an identity, as the entries show it */
+          actor?: string | number | undefined
+          action?: string | number | undefined
+          since?: string | undefined
+          until?: string | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['AuditEntry'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** The balance, and what was added and charged, newest first. Needs the scope `*`. */
+    '/billing': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: Schemas['Billing']
+    }
+    /** The workspace and its settings. Needs the scope `workspace:read`. */
+    '/workspace': {
+      args: [options?: CallOptions]
+      answer: Schemas['Workspace']
+    }
+    /** All workspaces, by id. Needs the scope `instance`. */
+    '/api/admin/workspaces': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Workspace'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Members, by e-mail address. Needs the scope `members:read`. */
+    '/members': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Member'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Invites, newest first; their links never. Needs the scope `members:read`. */
+    '/invites': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Invite'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** All accounts, by e-mail address. Needs the scope `instance`. */
+    '/api/admin/users': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['User'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** Who the credential stands for. Needs any valid credential. Customer keys may call it, for granted actions and their own jobs. */
+    '/api/auth/me': {
+      args: [options?: CallOptions]
+      answer: {
+        readonly kind: "session" | "api_token" | "customer_key"
+        readonly email?: string
+        readonly scopes?: readonly string[]
+        readonly workspace?: string
+        readonly super_admin: boolean
+      }
+    }
+    /** Own identity in this workspace. Needs the scope `workspace:read`. */
+    '/whoami': {
+      args: [options?: CallOptions]
+      answer: {
+        readonly kind: "session" | "api_token" | "customer_key"
+        readonly email: string
+        readonly role: "member" | "admin" | null
+        readonly workspace: string
+        readonly scopes: readonly string[]
+      }
+    }
+    /** This API as an OpenAPI 3.1 document. Needs no credential. */
+    '/api/openapi.json': {
+      args: [options?: CallOptions]
+      answer: string
+    }
+  }
+  post: {
+    /** Queue a job. Needs the scope `jobs:run`. Customer keys may call it, for granted actions and their own jobs. */
+    '/jobs/run/{app}/{action}': {
+      args: [options: {
+        params: {
+          app: string
+          action: string
+        }
+        query?: {
+          /** run on workers of this tag */
+          tag?: string | number | undefined
+          /** not before this time */
+          scheduled_for?: string | undefined
+          /** -100 to 100, higher first */
+          priority?: string | number | undefined
+        }
+        body: unknown
+      } & CallOptions]
+      answer: Schemas['JobAccepted']
+    }
+    /** Queue a job and wait for its end. Needs the scope `jobs:run`. Customer keys may call it, for granted actions and their own jobs. */
+    '/jobs/run/{app}/{action}/wait': {
+      args: [options: {
+        params: {
+          app: string
+          action: string
+        }
+        query?: {
+          /** run on workers of this tag */
+          tag?: string | number | undefined
+          /** not before this time */
+          scheduled_for?: string | undefined
+          /** -100 to 100, higher first */
+          priority?: string | number | undefined
+          timeout_ms?: string | number | undefined
+        }
+        body: unknown
+      } & CallOptions]
+      answer: Schemas['JobFinished'] | Schemas['JobPending']
+    }
+    /** Queue a job from an outside system: any body, delivered as text in ctx.input and ctx.trigger.raw. Needs the scope `webhooks:invoke`. */
+    '/jobs/webhook/{app}/{action}': {
+      args: [options: {
+        params: {
+          app: string
+          action: string
+        }
+        body: string | Blob
+      } & CallOptions]
+      answer: Schemas['JobAccepted']
+    }
+    /** Put a queued job before the workers again, under another tag if given. Needs the scope `apps:write`. */
+    '/jobs/{id}/requeue': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          readonly tag?: string
+        }
+      } & CallOptions]
+      answer: Schemas['Job']
+    }
+    /** Cancel a job. Needs the scope `jobs:run`. */
+    '/jobs/{id}/cancel': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          readonly reason?: string
+        }
+      } & CallOptions]
+      answer: Schemas['CancelAnswer']
+    }
+    /** Share a job read-only: status, result and logs as they are, without its input. Needs the scope `jobs:read`. */
+    '/jobs/{id}/view-tokens': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          /** default 24 hours, at most 7 days */
+          readonly expires_in_s?: number
+        }
+      } & CallOptions]
+      answer: Schemas['CreatedViewToken']
+    }
+    /** Start a flow run; its result is fetched later. Needs the scope `flows:run`. */
+    '/flows/run/{app}/{flow}': {
+      args: [options: {
+        params: {
+          app: string
+          flow: string
+        }
+        body: unknown
+      } & CallOptions]
+      answer: Schemas['FlowStarted']
+    }
+    /** Start a flow run from an outside system: any body, which as text becomes the start input. Needs the scope `webhooks:invoke`. */
+    '/flows/webhook/{app}/{flow}': {
+      args: [options: {
+        params: {
+          app: string
+          flow: string
+        }
+        body: string | Blob
+      } & CallOptions]
+      answer: Schemas['FlowStarted']
+    }
+    /** Cancel a flow run with all that is under way for it; one that is over stays as it is. Needs the scope `flows:run`. */
+    '/flow-runs/{id}/cancel': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          readonly reason?: string
+        }
+      } & CallOptions]
+      answer: Schemas['FlowRunDetail']
+    }
+    /** Run again from a step, with what the steps before it had found. Needs the scope `flows:run`. */
+    '/flow-runs/{id}/restart': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body: {
+          readonly from_step: string
+          /** default: the commit that the run was pinned to */
+          readonly commit?: "latest"
+        }
+      } & CallOptions]
+      answer: Schemas['FlowStarted']
+    }
+    /** Approve the step at which a run waits. Needs the scope `flows:resume`. */
+    '/flow-runs/{id}/approve': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          readonly values?: {
+            readonly [key: string]: Json
+          }
+          /** the step that is meant; a run that waits at another one answers 409 */
+          readonly step?: string
+        }
+      } & CallOptions]
+      answer: Schemas['FlowRunDetail']
+    }
+    /** Reject the step at which a run waits: the run fails. Needs the scope `flows:resume`. */
+    '/flow-runs/{id}/reject': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          readonly reason?: string
+          /** the step that is meant; a run that waits at another one answers 409 */
+          readonly step?: string
+        }
+      } & CallOptions]
+      answer: Schemas['FlowRunDetail']
+    }
+    /** Make a link by which anybody starts this flow through a form. Needs the scope `*`. */
+    '/flow-links/{app}/{flow}': {
+      args: [options: {
+        params: {
+          app: string
+          flow: string
+        }
+        body?: {
+          readonly max_uses?: number
+          readonly expires_in_days?: number
+          readonly public_form?: readonly {
+            readonly key: string
+            readonly label: string
+            readonly type: "text" | "textarea" | "number" | "boolean" | "email" | "date" | "select"
+            readonly required?: boolean
+            readonly options?: readonly string[]
+          }[]
+        }
+      } & CallOptions]
+      answer: Schemas['CreatedFlowLink']
+    }
+    /** Start the flow of a public link: a form with a field for each key, or JSON. Needs no credential. */
+    '/api/flow/run': {
+      args: [options: {
+        query?: {
+          t?: string | number | undefined
+        }
+        body: {
+          readonly [key: string]: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly status_url: string
+      }
+    }
+    /** Answer an approval link: approve; a form with a field for each key, or JSON. Needs no credential. */
+    '/api/flow/approve': {
+      args: [options: {
+        query?: {
+          t?: string | number | undefined
+        }
+        body: {
+          readonly [key: string]: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly decision: "approved" | "rejected"
+      }
+    }
+    /** Answer an approval link: reject; a form with a field for each key, or JSON. Needs no credential. */
+    '/api/flow/reject': {
+      args: [options: {
+        query?: {
+          t?: string | number | undefined
+        }
+        body: {
+          readonly [key: string]: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly decision: "approved" | "rejected"
+      }
+    }
+    /** Make an empty app. Needs the scope `deployments:write`. */
+    '/apps': {
+      args: [options: {
+        body: {
+          readonly key: string
+          readonly name: string
+        }
+      } & CallOptions]
+      answer: Schemas['App']
+    }
+    /** Deploy functions: multipart with their files, named functions/<name>/<path>. Needs the scope `deployments:write`. */
+    '/apps/{app}/functions/deploy': {
+      args: [options: {
+        params: {
+          app: string
+        }
+        query?: {
+          /** also what has not changed */
+          force?: "true" | "false" | undefined
+        }
+        body: FormData
+      } & CallOptions]
+      answer: Schemas['DeployedFunctions']
+    }
+    /** Deploy a folder: multipart with the file "bundle" (tar.gz) and an optional "message". Needs the scope `deployments:write`. */
+    '/deployments': {
+      args: [options: {
+        body: FormData
+      } & CallOptions]
+      answer: Schemas['Deployed']
+    }
+    /** Deploy a draft; it stays, so that work on it goes on. Needs the scope `deployments:write`. */
+    '/drafts/{app}/deploy': {
+      args: [options: {
+        params: {
+          app: string
+        }
+        body?: {
+          readonly message?: string
+        }
+      } & CallOptions]
+      answer: Schemas['Deployed']
+    }
+    /** Add a git source. Needs the scope `git_sources:write`. */
+    '/git-sources': {
+      args: [options: {
+        body: {
+          readonly name: string
+          readonly url: string
+          readonly branch?: string | null
+          readonly path?: string
+          readonly auth?: {
+            readonly type: "token"
+            readonly token: string
+            readonly username?: string
+          } | {
+            readonly type: "ssh_key"
+            readonly private_key: string
+            /** lines of ssh-keyscan; without them the first host key seen is trusted */
+            readonly known_hosts?: string
+          } | null
+          readonly auto_sync_s?: number | null
+        }
+      } & CallOptions]
+      answer: Schemas['GitSource']
+    }
+    /** Whether a remote answers, and its branches. Needs the scope `git_sources:write`. */
+    '/git-sources/probe': {
+      args: [options: {
+        body: {
+          readonly url: string
+          readonly auth?: {
+            readonly type: "token"
+            readonly token: string
+            readonly username?: string
+          } | {
+            readonly type: "ssh_key"
+            readonly private_key: string
+            /** lines of ssh-keyscan; without them the first host key seen is trusted */
+            readonly known_hosts?: string
+          } | null
+        }
+      } & CallOptions]
+      answer: {
+        readonly reachable: boolean
+        readonly branches: readonly string[]
+        readonly default_branch: string | null
+        readonly error?: string
+      }
+    }
+    /** Fetch the branch and deploy the apps that it holds. Needs the scope `git_sources:write`. */
+    '/git-sources/{id}/sync': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: unknown
+      } & CallOptions]
+      answer: {
+        readonly deployments: readonly Schemas['Deployed'][]
+      }
+    }
+    /** Run an action or a flow again and again. Needs the scope `schedules:write`. */
+    '/schedules': {
+      args: [options: {
+        body: {
+          readonly app_key: string
+          /** exactly one of action_key and flow_key */
+          readonly action_key?: string | null
+          readonly flow_key?: string | null
+          /** five fields, @daily and the like, or @every 30m */
+          readonly cron: string
+          /** IANA name, for example Asia/Seoul */
+          readonly timezone?: string
+          readonly input?: {
+            readonly [key: string]: Json
+          }
+          readonly enabled?: boolean
+        }
+      } & CallOptions]
+      answer: Schemas['Schedule']
+    }
+    /** When such a schedule would fire. Needs the scope `schedules:read`. */
+    '/schedules/preview': {
+      args: [options: {
+        body: {
+          /** five fields, @daily and the like, or @every 30m */
+          readonly cron: string
+          /** IANA name, for example Asia/Seoul */
+          readonly timezone?: string
+          readonly count?: number
+          /** default now */
+          readonly from?: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly fire_times: readonly string[]
+      }
+    }
+    /** Set a variable. Needs the scope `variables:write`. */
+    '/variables': {
+      args: [options: {
+        body: {
+          readonly value: string
+          readonly secret?: boolean
+          readonly key: string
+        }
+      } & CallOptions]
+      answer: Schemas['Variable']
+    }
+    /** Set a resource. Needs the scope `resources:write`. */
+    '/resources': {
+      args: [options: {
+        body: {
+          readonly key: string
+          readonly type: string
+          readonly value: Json
+        }
+      } & CallOptions]
+      answer: Schemas['Resource']
+    }
+    /** Set a value of an app's state. Needs the scope `*`. The token of a running job may call it. */
+    '/state': {
+      args: [options: {
+        query?: {
+          /** whose state; with a job token that of its own app */
+          app?: string | number | undefined
+        }
+        body: {
+          readonly key: string
+          readonly value: Json
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Create an API token. Needs the scope `tokens:write`. */
+    '/tokens': {
+      args: [options: {
+        body: {
+          readonly label: string
+          /** omitted: denies everything */
+          readonly scopes?: readonly string[]
+          readonly expires_in_days?: number
+          readonly admin?: boolean
+        }
+      } & CallOptions]
+      answer: Schemas['CreatedToken']
+    }
+    /** Create an API key for the parser and the relay. Needs the scope `*`. */
+    '/api-keys': {
+      args: [options: {
+        body: {
+          readonly name: string
+        }
+      } & CallOptions]
+      answer: Schemas['CreatedApiKey']
+    }
+    /** Open a session, and show its code to whoever sits at the desktop. Needs an API key; no other credential opens it. */
+    '/v2/certificates/session': {
+      args: [options?: CallOptions]
+      answer: Schemas['RelaySession']
+    }
+    /** Which session a code belongs to. Needs no credential. */
+    '/v2/certificates/resolve': {
+      args: [options: {
+        body: {
+          readonly code: string
+        }
+      } & CallOptions]
+      answer: {
+        /** names the session; random */
+        readonly certId: string
+      }
+    }
+    /** Hand a certificate and its key to the phone that waits. Needs no credential. */
+    '/v2/certificates/upload/{certId}': {
+      args: [options: {
+        params: {
+          certId: string
+        }
+        body: Schemas['RelayUpload']
+      } & CallOptions]
+      answer: {
+        readonly status: "uploaded"
+      }
+    }
+    /** Add a customer; it may run nothing until it is granted something. Needs the scope `consumers:write`. */
+    '/consumers': {
+      args: [options: {
+        body: {
+          readonly name: string
+          readonly external_ref?: string | null
+        }
+      } & CallOptions]
+      answer: Schemas['Consumer']
+    }
+    /** Issue a customer key. Needs the scope `consumers:write`. */
+    '/consumers/{id}/keys': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body: {
+          readonly label: string
+          readonly expires_in_days?: number
+        }
+      } & CallOptions]
+      answer: Schemas['CreatedConsumerKey']
+    }
+    /** Add credit to a workspace. Needs the scope `instance`. */
+    '/api/admin/workspaces/{id}/credits': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body: {
+          /** negative takes back */
+          readonly amount_won: number
+          readonly note?: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly balance_won: number
+        readonly entry: Schemas['CreditEntry']
+      }
+    }
+    /** Make a workspace. Needs the scope `instance`. */
+    '/api/admin/workspaces': {
+      args: [options: {
+        body: {
+          /** A workspace id has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit. */
+          readonly id: string
+          readonly name: string
+        }
+      } & CallOptions]
+      answer: Schemas['Workspace']
+    }
+    /** Make somebody who has an account a member; others are invited. Needs the scope `members:write`. */
+    '/members': {
+      args: [options: {
+        body: {
+          readonly email: string
+          readonly role: "member" | "admin"
+        }
+      } & CallOptions]
+      answer: Schemas['Member']
+    }
+    /** Invite somebody; the link is shown once, holds seven days and works once. Needs the scope `members:write`. */
+    '/invites': {
+      args: [options: {
+        body: {
+          readonly email: string
+          readonly role: "member" | "admin"
+        }
+      } & CallOptions]
+      answer: {
+        readonly id: string
+        readonly url: string
+        readonly expires_at: string
+      }
+    }
+    /** Accept an invite: `{token, name, password}` as JSON or a form; sets the session cookie. Needs no credential. */
+    '/api/auth/accept-invite': {
+      args: [options: {
+        body: string | Blob
+      } & CallOptions]
+      answer: {
+        readonly workspace: string
+        readonly email: string
+      }
+    }
+    /** Sign in with a password; the answer sets the cookie svc_session. Needs no credential. */
+    '/api/auth/login': {
+      args: [options: {
+        body: {
+          readonly email: string
+          readonly password: string
+          /** of forms: the page to go on to */
+          readonly next?: string
+        }
+      } & CallOptions]
+      answer: Schemas['SignedIn']
+    }
+    /** End the credential that this request is made with. Needs any valid credential. */
+    '/api/auth/logout': {
+      args: [options?: CallOptions]
+      answer: undefined
+    }
+    /** Begin a device login (RFC 8628). Needs no credential. */
+    '/api/auth/device/code': {
+      args: [options: {
+        body: {
+          readonly client_id: "svc-cli"
+        }
+      } & CallOptions]
+      answer: {
+        readonly device_code: string
+        readonly user_code: string
+        readonly verification_uri: string
+        readonly verification_uri_complete: string
+        readonly expires_in: number
+        readonly interval: number
+      }
+    }
+    /** Ask whether the device login was approved; answers the token once. Needs no credential. */
+    '/api/auth/device/token': {
+      args: [options: {
+        body: {
+          readonly device_code: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly access_token: string
+        readonly token_type: "Bearer"
+        readonly workspace: string
+      }
+    }
+    /** Approve or deny a device login, as a signed-in person: `{user_code, workspace?, approve}`. Needs any valid credential. */
+    '/api/auth/device/approve': {
+      args: [options: {
+        body: {
+          readonly user_code: string
+          readonly workspace?: string
+          readonly approve: boolean | "true" | "false"
+        }
+      } & CallOptions]
+      answer: {
+        readonly approved: boolean
+      }
+    }
+    /** Change the own password, as a signed-in person; other sessions end. Needs any valid credential. */
+    '/api/auth/password': {
+      args: [options: {
+        body: {
+          readonly current: string
+          readonly new: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+  }
+  put: {
+    /** Save the draft of an app as a whole: at most 1,000 files and 10 MiB. Needs the scope `drafts:write`. */
+    '/drafts/{app}': {
+      args: [options: {
+        params: {
+          app: string
+        }
+        body: {
+          readonly files: {
+            readonly [key: string]: string
+          }
+        }
+      } & CallOptions]
+      answer: Schemas['Draft']
+    }
+    /** Set a variable. Needs the scope `variables:write`. */
+    '/variables/{key}': {
+      args: [options: {
+        params: {
+          key: string
+        }
+        body: {
+          readonly value: string
+          readonly secret?: boolean
+        }
+      } & CallOptions]
+      answer: Schemas['Variable']
+    }
+    /** Replace what a customer may run, in one step. Needs the scope `consumers:write`. */
+    '/consumers/{id}/grants': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body: {
+          readonly grants: readonly {
+            readonly app: string
+            readonly action: string
+          }[]
+        }
+      } & CallOptions]
+      answer: Schemas['Consumer']
+    }
+  }
+  patch: {
+    /** Set the host names under which an app’s functions are served. Needs the scope `*`. */
+    '/apps/{app}': {
+      args: [options: {
+        params: {
+          app: string
+        }
+        body: {
+          readonly hosts: readonly string[]
+        }
+      } & CallOptions]
+      answer: Schemas['App'] & {
+        readonly hosts: readonly string[]
+      }
+    }
+    /** Send the jobs of an action to workers of another tag. Needs the scope `apps:write`. */
+    '/apps/{app}/actions/{action}': {
+      args: [options: {
+        params: {
+          app: string
+          action: string
+        }
+        body: {
+          readonly tag_override: string | null
+        }
+      } & CallOptions]
+      answer: Schemas['Action']
+    }
+    /** Change a git source; a new address needs its credentials again. Needs the scope `git_sources:write`. */
+    '/git-sources/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body: {
+          readonly name?: string
+          readonly url?: string
+          readonly branch?: string | null
+          readonly path?: string
+          readonly auth?: {
+            readonly type: "token"
+            readonly token: string
+            readonly username?: string
+          } | {
+            readonly type: "ssh_key"
+            readonly private_key: string
+            /** lines of ssh-keyscan; without them the first host key seen is trusted */
+            readonly known_hosts?: string
+          } | null
+          readonly auto_sync_s?: number | null
+        }
+      } & CallOptions]
+      answer: Schemas['GitSource']
+    }
+    /** Change a schedule; its next fire time is computed at once. Needs the scope `schedules:write`. */
+    '/schedules/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body: {
+          readonly app_key?: string
+          readonly action_key?: string | null
+          readonly flow_key?: string | null
+          /** five fields, @daily and the like, or @every 30m */
+          readonly cron?: string
+          /** IANA name, for example Asia/Seoul */
+          readonly timezone?: string
+          readonly input?: {
+            readonly [key: string]: Json
+          }
+          readonly enabled?: boolean
+        }
+      } & CallOptions]
+      answer: Schemas['Schedule']
+    }
+    /** Change a customer; `disabled` cuts its keys off at once. Needs the scope `consumers:write`. */
+    '/consumers/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body: {
+          readonly name?: string
+          readonly external_ref?: string | null
+          readonly disabled?: boolean
+        }
+      } & CallOptions]
+      answer: Schemas['Consumer']
+    }
+    /** Change settings; what is left out stays. Needs the scope `workspace:write`. */
+    '/workspace': {
+      args: [options: {
+        body: {
+          readonly name?: string
+          readonly default_tag?: string
+          readonly error_handler?: string | null
+        }
+      } & CallOptions]
+      answer: Schemas['Workspace']
+    }
+    /** Suspend or resume a workspace: its paid calls are refused at once. Needs the scope `instance`. */
+    '/api/admin/workspaces/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body: {
+          readonly suspended: boolean
+        }
+      } & CallOptions]
+      answer: Schemas['Workspace']
+    }
+    /** Change the role, or disable: that ends every session and token of the member here at once. Needs the scope `members:write`. */
+    '/members/{email}': {
+      args: [options: {
+        params: {
+          email: string
+        }
+        body: {
+          readonly role?: "member" | "admin"
+          readonly disabled?: boolean
+        }
+      } & CallOptions]
+      answer: Schemas['Member']
+    }
+    /** Disable an account everywhere, or enable it again. Needs the scope `instance`. */
+    '/api/admin/users/{email}': {
+      args: [options: {
+        params: {
+          email: string
+        }
+        body: {
+          readonly disabled: boolean
+        }
+      } & CallOptions]
+      answer: Schemas['User']
+    }
+  }
+  delete: {
+    /** Revoke every view token of a job, at once. Needs the scope `jobs:read`. */
+    '/jobs/{id}/view-tokens': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Revoke a view token, at once. Needs the scope `jobs:read`. */
+    '/jobs/{id}/view-tokens/{tid}': {
+      args: [options: {
+        params: {
+          id: string
+          tid: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Revoke a link: it stops working at once. Needs the scope `*`. */
+    '/flow-links/{link_id}': {
+      args: [options: {
+        params: {
+          link_id: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Delete an app; queued jobs keep what they pinned. Needs the scope `deployments:write`. */
+    '/apps/{app}': {
+      args: [options: {
+        params: {
+          app: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Delete a draft; what is deployed stays. Needs the scope `drafts:write`. */
+    '/drafts/{app}': {
+      args: [options: {
+        params: {
+          app: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Remove a git source; its apps stay. Needs the scope `git_sources:write`. */
+    '/git-sources/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Delete a schedule; its jobs stay. Needs the scope `schedules:write`. */
+    '/schedules/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Delete a variable. Needs the scope `variables:write`. */
+    '/variables/{key}': {
+      args: [options: {
+        params: {
+          key: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Delete a resource. Needs the scope `resources:write`. */
+    '/resources/{key}': {
+      args: [options: {
+        params: {
+          key: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Revoke a token, at once. Needs the scope `tokens:write`. */
+    '/tokens/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['Token']
+    }
+    /** Revoke an API key, at once. Needs the scope `*`. */
+    '/api-keys/{key_id}': {
+      args: [options: {
+        params: {
+          key_id: string
+        }
+      } & CallOptions]
+      answer: Schemas['ApiKey']
+    }
+    /** Cancel a session; what was uploaded is overwritten. Needs an API key; no other credential opens it. */
+    '/v2/certificates/session/{certId}': {
+      args: [options: {
+        params: {
+          certId: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly status: "cancelled"
+      }
+    }
+    /** Delete a customer with its keys and grants; its jobs and billing records stay. Needs the scope `consumers:write`. */
+    '/consumers/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Revoke a customer key, at once. Needs the scope `consumers:write`. */
+    '/consumers/{id}/keys/{key_id}': {
+      args: [options: {
+        params: {
+          id: string
+          key_id: string
+        }
+      } & CallOptions]
+      answer: Schemas['ConsumerKey']
+    }
+    /** Remove a member; the account stays. Needs the scope `members:write`. */
+    '/members/{email}': {
+      args: [options: {
+        params: {
+          email: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Take an invite back. Needs the scope `members:write`. */
+    '/invites/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Events as a server sends them (text/event-stream), each with JSON. */
+import type { Json } from './mod.ts'
+
+export type ServerEvent = Readonly<{
+  event: string
+  data: Json
+}>
+
+const parseEvent = (block: string): ServerEvent | null => {
+  let event = 'message'
+  const data: string[] = []
+  for (const line of block.split('\n')) {
+    const [, name, value = ''] = /^(\w+):? ?(.*)$/.exec(line) ?? []
+    if (name === 'event') event = value
+    if (name === 'data') data.push(value)
+  }
+  // a comment keeps the connection open and says nothing
+  return data.length === 0 ? null : { event, data: JSON.parse(data.join('\n')) }
+}
+
+/** Whoever stops reading closes the connection. */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerEvent, void, undefined> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      text += decoder.decode(value, { stream: true }).replaceAll('\r', '')
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = parseEvent(block)
+        if (event !== null) yield event
+      }
+    }
+  } finally {
+    await reader.cancel()
+  }
+}

@@ -1,0 +1,130 @@
+import type { RegistryDocument, RegistryEntry } from '#core/registry/document.ts'
+import type { CertificateTruth, EntryTruth } from '../certificate/truth.ts'
+import { compare, type Tally } from './tally.ts'
+
+/** The groups of fields that the report is made of, and where in an entry's content they lie. */
+const CONTENT_GROUPS = {
+  persons: 'persons',
+  amounts: 'amounts',
+  shares: 'shares',
+  collateral: 'collateral',
+  term: 'term',
+  lease: 'lease',
+  protected_right: 'other content',
+  prohibition_text: 'other content',
+  trade_list_number: 'other content',
+  annotation_date: 'other content',
+  cancels_cause: 'other content',
+} as const
+
+function isContentField(key: string): key is keyof typeof CONTENT_GROUPS {
+  return key in CONTENT_GROUPS
+}
+
+function compareContent(tally: Tally, path: string, truth: EntryTruth, found: RegistryEntry): void {
+  for (const [key, value] of Object.entries(truth.content)) {
+    if (value === undefined || !isContentField(key)) continue
+    compare(
+      tally,
+      { group: CONTENT_GROUPS[key], path: `${path}.${key}` },
+      value,
+      found.content[key],
+    )
+  }
+  const notes = (found.content.notes_raw ?? '').replace(/\s/g, '')
+  for (const note of truth.content.notes_contain) {
+    const isThere = notes.includes(note.replace(/\s/g, ''))
+    const wanted = { group: 'notes', path: `${path}.notes_raw` }
+    compare(tally, wanted, note, isThere ? note : found.content.notes_raw)
+  }
+}
+
+function compareModifications(
+  tally: Tally,
+  path: string,
+  truth: EntryTruth,
+  found: RegistryEntry,
+): void {
+  const { modifications, open_modifications: open } = truth.status
+  const rest = [...found.status.modifications]
+  for (const [index, wanted] of modifications.entries()) {
+    const at = rest.findIndex((change) => change.by_rank === wanted.by_rank)
+    const [change] = at === -1 ? [] : rest.splice(at, 1)
+    compare(
+      tally,
+      { group: 'modifications', path: `${path}.modifications[${index}]` },
+      wanted,
+      change,
+    )
+  }
+  for (const extra of rest.filter((change) => !open.includes(change.by_rank))) {
+    compare(tally, { group: 'modifications', path: `${path}.modifications` }, null, extra.by_rank)
+  }
+}
+
+function compareEntry(tally: Tally, path: string, truth: EntryTruth, found: RegistryEntry): void {
+  const { status, provenance } = found
+  const at = (group: string) => ({ group, path })
+  compare(tally, at('ranks'), { previous_rank: truth.previous_rank }, found)
+  const whole = { ...truth.purpose, sub_purposes: truth.sub_purposes }
+  compare(tally, at('purpose'), whole, found.purpose)
+  compare(tally, at('receipt'), { receipt: truth.receipt }, found)
+  compare(tally, at('cause'), { cause: truth.cause }, found)
+  compareContent(tally, path, truth, found)
+  const { modifications: _modifications, open_modifications: _open, ...legal } = truth.status
+  compare(tally, at('cancellation'), legal, status)
+  compareModifications(tally, path, truth, found)
+  const seen = {
+    page_no: truth.page_no,
+    is_continuation: truth.is_continuation,
+    is_visual_cancelled: truth.is_visual_cancelled,
+  }
+  compare(tally, at('provenance'), seen, provenance)
+}
+
+function compareSection(
+  tally: Tally,
+  name: 'section_a' | 'section_b',
+  truth: readonly EntryTruth[] | undefined,
+  found: readonly RegistryEntry[],
+): void {
+  if (truth === undefined) return
+  const ranks = truth.map((entry) => entry.rank_number)
+  const read = found.map((entry) => entry.rank_number)
+  compare(tally, { group: 'ranks', path: name }, ranks, read)
+  for (const [index, entry] of truth.entries()) {
+    const match = found[index]
+    if (match !== undefined) compareEntry(tally, `${name}[${entry.rank_number}]`, entry, match)
+  }
+}
+
+/** Holds a document against its truth, value by value. */
+export function compareDocument(
+  tally: Tally,
+  truth: CertificateTruth,
+  found: RegistryDocument,
+): void {
+  const {
+    profile,
+    title,
+    trade_lists,
+    major_summary,
+    section_a,
+    section_b,
+    warnings,
+    page_count,
+    ...head
+  } = truth
+  compare(tally, { group: 'head', path: 'head' }, { profile, ...head }, found)
+  compare(tally, { group: 'head', path: 'source' }, { page_count }, found.source)
+  compare(tally, { group: 'title', path: 'title' }, title, found.title)
+  compareSection(tally, 'section_a', section_a, found.section_a)
+  compareSection(tally, 'section_b', section_b, found.section_b)
+  compare(tally, { group: 'trade lists', path: 'trade_lists' }, trade_lists, found.trade_lists)
+  compare(tally, { group: 'summary', path: 'major_summary' }, major_summary, found.major_summary)
+  const codes = found.diagnostics.warnings.map((warning) => warning.code)
+  for (const code of warnings) {
+    const seen = codes.includes(code) ? code : null
+    compare(tally, { group: 'warnings', path: 'warnings' }, code, seen)
+  }
+}

@@ -1,0 +1,134 @@
+/** The package as somebody installs it: packed by npm, unpacked into a project that knows nothing of this repository. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildSdk } from '../../cmd/build/build-sdk.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+const DENO = join(ROOT, 'node_modules', '.bin', 'deno')
+const run = promisify(execFile)
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-sdk-'))
+const project = join(folder, 'project')
+const installed = join(project, 'node_modules', '@svc', 'sdk')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(project, path)), { recursive: true })
+  writeFileSync(join(project, path), text)
+}
+
+const ACTION = `import { type ActionContext, createApp } from '@svc/sdk'
+
+const app = createApp()
+app.use(async (ctx, next) => {
+  ctx.log('attempt', ctx.job.attempt, ctx.variables.name)
+  return next()
+})
+export const main = app.main(async (ctx: ActionContext<{ name: string }>) => {
+  const links = await ctx.approval.getResumeUrls({ approver: 'a@example.com' })
+  await ctx.state.set('last', ctx.input.name)
+  return { greeting: \`Hello, \${ctx.input.name}!\`, page: links.approvalPage }
+})
+`
+const FUNCTION = `import type { FunctionContext } from '@svc/sdk'
+
+export default (ctx: FunctionContext) => {
+  ctx.set.status = 201
+  ctx.set.headers['x-by'] = 'svc'
+  return { method: ctx.method, sizes: ctx.files.map(({ size }) => size), id: ctx.requestId }
+}
+`
+const CALLER = `import { ApiError, type Client, createClient, type Schemas } from '@svc/sdk/client'
+
+export const client: Client = createClient({ url: 'http://svc.test', token: 't', workspace: 'default' })
+export const find = async (id: string): Promise<Schemas['JobDetail'] | null> => {
+  try {
+    return await client.get('/jobs/{id}', { params: { id } })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+`
+const WRONG = `import type { ActionContext } from '@svc/sdk'
+import { client } from './caller.js'
+
+export const main = (ctx: ActionContext<{ name: string }>) => ctx.input.nme
+export const wrong = () => client.get('/jobs/{id}', { params: { key: '1' } })
+`
+/** It asks a server that is a function, and prints what came of it. */
+const PROGRAM = `import { createApp } from '@svc/sdk'
+import { ApiError, createClient } from '@svc/sdk/client'
+
+const fetch = async ({ url }) => url.endsWith('/jobs/1')
+  ? Response.json({ status: 'success' })
+  : Response.json({ error: 'Gone.', code: 'not_found', request_id: 'r' }, { status: 404 })
+const client = createClient({ url: 'http://svc.test', workspace: 'default', fetch })
+const job = await client.get('/jobs/{id}', { params: { id: '1' } })
+const error = await client.get('/jobs/{id}', { params: { id: '2' } }).catch((error) => error)
+console.log(JSON.stringify([typeof createApp().main, job.status, error instanceof ApiError, error.code]))
+`
+
+beforeAll(async () => {
+  buildSdk(join(folder, 'sdk'))
+  await run('npm', ['pack', '--ignore-scripts', '--offline', './sdk'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder },
+  })
+  const [archive = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+  mkdirSync(installed, { recursive: true })
+  await run('tar', ['-xzf', join(folder, archive), '--strip-components=1', '-C', installed])
+  write('package.json', '{ "type": "module" }')
+  write('actions/greet.ts', ACTION)
+  write('functions/hello/index.ts', FUNCTION)
+  write('caller.ts', CALLER)
+  write('wrong.ts', WRONG)
+  write('program.js', PROGRAM)
+})
+
+const check = (files: readonly string[], ...flags: readonly string[]) =>
+  run(process.execPath, [TSC, '--ignoreConfig', '--noEmit', '--strict', ...flags, ...files], {
+    cwd: project,
+  }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+
+const GOOD = ['actions/greet.ts', 'functions/hello/index.ts', 'caller.ts']
+
+it('holds code and types, and no source', () => {
+  const names = readdirSync(installed)
+  expect(names).toEqual(expect.arrayContaining(['README.md', 'client.d.ts', 'client.js', 'mod.js']))
+  expect(names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([])
+  for (const name of names.filter((each) => /\.(js|d\.ts)$/.test(each))) {
+    expect(readFileSync(join(installed, name), 'utf8')).not.toMatch(/ from '[^']+\.ts'/)
+  }
+})
+
+it.each([
+  ['a bundler and browser', ['--module', 'esnext', '--moduleResolution', 'bundler']],
+  ['Node', ['--module', 'nodenext', '--exactOptionalPropertyTypes']],
+])('types an action, a function and a caller for %s', async (_, flags) => {
+  // the package's own types are looked at too
+  expect(await check(GOOD, ...flags, '--target', 'es2023', '--lib', 'es2023,dom')).toBe('')
+})
+
+it('finds the slips of an action and a caller', async () => {
+  const found = await check(['wrong.ts'], '--module', 'nodenext', '--lib', 'es2023,dom')
+  expect(found).toContain("'nme' does not exist")
+  expect(found).toContain("'key' does not exist")
+})
+
+it.each([
+  ['Node', process.execPath, ['program.js']],
+  ['Deno', DENO, ['run', '--no-remote', '--node-modules-dir=manual', 'program.js']],
+])('runs on %s', async (_, program, args) => {
+  const { stdout } = await run(program, args, { cwd: project })
+  expect(JSON.parse(stdout)).toEqual(['function', 'success', true, 'not_found'])
+})
