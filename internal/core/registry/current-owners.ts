@@ -16,16 +16,28 @@ export const ownershipEntries = (
 ): readonly RegistryEntry[] =>
   sectionA.filter(
     (entry) =>
-      isMain(entry) && OWNERSHIP.has(entry.purpose.right_type) && !entry.status.is_cancelled,
+      isMain(entry) &&
+      !entry.status.is_cancelled &&
+      // a compound has its purposes apart: a provisional registration and the transfer that it ended in
+      [entry.purpose, ...entry.purpose.sub_purposes].some((purpose) =>
+        OWNERSHIP.has(purpose.right_type),
+      ),
   )
 
-const namesOf = ({ content }: RegistryEntry): readonly string[] => {
-  const named = content.persons.filter(({ role }) => OWNER_ROLES.has(role))
-  return (named.length > 0 ? named : content.persons).map(({ name }) => name)
-}
+const namesOf = ({ content }: RegistryEntry): readonly string[] =>
+  content.persons.filter(({ role }) => OWNER_ROLES.has(role)).map(({ name }) => name)
 
 const isPartial = ({ purpose }: RegistryEntry): boolean =>
   purpose.action_type === '일부이전' || /소유권일부/.test(purpose.normalized)
+
+/** `나래신탁의 성명(명칭) 누리신탁`: the struck name is no person of its entry any more, the new one stands here. */
+const RENAMED = /^(.+?)의\s*성명\(명칭\)\s*(.+)$/
+
+const renamed = (owners: readonly string[], entry: RegistryEntry): readonly string[] => {
+  const [, before, after] = RENAMED.exec(entry.content.notes_raw ?? '') ?? []
+  if (before === undefined || after === undefined) return owners
+  return [...owners.filter((name) => squeeze(name) !== squeeze(before)), after.trim()]
+}
 
 const afterEntry = (owners: readonly string[], entry: RegistryEntry): readonly string[] => {
   const newOnes = namesOf(entry)
@@ -36,7 +48,7 @@ const afterEntry = (owners: readonly string[], entry: RegistryEntry): readonly s
     : seller === null
       ? []
       : owners.filter((name) => !leaves(name))
-  return [...new Set([...stay, ...newOnes])]
+  return [...stay, ...newOnes]
 }
 
 /** Names, each once; the summary's where there is one, which the registry itself has drawn up. */
@@ -46,5 +58,11 @@ export const currentOwners = ({
 }: Pick<RegistryDocument, 'section_a' | 'major_summary'>): readonly string[] => {
   const stated = summary?.owners.map(({ name }) => name) ?? []
   if (stated.length > 0) return [...new Set(stated)]
-  return ownershipEntries(sectionA).reduce<readonly string[]>(afterEntry, [])
+  const ownership = new Set(ownershipEntries(sectionA))
+  const owners = sectionA.reduce<readonly string[]>((known, entry) => {
+    if (ownership.has(entry)) return afterEntry(known, entry)
+    const isRenaming = entry.purpose.right_type === '등기명의인표시변경'
+    return isRenaming && !entry.status.is_cancelled ? renamed(known, entry) : known
+  }, [])
+  return [...new Set(owners)]
 }
