@@ -154,7 +154,8 @@ const forbidden = [
   {
     name: 'child-processes-in-sandbox-git-and-pdf',
     severity: 'error',
-    comment: 'Processes are started in sandbox, git by git, readers of PDFs in pdf, where their limits are kept.',
+    comment:
+      'Processes are started in sandbox, git by git, readers of PDFs in pdf, where their limits are kept.',
     from: { path: '^internal/', pathNot: ['^internal/(sandbox|git|pdf)/', TEST] },
     to: { path: '^(node:)?child_process$' },
   },

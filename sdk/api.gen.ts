@@ -566,6 +566,512 @@ export interface Schemas {
     readonly request_id: string | null
     readonly created_at: string
   }
+  WorkflowAnswer: {
+    readonly id: string
+    readonly status: "SUCCEEDED"
+    readonly result: Schemas['LandResult'] | Schemas['BuildingResult']
+  } | {
+    readonly id: string
+    readonly status: "FAILED"
+    readonly error: string
+    readonly advice: string
+  }
+  LandResult: {
+    readonly landNumber: string | null
+    /** several are joined by commas */
+    readonly owner: string | null
+    /** square metres */
+    readonly area: string | null
+    readonly usage: string | null
+    /** YYYY-MM-DD */
+    readonly acquisitionDate: string | null
+    readonly registrationNumber: string | null
+    readonly confidence: number
+  }
+  BuildingResult: {
+    readonly address: string | null
+    /** several are joined by commas */
+    readonly owner: string | null
+    /** square metres; of an aggregate building, the exclusive part */
+    readonly buildingArea: string | null
+    /** square metres of the land that the right is a share of */
+    readonly groundArea: string | null
+    readonly floors: number | null
+    /** YYYY-MM-DD, of the first entry */
+    readonly constructionDate: string | null
+    readonly registrationNumber: string | null
+    readonly confidence: number
+  }
+  WorkflowRequest: {
+    readonly type: "document_parsing"
+    readonly params: {
+      readonly documentType: "land" | "building" | "aggregate_building"
+      /** http or https: a PDF, or a JPG or PNG of at least 200 DPI; at most 10 MB, at a public address */
+      readonly imageUrl: string
+      /** high reads an image more than once, and costs more */
+      readonly accuracy?: "standard" | "high"
+    }
+  }
+  ParserResponse: {
+    readonly document_type: "registry"
+    readonly parser_version: "1.5.0"
+    readonly parsed_at: string
+    readonly data: {
+      readonly meta: {
+        readonly parser_version: "1.5.0"
+        /** ISO 8601 */
+        readonly parsed_at: string
+        /** SHA-256 of the PDF, hexadecimal */
+        readonly document_id: string | null
+      }
+      readonly profile: {
+        readonly certificate_type: "full" | "partial"
+        readonly include_cancellations: boolean
+        readonly property_type: "land" | "building" | "aggregate_building"
+        readonly layout_profile: string
+      }
+      readonly source: {
+        readonly page_count: number
+        readonly text_length: number
+        readonly pdf_text_based: boolean
+      }
+      /** NNNN-YYYY-NNNNNN */
+      readonly unique_number: string
+      readonly property_address: string
+      readonly jurisdiction: string | null
+      readonly viewed_at: string | null
+      readonly issued_at: string | null
+      /** PNG, Base64 */
+      readonly verification_image: string | null
+      readonly title: {
+        readonly property_type: "land"
+        readonly address: string | null
+        readonly land_type: string | null
+        readonly land_area: string | null
+        readonly land_entries: readonly {
+          /** `{table}:p{page}:r{row}`, rows counted from 1 per table and page */
+          readonly entry_id: string
+          /** As printed, with the number before computerisation: `1 (전 2)` */
+          readonly display_number: string
+          readonly cause_and_other: string
+          readonly is_cancelled: boolean
+          readonly receipt_date: string | null
+          readonly location: string
+          readonly land_type: string | null
+          readonly area: string | null
+        }[]
+      } | {
+        readonly property_type: "building"
+        readonly address: string | null
+        readonly road_address: string | null
+        readonly structure: string | null
+        readonly roof_type: string | null
+        /** Floors above ground */
+        readonly floors: number | null
+        readonly building_type: string | null
+        readonly areas: readonly {
+          /** The label as printed: `지하1층`, `1층`, `옥탑1층` */
+          readonly floor: string
+          /** Square metres */
+          readonly area: number
+          /** Not counted in the total floor area (`연면적제외`) */
+          readonly is_excluded: boolean
+        }[]
+        /** Square metres */
+        readonly total_floor_area: number | null
+        readonly building_entries: readonly {
+          /** `{table}:p{page}:r{row}`, rows counted from 1 per table and page */
+          readonly entry_id: string
+          /** As printed, with the number before computerisation: `1 (전 2)` */
+          readonly display_number: string
+          readonly cause_and_other: string
+          readonly is_cancelled: boolean
+          readonly receipt_date: string | null
+          readonly location_or_number: string
+          /** Lines of the cell, separated by line feeds */
+          readonly building_detail: string
+        }[]
+      } | {
+        readonly property_type: "aggregate_building"
+        readonly address: string | null
+        readonly road_address: string | null
+        readonly structure: string | null
+        readonly roof_type: string | null
+        /** Floors above ground */
+        readonly floors: number | null
+        readonly building_type: string | null
+        readonly areas: readonly {
+          /** The label as printed: `지하1층`, `1층`, `옥탑1층` */
+          readonly floor: string
+          /** Square metres */
+          readonly area: number
+          /** Not counted in the total floor area (`연면적제외`) */
+          readonly is_excluded: boolean
+        }[]
+        /** Square metres */
+        readonly total_floor_area: number | null
+        readonly building_entries: readonly {
+          /** `{table}:p{page}:r{row}`, rows counted from 1 per table and page */
+          readonly entry_id: string
+          /** As printed, with the number before computerisation: `1 (전 2)` */
+          readonly display_number: string
+          readonly cause_and_other: string
+          readonly is_cancelled: boolean
+          readonly receipt_date: string | null
+          readonly location_or_number: string
+          /** Lines of the cell, separated by line feeds */
+          readonly building_detail: string
+        }[]
+        readonly building_name: string | null
+        /** Square metres */
+        readonly exclusive_area: number | null
+        readonly land_right_ratio: string | null
+        /** Square metres of the land that the right is a share of: the denominator */
+        readonly land_right_area: number | null
+        readonly exclusive_part_entries: readonly {
+          /** `{table}:p{page}:r{row}`, rows counted from 1 per table and page */
+          readonly entry_id: string
+          /** As printed, with the number before computerisation: `1 (전 2)` */
+          readonly display_number: string
+          readonly cause_and_other: string
+          readonly is_cancelled: boolean
+          readonly receipt_date: string | null
+          readonly building_number: string
+          readonly building_detail: string
+        }[]
+        readonly land_right_entries: readonly {
+          /** `{table}:p{page}:r{row}`, rows counted from 1 per table and page */
+          readonly entry_id: string
+          /** As printed, with the number before computerisation: `1 (전 2)` */
+          readonly display_number: string
+          readonly cause_and_other: string
+          readonly is_cancelled: boolean
+          readonly location: string
+          readonly land_type: string | null
+          readonly area: string | null
+        }[]
+        readonly land_right_ratio_entries: readonly {
+          /** `{table}:p{page}:r{row}`, rows counted from 1 per table and page */
+          readonly entry_id: string
+          /** As printed, with the number before computerisation: `1 (전 2)` */
+          readonly display_number: string
+          readonly cause_and_other: string
+          readonly is_cancelled: boolean
+          readonly land_right_type: string | null
+          readonly land_right_ratio: string | null
+        }[]
+      }
+      readonly section_a: readonly {
+        /** `{gap|eul}:p{page}:r{row}` */
+        readonly entry_id: string
+        readonly rank_number: string
+        readonly previous_rank: string | null
+        readonly purpose: {
+          /** As printed; the purposes of a compound are separated by line feeds */
+          readonly raw: string
+          /** Without blanks */
+          readonly normalized: string
+          readonly right_type: "소유권이전" | "소유권보존" | "근저당권" | "임차권" | "전세권" | "지상권" | "지역권" | "가등기" | "압류" | "가압류" | "경매" | "신탁" | "가처분" | "등기명의인표시변경" | "부기등기" | "미분류"
+          readonly action_type: "설정" | "이전" | "일부이전" | "변경" | "경정" | "말소" | "부기"
+          /** The rank it is about; several are joined by commas: `4,5,6` */
+          readonly target_rank: string | null
+          /** Section B only: the kind of right it is about */
+          readonly target_type: string | null
+          /** Section A only: whose share it is about */
+          readonly target_owner: string | null
+          readonly sub_purposes: readonly {
+            /** As printed; the purposes of a compound are separated by line feeds */
+            readonly raw: string
+            /** Without blanks */
+            readonly normalized: string
+            readonly right_type: "소유권이전" | "소유권보존" | "근저당권" | "임차권" | "전세권" | "지상권" | "지역권" | "가등기" | "압류" | "가압류" | "경매" | "신탁" | "가처분" | "등기명의인표시변경" | "부기등기" | "미분류"
+            readonly action_type: "설정" | "이전" | "일부이전" | "변경" | "경정" | "말소" | "부기"
+            /** The rank it is about; several are joined by commas: `4,5,6` */
+            readonly target_rank: string | null
+            /** Section B only: the kind of right it is about */
+            readonly target_type: string | null
+            /** Section A only: whose share it is about */
+            readonly target_owner: string | null
+            /** Always empty: purposes nest once */
+            readonly sub_purposes: readonly unknown[]
+          }[]
+        }
+        readonly receipt: {
+          readonly date: string
+          readonly number: string
+        }
+        readonly cause: {
+          readonly text: string
+          readonly date: string | null
+        }
+        readonly content: {
+          readonly persons: readonly {
+            readonly name: string
+            readonly role: "소유자" | "공유자" | "수탁자" | "채무자" | "근저당권자" | "전세권자" | "임차인" | "지상권자" | "채권자" | "권리자"
+            readonly resident_number: string | null
+            readonly address: string | null
+            readonly share: string | null
+          }[]
+          readonly amounts: readonly {
+            readonly type: "채권최고액" | "채권액" | "보증금" | "차임" | "청구금액" | "거래가액"
+            /** Won */
+            readonly value: number
+            readonly raw: string
+          }[]
+          readonly shares: readonly {
+            readonly owner_name: string
+            readonly raw: string
+            readonly numerator: number | null
+            readonly denominator: number | null
+          }[]
+          readonly collateral: {
+            readonly list_number: string | null
+            readonly items: readonly {
+              readonly property_type: string
+              readonly location: string
+              readonly area: string | null
+              readonly type: "listed" | "addition"
+              readonly reference: string | null
+            }[]
+          } | null
+          readonly term: {
+            readonly purpose: string | null
+            readonly scope: string | null
+            readonly duration: string | null
+            readonly land_rent: string | null
+          } | null
+          readonly lease: {
+            readonly contract_date: string | null
+            readonly resident_registration_date: string | null
+            readonly possession_start_date: string | null
+            readonly fixed_date: string | null
+            readonly lease_area: string | null
+          } | null
+          readonly protected_right: string | null
+          readonly prohibition_text: string | null
+          readonly trade_list_number: string | null
+          readonly annotation_date: string | null
+          readonly notes_raw: string | null
+          readonly cancels_cause: string | null
+        }
+        readonly status: {
+          /** The legal judgement, from the purposes */
+          readonly is_cancelled: boolean
+          readonly cancelled_by_rank: string | null
+          readonly cancellation_date: string | null
+          readonly cancellation_cause: string | null
+          readonly modifications: readonly {
+            readonly by_rank: string
+            readonly type: "change" | "correct" | "annotate"
+            readonly changed_fields_guess: readonly string[]
+            readonly raw: string
+          }[]
+        }
+        readonly provenance: {
+          readonly page_no: number
+          readonly bbox: readonly number[] | null
+          readonly merged_from: readonly {
+            readonly page: number
+            readonly row: number
+          }[]
+          readonly is_continuation: boolean
+          /** Struck through in the PDF */
+          readonly is_visual_cancelled: boolean
+        }
+        readonly raw_text: string
+        readonly confidence: number
+      }[]
+      readonly section_b: readonly {
+        /** `{gap|eul}:p{page}:r{row}` */
+        readonly entry_id: string
+        readonly rank_number: string
+        readonly previous_rank: string | null
+        readonly purpose: {
+          /** As printed; the purposes of a compound are separated by line feeds */
+          readonly raw: string
+          /** Without blanks */
+          readonly normalized: string
+          readonly right_type: "소유권이전" | "소유권보존" | "근저당권" | "임차권" | "전세권" | "지상권" | "지역권" | "가등기" | "압류" | "가압류" | "경매" | "신탁" | "가처분" | "등기명의인표시변경" | "부기등기" | "미분류"
+          readonly action_type: "설정" | "이전" | "일부이전" | "변경" | "경정" | "말소" | "부기"
+          /** The rank it is about; several are joined by commas: `4,5,6` */
+          readonly target_rank: string | null
+          /** Section B only: the kind of right it is about */
+          readonly target_type: string | null
+          /** Section A only: whose share it is about */
+          readonly target_owner: string | null
+          readonly sub_purposes: readonly {
+            /** As printed; the purposes of a compound are separated by line feeds */
+            readonly raw: string
+            /** Without blanks */
+            readonly normalized: string
+            readonly right_type: "소유권이전" | "소유권보존" | "근저당권" | "임차권" | "전세권" | "지상권" | "지역권" | "가등기" | "압류" | "가압류" | "경매" | "신탁" | "가처분" | "등기명의인표시변경" | "부기등기" | "미분류"
+            readonly action_type: "설정" | "이전" | "일부이전" | "변경" | "경정" | "말소" | "부기"
+            /** The rank it is about; several are joined by commas: `4,5,6` */
+            readonly target_rank: string | null
+            /** Section B only: the kind of right it is about */
+            readonly target_type: string | null
+            /** Section A only: whose share it is about */
+            readonly target_owner: string | null
+            /** Always empty: purposes nest once */
+            readonly sub_purposes: readonly unknown[]
+          }[]
+        }
+        readonly receipt: {
+          readonly date: string
+          readonly number: string
+        }
+        readonly cause: {
+          readonly text: string
+          readonly date: string | null
+        }
+        readonly content: {
+          readonly persons: readonly {
+            readonly name: string
+            readonly role: "소유자" | "공유자" | "수탁자" | "채무자" | "근저당권자" | "전세권자" | "임차인" | "지상권자" | "채권자" | "권리자"
+            readonly resident_number: string | null
+            readonly address: string | null
+            readonly share: string | null
+          }[]
+          readonly amounts: readonly {
+            readonly type: "채권최고액" | "채권액" | "보증금" | "차임" | "청구금액" | "거래가액"
+            /** Won */
+            readonly value: number
+            readonly raw: string
+          }[]
+          readonly shares: readonly {
+            readonly owner_name: string
+            readonly raw: string
+            readonly numerator: number | null
+            readonly denominator: number | null
+          }[]
+          readonly collateral: {
+            readonly list_number: string | null
+            readonly items: readonly {
+              readonly property_type: string
+              readonly location: string
+              readonly area: string | null
+              readonly type: "listed" | "addition"
+              readonly reference: string | null
+            }[]
+          } | null
+          readonly term: {
+            readonly purpose: string | null
+            readonly scope: string | null
+            readonly duration: string | null
+            readonly land_rent: string | null
+          } | null
+          readonly lease: {
+            readonly contract_date: string | null
+            readonly resident_registration_date: string | null
+            readonly possession_start_date: string | null
+            readonly fixed_date: string | null
+            readonly lease_area: string | null
+          } | null
+          readonly protected_right: string | null
+          readonly prohibition_text: string | null
+          readonly trade_list_number: string | null
+          readonly annotation_date: string | null
+          readonly notes_raw: string | null
+          readonly cancels_cause: string | null
+        }
+        readonly status: {
+          /** The legal judgement, from the purposes */
+          readonly is_cancelled: boolean
+          readonly cancelled_by_rank: string | null
+          readonly cancellation_date: string | null
+          readonly cancellation_cause: string | null
+          readonly modifications: readonly {
+            readonly by_rank: string
+            readonly type: "change" | "correct" | "annotate"
+            readonly changed_fields_guess: readonly string[]
+            readonly raw: string
+          }[]
+        }
+        readonly provenance: {
+          readonly page_no: number
+          readonly bbox: readonly number[] | null
+          readonly merged_from: readonly {
+            readonly page: number
+            readonly row: number
+          }[]
+          readonly is_continuation: boolean
+          /** Struck through in the PDF */
+          readonly is_visual_cancelled: boolean
+        }
+        readonly raw_text: string
+        readonly confidence: number
+      }[]
+      readonly trade_lists: readonly {
+        readonly list_number: string
+        /** Won */
+        readonly trade_amount: number | null
+        readonly items: readonly {
+          readonly entry_id: string
+          readonly serial_number: string
+          readonly property_description: string
+          readonly rank_number: string
+          readonly registration_cause: string
+          readonly correction_cause: string
+        }[]
+      }[]
+      readonly major_summary: {
+        readonly property_type: "land" | "building" | "aggregate_building"
+        readonly address: string
+        readonly owners: readonly {
+          readonly entry_id: string
+          readonly name: string
+          readonly resident_number: string | null
+          readonly final_share: string | null
+          readonly address: string | null
+          readonly rank_number: string
+        }[]
+        readonly rights: readonly {
+          readonly entry_id: string
+          readonly rank_number: string
+          readonly registration_purpose: string
+          readonly receipt_date: string
+          readonly receipt_number: string
+          readonly target_owner: string | null
+          readonly creditor: string | null
+          readonly max_claim_amount: number | null
+          readonly bond_amount: number | null
+          readonly deposit_amount: number | null
+          readonly purpose: string | null
+          readonly is_cancelled: boolean
+        }[]
+      } | null
+      readonly diagnostics: {
+        readonly errors: readonly {
+          readonly code: string
+          readonly message: string
+          readonly entry_id: string | null
+        }[]
+        readonly warnings: readonly {
+          readonly code: string
+          readonly message: string
+          readonly entry_id: string | null
+        }[]
+        readonly metrics: {
+          readonly [key: string]: number
+        }
+        readonly sections_found: readonly string[]
+        readonly rows_by_section: {
+          readonly [key: string]: number
+        }
+        readonly pages_by_section: {
+          readonly [key: string]: readonly number[]
+        }
+      }
+      readonly raw_text: string
+    }
+    readonly confidence: {
+      readonly overall: number
+      readonly level: "높음" | "보통" | "낮음"
+      readonly details: {
+        readonly [key: string]: number
+      }
+    }
+  }
   Workspace: {
     readonly id: string
     readonly name: string
@@ -1284,6 +1790,13 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Billing']
     }
+    /** JSON Schema of the parser's answer, version 1.5.0. Needs no credential. */
+    '/api/schemas/registry-1.5.0.json': {
+      args: [options?: CallOptions]
+      answer: {
+        readonly [key: string]: unknown
+      }
+    }
     /** The workspace and its settings. Needs the scope `workspace:read`. */
     '/workspace': {
       args: [options?: CallOptions]
@@ -1871,6 +2384,20 @@ export interface Operations {
         readonly balance_won: number
         readonly entry: Schemas['CreditEntry']
       }
+    }
+    /** Read the registry certificate behind a URL. Needs an API key; no other credential opens it. */
+    '/v2/workflows': {
+      args: [options: {
+        body: Schemas['WorkflowRequest']
+      } & CallOptions]
+      answer: Schemas['WorkflowAnswer']
+    }
+    /** Read a property registry certificate (PDF): titles, sections A and B, lists, summary. Needs an API key; no other credential opens it. */
+    '/document-parser/registry': {
+      args: [options: {
+        body: FormData
+      } & CallOptions]
+      answer: Schemas['ParserResponse']
     }
     /** Make a workspace. Needs the scope `instance`. */
     '/api/admin/workspaces': {

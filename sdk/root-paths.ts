@@ -2,6 +2,8 @@
 export const ROOT_PATHS: readonly string[] = [
   '/healthz',
   '/metrics',
+  '/document-parser/registry',
+  '/v2/workflows',
   '/v2/certificates/session',
   '/v2/certificates/session/{certId}',
   '/v2/certificates/resolve',

@@ -174,7 +174,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
     expect(commands.filter((command) => usageOf([command]) === null)).toEqual([])
 
     const settings = new Set(SETTINGS.flatMap(({ meta }) => [meta.env, meta.alsoEnv]))
-    const others = new Set(['SVC_CACHE_DIR', 'SVC_TOKEN', 'SVC_URL'])
+    const others = new Set(['SVC_CACHE_DIR', 'SVC_TOKEN', 'SVC_URL', 'SVC_API_KEY'])
     const named = [...text.matchAll(/\bSVC_[A-Z_]+[A-Z]\b/g)].map(([name]) => name)
     expect(named.filter((name) => !settings.has(name) && !others.has(name))).toEqual([])
   })

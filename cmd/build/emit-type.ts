@@ -18,7 +18,17 @@ export type Schema = Readonly<{
 }>
 
 /** What narrows a value further than a type can. */
-const UNTYPED = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'default', 'maxItems']
+const UNTYPED = [
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'pattern',
+  'default',
+  'minItems',
+  'maxItems',
+  'propertyNames',
+]
 
 export const schemaShape: z.ZodType<Schema> = z.lazy(() => {
   const list = z.array(schemaShape).optional()

@@ -5,10 +5,12 @@ import { join, resolve } from 'node:path'
 import { loadConfig } from '../../internal/config/config.ts'
 import { openApiDocument } from '../../internal/http/openapi.ts'
 import type { Route } from '../../internal/http/route.ts'
+import { createFetchDocument } from '../../internal/outbound/fetch-document.ts'
 import { createLiveWorkers } from '../../internal/service/live-workers.ts'
 import { ROOT_PATHS } from '../../sdk/root-paths.ts'
 import { composeDeps, openConfigured } from '../svc/compose.ts'
 import { openGit } from '../svc/open-git.ts'
+import { openPdfReader } from '../svc/pdf-reader.ts'
 import { allRoutes } from '../svc/routes.ts'
 import { emitClient, rootPathsOf } from './emit-client.ts'
 import { writeGenerated } from './write-generated.ts'
@@ -30,7 +32,9 @@ const withRoutes = async <T>(act: (routes: readonly Route[]) => T): Promise<T> =
     }
     const client = { version: '0', jobRetentionDays: 0, maxBodyBytes: 0 }
     const liveWorkers = createLiveWorkers(deps, () => [])
-    return act(allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers }))
+    const fetchDocument = createFetchDocument({ allow: [] })
+    const parts = { git: openGit(config), pdf: openPdfReader(), liveWorkers, fetchDocument }
+    return act(allRoutes({ ...deps, ...parts, health, client }))
   } finally {
     await db.close()
     rmSync(folder, { recursive: true, force: true })

@@ -132,6 +132,12 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await lists()).workersCommand,
   },
   {
+    command: 'parse <command>',
+    describe: 'Read documents here, without a server',
+    settings: 'none',
+    load: async () => (await import('./commands/parse.ts')).parseCommand,
+  },
+  {
     command: 'create-token <ws> <email>',
     describe: 'Make an API token and print it',
     settings: 'local',

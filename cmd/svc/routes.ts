@@ -12,6 +12,7 @@ import { consumerRoutes } from '#http/routes/consumers.ts'
 import { deploymentRoutes } from '#http/routes/deployments.ts'
 import { deviceRoutes } from '#http/routes/device.ts'
 import { docsRoutes } from '#http/routes/docs.ts'
+import { documentParserRoutes } from '#http/routes/document-parser.ts'
 import { draftRoutes } from '#http/routes/drafts.ts'
 import { flowLinkRoutes } from '#http/routes/flow-links.ts'
 import { flowRunRoutes } from '#http/routes/flow-runs.ts'
@@ -91,6 +92,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...recordRoutes(deps),
     ...billingRoutes(deps),
     ...workflowRoutes(deps),
+    ...documentParserRoutes(deps),
     ...workspaceRoutes(deps),
     ...memberRoutes(deps),
     ...inviteRoutes(deps),

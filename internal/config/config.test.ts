@@ -96,7 +96,9 @@ test('an unknown name warns, with the name that was meant', () => {
 })
 
 test("the client's names do not warn", () => {
-  expect(load({ SVC_TOKEN: 'x', SVC_URL: 'x', SVC_CACHE_DIR: 'x' }).warnings).toEqual([])
+  expect(
+    load({ SVC_TOKEN: 'x', SVC_URL: 'x', SVC_API_KEY: 'x', SVC_CACHE_DIR: 'x' }).warnings,
+  ).toEqual([])
 })
 
 test('a description masks secrets and says what an unset value means', () => {

@@ -41,7 +41,7 @@ export const SETTINGS: readonly NamedSetting[] = Object.keys(configSchema.shape)
   .map((name) => ({ name, meta: metaOf(name) }))
 
 /** Read by the commands that call a server, not by the server; and by the folder of unpacked files (#platform). */
-const OTHER_NAMES: readonly string[] = ['SVC_TOKEN', 'SVC_URL', 'SVC_CACHE_DIR']
+const OTHER_NAMES: readonly string[] = ['SVC_TOKEN', 'SVC_URL', 'SVC_API_KEY', 'SVC_CACHE_DIR']
 
 const flagText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined

@@ -184,6 +184,7 @@ const runRoute = async (
     signal: context.req.raw.signal,
     bodyText: text,
     bodyBytes: bytes,
+    bodyStream: route.bodyKind === 'stream' ? context.req.raw.body : null,
     params,
     query: context.req.query(),
     json,

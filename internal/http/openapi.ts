@@ -38,7 +38,7 @@ const toRequest = (route: Route): NonNullable<RouteConfig['request']> => ({
         body: {
           required: route.bodyKind !== 'optional_json',
           content:
-            route.bodyKind === 'raw'
+            route.bodyKind === 'raw' || route.bodyKind === 'stream'
               ? {
                   [route.rawBody?.contentType ?? '*/*']: {
                     schema: route.rawBody?.schema ?? z.string(),

@@ -74,7 +74,7 @@ export const readBody = async (
   kind: BodyKind,
   limit: number,
 ): Promise<ReadBody> => {
-  if (kind === 'none') return NO_BODY
+  if (kind === 'none' || kind === 'stream') return NO_BODY
   const bytes = await readBytes(request, limit)
   if (kind === 'raw') return { bytes, text: '', json: undefined }
   if (bytes.length === 0) {

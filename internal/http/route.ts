@@ -58,12 +58,17 @@ export type RequestFacts = Readonly<{
   /** The body as it came, for JSON routes: stored without being written out again. */
   bodyText: string
   bodyBytes: Uint8Array<ArrayBuffer>
+  /** Of a `stream` route, not read yet; null where there is none. */
+  bodyStream: ReadableStream<Uint8Array> | null
 }>
 
 export type RouteInput<P, Q, B> = RequestFacts & Readonly<{ params: P; query: Q; body: B }>
 
-/** How a body is read. `json` and `optional_json` are parsed and checked against `body`; `raw` is left as bytes. */
-export type BodyKind = 'none' | 'json' | 'optional_json' | 'raw'
+/**
+ * How a body is read. `json` and `optional_json` are parsed and checked against `body`; `raw` is left as bytes; `stream` is
+ * for the handler to read, who keeps its own limit.
+ */
+export type BodyKind = 'none' | 'json' | 'optional_json' | 'raw' | 'stream'
 
 export type RouteRate = 'run' | 'other' | 'off'
 
@@ -77,7 +82,7 @@ export type RouteOptions<P, Q, B> = Readonly<{
   body?: z.ZodType<B>
   /** @default json when `body` is given, else none */
   bodyKind?: BodyKind
-  /** What a `raw` body is, for the OpenAPI document; the handler reads it. @default any bytes */
+  /** What a `raw` or `stream` body is, for the OpenAPI document; the handler reads it. @default any bytes */
   rawBody?: Readonly<{ contentType: string; schema: z.ZodType }>
   /** Bytes. @default SVC_MAX_BODY_BYTES */
   bodyLimit?: number

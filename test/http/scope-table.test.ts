@@ -132,6 +132,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'PATCH /api/admin/users/{email}',
   ],
   api_key: [
+    'POST /document-parser/registry',
     'POST /v2/certificates/session',
     'GET /v2/certificates/session/{certId}',
     'DELETE /v2/certificates/session/{certId}',
@@ -163,6 +164,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /api/auth/device/code',
     'POST /api/auth/device/token',
     'GET /device',
+    'GET /api/schemas/registry-1.5.0.json',
     'GET /api/openapi.json',
     'GET /api/docs',
   ],

@@ -1,7 +1,8 @@
 /** A stranger's file costs what it may cost, and no more: each of these ends soon, and the next one is read. */
 import { afterAll, expect, test } from 'vitest'
 import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
-import { hostilePdfs, plainPdf } from '../support/hostile-pdfs.ts'
+import { hostilePdfs } from '../support/hostile-pdfs.ts'
+import { plainPdf } from '../support/raw-pdf.ts'
 
 const TIMEOUT_MS = 3_000
 const SLACK_MS = 10_000

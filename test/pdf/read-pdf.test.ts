@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { PageContent, SourceContent } from '#core/registry/page-content.ts'
 import { readPdf } from '#pdf/read-pdf.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
-import { pdfOf } from '../support/hostile-pdfs.ts'
+import { pdfOf } from '../support/raw-pdf.ts'
 
 const read = async (bytes: Uint8Array): Promise<SourceContent> =>
   // pdf.js takes the bytes for itself

@@ -6,7 +6,8 @@ import { afterEach, expect, test } from 'vitest'
 import type { PdfReader, PdfReaderOptions } from '#pdf/reader-pool.ts'
 import { createPdfReader } from '#pdf/reader-pool.ts'
 import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
-import { hostilePdfs, plainPdf } from '../support/hostile-pdfs.ts'
+import { hostilePdfs } from '../support/hostile-pdfs.ts'
+import { plainPdf } from '../support/raw-pdf.ts'
 
 const open: PdfReader[] = []
 const kept = (reader: PdfReader): PdfReader => {

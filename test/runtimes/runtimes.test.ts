@@ -14,6 +14,7 @@ import { findDeno } from '#platform/deno.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { oneActionApp } from '../support/app-files.ts'
 import { openRepositoryFolder } from '../support/git-repository.ts'
+import { sampleCertificate } from '../support/sample-certificate.ts'
 import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -202,6 +203,23 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
         }),
       ])
     }
+  })
+
+  test('a certificate is read apart, answered and paid for', async () => {
+    const { json: made } = await send(ws('/api-keys'), { name: 'parser' })
+    const form = new FormData()
+    form.set('file', new Blob([sampleCertificate()]), 'certificate.pdf')
+    const response = await fetch(`${url}/document-parser/registry`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${made.key}` },
+      body: form,
+    })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      parser_version: '1.5.0',
+      data: { profile: { property_type: 'aggregate_building' } },
+    })
+    expect((await send(ws('/billing'))).json).toMatchObject({ balance_won: 99_000 })
   })
 
   test('it stops with 0, and has said nothing but its log', async () => {

@@ -4,78 +4,26 @@
  */
 import { deflateSync } from 'node:zlib'
 import type { PdfFailure } from '#pdf/reading.ts'
+import {
+  CATALOG,
+  content,
+  FONT,
+  latin1,
+  PAGES,
+  type PdfObject,
+  pageWith,
+  pdfOf,
+  plainPdf,
+  RESOURCES,
+  TEXT,
+  withContent,
+  zeros,
+} from './raw-pdf.ts'
 
 /** `read`: it is odd, and can be read all the same. */
 export type Outcome = PdfFailure | 'read'
 
 export type HostilePdf = Readonly<{ name: string; bytes: Uint8Array; may: readonly Outcome[] }>
-
-type PdfObject = string | Readonly<{ dictionary: string; stream: Uint8Array }>
-
-const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
-
-const toObject = (object: PdfObject, number: number): Buffer =>
-  typeof object === 'string'
-    ? latin1(`${number} 0 obj\n${object}\nendobj\n`)
-    : Buffer.concat([
-        latin1(
-          `${number} 0 obj\n<<${object.dictionary} /Length ${object.stream.length}>>\nstream\n`,
-        ),
-        object.stream,
-        latin1('\nendstream\nendobj\n'),
-      ])
-
-export type FileWish = Readonly<{
-  /** Of the trailer, beside /Root and /Size. */
-  trailer?: string
-  /** In place of where the table stands. */
-  startXref?: string
-}>
-
-/** A file of these objects, numbered from 1; the first is the catalog. */
-export const pdfOf = (
-  objects: readonly PdfObject[],
-  { trailer = '', startXref }: FileWish = {},
-): Buffer => {
-  const parts: Buffer[] = [latin1('%PDF-1.7\n')]
-  const offsets: number[] = []
-  let at = parts[0]?.length ?? 0
-  for (const [index, object] of objects.entries()) {
-    const part = toObject(object, index + 1)
-    offsets.push(at)
-    parts.push(part)
-    at += part.length
-  }
-  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  const size = objects.length + 1
-  parts.push(
-    latin1(
-      `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<</Root 1 0 R /Size ${size} ${trailer}>>\nstartxref\n${startXref ?? at}\n%%EOF\n`,
-    ),
-  )
-  return Buffer.concat(parts)
-}
-
-const CATALOG = '<</Type /Catalog /Pages 2 0 R>>'
-const PAGES = '<</Type /Pages /Kids [3 0 R] /Count 1>>'
-const FONT = '<</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>'
-const pageWith = (more: string): string =>
-  `<</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R ${more}>>`
-const RESOURCES = '/Resources <</Font <</F 5 0 R>>>>'
-const TEXT = 'BT /F 10 Tf 50 700 Td (Hello 1501-2023-099901) Tj ET'
-const content = (text: string): PdfObject => ({ dictionary: '', stream: latin1(text) })
-
-/** One page with one line of text, and what is drawn beside it. */
-export const plainPdf = (drawing = ''): Buffer =>
-  pdfOf([CATALOG, PAGES, pageWith(RESOURCES), content(`${TEXT} ${drawing}`), FONT])
-
-const withContent = (
-  stream: PdfObject,
-  page = RESOURCES,
-  more: readonly PdfObject[] = [],
-): Buffer => pdfOf([CATALOG, PAGES, pageWith(page), stream, FONT, ...more])
-
-const zeros = (megabytes: number): Buffer => deflateSync(Buffer.alloc(megabytes * 1_048_576))
 
 const wrongKinds = (): readonly HostilePdf[] =>
   Object.entries({

@@ -25,7 +25,9 @@ function drawMark(page: PDFPage, mark: Mark, font: PDFFont): void {
   })
   if (mark.label === null) return
   const at = { x: x + left - margin, y: y + height - top + margin + 1 }
-  page.drawText(mark.label, { ...at, size: LABEL_SIZE, font, color })
+  // The font that every reader has knows no Hangul; ids and ranks need none.
+  const label = mark.label.replace(/[^ -~]/g, '').trim()
+  page.drawText(label, { ...at, size: LABEL_SIZE, font, color })
 }
 
 /** The same PDF with what the parser saw drawn over it: rows with their ids, cells, strikes. */

@@ -142,7 +142,7 @@ const purposeFields = {
 }
 export const subPurposeSchema = z.strictObject({
   ...purposeFields,
-  sub_purposes: z.array(z.never()),
+  sub_purposes: z.array(z.unknown()).max(0).describe('Always empty: purposes nest once'),
 })
 export const purposeSchema = z.strictObject({
   ...purposeFields,
@@ -383,3 +383,4 @@ export type MajorSummary = z.infer<typeof majorSummarySchema>
 export type Finding = z.infer<typeof findingSchema>
 export type RegistryDocument = z.infer<typeof registryDocumentSchema>
 export type Confidence = z.infer<typeof confidenceSchema>
+export type ParserResponse = z.infer<typeof parserResponseSchema>

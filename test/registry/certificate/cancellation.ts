@@ -1,7 +1,8 @@
 import type { RightType } from '#core/registry/document.ts'
 import { type Day, tight } from './calendar.ts'
 import type { Draft } from './draft.ts'
-import { addEntry, type Cause, type Entry, isAlive, type Receipt } from './entry.ts'
+import { addEntry, isAlive } from './entry.ts'
+import type { Cause, Entry, Receipt } from './entry-shape.ts'
 import { lines, strikeBand, strikeCell } from './text.ts'
 
 /** What cancellers call the entries: `3번가압류등기말소` says 가압류, whatever share the entry was on. */

@@ -1,6 +1,6 @@
 import { tight } from './calendar.ts'
 import type { Draft } from './draft.ts'
-import type { Receipt } from './entry.ts'
+import type { Receipt } from './entry-shape.ts'
 import { makeCollateralRows, makeListNumber, makeOtherLocation } from './lists.ts'
 import { labelled, type Paragraph } from './text.ts'
 import type { CollateralTruth } from './truth.ts'

@@ -1,5 +1,6 @@
 import { padded } from './calendar.ts'
-import { type Entry, receiptTruth } from './entry.ts'
+import { receiptTruth } from './entry.ts'
+import type { Entry } from './entry-shape.ts'
 import type { Printed } from './select.ts'
 import { isVisuallyCancelled } from './select.ts'
 import type { ContentTruth, EntryTruth } from './truth.ts'

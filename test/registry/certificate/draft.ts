@@ -1,8 +1,8 @@
 import type { PropertyType } from '#core/registry/document.ts'
 import { type Day, dayOf, yearOf } from './calendar.ts'
 import type { CaseName } from './cases.ts'
-import type { Entry, Receipt, Section } from './entry.ts'
-import type { CollateralList, TradeListRow } from './lists.ts'
+import type { Entry, Receipt, Section } from './entry-shape.ts'
+import type { CollateralList, TradeListRow } from './list-shape.ts'
 import { createRandom, type Random } from './random.ts'
 import type { TradeListTruth } from './truth.ts'
 

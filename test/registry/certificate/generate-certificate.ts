@@ -16,6 +16,11 @@ import { makeTables, type PrintedTables } from './tables.ts'
 import type { CertificateTruth, EntryTruth, SummaryTruth } from './truth.ts'
 import { makeWorld, type World } from './world.ts'
 
+/*
+ * Synthetic certificates with known truth, made from the brief and from measured pages, never from the parser. World (what was
+ * registered), copy (what of it was ordered), layout (where it stands) and truth (what must be read) each have their files.
+ */
+
 export type Wish = {
   readonly propertyType?: PropertyType
   /** Every one of them will be in the certificate. */

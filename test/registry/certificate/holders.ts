@@ -40,6 +40,9 @@ export const changeHolder = (draft: Draft): void => {
   delete by.content.persons
   entry.modifications.push({ by, truth: { type: isCorrection ? 'correct' : 'change' } })
   if (draft.random.chance(0.7)) strikeAddress(entry, holding.name)
+  draft.holdings = draft.holdings.map((each) =>
+    each === holding ? { ...each, address: value } : each,
+  )
 }
 
 const strikeAddress = (entry: Parameters<typeof isAlive>[0], name: string): void => {

@@ -1,4 +1,4 @@
-import { loose, padded, yearOf } from './calendar.ts'
+import { type Day, loose, padded, yearOf } from './calendar.ts'
 import { cancelLater, causeBefore } from './cancellation.ts'
 import type { Draft } from './draft.ts'
 import { addEntry } from './entry.ts'
@@ -8,18 +8,35 @@ import { makeOwner, makePerson, printParty } from './people.ts'
 import { labelled } from './text.ts'
 import { COURTS } from './vocabulary.ts'
 
+/** Some prints pad the days with zeros. */
+const leaseDates = (draft: Draft, contract: Day) => {
+  const print = draft.random.pick([loose, padded])
+  return {
+    paragraphs: [
+      labelled('임대차계약일자', print(contract)),
+      labelled('주민등록일자', print(contract + 35)),
+      labelled('점유개시일자', print(contract + 33)),
+      labelled('확정일자', print(contract + 1)),
+    ],
+    truth: {
+      contract_date: padded(contract),
+      resident_registration_date: padded(contract + 35),
+      possession_start_date: padded(contract + 33),
+      fixed_date: padded(contract + 1),
+    },
+  }
+}
+
 /** A lease that a court put on record: its purpose is just 주택임차권. */
 export const leaseByOrder = (draft: Draft): void => {
   draft.cases.add('lease_order')
   const receipt = draft.receive()
-  const contract = receipt.day - draft.random.integer(500, 1500)
+  const dates = leaseDates(draft, receipt.day - draft.random.integer(500, 1500))
   const amount = makeAmount(draft, '보증금', roundSum(draft, 1, 40))
   const rent = rentOf(draft, 0.6)
   const area = scopeOf(draft)
   const holder = printParty('임차권자', '임차인', makePerson(draft))
   const number = `${yearOf(receipt.day)}카${draft.random.pick(['기', '임'])}${draft.random.integer(101, 9999)}`
-  // some prints have two blanks before the value, some have zero padded days
-  const print = draft.random.pick([loose, padded])
   const entry = addEntry(draft, 'b', {
     purposes: [
       { printed: '주택임차권', right: '임차권', action: '설정', target: null, targetType: null },
@@ -32,10 +49,7 @@ export const leaseByOrder = (draft: Draft): void => {
           labelled('임차보증금', amount.raw),
           ...rent.paragraphs,
           labelled('범  위', area),
-          labelled('임대차계약일자', print(contract)),
-          labelled('주민등록일자', print(contract + 35)),
-          labelled('점유개시일자', print(contract + 33)),
-          labelled('확정일자', print(contract + 1)),
+          ...dates.paragraphs,
           ...holder.paragraphs,
         ],
       ],
@@ -44,10 +58,7 @@ export const leaseByOrder = (draft: Draft): void => {
       amounts: [amount, ...rent.amounts],
       persons: [holder.truth],
       lease: {
-        contract_date: padded(contract),
-        resident_registration_date: padded(contract + 35),
-        possession_start_date: padded(contract + 33),
-        fixed_date: padded(contract + 1),
+        ...dates.truth,
         lease_area: area,
       },
     },

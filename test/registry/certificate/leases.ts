@@ -2,7 +2,8 @@ import type { AmountInfo } from '#core/registry/document.ts'
 import { type Day, loose, padded, tight } from './calendar.ts'
 import { cancelLater, causeBefore } from './cancellation.ts'
 import type { Draft } from './draft.ts'
-import { addEntry, type Entry, isAlive } from './entry.ts'
+import { addEntry, isAlive } from './entry.ts'
+import type { Entry } from './entry-shape.ts'
 import { makeListNumber } from './lists.ts'
 import { makeAmount, roundSum } from './money.ts'
 import { importedFrom } from './mortgage-stories.ts'
@@ -159,7 +160,7 @@ export const leaseStory = (draft: Draft): void => {
   if (draft.wants('empty_purpose', 0.3)) noteBuildingOnly(draft, entry)
   if (draft.wants('joint_lease_list', 0.35)) jointLeaseList(draft, entry)
   if (draft.wants('mortgage_on_lease', 0.25)) mortgage(draft, { parent: entry })
-  if (draft.wants('deposit_change', 0.3))
+  if (draft.plans('deposit_change', 0.4))
     draft.pending.push(() => isAlive(entry) && changeLease(draft, made))
   cancelLater(draft, { entry, name: '전세권설정' }, 0.35)
 }

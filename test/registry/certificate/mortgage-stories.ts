@@ -1,6 +1,7 @@
 import { cancelList, cancelOne, cancelRange, causeBefore, strikeSilently } from './cancellation.ts'
 import type { Draft } from './draft.ts'
-import { addEntry, type Entry, isAlive } from './entry.ts'
+import { addEntry, isAlive } from './entry.ts'
+import type { Entry } from './entry-shape.ts'
 import { makeAmount, roundSum } from './money.ts'
 import {
   asCancellable,
@@ -144,7 +145,12 @@ const restore = (draft: Draft, made: Mortgage): void => {
   }
   entry.openModifications.push(by)
   entry.hasOpenStatus = true
-  const lender = printParty('근저당권자', '근저당권자', made.bank)
+  repeatEntry(draft, made, by)
+}
+
+/** The restored entry once more, below the row that restored it. */
+const repeatEntry = (draft: Draft, { entry, bank }: Mortgage, by: Entry): void => {
+  const lender = printParty('근저당권자', '근저당권자', bank)
   const amount = makeAmount(draft, '채권최고액', roundSum(draft, 2, 90))
   const again = addEntry(draft, 'b', {
     rank: entry.rank,
@@ -180,11 +186,11 @@ export const mortgageStory = (draft: Draft): void => {
     draft,
     draft.wants('imported_purpose', 0.08) ? { carried: importedFrom(draft) } : {},
   )
-  if (draft.wants('amount_change', 0.15))
+  if (draft.plans('amount_change', 0.15))
     draft.pending.push(() => isAlive(made.entry) && changeAmount(draft, made))
-  if (draft.wants('debtor_change', 0.15))
+  if (draft.plans('debtor_change', 0.15))
     draft.pending.push(() => isAlive(made.entry) && changeDebtor(draft, made))
-  if (draft.wants('mortgage_transfer', 0.15)) {
+  if (draft.plans('mortgage_transfer', 0.15)) {
     draft.pending.push(() => isAlive(made.entry) && transferMortgage(draft, made))
   }
   if (draft.random.chance(0.08)) addCollateral(draft, made)
@@ -212,7 +218,7 @@ export const twins = (draft: Draft): void => {
 export const mortgageRange = (draft: Draft): void => {
   const made = Array.from({ length: draft.random.integer(2, 4) }, () => mortgage(draft))
   const targets = made.map(asCancellable)
-  const isRange = made.length > 2 && draft.wants('cancel_range', 0.6)
+  const isRange = made.length > 2 && draft.plans('cancel_range', 0.7)
   draft.pending.push(() => (isRange ? cancelRange(draft, targets) : cancelList(draft, targets)))
 }
 

@@ -2,7 +2,8 @@ import type { AmountInfo } from '#core/registry/document.ts'
 import { type Cancellable, causeBefore } from './cancellation.ts'
 import { makeCollateral } from './collateral.ts'
 import type { Draft } from './draft.ts'
-import { addEntry, type Entry, type Receipt } from './entry.ts'
+import { addEntry } from './entry.ts'
+import type { Entry, Receipt } from './entry-shape.ts'
 import { foreignSum, makeAmount, roundSum } from './money.ts'
 import { makeBank, makePerson, type Party, type PrintedParty, printParty } from './people.ts'
 import { labelled, type Paragraph } from './text.ts'
@@ -38,6 +39,11 @@ export const debtorFrom = (draft: Draft): Party => {
     : { ...makePerson(draft), number: null }
 }
 
+const sameClaims = ({ claimTruths }: Mortgage): Claims => ({
+  paragraphs: claimTruths.map((each) => labelled('채권최고액', each.raw)),
+  truths: claimTruths,
+})
+
 export type MortgageOptions = {
   readonly receipt?: Receipt
   readonly bank?: Party
@@ -68,13 +74,7 @@ const purposeFor = (options: MortgageOptions) => {
 export const mortgage = (draft: Draft, options: MortgageOptions = {}): Mortgage => {
   const receipt = options.receipt ?? draft.receive()
   const bank = options.bank ?? makeBank(draft)
-  const claims =
-    options.like === undefined
-      ? makeClaims(draft)
-      : {
-          paragraphs: options.like.claimTruths.map((each) => labelled('채권최고액', each.raw)),
-          truths: options.like.claimTruths,
-        }
+  const claims = options.like === undefined ? makeClaims(draft) : sameClaims(options.like)
   const debtor = printParty('채무자', '채무자', debtorFrom(draft))
   const lender = printParty('근저당권자', '근저당권자', bank)
   const share =

@@ -1,6 +1,7 @@
 import { type Cancellable, cancelLater, cancelList, causeBefore } from './cancellation.ts'
 import type { Draft } from './draft.ts'
-import { addEntry, type Entry, isAlive } from './entry.ts'
+import { addEntry, isAlive } from './entry.ts'
+import type { Entry } from './entry-shape.ts'
 import { endHoldings, holdingOf, purposeOf, transferToOne } from './ownership.ts'
 import { makePerson, printParty } from './people.ts'
 import { attachProvisionally, enjoin, openAuction, seize } from './restraints.ts'

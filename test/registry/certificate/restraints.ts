@@ -1,7 +1,8 @@
 import { yearOf } from './calendar.ts'
 import { type Cancellable, cancelLater, causeBefore } from './cancellation.ts'
 import type { Draft } from './draft.ts'
-import { addEntry, type Cause, type Entry, type Receipt } from './entry.ts'
+import { addEntry } from './entry.ts'
+import type { Cause, Entry, Receipt } from './entry-shape.ts'
 import { exactSum, makeAmount, roundSum } from './money.ts'
 import { makeLender, makePerson, type Party, printParty } from './people.ts'
 import { maybeShare, type ShareTarget } from './shares.ts'
@@ -68,7 +69,7 @@ export const attachProvisionally = (draft: Draft): Cancellable => {
     paragraphs: [labelled('청구금액', amount.raw), ...creditor.paragraphs],
     content: { amounts: [amount], persons: [creditor.truth] },
   })
-  if (draft.wants('partial_cancellation', 0.12)) draft.pending.push(() => cancelPartly(draft, made))
+  if (draft.plans('partial_cancellation', 0.16)) draft.pending.push(() => cancelPartly(draft, made))
   else cancelLater(draft, made, 0.4)
   return made
 }
@@ -76,6 +77,7 @@ export const attachProvisionally = (draft: Draft): Cancellable => {
 /** `2번가압류등기일부말소` leaves the entry alive. */
 const cancelPartly = (draft: Draft, { entry, name }: Cancellable): void => {
   if (entry.cancelledBy !== null) return
+  draft.cases.add('partial_cancellation')
   const receipt = draft.receive()
   const by = addEntry(draft, 'a', {
     purposes: [

@@ -1,4 +1,4 @@
-import type { Entry, Section } from './entry.ts'
+import type { Entry, Section } from './entry-shape.ts'
 import { halfWidths, runsOf } from './text.ts'
 import type { CopyKind, World } from './world.ts'
 

@@ -1,6 +1,7 @@
 import { causeBefore } from './cancellation.ts'
 import type { Draft, Holding } from './draft.ts'
-import { addEntry, type Entry } from './entry.ts'
+import { addEntry } from './entry.ts'
+import type { Entry } from './entry-shape.ts'
 import { endHoldings, holdingOf, purposeOf, shareText } from './ownership.ts'
 import { makeOwner, type Party, printParty } from './people.ts'
 import { type Paragraph, plain } from './text.ts'

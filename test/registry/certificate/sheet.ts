@@ -128,6 +128,7 @@ export const drawLine = (
   column: Column,
   { words, isCentred }: PlacedLine,
   baseline: number,
+  rightInset = INSET,
 ): void => {
   const last = words.at(-1)
   if (last === undefined) return
@@ -136,7 +137,7 @@ export const drawLine = (
   const start = isCentred
     ? (bounds.left + bounds.right) / 2 + CENTRE_SHIFT - width / 2
     : bounds.left + INSET
-  const inner = isCentred ? bounds : { left: start, right: bounds.right - INSET + 0.01 }
+  const inner = isCentred ? bounds : { left: start, right: bounds.right - rightInset }
   for (const piece of piecesOf(words)) {
     drawText(sheet, piece.text, start + piece.at * half, baseline, SIZE, inner)
   }

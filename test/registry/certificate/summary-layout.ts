@@ -33,9 +33,11 @@ const LOWEST = 70
 
 type Cursor = { readonly sheets: Sheet[]; sheet: Sheet; y: number; readonly next: () => void }
 
-const cellLines = (cell: Cell, column: Column): WrappedLine[] => {
-  // a little more fits than in the body: the inset is a unit of the grid
-  const capacity = Math.floor(((column.to - column.from) * UNIT - 2 * UNIT + 0.2) / (SIZE / 2))
+/** Measured: a name breaks before eight signs, a receipt's date fills its column but for this much. */
+const RIGHT_INSET = 1.3
+const cellLines = (cell: Cell, column: Column, isOwner: boolean): WrappedLine[] => {
+  const inset = isOwner ? UNIT : RIGHT_INSET
+  const capacity = Math.floor(((column.to - column.from - 1) * UNIT - inset) / (SIZE / 2))
   return cell.flatMap((paragraph) => wrap(paragraph, capacity))
 }
 
@@ -66,7 +68,9 @@ const drawRow = (
   cells: readonly Cell[],
   centresRank: boolean,
 ): void => {
-  const wrapped = columns.map((column, index) => cellLines(cells[index] ?? [], column))
+  const wrapped = columns.map((column, index) =>
+    cellLines(cells[index] ?? [], column, !centresRank),
+  )
   const height = 22 + PITCH * (Math.max(1, ...wrapped.map((lines) => lines.length)) - 1)
   if (cursor.y - height < LOWEST) {
     cursor.next()
@@ -83,6 +87,7 @@ const drawRow = (
         column,
         { column: index, words, isCentred },
         cursor.y - 13.8 - row * PITCH,
+        RIGHT_INSET - 0.1,
       )
     }
   }

@@ -1,6 +1,6 @@
 import { padded, tight } from './calendar.ts'
 import type { Draft, Holding } from './draft.ts'
-import type { Entry } from './entry.ts'
+import type { Entry } from './entry-shape.ts'
 import type { Printed } from './select.ts'
 import { type Cell, labelled, lines, type Paragraph, plain } from './text.ts'
 import type { ContentTruth, SummaryTruth } from './truth.ts'

@@ -1,4 +1,4 @@
-import type { CollateralRow } from './lists.ts'
+import type { CollateralRow } from './list-shape.ts'
 import type { Printed } from './select.ts'
 import type { Style } from './style.ts'
 import type { Summary } from './summary.ts'

@@ -1,6 +1,6 @@
 import { type Day, tight } from './calendar.ts'
 import type { Draft } from './draft.ts'
-import { type Band, type BandPart, indented, lines, plain, strikeCell } from './text.ts'
+import { type Band, type BandPart, indented, lines, plain, strikeBand, strikeCell } from './text.ts'
 import {
   buildingColumns,
   buildingTruth,
@@ -132,6 +132,29 @@ const makeExclusivePart = (draft: Draft, number: string, day: Day) => {
 
 type RatioTruth = (AggregateTitleTruth['land_right_ratio_entries'] & object)[number]
 
+/** A right that burdens the land alone is noted here, and its end too. */
+const addRatioNotes = (draft: Draft, bands: Band[], truths: RatioTruth[], day: string): void => {
+  const addNote = (...texts: readonly string[]): void => {
+    const display = { number: `${bands.length + 1}`, previous: null }
+    bands.push(makeRow(display, [[], []], lines(...texts)))
+    truths.push({
+      display_number: display.number,
+      land_right_type: null,
+      land_right_ratio: null,
+      cause_and_other: texts.join('\n'),
+      is_cancelled: false,
+    })
+  }
+  if (!draft.wants('separate_registration', 0.4)) return
+  addNote('별도등기 있음', '1토지(갑구2-1번 금지사항등기)', `${day} 등기`)
+  if (draft.isCurrentOnly || !draft.wants('separate_registration_cancelled', 0.6)) return
+  addNote('2번 별도등기 말소', `${tight(draft.today() + 45)} 등기`)
+  const [band, truth] = [bands[1], truths[1]]
+  if (band === undefined || truth === undefined) return
+  truth.is_cancelled = true
+  strikeBand(band)
+}
+
 const makeRatioTable = (draft: Draft, landCount: number) => {
   const { random } = draft
   const denominator = random.chance(0.4)
@@ -155,27 +178,7 @@ const makeRatioTable = (draft: Draft, landCount: number) => {
       is_cancelled: false,
     },
   ]
-  const addNote = (texts: readonly string[]): void => {
-    const display = { number: `${bands.length + 1}`, previous: null }
-    bands.push(makeRow(display, [[], []], lines(...texts)))
-    truths.push({
-      display_number: display.number,
-      land_right_type: null,
-      land_right_ratio: null,
-      cause_and_other: texts.join('\n'),
-      is_cancelled: false,
-    })
-  }
-  if (draft.wants('separate_registration', 0.4)) {
-    addNote(['별도등기 있음', '1토지(갑구2-1번 금지사항등기)', `${day} 등기`])
-    if (!draft.isCurrentOnly && draft.wants('separate_registration_cancelled', 0.6)) {
-      addNote(['2번 별도등기 말소', `${tight(draft.today() + 45)} 등기`])
-      const struck = truths[1]
-      if (struck !== undefined) struck.is_cancelled = true
-      bands[1]?.parts[0]?.blocks.forEach(strikeCell)
-      strikeCell(bands[1]?.lead ?? [])
-    }
-  }
+  addRatioNotes(draft, bands, truths, day)
   const heads = ['표시번호', '대지권종류', '대지권비율', '등기원인 및 기타사항']
   const heading = { name: null, subtitle: '( 대지권의 표시 )' }
   const table = makeTable(heading, columnsFrom(heads, [0, 10, 45, 65, 108]), bands)
@@ -186,6 +189,16 @@ const nameOf = (draft: Draft): string =>
   draft.wants('building_name_with_digits', 0.25)
     ? draft.random.pick(ESTATE_NAMES_WITH_DIGITS)
     : draft.random.pick(ESTATE_NAMES)
+
+const propertyLine = (words: readonly (string | null)[]): string =>
+  words.filter((each) => each !== null).join(' ')
+
+const landTruths = (land: LandTable | null, ratio: ReturnType<typeof makeRatioTable> | null) => ({
+  land_right_entries: [...(land?.truths ?? [])],
+  land_right_ratio: ratio?.ratio ?? null,
+  land_right_area: ratio?.area ?? null,
+  land_right_ratio_entries: ratio?.truths ?? [],
+})
 
 export const makeAggregateTitle = (draft: Draft): Title<AggregateTitleTruth> => {
   const { random } = draft
@@ -204,6 +217,7 @@ export const makeAggregateTitle = (draft: Draft): Title<AggregateTitleTruth> => 
   const land = hasLand ? makeLandTable(draft, place, lots.split(', ')) : null
   const ratio = land === null ? null : makeRatioTable(draft, land.count)
   if (count > 1) draft.cases.add('further_lots')
+  const line = `${place} ${first}${count > 1 ? `외 ${count - 1}필지` : ''}`
   const heading = { name: '표제부', subtitle: '( 1동의 건물의 표시 )' }
   return {
     tables: [
@@ -218,18 +232,8 @@ export const makeAggregateTitle = (draft: Draft): Title<AggregateTitleTruth> => 
       building_name: name,
       exclusive_area: exclusive.area,
       exclusive_part_entries: [exclusive.truth],
-      land_right_entries: [...(land?.truths ?? [])],
-      land_right_ratio: ratio?.ratio ?? null,
-      land_right_area: ratio?.area ?? null,
-      land_right_ratio_entries: ratio?.truths ?? [],
+      ...landTruths(land, ratio),
     },
-    propertyAddress: [
-      `${place} ${first}${count > 1 ? `외 ${count - 1}필지` : ''}`,
-      name,
-      part,
-      number,
-    ]
-      .filter((each) => each !== null)
-      .join(' '),
+    propertyAddress: propertyLine([line, name, part, number]),
   }
 }

@@ -88,28 +88,29 @@ export type BuildingTable = {
   readonly road: string | null
 }
 
+/** What the building was before: struck, but for the note of computerisation. */
+const makeOldRow = (
+  draft: Draft,
+  site: Site,
+  isLarge: boolean,
+): { band: Band; truth: RowTruth } => {
+  const isCarried = draft.wants('previous_display_number', 0.5)
+  const previous = isCarried ? `${draft.random.integer(1, 4)}` : null
+  const cause = isCarried ? lines(computerisedNote(draft.today() + 30)) : []
+  const detail = makeDetail(draft, isLarge, false).paragraphs
+  const cells = { site: siteCell(site, false), detail, cause, hasDate: true }
+  const { band, truth } = makeBuildingRow(draft, { number: '1', previous }, cells)
+  strikeRow(band, isCarried)
+  draft.cases.add('struck_title_row')
+  return { band, truth: { ...truth, is_cancelled: true } }
+}
+
 /** Rows of the building: perhaps an old one that is struck, a note, and the road address in a row of its own. */
 export const makeBuildingTable = (draft: Draft, site: Site, isLarge: boolean): BuildingTable => {
   const { random } = draft
   const rows: { band: Band; truth: RowTruth }[] = []
-  const nextDisplay = (previous: string | null = null) => ({
-    number: `${rows.length + 1}`,
-    previous,
-  })
-  if (!draft.isCurrentOnly && random.chance(0.4)) {
-    const isCarried = draft.wants('previous_display_number', 0.5)
-    const cause = isCarried ? lines(computerisedNote(draft.today() + 30)) : []
-    const old = makeDetail(draft, isLarge, false)
-    const cells = { site: siteCell(site, false), detail: old.paragraphs, cause, hasDate: true }
-    const row = makeBuildingRow(
-      draft,
-      nextDisplay(isCarried ? `${random.integer(1, 4)}` : null),
-      cells,
-    )
-    strikeRow(row.band, isCarried)
-    rows.push({ ...row, truth: { ...row.truth, is_cancelled: true } })
-    draft.cases.add('struck_title_row')
-  }
+  const nextDisplay = () => ({ number: `${rows.length + 1}`, previous: null })
+  if (!draft.isCurrentOnly && random.chance(0.4)) rows.push(makeOldRow(draft, site, isLarge))
   const isLater = site.road !== null && draft.wants('road_address_in_later_row', 0.3)
   const detail = makeDetail(draft, isLarge, true)
   const cause = rows.length > 0 ? lines('증축', `${tight(draft.today())} 등기`) : []

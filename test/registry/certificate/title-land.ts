@@ -1,10 +1,11 @@
 import { tight } from './calendar.ts'
 import type { Draft } from './draft.ts'
 import { makeLot } from './lists.ts'
-import { lines, plain } from './text.ts'
+import { type Band, lines, plain } from './text.ts'
 import {
   columnsFrom,
   computerisedNote,
+  type DisplayNumber,
   dayCell,
   dayTruth,
   displayTruth,
@@ -42,43 +43,59 @@ const areaOf = (draft: Draft): string => {
   return `${random.chance(0.5) ? whole.toLocaleString('en-US') : whole}㎡`
 }
 
+type LandRow = {
+  readonly band: Band
+  readonly truth: (LandTitleTruth['land_entries'] & object)[number]
+}
+
+const makeLandRow = (
+  draft: Draft,
+  display: DisplayNumber,
+  land: { readonly address: string; readonly cause: string; readonly isCancelled: boolean },
+): LandRow => {
+  const { day } = draft.receive()
+  const isCarried = display.previous !== null
+  const category = draft.random.pick(LAND_CATEGORIES)
+  const area = areaOf(draft)
+  const cause = isCarried ? computerisedNote(day + 40) : land.cause
+  const middle = [dayCell(day), [plain(land.address)], [plain(category)], [plain(area)]]
+  const band = makeRow(display, middle, cause === '' ? [] : lines(cause))
+  if (land.isCancelled) strikeRow(band, isCarried)
+  if (isCarried) draft.cases.add('previous_display_number').add('computerised_note')
+  return {
+    band,
+    truth: {
+      display_number: displayTruth(display),
+      receipt_date: dayTruth(day),
+      location: land.address,
+      land_type: category,
+      area,
+      cause_and_other: cause,
+      is_cancelled: land.isCancelled,
+    },
+  }
+}
+
 /** Rows that follow one another: each strikes the one before it. */
+const makeLandRows = (draft: Draft, place: string, address: string): LandRow[] => {
+  const { random } = draft
+  const count = random.integer(1, 4)
+  const isOld = random.chance(0.45)
+  const rows = Array.from({ length: count }, (_, index) => {
+    const previous = index === 0 && isOld ? `${random.integer(1, 6)}` : null
+    const cause = index === 0 ? '' : causeFor(draft, place)
+    const isCancelled = index < count - 1
+    return makeLandRow(draft, { number: `${index + 1}`, previous }, { address, cause, isCancelled })
+  })
+  return draft.isCurrentOnly ? rows.slice(-1) : rows
+}
+
 export const makeLandTitle = (draft: Draft): Title<LandTitleTruth> => {
   const { random } = draft
   const place = `${random.pick(PROVINCES)} ${random.pick(CITIES)} ${random.pick(TOWNSHIPS)} ${random.pick(VILLAGES)}`
   const address = `${place} ${makeLot(draft)}`
   draft.location = address
-  const count = random.integer(1, 4)
-  const isOld = random.chance(0.45)
-  const rows = Array.from({ length: count }, (_, index) => {
-    const isFirst = index === 0
-    const display = {
-      number: `${index + 1}`,
-      previous: isFirst && isOld ? `${random.integer(1, 6)}` : null,
-    }
-    const isCarried = display.previous !== null
-    const { day } = draft.receive()
-    const category = random.pick(LAND_CATEGORIES)
-    const area = areaOf(draft)
-    const cause = isCarried ? computerisedNote(day + 40) : isFirst ? '' : causeFor(draft, place)
-    const last = cause === '' ? [] : lines(cause)
-    const middle = [dayCell(day), [plain(address)], [plain(category)], [plain(area)]]
-    const band = makeRow(display, middle, last)
-    const isCancelled = index < count - 1
-    if (isCancelled) strikeRow(band, isCarried)
-    if (isCarried) draft.cases.add('previous_display_number').add('computerised_note')
-    const truth = {
-      display_number: displayTruth(display),
-      receipt_date: dayTruth(day),
-      location: address,
-      land_type: category,
-      area,
-      cause_and_other: cause,
-      is_cancelled: isCancelled,
-    }
-    return { band, truth }
-  })
-  const printed = draft.isCurrentOnly ? rows.slice(-1) : rows
+  const printed = makeLandRows(draft, place, address)
   if (printed.length > 1) draft.cases.add('struck_title_row')
   const current = printed.at(-1)?.truth
   const inner = draft.cases.has('other_land_columns') ? [53, 61, 79] : [52, 60, 78]

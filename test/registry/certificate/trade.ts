@@ -1,6 +1,6 @@
 import { tight } from './calendar.ts'
 import type { Draft } from './draft.ts'
-import type { Cause, Entry } from './entry.ts'
+import type { Cause, Entry } from './entry-shape.ts'
 import { makeListNumber, makeOtherLocation } from './lists.ts'
 import { makeAmount } from './money.ts'
 import { labelled, type Paragraph } from './text.ts'

@@ -1,7 +1,8 @@
 import { padded, tight } from './calendar.ts'
 import { type Cancellable, cancelExOfficio, causeBefore } from './cancellation.ts'
 import type { Draft } from './draft.ts'
-import { addEntry, type Entry } from './entry.ts'
+import { addEntry } from './entry.ts'
+import type { Entry } from './entry-shape.ts'
 import { makeListNumber } from './lists.ts'
 import { annotation, endHoldings, holdingOf, purposeOf } from './ownership.ts'
 import { makeTrustCompany, printParty } from './people.ts'
@@ -28,10 +29,10 @@ export const putInTrust = (draft: Draft): void => {
   })
   draft.holdings = [holdingOf(trustee, [entry], 1, 1)]
   // a current copy would print the number without the name that is struck
-  if (!draft.isCurrentOnly && draft.wants('trustee_renamed', 0.4)) {
+  if (!draft.isCurrentOnly && draft.plans('trustee_renamed', 0.4)) {
     draft.pending.push(() => renameTrustee(draft, entry, printed.nameRun))
   }
-  if (draft.wants('compound_trust_cancelled', 0.5)) {
+  if (draft.plans('compound_trust_cancelled', 0.6)) {
     draft.pending.push(() => endTrust(draft, entry, settlor))
   }
 }
@@ -40,6 +41,7 @@ const renameTrustee = (draft: Draft, entry: Entry, nameRun: { text: string; stru
   const receipt = draft.receive()
   const name = makeTrustCompany(draft).name
   nameRun.struck = true
+  draft.cases.add('trustee_renamed')
   // the name alone is struck; whether the person stays with the old name, the new one or not at all is open
   delete entry.content.persons
   const change = addEntry(draft, 'a', {
@@ -68,6 +70,7 @@ const endTrust = (
 ): void => {
   // sold out of the trust meanwhile: then there is nothing to give back
   if (draft.holdings.length !== 1 || draft.holdings[0]?.entries[0] !== entry) return
+  draft.cases.add('compound_trust_cancelled')
   const receipt = draft.receive()
   const owner = { ...settlor, branch: null }
   const printed = printParty('소유자', '소유자', owner)

@@ -2,7 +2,7 @@ import type { PropertyType } from '#core/registry/document.ts'
 import { dayOf, tight } from './calendar.ts'
 import type { CaseName } from './cases.ts'
 import { createDraft, type Draft } from './draft.ts'
-import type { Entry, Section } from './entry.ts'
+import type { Entry, Section } from './entry-shape.ts'
 import { appendNote, preserve, transferToOne } from './ownership.ts'
 import { createRandom, type Random } from './random.ts'
 import {

@@ -50,7 +50,7 @@ function readPurposes(row: Row, section: Section): readonly ClassifiedPurpose[] 
 function topPurpose(purposes: readonly ClassifiedPurpose[]): PurposeInfo {
   const [first, ...others] = purposes.map(({ purpose }) => purpose)
   if (first === undefined) throw new Error('A row has one purpose at least.')
-  if (others.length === 0) return first
+  if (others.length === 0) return { ...first, sub_purposes: [] }
   const all = [first, ...others]
   return {
     ...first,

@@ -1,0 +1,83 @@
+/** `svc parse registry <file>`: reads a certificate here, without a server and without a charge. */
+import { readFile, writeFile } from 'node:fs/promises'
+import type { CommandModule } from 'yargs'
+import { z } from 'zod'
+import { AppError } from '#core/error.ts'
+import { findMarks } from '#core/registry/document/find-marks.ts'
+import type { ParserResponse } from '#core/registry/document.ts'
+import type { PdfReader } from '#pdf/reader-pool.ts'
+import { readCertificate } from '#service/parse-registry.ts'
+import { parseArguments } from '../command-arguments.ts'
+import { describeCertificate } from '../parse/describe-certificate.ts'
+import { drawOverlay } from '../parse/draw-overlay.ts'
+import { openPdfReader } from '../pdf-reader.ts'
+import { printJson, printLine } from '../remote/print.ts'
+
+const argumentsSchema = z.object({
+  file: z.string(),
+  json: z.boolean(),
+  overlay: z.string().min(1, '--overlay needs the name of a PDF to write.').optional(),
+})
+
+const unreadable = (file: string, cause: unknown): AppError =>
+  new AppError('not_found', `${file} cannot be read. Is the path right?`, { cause })
+
+const readBytes = async (file: string): Promise<Uint8Array> => {
+  try {
+    return await readFile(file)
+  } catch (cause) {
+    throw unreadable(file, cause)
+  }
+}
+
+const writeOverlay = async (pdf: PdfReader, bytes: Uint8Array, to: string): Promise<void> => {
+  const read = await pdf.readContent([bytes])
+  if (read.kind === 'failed') throw new AppError('unprocessable', read.message)
+  await writeFile(to, await drawOverlay(bytes, findMarks(read.source)))
+}
+
+const parse = async (file: string, overlay: string | undefined): Promise<ParserResponse> => {
+  const bytes = await readBytes(file)
+  const pdf = openPdfReader({ atOnce: 1 })
+  try {
+    const response = await readCertificate({ pdf, now: Date.now }, [bytes])
+    if (overlay !== undefined) await writeOverlay(pdf, bytes, overlay)
+    return response
+  } finally {
+    pdf.close()
+  }
+}
+
+const registryCommand: CommandModule = {
+  command: 'registry <file>',
+  describe: 'Read a property registry certificate (PDF)',
+  builder: (yargs) =>
+    yargs
+      .positional('file', { type: 'string', describe: 'The PDF' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print what the API answers' })
+      .option('overlay', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Write the PDF with rows, cells and strikes drawn over it',
+      })
+      .example('$0 parse registry certificate.pdf', 'Shows what stands in it')
+      .example('$0 parse registry certificate.pdf --json > certificate.json', '')
+      .example('$0 parse registry certificate.pdf --overlay seen.pdf', ''),
+  handler: async (flags) => {
+    const { file, json, overlay } = parseArguments(argumentsSchema, flags)
+    const response = await parse(file, overlay)
+    if (json) {
+      printJson(response)
+      return
+    }
+    describeCertificate(response)
+    if (overlay !== undefined) printLine(`\nWhat was seen where: ${overlay}`)
+  },
+}
+
+export const parseCommand: CommandModule = {
+  command: 'parse <command>',
+  describe: 'Read documents here, without a server',
+  builder: (yargs) => yargs.command(registryCommand).demandCommand(1, 'Which one? registry'),
+  handler: () => undefined,
+}

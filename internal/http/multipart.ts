@@ -1,0 +1,169 @@
+/**
+ * Reads one file out of a multipart/form-data body while it comes in (RFC 7578). Nothing but that file is kept, and no
+ * more of it than allowed.
+ */
+import { Buffer } from 'node:buffer'
+import { AppError, invalid } from '#core/error.ts'
+
+export type FileField = Readonly<{
+  /** Its name in the form. */
+  field: string
+  maxBytes: number
+  /** Told of each piece before it is kept; may refuse it. */
+  onBytes: (count: number) => void
+}>
+
+const MULTIPART = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
+const MAX_HEAD_BYTES = 16_384
+const MAX_PARTS = 100
+/** Of everything around the file. */
+const ENVELOPE_BYTES = 1_048_576
+const LINE = Buffer.from('\r\n')
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+
+const malformed = (): AppError =>
+  invalid('The multipart body is broken or was cut short.', { code: 'malformed_form' })
+
+const tooLarge = (maxBytes: number): AppError =>
+  new AppError('too_large', `The file is larger than ${maxBytes / 1_048_576} MB.`)
+
+/** @throws {AppError} unsupported_media_type */
+const boundaryOf = (contentType: string | undefined): string => {
+  const [, quoted, plain] = MULTIPART.exec(contentType ?? '') ?? []
+  const boundary = quoted ?? plain
+  if (boundary !== undefined) return boundary
+  throw new AppError('unsupported_media_type', 'Send multipart/form-data with a field "file".')
+}
+
+type Scanner = Readonly<{
+  /** Hands on what comes before the mark, piece by piece, and passes over the mark. False: it never comes. */
+  until: (mark: Buffer, take: (bytes: Buffer) => void) => Promise<boolean>
+}>
+
+type NextChunk = () => Promise<Uint8Array | null>
+
+const createScanner = (nextChunk: NextChunk, first: Buffer): Scanner => {
+  let held = first
+  const more = async (): Promise<boolean> => {
+    const chunk = await nextChunk()
+    if (chunk === null) return false
+    held = Buffer.concat([held, chunk])
+    return true
+  }
+  const drop = (count: number): Buffer => {
+    const dropped = held.subarray(0, count)
+    held = held.subarray(count)
+    return dropped
+  }
+  return {
+    until: async (mark, take) => {
+      for (;;) {
+        const at = held.indexOf(mark)
+        if (at >= 0) {
+          take(drop(at))
+          drop(mark.length)
+          return true
+        }
+        // the mark may have begun at the end of what is here
+        const sure = held.length - mark.length + 1
+        if (sure > 0) take(drop(sure))
+        if (!(await more())) return false
+      }
+    },
+  }
+}
+
+const collect = (maxBytes: number): { take: (bytes: Buffer) => void; text: () => string } => {
+  const parts: Buffer[] = []
+  let length = 0
+  return {
+    take: (bytes) => {
+      length += bytes.length
+      if (length > maxBytes) throw malformed()
+      parts.push(bytes)
+    },
+    text: () => Buffer.concat(parts).toString('utf8'),
+  }
+}
+
+const NAME = /^content-disposition:\s*form-data\s*;(?:.*;)?\s*name=(?:"([^"]*)"|([^\s;"]+))/im
+
+const nameOf = (head: string): string | null => {
+  const [, quoted, plain] = NAME.exec(head) ?? []
+  return quoted ?? plain ?? null
+}
+
+/**
+ * Counts what comes in, so that what is not kept is bounded, too. A body that is refused in the middle is left as it is:
+ * cancelling it would cut the connection under the refusal.
+ */
+const countChunks = (body: ReadableStream<Uint8Array>, maxBytes: number): NextChunk => {
+  const reader = body.getReader()
+  let length = 0
+  return async () => {
+    const { value } = await reader.read()
+    length += value?.length ?? 0
+    if (length > maxBytes + ENVELOPE_BYTES) throw tooLarge(maxBytes)
+    return value ?? null
+  }
+}
+
+/** What is between a delimiter and the body of its part. Null: it was the last. */
+const readHead = async ({ until }: Scanner): Promise<string | null> => {
+  const line = collect(MAX_HEAD_BYTES)
+  const hasLine = await until(LINE, line.take)
+  if (line.text().startsWith('--')) return null
+  const head = collect(MAX_HEAD_BYTES)
+  if (!hasLine || !(await until(END_OF_HEAD, head.take))) throw malformed()
+  return head.text()
+}
+
+const readParts = async (
+  scanner: Scanner,
+  delimiter: Buffer,
+  { field, maxBytes, onBytes }: FileField,
+): Promise<readonly Uint8Array[] | null> => {
+  let file: Buffer[] | null = null
+  let kept = 0
+  if (!(await scanner.until(delimiter, () => undefined))) throw malformed()
+  for (let count = 0; count < MAX_PARTS; count += 1) {
+    const head = await readHead(scanner)
+    if (head === null) return file
+    const pieces: Buffer[] | null = file === null && nameOf(head) === field ? [] : null
+    const take = (bytes: Buffer): void => {
+      if (pieces === null || bytes.length === 0) return
+      kept += bytes.length
+      if (kept > maxBytes) throw tooLarge(maxBytes)
+      onBytes(bytes.length)
+      pieces.push(bytes)
+    }
+    if (!(await scanner.until(delimiter, take))) throw malformed()
+    file = pieces ?? file
+  }
+  throw malformed()
+}
+
+export type FormBody = Readonly<{
+  body: ReadableStream<Uint8Array> | null
+  header: (name: string) => string | undefined
+}>
+
+/**
+ * The first file under that name, in pieces, or null where there is none.
+ * @throws {AppError} unsupported_media_type, too_large, invalid; whatever `onBytes` throws
+ */
+export const readFormFile = async (
+  { body, header }: FormBody,
+  field: FileField,
+): Promise<readonly Uint8Array[] | null> => {
+  const length = header('content-length')
+  if (body === null || length === '0') return null
+  if (header('content-encoding') !== undefined) {
+    throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.')
+  }
+  const delimiter = Buffer.from(`\r\n--${boundaryOf(header('content-type'))}`)
+  if (Number(length ?? 0) > field.maxBytes + ENVELOPE_BYTES) throw tooLarge(field.maxBytes)
+  // the first delimiter need not come after a line
+  const scanner = createScanner(countChunks(body, field.maxBytes), LINE)
+  return readParts(scanner, delimiter, field)
+}

@@ -1,0 +1,88 @@
+/** Reads a registry certificate for a caller who pays for it (document 2, Registry parser). */
+import { createHash } from 'node:crypto'
+import { registryPrice } from '#core/billing/price.ts'
+import { type AppError, invalid, unavailable, unprocessable } from '#core/error.ts'
+import { PARSER_VERSION, type ParserResponse } from '#core/registry/document.ts'
+import type { RegistryParse } from '#core/registry/parse-registry.ts'
+import type { PdfReader } from '#pdf/reader-pool.ts'
+import type { FileParts, PdfFailure } from '#pdf/reading.ts'
+import { charge, requireCredit } from './charge.ts'
+import type { Deps } from './deps.ts'
+
+export type ParseDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'billing'> &
+  Readonly<{ pdf: PdfReader }>
+
+const FAILURES: Readonly<Record<PdfFailure, (message: string) => AppError>> = {
+  not_a_pdf: (message) => invalid(message, { code: 'not_a_pdf' }),
+  encrypted: (message) => unprocessable(message, { code: 'encrypted_pdf' }),
+  broken: (message) => unprocessable(message, { code: 'broken_pdf' }),
+  too_slow: (message) => unprocessable(message, { code: 'too_complex' }),
+  too_big: (message) => unprocessable(message, { code: 'too_complex' }),
+}
+
+type Refused = Extract<RegistryParse, { kind: 'refused' }>
+
+/** Another kind of document was sent; or it is the right kind and nothing can be read from it. */
+const refusalOf = ({ code, message }: Refused): AppError =>
+  code === 'unsupported_document' ? invalid(message, { code }) : unprocessable(message, { code })
+
+const hashOf = (parts: FileParts): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+/** @throws {AppError} invalid, unprocessable, unavailable */
+export const readCertificate = async (
+  { pdf, now }: Pick<ParseDeps, 'pdf' | 'now'>,
+  parts: FileParts,
+): Promise<ParserResponse> => {
+  const startedAt = now()
+  const parsedAt = new Date(startedAt).toISOString()
+  const answer = await pdf.readRegistry(parts, { parsedAt, documentId: hashOf(parts) })
+  if (answer.kind === 'failed') throw FAILURES[answer.failure](answer.message)
+  if (answer.parse.kind === 'refused') throw refusalOf(answer.parse)
+  const { document, confidence } = answer.parse
+  const metrics = { ...document.diagnostics.metrics, processing_ms: now() - startedAt }
+  const data = { ...document, diagnostics: { ...document.diagnostics, metrics } }
+  return {
+    document_type: 'registry',
+    parser_version: PARSER_VERSION,
+    parsed_at: parsedAt,
+    data,
+    confidence,
+  }
+}
+
+/**
+ * Before the file is taken in; starts a reader for it meanwhile.
+ * @throws {AppError} forbidden: `suspended`, `insufficient_balance`
+ */
+export const admitFile = async (deps: ParseDeps, ws: string): Promise<void> => {
+  await requireCredit(deps, { ws, priceWon: registryPrice(deps.billing) })
+  deps.pdf.prepare()
+}
+
+export type ParseRequest = Readonly<{
+  ws: string
+  apiKeyId: string
+  route: string
+  requestId: string
+  parts: FileParts
+  /** Aborted when the caller goes away: nobody pays for what nobody gets. */
+  signal: AbortSignal
+}>
+
+/**
+ * Charged when there is a result, and only then.
+ * @throws {AppError} invalid, unprocessable, unavailable; forbidden: the balance was used up meanwhile
+ */
+export const parseRegistryFile = async (
+  deps: ParseDeps,
+  { parts, signal, ...call }: ParseRequest,
+): Promise<ParserResponse> => {
+  const response = await readCertificate(deps, parts)
+  if (signal.aborted) throw unavailable('The caller has gone away.')
+  await charge(deps, { ...call, priceWon: registryPrice(deps.billing) })
+  return response
+}
