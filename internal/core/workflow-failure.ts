@@ -32,10 +32,6 @@ const FAILURES = {
     'The image has less than 200 DPI.',
     'Scan the certificate at 300 DPI or more, in colour, flat and straight.',
   ],
-  no_ocr: [
-    'The file is an image, and this server has no OCR.',
-    'Send the PDF as the registry issues it.',
-  ],
   nothing_recognised: [
     'Nothing of a registry certificate was recognised.',
     'Send the PDF as the registry issues it, or scan it at 300 DPI or more, in colour, flat and straight.',

@@ -43,6 +43,14 @@ export interface PdfReader {
     parts: FileParts,
     meta: Readonly<{ parsedAt: string; documentId: string | null }>,
   ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
+  /**
+   * By OCR; only of a reader whose program knows letters.
+   * @throws {AppError} unavailable
+   */
+  readScan(
+    parts: FileParts,
+    wish: Omit<Extract<ReaderWork, { kind: 'scan' }>, 'kind'>,
+  ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
   close(): void
 }
 
@@ -158,7 +166,8 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
     }
   }
   const ask = async (parts: FileParts, work: ReaderWork): Promise<ReaderAnswer> => {
-    const fault = glanceAt(parts)
+    const isPdf = work.kind !== 'scan' || work.type === 'pdf'
+    const fault = isPdf ? glanceAt(parts) : null
     if (fault !== null) return { kind: 'failed', failure: fault.failure, message: fault.message }
     if (isClosed) throw busy()
     await turns.take()
@@ -177,6 +186,11 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
     },
     readRegistry: async (parts, meta) => {
       const answer = await ask(parts, { kind: 'registry', ...meta })
+      if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
+      return answer
+    },
+    readScan: async (parts, wish) => {
+      const answer = await ask(parts, { kind: 'scan', ...wish })
       if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
       return answer
     },

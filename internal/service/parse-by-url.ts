@@ -16,6 +16,7 @@ import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { PdfFailure } from '#pdf/reading.ts'
 import { charge, requireCredit } from './charge.ts'
 import type { Deps } from './deps.ts'
+import { readRegistryPdf } from './parse-registry.ts'
 
 export type ParseByUrlDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'billing'> &
   Readonly<{ pdf: PdfReader; fetchDocument: FetchDocument }>
@@ -49,6 +50,7 @@ const READ_FAILURES: Readonly<Record<PdfFailure, WorkflowFailureCode>> = {
   broken: 'broken',
   too_slow: 'too_complex',
   too_big: 'too_complex',
+  low_resolution: 'low_resolution',
 }
 
 type Outcome =
@@ -62,7 +64,7 @@ const failed = (code: WorkflowFailureCode): Outcome => ({
 
 const toOutcome = (parse: RegistryParse, wanted: PropertyType): Outcome => {
   if (parse.kind === 'refused') {
-    return failed(parse.code === 'no_text_layer' ? 'no_ocr' : parse.code)
+    return failed(parse.code === 'no_text_layer' ? 'nothing_recognised' : parse.code)
   }
   const result = toWorkflowResult(parse, wanted)
   if (result !== null) return { kind: 'parsed', result }
@@ -77,13 +79,17 @@ type Fetched = Extract<FetchedDocument, { kind: 'file' }>
 const readFile = async (
   { pdf, now }: ParseByUrlDeps,
   { type, bytes }: Fetched,
-  { documentType }: ParseByUrlRequest,
+  { documentType, accuracy }: ParseByUrlRequest,
 ): Promise<Outcome> => {
-  if (type !== 'pdf') return failed('no_ocr')
-  const answer = await pdf.readRegistry([bytes], {
+  const wish = {
     parsedAt: new Date(now()).toISOString(),
     documentId: createHash('sha256').update(bytes).digest('hex'),
-  })
+    accuracy,
+  }
+  const answer =
+    type === 'pdf'
+      ? await readRegistryPdf(pdf, [bytes], wish)
+      : await pdf.readScan([bytes], { ...wish, type })
   if (answer.kind === 'failed') return failed(READ_FAILURES[answer.failure])
   return toOutcome(answer.parse, documentType)
 }

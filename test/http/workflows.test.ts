@@ -8,6 +8,7 @@ import { createWorkspace } from '#service/create-workspace.ts'
 import { findAccount, listCreditEntries } from '#store/billing.ts'
 import { generateCertificate } from '../registry/certificate/generate-certificate.ts'
 import { certificatePdf } from '../registry/certificate/write-pdf.ts'
+import { scanPdf } from '../registry/quality/scan-pages.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { type FileServer, openFileServer } from '../support/file-server.ts'
 
@@ -185,4 +186,23 @@ describe('a certificate that is read', () => {
       })
     },
   )
+})
+
+describe('a scan', () => {
+  it('is read as a JPG, for the same price', async () => {
+    const certificate = certificateOf('land')
+    const [page] = scanPdf(await certificatePdf(certificate), { name: 'scan', dpi: 200 })
+    if (page === undefined) throw new Error('no page')
+    const imageUrl = files.put('/page.jpg', page)
+    const answer = await spend({ documentType: 'land', imageUrl })
+    console.log(answer.text)
+    expect(answer).toMatchObject({
+      status: 200,
+      costWon: 1_000,
+      json: {
+        status: 'SUCCEEDED',
+        result: { registrationNumber: certificate.truth.unique_number },
+      },
+    })
+  }, 60_000)
 })
