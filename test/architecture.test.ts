@@ -70,7 +70,7 @@ test('no name says nothing', () => {
 })
 
 test('files and folders are named in kebab-case', () => {
-  const named = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|gen|binary))?\.ts$/
+  const named = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|gen|binary|d))?\.ts$/
   expect(files.filter((path) => !named.test(path))).toEqual([])
 })
 

@@ -3,7 +3,7 @@
  * each stretch of text stands, since its own search for lines parts Hangul where no blank is.
  */
 import { gunzipSync } from 'node:zlib'
-import { createCore, type TesseractCore } from './tesseract-core.ts'
+import createCore from 'tesseract.js-core/tesseract-core-simd-lstm.js'
 
 export type OcrAssets = Readonly<{ wasm: Uint8Array<ArrayBuffer>; korean: Uint8Array }>
 
@@ -40,7 +40,7 @@ const toPgm = ({ width, height, grey }: GreyImage): Uint8Array => {
 /** @throws {Error} the assets are not what they should be */
 export const openOcrEngine = async ({ wasm, korean }: OcrAssets): Promise<OcrEngine> => {
   const quiet = (): void => undefined
-  const core: TesseractCore = await createCore({ wasmBinary: wasm, print: quiet, printErr: quiet })
+  const core = await createCore({ wasmBinary: wasm, print: quiet, printErr: quiet })
   core.FS.writeFile(`./${LANGUAGE}.traineddata`, gunzipSync(korean))
   const api = new core.TessBaseAPI()
   if (api.Init(null, LANGUAGE, LSTM_ONLY) !== 0) throw new Error('The Korean data is damaged.')
