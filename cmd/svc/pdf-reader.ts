@@ -25,9 +25,9 @@ export const openPdfReader = (options: Omit<PdfReaderOptions, 'command'> = {}): 
   let scanned: PdfReader | null = null
   return {
     ...printed,
-    readScan: async (parts, wish) => {
+    readScan: async (parts, wish, owner) => {
       scanned ??= openScanReader()
-      return scanned.readScan(parts, wish)
+      return scanned.readScan(parts, wish, owner)
     },
     close: () => {
       printed.close()

@@ -5,18 +5,18 @@
  * a process is not used again, and another has been started by the time it is needed; nobody waits longer than told.
  * It fails by AppError (unavailable: too many wait) and by answers.
  */
-import { AppError } from '#core/error.ts'
 import type { SourceContent } from '#core/registry/page-content.ts'
 import type { RegistryParse } from '#core/registry/parse-registry.ts'
 import type { ReaderAnswer, ReaderWork } from './protocol.ts'
 import { type ReaderCommand, type ReaderProcess, startReader } from './reader-process.ts'
 import { type FileParts, glanceAt, PDF_BOUNDS, type PdfBounds, type PdfFailure } from './reading.ts'
+import { createTurns, parserBusy } from './turns.ts'
 
 export type PdfReaderOptions = Readonly<{
   command: ReaderCommand
   /** @default 2 */
   atOnce?: number
-  /** Files that wait for their turn; further ones are refused. @default 32 */
+  /** Files that wait for their turn; further ones are refused. @default 64; one owner may fill half of it */
   maxWaiting?: number
   /** How long one waits for its turn. @default 20 s */
   patienceMs?: number
@@ -35,13 +35,16 @@ export interface PdfReader {
   /** Starts a process where none is ready, for a file that is on its way. */
   prepare(): void
   /** @throws {AppError} unavailable */
+  /** @param owner whose turn it takes: few files are read at once, and owners share them evenly */
   readContent(
     parts: FileParts,
+    owner?: string,
   ): Promise<Readonly<{ kind: 'content'; source: SourceContent }> | FailedRead>
   /** @throws {AppError} unavailable */
   readRegistry(
     parts: FileParts,
     meta: Readonly<{ parsedAt: string; documentId: string | null }>,
+    owner?: string,
   ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
   /**
    * By OCR; only of a reader whose program knows letters.
@@ -50,49 +53,13 @@ export interface PdfReader {
   readScan(
     parts: FileParts,
     wish: Omit<Extract<ReaderWork, { kind: 'scan' }>, 'kind'>,
+    owner?: string,
   ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
   close(): void
 }
 
 type Member = { readonly process: ReaderProcess; served: number; idleTimer: NodeJS.Timeout | null }
 type Options = Required<PdfReaderOptions>
-
-const busy = (): AppError =>
-  new AppError('unavailable', 'Too many documents are being read. Try again shortly.', {
-    code: 'parser_busy',
-    retryAfterS: 2,
-  })
-
-/** Turns, in the order of asking. */
-const createTurns = ({ atOnce, maxWaiting, patienceMs }: Options) => {
-  const waiting: (() => void)[] = []
-  let running = 0
-  const wait = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const enter = (): void => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(enter), 1)
-        reject(busy())
-      }, patienceMs)
-      waiting.push(enter)
-    })
-  return {
-    take: async (): Promise<void> => {
-      if (running < atOnce) running += 1
-      else if (waiting.length >= maxWaiting) throw busy()
-      else await wait()
-    },
-    /** Whoever waits longest takes it over. */
-    giveBack: (): void => {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    },
-  }
-}
 
 const createMembers = ({ command, atOnce, recycleAfter, idleMs }: Options) => {
   const idle: Member[] = []
@@ -141,7 +108,7 @@ const createMembers = ({ command, atOnce, recycleAfter, idleMs }: Options) => {
 
 const DEFAULTS = {
   atOnce: 2,
-  maxWaiting: 32,
+  maxWaiting: 64,
   patienceMs: 20_000,
   timeoutMs: 20_000,
   recycleAfter: 200,
@@ -165,32 +132,32 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
       members.giveBack(member, isClosed)
     }
   }
-  const ask = async (parts: FileParts, work: ReaderWork): Promise<ReaderAnswer> => {
+  const ask = async (parts: FileParts, work: ReaderWork, owner: string): Promise<ReaderAnswer> => {
     const isPdf = work.kind !== 'scan' || work.type === 'pdf'
     const fault = isPdf ? glanceAt(parts) : null
     if (fault !== null) return { kind: 'failed', failure: fault.failure, message: fault.message }
-    if (isClosed) throw busy()
-    await turns.take()
+    if (isClosed) throw parserBusy()
+    await turns.take(owner)
     try {
       return await askMember(parts, work)
     } finally {
-      turns.giveBack()
+      turns.giveBack(owner)
     }
   }
   return {
     prepare: members.prepare,
-    readContent: async (parts) => {
-      const answer = await ask(parts, { kind: 'content' })
+    readContent: async (parts, owner = '') => {
+      const answer = await ask(parts, { kind: 'content' }, owner)
       if (answer.kind === 'registry') throw new Error('A reader answered what it was not asked.')
       return answer
     },
-    readRegistry: async (parts, meta) => {
-      const answer = await ask(parts, { kind: 'registry', ...meta })
+    readRegistry: async (parts, meta, owner = '') => {
+      const answer = await ask(parts, { kind: 'registry', ...meta }, owner)
       if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
       return answer
     },
-    readScan: async (parts, wish) => {
-      const answer = await ask(parts, { kind: 'scan', ...wish })
+    readScan: async (parts, wish, owner = '') => {
+      const answer = await ask(parts, { kind: 'scan', ...wish }, owner)
       if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
       return answer
     },

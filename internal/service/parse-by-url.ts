@@ -79,7 +79,7 @@ type Fetched = Extract<FetchedDocument, { kind: 'file' }>
 const readFile = async (
   { pdf, now }: ParseByUrlDeps,
   { type, bytes }: Fetched,
-  { documentType, accuracy }: ParseByUrlRequest,
+  { ws, documentType, accuracy }: ParseByUrlRequest,
 ): Promise<Outcome> => {
   const wish = {
     parsedAt: new Date(now()).toISOString(),
@@ -88,8 +88,8 @@ const readFile = async (
   }
   const answer =
     type === 'pdf'
-      ? await readRegistryPdf(pdf, [bytes], wish)
-      : await pdf.readScan([bytes], { ...wish, type })
+      ? await readRegistryPdf(pdf, [bytes], wish, ws)
+      : await pdf.readScan([bytes], { ...wish, type }, ws)
   if (answer.kind === 'failed') return failed(READ_FAILURES[answer.failure])
   return toOutcome(answer.parse, documentType)
 }

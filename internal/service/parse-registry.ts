@@ -41,30 +41,33 @@ type ReadWish = Readonly<{
 
 /**
  * By its text; a PDF that has none by OCR.
+ * @param owner whose turn it takes
  * @throws {AppError} unavailable
  */
 export const readRegistryPdf = async (
   pdf: PdfReader,
   parts: FileParts,
   { accuracy, ...meta }: ReadWish,
+  owner?: string,
 ): ReturnType<PdfReader['readRegistry']> => {
-  const answer = await pdf.readRegistry(parts, meta)
+  const answer = await pdf.readRegistry(parts, meta, owner)
   const isScan =
     answer.kind === 'registry' &&
     answer.parse.kind === 'refused' &&
     answer.parse.code === 'no_text_layer'
-  return isScan ? pdf.readScan(parts, { ...meta, type: 'pdf', accuracy }) : answer
+  return isScan ? pdf.readScan(parts, { ...meta, type: 'pdf', accuracy }, owner) : answer
 }
 
 /** @throws {AppError} invalid, unprocessable, unavailable */
 export const readCertificate = async (
   { pdf, now }: Pick<ParseDeps, 'pdf' | 'now'>,
   parts: FileParts,
+  ws?: string,
 ): Promise<ParserResponse> => {
   const startedAt = now()
   const parsedAt = new Date(startedAt).toISOString()
-  const meta = { parsedAt, documentId: hashOf(parts) }
-  const answer = await readRegistryPdf(pdf, parts, { ...meta, accuracy: 'standard' })
+  const wish = { parsedAt, documentId: hashOf(parts), accuracy: 'standard' } as const
+  const answer = await readRegistryPdf(pdf, parts, wish, ws)
   if (answer.kind === 'failed') throw FAILURES[answer.failure](answer.message)
   if (answer.parse.kind === 'refused') throw refusalOf(answer.parse)
   const { document, confidence } = answer.parse
@@ -106,7 +109,7 @@ export const parseRegistryFile = async (
   deps: ParseDeps,
   { parts, signal, ...call }: ParseRequest,
 ): Promise<ParserResponse> => {
-  const response = await readCertificate(deps, parts)
+  const response = await readCertificate(deps, parts, call.ws)
   if (signal.aborted) throw unavailable('The caller has gone away.')
   await charge(deps, { ...call, priceWon: registryPrice(deps.billing) })
   return response

@@ -195,7 +195,6 @@ describe('a scan', () => {
     if (page === undefined) throw new Error('no page')
     const imageUrl = files.put('/page.jpg', page)
     const answer = await spend({ documentType: 'land', imageUrl })
-    console.log(answer.text)
     expect(answer).toMatchObject({
       status: 200,
       costWon: 1_000,

@@ -37,7 +37,10 @@ const namedSchema = z.object({ ws: z.string() })
 const suspendCommand = (isSuspended: boolean): CommandModule => ({
   command: `${isSuspended ? 'suspend' : 'resume'} <ws>`,
   describe: isSuspended ? 'Refuse paid calls of a workspace' : 'Serve its paid calls again',
-  builder: (yargs) => yargs.positional('ws', { type: 'string', describe: 'Its id' }),
+  builder: (yargs) =>
+    yargs
+      .positional('ws', { type: 'string', describe: 'Its id' })
+      .example(`$0 workspace ${isSuspended ? 'suspend' : 'resume'} acme`, ''),
   handler: async (flags) => {
     const { ws } = parseArguments(namedSchema, flags)
     await withExistingDeps(loadCommandConfig(flags), (deps) =>

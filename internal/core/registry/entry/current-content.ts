@@ -1,6 +1,6 @@
 import type { RegistryEntry } from '../document.ts'
 import type { EntryDraft } from './entry-draft.ts'
-import { type Linking, statusOf } from './linking.ts'
+import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
 
 /** A restored entry stays struck through as a whole, so what was changed before is known only from the changes. */
 function withoutRestated(linking: Linking, draft: EntryDraft): RegistryEntry['content'] {
@@ -28,7 +28,8 @@ export function currentContent(draft: EntryDraft, linking: Linking): RegistryEnt
   const status = statusOf(linking, draft)
   const isStruck = draft.entry.provenance.is_visual_cancelled
   if (linking.restored.has(draft) && isStruck) return withoutRestated(linking, draft)
-  const isReplaced = !isStruck && !status.is_cancelled && status.modifications.length > 0
+  const isAlive = !status.is_cancelled && (!isStruck || isOnlyReplaced(linking, draft))
+  const isReplaced = isAlive && status.modifications.length > 0
   const { cancels_cause } = draft.entry.content
   return isReplaced ? { ...draft.liveContent, cancels_cause } : draft.entry.content
 }

@@ -11,5 +11,7 @@ export type EntryDraft = {
   readonly liveContent: EntryContent
   /** The text of the rights column, for guesses of what changed. */
   readonly rightsText: string
+  /** Its rank or purpose is struck through: not only its fields. */
+  readonly isHeadStruck: boolean
   readonly remarks: readonly string[]
 }

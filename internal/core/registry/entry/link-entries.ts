@@ -4,7 +4,7 @@ import { guessChangedFields } from './changed-fields.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
 import { currentContent } from './current-content.ts'
 import type { EntryDraft } from './entry-draft.ts'
-import { type Linking, statusOf } from './linking.ts'
+import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
 import type { Section } from './purpose-text.ts'
 
 export type LinkedEntries = {
@@ -159,7 +159,8 @@ function apply(linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): vo
 function settleStrikes(linking: Linking, draft: EntryDraft): void {
   const status = statusOf(linking, draft)
   const isStruck = draft.entry.provenance.is_visual_cancelled
-  if (isStruck && !status.is_cancelled && !linking.restored.has(draft)) {
+  const isExplained = linking.restored.has(draft) || isOnlyReplaced(linking, draft)
+  if (isStruck && !status.is_cancelled && !isExplained) {
     warn(linking, 'STRUCK_WITHOUT_CANCELLATION', draft, 'Struck through, but no entry cancels it.')
     linking.status.set(draft, { ...status, is_cancelled: true })
   }

@@ -18,3 +18,9 @@ export function statusOf(linking: Linking, draft: EntryDraft): RegistryEntry['st
   linking.status.set(draft, fresh)
   return fresh
 }
+
+/** Nearly all of a row may be struck because later entries replaced each of its fields; then the row itself lives. */
+export function isOnlyReplaced(linking: Linking, draft: EntryDraft): boolean {
+  const { modifications } = statusOf(linking, draft)
+  return !draft.isHeadStruck && modifications.some((change) => change.type !== 'annotate')
+}

@@ -86,11 +86,16 @@ function fieldLines(row: Row, keeps: (line: CellLine) => CellLine): readonly Fie
   return lines
 }
 
-function isRowStruck(row: Row): boolean {
+/** The strike through rank or purpose says that the entry is gone; any other may be of its fields alone. */
+function isHeadStruck(row: Row): boolean {
   const [first = []] = purposeBlocks(row)
   const rank = struckShareOf(cellOf(row, RANK).slice(0, 1))
   const purpose = struckShareOf(cellOf(row, PURPOSE, first))
-  if (rank >= 0.5 || purpose >= 0.5) return true
+  return rank >= 0.5 || purpose >= 0.5
+}
+
+function isRowStruck(row: Row): boolean {
+  if (isHeadStruck(row)) return true
   const cells = row.columns.borders.flatMap((_, column) => cellOf(row, column))
   return struckShareOf(cells) >= 0.8
 }
@@ -167,6 +172,7 @@ export function readEntry(row: Row, section: Section, toPageBox: ToPageBox): Ent
     purposes,
     liveContent: withNotes(live.content, notes),
     rightsText,
+    isHeadStruck: isHeadStruck(row),
     remarks,
   }
 }

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { createTurns } from './turns.ts'
+
+const options = { atOnce: 2, maxWaiting: 8, patienceMs: 1_000 }
+
+describe('turns', () => {
+  it('go to whoever has the fewest running, then to whoever waits longest', async () => {
+    const turns = createTurns(options)
+    const order: string[] = []
+    const ask = (owner: string) => turns.take(owner).then(() => order.push(owner))
+    await Promise.all([ask('greedy'), ask('greedy')])
+    const waiting = [ask('greedy'), ask('greedy'), ask('modest'), ask('other')]
+    turns.giveBack('greedy')
+    await waiting[2]
+    turns.giveBack('modest')
+    await waiting[3]
+    expect(order).toEqual(['greedy', 'greedy', 'modest', 'other'])
+    turns.giveBack('other')
+    turns.giveBack('greedy')
+    await Promise.all(waiting)
+  })
+
+  it('are refused where one owner fills half the line, and where the line is full', async () => {
+    const turns = createTurns(options)
+    await Promise.all([turns.take('a'), turns.take('a')])
+    const waiting = Array.from({ length: 4 }, () => turns.take('a'))
+    await expect(turns.take('a')).rejects.toMatchObject({ code: 'parser_busy' })
+    waiting.push(...Array.from({ length: 4 }, () => turns.take('b')))
+    await expect(turns.take('c')).rejects.toMatchObject({ code: 'parser_busy' })
+    for (let at = 0; at < 2; at += 1) turns.giveBack('a')
+    for (let at = 0; at < 8; at += 1) turns.giveBack(at < 4 ? 'b' : 'a')
+    await Promise.all(waiting)
+  })
+
+  it('are not waited for longer than told', async () => {
+    vi.useFakeTimers()
+    const turns = createTurns({ ...options, atOnce: 1 })
+    await turns.take('a')
+    const late = expect(turns.take('b')).rejects.toMatchObject({ code: 'parser_busy' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    await late
+    turns.giveBack('a')
+    await turns.take('b')
+    vi.useRealTimers()
+  })
+
+  it('are never more than there are, and all come', async () => {
+    const owners = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(owners, fc.integer({ min: 1, max: 3 }), async (asked, atOnce) => {
+        const turns = createTurns({ atOnce, maxWaiting: 100, patienceMs: 1_000 })
+        let now = 0
+        let most = 0
+        const work = asked.map(async (owner) => {
+          await turns.take(owner)
+          now += 1
+          most = Math.max(most, now)
+          await Promise.resolve()
+          now -= 1
+          turns.giveBack(owner)
+        })
+        await Promise.all(work)
+        expect(most).toBeLessThanOrEqual(atOnce)
+      }),
+    )
+  })
+})

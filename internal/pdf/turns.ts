@@ -1,0 +1,81 @@
+/**
+ * Turns at something that few can have at once. Whoever asks names an owner: of those that wait, the turn goes to the owner
+ * who has the fewest running, so that one with many slow files cannot keep the others out.
+ */
+import { AppError } from '#core/error.ts'
+
+export type TurnOptions = Readonly<{
+  atOnce: number
+  /** Of all owners together. One owner may fill half of it. */
+  maxWaiting: number
+  patienceMs: number
+}>
+
+export type Turns = Readonly<{
+  /** @throws {AppError} unavailable: the line is full, or waiting took too long */
+  take: (owner: string) => Promise<void>
+  giveBack: (owner: string) => void
+}>
+
+type Waiting = Readonly<{ owner: string; enter: () => void }>
+
+export const parserBusy = (): AppError =>
+  new AppError('unavailable', 'Too many documents are being read. Try again shortly.', {
+    code: 'parser_busy',
+    retryAfterS: 2,
+  })
+
+export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Turns => {
+  const waiting: Waiting[] = []
+  const running = new Map<string, number>()
+  const runningOf = (owner: string): number => running.get(owner) ?? 0
+  const count = (owner: string, by: 1 | -1): void => {
+    const now = runningOf(owner) + by
+    if (now === 0) running.delete(owner)
+    else running.set(owner, now)
+  }
+  const isFull = (): boolean => [...running.values()].reduce((sum, each) => sum + each, 0) >= atOnce
+  const mayWait = (owner: string): boolean =>
+    waiting.length < maxWaiting &&
+    waiting.filter((other) => other.owner === owner).length < Math.ceil(maxWaiting / 2)
+
+  const wait = (owner: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const entry: Waiting = {
+        owner,
+        enter: () => {
+          clearTimeout(timer)
+          resolve()
+        },
+      }
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(entry), 1)
+        reject(parserBusy())
+      }, patienceMs)
+      waiting.push(entry)
+    })
+
+  /** The longest waiting of those whose owner has the least. */
+  const next = (): Waiting | undefined => {
+    const least = Math.min(...waiting.map(({ owner }) => runningOf(owner)))
+    const at = waiting.findIndex(({ owner }) => runningOf(owner) === least)
+    return at === -1 ? undefined : waiting.splice(at, 1)[0]
+  }
+
+  return {
+    take: async (owner) => {
+      if (isFull()) {
+        if (!mayWait(owner)) throw parserBusy()
+        // counted by whoever gives the turn away, before anybody else can ask
+        await wait(owner)
+      } else count(owner, 1)
+    },
+    giveBack: (owner) => {
+      count(owner, -1)
+      const entry = next()
+      if (entry === undefined) return
+      count(entry.owner, 1)
+      entry.enter()
+    },
+  }
+}
