@@ -86,6 +86,45 @@ const liftLevel = (plane: Plane, unit: number, shortest: number): readonly Line[
   return lines
 }
 
+/** Of a rule that lay askew, each row of pixels holds stretches alone, and between them it is pale. */
+const PALE = 205
+
+/** Each pixel as dark as the darkest of itself and the ones above and below it. */
+const smeared = ({ width, height, grey }: Plane): Uint8Array => {
+  const smear = grey.slice()
+  for (let at = width; at < width * (height - 1); at += 1) {
+    const here = grey[at] ?? 255
+    smear[at] = Math.min(here, grey[at - width] ?? 255, grey[at + width] ?? 255)
+  }
+  return smear
+}
+
+/** What stands right above and below goes through, and nothing else stays. */
+const bridge = ({ width, height, grey }: Plane, { left, right, y }: Line, reach: number): void => {
+  const [above, below] = [Math.floor(y) - reach, Math.ceil(y) + reach]
+  if (above < 0 || below >= height) return
+  for (let x = Math.max(0, left - 1); x <= Math.min(width - 1, right + 1); x += 1) {
+    const value = Math.max(grey[above * width + x] ?? 255, grey[below * width + x] ?? 255)
+    for (let row = above + 1; row < below; row += 1) grey[row * width + x] = value
+  }
+}
+
+/** Long rules that were straightened: pale, and broken into dashes. */
+const liftPale = (plane: Plane, unit: number, shortest: number): readonly Line[] => {
+  const smear = smeared(plane)
+  const bounds = { gap: LONGEST_GAP * unit, shortest: shortest * unit }
+  const runs = runsOf(plane, (at) => (smear[at] ?? 255) < PALE, bounds)
+  const thickest = Math.round(THICKEST_LONG * unit)
+  const lines: Line[] = []
+  for (const { left, right, top, bottom } of strokesOf(runs, 1)) {
+    const line = { left, right, y: (top + bottom) / 2, isRed: false }
+    if (bottom - top > thickest * 2 || thicknessOf(plane, line, thickest * 3) > thickest) continue
+    bridge(plane, line, Math.max(2, Math.ceil((bottom - top) / 2)))
+    lines.push(line)
+  }
+  return lines
+}
+
 /** Pieces of one rule, which dust or a crossing has parted. */
 const joined = (lines: readonly Line[], unit: number): readonly Line[] => {
   const whole: Line[] = []
@@ -114,8 +153,13 @@ export const liftDarkRules = (
 ): Readonly<{ raster: Raster; lines: readonly Line[] }> => {
   const { width, height } = raster
   const upright = { width: height, height: width, grey: transpose(raster.grey, width, height) }
+  liftPale(upright, unit, SHORTEST_UPRIGHT)
   liftLevel(upright, unit, SHORTEST_UPRIGHT)
   const grey = transpose(upright.grey, height, width)
-  const lines = liftLevel({ width, height, grey }, unit, hasColour ? LONG : SHORTEST)
+  const level = { width, height, grey }
+  const lines = [
+    ...liftPale(level, unit, LONG),
+    ...liftLevel(level, unit, hasColour ? LONG : SHORTEST),
+  ]
   return { raster: { ...raster, grey }, lines: joined(lines, unit) }
 }

@@ -1,5 +1,5 @@
 /** A scanned certificate, image or PDF, becomes what a text PDF is to the parser. */
-import type { PageContent, SourceContent } from '#core/registry/page-content.ts'
+import type { OcrSigns, SourceContent } from '#core/registry/page-content.ts'
 import { mendPage } from '#core/registry/scan/mend-page.ts'
 import { readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
@@ -7,7 +7,7 @@ import { decodeImage, requireResolution } from './decode-image.ts'
 import type { OcrEngine } from './engine.ts'
 import { type ColourImage, halve, type Raster, toRaster } from './raster.ts'
 import type { Accuracy } from './read-segment.ts'
-import { recognisePage } from './recognise-page.ts'
+import { type RecognisedPage, recognisePage } from './recognise-page.ts'
 
 export type ScanWish = Readonly<{ type: 'pdf' | 'jpeg' | 'png'; accuracy: Accuracy }>
 
@@ -35,6 +35,13 @@ async function* imagesOf(
   }
 }
 
+const signsOf = (pages: readonly RecognisedPage[]): OcrSigns => {
+  const sum = (part: 'count' | 'confidence' | 'fitting'): number =>
+    pages.reduce((known, { letters }) => known + letters[part], 0)
+  const count = Math.max(1, sum('count'))
+  return { confidence: sum('confidence') / count, fitting: sum('fitting') / count }
+}
+
 /** @throws {PdfError} */
 export const readScan = async (
   engine: OcrEngine,
@@ -42,11 +49,12 @@ export const readScan = async (
   wish: ScanWish,
   bounds: PdfBounds,
 ): Promise<SourceContent> => {
-  const pages: PageContent[] = []
+  const pages: RecognisedPage[] = []
   for await (const image of imagesOf(bytes, wish, bounds)) {
     if (pages.length >= MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
     const asked = { number: pages.length + 1, accuracy: wish.accuracy }
-    pages.push(mendPage(recognisePage(engine, toPageRaster(image), asked).content))
+    pages.push(recognisePage(engine, toPageRaster(image), asked))
   }
-  return { pages, picture: null, isTextBased: false }
+  const mended = pages.map(({ content }) => mendPage(content))
+  return { pages: mended, picture: null, isTextBased: false, ocr: signsOf(pages) }
 }

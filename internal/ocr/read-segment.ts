@@ -2,25 +2,30 @@
  * Reads one stretch of text. The print has a fixed pitch, so its width tells how many signs there must be: what the engine
  * says is held against that, and read once more in another way where it cannot be.
  */
-import { crop } from './crop.ts'
+import { crop, enlarge } from './crop.ts'
 import type { OcrEngine, ReadText, ReadWish } from './engine.ts'
 import type { Raster } from './raster.ts'
 import type { Box } from './segments.ts'
 import { findSpecialSigns, isBelieved } from './special-signs.ts'
+import { vote } from './vote.ts'
 
 export type Accuracy = 'standard' | 'high'
 export type ReadPage = Readonly<{ raster: Raster; unit: number }>
 
 /** Points of white around a stretch: with less, lone digits are read as letters. */
 const MARGIN = 3
+const NARROW_MARGIN = 1
 const HALF_WIDTH = 5
 /** A sign does not fill its place: what is missing of it at both ends of a stretch, in half widths. */
 const BARE = 0.3
-const SURE = 80
 /** Half widths: one sign too many or too few. */
 const UNLIKELY = 0.55
 const NUMBERS = '0123456789-.,/'
 const RANKS = '0123456789-()전'
+const RANK_DIGITS = '0123456789-'
+/** The number of the property stands behind its name, alone at its end of the line. */
+const UNIQUE_NUMBER = /^고유번호/
+const UNIQUE_NUMBER_LEFT = 43
 /** In points of the sheet: where numbers of entries stand. */
 const NUMBERS_RIGHT = 74
 
@@ -28,7 +33,7 @@ const halvesOf = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (/[\u1100-\uffdc]/.test(sign) ? 2 : 1), 0)
 
 /** By how many half widths a text misses its place; blanks are not counted by the engine as the print has them. */
-const missOf = (text: string, box: Box, unit: number): number =>
+export const missOf = (text: string, box: Box, unit: number): number =>
   Math.abs((box.right - box.left + 1) / unit / HALF_WIDTH + BARE - halvesOf(text.trim()))
 
 const isNumeric = (text: string): boolean => {
@@ -42,37 +47,67 @@ type Reading = Readonly<{ text: ReadText; miss: number }>
 
 export type SegmentReader = Readonly<{ read: (box: Box) => ReadText }>
 
+/** How a stretch is cut out, and how often it is enlarged, for one look at it. */
+type Look = Readonly<{ margin: number; isLarge?: boolean }>
+const PLAIN: Look = { margin: MARGIN }
+
+/** Each makes other mistakes than the rest; together they make fewer. */
+const MORE_LOOKS: readonly Readonly<{ look: Look; mode: ReadWish['mode'] }>[] = [
+  { look: { margin: MARGIN, isLarge: true }, mode: 'line' },
+  { look: { margin: NARROW_MARGIN, isLarge: true }, mode: 'raw_line' },
+]
+
+/** Whoever fits the width better; of equals, who is surer. */
+const better = (one: Reading, other: Reading): Reading => {
+  if (Math.abs(one.miss - other.miss) > 0.6) return one.miss < other.miss ? one : other
+  return one.text.confidence >= other.text.confidence ? one : other
+}
+
 export const createSegmentReader = (
   engine: OcrEngine,
   page: ReadPage,
   accuracy: Accuracy,
 ): SegmentReader => {
-  const margin = Math.round(MARGIN * page.unit)
-  const ask = (box: Box, wish: ReadWish): Reading => {
-    const text = engine.read(crop(page.raster, box, margin), wish)
+  const ask = (box: Box, wish: ReadWish, { margin, isLarge }: Look = PLAIN): Reading => {
+    const image = crop(page.raster, box, Math.round(margin * page.unit))
+    const text = engine.read(isLarge === true ? enlarge(image) : image, wish)
     return { text, miss: missOf(text.text, box, page.unit) }
   }
-  const retries = (box: Box, { text, miss }: Reading): readonly ReadWish[] => {
-    if (box.right / page.unit <= NUMBERS_RIGHT && !/[가-힣]{2}/.test(text.text)) {
-      return isRankLike(text.text) && miss < UNLIKELY ? [] : [{ mode: 'line', signs: RANKS }]
+  const readRank = (box: Box, first: Reading): ReadText => {
+    if (isRankLike(first.text.text) && first.miss < UNLIKELY) return first.text
+    const tries: readonly ReadWish[] = [
+      { mode: 'line', signs: RANKS },
+      { mode: 'line', signs: RANK_DIGITS },
+      { mode: 'letter', signs: RANK_DIGITS },
+    ]
+    for (const wish of tries) {
+      const other = ask(box, wish)
+      if (isRankLike(other.text.text) && other.miss < 1) return other.text
     }
-    if (isNumeric(text.text)) return miss < UNLIKELY ? [] : [{ mode: 'line', signs: NUMBERS }]
-    const isDoubtful = text.confidence < SURE || miss > 1.5
-    return accuracy === 'high' && isDoubtful ? [{ mode: 'raw_line', signs: null }] : []
+    return first.text
   }
-  /** Whoever fits the width better; of equals, who is surer. */
-  const better = (one: Reading, other: Reading): Reading => {
-    if (Math.abs(one.miss - other.miss) > 0.6) return one.miss < other.miss ? one : other
-    return one.text.confidence >= other.text.confidence ? one : other
+  const readNumber = (box: Box, first: Reading): ReadText =>
+    first.miss < UNLIKELY
+      ? first.text
+      : better(first, ask(box, { mode: 'line', signs: NUMBERS })).text
+
+  const readUniqueNumber = (box: Box, first: ReadText): ReadText => {
+    const left = box.left + Math.round(UNIQUE_NUMBER_LEFT * page.unit)
+    if (left >= box.right) return first
+    const { text } = ask({ ...box, left }, { mode: 'line', signs: NUMBERS })
+    const isWhole = text.text.replace(/\D/g, '').length === 14
+    return isWhole ? { ...text, text: `고유번호 ${text.text}` } : first
   }
   const readPart = (box: Box): ReadText => {
     const first = ask(box, { mode: 'line', signs: null })
-    const others = retries(box, first).map((wish) => ask(box, wish))
-    const best = others.reduce((known, other) => {
-      const isForced = isRankLike(other.text.text) && !isRankLike(known.text.text)
-      return isForced ? other : better(known, other)
-    }, first)
-    return best.text
+    if (box.right / page.unit <= NUMBERS_RIGHT && !/[가-힣]{2}/.test(first.text.text)) {
+      return readRank(box, first)
+    }
+    if (isNumeric(first.text.text)) return readNumber(box, first)
+    if (UNIQUE_NUMBER.test(first.text.text)) return readUniqueNumber(box, first.text)
+    if (accuracy === 'standard') return first.text
+    const others = MORE_LOOKS.map(({ look, mode }) => ask(box, { mode, signs: null }, look))
+    return vote([first, ...others].map(({ text }) => text))
   }
   const read = (box: Box): ReadText => {
     for (const sign of findSpecialSigns(page.raster, box, page.unit)) {

@@ -28,9 +28,18 @@ export type PageContent = {
   readonly lines: readonly HorizontalLine[]
 }
 
+/** What OCR says of its own reading, 0 to 1, over all letters. */
+export type OcrSigns = {
+  readonly confidence: number
+  /** Of the letters, how many stand in a stretch that is as wide as its text must be. */
+  readonly fitting: number
+}
+
 export type SourceContent = {
   readonly pages: readonly PageContent[]
   readonly picture: string | null
   /** Whether the text came from the file itself (false: it was read by OCR). */
   readonly isTextBased: boolean
+  /** Of a scan. */
+  readonly ocr?: OcrSigns
 }

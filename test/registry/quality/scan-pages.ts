@@ -4,16 +4,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import jpeg from 'jpeg-js'
+import { PDFDocument } from 'pdf-lib'
 
 export type ScanQuality = Readonly<{
   name: string
   dpi: number
   /** Degrees. */
-  skew?: number
+  skew?: number | undefined
   /** Standard deviation, of 255. */
-  noise?: number
+  noise?: number | undefined
+  /** Pixels around one that run into it: a lens out of focus. */
+  blur?: number | undefined
   /** JPEG. @default 90 */
-  quality?: number
+  quality?: number | undefined
 }>
 
 type Pixels = { width: number; height: number; data: Uint8Array }
@@ -63,6 +66,27 @@ const degrade = ({ width, height, data }: Pixels, { skew = 0, noise = 0 }: ScanQ
   return { width, height, data: out }
 }
 
+/** The mean over a box, along rows and then along columns. */
+const blurred = ({ width, height, data }: Pixels, reach: number): Pixels => {
+  const pass = (from: Uint8Array, step: number, count: number, at: (pixel: number) => number) => {
+    const to = from.slice()
+    for (let pixel = 0; pixel < width * height; pixel += 1) {
+      const place = at(pixel)
+      const [first, last] = [Math.max(0, place - reach), Math.min(count - 1, place + reach)]
+      for (let c = 0; c < 3; c += 1) {
+        let sum = 0
+        for (let near = first; near <= last; near += 1) {
+          sum += from[(pixel + (near - place) * step) * 4 + c] ?? 255
+        }
+        to[pixel * 4 + c] = sum / (last - first + 1)
+      }
+    }
+    return to
+  }
+  const across = pass(data, 1, width, (pixel) => pixel % width)
+  return { width, height, data: pass(across, width, height, (pixel) => Math.floor(pixel / width)) }
+}
+
 /** JFIF says its density in bytes 13 to 17. */
 const withDensity = (file: Uint8Array, dpi: number): Uint8Array => {
   const marked = file.slice()
@@ -80,11 +104,26 @@ export const scanPdf = (pdf: Uint8Array, quality: ScanQuality): readonly Uint8Ar
       .filter((name) => name.endsWith('.ppm'))
       .toSorted()
       .map((name) => {
-        const { width, height, data } = degrade(readPpm(readFileSync(join(folder, name))), quality)
-        const file = jpeg.encode({ width, height, data }, quality.quality ?? 90).data
+        const turned = degrade(readPpm(readFileSync(join(folder, name))), quality)
+        const page = quality.blur === undefined ? turned : blurred(turned, quality.blur)
+        const file = jpeg.encode(page, quality.quality ?? 90).data
         return withDensity(new Uint8Array(file), quality.dpi)
       })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The scans as a scanner hands them out: a PDF of images. */
+export const toScannedPdf = async (
+  scans: readonly Uint8Array[],
+  dpi: number,
+): Promise<Uint8Array> => {
+  const pdf = await PDFDocument.create()
+  for (const scan of scans) {
+    const image = await pdf.embedJpg(scan)
+    const [width, height] = [(image.width * 72) / dpi, (image.height * 72) / dpi]
+    pdf.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height })
+  }
+  return pdf.save()
 }

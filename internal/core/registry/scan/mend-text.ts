@@ -69,8 +69,8 @@ const likeDigits = (text: string): string => text.replace(/[lIㅣ|!]/g, '1').rep
 /** `2001'1ㅋ8윌12일`: the number of the month stands right before its sign. */
 const DATE = /^(\d{4})(\D{1,2}|.{3}?|년)(\d{1,2})[월윌웡원](\d{1,2})[일읽엘임](.*)$/
 const CLEAN_DATE = /\d{4}년\s*\d{1,2}월\s*\d{1,2}일/
-const RECEIPT = /^[제재저채][\s.]*([\dlIㅣ|OoㅇQ]{1,7})[호효흐초]$/
-const AMOUNT = /^([금급글]\s*)([\d,.]+)([원완윈웜웬])(정?)$/
+const RECEIPT = /^[제재저채게][\s.]*([\dlIㅣ|OoㅇQ]{1,7})[호효흐초조]$/
+const AMOUNT = /^([금급글]\s*)([\d,.]+)([원완윈웜웬인일임])(정?)$/
 const RANK = /^[\dlIㅣ|OoㅇQ]{1,3}(?:[-–—~][\dlIㅣ|OoㅇQ]{1,3}){0,2}$/
 const PREVIOUS = /^[([]?\s*[전진천]\s*([\dlIㅣ|]{1,3}(?:-\d{1,3})?)\s*[)\]]?$/
 
@@ -90,6 +90,24 @@ const mendDate = (text: string): string => {
   return `${year}년${month}월${day}일${rest}`
 }
 
+/** What stands around a number in an address tells what a letter beside it must be. */
+const AROUND_NUMBERS: readonly (readonly [RegExp, string])[] = [
+  // a street, and the number of a house
+  [/(?<=[가-힣])코(?=\s?\d+(?:번길|-\d|,|\s|$))/g, '로'],
+  // the number of a house in a block, and of a flat
+  [/(?<=\d)등(?=\s?\d|$)/g, '동'],
+  [/(?<=\d)초(?=\s?\(|$)/g, '호'],
+  // a hyphen that was too thin to be seen: two numbers never stand side by side
+  [/(?<=^|[^\d,.-])(\d{6})\s?(\d{7})(?=$|\s)/g, '$1-$2'],
+  [/(?<=[리동가]\s산?)(\d{1,4}) (\d{1,4})(?=$|,|\s)/g, '$1-$2'],
+]
+const TIME = /\d시\s?\d+분/
+
+const mendAroundNumbers = (text: string): string =>
+  TIME.test(text)
+    ? text
+    : AROUND_NUMBERS.reduce((known, [wrong, right]) => known.replace(wrong, right), text)
+
 /** @param isNumber whether it stands in the column of ranks and numbers */
 export const mendText = (text: string, isNumber: boolean): string => {
   const squeezed = squeeze(text)
@@ -100,5 +118,5 @@ export const mendText = (text: string, isNumber: boolean): string => {
   if (receipt !== undefined) return `제${likeDigits(receipt)}호`
   const amount = AMOUNT.exec(squeezed)
   if (amount !== null) return `금${(amount[2] ?? '').replaceAll('.', ',')}원${amount[4] ?? ''}`
-  return mendPhrase(mendDate(text))
+  return mendPhrase(mendAroundNumbers(mendDate(text)))
 }
