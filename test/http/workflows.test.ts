@@ -8,7 +8,7 @@ import { createWorkspace } from '#service/create-workspace.ts'
 import { findAccount, listCreditEntries } from '#store/billing.ts'
 import { generateCertificate } from '../registry/certificate/generate-certificate.ts'
 import { certificatePdf } from '../registry/certificate/write-pdf.ts'
-import { scanPdf } from '../registry/quality/scan-pages.ts'
+import { scanPdf, toPng, toScannedPdf } from '../registry/quality/scan-pages.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { type FileServer, openFileServer } from '../support/file-server.ts'
 
@@ -189,19 +189,83 @@ describe('a certificate that is read', () => {
 })
 
 describe('a scan', () => {
-  it('is read as a JPG, for the same price', async () => {
-    const certificate = certificateOf('land')
-    const [page] = scanPdf(await certificatePdf(certificate), { name: 'scan', dpi: 200 })
+  /** A land register of one page. */
+  const certificate = generateCertificate(36, { propertyType: 'land' })
+  const pageOf = async (dpi: number, blur?: number): Promise<Uint8Array> => {
+    const [page] = scanPdf(await certificatePdf(certificate), { name: 'scan', dpi, blur })
     if (page === undefined) throw new Error('no page')
-    const imageUrl = files.put('/page.jpg', page)
-    const answer = await spend({ documentType: 'land', imageUrl })
+    return page
+  }
+  const read = {
+    landNumber: '229-26',
+    owner: '송미르',
+    area: '1606',
+    usage: '종교용지',
+    acquisitionDate: '2019-04-14',
+    registrationNumber: certificate.truth.unique_number,
+    confidence: expect.any(Number),
+  }
+
+  it.each(['jpg', 'png', 'pdf'])(
+    'is read as a %s, whatever its name and type say, for the same price',
+    async (kind) => {
+      const page = await pageOf(200)
+      const file =
+        kind === 'jpg' ? page : kind === 'png' ? toPng(page) : await toScannedPdf([page], 200)
+      const imageUrl = files.put(`/scan-as-${kind}.txt`, file)
+      expect(await spend({ documentType: 'land', imageUrl })).toMatchObject({
+        status: 200,
+        costWon: 1_000,
+        json: { status: 'SUCCEEDED', result: read },
+      })
+    },
+    120_000,
+  )
+
+  it('at high accuracy costs 500 won more, once', async () => {
+    const imageUrl = files.put('/high.jpg', await pageOf(200))
+    const before = await listCreditEntries(app.deps.db, WS, { beforeId: null, limit: 100 })
+    const answer = await spend({ documentType: 'land', imageUrl, accuracy: 'high' })
+    expect(answer).toMatchObject({ costWon: 1_500, json: { status: 'SUCCEEDED', result: read } })
+    const after = await listCreditEntries(app.deps.db, WS, { beforeId: null, limit: 100 })
+    expect(after.length).toBe(before.length + 1)
+  }, 120_000)
+
+  it('of less than 200 DPI, or with nothing to be read, is FAILED with what to do, and free', async () => {
+    const cases = [
+      [await pageOf(100), '300 DPI'],
+      [await pageOf(200, 40), '300 DPI'],
+      [new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 2]), 'save it anew'],
+    ] as const
+    for (const [file, advice] of cases) {
+      const imageUrl = files.put('/poor.jpg', file)
+      const answer = await spend({ documentType: 'land', imageUrl, accuracy: 'high' })
+      expect(answer).toMatchObject({ status: 200, costWon: 0 })
+      expect(failed.parse(answer.json).advice).toContain(advice)
+    }
+  }, 120_000)
+
+  it('is read by the registry parser, too, which says that it is one', async () => {
+    const form = new FormData()
+    const scan = await toScannedPdf([await pageOf(200)], 200)
+    form.set('file', new Blob([new Uint8Array(scan)]), 'scan.pdf')
+    const request = new Request('http://localhost', { method: 'POST', body: form })
+    const answer = await app.call('POST', '/document-parser/registry', {
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': request.headers.get('content-type') ?? '',
+      },
+      body: new Uint8Array(await request.arrayBuffer()),
+    })
     expect(answer).toMatchObject({
       status: 200,
-      costWon: 1_000,
       json: {
-        status: 'SUCCEEDED',
-        result: { registrationNumber: certificate.truth.unique_number },
+        data: {
+          unique_number: certificate.truth.unique_number,
+          source: { pdf_text_based: false },
+          profile: { layout_profile: 'scan_ocr' },
+        },
       },
     })
-  }, 60_000)
+  }, 120_000)
 })

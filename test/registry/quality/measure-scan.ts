@@ -70,7 +70,10 @@ export const measureScan = async (
     pages: source.pages.length,
     milliseconds,
     stated: parse.kind === 'refused' ? null : parse.confidence.overall,
-    signals: { ...source.ocr },
+    signals: {
+      ...source.ocr,
+      ...(parse.kind === 'refused' ? {} : parse.confidence.details),
+    },
     groups: [...tally.groups],
     result: fields.groups.get('result') ?? { right: 0, invented: 0, missed: 0 },
     misses: [...tally.misses, ...fields.misses].map(

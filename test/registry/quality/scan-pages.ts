@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import jpeg from 'jpeg-js'
 import { PDFDocument } from 'pdf-lib'
+import { PNG } from 'pngjs'
 
 export type ScanQuality = Readonly<{
   name: string
@@ -126,4 +127,12 @@ export const toScannedPdf = async (
     pdf.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height })
   }
   return pdf.save()
+}
+
+/** A scan as a PNG, which says nothing of its density. */
+export const toPng = (scan: Uint8Array): Uint8Array => {
+  const { width, height, data } = jpeg.decode(scan, { useTArray: true })
+  const png = new PNG({ width, height })
+  png.data.set(data)
+  return new Uint8Array(PNG.sync.write(png))
 }

@@ -1,28 +1,14 @@
 /** Measures scans of one quality in a process of its own: arguments as JSON, a line of JSON for each document. */
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
-import { z } from 'zod'
 import { PROPERTY_TYPES } from '#core/registry/document.ts'
 import { openOcrEngine } from '#ocr/engine.ts'
 import { ocrAssets } from '#platform/ocr-assets.ts'
 import { generateCertificate } from '../certificate/generate-certificate.ts'
 import { certificatePdf } from '../certificate/write-pdf.ts'
-import { ACCURACIES, measureScan } from './measure-scan.ts'
+import { measureScan } from './measure-scan.ts'
 import { scanPdf, toScannedPdf } from './scan-pages.ts'
-
-export const scanTaskSchema = z.strictObject({
-  quality: z.strictObject({
-    name: z.string(),
-    dpi: z.number(),
-    skew: z.number().optional(),
-    noise: z.number().optional(),
-    blur: z.number().optional(),
-    quality: z.number().optional(),
-  }),
-  seeds: z.array(z.int()),
-  accuracies: z.array(z.enum(ACCURACIES)),
-})
-export type ScanTask = z.infer<typeof scanTaskSchema>
+import { scanTaskSchema } from './scan-task.ts'
 
 const { quality, seeds, accuracies } = scanTaskSchema.parse(JSON.parse(process.argv[2] ?? ''))
 const { wasm, korean } = ocrAssets()
