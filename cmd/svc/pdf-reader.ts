@@ -6,7 +6,7 @@ import { ownProgram } from '#platform/own-program.ts'
 
 const HEAP_MB = 512
 /** Seconds of a core for each page: whoever reads print need not wait behind it. */
-const SCAN = { timeoutMs: 120_000, patienceMs: 60_000, maxWaiting: 16, recycleAfter: 40 } as const
+const SCAN = { timeoutMs: 180_000, patienceMs: 60_000, maxWaiting: 16, recycleAfter: 40 } as const
 
 const openScanReader = (): PdfReader => {
   const { command, args, env } = ownProgram('__read-scan', HEAP_MB)

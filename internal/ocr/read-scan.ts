@@ -36,10 +36,10 @@ async function* imagesOf(
 }
 
 const signsOf = (pages: readonly RecognisedPage[]): OcrSigns => {
-  const sum = (part: 'count' | 'confidence' | 'fitting'): number =>
+  const sum = (part: 'count' | 'confidence' | 'doubtful'): number =>
     pages.reduce((known, { letters }) => known + letters[part], 0)
   const count = Math.max(1, sum('count'))
-  return { confidence: sum('confidence') / count, fitting: sum('fitting') / count }
+  return { confidence: sum('confidence') / count, doubtful: sum('doubtful') / count }
 }
 
 /** @throws {PdfError} */

@@ -26,6 +26,7 @@ const RANK_DIGITS = '0123456789-'
 /** The number of the property stands behind its name, alone at its end of the line. */
 const UNIQUE_NUMBER = /^고유번호/
 const UNIQUE_NUMBER_LEFT = 43
+const UNIQUE_DIGITS = 14
 /** In points of the sheet: where numbers of entries stand. */
 const NUMBERS_RIGHT = 74
 
@@ -33,7 +34,7 @@ const halvesOf = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (/[\u1100-\uffdc]/.test(sign) ? 2 : 1), 0)
 
 /** By how many half widths a text misses its place; blanks are not counted by the engine as the print has them. */
-export const missOf = (text: string, box: Box, unit: number): number =>
+const missOf = (text: string, box: Box, unit: number): number =>
   Math.abs((box.right - box.left + 1) / unit / HALF_WIDTH + BARE - halvesOf(text.trim()))
 
 const isNumeric = (text: string): boolean => {
@@ -86,17 +87,24 @@ export const createSegmentReader = (
     }
     return first.text
   }
-  const readNumber = (box: Box, first: Reading): ReadText =>
-    first.miss < UNLIKELY
-      ? first.text
-      : better(first, ask(box, { mode: 'line', signs: NUMBERS })).text
+  const askMore = (box: Box, signs: string | null): readonly ReadText[] =>
+    MORE_LOOKS.map(({ look, mode }) => ask(box, { mode, signs }, look).text)
 
+  const readNumber = (box: Box, first: Reading): ReadText => {
+    if (accuracy === 'high') return vote([first.text, ...askMore(box, NUMBERS)])
+    if (first.miss < UNLIKELY) return first.text
+    return better(first, ask(box, { mode: 'line', signs: NUMBERS })).text
+  }
+  /** Everything hangs on it, and it stands on a page once: it is always looked at three times. */
   const readUniqueNumber = (box: Box, first: ReadText): ReadText => {
     const left = box.left + Math.round(UNIQUE_NUMBER_LEFT * page.unit)
     if (left >= box.right) return first
-    const { text } = ask({ ...box, left }, { mode: 'line', signs: NUMBERS })
-    const isWhole = text.text.replace(/\D/g, '').length === 14
-    return isWhole ? { ...text, text: `고유번호 ${text.text}` } : first
+    const part = { ...box, left }
+    const looks = [ask(part, { mode: 'line', signs: NUMBERS }).text, ...askMore(part, NUMBERS)]
+    const whole = looks.filter(({ text }) => text.replace(/\D/g, '').length === UNIQUE_DIGITS)
+    if (whole.length === 0) return first
+    const { text, confidence } = vote(whole)
+    return { text: `고유번호 ${text}`, confidence }
   }
   const readPart = (box: Box): ReadText => {
     const first = ask(box, { mode: 'line', signs: null })
@@ -106,8 +114,7 @@ export const createSegmentReader = (
     if (isNumeric(first.text.text)) return readNumber(box, first)
     if (UNIQUE_NUMBER.test(first.text.text)) return readUniqueNumber(box, first.text)
     if (accuracy === 'standard') return first.text
-    const others = MORE_LOOKS.map(({ look, mode }) => ask(box, { mode, signs: null }, look))
-    return vote([first, ...others].map(({ text }) => text))
+    return vote([first.text, ...askMore(box, null)])
   }
   const read = (box: Box): ReadText => {
     for (const sign of findSpecialSigns(page.raster, box, page.unit)) {

@@ -5,7 +5,7 @@ import { skewOf, straighten } from './deskew.ts'
 import type { OcrEngine, ReadText } from './engine.ts'
 import { level } from './level.ts'
 import type { Raster } from './raster.ts'
-import { type Accuracy, createSegmentReader, missOf } from './read-segment.ts'
+import { type Accuracy, createSegmentReader } from './read-segment.ts'
 import { type Line, liftRedStrikes } from './red-strikes.ts'
 import { type Box, segmentsOf } from './segments.ts'
 
@@ -16,8 +16,7 @@ const LEAST_CONFIDENCE = 8
 const BASELINE_BELOW_MIDDLE = 0.36
 const TEXT_SIZE = 10
 const LARGE_TEXT = 12.6
-/** Half widths by which a text misses its place. */
-const UNFITTING = 1.2
+const DOUBTFUL = 85
 const PERCENT = 100
 const TEXT = /[가-힣A-Za-z\d()*【】]/
 
@@ -53,23 +52,19 @@ const toLine = ({ left, right, y, isRed }: Line, { raster, unit }: CleanPage): H
 })
 
 /** Sums over the letters of a page. */
-export type Letters = Readonly<{ count: number; confidence: number; fitting: number }>
+export type Letters = Readonly<{ count: number; confidence: number; doubtful: number }>
 export type RecognisedPage = Readonly<{ content: PageContent; letters: Letters }>
 
 type Found = Readonly<{ box: Box; said: ReadText }>
 
-const countLetters = (found: readonly Found[], unit: number): Letters =>
+const countLetters = (found: readonly Found[]): Letters =>
   found.reduce<Letters>(
-    (known, { box, said }) => {
-      const { length } = said.text
-      const fits = missOf(said.text, box, unit) < UNFITTING
-      return {
-        count: known.count + length,
-        confidence: known.confidence + (length * said.confidence) / PERCENT,
-        fitting: known.fitting + (fits ? length : 0),
-      }
-    },
-    { count: 0, confidence: 0, fitting: 0 },
+    (known, { said: { text, confidence } }) => ({
+      count: known.count + text.length,
+      confidence: known.confidence + (text.length * confidence) / PERCENT,
+      doubtful: known.doubtful + (confidence < DOUBTFUL ? text.length : 0),
+    }),
+    { count: 0, confidence: 0, doubtful: 0 },
   )
 
 /** @param number of the page, from 1 */
@@ -91,6 +86,6 @@ export const recognisePage = (
       texts: found.map(({ box, said }) => toPiece(box, said, page)),
       lines: page.lines.map((line) => toLine(line, page)),
     },
-    letters: countLetters(found, page.unit),
+    letters: countLetters(found),
   }
 }

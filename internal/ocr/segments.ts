@@ -12,8 +12,8 @@ const WIDEST_GAP = 8.6
 const TALLEST = 26
 const SMALLEST = 1
 /** Marks above and below in one letter stand closer than lines do. */
-const BETWEEN_MARKS = 2.4
-const TALLEST_LINE = 15.5
+const BETWEEN_MARKS = 3.4
+const TALLEST_LINE = 17.5
 /** Headings are larger, and their letters stand far apart. */
 const LARGE = 10.8
 const WIDEST_LARGE_GAP = 46

@@ -31,8 +31,8 @@ export type PageContent = {
 /** What OCR says of its own reading, 0 to 1, over all letters. */
 export type OcrSigns = {
   readonly confidence: number
-  /** Of the letters, how many stand in a stretch that is as wide as its text must be. */
-  readonly fitting: number
+  /** Of the letters, how many stand in a stretch that was read with less than 0.85. */
+  readonly doubtful: number
 }
 
 export type SourceContent = {

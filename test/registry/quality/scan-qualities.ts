@@ -11,7 +11,7 @@ export const MEASURED_QUALITIES: readonly ScanQuality[] = [
 ]
 
 export const POOR_QUALITIES: readonly ScanQuality[] = [
-  { name: '200 dpi, heavy noise', dpi: 200, noise: 60 },
-  { name: '200 dpi, blurred', dpi: 200, blur: 2 },
-  { name: '200 dpi, blurred more, JPEG 30', dpi: 200, blur: 3, quality: 30 },
+  { name: '200 dpi, heavy noise', dpi: 200, noise: 40 },
+  { name: '200 dpi, out of focus, JPEG 40', dpi: 200, blur: 1, quality: 40 },
+  { name: '200 dpi, far out of focus', dpi: 200, blur: 2 },
 ]

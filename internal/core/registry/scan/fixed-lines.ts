@@ -28,6 +28,7 @@ const LARGE_HEADINGS: typeof HEADINGS = [
   ['공동담보목록', '【 공 동 담 보 목 록 】'],
   ['공동전세목록', '【 공 동 전 세 목 록 】'],
   ['매매목록', '【 매 매 목 록 】'],
+  ['명의인', '【 명 의 인 】'],
 ]
 const KINDS: typeof HEADINGS = [
   ['집합건물', '- 집합건물 -'],

@@ -77,10 +77,11 @@ const PREVIOUS = /^[([]?\s*[전진천]\s*([\dlIㅣ|]{1,3}(?:-\d{1,3})?)\s*[)\]]?
 const mendPhrase = (text: string): string => {
   const squeezed = squeeze(text)
   if (squeezed.length < SHORTEST_PHRASE) return text
-  const known = PHRASES.map(squeeze)
+  // of the same length: a phrase that goes on in the next line is none of these
+  const known = PHRASES.map(squeeze).filter(({ length }) => length === squeezed.length)
   // one letter of four, not one of three: short words differ by one letter
   const found = nearest(squeezed, known, squeezed.length < 4 ? 0 : 0.26)
-  return found === null ? text : (PHRASES[known.indexOf(found)] ?? text)
+  return PHRASES.find((phrase) => squeeze(phrase) === found) ?? text
 }
 
 const mendDate = (text: string): string => {
@@ -108,6 +109,23 @@ const mendAroundNumbers = (text: string): string =>
     ? text
     : AROUND_NUMBERS.reduce((known, [wrong, right]) => known.replace(wrong, right), text)
 
+/** What OCR makes of ㎡, which the Korean data does not know, behind a number. */
+const LIKE_METRE = /(?<=\d)\s?(?:[ㅠㅁ머떠미며]{1,2}|n?nf|rrf|m[2²]?|1[ㅠㅁ])$/
+/** A floor and its area, which ends in ㎡ and has four places at most. */
+const FLOOR_AREA = /^((?:지하|옥탑)?\d{1,3}층|지층)(\s.*)?(?<=\s)(\d[\d,]*)(\.\d+)?\.?$/
+
+const mendPlaces = (places: string): string => {
+  if (places.length > 5) return places.slice(0, 5)
+  return /^\.(?:\d\d|\d{4})[01]$/.test(places) ? places.slice(0, -1) : places
+}
+
+const mendArea = (text: string): string => {
+  const found = FLOOR_AREA.exec(text.replace(LIKE_METRE, ''))
+  if (found === null) return text.replace(LIKE_METRE, '㎡')
+  const [, floor = '', use = ' ', whole = '', places = ''] = found
+  return `${floor}${use}${whole}${mendPlaces(places)}㎡`
+}
+
 /** @param isNumber whether it stands in the column of ranks and numbers */
 export const mendText = (text: string, isNumber: boolean): string => {
   const squeezed = squeeze(text)
@@ -118,5 +136,5 @@ export const mendText = (text: string, isNumber: boolean): string => {
   if (receipt !== undefined) return `제${likeDigits(receipt)}호`
   const amount = AMOUNT.exec(squeezed)
   if (amount !== null) return `금${(amount[2] ?? '').replaceAll('.', ',')}원${amount[4] ?? ''}`
-  return mendPhrase(mendAroundNumbers(mendDate(text)))
+  return mendPhrase(mendArea(mendAroundNumbers(mendDate(text))))
 }

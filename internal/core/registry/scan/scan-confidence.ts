@@ -2,5 +2,5 @@
 import type { OcrSigns } from '../page-content.ts'
 
 /** @param sure the parser's own score, 0 to 100 */
-export const scanConfidence = (sure: number, { confidence, fitting }: OcrSigns): number =>
-  sure * confidence * fitting
+export const scanConfidence = (sure: number, { confidence, doubtful }: OcrSigns): number =>
+  sure * confidence * (1 - doubtful)
