@@ -1,5 +1,5 @@
 /** A scanned certificate, image or PDF, becomes what a text PDF is to the parser. */
-import type { OcrSigns, SourceContent } from '#core/registry/page-content.ts'
+import type { SourceContent } from '#core/registry/page-content.ts'
 import { mendPage } from '#core/registry/scan/mend-page.ts'
 import { readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
@@ -35,11 +35,10 @@ async function* imagesOf(
   }
 }
 
-const signsOf = (pages: readonly RecognisedPage[]): OcrSigns => {
-  const sum = (part: 'count' | 'confidence' | 'doubtful'): number =>
+const doubtOf = (pages: readonly RecognisedPage[]): number => {
+  const sum = (part: 'count' | 'doubtful'): number =>
     pages.reduce((known, { letters }) => known + letters[part], 0)
-  const count = Math.max(1, sum('count'))
-  return { confidence: sum('confidence') / count, doubtful: sum('doubtful') / count }
+  return sum('doubtful') / Math.max(1, sum('count'))
 }
 
 /** @throws {PdfError} */
@@ -56,5 +55,5 @@ export const readScan = async (
     pages.push(recognisePage(engine, toPageRaster(image), asked))
   }
   const mended = pages.map(({ content }) => mendPage(content))
-  return { pages: mended, picture: null, isTextBased: false, ocr: signsOf(pages) }
+  return { pages: mended, picture: null, isTextBased: false, ocrDoubt: doubtOf(pages) }
 }

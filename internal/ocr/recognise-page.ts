@@ -16,8 +16,8 @@ const LEAST_CONFIDENCE = 8
 const BASELINE_BELOW_MIDDLE = 0.36
 const TEXT_SIZE = 10
 const LARGE_TEXT = 12.6
+/** Of a hundred: where OCR is less sure, mistakes are. */
 const DOUBTFUL = 85
-const PERCENT = 100
 const TEXT = /[가-힣A-Za-z\d()*【】]/
 
 export type CleanPage = Readonly<{ raster: Raster; lines: readonly Line[]; unit: number }>
@@ -52,7 +52,7 @@ const toLine = ({ left, right, y, isRed }: Line, { raster, unit }: CleanPage): H
 })
 
 /** Sums over the letters of a page. */
-export type Letters = Readonly<{ count: number; confidence: number; doubtful: number }>
+export type Letters = Readonly<{ count: number; doubtful: number }>
 export type RecognisedPage = Readonly<{ content: PageContent; letters: Letters }>
 
 type Found = Readonly<{ box: Box; said: ReadText }>
@@ -61,10 +61,9 @@ const countLetters = (found: readonly Found[]): Letters =>
   found.reduce<Letters>(
     (known, { said: { text, confidence } }) => ({
       count: known.count + text.length,
-      confidence: known.confidence + (text.length * confidence) / PERCENT,
       doubtful: known.doubtful + (confidence < DOUBTFUL ? text.length : 0),
     }),
-    { count: 0, confidence: 0, doubtful: 0 },
+    { count: 0, doubtful: 0 },
   )
 
 /** @param number of the page, from 1 */

@@ -28,18 +28,11 @@ export type PageContent = {
   readonly lines: readonly HorizontalLine[]
 }
 
-/** What OCR says of its own reading, 0 to 1, over all letters. */
-export type OcrSigns = {
-  readonly confidence: number
-  /** Of the letters, how many stand in a stretch that was read with less than 0.85. */
-  readonly doubtful: number
-}
-
 export type SourceContent = {
   readonly pages: readonly PageContent[]
   readonly picture: string | null
   /** Whether the text came from the file itself (false: it was read by OCR). */
   readonly isTextBased: boolean
-  /** Of a scan. */
-  readonly ocr?: OcrSigns
+  /** Of a scan: how many of its letters, 0 to 1, stand in a stretch of text of which OCR is not sure. */
+  readonly ocrDoubt?: number
 }

@@ -168,6 +168,6 @@ function assemble(source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     },
     raw_text: rawText,
   }
-  const confidence = measureConfidence({ ...content, warnings, ocr: source.ocr ?? null })
+  const confidence = measureConfidence({ ...content, warnings, ocrDoubt: source.ocrDoubt ?? null })
   return { kind: 'document', document, confidence }
 }

@@ -19,8 +19,8 @@ export type ScanMeasure = Readonly<{
   milliseconds: number
   /** Null: nothing was recognised. */
   stated: number | null
-  /** What OCR and the parser said by themselves, before it was fitted to the cases. */
-  signals: Readonly<Record<string, number>>
+  /** What the confidence is fitted to. */
+  doubt: number
   groups: readonly (readonly [string, Counts])[]
   /** Of the workflow call's result. */
   result: Counts
@@ -70,10 +70,7 @@ export const measureScan = async (
     pages: source.pages.length,
     milliseconds,
     stated: parse.kind === 'refused' ? null : parse.confidence.overall,
-    signals: {
-      ...source.ocr,
-      ...(parse.kind === 'refused' ? {} : parse.confidence.details),
-    },
+    doubt: source.ocrDoubt ?? 0,
     groups: [...tally.groups],
     result: fields.groups.get('result') ?? { right: 0, invented: 0, missed: 0 },
     misses: [...tally.misses, ...fields.misses].map(

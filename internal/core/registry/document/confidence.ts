@@ -1,5 +1,4 @@
 import type { Confidence, Finding, RegistryDocument } from '../document.ts'
-import type { OcrSigns } from '../page-content.ts'
 import { scanConfidence } from '../scan/scan-confidence.ts'
 
 const HIGH = 85
@@ -49,7 +48,7 @@ type Doubt = Pick<
 > & {
   readonly warnings: readonly Finding[]
   /** Null: the text came from the file itself. */
-  readonly ocr: OcrSigns | null
+  readonly ocrDoubt: number | null
 }
 
 /** How sure the parser is, in whole percent: of each part, and of the document (registry.md, section 9). */
@@ -72,8 +71,8 @@ export function measureConfidence(document: Doubt): Confidence {
   const general = warnings
     .filter((warning) => warning.entry_id === null)
     .reduce((sum, { code }) => sum + (COSTS[code] ?? OTHER_COST), 0)
-  const { ocr } = document
+  const { ocrDoubt } = document
   const sure = average(Object.values(details)) - general
-  const overall = score(ocr === null ? sure : scanConfidence(sure, ocr))
+  const overall = score(ocrDoubt === null ? sure : scanConfidence(sure, ocrDoubt))
   return { overall, level: overall >= HIGH ? '높음' : overall >= MIDDLE ? '보통' : '낮음', details }
 }
