@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 TEST_REPORT := dist/test-report.json
 EXAMPLE_REPORT := dist/example-tests.tap
 INSTALLED := node_modules/.package-lock.json
-SOURCES := $(shell find cmd internal sdk -type f -not -name '*.test.ts') package.json package-lock.json
+SOURCES := $(shell find cmd internal sdk web -type f -not -name '*.test.ts') package.json package-lock.json
 
 .PHONY: help
 help: ## show this list
@@ -24,8 +24,16 @@ run: dist/svc need-git ## install, build, start a node, deploy the example from 
 build: dist/svc ## build dist/svc, the single file
 
 .PHONY: dev
-dev: $(INSTALLED) ## run a node from source and restart it when a file changes
+dev: $(INSTALLED) console ## run a node from source and restart it when a file changes
 	@node --watch cmd/svc/main.ts start
+
+.PHONY: console
+console: $(INSTALLED) ## build the console into dist/web, for a node that runs from source
+	@node cmd/build/console.ts
+
+.PHONY: console-dev
+console-dev: $(INSTALLED) console ## the console from source at port 5173, before a node; NODE=http://127.0.0.1:3000
+	@node cmd/build/console-dev.ts $(or $(NODE),http://127.0.0.1:3000)
 
 .PHONY: check
 check: verify lint types test ## the whole gate: format, lint, imports, generated files, types, tests
@@ -38,6 +46,7 @@ lint: $(INSTALLED) ## format, lint and the import table between rooms
 .PHONY: types
 types: $(INSTALLED) ## types, as Node and as Deno see them
 	@tsc -p .
+	@tsc -p web
 	@deno check --quiet cmd/svc/main.ts
 
 .PHONY: fmt
@@ -79,8 +88,8 @@ registry-report: $(INSTALLED) ## tell how well registry certificates are read, f
 scan-report: $(INSTALLED) test-tools ## tell how well scans of them are read, at each quality and accuracy; SCANS_PER_KIND=2
 	@node test/registry/quality/scan-report.ts
 
-# What tests use beside npm's packages: clocks that can be turned, and a font with Hangul and a renderer for
-# certificates in PDF and as scans.
+# What tests use beside npm's packages: clocks that can be turned, a font with Hangul and a renderer for certificates in PDF
+# and as scans, a browser.
 .PHONY: test-tools
 test-tools:
 	@if ! ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1; then \
@@ -96,6 +105,13 @@ test-tools:
 	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq fonts-nanum-coding poppler-utils >/dev/null)) || \
 	      echo "apt-get failed; tests that write and scan certificates will fail." >&2; \
 	  else echo "For tests that write and scan certificates: apt-get install fonts-nanum-coding poppler-utils" >&2; fi; \
+	fi
+	@if ! command -v chromium >/dev/null || ! ls /usr/share/fonts/truetype/nanum/NanumGothic.ttf >/dev/null 2>&1; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    (apt-get install -y -qq chromium fonts-nanum >/dev/null 2>&1 || \
+	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-nanum >/dev/null)) || \
+	      echo "apt-get failed; tests of the console will fail." >&2; \
+	  else echo "For tests of the console: apt-get install chromium fonts-nanum" >&2; fi; \
 	fi
 
 # The queues that svc is measured beside, and the servers that they need. One that is missing is left out of the table.

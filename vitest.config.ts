@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{internal,cmd,sdk,test}/**/*.test.ts'],
+    include: ['{internal,cmd,sdk,test,web}/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'test/bench/**'],
     // processes are started and killed in some tests; two cores may be all there is
     // many tests wait for processes more than they compute

@@ -93,6 +93,16 @@ export interface Schemas {
     }[]
     readonly recent_seconds: number
   }
+  JobTimeline: {
+    readonly bucket_seconds: number
+    readonly buckets: readonly {
+      /** when the bucket begins; the last one is not over yet */
+      readonly at: string
+      readonly completed: number
+      readonly failed: number
+      readonly canceled: number
+    }[]
+  }
   JobDetail: Schemas['Job'] & {
     /** null until the job has ended */
     readonly result: Json
@@ -1166,6 +1176,15 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['JobSummary']
     }
+    /** How many jobs ended when. Needs the scope `jobs:read`. */
+    '/jobs/timeline': {
+      args: [options?: {
+        query?: {
+          recent_seconds?: number | undefined
+        }
+      } & CallOptions]
+      answer: Schemas['JobTimeline']
+    }
     /** A job. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
     '/jobs/{id}': {
       args: [options: {
@@ -1871,6 +1890,16 @@ export interface Operations {
         readonly scopes?: readonly string[]
         readonly workspace?: string
         readonly super_admin: boolean
+      }
+    }
+    /** The workspaces that the credential opens, as sign-in answers them. Needs any valid credential. */
+    '/api/auth/workspaces': {
+      args: [options?: CallOptions]
+      answer: {
+        readonly items: readonly {
+          readonly id: string
+          readonly role: "member" | "admin"
+        }[]
       }
     }
     /** Own identity in this workspace. Needs the scope `workspace:read`. */

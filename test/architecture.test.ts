@@ -3,9 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#config/config.ts'
+import packageJson from '../package.json' with { type: 'json' }
 
+const { dependencies } = packageJson
 const ROOT = resolve(import.meta.dirname, '..')
 
 /** Tracked files, and those that are not committed yet; never what .gitignore names. */
@@ -14,7 +16,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => /^(cmd|internal|sdk|examples|test)\/.*\.ts$/.test(path))
+  .filter((path) => /^(cmd|internal|sdk|examples|test|web)\/.*\.tsx?$/.test(path))
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.startsWith('test/')
 const isGenerated = (path: string): boolean => path.includes('.gen.')
@@ -31,8 +33,50 @@ test('each room imports only what the table allows, and nothing in a circle', ()
     ),
   )
   expect(answer.summary.violations).toEqual([])
-  // a cruiser that cannot read TypeScript finds no fault in anything
-  expect(answer.summary.totalCruised).toBeGreaterThan(source.length)
+  // a cruiser that cannot read TypeScript finds no fault in anything; it cannot read JSX
+  const cruised = source.filter((path) => !path.startsWith('web/'))
+  expect(answer.summary.totalCruised).toBeGreaterThan(cruised.length)
+})
+
+describe('the console', () => {
+  const imports = files
+    .filter((path) => path.startsWith('web/') && !isTest(path))
+    .flatMap((from) =>
+      [...read(from).matchAll(/(?:^import|\bfrom|\bimport\() ?'([^']+)'/gm)].map(([, to = '']) => ({
+        from,
+        to: to.startsWith('.') ? join(dirname(from), to) : to,
+      })),
+    )
+
+  test('knows svc by its API alone: of the rest it imports the SDK and nothing else', () => {
+    const foreign = imports.filter(
+      ({ to }) =>
+        (to.startsWith('#') && !to.startsWith('#sdk/')) || /^(cmd|internal|test)\//.test(to),
+    )
+    expect(foreign).toEqual([])
+    // whoever changes how imports are written must change the pattern above too
+    expect(imports.length).toBeGreaterThan(100)
+  })
+
+  test('has pages that know no other page but its columns, and parts that know no page', () => {
+    const pageOf = (path: string): string | null =>
+      /^web\/src\/pages\/([^/]+)\//.exec(path)?.[1] ?? null
+    const crossed = imports.filter(
+      ({ from, to }) =>
+        pageOf(to) !== null &&
+        pageOf(to) !== pageOf(from) &&
+        from !== 'web/src/routes.ts' &&
+        !to.endsWith('/columns.tsx'),
+    )
+    expect(crossed).toEqual([])
+  })
+
+  test('imports only packages that docs/dependencies.md names as parts of the product', () => {
+    const names = imports
+      .filter(({ to }) => !to.startsWith('#') && !to.startsWith('web/') && !to.startsWith('sdk/'))
+      .map(({ to }) => to.split('/', to.startsWith('@') ? 2 : 1).join('/'))
+    expect([...new Set(names)].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([])
+  })
 })
 
 test('svc --help loads yargs and nothing else: commands load when they are called', () => {
@@ -65,12 +109,12 @@ test('no source file passes 400 lines, no test file 600', () => {
 })
 
 test('no name says nothing', () => {
-  const empty = /(^|\/)(utils?|helpers?|common|misc|managers?|types|index)(\/|\.ts$)/
+  const empty = /(^|\/)(utils?|helpers?|common|misc|managers?|types|index)(\/|\.tsx?$)/
   expect(files.filter((path) => empty.test(path))).toEqual([])
 })
 
 test('files and folders are named in kebab-case', () => {
-  const named = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|gen|binary|d))?\.ts$/
+  const named = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|gen|binary|d))?\.tsx?$/
   expect(files.filter((path) => !named.test(path))).toEqual([])
 })
 

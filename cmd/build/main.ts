@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { PART_SOURCES } from '../../internal/platform/part-name.ts'
 import { THREAD_SOURCES } from '../../internal/platform/thread-name.ts'
+import { buildConsole, consoleAssets } from './build-console.ts'
 import { bundleProgram } from './bundle-program.ts'
 import { packCarriedFiles } from './carried-files.ts'
 import { packBinary } from './pack-binary.ts'
@@ -41,11 +42,12 @@ const main = async (): Promise<void> => {
   const started = performance.now()
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
+  await buildConsole()
   const program = join(work, 'svc.js')
   await bundleProgram(join(root, 'cmd', 'svc', 'main.ts'), program)
   const threads = await bundleApart(THREAD_SOURCES, 'thread')
   const parts = await bundleApart(PART_SOURCES, 'part')
-  const assets = { ...packCarriedFiles({ work, cache }), ...threads, ...parts }
+  const assets = { ...packCarriedFiles({ work, cache }), ...threads, ...parts, ...consoleAssets() }
   const bytes = await packBinary({ program, assets, work, output: join(dist, 'svc') })
   rmSync(work, { recursive: true, force: true })
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)

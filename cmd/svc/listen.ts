@@ -3,6 +3,7 @@
 import { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
+import { keepPace } from './body-pace.ts'
 
 export type Handler = (
   request: Request,
@@ -31,13 +32,23 @@ const toBindings = ({ incoming }: HttpBindings | Http2Bindings): Partial<HttpBin
 export type Patience = Readonly<{
   /** Until a connection has sent its headers. */
   headersMs: number
-  /** Until it has sent the whole request. */
+  /** Until it has sent the whole request, or sends its body at a pace that will bring it to its end. */
   requestMs: number
+  /** That pace. */
+  bodyBytesPerS: number
+  /** Until it has sent the whole request at any pace. */
+  wholeMs: number
   checkEveryMs: number
 }>
 
 /** A client that drips its bytes must not hold a connection for ever. */
-const PATIENCE: Patience = { headersMs: 10_000, requestMs: 60_000, checkEveryMs: 5_000 }
+const PATIENCE: Patience = {
+  headersMs: 10_000,
+  requestMs: 60_000,
+  bodyBytesPerS: 32_768,
+  wholeMs: 1_800_000,
+  checkEveryMs: 5_000,
+}
 /** A stream would hold the node for ever; a request that is answered takes less. */
 const CUT_AFTER_MS = 5_000
 const MAX_HEADER_BYTES = 16_384
@@ -58,11 +69,14 @@ export const listen = async (
     fetch: (request, bindings) => current(request, toBindings(bindings)),
     serverOptions: {
       headersTimeout: patience.headersMs,
-      requestTimeout: patience.requestMs,
+      requestTimeout: patience.wholeMs,
       connectionsCheckingInterval: patience.checkEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
     },
   })
+  const { requestMs: graceMs, bodyBytesPerS: bytesPerS, checkEveryMs } = patience
+  const pace = keepPace({ graceMs, bytesPerS, checkEveryMs })
+  server.on('request', (request: IncomingMessage) => pace.watch(request))
   const upgrades: Readonly<{ path: RegExp; upgrade: Upgrade }>[] = []
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined)
@@ -91,6 +105,7 @@ export const listen = async (
           if (server instanceof Server) server.closeAllConnections()
         }, CUT_AFTER_MS)
         server.close(() => {
+          pace.stop()
           clearTimeout(cut)
           resolve()
         })

@@ -2,10 +2,12 @@
 import type { WorkerFacts } from '#bus/protocol.ts'
 import type { Config } from '#config/config.ts'
 import { createHttpApp } from '#http/app.ts'
+import { createConsoleSurface } from '#http/console-surface.ts'
 import { createRelaySockets, RELAY_SOCKET_PATH } from '#http/relay-socket.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics, type Metrics } from '#metrics/registry.ts'
 import { createFetchDocument } from '#outbound/fetch-document.ts'
+import { readConsoleFile } from '#platform/console-files.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { createExpireDuty } from '#scheduler/duties/expire-approvals.ts'
 import { createExpireRelayDuty } from '#scheduler/duties/expire-relay.ts'
@@ -129,6 +131,7 @@ const answer = (
       log,
       onEnded: metrics.requestEnded,
       functions: functions?.surface ?? null,
+      console: runsServer(role) ? createConsoleSurface(readConsoleFile) : null,
     },
     routes.filter(({ tag }) => runsServer(role) || tag === 'Node'),
   )

@@ -13,6 +13,7 @@ import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { admit } from './admit.ts'
 import type { ToClientAddress } from './client-address.ts'
+import { CONSOLE_PATH, type ConsoleSurface } from './console-surface.ts'
 import { toWireError } from './error.ts'
 import { allowOf, type FunctionSurface } from './function-surface.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -31,6 +32,8 @@ export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now'> &
     onEnded: (route: string, status: number, durationMs: number) => void
     /** Null: this process serves no functions. */
     functions: FunctionSurface | null
+    /** Null: this process shows no console. */
+    console: ConsoleSurface | null
   }>
 
 /** Bindings are absent when a test calls `app.request`. */
@@ -68,6 +71,12 @@ export const createHttpApp = (deps: HttpDeps, routes: readonly Route[]): Hono<En
   // after all routes, so that a parameter never hides a fixed path
   for (const [path, methods] of methodsByPath(routes)) {
     app.all(toHonoPath(path), (context) => refuseMethod(deps, context, { path, methods }))
+  }
+  const { console } = deps
+  if (console !== null) {
+    for (const path of ['/', CONSOLE_PATH, `${CONSOLE_PATH}/*`]) {
+      app.get(path, (context) => answerConsole(deps, console, context))
+    }
   }
   app.notFound((context) => {
     const error = new AppError(
@@ -113,6 +122,21 @@ const answerFunction = async (
   response.headers.set('x-request-id', requestId)
   deps.onEnded(FUNCTION_ROUTE, response.status, performance.now() - startedAt)
   return response
+}
+
+const answerConsole = async (
+  deps: HttpDeps,
+  console: ConsoleSurface,
+  context: Context<Env>,
+): Promise<Response> => {
+  const startedAt = performance.now()
+  const response = await console({
+    path: context.req.path,
+    acceptEncoding: context.req.header('accept-encoding'),
+    ifNoneMatch: context.req.header('if-none-match'),
+  })
+  deps.onEnded(CONSOLE_PATH, response.status, performance.now() - startedAt)
+  return toResponse(response, requestIdOf(deps, context))
 }
 
 const methodsByPath = (routes: readonly Route[]): ReadonlyMap<string, readonly Method[]> => {

@@ -4,6 +4,7 @@
  */
 import { getDocument } from 'unpdf/pdfjs'
 import type { PageContent, SourceContent, TextPiece } from '#core/registry/page-content.ts'
+import { KoreanCMaps } from './korean-cmaps.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { type Matrix, pageMatrix } from './page-geometry.ts'
 import { linesOf } from './page-lines.ts'
@@ -24,6 +25,7 @@ export const openOptions = (bytes: Uint8Array, { maxImagePixels }: PdfBounds) =>
     data: bytes,
     verbosity: WARNINGS,
     maxImageSize: maxImagePixels,
+    BinaryDataFactory: KoreanCMaps,
     useSystemFonts: false,
     disableFontFace: true,
     useWorkerFetch: false,

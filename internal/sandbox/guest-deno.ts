@@ -1,4 +1,5 @@
 /** The guest's view of Deno. Compiled into the guest only; never imported by the host. */
+import { emptyEnvironment, importsProcess } from './guest-environment.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 
 type Stream = Readonly<{
@@ -66,6 +67,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
   const { stdin, stdout } = deno
   const inspect = internals.inspectArgs
   const listen = addEventListener
+  const emptyProcess = emptyEnvironment(globalThis)
   return {
     readSync: (buffer) => stdin.readSync(buffer),
     read: (buffer) => stdin.read(buffer),
@@ -84,7 +86,10 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
       })
     },
     // a blob is refused every static import of a file, which a file or data: address as main module is not
-    placeModule: (code) => URL.createObjectURL(new Blob([code], { type: 'text/javascript' })),
+    placeModule: (code) => {
+      if (importsProcess(code)) emptyProcess()
+      return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
+    },
     importModule: async (address) => {
       const module: unknown = await import(address)
       return module

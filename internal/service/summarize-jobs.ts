@@ -1,9 +1,12 @@
 /** Counts the jobs of a workspace, in portions, so that a long history holds nobody up. */
 import { type JobSummary, summarizeJobs } from '#core/job-summary.ts'
+import { type TimelinePiece, timelineSpan, toTimeline } from '#core/job-timeline.ts'
 import type { Reader } from '#store/database.ts'
 import {
+  countEndedByTime,
   countEndedJobs,
   countOpenJobs,
+  type EndedAtCount,
   type EndedCount,
   type EndedPosition,
   type OpenCount,
@@ -51,4 +54,23 @@ export const summarizeWorkspaceJobs = async (
     open,
     ended.map(({ outcome, ...rest }) => ({ ...rest, status: outcome })),
   )
+}
+
+export type JobTimeline = Readonly<{ pieceMs: number; pieces: readonly TimelinePiece[] }>
+
+/** How many jobs ended when, over the same time, by the database's clock. */
+export const traceWorkspaceJobs = async (
+  { reads: db }: Pick<Deps, 'reads'>,
+  ws: string,
+  recentSeconds: number,
+): Promise<JobTimeline> => {
+  const span = timelineSpan(await db.now(), recentSeconds)
+  const all: EndedAtCount[] = []
+  let after: EndedPosition | null = { completedAt: span.from, jobId: '' }
+  for (; after !== null; await breathe()) {
+    const portion = await countEndedByTime(db, ws, { after, limit: PORTION, pieceMs: span.pieceMs })
+    all.push(...portion.counts)
+    after = portion.next
+  }
+  return { pieceMs: span.pieceMs, pieces: toTimeline(span, all) }
 }

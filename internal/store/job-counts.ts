@@ -67,6 +67,17 @@ const latest = (rows: readonly Row[]): string =>
     .toSorted()
     .at(-1) ?? ''
 
+/** Null: the portion was the last. */
+const nextPosition = (
+  rows: readonly Row[],
+  counts: readonly Readonly<{ count: number }>[],
+  limit: number,
+): EndedPosition | null => {
+  const seen = counts.reduce((sum, { count }) => sum + count, 0)
+  const last = latest(rows)
+  return seen < limit ? null : { completedAt: Number(last.slice(0, 20)), jobId: last.slice(20) }
+}
+
 /** From the ledger, which has one row for each job that ended. */
 export const countEndedJobs = async (
   db: Reader,
@@ -91,10 +102,38 @@ export const countEndedJobs = async (
     app: asText(row.app),
     count: asNumber(row.n),
   }))
-  const seen = counts.reduce((sum, { count }) => sum + count, 0)
-  const last = latest(rows)
-  if (seen < limit) return { counts, next: null }
-  return { counts, next: { completedAt: Number(last.slice(0, 20)), jobId: last.slice(20) } }
+  return { counts, next: nextPosition(rows, counts, limit) }
+}
+
+export type EndedAtCount = Readonly<{ at: number; outcome: TerminalStatus; count: number }>
+
+/** The same portions, by outcome and by the piece of time of `pieceMs` in which the jobs ended. */
+export const countEndedByTime = async (
+  db: Reader,
+  ws: string,
+  { after, limit, pieceMs }: Readonly<{ after: EndedPosition; limit: number; pieceMs: number }>,
+): Promise<Readonly<{ counts: readonly EndedAtCount[]; next: EndedPosition | null }>> => {
+  const rows = await db.all(
+    sql(
+      `WITH portion AS (
+         SELECT outcome, completed_at, job_id FROM ledger INDEXED BY ledger_by_time
+         WHERE ws = ? AND (completed_at, job_id) > (?, ?) ORDER BY completed_at, job_id LIMIT ?)
+       SELECT outcome, completed_at / ? AS piece, count(*) AS n,
+         max(format('%020d', completed_at) || job_id) AS last
+       FROM portion GROUP BY outcome, piece`,
+      ws,
+      after.completedAt,
+      after.jobId,
+      limit,
+      pieceMs,
+    ),
+  )
+  const counts = rows.map((row) => ({
+    at: asNumber(row.piece) * pieceMs,
+    outcome: toOutcome(asText(row.outcome)),
+    count: asNumber(row.n),
+  }))
+  return { counts, next: nextPosition(rows, counts, limit) }
 }
 
 export type TagQueueCount = Readonly<{ tag: string; count: number; oldestAgeMs: number }>

@@ -45,7 +45,7 @@ export const runNemesis = async (options: NemesisOptions): Promise<NemesisCount>
       await sleep(ms)
       await server.restart()
     } else {
-      server.pause()
+      await server.pause()
       await sleep(ms)
       server.resume()
     }

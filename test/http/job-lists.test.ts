@@ -27,6 +27,13 @@ const page = z.object({
   pagination: z.object({ next_cursor: z.string().nullable() }),
 })
 
+const timeline = z.object({
+  bucket_seconds: z.int(),
+  buckets: z.array(
+    z.object({ at: z.iso.datetime(), completed: z.int(), failed: z.int(), canceled: z.int() }),
+  ),
+})
+
 let workspaces = 0
 /** Lists in a workspace of its own, so that tests do not see each other's jobs. */
 const startWorkspace = async () => {
@@ -186,6 +193,35 @@ describe('GET jobs/summary', () => {
       const answer = await app.call('GET', `${path}?recent_seconds=${wrong}`, { token: own })
       expect(answer.status).toBe(400)
     }
+  })
+})
+
+describe('GET jobs/timeline', () => {
+  it('tells how many jobs ended when, in pieces that cover the time asked for', async () => {
+    const { ws, own, insert } = await startWorkspace()
+    const now = Date.now()
+    const ago = (minutes: number) => now - minutes * 60_000
+    await insert([
+      { status: 'success', createdAt: ago(30) },
+      { status: 'success', createdAt: ago(30) },
+      { status: 'failure', createdAt: ago(2) },
+      { status: 'success', createdAt: ago(300) },
+      { status: 'queued' },
+    ])
+    const path = `/api/w/${ws}/jobs/timeline`
+    const answer = await app.call('GET', `${path}?recent_seconds=3600`, { token: own })
+    const { bucket_seconds: size, buckets } = timeline.parse(answer.json)
+    expect([size, buckets.length]).toEqual([60, 60])
+    const sum = (key: 'completed' | 'failed' | 'canceled') =>
+      buckets.reduce((total, bucket) => total + bucket[key], 0)
+    expect([sum('completed'), sum('failed'), sum('canceled')]).toEqual([2, 1, 0])
+    expect(buckets.filter(({ completed }) => completed === 2)).toHaveLength(1)
+    const starts = buckets.map(({ at }) => Date.parse(at))
+    expect(
+      starts.every((at, index) => index === 0 || at - (starts[index - 1] ?? 0) === 60_000),
+    ).toBe(true)
+    const none = await app.call('GET', `${path}?recent_seconds=0`, { token: own })
+    expect(none.status).toBe(400)
   })
 })
 

@@ -83,6 +83,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /apps/{app}/functions/{name}/calls',
     'GET /jobs',
     'GET /jobs/summary',
+    'GET /jobs/timeline',
     'GET /jobs/{id}',
     'GET /jobs/{id}/result',
     'GET /jobs/{id}/logs',
@@ -120,6 +121,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /api/auth/logout',
     'POST /api/auth/password',
     'GET /api/auth/me',
+    'GET /api/auth/workspaces',
   ],
   instance: [
     'GET /api/admin/audit',

@@ -48,7 +48,7 @@ test('a file is parsed where it is read, when that is asked for', async () => {
 })
 
 test('a file that takes too long is given up, and the next one is read', async () => {
-  const reader = realReader({ timeoutMs: 1_500, atOnce: 1 })
+  const reader = realReader({ timeoutMs: 6_000, atOnce: 1 })
   const [given, read] = await Promise.all([reader.readContent(slow()), reader.readContent(file)])
   expect(given).toMatchObject({ kind: 'failed', failure: 'too_slow' })
   expect(read.kind).toBe('content')
@@ -65,7 +65,7 @@ test('whoever comes when the line is full is refused at once, and whoever waits 
   const second = reader.readContent(file)
   const startedAt = performance.now()
   await expect(reader.readContent(file)).rejects.toMatchObject({ ...busy, retryAfterS: 2 })
-  expect(performance.now() - startedAt).toBeLessThan(150)
+  expect(performance.now() - startedAt).toBeLessThan(900)
   await expect(second).rejects.toMatchObject(busy)
   expect(await first).toMatchObject({ failure: 'too_slow' })
 })

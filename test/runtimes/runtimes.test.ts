@@ -47,6 +47,7 @@ test.each([
     'drips headers': '408',
     'drips a body': '408',
     'drips a chunked body': '408',
+    'takes long over a body, but keeps a pace': '200',
     'sends headers beyond the limit': '431',
     others: 200,
   })

@@ -15,6 +15,10 @@ const CLIENTS: Readonly<Record<string, readonly [first: string, drip: string]>> 
   'drips headers': ['GET / HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n'],
   'drips a body': [`${POST}Content-Length: 10000\r\n\r\n`, 'x'],
   'drips a chunked body': [`${POST}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n'],
+  'takes long over a body, but keeps a pace': [
+    `${POST}Content-Length: 20000\r\n\r\n`,
+    'x'.repeat(1_000),
+  ],
   'sends headers beyond the limit': [`GET / HTTP/1.1\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`, ''],
 }
 
@@ -27,7 +31,7 @@ const listener = await listen(
     await request.text()
     return new Response('whole')
   },
-  { headersMs: 500, requestMs: 1_000, checkEveryMs: 200 },
+  { headersMs: 500, requestMs: 1_000, bodyBytesPerS: 2_000, wholeMs: 60_000, checkEveryMs: 200 },
 )
 
 /** The status line that the client was cut off with, `open` when it never was. */

@@ -111,6 +111,32 @@ describe('a bundled app', () => {
     expect(result).toEqual(['production', 'a/b', 'esm', 'y', 'da39'])
   })
 
+  it('may ask for variables of an environment that is empty, by every name of it', async () => {
+    const result = await resultOf({
+      'main.ts': `
+        import named from 'node:process'
+        import legacy from 'legacy'
+        export const main = () => {
+          process.env.MINE = 'set'
+          return [process.env.DEBUG ?? null, Object.keys(process.env), named.env === process.env, legacy, 'PATH' in named.env]
+        }`,
+      ...pkg(
+        'legacy',
+        {},
+        {
+          'index.js':
+            'module.exports = [process.env.DEBUG === undefined, require("process").env.MINE === undefined]',
+        },
+      ),
+    })
+    expect(result).toEqual([null, ['MINE'], true, [true, true], false])
+  })
+
+  it('may use the global process without importing it', async () => {
+    const main = 'export const main = () => [process.env.HOME ?? null, typeof process.nextTick]'
+    expect(await resultOf({ 'main.ts': main })).toEqual([null, 'function'])
+  })
+
   it("names the author's file and line when it throws, also from a package and after a comment", async () => {
     const files = {
       'main.ts':

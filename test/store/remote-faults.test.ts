@@ -90,17 +90,17 @@ describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (
   it('gives a silent server up after its time, and finds it again when it wakes', async () => {
     const db = await open({ timeoutMs: 250, retryForMs: 0 })
     await db.one(sql('SELECT 1'))
-    sqld.pause()
+    await sqld.pause()
     const began = performance.now()
     const [read, write] = await Promise.allSettled([
       db.one(sql('SELECT 1')),
       db.write(insertOnce('silent')),
     ])
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
     expect(read).toMatchObject({ reason: { kind: 'unavailable', outcome: 'none' } })
     expect(write).toMatchObject({ reason: { kind: 'unavailable', outcome: 'unknown' } })
     sqld.resume()
-    const patient = await open({ timeoutMs: 2_000 })
+    const patient = await open({ timeoutMs: 10_000 })
     await patient.write(insertOnce('awake'), { retry: true })
     await db.write(insertOnce('awake'), { retry: true })
     expect(await db.one(sql("SELECT count(*) AS n FROM items WHERE id = 'awake'"))).toEqual({

@@ -88,7 +88,7 @@ test('while the server is away it does not answer in its place, and it comes bac
 
 test('a server that has fallen silent is not waited for, and holds nobody up', async () => {
   await ids()
-  sqld.pause()
+  await sqld.pause()
   await new Promise((resolve) => setTimeout(resolve, 250))
   const before = performance.now()
   let ticks = 0

@@ -10,6 +10,7 @@ import type { GrantedScope } from '#core/scope.ts'
 import { createGit, type GitOptions } from '#git/git.ts'
 import { createHttpApp } from '#http/app.ts'
 import { createClientAddress } from '#http/client-address.ts'
+import type { ConsoleSurface } from '#http/console-surface.ts'
 import type { FunctionSurface } from '#http/function-surface.ts'
 import { createRateLimiter, type RateLimits } from '#http/rate-limit.ts'
 import type { Route } from '#http/route.ts'
@@ -110,6 +111,8 @@ export type TestAppOptions = Readonly<{
   wrapDatabase?: (db: Database) => Database
   /** What serves functions. @default none */
   functions?: (deps: Deps) => FunctionSurface
+  /** @default none */
+  console?: ConsoleSurface
   /** Routes beside those of svc. */
   moreRoutes?: (deps: Deps) => readonly Route[]
 }>
@@ -196,6 +199,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       toClientAddress: createClientAddress([]),
       rateLimit: createRateLimiter(options.rates ?? NO_RATES, () => performance.now()),
       functions: options.functions?.(deps) ?? null,
+      console: options.console ?? null,
       onEnded: (route, status) => void ended.push(`${status} ${route}`),
     },
     routes,

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -17,8 +17,8 @@ export type Sqld = Readonly<{
   kill: () => Promise<void>
   /** Starts it anew on the same data and port; resolves when it answers. */
   restart: () => Promise<void>
-  /** SIGSTOP: connections stay open, nothing is answered. */
-  pause: () => void
+  /** SIGSTOP: connections stay open, nothing is answered. Resolves when it stands still. */
+  pause: () => Promise<void>
   resume: () => void
   /** Kills it and deletes its data. */
   close: () => Promise<void>
@@ -52,6 +52,17 @@ const waitUntilHealthy = async (url: string): Promise<void> => {
     }
     await new Promise((next) => setTimeout(next, 10))
   }
+}
+
+/** A signal returns before it has stopped the last thread: that thread would go on answering. */
+const waitUntilStopped = async (pid: number): Promise<void> => {
+  if (process.platform !== 'linux') return
+  const tasks = `/proc/${pid}/task`
+  const isStopped = async (task: string): Promise<boolean> =>
+    /\) T /.test(await readFile(`${tasks}/${task}/stat`, 'utf8').catch(() => ') T '))
+  const areStopped = async (): Promise<boolean> =>
+    (await Promise.all((await readdir(tasks)).map(isStopped))).every(Boolean)
+  while (!(await areStopped())) await new Promise((next) => setTimeout(next, 2))
 }
 
 /** @param more arguments beside address and folder */
@@ -88,7 +99,10 @@ export const startSqld = async (more: readonly string[] = []): Promise<Sqld> => 
     wsUrl: `ws://${address}`,
     kill,
     restart,
-    pause: () => signal('SIGSTOP'),
+    pause: async () => {
+      signal('SIGSTOP')
+      if (child?.pid !== undefined) await waitUntilStopped(child.pid)
+    },
     resume: () => signal('SIGCONT'),
     close: async () => {
       await kill()

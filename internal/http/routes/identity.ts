@@ -1,10 +1,11 @@
 /**
  * GET /api/auth/me
+ * GET /api/auth/workspaces
  * GET /api/w/{ws}/whoami
  */
 import { emailOf } from '#core/principal.ts'
 import type { Deps } from '#service/deps.ts'
-import { findRole } from '#store/users.ts'
+import { findRole, listMemberships } from '#store/users.ts'
 import { type Route, reply, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
 
@@ -38,6 +39,27 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
         ...(principal.ws === null ? {} : { workspace: principal.ws }),
         super_admin: principal.isSuperAdmin,
       }),
+  }),
+  route({
+    method: 'get',
+    path: '/api/auth/workspaces',
+    scope: 'any',
+    tag: 'Access',
+    summary: 'The workspaces that the credential opens, as sign-in answers them',
+    responses: {
+      200: {
+        description: 'All of them',
+        schema: z.object({
+          items: z.array(z.object({ id: z.string(), role: z.enum(['member', 'admin']) })),
+        }),
+      },
+    },
+    handler: async ({ principal }) => {
+      const all = await listMemberships(deps.db, principal.identity)
+      // a token opens one of them
+      const items = all.filter(({ id }) => principal.ws === null || principal.ws === id)
+      return reply(200, { items })
+    },
   }),
   route({
     method: 'get',

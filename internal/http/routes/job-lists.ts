@@ -1,16 +1,24 @@
 /**
  * GET  /api/w/{ws}/jobs
  * GET  /api/w/{ws}/jobs/summary
+ * GET  /api/w/{ws}/jobs/timeline
  * POST /api/w/{ws}/jobs/{id}/requeue
  */
 import { JOB_STATUSES, type JobStatus, TERMINAL_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
 import type { Deps } from '#service/deps.ts'
 import { requeueJob } from '#service/requeue-job.ts'
-import { summarizeWorkspaceJobs } from '#service/summarize-jobs.ts'
+import { summarizeWorkspaceJobs, traceWorkspaceJobs } from '#service/summarize-jobs.ts'
 import { listJobs } from '#store/job-list.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { jobParams, toJobId } from '../schemas/job-id.ts'
-import { job, jobSummary, toWireJob, toWireSummary } from '../schemas/jobs.ts'
+import {
+  job,
+  jobSummary,
+  jobTimeline,
+  toWireJob,
+  toWireSummary,
+  toWireTimeline,
+} from '../schemas/jobs.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { timeQuery } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
@@ -91,6 +99,17 @@ export const jobListRoutes = (
       const counts = await summarizeWorkspaceJobs(deps, ws, query.recent_seconds)
       return reply(200, toWireSummary(counts, query.recent_seconds))
     },
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/jobs/timeline',
+    scope: 'jobs:read',
+    tag: 'Jobs',
+    summary: 'How many jobs ended when',
+    query: summaryQuery,
+    responses: { 200: { description: 'Counts over time', schema: jobTimeline } },
+    handler: async ({ ws, query }) =>
+      reply(200, toWireTimeline(await traceWorkspaceJobs(deps, ws, query.recent_seconds))),
   }),
   route({
     method: 'post',

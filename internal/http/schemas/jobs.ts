@@ -1,6 +1,7 @@
 /** Jobs on the wire (document 1, Job and Endpoints; contract, Jobs). */
 import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
 import type { JobSummary } from '#core/job-summary.ts'
+import type { JobTimeline } from '#service/summarize-jobs.ts'
 import type { Job } from '#store/jobs.ts'
 import { toTimestamp, toTimestampOrNull } from './time.ts'
 import { jsonValue, z } from './z.ts'
@@ -115,6 +116,30 @@ export const jobSummary = z
     recent_seconds: z.int(),
   })
   .openapi('JobSummary')
+
+export const jobTimeline = z
+  .object({
+    bucket_seconds: z.int(),
+    buckets: z.array(
+      z.object({
+        at: timestamp.describe('when the bucket begins; the last one is not over yet'),
+        completed: z.int(),
+        failed: z.int(),
+        canceled: z.int(),
+      }),
+    ),
+  })
+  .openapi('JobTimeline')
+
+export const toWireTimeline = ({ pieceMs, pieces }: JobTimeline) => ({
+  bucket_seconds: pieceMs / 1_000,
+  buckets: pieces.map(({ at, success, failure, canceled }) => ({
+    at: toTimestamp(at),
+    completed: success,
+    failed: failure,
+    canceled,
+  })),
+})
 
 export const toWireSummary = (summary: JobSummary, recentSeconds: number) => ({
   queued_count: summary.queuedCount,

@@ -1,0 +1,22 @@
+/** `make console-dev`: the console from source, rebuilt in the browser as it changes, before a node on port 3000. */
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { createServer } from 'vite'
+
+const root = resolve(import.meta.dirname, '../..')
+const node = process.argv[2] ?? 'http://127.0.0.1:3000'
+
+const server = await createServer({
+  configFile: false,
+  root: join(root, 'web'),
+  base: '/ui/',
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/healthz', '/document-parser', '/v2'].map((path) => [path, node]),
+    ),
+    fs: { allow: [root] },
+  },
+})
+await server.listen()
+server.printUrls()

@@ -1,0 +1,53 @@
+/** Cuts off requests whose body drips. One limit for the whole time would cut off slow lines with large files, too. */
+import type { IncomingMessage } from 'node:http'
+
+export type Pace = Readonly<{
+  /** So long a body may take at any pace. */
+  graceMs: number
+  /** What it must have sent on average from then on. */
+  bytesPerS: number
+  checkEveryMs: number
+}>
+
+export type PaceKeeper = Readonly<{
+  watch: (request: IncomingMessage) => void
+  stop: () => void
+}>
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+const cutOff = ({ socket }: IncomingMessage): void => {
+  // what the server itself says when a request takes too long
+  socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
+  socket.destroySoon()
+}
+
+export const keepPace = ({ graceMs, bytesPerS, checkEveryMs }: Pace): PaceKeeper => {
+  const arriving = new Map<IncomingMessage, Readonly<{ since: number; bytes: number }>>()
+  const isDripping = (request: IncomingMessage, now: number): boolean => {
+    const begun = arriving.get(request)
+    if (begun === undefined || now - begun.since < graceMs) return false
+    const seconds = (now - begun.since) / 1_000
+    return (request.socket.bytesRead - begun.bytes) / seconds < bytesPerS
+  }
+  const checking = setInterval(() => {
+    const now = performance.now()
+    for (const request of arriving.keys()) {
+      if (request.complete || request.destroyed) arriving.delete(request)
+      else if (isDripping(request, now)) {
+        arriving.delete(request)
+        cutOff(request)
+      }
+    }
+  }, checkEveryMs)
+  checking.unref()
+  return {
+    watch: (request) => {
+      if (!hasBody(request)) return
+      arriving.set(request, { since: performance.now(), bytes: request.socket.bytesRead })
+      request.once('close', () => arriving.delete(request))
+    },
+    stop: () => clearInterval(checking),
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * An empty environment for code on Deno. The permission to read it would come with the one to write it, and what is
+ * written reaches Deno itself (proxies, resolver); without it `process.env.DEBUG` of any package would throw.
+ * Compiled into the guest only.
+ */
+
+/** Loads Deno's part for `node:process` when it is first used: that takes longer than all of the guest. */
+export const emptyEnvironment = (scope: object): (() => void) => {
+  const found = Object.getOwnPropertyDescriptor(scope, 'process')
+  let isEmpty = false
+  const emptied = (): unknown => {
+    const shared: unknown = found?.get?.call(scope)
+    if (!isEmpty && typeof shared === 'object' && shared !== null) {
+      isEmpty = true
+      Object.defineProperty(shared, 'env', {
+        value: {},
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      })
+    }
+    return shared
+  }
+  if (found?.get !== undefined) Object.defineProperty(scope, 'process', { ...found, get: emptied })
+  return emptied
+}
+
+/** Whether a module's text imports what the global of the same name is. */
+export const importsProcess = (code: string): boolean => /["'](?:node:)?process["']/.test(code)

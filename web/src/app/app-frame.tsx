@@ -1,0 +1,47 @@
+/** Around every page: the way past the side bar, the news, word of a lost connection, focus after a change of page. */
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { useConnection } from '../session/connection.ts'
+import { ToastRegion } from '../ui/toast.tsx'
+import styles from './app-frame.module.css'
+
+const messages = defineMessages({
+  skip: { en: 'Skip to the content', ko: '본문으로 건너뛰기' },
+  lost: {
+    en: 'The server does not answer. The console reconnects by itself; what you see may be old.',
+    ko: '서버가 응답하지 않습니다. 자동으로 다시 연결하며, 지금 보이는 내용은 오래된 것일 수 있습니다.',
+  },
+})
+
+export const MAIN_ID = 'main'
+
+/** A screen reader hears where one has come to; filters change the address without moving the focus. */
+const useFocusOnNewPage = (): void => {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
+  const before = useRef(path)
+  useEffect(() => {
+    if (path === before.current) return
+    const isFirst = before.current === undefined
+    before.current = path
+    if (!isFirst) document.querySelector<HTMLElement>('[data-page-title]')?.focus()
+  }, [path])
+}
+
+export const AppFrame = () => {
+  const t = useMessages(messages)
+  const connection = useConnection()
+  useFocusOnNewPage()
+  return (
+    <>
+      <a className={styles.skip} href={`#${MAIN_ID}`}>
+        {t.skip}
+      </a>
+      <div role="status">
+        {connection === 'lost' ? <p className={styles.lost}>{t.lost}</p> : null}
+      </div>
+      <Outlet />
+      <ToastRegion />
+    </>
+  )
+}

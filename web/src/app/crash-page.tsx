@@ -1,0 +1,43 @@
+/** What stands where a page has failed, or where there is none. */
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState, ErrorState } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+
+const messages = defineMessages({
+  crashed: { en: 'This page failed', ko: '페이지 오류' },
+  reload: { en: 'Reload the page', ko: '새로 고침' },
+  missing: { en: 'There is no such page', ko: '페이지를 찾을 수 없습니다' },
+  missingText: {
+    en: 'The address may be mistyped, or what it led to was removed.',
+    ko: '주소가 잘못되었거나 삭제된 페이지입니다.',
+  },
+  home: { en: 'Go to the start', ko: '처음으로' },
+})
+
+/** A page of an older console asks for files that a newer one has replaced: loading anew mends it. */
+export const CrashPage = ({ error }: ErrorComponentProps) => {
+  const t = useMessages(messages)
+  return (
+    <Page title={t.crashed}>
+      <ErrorState error={error} title={t.crashed} />
+      <p>
+        <Button look="primary" onClick={() => location.reload()}>
+          {t.reload}
+        </Button>
+      </p>
+    </Page>
+  )
+}
+
+export const MissingPage = () => {
+  const t = useMessages(messages)
+  return (
+    <Page title={t.missing}>
+      <EmptyState title={t.missing} text={t.missingText}>
+        <Link to="/">{t.home}</Link>
+      </EmptyState>
+    </Page>
+  )
+}

@@ -1,0 +1,19 @@
+/** The two frames that every page stands in: the whole app, and a workspace with its side bar. Pages hang on them. */
+import { createRootRoute, createRoute } from '@tanstack/react-router'
+import { AppFrame } from './app-frame.tsx'
+import { CrashPage, MissingPage } from './crash-page.tsx'
+import { WorkspaceFrame } from './workspace-frame.tsx'
+
+export const rootRoute = createRootRoute({
+  component: AppFrame,
+  errorComponent: CrashPage,
+  notFoundComponent: MissingPage,
+})
+
+export const workspaceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/w/$ws',
+  component: WorkspaceFrame,
+  errorComponent: CrashPage,
+  notFoundComponent: MissingPage,
+})

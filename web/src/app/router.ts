@@ -1,0 +1,20 @@
+/** The router. Below /ui, so that it stands in the way of no address of the API, of functions or of hosted pages. */
+import { createRouter } from '@tanstack/react-router'
+import { routeTree } from '../routes.ts'
+import { Loading } from '../ui/notice.tsx'
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/ui',
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  // data is the query cache's; the router brings code alone
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

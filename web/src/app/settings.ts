@@ -1,0 +1,43 @@
+/** Small choices of this browser: theme, language, the last workspace. Nothing about jobs, and never a secret. */
+import { useSyncExternalStore } from 'react'
+
+export type SettingName = 'theme' | 'language' | 'workspace' | 'shortcuts' | 'sidebar'
+
+const listeners = new Set<() => void>()
+/** What stands where there is no storage, as in a browser that forbids it. */
+const unkept = new Map<SettingName, string>()
+
+const keyOf = (name: SettingName): string => `svc.${name}`
+
+export const readSetting = (name: SettingName): string | null => {
+  try {
+    return localStorage.getItem(keyOf(name))
+  } catch {
+    return unkept.get(name) ?? null
+  }
+}
+
+/** Null forgets it. */
+export const keepSetting = (name: SettingName, value: string | null): void => {
+  try {
+    if (value === null) localStorage.removeItem(keyOf(name))
+    else localStorage.setItem(keyOf(name), value)
+  } catch {
+    if (value === null) unkept.delete(name)
+    else unkept.set(name, value)
+  }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  // another tab of this browser
+  addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+  }
+}
+
+export const useSetting = (name: SettingName): string | null =>
+  useSyncExternalStore(subscribe, () => readSetting(name))

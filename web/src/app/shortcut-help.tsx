@@ -1,0 +1,47 @@
+/** All keys that work here, behind `?`. */
+import { useState } from 'react'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Facts } from '../ui/facts.tsx'
+import { CheckField } from '../ui/field.tsx'
+import { keepSetting, useSetting } from './settings.ts'
+import { useShortcut, useShortcutList } from './shortcuts.ts'
+
+const messages = defineMessages({
+  title: { en: 'Keyboard shortcuts', ko: '키보드 단축키' },
+  palette: { en: 'Go to or do anything', ko: '이동 및 명령' },
+  rows: { en: 'Next and previous row', ko: '다음 행과 이전 행' },
+  filter: { en: 'Filter this list', ko: '목록 필터' },
+  on: { en: 'Shortcuts of single keys', ko: '한 글자 단축키 사용' },
+})
+
+const focusFilter = (): void => {
+  document.querySelector<HTMLElement>('[data-filter], search select, search input')?.focus()
+}
+
+export const ShortcutHelp = () => {
+  const t = useMessages(messages)
+  const [isOpen, setOpen] = useState(false)
+  const shortcuts = useShortcutList()
+  const isOn = useSetting('shortcuts') !== 'off'
+  useShortcut('?', t.title, () => setOpen(true))
+  useShortcut('/', t.filter, focusFilter)
+  return (
+    <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={t.title}>
+      <Facts
+        facts={[
+          ['Ctrl K', t.palette],
+          ['j, k', t.rows],
+          ...shortcuts.map(({ keys, label }) => [keys, label] as const),
+        ]}
+      />
+      <p style={{ marginTop: '1rem' }}>
+        <CheckField
+          label={t.on}
+          checked={isOn}
+          onChange={(event) => keepSetting('shortcuts', event.target.checked ? null : 'off')}
+        />
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+/**
+ * Keys that work wherever nobody types. One key (`?`), or `g` and then another (`g j`). Pages add theirs by useShortcut;
+ * the list behind `?` shows all that are there. Who needs single keys for something else turns them off there.
+ */
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { readSetting } from './settings.ts'
+
+export type Shortcut = Readonly<{ keys: string; label: string; run: () => void }>
+
+const PREFIX_MS = 1_500
+
+let shortcuts: readonly Shortcut[] = []
+const listeners = new Set<() => void>()
+
+const become = (next: readonly Shortcut[]): void => {
+  shortcuts = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useShortcutList = (): readonly Shortcut[] =>
+  useSyncExternalStore(subscribe, () => shortcuts)
+
+/** As long as the component is there. Null: not now. */
+export const useShortcut = (keys: string | null, label: string, run: () => void): void => {
+  const act = useEffectEvent(run)
+  useEffect(() => {
+    if (keys === null) return
+    const own: Shortcut = { keys, label, run: () => act() }
+    become([...shortcuts, own])
+    return () => become(shortcuts.filter((each) => each !== own))
+  }, [keys, label])
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select'))
+
+const isInDialog = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role="dialog"], [role="menu"]') !== null
+
+let prefix: Readonly<{ key: string; at: number }> | null = null
+
+const onKeyDown = (event: KeyboardEvent): void => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+  if (isTyping(event.target) || isInDialog(event.target) || readSetting('shortcuts') === 'off')
+    return
+  const before = prefix !== null && event.timeStamp - prefix.at < PREFIX_MS ? `${prefix.key} ` : ''
+  prefix = null
+  const typed = `${before}${event.key}`
+  // the newest wins: a page's own before the shell's
+  const found = shortcuts.findLast(({ keys }) => keys === typed)
+  if (found !== undefined) {
+    event.preventDefault()
+    found.run()
+  } else if (shortcuts.some(({ keys }) => keys.startsWith(`${event.key} `))) {
+    prefix = { key: event.key, at: event.timeStamp }
+  }
+}
+
+/** @returns ends it */
+export const listenForShortcuts = (): (() => void) => {
+  addEventListener('keydown', onKeyDown)
+  return () => removeEventListener('keydown', onKeyDown)
+}

@@ -1,0 +1,127 @@
+/** The side bar; where the window is narrow, a bar at the top that opens over the page. */
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Menu, Search, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useLanguage } from '../language/language.ts'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { useWorkspace } from '../session/api.ts'
+import { useMay } from '../session/session.ts'
+import { buttonClass, IconButton } from '../ui/button.tsx'
+import { GROUPS, type GroupName, NAVIGATION, type NavigationEntry } from './navigation.ts'
+import { Palette } from './palette.tsx'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { useShortcut } from './shortcuts.ts'
+import styles from './sidebar.module.css'
+import { UserMenu } from './user-menu.tsx'
+import { WorkspaceMenu } from './workspace-menu.tsx'
+
+const messages = defineMessages({
+  navigation: { en: 'Pages', ko: '페이지' },
+  open: { en: 'Open the menu', ko: '메뉴 열기' },
+  close: { en: 'Close the menu', ko: '메뉴 닫기' },
+  search: { en: 'Go to …', ko: '이동 …' },
+  palette: { en: 'Go to or do anything', ko: '이동 및 명령' },
+})
+
+const GROUP_NAMES: readonly GroupName[] = ['work', 'build', 'access', 'more']
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+export const Sidebar = () => {
+  const t = useMessages(messages)
+  const [isOpen, setOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // it lay over the page that was chosen in it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
+  useEffect(() => setOpen(false), [path])
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setPaletteOpen((open) => !open)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  return (
+    <div className={styles.bar} data-open={isOpen ? '' : undefined}>
+      <div className={styles.top}>
+        <WorkspaceMenu className={styles.workspace ?? ''} nameClass={styles.name ?? ''} />
+        <span className={styles.menu}>
+          <IconButton
+            label={isOpen ? t.close : t.open}
+            icon={isOpen ? <X size={18} /> : <Menu size={18} />}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          />
+        </span>
+      </div>
+      <button
+        type="button"
+        className={`${buttonClass()} ${styles.search}`}
+        onClick={() => setPaletteOpen(true)}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
+        <Search size={15} aria-hidden="true" />
+        {t.search}
+        <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <Pages label={t.navigation} />
+      <UserMenu className={styles.user ?? ''} />
+      <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+      <ShortcutHelp />
+      <GoKeys />
+    </div>
+  )
+}
+
+const Pages = ({ label }: Readonly<{ label: string }>) => {
+  const ws = useWorkspace()
+  const may = useMay()
+  const language = useLanguage()
+  return (
+    <nav className={styles.list} aria-label={label}>
+      {GROUP_NAMES.map((group) => {
+        const entries = NAVIGATION.filter((entry) => entry.group === group && may(entry.need))
+        if (entries.length === 0) return null
+        return (
+          <div key={group} className={styles.group}>
+            <h2>{GROUPS[group][language]}</h2>
+            <ul>
+              {entries.map(({ to, label: words, icon: Icon }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    params={{ ws }}
+                    className={styles.link ?? ''}
+                    activeOptions={{ exact: to === '/w/$ws', includeSearch: false }}
+                  >
+                    <Icon size={16} aria-hidden="true" />
+                    {words[language]}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )
+      })}
+    </nav>
+  )
+}
+
+const GoKeys = () => {
+  const may = useMay()
+  return NAVIGATION.filter(({ key, need }) => key !== undefined && may(need)).map((entry) => (
+    <GoKey key={entry.to} entry={entry} />
+  ))
+}
+
+const GoKey = ({ entry: { to, key, label } }: Readonly<{ entry: NavigationEntry }>) => {
+  const ws = useWorkspace()
+  const language = useLanguage()
+  const navigate = useNavigate()
+  useShortcut(`g ${key}`, label[language], () => void navigate({ to, params: { ws } }))
+  return null
+}

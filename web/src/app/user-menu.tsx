@@ -1,0 +1,90 @@
+/** Who is signed in; language, theme, the way out. */
+import { useNavigate } from '@tanstack/react-router'
+import { BookOpen, CircleUser, LogOut } from 'lucide-react'
+import { LANGUAGE_NAMES, LANGUAGES, setLanguage, useLanguage } from '../language/language.ts'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { apiOf } from '../session/api.ts'
+import { queryClient } from '../session/query-client.ts'
+import { useIdentity } from '../session/session.ts'
+import { setTheme, THEMES, type Theme, useTheme } from '../theme/theme.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { useErrorSentence } from '../ui/notice.tsx'
+import { announce } from '../ui/toast.tsx'
+
+const messages = defineMessages({
+  account: { en: 'Account and settings', ko: '계정 및 설정' },
+  language: { en: 'Language', ko: '언어' },
+  theme: { en: 'Theme', ko: '테마' },
+  system: { en: 'As the system', ko: '시스템 설정' },
+  light: { en: 'Light', ko: '밝게' },
+  dark: { en: 'Dark', ko: '어둡게' },
+  docs: { en: 'API documentation', ko: 'API 문서' },
+  signOut: { en: 'Sign out', ko: '로그아웃' },
+  stillIn: { en: 'You are still signed in', ko: '로그아웃하지 못했습니다' },
+})
+
+export const useSignOut = (): (() => Promise<void>) => {
+  const t = useMessages(messages)
+  const navigate = useNavigate()
+  const sentence = useErrorSentence()
+  return async () => {
+    try {
+      await apiOf('').post('/api/auth/logout')
+    } catch (error) {
+      announce({ tone: 'bad', title: t.stillIn, text: sentence(error) })
+      return
+    }
+    await navigate({ to: '/sign-in' })
+    // nothing of theirs is left for whoever signs in next
+    queryClient.clear()
+  }
+}
+
+export const UserMenu = ({ className }: Readonly<{ className: string }>) => {
+  const t = useMessages(messages)
+  const email = useIdentity()
+  const language = useLanguage()
+  const theme = useTheme()
+  const signOut = useSignOut()
+  const themeNames: Readonly<Record<Theme, string>> = {
+    system: t.system,
+    light: t.light,
+    dark: t.dark,
+  }
+  return (
+    <Menu
+      // what is seen is a part of what is said
+      label={`${t.account}: ${email ?? ''}`}
+      className={`${buttonClass('quiet')} ${className}`}
+      button={
+        <>
+          <CircleUser size={16} aria-hidden="true" />
+          <span>{email ?? ''}</span>
+        </>
+      }
+    >
+      <MenuChoice
+        label={t.language}
+        value={language}
+        onChange={setLanguage}
+        options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+      />
+      <MenuChoice
+        label={t.theme}
+        value={theme}
+        onChange={setTheme}
+        options={THEMES.map((value) => ({ value, label: themeNames[value] }))}
+      />
+      <MenuSeparator />
+      <MenuItem onSelect={() => location.assign('/api/docs')}>
+        <BookOpen size={15} aria-hidden="true" />
+        {t.docs}
+      </MenuItem>
+      <MenuItem onSelect={() => void signOut()}>
+        <LogOut size={15} aria-hidden="true" />
+        {t.signOut}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,66 @@
+/** A workspace: side bar and page. Nothing is shown before it is known who looks, and what they may. */
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { ApiError } from '#sdk/client.ts'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { isUnauthenticated } from '../session/api.ts'
+import { meQuery, whoamiQuery } from '../session/session.ts'
+import { ErrorState, Loading } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+import { MAIN_ID } from './app-frame.tsx'
+import { keepSetting } from './settings.ts'
+import { Sidebar } from './sidebar.tsx'
+import styles from './workspace-frame.module.css'
+
+const messages = defineMessages({
+  closed: { en: 'This workspace is not open to you', ko: '이 워크스페이스에 접근할 수 없습니다' },
+})
+
+export const WorkspaceFrame = () => {
+  const t = useMessages(messages)
+  const { ws } = useParams({ from: '/w/$ws' })
+  const own = useQuery(whoamiQuery(ws))
+  const me = useQuery(meQuery)
+  const isOpen = own.isSuccess
+  useEffect(() => {
+    if (isOpen) keepSetting('workspace', ws)
+  }, [isOpen, ws])
+
+  if (isUnauthenticated(own.error) || isUnauthenticated(me.error)) {
+    return <ToSignIn />
+  }
+  const isRefused = own.error instanceof ApiError && own.error.status === 403
+  return (
+    <div className={styles.frame}>
+      <Sidebar />
+      <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
+        {own.data !== undefined ? (
+          <Outlet />
+        ) : own.error === null ? (
+          <Loading />
+        ) : (
+          <Page title={ws}>
+            <ErrorState
+              error={own.error}
+              {...(isRefused ? { title: t.closed } : { onRetry: () => void own.refetch() })}
+            />
+          </Page>
+        )}
+      </main>
+    </div>
+  )
+}
+
+const SIGN_IN = '/sign-in'
+
+/** Once: the address changes on the way there, before this page has gone. */
+const ToSignIn = () => {
+  const router = useRouter()
+  useEffect(() => {
+    const { publicHref, pathname } = router.state.location
+    if (pathname === SIGN_IN) return
+    void router.navigate({ to: SIGN_IN, search: { next: publicHref }, replace: true })
+  }, [router])
+  return null
+}

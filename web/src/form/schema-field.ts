@@ -1,0 +1,111 @@
+/** What a form can ask of a JSON Schema. What it cannot say in fields is edited as JSON. Pure. */
+import type { Json } from '#sdk/mod.ts'
+
+export type FieldKind = 'text' | 'long_text' | 'number' | 'boolean' | 'choice' | 'group' | 'json'
+
+export type SchemaField = Readonly<{
+  name: string
+  label: string
+  hint: string | null
+  kind: FieldKind
+  isRequired: boolean
+  /** Of a choice. */
+  options: readonly Json[]
+  /** Of a group. */
+  fields: readonly SchemaField[]
+  /** Of a text: the browser's own kind of input. */
+  inputType: 'text' | 'email' | 'url' | 'date'
+  /** Of a number: whole ones alone. */
+  isInteger: boolean
+}>
+
+type JsonObject = { readonly [key: string]: Json | undefined }
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const textOf = (value: Json | undefined): string | null =>
+  typeof value === 'string' ? value : null
+
+/** The one type beside null, else null. */
+const typeOf = (schema: JsonObject): string | null => {
+  const { type } = schema
+  if (typeof type === 'string') return type
+  if (!Array.isArray(type)) return isObject(schema.properties) ? 'object' : null
+  const others = type.filter((each) => each !== 'null')
+  return others.length === 1 ? textOf(others[0]) : null
+}
+
+const LONG_TEXT = 200
+const MOST_DEPTH = 4
+
+const INPUT_TYPES: Readonly<Record<string, SchemaField['inputType']>> = {
+  email: 'email',
+  uri: 'url',
+  date: 'date',
+}
+
+const kindOf = (schema: JsonObject, depth: number): FieldKind => {
+  if (Array.isArray(schema.enum)) return 'choice'
+  switch (typeOf(schema)) {
+    case 'string':
+      return Number(schema.maxLength ?? 0) > LONG_TEXT ? 'long_text' : 'text'
+    case 'number':
+    case 'integer':
+      return 'number'
+    case 'boolean':
+      return 'boolean'
+    case 'object':
+      return depth < MOST_DEPTH && isObject(schema.properties) ? 'group' : 'json'
+    default:
+      return 'json'
+  }
+}
+
+const toField = (
+  name: string,
+  schema: JsonObject,
+  { isRequired, depth }: Readonly<{ isRequired: boolean; depth: number }>,
+): SchemaField => {
+  const kind = kindOf(schema, depth)
+  return {
+    name,
+    label: textOf(schema.title) ?? name,
+    hint: textOf(schema.description),
+    kind,
+    isRequired,
+    options: Array.isArray(schema.enum) ? schema.enum : [],
+    fields: kind === 'group' ? fieldsOf(schema, depth + 1) : [],
+    inputType: INPUT_TYPES[textOf(schema.format) ?? ''] ?? 'text',
+    isInteger: typeOf(schema) === 'integer',
+  }
+}
+
+const fieldsOf = (schema: JsonObject, depth: number): readonly SchemaField[] => {
+  const required: readonly Json[] = Array.isArray(schema.required) ? schema.required : []
+  const properties = isObject(schema.properties) ? schema.properties : {}
+  return Object.entries(properties).map(([name, property]) =>
+    toField(name, isObject(property) ? property : {}, {
+      isRequired: required.includes(name),
+      depth,
+    }),
+  )
+}
+
+/** Empty where the schema names no properties: then JSON alone says it. */
+export const schemaFields = (schema: unknown): readonly SchemaField[] =>
+  isObject(schema) ? fieldsOf(schema, 0) : []
+
+/** What stands in a form at first: the defaults that the schema gives. */
+export const schemaDefaults = (schema: unknown): Json => {
+  if (!isObject(schema)) return {}
+  if (schema.default !== undefined) return schema.default
+  const properties = isObject(schema.properties) ? schema.properties : {}
+  const given = Object.entries(properties).flatMap(([name, property]) => {
+    if (!isObject(property)) return []
+    if (property.default !== undefined) return [[name, property.default] as const]
+    const nested = isObject(property.properties) ? schemaDefaults(property) : {}
+    return isObject(nested) && Object.keys(nested).length > 0 ? [[name, nested] as const] : []
+  })
+  return Object.fromEntries(given)
+}

@@ -1,0 +1,134 @@
+/**
+ * A form made from a JSON Schema, and the same value as JSON beside it. The caller holds the text of the JSON: it is what
+ * is sent, whichever tab it was written in.
+ *
+ *     const [text, setText] = useKeptState(`run ${ws} ${app} ${action}`, initialJson(schema))
+ *     <SchemaForm schema={schema} text={text} onChange={setText} faults={faults} />
+ */
+import { useState } from 'react'
+import type { Json } from '#sdk/mod.ts'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { CodeEditor } from '../ui/code-editor.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { isObject, type SchemaField, schemaDefaults, schemaFields } from './schema-field.ts'
+import styles from './schema-form.module.css'
+import { SchemaInput } from './schema-input.tsx'
+
+const messages = defineMessages({
+  form: { en: 'Form', ko: '양식' },
+  json: { en: 'JSON', ko: 'JSON' },
+  input: { en: 'Input', ko: '입력' },
+  broken: {
+    en: 'This is no valid JSON yet. Mend it in the JSON tab.',
+    ko: '아직 올바른 JSON이 아닙니다. JSON 탭에서 고치세요.',
+  },
+})
+
+export type SchemaFormProps = Readonly<{
+  schema: unknown
+  text: string
+  onChange: (text: string) => void
+  /** By path within the value, as `customer.name`: what the server found wrong. */
+  faults?: Readonly<Record<string, string>>
+}>
+
+/** Undefined: it is no JSON. */
+export const parseJson = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const toText = (value: Json): string => JSON.stringify(value, null, 2)
+
+export const initialJson = (schema: unknown): string => toText(schemaDefaults(schema))
+
+export const SchemaForm = ({ schema, text, onChange, faults = {} }: SchemaFormProps) => {
+  const t = useMessages(messages)
+  const fields = schemaFields(schema)
+  const [open, setOpen] = useState<'form' | 'json'>('form')
+  const value = parseJson(text)
+  const editor = (
+    <CodeEditor
+      value={text}
+      onChange={onChange}
+      language="json"
+      label={t.input}
+      isInvalid={value === undefined}
+    />
+  )
+  if (fields.length === 0) return editor
+  const form =
+    value === undefined ? (
+      <p role="alert">{t.broken}</p>
+    ) : (
+      <SchemaFields
+        fields={fields}
+        value={value}
+        path=""
+        faults={faults}
+        onChange={(next) => onChange(toText(next))}
+      />
+    )
+  return (
+    <Tabs
+      label={t.input}
+      open={open}
+      onOpen={setOpen}
+      items={[
+        { name: 'form', label: t.form, content: form },
+        { name: 'json', label: t.json, content: editor },
+      ]}
+    />
+  )
+}
+
+type FieldsProps = Readonly<{
+  fields: readonly SchemaField[]
+  value: Json
+  path: string
+  faults: Readonly<Record<string, string>>
+  onChange: (value: Json) => void
+}>
+
+/** Undefined takes the property away. */
+const withProperty = (value: Json, name: string, next: Json | undefined): Json => {
+  const entries = Object.entries(isObject(value) ? value : {}).filter(([key]) => key !== name)
+  return Object.fromEntries(next === undefined ? entries : [...entries, [name, next]])
+}
+
+const SchemaFields = ({ fields, value, path, faults, onChange }: FieldsProps) => (
+  <div className={styles.fields}>
+    {fields.map((field) => {
+      const own = isObject(value) ? value[field.name] : undefined
+      const at = path === '' ? field.name : `${path}.${field.name}`
+      const change = (next: Json | undefined): void =>
+        onChange(withProperty(value, field.name, next))
+      if (field.kind === 'group') {
+        return (
+          <fieldset key={field.name} className={styles.group}>
+            <legend>{field.label}</legend>
+            <SchemaFields
+              fields={field.fields}
+              value={own ?? {}}
+              path={at}
+              faults={faults}
+              onChange={change}
+            />
+          </fieldset>
+        )
+      }
+      return (
+        <SchemaInput
+          key={field.name}
+          field={field}
+          value={own}
+          fault={faults[at]}
+          onChange={change}
+        />
+      )
+    })}
+  </div>
+)

@@ -1,0 +1,144 @@
+/** One property of a form that is made from a JSON Schema. Emptied, it is left out. */
+import { useState } from 'react'
+import type { Json } from '#sdk/mod.ts'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { Field } from '../ui/field.tsx'
+import type { SchemaField } from './schema-field.ts'
+
+const messages = defineMessages({
+  notJson: { en: 'This is no valid JSON yet.', ko: '아직 올바른 JSON이 아닙니다.' },
+  notNumber: { en: 'Write a number.', ko: '숫자를 입력하세요.' },
+  choose: { en: '(none)', ko: '(없음)' },
+  yes: { en: 'true', ko: '예' },
+  no: { en: 'false', ko: '아니요' },
+})
+
+export type SchemaInputProps = Readonly<{
+  field: SchemaField
+  value: Json | undefined
+  fault: string | undefined
+  onChange: (value: Json | undefined) => void
+}>
+
+/** What is typed, while it is none of its kind yet. */
+type Parse = (text: string) => Readonly<{ value: Json | undefined }> | null
+
+const PARSERS: Readonly<Record<'number' | 'json', Parse>> = {
+  number: (text) => {
+    if (text.trim() === '') return { value: undefined }
+    const value = Number(text)
+    return Number.isFinite(value) ? { value } : null
+  },
+  json: (text) => {
+    if (text.trim() === '') return { value: undefined }
+    try {
+      return { value: JSON.parse(text) }
+    } catch {
+      return null
+    }
+  },
+}
+
+const shown = (value: Json | undefined): string => {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+export const SchemaInput = (props: SchemaInputProps) => {
+  const { field, value, fault, onChange } = props
+  const t = useMessages(messages)
+  const frame = {
+    label: field.label,
+    isRequired: field.isRequired,
+    fault,
+    ...(field.hint === null ? {} : { hint: field.hint }),
+  }
+  if (field.kind === 'number' || field.kind === 'json') {
+    return <ParsedInput {...props} kind={field.kind} />
+  }
+  if (field.kind === 'choice' || field.kind === 'boolean') {
+    const options = field.kind === 'boolean' ? [true, false] : field.options
+    const label = (option: Json): string =>
+      typeof option === 'boolean' ? (option ? t.yes : t.no) : shown(option)
+    const at = options.findIndex((option) => JSON.stringify(option) === JSON.stringify(value))
+    return (
+      <Field {...frame}>
+        {(control) => (
+          <select
+            {...control}
+            value={at}
+            onChange={(event) => onChange(options[Number(event.target.value)])}
+          >
+            <option value={-1}>{t.choose}</option>
+            {options.map((option, index) => (
+              <option key={JSON.stringify(option)} value={index}>
+                {label(option)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    )
+  }
+  const write = (text: string): void =>
+    onChange(text === '' && !field.isRequired ? undefined : text)
+  return (
+    <Field {...frame}>
+      {(control) =>
+        field.kind === 'long_text' ? (
+          <textarea {...control} value={shown(value)} onChange={(e) => write(e.target.value)} />
+        ) : (
+          <input
+            {...control}
+            type={field.inputType}
+            value={shown(value)}
+            onChange={(event) => write(event.target.value)}
+          />
+        )
+      }
+    </Field>
+  )
+}
+
+const ParsedInput = ({
+  field,
+  value,
+  fault,
+  onChange,
+  kind,
+}: SchemaInputProps & Readonly<{ kind: 'number' | 'json' }>) => {
+  const t = useMessages(messages)
+  const [typed, setTyped] = useState(() => shown(value))
+  const parsed = PARSERS[kind](typed)
+  const own = kind === 'number' ? t.notNumber : t.notJson
+  // the value was changed elsewhere: in the JSON tab
+  const isBehind = parsed !== null && JSON.stringify(parsed.value) !== JSON.stringify(value)
+  const text = isBehind ? shown(value) : typed
+  const write = (next: string): void => {
+    setTyped(next)
+    const found = PARSERS[kind](next)
+    if (found !== null) onChange(found.value)
+  }
+  return (
+    <Field
+      label={field.label}
+      isRequired={field.isRequired}
+      fault={parsed === null ? own : fault}
+      {...(field.hint === null ? {} : { hint: field.hint })}
+    >
+      {(control) =>
+        kind === 'json' ? (
+          <textarea {...control} value={text} onChange={(event) => write(event.target.value)} />
+        ) : (
+          <input
+            {...control}
+            type="text"
+            inputMode={field.isInteger ? 'numeric' : 'decimal'}
+            value={text}
+            onChange={(event) => write(event.target.value)}
+          />
+        )
+      }
+    </Field>
+  )
+}

@@ -1,0 +1,107 @@
+/** Numbers, times and durations in the reader's language and zone. */
+import { type Language, useLanguage } from './language.ts'
+
+const MS_PER_S = 1_000
+const MS_PER_MINUTE = 60_000
+const MS_PER_HOUR = 3_600_000
+const MS_PER_DAY = 86_400_000
+
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ko: 'ko-KR' }
+
+const cached = <T>(make: (language: Language) => T): ((language: Language) => T) => {
+  const made = new Map<Language, T>()
+  return (language) => {
+    const known = made.get(language)
+    if (known !== undefined) return known
+    const fresh = make(language)
+    made.set(language, fresh)
+    return fresh
+  }
+}
+
+const numbers = cached((language) => new Intl.NumberFormat(LOCALES[language]))
+const compactNumbers = cached(
+  (language) =>
+    new Intl.NumberFormat(LOCALES[language], { notation: 'compact', maximumFractionDigits: 1 }),
+)
+const exactTimes = cached(
+  (language) =>
+    new Intl.DateTimeFormat(LOCALES[language], {
+      dateStyle: 'medium',
+      timeStyle: 'long',
+    }),
+)
+const shortTimes = cached(
+  (language) =>
+    new Intl.DateTimeFormat(LOCALES[language], {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+)
+const relativeTimes = cached(
+  (language) =>
+    new Intl.RelativeTimeFormat(LOCALES[language], { numeric: 'auto', style: 'narrow' }),
+)
+
+const DURATION_UNITS: Readonly<
+  Record<Language, Readonly<Record<'ms' | 's' | 'm' | 'h' | 'd', string>>>
+> = {
+  en: { ms: 'ms', s: 's', m: 'm', h: 'h', d: 'd' },
+  ko: { ms: '밀리초', s: '초', m: '분', h: '시간', d: '일' },
+}
+
+/** The two largest units that say something: `1m 12s`, `3d 4h`, `0.84s`. */
+export const formatDuration = (milliseconds: number, language: Language): string => {
+  const unit = DURATION_UNITS[language]
+  const ms = Math.max(0, milliseconds)
+  if (ms < MS_PER_S) return `${Math.round(ms)}${unit.ms}`
+  if (ms < 10 * MS_PER_S) return `${(ms / MS_PER_S).toFixed(1)}${unit.s}`
+  if (ms < MS_PER_MINUTE) return `${Math.round(ms / MS_PER_S)}${unit.s}`
+  const steps = [
+    [MS_PER_DAY, unit.d, MS_PER_HOUR, unit.h],
+    [MS_PER_HOUR, unit.h, MS_PER_MINUTE, unit.m],
+    [MS_PER_MINUTE, unit.m, MS_PER_S, unit.s],
+  ] as const
+  for (const [size, name, smallerSize, smallerName] of steps) {
+    if (ms < size) continue
+    const rest = Math.floor((ms % size) / smallerSize)
+    return `${Math.floor(ms / size)}${name}${rest === 0 ? '' : ` ${rest}${smallerName}`}`
+  }
+  return `${Math.round(ms / MS_PER_S)}${unit.s}`
+}
+
+/** `5 min. ago`, `in 2 hr.`; beyond a week the day itself. */
+export const formatAgo = (at: number, now: number, language: Language): string => {
+  const difference = at - now
+  const size = Math.abs(difference)
+  const relative = relativeTimes(language)
+  if (size < 5 * MS_PER_S) return relative.format(0, 'second')
+  if (size < MS_PER_MINUTE) return relative.format(Math.round(difference / MS_PER_S), 'second')
+  if (size < MS_PER_HOUR) return relative.format(Math.round(difference / MS_PER_MINUTE), 'minute')
+  if (size < MS_PER_DAY) return relative.format(Math.round(difference / MS_PER_HOUR), 'hour')
+  if (size < 7 * MS_PER_DAY) return relative.format(Math.round(difference / MS_PER_DAY), 'day')
+  return shortTimes(language).format(at)
+}
+
+export type Format = Readonly<{
+  number: (value: number) => string
+  compact: (value: number) => string
+  /** With its zone, to the second. */
+  exact: (at: number | string) => string
+  short: (at: number | string) => string
+  duration: (milliseconds: number) => string
+}>
+
+const formats = cached(
+  (language): Format => ({
+    number: (value) => numbers(language).format(value),
+    compact: (value) => compactNumbers(language).format(value),
+    exact: (at) => exactTimes(language).format(new Date(at)),
+    short: (at) => shortTimes(language).format(new Date(at)),
+    duration: (milliseconds) => formatDuration(milliseconds, language),
+  }),
+)
+
+export const useFormat = (): Format => formats(useLanguage())

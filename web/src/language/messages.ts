@@ -1,0 +1,54 @@
+/**
+ * Sentences in every language, side by side, in the folder of what shows them:
+ *
+ *     const messages = defineMessages({
+ *       title: { en: 'Jobs', ko: '작업' },
+ *       found: { en: (n: number) => `${n} ${plural(n, 'job', 'jobs')}`, ko: (n: number) => `작업 ${n}개` },
+ *     })
+ *     const t = useMessages(messages)   // t.title, t.found(3)
+ *
+ * A language that is missing, or takes other values, does not compile.
+ */
+import { type Language, useLanguage } from './language.ts'
+
+// which values a sentence takes is its writer's matter
+type Sentence = string | ((...values: never[]) => string)
+
+/** `'Jobs'` stands for any text, a function for functions that take the same. */
+type Like<S> = S extends string ? string : S
+
+type Sentences = Readonly<Record<string, Sentence>>
+
+export type Messages<S extends Sentences> = Readonly<{ [Name in keyof S]: Like<S[Name]> }>
+
+export type Catalogs<S extends Sentences> = Readonly<Record<Language, Messages<S>>>
+
+/** English says what a sentence takes; the others follow. */
+type Catalog<S extends Sentences> = {
+  readonly [Name in keyof S]: Readonly<{ en: S[Name] } & Record<'ko', Like<NoInfer<S[Name]>>>>
+}
+
+const select = <S extends Sentences>(catalog: Catalog<S>, language: Language): Messages<S> => {
+  const chosen: Partial<{ -readonly [Name in keyof S]: Like<S[Name]> }> = {}
+  for (const name in catalog) chosen[name] = textOf(catalog[name], language)
+  return chosen as Messages<S>
+}
+
+const textOf = <S extends Sentence>(
+  { en, ko }: Readonly<{ en: S; ko: Like<S> }>,
+  language: Language,
+): Like<S> => (language === 'ko' ? ko : (en as Like<S>))
+
+export const defineMessages = <S extends Sentences>(catalog: Catalog<S>): Catalogs<S> => ({
+  en: select(catalog, 'en'),
+  ko: select(catalog, 'ko'),
+})
+
+export const useMessages = <S extends Sentences>(catalogs: Catalogs<S>): Messages<S> =>
+  catalogs[useLanguage()]
+
+const rules = new Intl.PluralRules('en')
+
+/** English alone asks for it. */
+export const plural = (count: number, one: string, other: string): string =>
+  rules.select(count) === 'one' ? one : other

@@ -1,0 +1,42 @@
+/** An endless live list as a table, with what stands in its place while there is nothing to list. */
+import type { ReactNode } from 'react'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { ErrorState, Loading } from '../ui/notice.tsx'
+import type { LiveList } from './use-live-list.ts'
+
+const messages = defineMessages({
+  more: { en: 'Loading more …', ko: '더 불러오는 중 …' },
+  end: { en: 'These are all of them.', ko: '모두 표시했습니다.' },
+  waiting: { en: (n: number) => `${n} new`, ko: (n: number) => `새 항목 ${n}개` },
+})
+
+export type LiveTableProps<Row> = Readonly<{
+  label: string
+  columns: readonly Column<Row>[]
+  list: LiveList<Row>
+  keyOf: (row: Row) => string
+  /** Mostly an EmptyState that teaches the next step. */
+  empty: ReactNode
+}>
+
+export const LiveTable = <Row,>({ label, columns, list, keyOf, empty }: LiveTableProps<Row>) => {
+  const t = useMessages(messages)
+  if (list.isPending) return <Loading />
+  if (list.rows.length === 0) {
+    return list.error === null ? empty : <ErrorState error={list.error} onRetry={list.retry} />
+  }
+  const end = list.isComplete ? t.end : null
+  return (
+    <DataTable
+      label={label}
+      columns={columns}
+      rows={list.rows}
+      keyOf={keyOf}
+      onNearEnd={list.loadMore}
+      onAtTop={list.onAtTop}
+      news={list.waiting === 0 ? null : { label: t.waiting(list.waiting), show: list.showWaiting }}
+      foot={list.isLoadingMore ? t.more : end}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+/**
+ * Follows one of the server's event streams, and begins anew when the connection breaks or the server restarts. Streams
+ * tell all from their start, so whoever listens begins anew too (`onStart`). A page that nobody sees follows nothing:
+ * browsers keep six connections to one server over all their tabs.
+ */
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { ApiError, type Client, type ServerEvent } from '#sdk/client.ts'
+import { readEvents } from '#sdk/event-stream.ts'
+import { mayPass } from '../session/api.ts'
+
+export type EventStreamOptions = Readonly<{
+  client: Client
+  /** Null: nothing is followed. */
+  path: string | null
+  onStart?: () => void
+  onEvent: (event: ServerEvent) => void
+  /** The server has told all. */
+  onEnd?: () => void
+  onRefused?: (error: Error) => void
+}>
+
+const FIRST_WAIT_MS = 500
+const MOST_WAIT_MS = 5_000
+
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+type Listeners = Readonly<{ start: () => void; event: (event: ServerEvent) => void }>
+
+/** Why it is over: all was told, the connection broke, or the server refuses. */
+const readOnce = async (
+  client: Client,
+  path: string,
+  { signal, listeners }: Readonly<{ signal: AbortSignal; listeners: Listeners }>,
+): Promise<'told' | 'broken' | ApiError> => {
+  try {
+    const response = await client.fetch(path, { signal, headers: { accept: 'text/event-stream' } })
+    if (response.body === null) return 'told'
+    listeners.start()
+    for await (const event of readEvents(response.body)) {
+      if (signal.aborted) return 'told'
+      listeners.event(event)
+    }
+    return 'told'
+  } catch (error) {
+    return error instanceof ApiError && !mayPass(error) ? error : 'broken'
+  }
+}
+
+const watchVisibility = (listener: () => void): (() => void) => {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+const useIsVisible = (): boolean => useSyncExternalStore(watchVisibility, () => !document.hidden)
+
+export const useEventStream = ({ client, path, ...options }: EventStreamOptions): void => {
+  const onStart = useEffectEvent(() => options.onStart?.())
+  const onEvent = useEffectEvent((event: ServerEvent) => options.onEvent(event))
+  const onEnd = useEffectEvent(() => options.onEnd?.())
+  const onRefused = useEffectEvent((error: Error) => options.onRefused?.(error))
+  const [told, setTold] = useState<string | null>(null)
+  const isVisible = useIsVisible()
+  // a stream that has told all is not asked again
+  const followed = isVisible && path !== told ? path : null
+  useEffect(() => {
+    if (followed === null) return
+    const gone = new AbortController()
+    const { signal } = gone
+    const listeners = { start: () => onStart(), event: (event: ServerEvent) => onEvent(event) }
+    const follow = async (): Promise<void> => {
+      for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, MOST_WAIT_MS)) {
+        const end = await readOnce(client, followed, { signal, listeners })
+        if (signal.aborted) return
+        if (end !== 'broken') {
+          setTold(followed)
+          if (end === 'told') onEnd()
+          else onRefused(end)
+          return
+        }
+        await pause(wait, signal)
+      }
+    }
+    void follow()
+    return () => gone.abort()
+  }, [client, followed])
+}

@@ -1,0 +1,111 @@
+/**
+ * An endless list that stays live: pages by cursor, its head read again every few seconds. New rows appear at once while
+ * the reader is at the top; while they read further down, they are counted until asked for. Rows that still change are
+ * read again where they stand.
+ */
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { mergePages, type Page } from './merge-pages.ts'
+
+export type LiveListOptions<Row> = Readonly<{
+  /** Workspace, name and filters. */
+  queryKey: readonly unknown[]
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
+  keyOf: (row: Row) => string
+  /** It may still change. @default none does */
+  isLive?: (row: Row) => boolean
+  /** @default 2 s */
+  everyMs?: number
+}>
+
+export type LiveList<Row> = Readonly<{
+  rows: readonly Row[]
+  isPending: boolean
+  error: Error | null
+  isComplete: boolean
+  isLoadingMore: boolean
+  /** Rows above that are counted and not shown. */
+  waiting: number
+  loadMore: () => void
+  showWaiting: () => void
+  onAtTop: (isAtTop: boolean) => void
+  retry: () => void
+}>
+
+const EVERY_MS = 2_000
+/** Pages further down that are read again at once, at most: a page of old rows rarely has one that still changes. */
+const MOST_LIVE_PAGES = 3
+
+export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> => {
+  const { queryKey, read, keyOf, isLive = () => false, everyMs = EVERY_MS } = options
+  const client = useQueryClient()
+  const [isAtTop, setAtTop] = useState(true)
+  const pagesKey = [...queryKey, 'pages']
+  const pages = useInfiniteQuery({
+    queryKey: pagesKey,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: first(),
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+  const head = useQuery({
+    queryKey: [...queryKey, 'head'],
+    queryFn: ({ signal }) => read(undefined, signal),
+    refetchInterval: everyMs,
+    enabled: pages.data !== undefined && !pages.isPlaceholderData,
+  })
+  const loaded = pages.data?.pages ?? []
+  const newest = pages.isPlaceholderData ? [] : (head.data?.items ?? [])
+  const merged = mergePages(loaded, newest, { keyOf, withFresh: isAtTop })
+
+  const livePages = loaded.flatMap((page, at) => (at > 0 && page.items.some(isLive) ? [at] : []))
+  useQuery({
+    queryKey: [...queryKey, 'live-pages', livePages],
+    queryFn: async ({ signal }) => {
+      for (const at of livePages.slice(0, MOST_LIVE_PAGES)) {
+        const cursor = loaded[at - 1]?.pagination.next_cursor
+        if (cursor === undefined || cursor === null) continue
+        const again = await read(cursor, signal)
+        client.setQueryData<typeof pages.data>(pagesKey, (known) =>
+          known === undefined
+            ? known
+            : { ...known, pages: known.pages.map((page, each) => (each === at ? again : page)) },
+        )
+      }
+      return livePages.length
+    },
+    refetchInterval: everyMs,
+    enabled: livePages.length > 0 && !pages.isPlaceholderData,
+  })
+
+  const startAnew = (): void => {
+    void client.resetQueries({ queryKey: pagesKey })
+  }
+  const mustStartAnew = merged.hasGap && isAtTop
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it does is the same each time
+  useEffect(() => {
+    if (mustStartAnew) startAnew()
+  }, [mustStartAnew])
+
+  return {
+    rows: merged.rows,
+    isPending: pages.isPending,
+    error: pages.error,
+    isComplete: !pages.hasNextPage,
+    isLoadingMore: pages.isFetchingNextPage,
+    waiting: isAtTop ? 0 : merged.fresh,
+    loadMore: () => {
+      if (pages.hasNextPage && !pages.isFetching) void pages.fetchNextPage()
+    },
+    showWaiting: () => {
+      setAtTop(true)
+      if (merged.hasGap) startAnew()
+    },
+    onAtTop: setAtTop,
+    retry: () => void pages.refetch(),
+  }
+}
+
+/** The first page has no cursor. */
+const first = (): string | undefined => undefined

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
+import { readSetting } from '../../app/settings.ts'
+import { defineMessages, useMessages } from '../../language/messages.ts'
+import { isUnauthenticated } from '../../session/api.ts'
+import { workspacesQuery } from '../../session/session.ts'
+import { EmptyState, ErrorState, Loading } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+
+const messages = defineMessages({
+  title: { en: 'No workspace', ko: '워크스페이스 없음' },
+  text: {
+    en: 'You are signed in and belong to no workspace. Ask an admin for an invite, or make a workspace on the server:',
+    ko: '로그인했지만 속한 워크스페이스가 없습니다. 관리자에게 초대를 요청하거나 서버에서 워크스페이스를 만드세요.',
+  },
+})
+
+export const HomePage = () => {
+  const t = useMessages(messages)
+  const { data: workspaces, error, refetch } = useQuery(workspacesQuery)
+  if (isUnauthenticated(error)) return <Navigate to="/sign-in" replace />
+  if (workspaces !== undefined) {
+    const last = readSetting('workspace')
+    const ws = (workspaces.find(({ id }) => id === last) ?? workspaces[0])?.id
+    if (ws !== undefined) return <Navigate to="/w/$ws" params={{ ws }} replace />
+    return (
+      <Page title={t.title}>
+        <EmptyState title={t.title} text={t.text} command="svc workspace create my-team" />
+      </Page>
+    )
+  }
+  return error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />
+}

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Schemas } from '#sdk/client.ts'
+import { useMessages } from '../../language/messages.ts'
+import { useEventStream } from '../../live/use-event-stream.ts'
+import { useApi } from '../../session/api.ts'
+import { queryClient } from '../../session/query-client.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Card, Facts } from '../../ui/facts.tsx'
+import { JsonView } from '../../ui/json-view.tsx'
+import { ErrorState, Loading } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { JobActions } from './actions.tsx'
+import { JobLog } from './log.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+import type { JobTab } from './search.ts'
+import { Timeline } from './timeline.tsx'
+
+const route = getRouteApi('/w/$ws/jobs/$id')
+
+const isOver = ({ status }: Schemas['Job']): boolean => status !== 'queued' && status !== 'running'
+
+export const JobPage = () => {
+  const { ws, id } = route.useParams()
+  const api = useApi()
+  const queryKey = [ws, 'job', id]
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
+  })
+  const job = query.data
+  useEventStream({
+    client: api,
+    path:
+      job === undefined || isOver(job)
+        ? null
+        : `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(id)}/events`,
+    onEvent: () => void queryClient.invalidateQueries({ queryKey }),
+  })
+  if (job === undefined) {
+    return (
+      <Page title={id} trail={<Trail ws={ws} />}>
+        {query.error === null ? (
+          <Loading />
+        ) : (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        )}
+      </Page>
+    )
+  }
+  return <JobDetail key={id} job={job} />
+}
+
+const Trail = ({ ws }: Readonly<{ ws: string }>) => {
+  const t = useMessages(messages)
+  return (
+    <Link to="/w/$ws/jobs" params={{ ws }}>
+      {t.jobs}
+    </Link>
+  )
+}
+
+const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const { tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  // while it runs the log is what there is to see
+  const open: JobTab = tab ?? (isOver(job) ? 'result' : 'log')
+  return (
+    <Page
+      title={`${job.app}/${job.action}`}
+      trail={<Trail ws={ws} />}
+      about={<StatusBadge status={job.status} />}
+      actions={<JobActions job={job} isOver={isOver(job)} />}
+    >
+      <div className={styles.columns}>
+        <Tabs
+          label={t.parts}
+          open={open}
+          onOpen={(name) => void navigate({ search: { tab: name }, replace: true })}
+          items={[
+            {
+              name: 'result',
+              label: job.status === 'failure' ? t.error : t.result,
+              content: <Result job={job} />,
+            },
+            { name: 'input', label: t.input, content: <Input job={job} /> },
+            { name: 'log', label: t.log, content: <JobLog jobId={job.id} isOver={isOver(job)} /> },
+          ]}
+        />
+        <aside className={styles.side}>
+          <Card title={t.timeline}>
+            <Timeline job={job} />
+          </Card>
+          <Card title={t.facts}>
+            <JobFacts job={job} />
+          </Card>
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+const Result = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
+  const t = useMessages(messages)
+  if (!isOver(job)) return <p>{t.noResult}</p>
+  return <JsonView value={job.result} />
+}
+
+const Input = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
+  const t = useMessages(messages)
+  return job.input === undefined ? <p>{t.noInput}</p> : <JsonView value={job.input} />
+}
+
+const SHORT_COMMIT = 12
+
+const JobFacts = ({ job }: Readonly<{ job: Schemas['Job'] }>) => {
+  const t = useMessages(messages)
+  return (
+    <Facts
+      facts={[
+        [
+          t.id,
+          <span key="id" className={styles.id}>
+            <code>{job.id}</code>
+            <CopyButton text={job.id} />
+          </span>,
+        ],
+        [t.by, job.created_by],
+        [t.tag, job.tag],
+        [t.priority, job.priority === 0 ? null : job.priority],
+        [
+          t.commit,
+          <code key="commit" title={job.commit}>
+            {job.commit.replace(/^sha256:/, '').slice(0, SHORT_COMMIT)}
+          </code>,
+        ],
+        [t.entrypoint, <code key="entrypoint">{job.entrypoint}</code>],
+        [t.worker, job.worker],
+        [
+          t.flow,
+          job.flow_run_id === undefined
+            ? null
+            : `${job.flow_run_id.slice(0, 8)}, ${t.step} ${job.flow_step ?? ''}`,
+        ],
+      ]}
+    />
+  )
+}

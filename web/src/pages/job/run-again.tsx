@@ -1,0 +1,68 @@
+/** The same action once more, with the input of this job to begin with. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ApiError, type Schemas } from '#sdk/client.ts'
+import { parseJson, SchemaForm } from '../../form/schema-form.tsx'
+import { useKeptState } from '../../form/use-kept-state.ts'
+import { useMessages } from '../../language/messages.ts'
+import { useApi, useWorkspace } from '../../session/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/notice.tsx'
+import { messages } from './messages.ts'
+
+/** By path within the input: the server says `body.name`. */
+const faultsOf = (error: Error | null): Readonly<Record<string, string>> =>
+  error instanceof ApiError
+    ? Object.fromEntries(
+        error.details.map(({ path, message }) => [path.replace(/^(body|input)\.?/, ''), message]),
+      )
+    : {}
+
+type RunAgainProps = Readonly<{ job: Schemas['JobDetail']; onClose: () => void }>
+
+export const RunAgain = ({ job, onClose }: RunAgainProps) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const navigate = useNavigate()
+  const { app, action } = job
+  const initial = JSON.stringify(job.input ?? {}, null, 2)
+  const [text, setText, forget] = useKeptState(`run ${ws} ${job.id}`, initial)
+  const { data: actions } = useQuery({
+    queryKey: [ws, 'actions', app],
+    queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app }, signal }),
+  })
+  const schema = actions?.items.find(({ key }) => key === action)?.input_schema
+  const value = parseJson(text)
+  const run = useMutation({
+    mutationFn: () =>
+      api.post('/jobs/run/{app}/{action}', { params: { app, action }, body: value ?? null }),
+    onSuccess: ({ job_id: id }) => {
+      forget()
+      onClose()
+      void navigate({ to: '/w/$ws/jobs/$id', params: { ws, id } })
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title={t.runTitle(`${app}/${action}`)}
+      foot={
+        <Button
+          look="primary"
+          disabled={run.isPending || value === undefined}
+          onClick={() => run.mutate()}
+        >
+          {t.run}
+        </Button>
+      }
+    >
+      <p>{t.runNote}</p>
+      {run.error === null ? null : <ErrorState error={run.error} title={t.notRun} />}
+      <SchemaForm schema={schema} text={text} onChange={setText} faults={faultsOf(run.error)} />
+    </Dialog>
+  )
+}

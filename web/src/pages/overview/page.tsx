@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useFormat } from '../../language/format.ts'
+import { useMessages } from '../../language/messages.ts'
+import { useApi } from '../../session/api.ts'
+import { useMay } from '../../session/session.ts'
+import { Filters, SelectFilter } from '../../ui/filters.tsx'
+import { ErrorState } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { LatestFailures } from './latest-failures.tsx'
+import { messages } from './messages.ts'
+import { NextSchedules } from './next-schedules.tsx'
+import styles from './page.module.css'
+import { Queues } from './queues.tsx'
+import { WINDOWS, type WindowName } from './search.ts'
+import { Throughput } from './throughput.tsx'
+
+const route = getRouteApi('/w/$ws/')
+
+const EVERY_MS = 5_000
+const WINDOW_NAMES: readonly WindowName[] = ['1h', '24h', '7d']
+
+export const OverviewPage = () => {
+  const t = useMessages(messages)
+  const may = useMay()
+  const { span = '24h' } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <Page
+      title={t.title}
+      actions={
+        <Filters onClear={null}>
+          <SelectFilter
+            label={t.span}
+            value={span}
+            onChange={(next) => void navigate({ search: { span: next }, replace: true })}
+            options={WINDOW_NAMES.map((value) => ({ value, label: t.spans(value) }))}
+          />
+        </Filters>
+      }
+    >
+      {may('jobs:read') ? <Counts span={span} /> : null}
+      {may('jobs:read') ? <Throughput span={span} /> : null}
+      <div className={styles.cards}>
+        {may('workers:read') ? <Queues /> : null}
+        {may('jobs:read') ? <LatestFailures /> : null}
+        {may('schedules:read') ? <NextSchedules /> : null}
+      </div>
+    </Page>
+  )
+}
+
+const Counts = ({ span }: Readonly<{ span: WindowName }>) => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const { number } = useFormat()
+  const api = useApi()
+  const { data, error, refetch } = useQuery({
+    queryKey: [ws, 'summary', span],
+    queryFn: ({ signal }) =>
+      api.get('/jobs/summary', { query: { recent_seconds: WINDOWS[span] }, signal }),
+    refetchInterval: EVERY_MS,
+  })
+  if (data === undefined) {
+    return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />
+  }
+  const counts = [
+    { status: 'queued', label: t.queued, value: data.queued_count },
+    { status: 'running', label: t.running, value: data.running_count },
+    { status: 'success', label: t.completed, value: data.completed_count },
+    { status: 'failure', label: t.failed, value: data.failed_count },
+    { status: 'canceled', label: t.canceled, value: data.canceled_count },
+  ] as const
+  return (
+    <section className={styles.counts} aria-label={t.counts}>
+      {counts.map(({ status, label, value }) => (
+        <Link
+          key={status}
+          to="/w/$ws/jobs"
+          params={{ ws }}
+          search={{ status }}
+          className={styles.count ?? ''}
+          data-bad={status === 'failure' && value > 0 ? '' : undefined}
+        >
+          {label}
+          <strong>{number(value)}</strong>
+        </Link>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { MAIN_ID } from '../../app/app-frame.tsx'
+import { useMessages } from '../../language/messages.ts'
+import { apiOf } from '../../session/api.ts'
+import { queryClient } from '../../session/query-client.ts'
+import { Button } from '../../ui/button.tsx'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useErrorSentence } from '../../ui/notice.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+
+const route = getRouteApi('/sign-in')
+
+export const SignInPage = () => {
+  const t = useMessages(messages)
+  const sentence = useErrorSentence()
+  const { next } = route.useSearch()
+  const router = useRouter()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  useEffect(() => {
+    document.title = `${t.title} · svc`
+  }, [t.title])
+  const signIn = useMutation({
+    mutationFn: () => apiOf('').post('/api/auth/login', { body: { email, password } }),
+    onSuccess: () => {
+      // what the one before was told about themselves
+      queryClient.clear()
+      if (next === undefined) void router.navigate({ to: '/', replace: true })
+      else router.history.replace(next)
+    },
+  })
+  const fault = signIn.error === null ? undefined : sentence(signIn.error)
+  return (
+    <main className={styles.page} id={MAIN_ID} tabIndex={-1}>
+      <div className={styles.box}>
+        <h1 data-page-title tabIndex={-1}>
+          {t.title}
+        </h1>
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault()
+            signIn.mutate()
+          }}
+        >
+          <TextField
+            label={t.email}
+            type="email"
+            autoComplete="username"
+            autoFocus
+            isRequired
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          <TextField
+            label={t.password}
+            type="password"
+            autoComplete="current-password"
+            isRequired
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            fault={fault}
+          />
+          <Button type="submit" look="primary" disabled={signIn.isPending}>
+            {t.signIn}
+          </Button>
+        </form>
+        <details className={styles.hint}>
+          <summary>{t.first}</summary>
+          <p>{t.firstText}</p>
+          <CommandLine command="cat svc-data/initial-admin.txt" />
+          <p>{t.noAccount}</p>
+        </details>
+      </div>
+    </main>
+  )
+}

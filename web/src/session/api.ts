@@ -1,0 +1,42 @@
+/** The client of the API, as the signed-in person: its cookie goes along by itself. */
+import { useParams } from '@tanstack/react-router'
+import { ApiError, type Client, createClient } from '#sdk/client.ts'
+import { reportLost } from './connection.ts'
+
+/** What a proxy answers for a server that is away, and a server whose database is. */
+const AWAY_STATUSES: readonly number[] = [502, 503, 504]
+
+const send = async (request: Request): Promise<Response> => {
+  try {
+    const response = await fetch(request)
+    if (AWAY_STATUSES.includes(response.status)) reportLost()
+    return response
+  } catch (error) {
+    if (!request.signal.aborted) reportLost()
+    throw error
+  }
+}
+
+const clients = new Map<string, Client>()
+
+/** @param ws empty for routes outside of workspaces */
+export const apiOf = (ws: string): Client => {
+  const known = clients.get(ws)
+  if (known !== undefined) return known
+  const client = createClient({ url: location.origin, workspace: ws, fetch: send })
+  clients.set(ws, client)
+  return client
+}
+
+/** The workspace of the address, empty outside of one. */
+export const useWorkspace = (): string => useParams({ strict: false, select: ({ ws }) => ws ?? '' })
+
+/** The client of the workspace that the address names. */
+export const useApi = (): Client => apiOf(useWorkspace())
+
+export const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401
+
+/** Trying again may help: nobody was reached, or the server has trouble of its own. */
+export const mayPass = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status >= 500 || error.status === 429

@@ -1,0 +1,23 @@
+/** The query cache. What may pass is tried again for as long as somebody looks; a refusal is shown at once. */
+import { QueryClient } from '@tanstack/react-query'
+import { mayPass } from './api.ts'
+import { onReturn } from './connection.ts'
+
+const FRESH_MS = 2_000
+const MOST_WAIT_MS = 5_000
+const TRIES = 3
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      // the browser's idea of being offline says nothing of a server on this machine
+      networkMode: 'always',
+      retry: (failures, error) => mayPass(error) && failures < TRIES,
+      retryDelay: (failures) => Math.min(500 * 2 ** failures, MOST_WAIT_MS),
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+})
+
+onReturn(() => void queryClient.invalidateQueries())

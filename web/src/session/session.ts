@@ -1,0 +1,48 @@
+/** Who is signed in, what workspaces are theirs, and what they may do in this one. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { apiOf, useWorkspace } from './api.ts'
+
+const MINUTE_MS = 60_000
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => apiOf('').get('/api/auth/me', { signal }),
+  staleTime: MINUTE_MS,
+})
+
+export const workspacesQuery = queryOptions({
+  queryKey: ['workspaces'],
+  queryFn: async ({ signal }) => (await apiOf('').get('/api/auth/workspaces', { signal })).items,
+  staleTime: MINUTE_MS,
+})
+
+export const whoamiQuery = (ws: string) =>
+  queryOptions({
+    queryKey: [ws, 'whoami'],
+    queryFn: ({ signal }) => apiOf(ws).get('/whoami', { signal }),
+    staleTime: MINUTE_MS,
+    enabled: ws !== '',
+  })
+
+/**
+ * A scope of docs/access.md; `*` for what only admins do; `instance` for whoever runs the instance. Undefined: nobody is
+ * kept out.
+ */
+export type Need = string | undefined
+
+export type May = (need: Need) => boolean
+
+/** Whether the signed-in person may do what needs this scope here; false until that is known. */
+export const useMay = (): May => {
+  const { data: own } = useQuery(whoamiQuery(useWorkspace()))
+  const { data: me } = useQuery(meQuery)
+  return (need) => {
+    if (need === undefined) return true
+    if (need === 'instance') return me?.super_admin ?? false
+    const scopes = own?.scopes ?? []
+    return scopes.includes('*') || scopes.includes(need)
+  }
+}
+
+/** The e-mail address of whoever is signed in, null until it is known. */
+export const useIdentity = (): string | null => useQuery(meQuery).data?.email ?? null

@@ -1,0 +1,12 @@
+/** A code editor, loaded when it is first shown. Tab goes on to the next field. */
+import { lazy, Suspense } from 'react'
+import type { CodeEditorProps } from './code-mirror.tsx'
+import { Loading } from './notice.tsx'
+
+const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }))
+
+export const CodeEditor = (props: CodeEditorProps) => (
+  <Suspense fallback={<Loading />}>
+    <CodeMirror {...props} />
+  </Suspense>
+)

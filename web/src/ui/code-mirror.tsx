@@ -1,0 +1,121 @@
+/** CodeMirror as one component. Import ui/code-editor.tsx, which loads this when it is needed. */
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { javascript } from '@codemirror/lang-javascript'
+import { json } from '@codemirror/lang-json'
+import {
+  bracketMatching,
+  defaultHighlightStyle,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { styleNonce } from '../app/nonce.ts'
+
+export type CodeEditorProps = Readonly<{
+  value: string
+  /** Left out: it is only read. */
+  onChange?: (value: string) => void
+  language: 'json' | 'typescript' | 'plain'
+  /** What it holds, for screen readers. */
+  label: string
+  isInvalid?: boolean
+}>
+
+const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {
+  json: () => json(),
+  typescript: () => javascript({ typescript: true, jsx: true }),
+  plain: () => [],
+}
+
+const theme = EditorView.theme({
+  '&': {
+    fontSize: 'var(--small)',
+    color: 'var(--text)',
+    backgroundColor: 'var(--ground)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: 'var(--radius)',
+    maxHeight: '60vh',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', minHeight: '8rem' },
+  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--muted)',
+    borderRight: '1px solid var(--line)',
+  },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
+    { backgroundColor: 'var(--selected)' },
+  '.cm-matchingBracket': { backgroundColor: 'var(--selected)' },
+})
+
+/** The default's tags in the console's own colours, which are right in light and dark. */
+const highlight = HighlightStyle.define(
+  defaultHighlightStyle.specs.map((spec, at) => ({
+    tag: spec.tag,
+    color: ['var(--accent)', 'var(--good)', 'var(--warn)', 'var(--bad)'][at % 4],
+  })),
+)
+
+const readOnly = (isReadOnly: boolean): Extension => [
+  EditorState.readOnly.of(isReadOnly),
+  EditorView.editable.of(!isReadOnly),
+]
+
+export const CodeMirror = ({ value, onChange, language, label, isInvalid }: CodeEditorProps) => {
+  const place = useRef<HTMLDivElement>(null)
+  const editor = useRef<EditorView | null>(null)
+  const writability = useRef(new Compartment())
+  const tell = useEffectEvent((text: string) => onChange?.(text))
+  const isReadOnly = onChange === undefined
+  const initial = useEffectEvent(() => ({ value, isReadOnly }))
+
+  useEffect(() => {
+    if (place.current === null) return
+    const start = initial()
+    const view = new EditorView({
+      parent: place.current,
+      doc: start.value,
+      extensions: [
+        EditorView.cspNonce.of(styleNonce()),
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        indentOnInput(),
+        bracketMatching(),
+        syntaxHighlighting(highlight),
+        // Tab goes on to the next field, as everywhere
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        LANGUAGES[language](),
+        theme,
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        writability.current.of(readOnly(start.isReadOnly)),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) tell(update.state.doc.toString())
+        }),
+      ],
+    })
+    editor.current = view
+    return () => {
+      editor.current = null
+      view.destroy()
+    }
+  }, [language, label])
+
+  useEffect(() => {
+    editor.current?.dispatch({ effects: writability.current.reconfigure(readOnly(isReadOnly)) })
+  }, [isReadOnly])
+
+  useEffect(() => {
+    const view = editor.current
+    if (view === null || view.state.doc.toString() === value) return
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
+  }, [value])
+
+  return <div ref={place} data-invalid={isInvalid === true ? '' : undefined} />
+}

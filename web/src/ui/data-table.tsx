@@ -1,0 +1,186 @@
+/**
+ * A table of as many rows as there are: only those in sight are drawn. It asks for more near its end, keeps its place when
+ * rows arrive above, and is walked with j and k or the arrows.
+ */
+import { createLink } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+} from 'react'
+import { useIsNarrow } from './breakpoint.ts'
+import { Button } from './button.tsx'
+import styles from './data-table.module.css'
+
+export type Column<Row> = Readonly<{
+  key: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Of a grid: `8rem`, `minmax(8rem, 1fr)`. */
+  width: string
+  isEnd?: boolean
+  /** Left out where the window is narrow. @default false */
+  isWideOnly?: boolean
+}>
+
+export type DataTableProps<Row> = Readonly<{
+  /** What it lists, for screen readers. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  /** Called near the end, as often as one scrolls there. */
+  onNearEnd?: () => void
+  /** Rows that wait above because the reader has scrolled away: what a button says, and what it does. */
+  news?: Readonly<{ label: string; show: () => void }> | null
+  onAtTop?: (isAtTop: boolean) => void
+  foot?: ReactNode
+}>
+
+declare module 'react' {
+  interface CSSProperties {
+    '--columns'?: string
+  }
+}
+
+const ROW_HEIGHT = 38
+const NARROW_ROW_HEIGHT = 48
+const NEAR_END_ROWS = 30
+const OVERSCAN = 12
+
+/** The link of a row, in one of its cells: it covers the row. Takes what the router's Link takes. */
+export const RowLink = createLink((props: ComponentProps<'a'>) => (
+  <a {...props} className={styles.link} data-row-link />
+))
+
+const linksIn = (body: HTMLElement): readonly HTMLElement[] =>
+  [...body.querySelectorAll<HTMLElement>('[data-row-link]')].sort(
+    (one, other) => indexOf(one) - indexOf(other),
+  )
+
+const indexOf = (link: HTMLElement): number =>
+  Number(link.closest('[aria-rowindex]')?.getAttribute('aria-rowindex') ?? 0)
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+
+/** Arrows and j, k go from row to row. */
+const walk = (event: KeyboardEvent<HTMLElement>): void => {
+  const step = STEPS[event.key]
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+  const links = linksIn(event.currentTarget)
+  const { activeElement } = document
+  const at = activeElement instanceof HTMLElement ? links.indexOf(activeElement) : -1
+  const next = links[at + step]
+  if (next === undefined || at === -1) return
+  event.preventDefault()
+  next.focus()
+  next.scrollIntoView({ block: 'nearest' })
+}
+
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { label, rows, keyOf, news = null, foot } = props
+  const isNarrow = useIsNarrow()
+  const columns = props.columns.filter(({ isWideOnly = false }) => !(isNarrow && isWideOnly))
+  const height = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    getItemKey: (at) => {
+      const row = rows[at]
+      return row === undefined ? at : keyOf(row)
+    },
+    overscan: OVERSCAN,
+  })
+  const shown = virtual.getVirtualItems()
+  const lastShown = shown.at(-1)?.index ?? 0
+  const onNearEnd = useEffectEvent(() => props.onNearEnd?.())
+  const isNearEnd = lastShown >= rows.length - NEAR_END_ROWS
+  // also when more rows have come and the end is still near
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of rows is why it asks again
+  useEffect(() => {
+    if (isNearEnd) onNearEnd()
+  }, [isNearEnd, rows.length])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows have another height then
+  useEffect(() => virtual.measure(), [height, virtual])
+  const style = { '--columns': columns.map(({ width }) => width).join(' ') }
+
+  return (
+    <div className={styles.frame} style={style}>
+      <div
+        className={styles.scroller}
+        ref={scroller}
+        onScroll={({ currentTarget }) => props.onAtTop?.(currentTarget.scrollTop < height)}
+      >
+        {/* a table of the platform's own cannot be drawn in part */}
+        <div
+          role="table"
+          aria-label={label}
+          aria-rowcount={rows.length + 1}
+          className={styles.table}
+        >
+          <HeadRow columns={columns} />
+          <div
+            role="rowgroup"
+            className={styles.body}
+            style={{ height: virtual.getTotalSize() }}
+            onKeyDown={walk}
+          >
+            {shown.map(({ index, key, start }) => {
+              const row = rows[index]
+              return row === undefined ? null : (
+                <div
+                  key={key}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  className={styles.row}
+                  style={{ transform: `translateY(${start}px)`, height }}
+                >
+                  <Cells row={row} columns={columns} />
+                </div>
+              )
+            })}
+          </div>
+        </div>
+        {foot === undefined ? null : <div className={styles.foot}>{foot}</div>}
+      </div>
+      {news === null ? null : (
+        <span className={styles.news}>
+          <Button
+            look="primary"
+            onClick={() => {
+              scroller.current?.scrollTo({ top: 0 })
+              news.show()
+            }}
+          >
+            {news.label}
+          </Button>
+        </span>
+      )}
+    </div>
+  )
+}
+
+const HeadRow = <Row,>({ columns }: Readonly<{ columns: readonly Column<Row>[] }>) => (
+  <div role="rowgroup" className={styles.head}>
+    <div role="row" aria-rowindex={1} className={styles.row}>
+      {columns.map(({ key, header, isEnd = false }) => (
+        <div key={key} role="columnheader" className={`${styles.cell} ${isEnd ? styles.end : ''}`}>
+          {header}
+        </div>
+      ))}
+    </div>
+  </div>
+)
+
+const Cells = <Row,>({ row, columns }: Readonly<{ row: Row; columns: readonly Column<Row>[] }>) =>
+  columns.map(({ key, cell, isEnd = false }) => (
+    <div key={key} role="cell" className={`${styles.cell} ${isEnd ? styles.end : ''}`}>
+      {cell(row)}
+    </div>
+  ))

@@ -1,0 +1,83 @@
+/** A dialog: focus goes in and comes back, Escape closes it, what is behind waits. */
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { Button, buttonClass } from './button.tsx'
+import styles from './dialog.module.css'
+
+const messages = defineMessages({
+  close: { en: 'Close', ko: '닫기' },
+  cancel: { en: 'Back', ko: '돌아가기' },
+})
+
+export type DialogProps = Readonly<{
+  isOpen: boolean
+  onClose: () => void
+  title: string
+  children: ReactNode
+  /** Buttons at its foot. */
+  foot?: ReactNode
+  isWide?: boolean
+}>
+
+export const Dialog = ({ isOpen, onClose, title, children, foot, isWide = false }: DialogProps) => {
+  const t = useMessages(messages)
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`}>
+          <div className={styles.head}>
+            <Base.Title className={styles.title}>{title}</Base.Title>
+            <Base.Close className={buttonClass('quiet', true)} aria-label={t.close}>
+              <X size={16} />
+            </Base.Close>
+          </div>
+          <div className={styles.body}>{children}</div>
+          {foot === undefined ? null : <div className={styles.foot}>{foot}</div>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export type ConfirmDialogProps = Readonly<{
+  isOpen: boolean
+  onClose: () => void
+  /** A question: `Cancel this job?` */
+  title: string
+  /** What follows from it, and what cannot be undone. */
+  text: string
+  /** The deed itself, never “OK”. */
+  confirm: string
+  onConfirm: () => void
+  isBusy?: boolean
+  isDangerous?: boolean
+}>
+
+export const ConfirmDialog = ({
+  text,
+  confirm,
+  onConfirm,
+  isBusy = false,
+  isDangerous = true,
+  ...dialog
+}: ConfirmDialogProps) => {
+  const t = useMessages(messages)
+  return (
+    <Dialog
+      {...dialog}
+      foot={
+        <>
+          <Button onClick={dialog.onClose}>{t.cancel}</Button>
+          <Button look={isDangerous ? 'danger' : 'primary'} onClick={onConfirm} disabled={isBusy}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+    </Dialog>
+  )
+}

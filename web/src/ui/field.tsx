@@ -1,0 +1,102 @@
+/** A labelled input with its hint and its fault, tied together for screen readers. */
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import styles from './field.module.css'
+
+export type FieldProps = Readonly<{
+  label: string
+  hint?: ReactNode
+  fault?: string | undefined
+  isRequired?: boolean
+  /** Given what ties it to label, hint and fault. */
+  children: (control: ControlProps) => ReactNode
+}>
+
+export type ControlProps = Readonly<{
+  id: string
+  className: string | undefined
+  required: boolean
+  'aria-describedby': string | undefined
+  'aria-invalid': boolean
+}>
+
+export const Field = ({ label, hint, fault, isRequired = false, children }: FieldProps) => {
+  const id = useId()
+  const described = [
+    hint === undefined ? null : `${id}-hint`,
+    fault === undefined ? null : `${id}-fault`,
+  ].filter((each) => each !== null)
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+        {isRequired ? (
+          <span className={styles.required} aria-hidden="true">
+            {' *'}
+          </span>
+        ) : null}
+      </label>
+      {children({
+        id,
+        className: styles.control,
+        required: isRequired,
+        'aria-describedby': described.length === 0 ? undefined : described.join(' '),
+        'aria-invalid': fault !== undefined,
+      })}
+      {hint === undefined ? null : (
+        <span id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </span>
+      )}
+      {fault === undefined ? null : (
+        <span id={`${id}-fault`} className={styles.fault} role="alert">
+          {fault}
+        </span>
+      )}
+    </div>
+  )
+}
+
+export type TextFieldProps = Omit<FieldProps, 'children'> &
+  Omit<ComponentProps<'input'>, 'id' | 'className' | 'required'>
+
+export const TextField = ({ label, hint, fault, isRequired, ...input }: TextFieldProps) => (
+  <Field
+    label={label}
+    {...(hint === undefined ? {} : { hint })}
+    fault={fault}
+    isRequired={isRequired ?? false}
+  >
+    {(control) => <input type="text" {...input} {...control} />}
+  </Field>
+)
+
+export type SelectFieldProps = Omit<FieldProps, 'children'> &
+  Readonly<{
+    value: string
+    onChange: (value: string) => void
+    options: readonly Readonly<{ value: string; label: string }>[]
+  }>
+
+export const SelectField = ({ value, onChange, options, ...field }: SelectFieldProps) => (
+  <Field {...field}>
+    {(control) => (
+      <select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+export const CheckField = ({
+  label,
+  ...input
+}: Readonly<{ label: string }> & ComponentProps<'input'>) => (
+  <label className={styles.box}>
+    <input type="checkbox" {...input} />
+    {label}
+  </label>
+)

@@ -1,0 +1,92 @@
+/** A row of filters. What they say lives in the address, so a link shows what its sender saw. */
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { Button } from './button.tsx'
+import styles from './filters.module.css'
+
+const messages = defineMessages({
+  filters: { en: 'Filters', ko: '필터' },
+  clear: { en: 'Clear', ko: '지우기' },
+})
+
+export type FiltersProps = Readonly<{
+  children: ReactNode
+  /** Null: nothing is filtered. */
+  onClear: (() => void) | null
+}>
+
+export const Filters = ({ children, onClear }: FiltersProps) => {
+  const t = useMessages(messages)
+  return (
+    <search className={styles.filters} aria-label={t.filters}>
+      {children}
+      {onClear === null ? null : (
+        <Button look="quiet" onClick={onClear}>
+          {t.clear}
+        </Button>
+      )}
+    </search>
+  )
+}
+
+export type SelectFilterProps<Value extends string> = Readonly<{
+  label: string
+  value: Value
+  onChange: (value: Value) => void
+  options: readonly Readonly<{ value: Value; label: string }>[]
+}>
+
+export const SelectFilter = <Value extends string>({
+  label,
+  value,
+  onChange,
+  options,
+}: SelectFilterProps<Value>) => (
+  <label>
+    {label}
+    <select
+      value={value}
+      onChange={(event) => {
+        const chosen = options.find((option) => option.value === event.target.value)
+        if (chosen !== undefined) onChange(chosen.value)
+      }}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+const SETTLED_MS = 300
+
+/** Speaks when the typing has paused. */
+export const TextFilter = ({
+  label,
+  value,
+  onChange,
+}: Readonly<{ label: string; value: string; onChange: (value: string) => void }>) => {
+  const [typed, setTyped] = useState(value)
+  const tell = useRef(onChange)
+  tell.current = onChange
+  // the address may change by itself: back, forward, clear
+  useEffect(() => setTyped(value), [value])
+  useEffect(() => {
+    if (typed === value) return
+    const timer = setTimeout(() => tell.current(typed), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [typed, value])
+  return (
+    <label>
+      {label}
+      <input
+        type="search"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        data-filter
+      />
+    </label>
+  )
+}

@@ -1,0 +1,102 @@
+/** What stands in the place of data: nothing yet, something went wrong, still on its way. */
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ApiError } from '#sdk/client.ts'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { Button } from './button.tsx'
+import { CommandLine } from './command-line.tsx'
+import styles from './notice.module.css'
+
+const messages = defineMessages({
+  failed: { en: 'This could not be loaded', ko: '불러오지 못했습니다' },
+  unreachable: {
+    en: 'The server cannot be reached. This page tries again by itself.',
+    ko: '서버에 연결할 수 없습니다. 이 페이지가 자동으로 다시 시도합니다.',
+  },
+  unexpected: {
+    en: 'Something unexpected happened in this page. Reload it; if it happens again, report the text below.',
+    ko: '이 페이지에서 예기치 않은 오류가 발생했습니다. 새로 고침해 보고, 계속되면 아래 내용을 알려 주세요.',
+  },
+  retry: { en: 'Try again', ko: '다시 시도' },
+  request: { en: 'Request', ko: '요청' },
+  loading: { en: 'Loading …', ko: '불러오는 중 …' },
+})
+
+export type EmptyStateProps = Readonly<{
+  title: string
+  /** What it is for, and the next step. */
+  text: string
+  /** To be copied into a terminal. */
+  command?: string
+  children?: ReactNode
+}>
+
+export const EmptyState = ({ title, text, command, children }: EmptyStateProps) => (
+  <div className={styles.empty}>
+    <h2>{title}</h2>
+    <p>{text}</p>
+    {command === undefined ? null : <CommandLine command={command} />}
+    {children}
+  </div>
+)
+
+/** The server's own sentence where it gave one. */
+export const useErrorSentence = (): ((error: unknown) => string) => {
+  const t = useMessages(messages)
+  return (error) => {
+    if (error instanceof ApiError) return error.message
+    return error instanceof TypeError && /fetch|network|load/i.test(error.message)
+      ? t.unreachable
+      : t.unexpected
+  }
+}
+
+export type ErrorStateProps = Readonly<{
+  error: unknown
+  /** @default This could not be loaded */
+  title?: string
+  onRetry?: () => void
+}>
+
+export const ErrorState = ({ error, title, onRetry }: ErrorStateProps) => {
+  const t = useMessages(messages)
+  const sentence = useErrorSentence()
+  const api = error instanceof ApiError ? error : null
+  return (
+    <div className={styles.fault} role="alert">
+      <h2>
+        <CircleAlert size={16} aria-hidden="true" />
+        {title ?? t.failed}
+      </h2>
+      <p>{sentence(error)}</p>
+      {api !== null && api.details.length > 0 ? (
+        <ul>
+          {api.details.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {api === null ? (
+        error instanceof Error && !(error instanceof TypeError) && <code>{error.message}</code>
+      ) : (
+        <small>
+          {api.code}
+          {api.requestId === null ? '' : ` · ${t.request} ${api.requestId}`}
+        </small>
+      )}
+      {onRetry === undefined ? null : <Button onClick={onRetry}>{t.retry}</Button>}
+    </div>
+  )
+}
+
+/** Shown only when it takes longer than people notice. */
+export const Loading = () => {
+  const t = useMessages(messages)
+  return (
+    <p className={styles.loading} role="status">
+      {t.loading}
+    </p>
+  )
+}

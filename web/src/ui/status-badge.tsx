@@ -1,0 +1,64 @@
+/** A status by icon, word and colour, so that none of them is needed alone. */
+import {
+  Ban,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  CircleX,
+  Clock,
+  Hourglass,
+  LoaderCircle,
+  type LucideIcon,
+} from 'lucide-react'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import styles from './status-badge.module.css'
+
+const messages = defineMessages({
+  queued: { en: 'Queued', ko: '대기' },
+  pending: { en: 'Pending', ko: '대기' },
+  running: { en: 'Running', ko: '실행 중' },
+  success: { en: 'Success', ko: '성공' },
+  completed: { en: 'Completed', ko: '완료' },
+  failure: { en: 'Failure', ko: '실패' },
+  failed: { en: 'Failed', ko: '실패' },
+  canceled: { en: 'Canceled', ko: '취소됨' },
+  waiting_approval: { en: 'Waits for approval', ko: '승인 대기' },
+  skipped: { en: 'Skipped', ko: '건너뜀' },
+  rejected: { en: 'Rejected', ko: '거절됨' },
+  timed_out: { en: 'Timed out', ko: '시간 초과' },
+})
+
+/** Statuses of jobs, flow runs and their steps. */
+export type Status = keyof (typeof messages)['en']
+
+type Look = Readonly<{ icon: LucideIcon; tone: string | undefined }>
+
+const LOOKS: Readonly<Record<Status, Look>> = {
+  queued: { icon: Clock, tone: styles.neutral },
+  pending: { icon: CircleDashed, tone: styles.neutral },
+  running: { icon: LoaderCircle, tone: styles.active },
+  success: { icon: CircleCheck, tone: styles.good },
+  completed: { icon: CircleCheck, tone: styles.good },
+  failure: { icon: CircleX, tone: styles.bad },
+  failed: { icon: CircleX, tone: styles.bad },
+  canceled: { icon: Ban, tone: styles.neutral },
+  waiting_approval: { icon: Hourglass, tone: styles.waiting },
+  skipped: { icon: CircleSlash, tone: styles.neutral },
+  rejected: { icon: CircleX, tone: styles.bad },
+  timed_out: { icon: CircleAlert, tone: styles.bad },
+}
+
+/** The word alone, for titles and filters. */
+export const useStatusWords = () => useMessages(messages)
+
+export const StatusBadge = ({ status }: Readonly<{ status: Status }>) => {
+  const words = useStatusWords()
+  const { icon: Icon, tone } = LOOKS[status]
+  return (
+    <span className={`${styles.badge} ${tone}`}>
+      <Icon size={15} aria-hidden="true" />
+      {words[status]}
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+/** Tabs; which one is open belongs to the caller, mostly to the address. */
+import { Tabs as Base } from '@base-ui/react/tabs'
+import type { ReactNode } from 'react'
+import styles from './tabs.module.css'
+
+export type TabItem<Name extends string> = Readonly<{
+  name: Name
+  label: ReactNode
+  content: ReactNode
+}>
+
+export type TabsProps<Name extends string> = Readonly<{
+  label: string
+  open: Name
+  onOpen: (name: Name) => void
+  items: readonly TabItem<Name>[]
+}>
+
+export const Tabs = <Name extends string>({ label, open, onOpen, items }: TabsProps<Name>) => (
+  <Base.Root value={open} onValueChange={(value: Name) => onOpen(value)}>
+    <Base.List className={styles.list} aria-label={label}>
+      {items.map((item) => (
+        <Base.Tab key={item.name} value={item.name} className={styles.tab}>
+          {item.label}
+        </Base.Tab>
+      ))}
+    </Base.List>
+    {items.map((item) => (
+      <Base.Panel key={item.name} value={item.name} className={styles.panel}>
+        {item.content}
+      </Base.Panel>
+    ))}
+  </Base.Root>
+)

@@ -1,0 +1,68 @@
+/** Times as people read them; the exact one, with its zone, on hover. */
+import { useSyncExternalStore } from 'react'
+import { formatAgo, useFormat } from '../language/format.ts'
+import { useLanguage } from '../language/language.ts'
+
+const TICK_MS = 1_000
+
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | null = null
+const listeners = new Set<() => void>()
+
+/** One clock for the whole page, which stands while nobody looks. */
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    if (document.hidden) return
+    now = Date.now()
+    for (const each of listeners) each()
+  }, TICK_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0 || timer === null) return
+    clearInterval(timer)
+    timer = null
+  }
+}
+
+/** Milliseconds, renewed each second. Text made of it renders anew only when it has changed. */
+const useClockText = (toText: (now: number) => string): string =>
+  useSyncExternalStore(subscribe, () => toText(now))
+
+export type TimeAgoProps = Readonly<{ at: string }>
+
+export const TimeAgo = ({ at }: TimeAgoProps) => {
+  const language = useLanguage()
+  const { exact } = useFormat()
+  const time = new Date(at).getTime()
+  // a clock that has stood since the page was hidden must not put the past into the future
+  const text = useClockText((current) => formatAgo(time, Math.max(current, Date.now()), language))
+  return (
+    <time dateTime={at} title={exact(at)}>
+      {text}
+    </time>
+  )
+}
+
+/** The day and minute; for columns where ages would dance. */
+export const ShortTime = ({ at }: TimeAgoProps) => {
+  const { short, exact } = useFormat()
+  return (
+    <time dateTime={at} title={exact(at)}>
+      {short(at)}
+    </time>
+  )
+}
+
+/** How long something took. */
+export const Duration = ({ ms }: Readonly<{ ms: number }>) => {
+  const { duration } = useFormat()
+  return <span title={`${ms} ms`}>{duration(ms)}</span>
+}
+
+/** How long something runs by now. */
+export const RunningDuration = ({ since }: Readonly<{ since: string }>) => {
+  const { duration } = useFormat()
+  const from = new Date(since).getTime()
+  return <span>{useClockText((current) => duration(Math.max(0, current - from)))}</span>
+}
