@@ -11,6 +11,7 @@ import { certificatePdf } from '../registry/certificate/write-pdf.ts'
 import { scanPdf, toPng, toScannedPdf } from '../registry/quality/scan-pages.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { type FileServer, openFileServer } from '../support/file-server.ts'
+import { HOSTILE_URLS } from '../support/hostile-urls.ts'
 
 const PATH = '/v2/workflows'
 let files: FileServer
@@ -112,6 +113,22 @@ describe('a bad request is 400 and free', () => {
     })
   })
 })
+
+it(`none of ${HOSTILE_URLS.length} hostile addresses is ever connected to, and none costs anything`, async () => {
+  const inside = await openFileServer()
+  const port = inside.host.split(':')[1] ?? ''
+  const before = await balance()
+  for (const url of HOSTILE_URLS) {
+    const imageUrl = url.replaceAll('P', port)
+    const { status, json } = await call({ documentType: 'land', imageUrl })
+    // a name that nobody has is no crime
+    if (status === 200) expect(failed.parse(json).advice).toContain('imageUrl')
+    else expect(status, imageUrl).toBe(400)
+  }
+  expect(inside.connections()).toBe(0)
+  expect(await balance()).toBe(before)
+  await inside.close()
+}, 240_000)
 
 describe('what cannot be read is FAILED with advice, and free', () => {
   it.each([
