@@ -9,6 +9,7 @@ const ROOMS = {
     'bundle',
     'bus',
     'git',
+    'outbound',
     'pdf',
     'crypto',
     'config',
@@ -31,6 +32,7 @@ const PACKAGES = {
   sandbox: ['@jridgewell/trace-mapping', 'tlds'],
   http: ['hono', '@hono'],
   bus: ['ws'],
+  ocr: ['tesseract.js-core', 'jpeg-js', 'pngjs'],
   pdf: ['unpdf'],
   log: ['@logtape'],
   metrics: ['prom-client'],
@@ -80,6 +82,14 @@ const forbidden = [
     from: { path: room(name), pathNot: TEST },
     to: { path: '^(internal|cmd|sdk|web)/', pathNot: [`^internal/(core|${name})/`] },
   })),
+  {
+    name: 'ocr-knows-core-and-pdf',
+    severity: 'error',
+    comment:
+      'ocr reads the images of pages, and runs in processes of the kind that pdf keeps: it imports core, pdf and its own packages.',
+    from: { path: room('ocr'), pathNot: TEST },
+    to: { path: '^(internal|cmd|sdk|web)/', pathNot: ['^internal/(core|pdf|ocr)/'] },
+  },
   {
     name: 'service-does-not-know-the-doors',
     severity: 'error',

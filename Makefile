@@ -84,7 +84,12 @@ chaos: $(INSTALLED) need-git test-tools ## kill and pause nodes under load, then
 registry-report: $(INSTALLED) ## tell how well registry certificates are read, field by field; DOCUMENTS=1000
 	@node test/registry/quality/report.ts
 
-# What tests use beside npm's packages: clocks that can be turned, a font with Hangul for certificates in PDF, a browser.
+.PHONY: scan-report
+scan-report: $(INSTALLED) test-tools ## tell how well scans of them are read, at each quality and accuracy; SCANS_PER_KIND=2
+	@node test/registry/quality/scan-report.ts
+
+# What tests use beside npm's packages: clocks that can be turned, a font with Hangul and a renderer for certificates in PDF
+# and as scans, a browser.
 .PHONY: test-tools
 test-tools:
 	@if ! ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1; then \
@@ -94,12 +99,12 @@ test-tools:
 	      echo "apt-get failed; clocks stay right in the chaos tests." >&2; \
 	  else echo "For chaos with wrong clocks: apt-get install libfaketime" >&2; fi; \
 	fi
-	@if ! [ -e /usr/share/fonts/truetype/nanum/NanumGothicCoding.ttf ]; then \
+	@if ! [ -e /usr/share/fonts/truetype/nanum/NanumGothicCoding.ttf ] || ! command -v pdftoppm >/dev/null; then \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    (apt-get install -y -qq fonts-nanum-coding >/dev/null 2>&1 || \
-	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq fonts-nanum-coding >/dev/null)) || \
-	      echo "apt-get failed; tests that write certificates will fail." >&2; \
-	  else echo "For tests that write certificates: apt-get install fonts-nanum-coding" >&2; fi; \
+	    (apt-get install -y -qq fonts-nanum-coding poppler-utils >/dev/null 2>&1 || \
+	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq fonts-nanum-coding poppler-utils >/dev/null)) || \
+	      echo "apt-get failed; tests that write and scan certificates will fail." >&2; \
+	  else echo "For tests that write and scan certificates: apt-get install fonts-nanum-coding poppler-utils" >&2; fi; \
 	fi
 	@if ! command -v chromium >/dev/null || ! ls /usr/share/fonts/truetype/nanum/NanumGothic.ttf >/dev/null 2>&1; then \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

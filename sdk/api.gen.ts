@@ -576,6 +576,52 @@ export interface Schemas {
     readonly request_id: string | null
     readonly created_at: string
   }
+  WorkflowAnswer: {
+    readonly id: string
+    readonly status: "SUCCEEDED"
+    readonly result: Schemas['LandResult'] | Schemas['BuildingResult']
+  } | {
+    readonly id: string
+    readonly status: "FAILED"
+    readonly error: string
+    readonly advice: string
+  }
+  LandResult: {
+    readonly landNumber: string | null
+    /** several are joined by commas */
+    readonly owner: string | null
+    /** square metres */
+    readonly area: string | null
+    readonly usage: string | null
+    /** YYYY-MM-DD */
+    readonly acquisitionDate: string | null
+    readonly registrationNumber: string | null
+    readonly confidence: number
+  }
+  BuildingResult: {
+    readonly address: string | null
+    /** several are joined by commas */
+    readonly owner: string | null
+    /** square metres; of an aggregate building, the exclusive part */
+    readonly buildingArea: string | null
+    /** square metres of the land that the right is a share of */
+    readonly groundArea: string | null
+    readonly floors: number | null
+    /** YYYY-MM-DD, of the first entry */
+    readonly constructionDate: string | null
+    readonly registrationNumber: string | null
+    readonly confidence: number
+  }
+  WorkflowRequest: {
+    readonly type: "document_parsing"
+    readonly params: {
+      readonly documentType: "land" | "building" | "aggregate_building"
+      /** http or https: a PDF, or a JPG or PNG of at least 200 DPI; at most 10 MB, at a public address */
+      readonly imageUrl: string
+      /** high reads an image more than once, and costs more */
+      readonly accuracy?: "standard" | "high"
+    }
+  }
   ParserResponse: {
     readonly document_type: "registry"
     readonly parser_version: "1.5.0"
@@ -2367,6 +2413,13 @@ export interface Operations {
         readonly balance_won: number
         readonly entry: Schemas['CreditEntry']
       }
+    }
+    /** Read the registry certificate behind a URL. Needs an API key; no other credential opens it. */
+    '/v2/workflows': {
+      args: [options: {
+        body: Schemas['WorkflowRequest']
+      } & CallOptions]
+      answer: Schemas['WorkflowAnswer']
     }
     /** Read a property registry certificate (PDF): titles, sections A and B, lists, summary. Needs an API key; no other credential opens it. */
     '/document-parser/registry': {

@@ -3,6 +3,7 @@ export const ROOT_PATHS: readonly string[] = [
   '/healthz',
   '/metrics',
   '/document-parser/registry',
+  '/v2/workflows',
   '/v2/certificates/session',
   '/v2/certificates/session/{certId}',
   '/v2/certificates/resolve',

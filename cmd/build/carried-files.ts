@@ -16,6 +16,8 @@ const sources = (arch: string): Readonly<Record<string, string>> => ({
   deno: require.resolve(`@deno/linux-${arch}-glibc/deno`),
   esbuild: require.resolve(`@esbuild/linux-${arch}/bin/esbuild`),
   'libsql.node': require.resolve(`@libsql/linux-${arch}-gnu`),
+  'tesseract.wasm': require.resolve('tesseract.js-core/tesseract-core-simd-lstm.wasm'),
+  'kor.traineddata.gz': require.resolve('@tesseract.js-data/kor/4.0.0_best_int/kor.traineddata.gz'),
 })
 
 const compress = (content: Uint8Array): Buffer =>

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { loadConfig } from '../../internal/config/config.ts'
 import { openApiDocument } from '../../internal/http/openapi.ts'
 import type { Route } from '../../internal/http/route.ts'
+import { createFetchDocument } from '../../internal/outbound/fetch-document.ts'
 import { createLiveWorkers } from '../../internal/service/live-workers.ts'
 import { ROOT_PATHS } from '../../sdk/root-paths.ts'
 import { composeDeps, openConfigured } from '../svc/compose.ts'
@@ -31,7 +32,8 @@ const withRoutes = async <T>(act: (routes: readonly Route[]) => T): Promise<T> =
     }
     const client = { version: '0', jobRetentionDays: 0, maxBodyBytes: 0 }
     const liveWorkers = createLiveWorkers(deps, () => [])
-    const parts = { git: openGit(config), pdf: openPdfReader(), liveWorkers }
+    const fetchDocument = createFetchDocument({ allow: [] })
+    const parts = { git: openGit(config), pdf: openPdfReader(), liveWorkers, fetchDocument }
     return act(allRoutes({ ...deps, ...parts, health, client }))
   } finally {
     await db.close()

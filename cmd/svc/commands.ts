@@ -204,6 +204,12 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await import('./commands/read-pdf.ts')).readPdfCommand,
   },
   {
+    command: '__read-scan <engine> <data>',
+    describe: false,
+    settings: 'none',
+    load: async () => (await import('./commands/read-scan.ts')).readScanCommand,
+  },
+  {
     command: '__self-test',
     describe: false,
     settings: 'none',

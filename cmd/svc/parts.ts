@@ -6,6 +6,7 @@ import { createConsoleSurface } from '#http/console-surface.ts'
 import { createRelaySockets, RELAY_SOCKET_PATH } from '#http/relay-socket.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics, type Metrics } from '#metrics/registry.ts'
+import { createFetchDocument } from '#outbound/fetch-document.ts'
 import { readConsoleFile } from '#platform/console-files.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { createExpireDuty } from '#scheduler/duties/expire-approvals.ts'
@@ -118,7 +119,9 @@ const answer = (
   }
   const functions = runsServer(role) ? openFunctions(config, { ...deps, sandbox }) : null
   const pdf = openPdfReader()
-  const routes = allRoutes({ ...deps, health, git: openGit(config), client, liveWorkers, pdf })
+  const fetchDocument = createFetchDocument({ allow: config.fetchAllow })
+  const git = openGit(config)
+  const routes = allRoutes({ ...deps, health, git, client, liveWorkers, pdf, fetchDocument })
   const log = createLogger('http')
   const settings = httpSettings(config)
   const app = createHttpApp(

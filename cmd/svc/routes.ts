@@ -39,7 +39,9 @@ import { userRoutes } from '#http/routes/users.ts'
 import { viewTokenRoutes } from '#http/routes/view-tokens.ts'
 import { webhookRoutes } from '#http/routes/webhooks.ts'
 import { workerRoutes } from '#http/routes/workers.ts'
+import { workflowRoutes } from '#http/routes/workflows.ts'
 import { workspaceRoutes } from '#http/routes/workspaces.ts'
+import type { FetchDocument } from '#outbound/fetch-document.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { Deps } from '#service/deps.ts'
 import { enqueueDepsOf } from '#service/enqueue-job.ts'
@@ -52,6 +54,7 @@ export type RouteDeps = Deps &
     client: ClientConfig
     liveWorkers: LiveWorkers
     pdf: PdfReader
+    fetchDocument: FetchDocument
   }>
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
@@ -88,6 +91,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...consumerRoutes(deps),
     ...recordRoutes(deps),
     ...billingRoutes(deps),
+    ...workflowRoutes(deps),
     ...documentParserRoutes(deps),
     ...workspaceRoutes(deps),
     ...memberRoutes(deps),

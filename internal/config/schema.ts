@@ -164,6 +164,12 @@ const serverFields = {
     env: 'SVC_RELAY_TTL_S',
     sentence: 'Seconds for which a session of the certificate relay waits for its certificate.',
   }),
+  fetchAllow: list.default([]).register(settingMeta, {
+    env: 'SVC_FETCH_ALLOW',
+    defaultText: 'none',
+    sentence:
+      'Hosts, each perhaps with a port, from which POST /v2/workflows fetches though their address is not public.',
+  }),
   gitLocalRoots: list.default([]).register(settingMeta, {
     env: 'SVC_GIT_LOCAL_ROOTS',
     defaultText: 'none',

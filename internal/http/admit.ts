@@ -13,6 +13,9 @@ import type { Route } from './route.ts'
 import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
+/** In which the older workflow call has its key (document 2, Authentication 2). */
+const KEY_HEADER = 'x-api-key'
+
 export type AdmitRequest = Readonly<{
   route: Route
   /** Of the path; empty for routes outside workspaces. */
@@ -51,7 +54,11 @@ export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Pri
 const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Principal> => {
   const { header, route, ws } = request
   const authorization = header('authorization')
-  if (route.scope === 'api_key') return identifyByApiKey(deps, authorization)
+  if (route.scope === 'api_key') {
+    const ownHeader = route.keyHeader ? header(KEY_HEADER) : undefined
+    if (ownHeader !== undefined) return authenticateApiKey(deps.db, ownHeader)
+    return identifyByApiKey(deps, authorization)
+  }
   if (authorization !== undefined) {
     const text = bearerText(authorization)
     if (text === null) throw noCredential()

@@ -65,9 +65,10 @@ const callersText = ({ customers, jobTokens }: Route): string =>
     jobTokens ? ' The token of a running job may call it.' : '',
   ].join('')
 
-const securityOf = ({ scope }: Route): Record<string, string[]>[] => {
+const securityOf = ({ scope, keyHeader }: Route): Record<string, string[]>[] => {
   if (scope === 'public') return []
-  return scope === 'api_key' ? [{ apiKey: [] }] : [{ bearer: [] }]
+  if (scope !== 'api_key') return [{ bearer: [] }]
+  return keyHeader ? [{ apiKeyHeader: [] }, { apiKey: [] }] : [{ apiKey: [] }]
 }
 
 export const openApiDocument = (routes: readonly Route[], version: string) => {
@@ -78,6 +79,12 @@ export const openApiDocument = (routes: readonly Route[], version: string) => {
     scheme: 'bearer',
     bearerFormat: 'keyId.secret',
     description: 'An API key of the registry parser and the certificate relay.',
+  })
+  registry.registerComponent('securitySchemes', 'apiKeyHeader', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The same key, `keyId.secret`, for the workflow-style call.',
   })
   for (const route of routes) {
     registry.registerPath({

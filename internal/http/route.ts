@@ -98,6 +98,8 @@ export type GuardedOptions<P, Q, B> = RouteOptions<P, Q, B> &
     customers?: boolean
     /** The token of a running job may come in; the handler looks at whose it is. @default false */
     jobTokens?: boolean
+    /** Of scope `api_key`: the key may also stand in `X-API-Key`. @default false */
+    keyHeader?: boolean
     handler: (input: RouteInput<P, Q, B> & Guarded) => Promise<Reply>
   }>
 
@@ -123,6 +125,7 @@ export type Route = Readonly<{
   rate: RouteRate
   customers: boolean
   jobTokens: boolean
+  keyHeader: boolean
   responses: Readonly<Record<number, ResponseShape>>
   run: (request: RawInput) => Promise<Reply>
 }>
@@ -140,16 +143,14 @@ const nothing = z.unknown()
 
 const toRoute = <P, Q, B>(
   options: RouteOptions<P, Q, B>,
-  { scope, customers, jobTokens }: Pick<Route, 'scope' | 'customers' | 'jobTokens'>,
+  admission: Pick<Route, 'scope' | 'customers' | 'jobTokens' | 'keyHeader'>,
   handle: (input: RouteInput<P, Q, B>, principal: Principal | null) => Promise<Reply>,
 ): Route => {
   const { params, query, body } = options
   return {
     method: options.method,
     path: options.path,
-    scope,
-    customers,
-    jobTokens,
+    ...admission,
     tag: options.tag,
     summary: options.summary,
     params,
@@ -205,6 +206,7 @@ export const route = <P, Q, B>(options: GuardedOptions<P, Q, B>): Route =>
       scope: options.scope,
       customers: options.customers ?? false,
       jobTokens: options.jobTokens ?? false,
+      keyHeader: options.keyHeader ?? false,
     },
     (input, principal) => {
       if (principal === null) throw new Error('A guarded route ran without a principal.')
@@ -214,6 +216,8 @@ export const route = <P, Q, B>(options: GuardedOptions<P, Q, B>): Route =>
 
 /** A route that anybody may call. */
 export const publicRoute = <P, Q, B>(options: PublicOptions<P, Q, B>): Route =>
-  toRoute(options, { scope: 'public', customers: false, jobTokens: false }, (input) =>
-    options.handler(input),
+  toRoute(
+    options,
+    { scope: 'public', customers: false, jobTokens: false, keyHeader: false },
+    (input) => options.handler(input),
   )

@@ -56,25 +56,38 @@ const load = (store: ImageStore, id: string): Promise<unknown> =>
     })
   })
 
-const toPixels = (image: unknown, isMask: boolean): Pixels | null => {
+type Wanted = Readonly<{ isMask: boolean; maxPixels: number }>
+
+const toPixels = (image: unknown, { isMask, maxPixels }: Wanted): Pixels | null => {
   const parsed = isMask ? maskSchema.safeParse(image) : imageSchema.safeParse(image)
   if (!parsed.success) return null
   const { width, height, data } = parsed.data
   const kind = parsed.data.kind === undefined ? 'bit' : KINDS[parsed.data.kind]
   const isWhole = data.length >= rowBytes({ kind, width }) * height
-  if (!isWhole || width * height > MAX_PIXELS) return null
+  if (!isWhole || width * height > maxPixels) return null
   return { width, height, kind, data: new Uint8Array(data.buffer, data.byteOffset, data.length) }
 }
 
-/** PNG in Base64. Null: it could not be decoded, or is too large to be one of a certificate. */
-export const readPicture = async (
+export type ImageStores = Readonly<{ page: ImageStore; document: ImageStore }>
+
+/** Null: it could not be decoded, or is too large. */
+export const readPixels = async (
   { args: [first], isMask }: DrawnImage,
-  stores: Readonly<{ page: ImageStore; document: ImageStore }>,
-): Promise<string | null> => {
+  stores: ImageStores,
+  maxPixels: number,
+): Promise<Pixels | null> => {
   const named = z.object({ data: z.string() }).safeParse(first)
   const id = typeof first === 'string' ? first : (named.data?.data ?? null)
   const store = id?.startsWith(OF_DOCUMENT) === true ? stores.document : stores.page
   const loaded = id === null ? first : await load(store, id)
-  const pixels = toPixels(loaded, isMask)
+  return toPixels(loaded, { isMask, maxPixels })
+}
+
+/** PNG in Base64. Null: it could not be decoded, or is too large to be one of a certificate. */
+export const readPicture = async (
+  image: DrawnImage,
+  stores: ImageStores,
+): Promise<string | null> => {
+  const pixels = await readPixels(image, stores, MAX_PIXELS)
   return pixels === null ? null : encodePng(pixels).toString('base64')
 }

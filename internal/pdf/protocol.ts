@@ -18,6 +18,13 @@ export const requestSchema = z.object({
   work: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('content') }),
     z.object({
+      kind: z.literal('scan'),
+      type: z.enum(['pdf', 'jpeg', 'png']),
+      accuracy: z.enum(['standard', 'high']),
+      parsedAt: z.string(),
+      documentId: z.string().nullable(),
+    }),
+    z.object({
       kind: z.literal('registry'),
       parsedAt: z.string(),
       documentId: z.string().nullable(),

@@ -19,8 +19,9 @@ type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
 const WARNINGS = 1
 const NO_ANNOTATIONS = 0
 
-const open = (bytes: Uint8Array, { maxImagePixels }: PdfBounds) =>
-  getDocument({
+/** Nothing is fetched, no script runs, no font of this machine is looked at. */
+export const openOptions = (bytes: Uint8Array, { maxImagePixels }: PdfBounds) =>
+  ({
     data: bytes,
     verbosity: WARNINGS,
     maxImageSize: maxImagePixels,
@@ -35,7 +36,7 @@ const open = (bytes: Uint8Array, { maxImagePixels }: PdfBounds) =>
     disableAutoFetch: true,
     disableRange: true,
     disableStream: true,
-  })
+  }) as const
 
 const tooBig = (what: string): PdfError => new PdfError('too_big', `The file has too many ${what}.`)
 
@@ -101,7 +102,7 @@ const readPages = async (document: PdfDocument, bounds: PdfBounds): Promise<Sour
   return { pages, picture, isTextBased: true }
 }
 
-const toPdfError = (error: unknown): PdfError => {
+export const toPdfError = (error: unknown): PdfError => {
   if (error instanceof PdfError) return error
   const isLocked = error instanceof Error && error.name === 'PasswordException'
   return isLocked
@@ -112,7 +113,7 @@ const toPdfError = (error: unknown): PdfError => {
 /** @throws {PdfError} */
 export const readPdf = async (bytes: Uint8Array, bounds: PdfBounds): Promise<SourceContent> => {
   const damage = watchDamage()
-  const task = open(bytes, bounds)
+  const task = getDocument(openOptions(bytes, bounds))
   try {
     const source = await readPages(await task.promise, bounds)
     if (damage.isFound()) throw new PdfError('broken', 'A page of the file is damaged.')

@@ -1,10 +1,16 @@
 /** Inside the process that reads PDFs: one file after the other, from standard input, until it ends. */
 import type { Writable } from 'node:stream'
+import type { SourceContent } from '#core/registry/page-content.ts'
 import { parseRegistry } from '#core/registry/parse-registry.ts'
 import { createByteReader, toFrame } from './byte-reader.ts'
-import { type ReaderAnswer, type ReaderRequest, requestSchema } from './protocol.ts'
+import {
+  type ReaderAnswer,
+  type ReaderRequest,
+  type ReaderWork,
+  requestSchema,
+} from './protocol.ts'
 import { readPdf } from './read-pdf.ts'
-import { PdfError } from './reading.ts'
+import { type PdfBounds, PdfError } from './reading.ts'
 
 const MAX_REQUEST_BYTES = 16_384
 
@@ -14,12 +20,25 @@ const MAX_REQUEST_BYTES = 16_384
  */
 const UNWANTED = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'DecompressionStream']
 
+/** Reads images of pages by OCR. */
+export type ReadScan = (
+  bytes: Uint8Array,
+  wish: Extract<ReaderWork, { kind: 'scan' }>,
+  bounds: PdfBounds,
+) => Promise<SourceContent>
+
+const NO_LETTERS: ReadScan = async () => {
+  throw new Error('This reader knows no letters.')
+}
+
 const answer = async (
   { bounds, work }: ReaderRequest,
   bytes: Uint8Array,
+  readScan: ReadScan,
 ): Promise<ReaderAnswer> => {
   try {
-    const source = await readPdf(bytes, bounds)
+    const source =
+      work.kind === 'scan' ? await readScan(bytes, work, bounds) : await readPdf(bytes, bounds)
     return work.kind === 'content'
       ? { kind: 'content', source }
       : { kind: 'registry', parse: parseRegistry(source, work) }
@@ -38,6 +57,7 @@ const write = (output: Writable, text: string): Promise<void> =>
 export const runReader = async (
   input: AsyncIterable<Uint8Array>,
   output: Writable,
+  readScan: ReadScan = NO_LETTERS,
 ): Promise<void> => {
   for (const name of UNWANTED) Reflect.deleteProperty(globalThis, name)
   const reader = createByteReader(input)
@@ -47,6 +67,6 @@ export const runReader = async (
     const request = requestSchema.parse(JSON.parse(text))
     const bytes = await reader.read(request.byteCount)
     if (bytes === null) return
-    await write(output, JSON.stringify(await answer(request, bytes)))
+    await write(output, JSON.stringify(await answer(request, bytes, readScan)))
   }
 }

@@ -46,6 +46,15 @@ export interface PdfReader {
     meta: Readonly<{ parsedAt: string; documentId: string | null }>,
     owner?: string,
   ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
+  /**
+   * By OCR; only of a reader whose program knows letters.
+   * @throws {AppError} unavailable
+   */
+  readScan(
+    parts: FileParts,
+    wish: Omit<Extract<ReaderWork, { kind: 'scan' }>, 'kind'>,
+    owner?: string,
+  ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
   close(): void
 }
 
@@ -124,7 +133,8 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
     }
   }
   const ask = async (parts: FileParts, work: ReaderWork, owner: string): Promise<ReaderAnswer> => {
-    const fault = glanceAt(parts)
+    const isPdf = work.kind !== 'scan' || work.type === 'pdf'
+    const fault = isPdf ? glanceAt(parts) : null
     if (fault !== null) return { kind: 'failed', failure: fault.failure, message: fault.message }
     if (isClosed) throw parserBusy()
     await turns.take(owner)
@@ -143,6 +153,11 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
     },
     readRegistry: async (parts, meta, owner = '') => {
       const answer = await ask(parts, { kind: 'registry', ...meta }, owner)
+      if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
+      return answer
+    },
+    readScan: async (parts, wish, owner = '') => {
+      const answer = await ask(parts, { kind: 'scan', ...wish }, owner)
       if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
       return answer
     },

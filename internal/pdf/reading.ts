@@ -17,9 +17,17 @@ export const PDF_BOUNDS: PdfBounds = {
 
 /**
  * `not_a_pdf`: another kind of file, or none. `encrypted`: it opens by a password only. `broken`: damaged or cut short.
- * `too_slow`, `too_big`: beyond what one file may cost in time; in pages, pieces or memory.
+ * `too_slow`, `too_big`: beyond what one file may cost in time; in pages, pieces or memory. `low_resolution`: a scan of less
+ * than 200 DPI.
  */
-export const PDF_FAILURES = ['not_a_pdf', 'encrypted', 'broken', 'too_slow', 'too_big'] as const
+export const PDF_FAILURES = [
+  'not_a_pdf',
+  'encrypted',
+  'broken',
+  'too_slow',
+  'too_big',
+  'low_resolution',
+] as const
 export type PdfFailure = (typeof PDF_FAILURES)[number]
 
 /** A file cannot be read: thrown where it is found out, told as a value to whoever asked. */

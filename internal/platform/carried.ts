@@ -5,7 +5,12 @@ import { openCacheFolder } from './cache-folder.ts'
 import { type CarriedFile, unpack } from './unpack.ts'
 
 /** What cmd/build packs; the asset manifest.json tells each one's hash and size. */
-export type CarriedName = 'deno' | 'esbuild' | 'libsql.node'
+export type CarriedName =
+  | 'deno'
+  | 'esbuild'
+  | 'libsql.node'
+  | 'tesseract.wasm'
+  | 'kor.traineddata.gz'
 
 const unpacked = new Map<CarriedName, string>()
 

@@ -4,5 +4,6 @@
  */
 export const PART_SOURCES = {
   'read-pdf': 'pdf/reader-main.ts',
+  'read-scan': 'ocr/reader-main.ts',
 } as const
 export type PartName = keyof typeof PART_SOURCES

@@ -1,5 +1,6 @@
 /** Runs one of the programs of part-name.ts from its bundled text among the binary's assets. */
 import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 import process from 'node:process'
 import { getAsset } from 'node:sea'
 import { compileFunction } from 'node:vm'
@@ -9,9 +10,11 @@ export const runPart = async (name: PartName): Promise<void> => {
   const module = { exports: {} }
   const run: unknown = compileFunction(
     getAsset(`${name}-part.js`, 'utf8'),
-    ['require', 'module', 'exports'],
+    ['require', 'module', 'exports', '__filename', '__dirname'],
     { filename: `${name}-part.js` },
   )
   if (typeof run !== 'function') throw new Error(`The part ${name} is damaged.`)
-  run(createRequire(process.execPath), module, module.exports)
+  const { execPath } = process
+  // what a module of this kind is given; the engine of OCR asks for its folder and then needs it not
+  run(createRequire(execPath), module, module.exports, execPath, dirname(execPath))
 }

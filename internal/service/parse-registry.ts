@@ -18,6 +18,7 @@ const FAILURES: Readonly<Record<PdfFailure, (message: string) => AppError>> = {
   broken: (message) => unprocessable(message, { code: 'broken_pdf' }),
   too_slow: (message) => unprocessable(message, { code: 'too_complex' }),
   too_big: (message) => unprocessable(message, { code: 'too_complex' }),
+  low_resolution: (message) => unprocessable(message, { code: 'low_resolution' }),
 }
 
 type Refused = Extract<RegistryParse, { kind: 'refused' }>
@@ -32,6 +33,31 @@ const hashOf = (parts: FileParts): string => {
   return hash.digest('hex')
 }
 
+type ReadWish = Readonly<{
+  parsedAt: string
+  documentId: string
+  accuracy: 'standard' | 'high'
+}>
+
+/**
+ * By its text; a PDF that has none by OCR.
+ * @param owner whose turn it takes
+ * @throws {AppError} unavailable
+ */
+export const readRegistryPdf = async (
+  pdf: PdfReader,
+  parts: FileParts,
+  { accuracy, ...meta }: ReadWish,
+  owner?: string,
+): ReturnType<PdfReader['readRegistry']> => {
+  const answer = await pdf.readRegistry(parts, meta, owner)
+  const isScan =
+    answer.kind === 'registry' &&
+    answer.parse.kind === 'refused' &&
+    answer.parse.code === 'no_text_layer'
+  return isScan ? pdf.readScan(parts, { ...meta, type: 'pdf', accuracy }, owner) : answer
+}
+
 /** @throws {AppError} invalid, unprocessable, unavailable */
 export const readCertificate = async (
   { pdf, now }: Pick<ParseDeps, 'pdf' | 'now'>,
@@ -40,7 +66,8 @@ export const readCertificate = async (
 ): Promise<ParserResponse> => {
   const startedAt = now()
   const parsedAt = new Date(startedAt).toISOString()
-  const answer = await pdf.readRegistry(parts, { parsedAt, documentId: hashOf(parts) }, ws)
+  const wish = { parsedAt, documentId: hashOf(parts), accuracy: 'standard' } as const
+  const answer = await readRegistryPdf(pdf, parts, wish, ws)
   if (answer.kind === 'failed') throw FAILURES[answer.failure](answer.message)
   if (answer.parse.kind === 'refused') throw refusalOf(answer.parse)
   const { document, confidence } = answer.parse

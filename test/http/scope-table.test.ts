@@ -139,6 +139,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /v2/certificates/session/{certId}',
     'DELETE /v2/certificates/session/{certId}',
     'GET /v2/certificates/session/{certId}/ws',
+    'POST /v2/workflows',
   ],
   public: [
     'POST /v2/certificates/resolve',

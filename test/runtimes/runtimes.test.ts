@@ -12,7 +12,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseTokenText } from '#core/token-text.ts'
 import { findDeno } from '#platform/deno.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { generateCertificate } from '../registry/certificate/generate-certificate.ts'
+import { certificatePdf } from '../registry/certificate/write-pdf.ts'
+import { scanPdf } from '../registry/quality/scan-pages.ts'
 import { oneActionApp } from '../support/app-files.ts'
+import { type FileServer, openFileServer } from '../support/file-server.ts'
 import { openRepositoryFolder } from '../support/git-repository.ts'
 import { sampleCertificate } from '../support/sample-certificate.ts'
 import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
@@ -49,10 +53,19 @@ test.each([
   })
 })
 
+/** A page of 200 DPI. */
+const scannedLand = async (): Promise<Uint8Array> => {
+  const certificate = generateCertificate(36, { propertyType: 'land' })
+  const [page] = scanPdf(await certificatePdf(certificate), { name: 'scan', dpi: 200 })
+  if (page === undefined) throw new Error('no page')
+  return page
+}
+
 describe.each(PROGRAMS)('on $name', ({ program }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-runtimes-'))
   const repositories = openRepositoryFolder()
   let node: SvcProcess
+  let files: FileServer
   let url = ''
   let token = ''
 
@@ -90,10 +103,11 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
   const ws = (path: string): string => `/api/w/default${path}`
 
   beforeAll(async () => {
+    files = await openFileServer()
     node = startSvc(['start', '--concurrency', '2'], {
       cwd: folder,
       program,
-      env: { SVC_GIT_LOCAL_ROOTS: repositories.root },
+      env: { SVC_GIT_LOCAL_ROOTS: repositories.root, SVC_FETCH_ALLOW: files.host },
     })
     const [, address = ''] = await node.untilSaid(/"url":"(http:[^"]+)"/)
     url = address
@@ -101,6 +115,7 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
   })
   afterAll(async () => {
     await node.stop()
+    await files.close()
     repositories.remove()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -222,6 +237,15 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
     })
     expect((await send(ws('/billing'))).json).toMatchObject({ balance_won: 99_000 })
   })
+
+  test('reads a scan by OCR, from an address that it may fetch', async () => {
+    const { json: made } = await send(ws('/api-keys'), { name: 'scans' })
+    const imageUrl = files.put('/scan.jpg', await scannedLand())
+    const params = { documentType: 'land', imageUrl }
+    const body = { type: 'document_parsing', params }
+    const { json } = await send('/v2/workflows', body, { 'x-api-key': made.key })
+    expect(json).toMatchObject({ status: 'SUCCEEDED', result: { usage: '종교용지' } })
+  }, 240_000)
 
   test('it stops with 0, and has said nothing but its log', async () => {
     expect(await node.stop()).toBe(0)

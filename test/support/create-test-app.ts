@@ -14,6 +14,7 @@ import type { ConsoleSurface } from '#http/console-surface.ts'
 import type { FunctionSurface } from '#http/function-surface.ts'
 import { createRateLimiter, type RateLimits } from '#http/rate-limit.ts'
 import type { Route } from '#http/route.ts'
+import { createFetchDocument } from '#outbound/fetch-document.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
@@ -97,6 +98,8 @@ export type TestAppOptions = Readonly<{
   billing?: BillingRules
   /** Wraps the reader of PDFs. */
   wrapPdf?: (pdf: PdfReader) => PdfReader
+  /** Hosts that may be fetched from though they are not public. @default none */
+  fetchAllow?: readonly string[]
   baseUrl?: string
   /** @default none */
   rates?: RateLimits
@@ -136,9 +139,10 @@ const listRoutes = (deps: Deps, options: TestAppOptions, pdf: PdfReader): readon
     ...options.git,
   })
   const liveWorkers = createLiveWorkers(deps, () => [TEST_WORKER])
+  const fetchDocument = createFetchDocument({ allow: options.fetchAllow ?? [] })
   const client = { version: health.version, jobRetentionDays: 30, maxBodyBytes: 1_048_576 }
   return [
-    ...allRoutes({ ...deps, health, git, client, liveWorkers, pdf }),
+    ...allRoutes({ ...deps, health, git, client, liveWorkers, pdf, fetchDocument }),
     ...(options.moreRoutes?.(deps) ?? []),
   ]
 }

@@ -33,4 +33,6 @@ export type SourceContent = {
   readonly picture: string | null
   /** Whether the text came from the file itself (false: it was read by OCR). */
   readonly isTextBased: boolean
+  /** Of a scan: how many of its letters, 0 to 1, stand in a stretch of text of which OCR is not sure. */
+  readonly ocrDoubt?: number
 }

@@ -64,7 +64,7 @@ function refuse(
     unsupported_document:
       'This is a certificate of another kind. Send a certificate of a land, building or aggregate building register.',
     nothing_recognised:
-      'Nothing of a property registry certificate was recognised in this PDF. Send the PDF as the registry issues it.',
+      'Nothing of a property registry certificate was recognised in this file. Send the PDF as the registry issues it.',
     no_text_layer:
       'This PDF has no text: it is a scan. Send the PDF as the registry issues it, or install OCR on the server.',
   }
@@ -79,7 +79,9 @@ export function parseRegistry(source: SourceContent, meta: ParseMeta): RegistryP
   const pages = readPages(source)
   const texts = pages.lines.map((lines) => lines.map((line) => textOf(line.pieces)))
   const rawText = texts.map((lines) => lines.join('\n')).join('\n\n')
-  if (squeeze(rawText).length < SHORTEST_TEXT) return refuse('no_text_layer')
+  if (squeeze(rawText).length < SHORTEST_TEXT) {
+    return refuse(source.isTextBased ? 'no_text_layer' : 'nothing_recognised')
+  }
   const detection = detectDocument(texts.flat())
   if (detection.kind === 'other_certificate') return refuse('unsupported_document')
   if (detection.kind === 'nothing') return refuse('nothing_recognised')
@@ -166,6 +168,6 @@ function assemble(source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     },
     raw_text: rawText,
   }
-  const confidence = measureConfidence({ ...content, warnings, isTextBased })
+  const confidence = measureConfidence({ ...content, warnings, ocrDoubt: source.ocrDoubt ?? null })
   return { kind: 'document', document, confidence }
 }

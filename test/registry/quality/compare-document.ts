@@ -82,6 +82,28 @@ function compareEntry(tally: Tally, path: string, truth: EntryTruth, found: Regi
   compare(tally, at('provenance'), seen, provenance)
 }
 
+/** Each entry with the next one of its rank, so that one that was lost does not make the others wrong, too. */
+function paired(
+  truth: readonly EntryTruth[],
+  found: readonly RegistryEntry[],
+): readonly (readonly [EntryTruth, RegistryEntry | undefined])[] {
+  let from = 0
+  return truth.map((entry) => {
+    const at = found.findIndex(
+      ({ rank_number }, index) => index >= from && rank_number === entry.rank_number,
+    )
+    if (at === -1) return [entry, undefined]
+    from = at + 1
+    return [entry, found[at]]
+  })
+}
+
+/** What a lost entry would have said. */
+function valuesOf({ purpose, receipt, cause, content }: EntryTruth) {
+  const { notes_contain: _notes, ...fields } = content
+  return { purpose, receipt, cause, fields }
+}
+
 function compareSection(
   tally: Tally,
   name: 'section_a' | 'section_b',
@@ -92,9 +114,10 @@ function compareSection(
   const ranks = truth.map((entry) => entry.rank_number)
   const read = found.map((entry) => entry.rank_number)
   compare(tally, { group: 'ranks', path: name }, ranks, read)
-  for (const [index, entry] of truth.entries()) {
-    const match = found[index]
-    if (match !== undefined) compareEntry(tally, `${name}[${entry.rank_number}]`, entry, match)
+  for (const [entry, match] of paired(truth, found)) {
+    const path = `${name}[${entry.rank_number}]`
+    if (match !== undefined) compareEntry(tally, path, entry, match)
+    else compare(tally, { group: 'lost entries', path }, valuesOf(entry), {})
   }
 }
 

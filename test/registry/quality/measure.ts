@@ -1,12 +1,15 @@
 import { parseRegistry } from '#core/registry/parse-registry.ts'
 import { generateCertificate, type Wish } from '../certificate/generate-certificate.ts'
 import { compareDocument } from './compare-document.ts'
-import { newTally, type Tally } from './tally.ts'
+import type { Stated } from './reliability.ts'
+import { addTally, newTally, type Tally, totalOf } from './tally.ts'
 
 export type Measured = {
   readonly tally: Tally
   readonly cases: ReadonlyMap<string, number>
   readonly refused: readonly number[]
+  /** Each that was read: how sure the parser was, and how right. */
+  readonly documents: readonly Stated[]
 }
 
 /** Generates, parses and compares one certificate per seed. */
@@ -14,17 +17,19 @@ export function measure(seeds: readonly number[], wish: Wish = {}): Measured {
   const tally = newTally()
   const cases = new Map<string, number>()
   const refused: number[] = []
+  const documents: Stated[] = []
   for (const seed of seeds) {
     const certificate = generateCertificate(seed, wish)
     for (const name of certificate.cases) cases.set(name, (cases.get(name) ?? 0) + 1)
     const parsed = parseRegistry(certificate.pages, { parsedAt: '', documentId: null })
     if (parsed.kind === 'refused') refused.push(seed)
     else {
-      const before = tally.misses.length
-      compareDocument(tally, certificate.truth, parsed.document)
-      for (const miss of tally.misses.slice(before))
-        Object.assign(miss, { path: `#${seed} ${miss.path}` })
+      const own = newTally()
+      compareDocument(own, certificate.truth, parsed.document)
+      addTally(tally, own, `#${seed} `)
+      const fields = totalOf([...own.groups.values()])
+      documents.push({ stated: parsed.confidence.overall, fields, result: null })
     }
   }
-  return { tally, cases, refused }
+  return { tally, cases, refused, documents }
 }

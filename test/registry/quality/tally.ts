@@ -94,3 +94,21 @@ export function scores(counts: Counts): { precision: number; recall: number; f1:
   const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
   return { precision, recall, f1 }
 }
+
+export const totalOf = (counts: readonly Counts[]): Counts =>
+  counts.reduce(
+    (sum, { right, invented, missed }) => ({
+      right: sum.right + right,
+      invented: sum.invented + invented,
+      missed: sum.missed + missed,
+    }),
+    { right: 0, invented: 0, missed: 0 },
+  )
+
+/** @param place stands before the paths of what was missed */
+export function addTally(tally: Tally, other: Tally, place: string): void {
+  for (const [group, counts] of other.groups) {
+    tally.groups.set(group, totalOf([countsOf(tally, group), counts]))
+  }
+  for (const miss of other.misses) tally.misses.push({ ...miss, path: `${place}${miss.path}` })
+}

@@ -1,4 +1,5 @@
 import type { Confidence, Finding, RegistryDocument } from '../document.ts'
+import { scanConfidence } from '../scan/scan-confidence.ts'
 
 const HIGH = 85
 const MIDDLE = 60
@@ -46,7 +47,8 @@ type Doubt = Pick<
   'title' | 'section_a' | 'section_b' | 'trade_lists' | 'major_summary'
 > & {
   readonly warnings: readonly Finding[]
-  readonly isTextBased: boolean
+  /** Null: the text came from the file itself. */
+  readonly ocrDoubt: number | null
 }
 
 /** How sure the parser is, in whole percent: of each part, and of the document (registry.md, section 9). */
@@ -69,7 +71,8 @@ export function measureConfidence(document: Doubt): Confidence {
   const general = warnings
     .filter((warning) => warning.entry_id === null)
     .reduce((sum, { code }) => sum + (COSTS[code] ?? OTHER_COST), 0)
-  const scan = document.isTextBased ? 0 : 15
-  const overall = score(average(Object.values(details)) - general - scan)
+  const { ocrDoubt } = document
+  const sure = average(Object.values(details)) - general
+  const overall = score(ocrDoubt === null ? sure : scanConfidence(sure, ocrDoubt))
   return { overall, level: overall >= HIGH ? '높음' : overall >= MIDDLE ? '보통' : '낮음', details }
 }

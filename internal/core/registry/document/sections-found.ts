@@ -41,7 +41,8 @@ export function findMissing(head: DocumentHead, tables: readonly Table[]): reado
   const add = (code: string, message: string) => found.push({ code, message, entry_id: null })
   if (head.uniqueNumber === null) add('MISSING_UNIQUE_NUMBER', 'The unique number was not found.')
   if (head.jurisdiction === null) add('MISSING_JURISDICTION', 'The registry office was not found.')
-  if (!tables.some(({ kind }) => kind === 'section_a')) {
+  // a certificate of the present owners alone lists them, and has no section A
+  if (!tables.some(({ kind }) => kind === 'section_a' || kind === 'holders')) {
     add('MISSING_SECTION_A', 'Section A (갑구) was not found.')
   }
   const isTitled = tables.some(({ kind }) => SECTION_NAMES[kind] === 'title')

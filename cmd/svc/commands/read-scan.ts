@@ -1,0 +1,12 @@
+/** `svc __read-scan <engine> <data>`: what svc starts itself as, to read scans apart from everything else. */
+import type { CommandModule } from 'yargs'
+import { runPart } from '#platform/part.ts'
+
+export const readScanCommand: CommandModule = {
+  // the part reads them itself, as its last two arguments
+  builder: (yargs) =>
+    yargs
+      .positional('engine', { type: 'string', demandOption: true })
+      .positional('data', { type: 'string', demandOption: true }),
+  handler: () => runPart('read-scan'),
+}

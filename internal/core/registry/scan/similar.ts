@@ -1,0 +1,45 @@
+/** How near a text that was read by OCR is to one that is known to be printed. */
+
+/**
+ * The fewest changes that make `pattern` out of some part of `text`.
+ * @returns 0 for a text that holds the pattern
+ */
+export const distanceWithin = (pattern: string, text: string): number => {
+  const signs = [...pattern]
+  // what stands before the part costs nothing
+  let row: readonly number[] = Array.from({ length: text.length + 1 }, () => 0)
+  for (const [index, sign] of signs.entries()) {
+    const next = [index + 1]
+    for (let at = 1; at <= text.length; at += 1) {
+      const same = (row[at - 1] ?? 0) + (text[at - 1] === sign ? 0 : 1)
+      next.push(Math.min(same, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return Math.min(...row)
+}
+
+/** The fewest changes that make one text out of the other. */
+export const distance = (one: string, other: string): number => {
+  let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let index = 1; index <= one.length; index += 1) {
+    const next = [index]
+    for (let at = 1; at <= other.length; at += 1) {
+      const same = (row[at - 1] ?? 0) + (other[at - 1] === one[index - 1] ? 0 : 1)
+      next.push(Math.min(same, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
+}
+
+/** The nearest of the known texts, if it is near enough. @param share of its signs that may differ */
+export const nearest = (text: string, known: readonly string[], share: number): string | null => {
+  let best: Readonly<{ text: string; away: number }> | null = null
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - text.length) > candidate.length * share) continue
+    const away = distance(text, candidate) / candidate.length
+    if (away <= share && (best === null || away < best.away)) best = { text: candidate, away }
+  }
+  return best?.text ?? null
+}

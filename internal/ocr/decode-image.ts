@@ -1,0 +1,78 @@
+/** JPG and PNG files as pixels, within bounds, and only when they are fine enough to be read. */
+import jpeg from 'jpeg-js'
+import { PNG } from 'pngjs'
+import { PdfError } from '#pdf/reading.ts'
+import { jpegDensity, pngDensity } from './density.ts'
+import type { ColourImage } from './raster.ts'
+
+const LEAST_DPI = 200
+/** A4 at 200 DPI is 1,654 pixels broad; a print may be a little narrower than its paper. */
+const LEAST_WIDTH = 1_600
+/** Of an image that states its density: even a narrow print has more. */
+const LEAST_STATED_WIDTH = 1_300
+/** Densities are rounded when they are kept by the metre. */
+const ROUNDING = 1
+const MAX_PIXELS = 40_000_000
+const MAX_MEMORY_MB = 512
+
+/** @throws {PdfError} `low_resolution` */
+export const requireResolution = (
+  { width, height }: Readonly<{ width: number; height: number }>,
+  dpi: number | null,
+): void => {
+  const breadth = Math.min(width, height)
+  const isFine =
+    dpi === null
+      ? breadth >= LEAST_WIDTH
+      : dpi + ROUNDING >= LEAST_DPI && breadth >= LEAST_STATED_WIDTH
+  if (!isFine) throw new PdfError('low_resolution', 'The image has less than 200 DPI.')
+}
+
+const decodeJpeg = (bytes: Uint8Array): ColourImage => {
+  const { width, height, data } = jpeg.decode(bytes, {
+    useTArray: true,
+    formatAsRGBA: false,
+    tolerantDecoding: false,
+    maxResolutionInMP: MAX_PIXELS / 1e6,
+    maxMemoryUsageInMB: MAX_MEMORY_MB,
+  })
+  return { width, height, channels: 3, data }
+}
+
+/** Width and height stand in the first chunk: looked at before anything is unpacked. */
+const decodePng = (bytes: Uint8Array): ColourImage => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const [across, down] = bytes.length < 24 ? [0, 0] : [view.getUint32(16), view.getUint32(20)]
+  if (across * down > MAX_PIXELS) throw new PdfError('too_big', 'The image has too many pixels.')
+  const { width, height, data } = PNG.sync.read(Buffer.from(bytes))
+  const image = { width, height, channels: 4, data } as const
+  return { ...image, data: onWhite(image) }
+}
+
+/** What is see-through lies on paper. */
+const onWhite = ({ data }: ColourImage): Uint8Array => {
+  const opaque = new Uint8Array(data)
+  for (let at = 0; at < opaque.length; at += 4) {
+    const alpha = opaque[at + 3] ?? 255
+    if (alpha === 255) continue
+    for (let part = at; part < at + 3; part += 1) {
+      opaque[part] = ((opaque[part] ?? 0) * alpha + 255 * (255 - alpha)) / 255
+    }
+  }
+  return opaque
+}
+
+/** @throws {PdfError} `broken`, `too_big`, `low_resolution` */
+export const decodeImage = (bytes: Uint8Array, type: 'jpeg' | 'png'): ColourImage => {
+  const dpi = type === 'jpeg' ? jpegDensity(bytes) : pngDensity(bytes)
+  let image: ColourImage
+  try {
+    image = type === 'jpeg' ? decodeJpeg(bytes) : decodePng(bytes)
+  } catch (error) {
+    if (error instanceof PdfError) throw error
+    // biome-ignore lint/style/useErrorCause: PdfError takes its cause so
+    throw new PdfError('broken', 'The image is damaged or too large.', error)
+  }
+  requireResolution(image, dpi)
+  return image
+}

@@ -1,0 +1,89 @@
+/** What an image file says of its own resolution, in dots per inch. */
+
+/** What programs write who do not know. */
+const SCREEN = new Set([0, 1, 72, 96])
+const CM_PER_INCH = 2.54
+const METRES_PER_INCH = 0.0254
+
+const known = (dpi: number): number | null => (SCREEN.has(Math.round(dpi)) ? null : dpi)
+
+const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const asciiAt = (bytes: Uint8Array, at: number, length: number): string =>
+  new TextDecoder('latin1').decode(bytes.subarray(at, at + length))
+
+const jfifDensity = (segment: Uint8Array): number | null => {
+  const view = viewOf(segment)
+  if (segment.length < 12 || asciiAt(segment, 0, 4) !== 'JFIF') return null
+  const dots = view.getUint16(8)
+  const unit = segment[7]
+  if (unit === 1) return known(dots)
+  return unit === 2 ? known(dots * CM_PER_INCH) : null
+}
+
+const X_RESOLUTION = 0x011a
+const RESOLUTION_UNIT = 0x0128
+const CENTIMETRES = 3
+
+/** @throws {RangeError} the segment is cut short */
+const exifDensity = (segment: Uint8Array): number | null => {
+  if (asciiAt(segment, 0, 4) !== 'Exif') return null
+  const view = viewOf(segment.subarray(6))
+  const isLittle = view.getUint16(0) === 0x4949
+  const first = view.getUint32(4, isLittle)
+  const count = view.getUint16(first, isLittle)
+  let dots: number | null = null
+  let unit = 2
+  for (let index = 0; index < count; index += 1) {
+    const at = first + 2 + index * 12
+    const tag = view.getUint16(at, isLittle)
+    if (tag === RESOLUTION_UNIT) unit = view.getUint16(at + 8, isLittle)
+    if (tag !== X_RESOLUTION) continue
+    const place = view.getUint32(at + 8, isLittle)
+    dots = view.getUint32(place, isLittle) / Math.max(1, view.getUint32(place + 4, isLittle))
+  }
+  if (dots === null) return null
+  return known(unit === CENTIMETRES ? dots * CM_PER_INCH : dots)
+}
+
+const readOrNull = (read: (segment: Uint8Array) => number | null, segment: Uint8Array) => {
+  try {
+    return read(segment)
+  } catch (error) {
+    // a segment that points beyond itself says nothing
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Null: it does not say, or says what screens have. */
+export const jpegDensity = (bytes: Uint8Array): number | null => {
+  const view = viewOf(bytes)
+  let found: number | null = null
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1] ?? 0
+    // the picture itself begins
+    if (marker === 0xda) break
+    const length = view.getUint16(at + 2)
+    const segment = bytes.subarray(at + 4, at + 2 + length)
+    if (marker === 0xe0) found ??= readOrNull(jfifDensity, segment)
+    if (marker === 0xe1) found ??= readOrNull(exifDensity, segment)
+    at += 2 + length
+  }
+  return found
+}
+
+export const pngDensity = (bytes: Uint8Array): number | null => {
+  const view = viewOf(bytes)
+  for (let at = 8; at + 17 <= bytes.length; ) {
+    const length = view.getUint32(at)
+    const name = asciiAt(bytes, at + 4, 4)
+    if (name === 'pHYs' && length === 9 && bytes[at + 16] === 1) {
+      return known(view.getUint32(at + 8) * METRES_PER_INCH)
+    }
+    if (name === 'IDAT') return null
+    at += 12 + length
+  }
+  return null
+}

@@ -1,0 +1,64 @@
+/**
+ * Tesseract's engine with the Korean data, in this process: no thread, no file, nothing fetched. The engine is told where
+ * each stretch of text stands, since its own search for lines parts Hangul where no blank is.
+ */
+import { gunzipSync } from 'node:zlib'
+import createCore from 'tesseract.js-core/tesseract-core-simd-lstm.js'
+
+export type OcrAssets = Readonly<{ wasm: Uint8Array<ArrayBuffer>; korean: Uint8Array }>
+
+/** `confidence` is 0 to 100. */
+export type ReadText = Readonly<{ text: string; confidence: number }>
+
+export type ReadWish = Readonly<{
+  mode: 'line' | 'raw_line' | 'letter'
+  /** The only signs there may be; null: any. */
+  signs: string | null
+}>
+
+/** 0 black to 255 white, row by row. */
+export type GreyImage = Readonly<{ width: number; height: number; grey: Uint8Array }>
+
+export interface OcrEngine {
+  /** @param image one line of text with white around it */
+  read(image: GreyImage, wish: ReadWish): ReadText
+}
+
+const LSTM_ONLY = 1
+/** Tesseract's page segmentation modes. */
+const MODES = { line: '7', raw_line: '13', letter: '10' } as const
+const LANGUAGE = 'kor'
+
+const toPgm = ({ width, height, grey }: GreyImage): Uint8Array => {
+  const head = new TextEncoder().encode(`P5\n${width} ${height}\n255\n`)
+  const file = new Uint8Array(head.length + grey.length)
+  file.set(head)
+  file.set(grey, head.length)
+  return file
+}
+
+/** @throws {Error} the assets are not what they should be */
+export const openOcrEngine = async ({ wasm, korean }: OcrAssets): Promise<OcrEngine> => {
+  const quiet = (): void => undefined
+  const core = await createCore({ wasmBinary: wasm, print: quiet, printErr: quiet })
+  core.FS.writeFile(`./${LANGUAGE}.traineddata`, gunzipSync(korean))
+  const api = new core.TessBaseAPI()
+  if (api.Init(null, LANGUAGE, LSTM_ONLY) !== 0) throw new Error('The Korean data is damaged.')
+  api.SetVariable('user_defined_dpi', '300')
+  const known = new Map<string, string>()
+  const set = (name: string, value: string): void => {
+    if (known.get(name) === value) return
+    known.set(name, value)
+    api.SetVariable(name, value)
+  }
+  return {
+    read: (image, { mode, signs }) => {
+      set('tessedit_pageseg_mode', MODES[mode])
+      set('tessedit_char_whitelist', signs ?? '')
+      core.FS.writeFile('/input', toPgm(image))
+      if (api.SetImageFile(1, 0) !== 0) throw new Error('The image was not taken.')
+      api.Recognize(null)
+      return { text: api.GetUTF8Text().trim(), confidence: api.MeanTextConf() }
+    },
+  }
+}

@@ -1,0 +1,50 @@
+/** The signs of a stretch of text, as far as white columns part them. */
+import type { Raster } from './raster.ts'
+import type { Box } from './segments.ts'
+
+/** Darker than where two signs run into each other. */
+const DARK = 115
+
+const isInkedRow = ({ width, grey }: Raster, { left, right }: Box, y: number): boolean => {
+  for (let x = left; x <= right; x += 1) if ((grey[y * width + x] ?? 255) < DARK) return true
+  return false
+}
+
+const isInkedColumn = ({ width, grey }: Raster, { top, bottom }: Box, x: number): boolean => {
+  for (let y = top; y <= bottom; y += 1) if ((grey[y * width + x] ?? 255) < DARK) return true
+  return false
+}
+
+/** As high as what is in it. */
+const trimmed = (raster: Raster, box: Box): Box => {
+  let { top, bottom } = box
+  while (top < bottom && !isInkedRow(raster, box, top)) top += 1
+  while (bottom > top && !isInkedRow(raster, box, bottom)) bottom -= 1
+  return { ...box, top, bottom }
+}
+
+/** From left to right. */
+export const blocksOf = (raster: Raster, box: Box): readonly Box[] => {
+  const blocks: Box[] = []
+  let left: number | null = null
+  for (let x = box.left; x <= box.right + 1; x += 1) {
+    if (x <= box.right && isInkedColumn(raster, box, x)) left ??= x
+    else if (left !== null) {
+      blocks.push(trimmed(raster, { ...box, left, right: x - 1 }))
+      left = null
+    }
+  }
+  return blocks
+}
+
+/** How many strokes a row of a block cuts. */
+export const strokesAt = ({ width, grey }: Raster, { left, right }: Box, row: number): number => {
+  let strokes = 0
+  let wasDark = false
+  for (let x = left; x <= right; x += 1) {
+    const isDark = (grey[row * width + x] ?? 255) < DARK
+    if (isDark && !wasDark) strokes += 1
+    wasDark = isDark
+  }
+  return strokes
+}

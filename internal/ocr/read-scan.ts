@@ -1,0 +1,59 @@
+/** A scanned certificate, image or PDF, becomes what a text PDF is to the parser. */
+import type { SourceContent } from '#core/registry/page-content.ts'
+import { mendPage } from '#core/registry/scan/mend-page.ts'
+import { readPdfImages } from '#pdf/read-images.ts'
+import { type PdfBounds, PdfError } from '#pdf/reading.ts'
+import { decodeImage, requireResolution } from './decode-image.ts'
+import type { OcrEngine } from './engine.ts'
+import { type ColourImage, halve, type Raster, toRaster } from './raster.ts'
+import type { Accuracy } from './read-segment.ts'
+import { type RecognisedPage, recognisePage } from './recognise-page.ts'
+
+export type ScanWish = Readonly<{ type: 'pdf' | 'jpeg' | 'png'; accuracy: Accuracy }>
+
+/** More detail than this takes time and gives nothing. */
+const FINEST_WIDTH = 3_600
+const MAX_PAGES = 30
+
+const toPageRaster = (image: ColourImage): Raster => {
+  const raster = toRaster(image)
+  return raster.width > FINEST_WIDTH ? halve(raster) : raster
+}
+
+async function* imagesOf(
+  bytes: Uint8Array,
+  { type }: ScanWish,
+  bounds: PdfBounds,
+): AsyncIterable<ColourImage> {
+  if (type !== 'pdf') {
+    yield decodeImage(bytes, type)
+    return
+  }
+  for await (const { image, dpi } of readPdfImages(bytes, bounds)) {
+    requireResolution(image, dpi)
+    yield image
+  }
+}
+
+const doubtOf = (pages: readonly RecognisedPage[]): number => {
+  const sum = (part: 'count' | 'doubtful'): number =>
+    pages.reduce((known, { letters }) => known + letters[part], 0)
+  return sum('doubtful') / Math.max(1, sum('count'))
+}
+
+/** @throws {PdfError} */
+export const readScan = async (
+  engine: OcrEngine,
+  bytes: Uint8Array,
+  wish: ScanWish,
+  bounds: PdfBounds,
+): Promise<SourceContent> => {
+  const pages: RecognisedPage[] = []
+  for await (const image of imagesOf(bytes, wish, bounds)) {
+    if (pages.length >= MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
+    const asked = { number: pages.length + 1, accuracy: wish.accuracy }
+    pages.push(recognisePage(engine, toPageRaster(image), asked))
+  }
+  const mended = pages.map(({ content }) => mendPage(content))
+  return { pages: mended, picture: null, isTextBased: false, ocrDoubt: doubtOf(pages) }
+}

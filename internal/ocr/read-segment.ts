@@ -1,0 +1,136 @@
+/**
+ * Reads one stretch of text. The print has a fixed pitch, so its width tells how many signs there must be: what the engine
+ * says is held against that, and read once more in another way where it cannot be.
+ */
+import { crop, enlarge } from './crop.ts'
+import type { OcrEngine, ReadText, ReadWish } from './engine.ts'
+import type { Raster } from './raster.ts'
+import type { Box } from './segments.ts'
+import { findSpecialSigns, isBelieved } from './special-signs.ts'
+import { vote } from './vote.ts'
+
+export type Accuracy = 'standard' | 'high'
+export type ReadPage = Readonly<{ raster: Raster; unit: number }>
+
+/** Points of white around a stretch: with less, lone digits are read as letters. */
+const MARGIN = 3
+const NARROW_MARGIN = 1
+const HALF_WIDTH = 5
+/** A sign does not fill its place: what is missing of it at both ends of a stretch, in half widths. */
+const BARE = 0.3
+/** Half widths: one sign too many or too few. */
+const UNLIKELY = 0.55
+const NUMBERS = '0123456789-.,/'
+const RANKS = '0123456789-()전'
+const RANK_DIGITS = '0123456789-'
+/** The number of the property stands behind its name, alone at its end of the line. */
+const UNIQUE_NUMBER = /^고유번호/
+const UNIQUE_NUMBER_LEFT = 43
+const UNIQUE_DIGITS = 14
+/** In points of the sheet: where numbers of entries stand. */
+const NUMBERS_RIGHT = 74
+
+const halvesOf = (text: string): number =>
+  [...text].reduce((sum, sign) => sum + (/[\u1100-\uffdc]/.test(sign) ? 2 : 1), 0)
+
+/** By how many half widths a text misses its place; blanks are not counted by the engine as the print has them. */
+const missOf = (text: string, box: Box, unit: number): number =>
+  Math.abs((box.right - box.left + 1) / unit / HALF_WIDTH + BARE - halvesOf(text.trim()))
+
+const isNumeric = (text: string): boolean => {
+  const signs = text.replace(/\s/g, '')
+  const digits = signs.replace(/\D/g, '').length
+  return digits >= 2 && digits >= signs.length * 0.6 && !/[가-힣]/.test(signs)
+}
+const isRankLike = (text: string): boolean => /^\(?전?\s*\d{1,3}(-\d{1,3})*\)?$/.test(text.trim())
+
+type Reading = Readonly<{ text: ReadText; miss: number }>
+
+export type SegmentReader = Readonly<{ read: (box: Box) => ReadText }>
+
+/** How a stretch is cut out, and how often it is enlarged, for one look at it. */
+type Look = Readonly<{ margin: number; isLarge?: boolean }>
+const PLAIN: Look = { margin: MARGIN }
+
+/** Each makes other mistakes than the rest; together they make fewer. */
+const MORE_LOOKS: readonly Readonly<{ look: Look; mode: ReadWish['mode'] }>[] = [
+  { look: { margin: MARGIN, isLarge: true }, mode: 'line' },
+  { look: { margin: NARROW_MARGIN, isLarge: true }, mode: 'raw_line' },
+]
+
+/** Whoever fits the width better; of equals, who is surer. */
+const better = (one: Reading, other: Reading): Reading => {
+  if (Math.abs(one.miss - other.miss) > 0.6) return one.miss < other.miss ? one : other
+  return one.text.confidence >= other.text.confidence ? one : other
+}
+
+export const createSegmentReader = (
+  engine: OcrEngine,
+  page: ReadPage,
+  accuracy: Accuracy,
+): SegmentReader => {
+  const ask = (box: Box, wish: ReadWish, { margin, isLarge }: Look = PLAIN): Reading => {
+    const image = crop(page.raster, box, Math.round(margin * page.unit))
+    const text = engine.read(isLarge === true ? enlarge(image) : image, wish)
+    return { text, miss: missOf(text.text, box, page.unit) }
+  }
+  const readRank = (box: Box, first: Reading): ReadText => {
+    if (isRankLike(first.text.text) && first.miss < UNLIKELY) return first.text
+    const tries: readonly ReadWish[] = [
+      { mode: 'line', signs: RANKS },
+      { mode: 'line', signs: RANK_DIGITS },
+      { mode: 'letter', signs: RANK_DIGITS },
+    ]
+    for (const wish of tries) {
+      const other = ask(box, wish)
+      if (isRankLike(other.text.text) && other.miss < 1) return other.text
+    }
+    return first.text
+  }
+  const askMore = (box: Box, signs: string | null): readonly ReadText[] =>
+    MORE_LOOKS.map(({ look, mode }) => ask(box, { mode, signs }, look).text)
+
+  const readNumber = (box: Box, first: Reading): ReadText => {
+    if (accuracy === 'high') return vote([first.text, ...askMore(box, NUMBERS)])
+    if (first.miss < UNLIKELY) return first.text
+    return better(first, ask(box, { mode: 'line', signs: NUMBERS })).text
+  }
+  /** Everything hangs on it, and it stands on a page once: it is always looked at three times. */
+  const readUniqueNumber = (box: Box, first: ReadText): ReadText => {
+    const left = box.left + Math.round(UNIQUE_NUMBER_LEFT * page.unit)
+    if (left >= box.right) return first
+    const part = { ...box, left }
+    const looks = [ask(part, { mode: 'line', signs: NUMBERS }).text, ...askMore(part, NUMBERS)]
+    const whole = looks.filter(({ text }) => text.replace(/\D/g, '').length === UNIQUE_DIGITS)
+    if (whole.length === 0) return first
+    const { text, confidence } = vote(whole)
+    return { text: `고유번호 ${text}`, confidence }
+  }
+  const readPart = (box: Box): ReadText => {
+    const first = ask(box, { mode: 'line', signs: null })
+    if (box.right / page.unit <= NUMBERS_RIGHT && !/[가-힣]{2}/.test(first.text.text)) {
+      return readRank(box, first)
+    }
+    if (isNumeric(first.text.text)) return readNumber(box, first)
+    if (UNIQUE_NUMBER.test(first.text.text)) return readUniqueNumber(box, first.text)
+    if (accuracy === 'standard') return first.text
+    return vote([first.text, ...askMore(box, null)])
+  }
+  const read = (box: Box): ReadText => {
+    for (const sign of findSpecialSigns(page.raster, box, page.unit)) {
+      if (sign.left - box.left < page.unit * 4) continue
+      const before = readPart({ ...box, right: sign.left - 1 })
+      if (!isBelieved(sign, before.text)) continue
+      const rest = { ...box, left: sign.right + 1 }
+      const isEnd = rest.right - rest.left < page.unit * 2
+      const after = isEnd ? null : read(rest)
+      const number = before.text.replace(/([\d.,])\s+(?=[\d.,]+$)/g, '$1')
+      return {
+        text: `${number}${sign.text}${after?.text ?? ''}`,
+        confidence: Math.min(before.confidence, after?.confidence ?? 100),
+      }
+    }
+    return readPart(box)
+  }
+  return { read }
+}

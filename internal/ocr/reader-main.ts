@@ -1,0 +1,22 @@
+/**
+ * The program of a process that reads scans; a reader of PDFs that knows letters. Its arguments name the engine and the
+ * Korean data. It ends when its host closes the pipe, or sees that something is wrong.
+ */
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { runReader } from '#pdf/reader-loop.ts'
+import { type OcrEngine, openOcrEngine } from './engine.ts'
+import { readScan } from './read-scan.ts'
+
+let engine: Promise<OcrEngine> | null = null
+
+const openEngine = async (): Promise<OcrEngine> => {
+  const [wasm = '', korean = ''] = process.argv.slice(-2)
+  const [program, data] = await Promise.all([readFile(wasm), readFile(korean)])
+  return openOcrEngine({ wasm: new Uint8Array(program), korean: data })
+}
+
+void runReader(process.stdin, process.stdout, async (bytes, wish, bounds) => {
+  engine ??= openEngine()
+  return readScan(await engine, bytes, wish, bounds)
+})

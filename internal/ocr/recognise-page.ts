@@ -1,0 +1,90 @@
+/** A page as an image becomes what a page of a PDF is to the parser: pieces of text and lines, in points. */
+import type { HorizontalLine, PageContent, TextPiece } from '#core/registry/page-content.ts'
+import { liftDarkRules } from './dark-rules.ts'
+import { skewOf, straighten } from './deskew.ts'
+import type { OcrEngine, ReadText } from './engine.ts'
+import { level } from './level.ts'
+import type { Raster } from './raster.ts'
+import { type Accuracy, createSegmentReader } from './read-segment.ts'
+import { type Line, liftRedStrikes } from './red-strikes.ts'
+import { type Box, segmentsOf } from './segments.ts'
+
+const A4_WIDTH = 595.276
+/** Below this the engine has seen no letters, of a hundred. */
+const LEAST_CONFIDENCE = 8
+/** Of the height of a line of Hangul: where the line stands below its middle. */
+const BASELINE_BELOW_MIDDLE = 0.36
+const TEXT_SIZE = 10
+const LARGE_TEXT = 12.6
+/** Of a hundred: where OCR is less sure, mistakes are. */
+const DOUBTFUL = 85
+const TEXT = /[가-힣A-Za-z\d()*【】]/
+
+export type CleanPage = Readonly<{ raster: Raster; lines: readonly Line[]; unit: number }>
+
+export const cleanPage = (image: Raster): CleanPage => {
+  const flat = level(image)
+  const straight = straighten(flat, skewOf(flat))
+  const unit = straight.width / A4_WIDTH
+  const red = liftRedStrikes(straight, unit)
+  const dark = liftDarkRules(red.raster, unit, { hasColour: red.lines.length > 0 })
+  return { raster: dark.raster, lines: [...red.lines, ...dark.lines], unit }
+}
+
+const toPiece = (box: Box, { text }: ReadText, { raster, unit }: CleanPage): TextPiece => {
+  const height = (box.bottom - box.top + 1) / unit
+  const size = height > LARGE_TEXT ? height * 1.08 : TEXT_SIZE
+  const middle = (box.top + box.bottom + 1) / 2
+  return {
+    text: text.replace(/\s+/g, ' '),
+    left: box.left / unit,
+    right: (box.right + 1) / unit,
+    baseline: (raster.height - middle) / unit - BASELINE_BELOW_MIDDLE * size,
+    size,
+  }
+}
+
+const toLine = ({ left, right, y, isRed }: Line, { raster, unit }: CleanPage): HorizontalLine => ({
+  left: left / unit,
+  right: (right + 1) / unit,
+  y: (raster.height - y) / unit,
+  isRed,
+})
+
+/** Sums over the letters of a page. */
+export type Letters = Readonly<{ count: number; doubtful: number }>
+export type RecognisedPage = Readonly<{ content: PageContent; letters: Letters }>
+
+type Found = Readonly<{ box: Box; said: ReadText }>
+
+const countLetters = (found: readonly Found[]): Letters =>
+  found.reduce<Letters>(
+    (known, { said: { text, confidence } }) => ({
+      count: known.count + text.length,
+      doubtful: known.doubtful + (confidence < DOUBTFUL ? text.length : 0),
+    }),
+    { count: 0, doubtful: 0 },
+  )
+
+/** @param number of the page, from 1 */
+export const recognisePage = (
+  engine: OcrEngine,
+  image: Raster,
+  { number, accuracy }: Readonly<{ number: number; accuracy: Accuracy }>,
+): RecognisedPage => {
+  const page = cleanPage(image)
+  const reader = createSegmentReader(engine, page, accuracy)
+  const found = segmentsOf(page.raster, page.unit)
+    .map((box) => ({ box, said: reader.read(box) }))
+    .filter(({ said }) => TEXT.test(said.text) && said.confidence >= LEAST_CONFIDENCE)
+  return {
+    content: {
+      number,
+      width: page.raster.width / page.unit,
+      height: page.raster.height / page.unit,
+      texts: found.map(({ box, said }) => toPiece(box, said, page)),
+      lines: page.lines.map((line) => toLine(line, page)),
+    },
+    letters: countLetters(found),
+  }
+}

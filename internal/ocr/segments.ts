@@ -1,0 +1,107 @@
+/** Stretches of text: what stands on one line with no more than a blank between its letters. */
+import type { Raster } from './raster.ts'
+import { runsOf } from './red-strikes.ts'
+
+/** Pixels; right and bottom are inside. */
+export type Box = Readonly<{ left: number; top: number; right: number; bottom: number }>
+
+const DARK = 150
+/** Points: less than two blanks, which part fields, and than the space between two columns. */
+const WIDEST_GAP = 8.6
+/** Larger things are no text: the bar code, a seal, what a hole has left. */
+const TALLEST = 26
+const SMALLEST = 1
+/** Marks above and below in one letter stand closer than lines do. */
+const BETWEEN_MARKS = 3.4
+const TALLEST_LINE = 17.5
+/** Headings are larger, and their letters stand far apart. */
+const LARGE = 10.8
+const WIDEST_LARGE_GAP = 46
+
+type Mutable = { left: number; top: number; right: number; bottom: number }
+
+const find = (parents: number[], at: number): number => {
+  let root = at
+  while (parents[root] !== root) root = parents[root] ?? root
+  parents[at] = root
+  return root
+}
+
+/** Boxes of what hangs together, when gaps inside a row are filled. */
+const componentsOf = (raster: Raster, gap: number): readonly Mutable[] => {
+  const { grey } = raster
+  const runs = runsOf(raster, (at) => (grey[at] ?? 255) < DARK, { gap, shortest: 0 })
+  const parents = runs.map((_, index) => index)
+  let first = 0
+  for (const [index, { row, left, right }] of runs.entries()) {
+    while ((runs[first]?.row ?? row) < row - 1) first += 1
+    for (let other = first; other < index; other += 1) {
+      const above = runs[other]
+      if (above === undefined || above.row !== row - 1) continue
+      if (above.left <= right + 1 && above.right >= left - 1) {
+        parents[find(parents, other)] = find(parents, index)
+      }
+    }
+  }
+  const boxes = new Map<number, Mutable>()
+  for (const [index, { row, left, right }] of runs.entries()) {
+    const root = find(parents, index)
+    const box = boxes.get(root)
+    if (box === undefined) boxes.set(root, { left, right, top: row, bottom: row })
+    else {
+      box.left = Math.min(box.left, left)
+      box.right = Math.max(box.right, right)
+      box.top = Math.min(box.top, row)
+      box.bottom = Math.max(box.bottom, row)
+    }
+  }
+  return [...boxes.values()]
+}
+
+const overlap = (one: Box, other: Box, axis: 'x' | 'y'): number =>
+  axis === 'x'
+    ? Math.min(one.right, other.right) - Math.max(one.left, other.left)
+    : Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+const heightOf = ({ top, bottom }: Box): number => bottom - top + 1
+const widthOf = ({ left, right }: Box): number => right - left + 1
+
+/** Two parts of one stretch: side by side on one line, or one mark above the other. */
+const belong = (one: Box, other: Box, unit: number): boolean => {
+  const beside = overlap(one, other, 'y') >= 0.5 * Math.min(heightOf(one), heightOf(other))
+  const areLarge = Math.min(heightOf(one), heightOf(other)) > LARGE * unit
+  const widest = areLarge ? WIDEST_LARGE_GAP : WIDEST_GAP
+  if (beside && -overlap(one, other, 'x') <= widest * unit) return true
+  const over = overlap(one, other, 'x') >= 0.5 * Math.min(widthOf(one), widthOf(other))
+  const height = Math.max(one.bottom, other.bottom) - Math.min(one.top, other.top) + 1
+  return over && -overlap(one, other, 'y') <= BETWEEN_MARKS * unit && height <= TALLEST_LINE * unit
+}
+
+const join = (boxes: readonly Mutable[], unit: number): readonly Box[] => {
+  const joined: Mutable[] = []
+  for (const box of boxes.toSorted((one, other) => one.left - other.left)) {
+    let current = box
+    for (;;) {
+      const at = joined.findIndex((known) => belong(known, current, unit))
+      const known = at === -1 ? undefined : joined.splice(at, 1)[0]
+      if (known === undefined) break
+      current = {
+        left: Math.min(known.left, current.left),
+        right: Math.max(known.right, current.right),
+        top: Math.min(known.top, current.top),
+        bottom: Math.max(known.bottom, current.bottom),
+      }
+    }
+    joined.push(current)
+  }
+  return joined
+}
+
+/** @param unit pixels of a point */
+export const segmentsOf = (raster: Raster, unit: number): readonly Box[] => {
+  const parts = componentsOf(raster, Math.round(WIDEST_GAP * unit)).filter(
+    (box) =>
+      heightOf(box) <= TALLEST * unit &&
+      (heightOf(box) >= SMALLEST * unit || widthOf(box) >= 2 * SMALLEST * unit),
+  )
+  return join(parts, unit).toSorted((one, other) => one.top - other.top || one.left - other.left)
+}

@@ -1,0 +1,78 @@
+/** Signs that the Korean data does not know, and would read as digits and letters: ㎡, and the stars that mask a number. */
+import { blocksOf, strokesAt } from './ink-blocks.ts'
+import type { Raster } from './raster.ts'
+import type { Box } from './segments.ts'
+
+export type SpecialSign = Readonly<{ text: string; left: number; right: number }>
+
+/** Points, of text in ten points. */
+const NARROWEST_METRE = 5
+const WIDEST_METRE = 10.2
+const METRE = 6.7
+const HALF_WIDTH = 5
+/** ㎡ stands on three stems. Where in its height it is cut across, from the top. */
+const STEMS = 3
+const CUTS = [0.62, 0.74, 0.86] as const
+/** A star is about half as high as a digit. */
+const LOWEST_STAR = 2
+const HIGHEST_STAR = 5.4
+const FEWEST_STARS = 3
+
+/** A block whose signs run into each other may end in one. */
+const metreIn = (raster: Raster, block: Box, unit: number): SpecialSign | null => {
+  const breadth = (block.right - block.left + 1) / unit
+  if (breadth < NARROWEST_METRE) return null
+  const left = breadth > WIDEST_METRE ? block.right - Math.round(METRE * unit) + 1 : block.left
+  const height = block.bottom - block.top
+  const stands = CUTS.every(
+    (cut) => strokesAt(raster, { ...block, left }, Math.round(block.top + height * cut)) === STEMS,
+  )
+  return stands ? { text: '㎡', left, right: block.right } : null
+}
+
+const isStar = ({ left, right, top, bottom }: Box, unit: number): boolean => {
+  const [breadth, height] = [(right - left + 1) / unit, (bottom - top + 1) / unit]
+  return (
+    height >= LOWEST_STAR &&
+    height <= HIGHEST_STAR &&
+    breadth >= LOWEST_STAR &&
+    Math.abs(breadth - height) < 2
+  )
+}
+
+/** Stars come in rows of six and seven; their number follows from their pitch. */
+const starsOf = (blocks: readonly Box[], unit: number): readonly SpecialSign[] => {
+  const found: SpecialSign[] = []
+  let row: Box[] = []
+  const end = (): void => {
+    const [first, last] = [row[0], row.at(-1)]
+    if (row.length >= FEWEST_STARS && first !== undefined && last !== undefined) {
+      const count = Math.round((last.right - first.left) / unit / HALF_WIDTH + 0.2)
+      found.push({ text: '*'.repeat(count), left: first.left, right: last.right })
+    }
+    row = []
+  }
+  for (const block of blocks) {
+    const last = row.at(-1)
+    if (last !== undefined && block.left - last.right > HALF_WIDTH * 1.6 * unit) end()
+    if (isStar(block, unit)) row.push(block)
+    else end()
+  }
+  end()
+  return found
+}
+
+/** What may be such a sign in a stretch of text, from left to right; what stands before it tells whether it is. */
+export const findSpecialSigns = (
+  raster: Raster,
+  box: Box,
+  unit: number,
+): readonly SpecialSign[] => {
+  const blocks = blocksOf(raster, box)
+  const metres = blocks.map((block) => metreIn(raster, block, unit)).filter((sign) => sign !== null)
+  return [...metres, ...starsOf(blocks, unit)].toSorted((one, other) => one.left - other.left)
+}
+
+/** ㎡ follows a number; stars follow the first part of one. */
+export const isBelieved = ({ text }: SpecialSign, before: string): boolean =>
+  text === '㎡' ? /[\d.,]$/.test(before) : /\d[-–—]?\s*\d?$/.test(before)

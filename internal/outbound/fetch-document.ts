@@ -1,0 +1,166 @@
+/**
+ * Fetches a document that a caller names by its URL. It guarantees: no address that the guard has not seen is dialled, no
+ * more than the limit is read, and it ends in time. What the remote does wrong is a value; what the caller may not ask
+ * for is thrown.
+ */
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP } from 'node:net'
+import { AppError } from '#core/error.ts'
+import {
+  type GuardRules,
+  guardUrl,
+  hostOf,
+  ownAddresses,
+  parseFetchUrl,
+  portOf,
+  refuseUrl,
+  resolveHost,
+} from './address-guard.ts'
+import { type FileKind, sniffKind } from './file-kind.ts'
+
+/** `unreachable`: unknown name, refused or broken connection, or an answer that is no 200. */
+export type FetchFailure = 'unreachable' | 'too_slow' | 'too_large' | 'empty' | 'unsupported_type'
+
+export type FetchedDocument =
+  | Readonly<{ kind: 'file'; type: FileKind; bytes: Uint8Array }>
+  | Readonly<{ kind: 'failed'; failure: FetchFailure }>
+
+export type FetchOptions = Readonly<{
+  /** SVC_FETCH_ALLOW. */
+  allow: readonly string[]
+  maxBytes?: number
+  timeoutMs?: number
+  resolve?: GuardRules['resolve']
+  ownAddresses?: GuardRules['ownAddresses']
+}>
+
+export type FetchDocument = (url: string) => Promise<FetchedDocument>
+
+const MAX_BYTES = 10 * 1_024 * 1_024
+const TIMEOUT_MS = 15_000
+const MAX_REDIRECTS = 3
+
+class FetchError extends Error {
+  override readonly name = 'FetchError'
+  readonly failure: FetchFailure
+  constructor(failure: FetchFailure) {
+    super(failure)
+    this.failure = failure
+  }
+}
+
+/** The address is dialled by its number; the name stands where the remote looks for it. */
+const send = (url: URL, address: string, signal: AbortSignal): ClientRequest => {
+  const host = hostOf(url)
+  const options = {
+    host: address,
+    port: portOf(url),
+    path: `${url.pathname}${url.search}`,
+    headers: {
+      host: url.host,
+      accept: 'application/pdf, image/jpeg, image/png',
+      'accept-encoding': 'identity',
+      'user-agent': 'svc',
+    },
+    signal,
+    agent: false,
+  } as const
+  if (url.protocol === 'http:') return httpRequest(options)
+  return httpsRequest({ ...options, servername: isIP(host) === 0 ? host : '' })
+}
+
+const ask = (url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const request = send(url, address, signal)
+    request.on('response', resolve)
+    request.on('error', reject)
+    request.end()
+  })
+
+const readBody = async (answer: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
+  if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw new FetchError('too_large')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer) {
+    if (!(chunk instanceof Uint8Array)) throw new FetchError('unreachable')
+    size += chunk.length
+    if (size > maxBytes) throw new FetchError('too_large')
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+/** Null: no redirect. @throws {AppError} it leads to another host */
+const redirectOf = ({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | null => {
+  if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) return null
+  const relative = URL.parse(headers.location, from.href)
+  const to = relative === null ? null : parseFetchUrl(relative.href)
+  if (to === null || to.hostname !== from.hostname) {
+    throw refuseUrl('it redirects to another host.')
+  }
+  return to
+}
+
+type Hop = Readonly<{ rules: GuardRules; signal: AbortSignal; maxBytes: number }>
+
+const follow = async (url: URL, hop: Hop, left: number): Promise<Uint8Array> => {
+  const address = await guardUrl(url, hop.rules)
+  hop.signal.throwIfAborted()
+  const answer = await ask(url, address, hop.signal)
+  try {
+    const next = redirectOf(answer, url)
+    if (next !== null && left > 0) return await follow(next, hop, left - 1)
+    const isEncoded = (answer.headers['content-encoding'] ?? 'identity') !== 'identity'
+    if (answer.statusCode !== 200 || isEncoded) throw new FetchError('unreachable')
+    return await readBody(answer, hop.maxBytes)
+  } finally {
+    answer.destroy()
+  }
+}
+
+const toFailure = (error: unknown, signal: AbortSignal): FetchedDocument => {
+  if (error instanceof AppError) throw error
+  if (error instanceof FetchError) return { kind: 'failed', failure: error.failure }
+  return { kind: 'failed', failure: signal.aborted ? 'too_slow' : 'unreachable' }
+}
+
+/** A name server that is silent holds nobody up. */
+const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([work, aborted.promise]).finally(() =>
+    signal.removeEventListener('abort', abort),
+  )
+}
+
+/** The function it returns throws AppError invalid `url_not_allowed`, and nothing else. */
+export const createFetchDocument = (options: FetchOptions): FetchDocument => {
+  const rules: GuardRules = {
+    allow: options.allow,
+    resolve: options.resolve ?? resolveHost,
+    ownAddresses: options.ownAddresses ?? ownAddresses,
+  }
+  const maxBytes = options.maxBytes ?? MAX_BYTES
+  return async (text) => {
+    const url = parseFetchUrl(text)
+    const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+    try {
+      const hop = { rules, signal, maxBytes }
+      const bytes = await orAborted(follow(url, hop, MAX_REDIRECTS), signal)
+      if (bytes.length === 0) return { kind: 'failed', failure: 'empty' }
+      const type = sniffKind(bytes)
+      if (type === null) return { kind: 'failed', failure: 'unsupported_type' }
+      return { kind: 'file', type, bytes }
+    } catch (error) {
+      return toFailure(error, signal)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** Where OCR's engine and its Korean data lie. The binary takes ocr-assets.binary.ts instead. */
+import { createRequire } from 'node:module'
+
+export type OcrAssetPaths = Readonly<{ wasm: string; korean: string }>
+
+export const ocrAssets = (): OcrAssetPaths => {
+  const require = createRequire(import.meta.url)
+  return {
+    wasm: require.resolve('tesseract.js-core/tesseract-core-simd-lstm.wasm'),
+    korean: require.resolve('@tesseract.js-data/kor/4.0.0_best_int/kor.traineddata.gz'),
+  }
+}

@@ -1,0 +1,118 @@
+/** The older, workflow-style call: reads the certificate behind a URL for a caller who pays for it (document 2). */
+import { createHash } from 'node:crypto'
+import { registryPrice } from '#core/billing/price.ts'
+import { unavailable } from '#core/error.ts'
+import type { PropertyType } from '#core/registry/document.ts'
+import type { RegistryParse } from '#core/registry/parse-registry.ts'
+import {
+  failureOf,
+  mismatchOf,
+  type WorkflowFailure,
+  type WorkflowFailureCode,
+} from '#core/workflow-failure.ts'
+import { toWorkflowResult, type WorkflowResult } from '#core/workflow-result.ts'
+import type { FetchDocument, FetchedDocument, FetchFailure } from '#outbound/fetch-document.ts'
+import type { PdfReader } from '#pdf/reader-pool.ts'
+import type { PdfFailure } from '#pdf/reading.ts'
+import { charge, requireCredit } from './charge.ts'
+import type { Deps } from './deps.ts'
+import { readRegistryPdf } from './parse-registry.ts'
+
+export type ParseByUrlDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'billing'> &
+  Readonly<{ pdf: PdfReader; fetchDocument: FetchDocument }>
+
+export type ParseByUrlRequest = Readonly<{
+  ws: string
+  apiKeyId: string
+  route: string
+  requestId: string
+  documentType: PropertyType
+  url: string
+  accuracy: 'standard' | 'high'
+  /** Aborted when the caller goes away: nobody pays for what nobody gets. */
+  signal: AbortSignal
+}>
+
+export type WorkflowEnd =
+  | Readonly<{ id: string; status: 'SUCCEEDED'; result: WorkflowResult }>
+  | (Readonly<{ id: string; status: 'FAILED' }> & WorkflowFailure)
+
+const FETCH_FAILURES: Readonly<Record<FetchFailure, WorkflowFailureCode>> = {
+  unreachable: 'unreachable',
+  too_slow: 'too_slow_to_fetch',
+  too_large: 'too_large',
+  empty: 'empty',
+  unsupported_type: 'unsupported_type',
+}
+const READ_FAILURES: Readonly<Record<PdfFailure, WorkflowFailureCode>> = {
+  not_a_pdf: 'unsupported_type',
+  encrypted: 'encrypted',
+  broken: 'broken',
+  too_slow: 'too_complex',
+  too_big: 'too_complex',
+  low_resolution: 'low_resolution',
+}
+
+type Outcome =
+  | Readonly<{ kind: 'parsed'; result: WorkflowResult }>
+  | Readonly<{ kind: 'failed'; failure: WorkflowFailure }>
+
+const failed = (code: WorkflowFailureCode): Outcome => ({
+  kind: 'failed',
+  failure: failureOf(code),
+})
+
+const toOutcome = (parse: RegistryParse, wanted: PropertyType): Outcome => {
+  if (parse.kind === 'refused') {
+    return failed(parse.code === 'no_text_layer' ? 'nothing_recognised' : parse.code)
+  }
+  const result = toWorkflowResult(parse, wanted)
+  if (result !== null) return { kind: 'parsed', result }
+  return {
+    kind: 'failed',
+    failure: mismatchOf(wanted, parse.document.profile.property_type),
+  }
+}
+
+type Fetched = Extract<FetchedDocument, { kind: 'file' }>
+
+const readFile = async (
+  { pdf, now }: ParseByUrlDeps,
+  { type, bytes }: Fetched,
+  { ws, documentType, accuracy }: ParseByUrlRequest,
+): Promise<Outcome> => {
+  const wish = {
+    parsedAt: new Date(now()).toISOString(),
+    documentId: createHash('sha256').update(bytes).digest('hex'),
+    accuracy,
+  }
+  const answer =
+    type === 'pdf'
+      ? await readRegistryPdf(pdf, [bytes], wish, ws)
+      : await pdf.readScan([bytes], { ...wish, type }, ws)
+  if (answer.kind === 'failed') return failed(READ_FAILURES[answer.failure])
+  return toOutcome(answer.parse, documentType)
+}
+
+/**
+ * Charged when there is a result, and only then; what cannot be read is an answer.
+ * @throws {AppError} invalid `url_not_allowed`; forbidden: `suspended`, `insufficient_balance`; unavailable
+ */
+export const parseByUrl = async (
+  deps: ParseByUrlDeps,
+  request: ParseByUrlRequest,
+): Promise<WorkflowEnd> => {
+  const { ws, apiKeyId, route, requestId, signal } = request
+  const priceWon = registryPrice(deps.billing, { isAccurate: request.accuracy === 'high' })
+  await requireCredit(deps, { ws, priceWon })
+  const fetched = await deps.fetchDocument(request.url)
+  const outcome =
+    fetched.kind === 'failed'
+      ? failed(FETCH_FAILURES[fetched.failure])
+      : await readFile(deps, fetched, request)
+  const id = deps.newId()
+  if (outcome.kind === 'failed') return { id, status: 'FAILED', ...outcome.failure }
+  if (signal.aborted) throw unavailable('The caller has gone away.')
+  await charge(deps, { ws, apiKeyId, route, requestId, priceWon })
+  return { id, status: 'SUCCEEDED', result: outcome.result }
+}

@@ -1,0 +1,21 @@
+/** The files that mean the reader of print harm, given to the reader of scans: each ends, and the next one is read. */
+import { afterAll, expect, it } from 'vitest'
+import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
+import { hostilePdfs } from '../support/hostile-pdfs.ts'
+
+const TIMEOUT_MS = 5_000
+const reader = openPdfReader({ timeoutMs: TIMEOUT_MS })
+afterAll(() => reader.close())
+
+const WISH = { type: 'pdf', accuracy: 'standard', parsedAt: '', documentId: null } as const
+const FILES = hostilePdfs(3)
+
+it.each(FILES)(
+  '$name',
+  async ({ bytes }) => {
+    const answer = await reader.readScan([bytes], WISH)
+    if (answer.kind === 'failed') expect(answer.message).not.toBe('')
+    else expect(answer.parse).toMatchObject({ kind: 'refused', code: 'nothing_recognised' })
+  },
+  12 * TIMEOUT_MS,
+)

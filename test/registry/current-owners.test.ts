@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { currentOwners } from '#core/registry/current-owners.ts'
+import type { RegistryDocument } from '#core/registry/document.ts'
+import { parseRegistry } from '#core/registry/parse-registry.ts'
+import { generateCertificate } from './certificate/generate-certificate.ts'
+
+const SEEDS = 300
+
+const read = (seed: number): RegistryDocument | null => {
+  const parse = parseRegistry(generateCertificate(seed).pages, { parsedAt: '', documentId: null })
+  return parse.kind === 'document' ? parse.document : null
+}
+const isWhole = (document: RegistryDocument | null): document is RegistryDocument =>
+  document !== null &&
+  document.major_summary !== null &&
+  document.profile.certificate_type === 'full'
+/** The generated summary keeps the name from before. */
+const hasRenamed = ({ section_a }: RegistryDocument): boolean =>
+  section_a.some(({ content }) => /성명\(명칭\)/.test(content.notes_raw ?? ''))
+
+test('the entries of section A give the owners that the summary states', () => {
+  const documents = Array.from({ length: SEEDS }, (_, seed) => read(seed))
+    .filter(isWhole)
+    .filter((document) => !hasRenamed(document))
+  const wrong = documents.flatMap((document) => {
+    const stated = currentOwners(document).toSorted()
+    const derived = currentOwners({ ...document, major_summary: null }).toSorted()
+    return stated.join() === derived.join() ? [] : [{ stated, derived }]
+  })
+  expect(documents.length).toBeGreaterThan(50)
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,138 @@
+/** Makes scans of generated certificates: rendered, turned, with noise, compressed. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import jpeg from 'jpeg-js'
+import { PDFDocument } from 'pdf-lib'
+import { PNG } from 'pngjs'
+
+export type ScanQuality = Readonly<{
+  name: string
+  dpi: number
+  /** Degrees. */
+  skew?: number | undefined
+  /** Standard deviation, of 255. */
+  noise?: number | undefined
+  /** Pixels around one that run into it: a lens out of focus. */
+  blur?: number | undefined
+  /** JPEG. @default 90 */
+  quality?: number | undefined
+}>
+
+type Pixels = { width: number; height: number; data: Uint8Array }
+
+const readPpm = (bytes: Uint8Array): Pixels => {
+  const head = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(
+    new TextDecoder('latin1').decode(bytes.subarray(0, 64)),
+  )
+  if (head === null) throw new Error('no P6')
+  const [all, width, height] = head
+  return { width: Number(width), height: Number(height), data: bytes.subarray(all.length) }
+}
+
+/** A small generator with a seed: the same scan each time. */
+const noiseOf = (seed: number) => {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  return () => (next() + next() + next() + next() - 2) * 1.732
+}
+
+const degrade = ({ width, height, data }: Pixels, { skew = 0, noise = 0 }: ScanQuality): Pixels => {
+  const out = new Uint8Array(width * height * 4).fill(255)
+  const random = noiseOf(7)
+  const [sine, cosine] = [Math.sin((skew * Math.PI) / 180), Math.cos((skew * Math.PI) / 180)]
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const [dx, dy] = [x - width / 2, y - height / 2]
+      const fromX = width / 2 + dx * cosine + dy * sine
+      const fromY = height / 2 - dx * sine + dy * cosine
+      const [left, top] = [Math.floor(fromX), Math.floor(fromY)]
+      const isInside = left >= 0 && top >= 0 && left < width - 1 && top < height - 1
+      const [px, py] = [fromX - left, fromY - top]
+      const grain = noise === 0 ? 0 : random() * noise
+      for (let c = 0; c < 3; c += 1) {
+        const at = (yy: number, xx: number): number => data[(yy * width + xx) * 3 + c] ?? 255
+        const value = !isInside
+          ? 255
+          : (at(top, left) * (1 - px) + at(top, left + 1) * px) * (1 - py) +
+            (at(top + 1, left) * (1 - px) + at(top + 1, left + 1) * px) * py
+        out[(y * width + x) * 4 + c] = Math.max(0, Math.min(255, value + grain))
+      }
+    }
+  }
+  return { width, height, data: out }
+}
+
+/** The mean over a box, along rows and then along columns. */
+const blurred = ({ width, height, data }: Pixels, reach: number): Pixels => {
+  const pass = (from: Uint8Array, step: number, count: number, at: (pixel: number) => number) => {
+    const to = from.slice()
+    for (let pixel = 0; pixel < width * height; pixel += 1) {
+      const place = at(pixel)
+      const [first, last] = [Math.max(0, place - reach), Math.min(count - 1, place + reach)]
+      for (let c = 0; c < 3; c += 1) {
+        let sum = 0
+        for (let near = first; near <= last; near += 1) {
+          sum += from[(pixel + (near - place) * step) * 4 + c] ?? 255
+        }
+        to[pixel * 4 + c] = sum / (last - first + 1)
+      }
+    }
+    return to
+  }
+  const across = pass(data, 1, width, (pixel) => pixel % width)
+  return { width, height, data: pass(across, width, height, (pixel) => Math.floor(pixel / width)) }
+}
+
+/** JFIF says its density in bytes 13 to 17. */
+const withDensity = (file: Uint8Array, dpi: number): Uint8Array => {
+  const marked = file.slice()
+  marked.set([1, dpi >> 8, dpi & 255, dpi >> 8, dpi & 255], 13)
+  return marked
+}
+
+/** @returns a JPEG for each page; needs poppler-utils */
+export const scanPdf = (pdf: Uint8Array, quality: ScanQuality): readonly Uint8Array[] => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-scan-'))
+  try {
+    writeFileSync(join(folder, 'c.pdf'), pdf)
+    execFileSync('pdftoppm', ['-r', String(quality.dpi), join(folder, 'c.pdf'), join(folder, 'p')])
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.ppm'))
+      .toSorted()
+      .map((name) => {
+        const turned = degrade(readPpm(readFileSync(join(folder, name))), quality)
+        const page = quality.blur === undefined ? turned : blurred(turned, quality.blur)
+        const file = jpeg.encode(page, quality.quality ?? 90).data
+        return withDensity(new Uint8Array(file), quality.dpi)
+      })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The scans as a scanner hands them out: a PDF of images. */
+export const toScannedPdf = async (
+  scans: readonly Uint8Array[],
+  dpi: number,
+): Promise<Uint8Array> => {
+  const pdf = await PDFDocument.create()
+  for (const scan of scans) {
+    const image = await pdf.embedJpg(scan)
+    const [width, height] = [(image.width * 72) / dpi, (image.height * 72) / dpi]
+    pdf.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height })
+  }
+  return pdf.save()
+}
+
+/** A scan as a PNG, which says nothing of its density. */
+export const toPng = (scan: Uint8Array): Uint8Array => {
+  const { width, height, data } = jpeg.decode(scan, { useTArray: true })
+  const png = new PNG({ width, height })
+  png.data.set(data)
+  return new Uint8Array(PNG.sync.write(png))
+}
