@@ -55,5 +55,7 @@ export const readScan = async (
     pages.push(recognisePage(engine, toPageRaster(image), asked))
   }
   const mended = pages.map(({ content }) => mendPage(content))
-  return { pages: mended, picture: null, isTextBased: false, ocrDoubt: doubtOf(pages) }
+  // without one image it is no scan: what it lacks is its text
+  const isTextBased = pages.length === 0
+  return { pages: mended, picture: null, isTextBased, ocrDoubt: doubtOf(pages) }
 }
