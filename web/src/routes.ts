@@ -1,13 +1,27 @@
 /** Every page, a line each. Order does not matter: addresses say which one it is. */
 import { rootRoute, workspaceRoute } from './app/root-route.ts'
+import { auditRoute } from './pages/audit/route.ts'
 import { homeRoute } from './pages/home/route.ts'
 import { jobRoute } from './pages/job/route.ts'
 import { jobsRoute } from './pages/jobs/route.ts'
+import { membersRoute } from './pages/members/route.ts'
 import { overviewRoute } from './pages/overview/route.ts'
 import { signInRoute } from './pages/sign-in/route.ts'
+import { tokensRoute } from './pages/tokens/route.ts'
+import { workersRoute } from './pages/workers/route.ts'
 
 export const routeTree = rootRoute.addChildren([
   homeRoute,
   signInRoute,
-  workspaceRoute.addChildren([overviewRoute, jobsRoute, jobRoute]),
+  workspaceRoute.addChildren([
+    overviewRoute,
+    jobsRoute,
+    jobRoute,
+    // access
+    tokensRoute,
+    membersRoute,
+    auditRoute,
+    // more
+    workersRoute,
+  ]),
 ])

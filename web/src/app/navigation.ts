@@ -2,7 +2,15 @@
  * The side bar, the palette and the `g` keys, from one list. A page that belongs there adds one line: where it is, what
  * it is called, which scope opens it (session/session.ts).
  */
-import { Gauge, ListChecks, type LucideIcon } from 'lucide-react'
+import {
+  Gauge,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  ScrollText,
+  Server,
+  Users,
+} from 'lucide-react'
 import type { Language } from '../language/language.ts'
 import type { Need } from '../session/session.ts'
 import type { PagePath } from './page-path.ts'
@@ -45,5 +53,38 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: ListChecks,
     need: 'jobs:read',
     key: 'j',
+  },
+  // access
+  {
+    to: '/w/$ws/tokens',
+    group: 'access',
+    label: { en: 'Tokens', ko: '토큰' },
+    icon: KeyRound,
+    need: 'tokens:read',
+    key: 't',
+  },
+  {
+    to: '/w/$ws/members',
+    group: 'access',
+    label: { en: 'Members', ko: '멤버' },
+    icon: Users,
+    need: 'members:read',
+    key: 'm',
+  },
+  {
+    to: '/w/$ws/audit',
+    group: 'access',
+    label: { en: 'Audit log', ko: '감사 로그' },
+    icon: ScrollText,
+    need: '*',
+  },
+  // more
+  {
+    to: '/w/$ws/workers',
+    group: 'more',
+    label: { en: 'Workers', ko: '워커' },
+    icon: Server,
+    need: 'workers:read',
+    key: 'w',
   },
 ]
