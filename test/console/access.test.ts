@@ -52,7 +52,7 @@ describe('tokens', { timeout: 120_000 }, () => {
       expect(await barriers()).toEqual([])
       await form.getByRole('button', { name: 'Create token' }).click()
       const shown = page.getByRole('dialog', { name: 'The token' })
-      const text = await shown.getByText(/^svc_\w+$/).innerText()
+      const text = (await shown.getByText(/^svc_\w+$/).textContent()) ?? ''
       await picture('token-shown')
       expect(await barriers()).toEqual([])
       const answer = await fetch(`${node.url}/api/w/default/whoami`, {
@@ -108,10 +108,10 @@ describe('members', { timeout: 120_000 }, () => {
       await picture('invite')
       expect(await barriers()).toEqual([])
       await page.getByRole('button', { name: 'Make the link' }).click()
-      const link = await page
+      const link = (await page
         .getByRole('dialog')
         .getByText(/\/invite\?token=/)
-        .innerText()
+        .textContent()) ?? ''
       expect((await fetch(link)).status).toBe(200)
       await page.getByRole('button', { name: 'I have copied it' }).click()
       await page.getByRole('tab', { name: 'Invites' }).click()

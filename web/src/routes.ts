@@ -1,6 +1,8 @@
 /** Every page, a line each. Order does not matter: addresses say which one it is. */
 import { rootRoute, workspaceRoute } from './app/root-route.ts'
 import { auditRoute } from './pages/audit/route.ts'
+import { customerRoute } from './pages/customer/route.ts'
+import { customersRoute } from './pages/customers/route.ts'
 import { homeRoute } from './pages/home/route.ts'
 import { jobRoute } from './pages/job/route.ts'
 import { jobsRoute } from './pages/jobs/route.ts'
@@ -19,6 +21,8 @@ export const routeTree = rootRoute.addChildren([
     jobRoute,
     // access
     tokensRoute,
+    customersRoute,
+    customerRoute,
     membersRoute,
     auditRoute,
     // more

@@ -3,6 +3,7 @@
  * it is called, which scope opens it (session/session.ts).
  */
 import {
+  Contact,
   Gauge,
   KeyRound,
   ListChecks,
@@ -62,6 +63,14 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: KeyRound,
     need: 'tokens:read',
     key: 't',
+  },
+  {
+    to: '/w/$ws/customers',
+    group: 'access',
+    label: { en: 'Customers', ko: '고객' },
+    icon: Contact,
+    need: 'consumers:read',
+    key: 'c',
   },
   {
     to: '/w/$ws/members',

@@ -6,7 +6,7 @@ import { type LiveListOptions, useLiveList } from '../../live/use-live-list.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Filters, SelectFilter, TextFilter } from '../../ui/filters.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
-import { ShortTime } from '../../ui/time.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
 import styles from './audit-list.module.css'
 import { messages } from './messages.ts'
 import { type AuditFilters, readAuditFilters, SPANS, toAuditQuery } from './search.ts'
@@ -101,13 +101,13 @@ const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Ent
     {
       key: 'when',
       header: t.when,
-      width: '8.5rem',
-      cell: ({ at }) => <ShortTime at={at} />,
+      width: '6.5rem',
+      cell: ({ at }) => <TimeAgo at={at} />,
     },
     {
       key: 'what',
       header: t.what,
-      width: 'minmax(8rem, 1fr)',
+      width: 'minmax(7rem, 1.2fr)',
       cell: ({ action }) => <Pick text={action} onPick={() => onFilter({ action })} />,
     },
     {
@@ -120,7 +120,7 @@ const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Ent
     {
       key: 'who',
       header: t.who,
-      width: 'minmax(8rem, 1.5fr)',
+      width: 'minmax(7rem, 1.5fr)',
       cell: ({ identity }) => <Pick text={identity} onPick={() => onFilter({ actor: identity })} />,
     },
     {

@@ -102,9 +102,9 @@ const useColumns = (): readonly Column<Schemas['Token']>[] => {
     {
       key: 'prefix',
       header: t.prefix,
-      width: '9rem',
+      width: '8.5rem',
       isWideOnly: true,
-      cell: ({ token_prefix }) => <code>{token_prefix}</code>,
+      cell: ({ token_prefix }) => <code>svc_{token_prefix}</code>,
     },
     {
       key: 'scopes',

@@ -55,7 +55,7 @@ export const TokenDetails = ({ token, onClose }: TokenDetailsProps) => {
         <Facts
           facts={[
             [t.state, <CredentialBadge key="state" of={token} />],
-            [t.prefix, <code key="prefix">{token.token_prefix}</code>],
+            [t.prefix, <code key="prefix">svc_{token.token_prefix}</code>],
             [t.owner, token.email],
             [t.expires, <Expiry key="expires" at={token.expires_at} />],
             [t.created, <ShortTime key="created" at={token.created_at} />],
