@@ -108,10 +108,11 @@ describe('members', { timeout: 120_000 }, () => {
       await picture('invite')
       expect(await barriers()).toEqual([])
       await page.getByRole('button', { name: 'Make the link' }).click()
-      const link = (await page
-        .getByRole('dialog')
-        .getByText(/\/invite\?token=/)
-        .textContent()) ?? ''
+      const link =
+        (await page
+          .getByRole('dialog')
+          .getByText(/\/invite\?token=/)
+          .textContent()) ?? ''
       expect((await fetch(link)).status).toBe(200)
       await page.getByRole('button', { name: 'I have copied it' }).click()
       await page.getByRole('tab', { name: 'Invites' }).click()

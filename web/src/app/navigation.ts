@@ -5,9 +5,12 @@
 import {
   Contact,
   Gauge,
+  Key,
   KeyRound,
   ListChecks,
   type LucideIcon,
+  ReceiptText,
+  ScanText,
   ScrollText,
   Server,
   Users,
@@ -65,6 +68,13 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     key: 't',
   },
   {
+    to: '/w/$ws/api-keys',
+    group: 'access',
+    label: { en: 'API keys', ko: 'API 키' },
+    icon: Key,
+    need: '*',
+  },
+  {
     to: '/w/$ws/customers',
     group: 'access',
     label: { en: 'Customers', ko: '고객' },
@@ -95,5 +105,20 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: Server,
     need: 'workers:read',
     key: 'w',
+  },
+  {
+    to: '/w/$ws/parser',
+    group: 'more',
+    label: { en: 'Parser', ko: '문서 파서' },
+    icon: ScanText,
+    need: undefined,
+  },
+  {
+    to: '/w/$ws/billing',
+    group: 'more',
+    label: { en: 'Billing', ko: '과금' },
+    icon: ReceiptText,
+    need: '*',
+    key: 'b',
   },
 ]
