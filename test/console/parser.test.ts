@@ -122,7 +122,7 @@ describe('billing', { timeout: 120_000 }, () => {
   test('and API keys are not shown to a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default')
-      await page.getByRole('link', { name: 'Document parser' }).waitFor()
+      await page.getByRole('link', { name: 'Parser' }).waitFor()
       expect(await page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
       expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
     }))

@@ -3,6 +3,8 @@
  * it is called, which scope opens it (session/session.ts).
  */
 import {
+  Building2,
+  CircleUser,
   Contact,
   Gauge,
   Key,
@@ -13,6 +15,8 @@ import {
   ScanText,
   ScrollText,
   Server,
+  Settings,
+  Smartphone,
   Users,
 } from 'lucide-react'
 import type { Language } from '../language/language.ts'
@@ -114,11 +118,40 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     need: undefined,
   },
   {
+    to: '/w/$ws/certificates',
+    group: 'more',
+    label: { en: 'Certificate relay', ko: '인증서 중계' },
+    icon: Smartphone,
+    need: undefined,
+  },
+  {
     to: '/w/$ws/billing',
     group: 'more',
     label: { en: 'Billing', ko: '과금' },
     icon: ReceiptText,
     need: '*',
     key: 'b',
+  },
+  {
+    to: '/w/$ws/settings',
+    group: 'more',
+    label: { en: 'Settings', ko: '설정' },
+    icon: Settings,
+    need: 'workspace:read',
+  },
+  {
+    to: '/w/$ws/account',
+    group: 'more',
+    label: { en: 'Your account', ko: '내 계정' },
+    icon: CircleUser,
+    need: undefined,
+  },
+  {
+    to: '/w/$ws/instance',
+    group: 'more',
+    label: { en: 'Instance', ko: '인스턴스' },
+    icon: Building2,
+    need: 'instance',
+    key: 'i',
   },
 ]
