@@ -137,7 +137,7 @@ describe('the instance', { timeout: 120_000 }, () => {
       await dialog.getByText('Suspended').waitFor()
       await dialog.getByRole('button', { name: 'Resume' }).click()
       await dialog.getByText('Active').waitFor()
-      await dialog.getByRole('button', { name: 'Open' }).click()
+      await dialog.getByRole('link', { name: 'Open' }).click()
       await page.waitForURL(/\/ui\/w\/shop$/)
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     }))
@@ -160,10 +160,13 @@ describe('the instance', { timeout: 120_000 }, () => {
 
   test('tells who signed in, filtered by the address', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
+      await invite('erin@example.com', 'a password of hers')
+      const params = { email: 'erin@example.com' }
+      await node.api.patch('/api/admin/users/{email}', { params, body: { disabled: true } })
       await page.goto('/ui/w/default/instance?tab=audit&action=session.started')
       await page.getByRole('button', { name: 'session.started' }).first().waitFor()
       await page.getByRole('button', { name: 'Clear' }).click()
-      await page.getByRole('button', { name: 'workspace.created' }).first().waitFor()
+      await page.getByRole('button', { name: 'user.disabled' }).first().waitFor()
       await page.waitForURL(/tab=audit$/)
     }))
 })

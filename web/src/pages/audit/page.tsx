@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { AuditList } from '../../audit/audit-list.tsx'
+import { messages } from '../../audit/messages.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
 import { Page } from '../../ui/page.tsx'
-import { AuditList } from './audit-list.tsx'
-import { messages } from './messages.ts'
 
 const route = getRouteApi('/w/$ws/audit')
 

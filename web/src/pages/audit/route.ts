@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../../app/root-route.ts'
-import { readAuditFilters } from './search.ts'
+import { readAuditFilters } from '../../audit/search.ts'
 
 export const auditRoute = createRoute({
   getParentRoute: () => workspaceRoute,

@@ -114,7 +114,7 @@ const useColumns = (): readonly Column<Key>[] => {
     {
       key: 'expires',
       header: t.expires,
-      width: '7rem',
+      width: '9rem',
       isEnd: true,
       cell: ({ expires_at }) => <Expiry at={expires_at} />,
     },

@@ -1,4 +1,4 @@
-import { type AuditFilters, readAuditFilters } from '../audit/search.ts'
+import { type AuditFilters, readAuditFilters } from '../../audit/search.ts'
 
 export const TABS = ['workspaces', 'users', 'workers', 'audit'] as const
 export type InstanceTab = (typeof TABS)[number]

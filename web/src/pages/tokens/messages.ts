@@ -44,7 +44,7 @@ export const messages = defineMessages({
     en: 'Sees the input of everybody’s jobs, and may cancel them.',
     ko: '모든 사람의 작업 입력을 보고 작업을 취소할 수 있습니다.',
   },
-  presets: { en: 'Start from', ko: '빠른 선택' },
+  presets: { en: 'Usual choices', ko: '빠른 선택' },
   preset: {
     en: (preset: Preset) => PRESETS_EN[preset],
     ko: (preset: Preset) => PRESETS_KO[preset],

@@ -123,7 +123,7 @@ const useColumns = (): readonly Column<Schemas['Token']>[] => {
     {
       key: 'expires',
       header: t.expires,
-      width: '7rem',
+      width: '9rem',
       isEnd: true,
       cell: ({ expires_at }) => <Expiry at={expires_at} />,
     },

@@ -4,8 +4,8 @@ import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
 import { ErrorState, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { messages } from './messages.ts'
-import { WorkerTables } from './worker-tables.tsx'
+import { messages } from '../../workers/messages.ts'
+import { WorkerTables } from '../../workers/worker-tables.tsx'
 
 const route = getRouteApi('/w/$ws/workers')
 

@@ -1,12 +1,12 @@
 /** A list of audit entries with its filters: of a workspace, or of the instance. */
 import type { Schemas } from '#sdk/client.ts'
-import { useMessages } from '../../language/messages.ts'
-import { LiveTable } from '../../live/live-table.tsx'
-import { type LiveListOptions, useLiveList } from '../../live/use-live-list.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { Filters, SelectFilter, TextFilter } from '../../ui/filters.tsx'
-import { EmptyState } from '../../ui/notice.tsx'
-import { TimeAgo } from '../../ui/time.tsx'
+import { useMessages } from '../language/messages.ts'
+import { LiveTable } from '../live/live-table.tsx'
+import { type LiveListOptions, useLiveList } from '../live/use-live-list.ts'
+import type { Column } from '../ui/data-table.tsx'
+import { Filters, SelectFilter, TextFilter } from '../ui/filters.tsx'
+import { EmptyState } from '../ui/notice.tsx'
+import { TimeAgo } from '../ui/time.tsx'
 import styles from './audit-list.module.css'
 import { messages } from './messages.ts'
 import { type AuditFilters, readAuditFilters, SPANS, toAuditQuery } from './search.ts'
@@ -136,7 +136,7 @@ const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Ent
       ),
     },
     {
-      key: 'from',
+      key: 'address',
       header: t.address,
       width: '8rem',
       isWideOnly: true,

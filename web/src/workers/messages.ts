@@ -1,4 +1,4 @@
-import { defineMessages, plural } from '../../language/messages.ts'
+import { defineMessages, plural } from '../language/messages.ts'
 
 export const messages = defineMessages({
   title: { en: 'Workers', ko: '워커' },

@@ -1,11 +1,11 @@
 /** Workers and queues: of a workspace, or of the instance. */
 import { TriangleAlert } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
-import { useFormat } from '../../language/format.ts'
-import { useMessages } from '../../language/messages.ts'
-import { Card } from '../../ui/facts.tsx'
-import { EmptyState } from '../../ui/notice.tsx'
-import { TimeAgo } from '../../ui/time.tsx'
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/messages.ts'
+import { Card } from '../ui/facts.tsx'
+import { EmptyState } from '../ui/notice.tsx'
+import { TimeAgo } from '../ui/time.tsx'
 import { messages } from './messages.ts'
 import styles from './worker-tables.module.css'
 

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../language/messages.ts'
+import { defineMessages } from '../language/messages.ts'
 import type { Span } from './search.ts'
 
 export const messages = defineMessages({
