@@ -111,6 +111,22 @@ describe('the playground', { timeout: 180_000 }, () => {
     ))
 })
 
+test.each(['dark', 'phone', 'korean'] as const)(
+  'a certificate that was read keeps the manners: %s',
+  { timeout: 180_000 },
+  (look) =>
+    during(tour.visit(look, ADMIN), async ({ page, barriers, picture }) => {
+      const { key } = await node.api.post('/api-keys', { body: { name: look } })
+      await page.goto('/ui/w/default/parser')
+      await page.locator('input[type=password]').fill(key)
+      await page.locator('input[type=file]').setInputFiles(certificate)
+      await page.locator('canvas').waitFor()
+      await page.getByText('1번등기명의인표시변경').first().waitFor()
+      await picture('parser-read')
+      expect(await barriers()).toEqual([])
+    }),
+)
+
 describe('billing', { timeout: 120_000 }, () => {
   test('lists a record of each job that ended', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {

@@ -1,14 +1,18 @@
 /**
  * The API key that the parser's playground calls with: the API takes no session there (contract, Auth and people). Held in
- * this page's memory alone, and gone with a reload or the sign-out's.
+ * this page's memory alone: a reload forgets it, and whoever signs in next, or opens another workspace, does not find it.
  */
 import { useSyncExternalStore } from 'react'
+import { useWorkspace } from './api.ts'
+import { useIdentity } from './session.ts'
 
-let held = ''
+type Held = Readonly<{ key: string; owner: string }>
+
+let held: Held = { key: '', owner: '' }
 const listeners = new Set<() => void>()
 
-export const holdApiKey = (key: string): void => {
-  held = key
+const hold = (next: Held): void => {
+  held = next
   for (const listener of listeners) listener()
 }
 
@@ -17,4 +21,9 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
-export const useHeldApiKey = (): string => useSyncExternalStore(subscribe, () => held)
+/** @returns the key, empty when none is held, and what holds another */
+export const useHeldApiKey = (): readonly [string, (key: string) => void] => {
+  const owner = `${useIdentity() ?? ''} ${useWorkspace()}`
+  const { key, owner: holder } = useSyncExternalStore(subscribe, () => held)
+  return [holder === owner ? key : '', (next) => hold({ key: next, owner })]
+}

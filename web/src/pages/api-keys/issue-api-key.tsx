@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
-import { holdApiKey } from '../../session/held-api-key.ts'
+import { useHeldApiKey } from '../../session/held-api-key.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Button } from '../../ui/button.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
@@ -65,6 +65,7 @@ const IssuedKey = ({ text, onClose }: Readonly<{ text: string; onClose: () => vo
   const t = useMessages(messages)
   const ws = useWorkspace()
   const navigate = useNavigate()
+  const [, holdApiKey] = useHeldApiKey()
   const tryIt = () => {
     holdApiKey(text)
     void navigate({ to: '/w/$ws/parser', params: { ws } })

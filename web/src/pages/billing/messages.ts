@@ -19,8 +19,9 @@ export const messages = defineMessages({
     en: 'This workspace is suspended: paid calls are refused.',
     ko: '이 워크스페이스는 정지되어 유료 호출이 거부됩니다.',
   },
-  addCredit: {
-    en: 'Whoever runs the instance adds credit:',
+  addCredit: { en: 'Add credit', ko: '충전하기' },
+  askCredit: {
+    en: 'Whoever runs the instance adds credit.',
     ko: '충전은 인스턴스 운영자가 합니다.',
   },
   credit: { en: 'Added and charged', ko: '충전·차감 내역' },

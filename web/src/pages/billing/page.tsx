@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
 import { Card, Facts } from '../../ui/facts.tsx'
 import { ErrorState, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -67,11 +66,12 @@ const Account = ({ billing }: Readonly<{ billing: Schemas['Billing'] }>) => {
         <strong className={styles.balance}>₩{number(balance_won)}</strong>
         {suspended ? <p className={styles.warn}>{t.suspended}</p> : null}
         {may('instance') ? (
-          <>
-            <p className={styles.hint}>{t.addCredit}</p>
-            <CommandLine command={`svc credits add ${ws} 100000`} />
-          </>
-        ) : null}
+          <Link to="/w/$ws/instance" params={{ ws }} search={{ open: ws }}>
+            {t.addCredit}
+          </Link>
+        ) : (
+          <p className={styles.hint}>{t.askCredit}</p>
+        )}
       </Card>
       <Card title={t.prices}>
         {prices.prepaid ? (

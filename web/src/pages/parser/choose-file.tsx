@@ -1,10 +1,12 @@
 /** The key to call with, and the file: chosen, or dropped anywhere on the field. */
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileUp } from 'lucide-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
-import { useWorkspace } from '../../session/api.ts'
-import { holdApiKey, useHeldApiKey } from '../../session/held-api-key.ts'
+import { useApi, useWorkspace } from '../../session/api.ts'
+import { useHeldApiKey } from '../../session/held-api-key.ts'
 import { useMay } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
@@ -31,7 +33,7 @@ const faultOf = (file: File, key: string): Fault | null => {
 
 export const ChooseFile = ({ onFile, isBusy, error }: ChooseFileProps) => {
   const t = useMessages(messages)
-  const key = useHeldApiKey()
+  const [key, holdKey] = useHeldApiKey()
   const [fault, setFault] = useState<Fault | null>(null)
   const give = (file: File | undefined): void => {
     if (file === undefined) return
@@ -41,7 +43,11 @@ export const ChooseFile = ({ onFile, isBusy, error }: ChooseFileProps) => {
   }
   return (
     <div className={styles.form}>
-      <KeyField value={key} fault={fault === 'needKey' ? t.needKey : undefined} />
+      <KeyField
+        value={key}
+        onChange={holdKey}
+        fault={fault === 'needKey' ? t.needKey : undefined}
+      />
       <DropField onFile={give} isBusy={isBusy} />
       {fault === null || fault === 'needKey' ? null : (
         <p role="alert" className={styles.fault}>
@@ -49,7 +55,7 @@ export const ChooseFile = ({ onFile, isBusy, error }: ChooseFileProps) => {
         </p>
       )}
       {isBusy || error === null ? null : <ErrorState error={error} title={t.refused} />}
-      <p className={styles.hint}>{t.price}</p>
+      <Price />
       <details className={styles.hint}>
         <summary>{t.command}</summary>
         <CommandLine
@@ -60,7 +66,13 @@ export const ChooseFile = ({ onFile, isBusy, error }: ChooseFileProps) => {
   )
 }
 
-const KeyField = ({ value, fault }: Readonly<{ value: string; fault: string | undefined }>) => {
+type KeyFieldProps = Readonly<{
+  value: string
+  onChange: (key: string) => void
+  fault: string | undefined
+}>
+
+const KeyField = ({ value, onChange, fault }: KeyFieldProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const may = useMay()
@@ -76,7 +88,7 @@ const KeyField = ({ value, fault }: Readonly<{ value: string; fault: string | un
         fault={fault}
         isRequired
         value={value}
-        onChange={(event) => holdApiKey(event.target.value)}
+        onChange={(event) => onChange(event.target.value)}
       />
       {may('*') ? (
         <Link to="/w/$ws/api-keys" params={{ ws }}>
@@ -91,28 +103,64 @@ const KeyField = ({ value, fault }: Readonly<{ value: string; fault: string | un
 
 type DropFieldProps = Readonly<{ onFile: (file: File | undefined) => void; isBusy: boolean }>
 
+/** Admins see what it costs; for others the sentence stands. */
+const Price = () => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const may = useMay()
+  const { number } = useFormat()
+  const { data } = useQuery({
+    queryKey: [ws, 'billing', 'balance'],
+    queryFn: ({ signal }) => api.get('/billing', { query: { limit: 1 }, signal }),
+    enabled: may('*'),
+  })
+  if (data?.prices.prepaid === false) return <p className={styles.hint}>{t.free}</p>
+  return (
+    <p className={styles.hint}>
+      {t.price}{' '}
+      {data === undefined
+        ? null
+        : t.costs(number(data.prices.registry_won), number(data.balance_won))}
+    </p>
+  )
+}
+
+/** Dropping works anywhere on the page: beside the field the browser would leave the console for the file. */
+const useDrop = (onFile: (file: File | undefined) => void): boolean => {
+  const [isOver, setOver] = useState(false)
+  const give = useEffectEvent(onFile)
+  useEffect(() => {
+    const onOver = (event: DragEvent): void => {
+      event.preventDefault()
+      setOver(true)
+    }
+    const onLeave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const onDrop = (event: DragEvent): void => {
+      event.preventDefault()
+      setOver(false)
+      give(event.dataTransfer?.files[0])
+    }
+    addEventListener('dragover', onOver)
+    addEventListener('dragleave', onLeave)
+    addEventListener('drop', onDrop)
+    return () => {
+      removeEventListener('dragover', onOver)
+      removeEventListener('dragleave', onLeave)
+      removeEventListener('drop', onDrop)
+    }
+  }, [])
+  return isOver
+}
+
 const DropField = ({ onFile, isBusy }: DropFieldProps) => {
   const t = useMessages(messages)
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  const onDrop = (event: DragEvent): void => {
-    event.preventDefault()
-    setOver(false)
-    if (!isBusy) onFile(event.dataTransfer.files[0])
-  }
+  const isOver = useDrop((file) => (isBusy ? undefined : onFile(file)))
   return (
-    // dropping is one more way; the button is the one for keys
-    // biome-ignore lint/a11y/noStaticElementInteractions: see above
-    <div
-      className={styles.drop}
-      data-over={isOver ? '' : undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
+    <div className={styles.drop} data-over={isOver ? '' : undefined}>
       {isBusy ? (
         <Loading />
       ) : (

@@ -24,6 +24,14 @@ export const messages = defineMessages({
     en: 'A certificate that is read is charged to the workspace; what is refused is free.',
     ko: '읽은 증명서에만 과금되며, 거부된 요청은 무료입니다.',
   },
+  costs: {
+    en: (won: string, balance: string) => `It costs ₩${won}; the balance is ₩${balance}.`,
+    ko: (won: string, balance: string) => `1건에 ₩${won}이며 현재 잔액은 ₩${balance}입니다.`,
+  },
+  free: {
+    en: 'Billing is off on this instance: nothing is charged.',
+    ko: '이 인스턴스는 과금을 사용하지 않습니다.',
+  },
   needKey: { en: 'Give an API key first.', ko: 'API 키를 먼저 입력하세요.' },
   notPdf: { en: 'This is not a PDF.', ko: 'PDF 파일이 아닙니다.' },
   tooLarge: { en: 'The file is larger than 50 MB.', ko: '파일이 50 MB보다 큽니다.' },

@@ -9,7 +9,7 @@ export type Reading = Readonly<{ file: File; parsed: Parsed }>
 
 export const useParse = () => {
   const workspace = useWorkspace()
-  const token = useHeldApiKey()
+  const [token] = useHeldApiKey()
   return useMutation({
     // of what stands in a certificate nothing outlives the page
     gcTime: 0,
