@@ -20,7 +20,7 @@ beforeAll(async () => {
   await node.pause()
   const db = await openDatabase({ url: node.databaseUrl })
   await fillHistory({ db, newId: () => v7() }, model, ROWS)
-  db.close()
+  await db.close()
   await node.restart()
   tour = await openTour(node)
 }, 180_000)
