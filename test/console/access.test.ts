@@ -89,6 +89,26 @@ describe('tokens', { timeout: 120_000 }, () => {
       expect(answer.status).toBe(401)
     }))
 
+  test('are walked and opened by keys, and the focus comes back', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default')
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      await page.keyboard.press('g')
+      await page.keyboard.press('t')
+      const rows = page.locator('[data-row-link]')
+      await rows.nth(1).waitFor()
+      await rows.first().focus()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(new URL(page.url()).search).toBe('')
+      await expect
+        .poll(() => page.evaluate(`document.activeElement?.hasAttribute('data-row-link')`))
+        .toBe(true)
+    }))
+
   test('are only read by a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default/tokens')

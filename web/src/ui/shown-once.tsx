@@ -1,4 +1,4 @@
-/** A secret that the server gives out once: to be copied, kept nowhere. Only its button closes it. */
+/** A secret that the server gives out once: to be copied, kept nowhere. A press beside it does not close it. */
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'

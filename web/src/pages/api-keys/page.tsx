@@ -9,6 +9,7 @@ import { useMessages } from '../../language/messages.ts'
 import { LiveTable } from '../../live/live-table.tsx'
 import { useLiveList } from '../../live/use-live-list.ts'
 import { useApi } from '../../session/api.ts'
+import { useMay } from '../../session/session.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Button } from '../../ui/button.tsx'
 import { CredentialBadge } from '../../ui/credential-badge.tsx'
@@ -45,7 +46,8 @@ export const ApiKeysPage = () => {
     keyOf,
     everyMs: EVERY_MS,
   })
-  usePaletteCommand(t.add, () => setIssuing(true))
+  const mayIssue = useMay()('*')
+  usePaletteCommand(mayIssue ? t.add : null, () => setIssuing(true))
   const shown = list.rows.find(({ key_id }) => key_id === open)
   return (
     <Page
@@ -53,10 +55,12 @@ export const ApiKeysPage = () => {
       about={t.about}
       isFilled
       actions={
-        <Button look="primary" onClick={() => setIssuing(true)}>
-          <Plus size={15} aria-hidden="true" />
-          {t.add}
-        </Button>
+        mayIssue ? (
+          <Button look="primary" onClick={() => setIssuing(true)}>
+            <Plus size={15} aria-hidden="true" />
+            {t.add}
+          </Button>
+        ) : null
       }
     >
       <Balance />

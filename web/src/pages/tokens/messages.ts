@@ -51,7 +51,7 @@ export const messages = defineMessages({
   },
   allNote: {
     en: 'This token may do all that you may do in this workspace. Choose single scopes where you can.',
-    ko: '이 토큰은 워크스페이스에서 회원님이 할 수 있는 모든 일을 할 수 있습니다. 가능하면 필요한 범위만 고르세요.',
+    ko: '이 토큰은 이 워크스페이스에서 내 계정이 할 수 있는 모든 일을 할 수 있습니다. 가능하면 필요한 범위만 고르세요.',
   },
   create: { en: 'Create token', ko: '토큰 만들기' },
   notCreated: { en: 'The token was not created', ko: '토큰을 만들지 못했습니다' },
