@@ -557,6 +557,15 @@ export interface Schemas {
     readonly balance_won: number
     /** paid calls are refused */
     readonly suspended: boolean
+    /** as this server is set */
+    readonly prices: {
+      /** false: calls are recorded and cost nothing */
+      readonly prepaid: boolean
+      /** of a registry certificate */
+      readonly registry_won: number
+      /** on top, for the higher accuracy */
+      readonly accuracy_won: number
+    }
     readonly entries: readonly Schemas['CreditEntry'][]
     readonly pagination: {
       readonly next_cursor: string | null

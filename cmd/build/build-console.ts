@@ -85,7 +85,8 @@ const bundle = async (folder: string): Promise<z.infer<typeof chunksShape>> => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      chunkSizeWarningLimit: 1_000,
+      // the largest is pdf.js, loaded when somebody gives the parser a file
+      chunkSizeWarningLimit: 2_000,
       rolldownOptions: {
         onwarn: (warning, tell) => {
           // `use client` is a word to servers that draw React; none does here

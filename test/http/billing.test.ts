@@ -23,6 +23,7 @@ const BILLING = `/api/w/${WS}/billing`
 const billing = z.object({
   balance_won: z.int(),
   suspended: z.boolean(),
+  prices: z.looseObject({}),
   entries: z.array(z.looseObject({ id: z.string(), kind: z.string(), amount_won: z.int() })),
   pagination: z.object({ next_cursor: z.string().nullable() }),
 })
@@ -65,6 +66,11 @@ describe('GET /billing', () => {
     expect(first).toMatchObject({ balance_won: 100_000, suspended: false })
     expect(first.entries).toMatchObject([{ kind: 'opening', amount_won: 100_000 }])
     expect(await read(await workspaceWith(0))).toMatchObject({ balance_won: 0, entries: [] })
+  })
+
+  it('tells the prices of this server, for whoever pays them', async () => {
+    const prices = { prepaid: true, registry_won: 1_000, accuracy_won: 500 }
+    expect(await read(WS)).toMatchObject({ prices })
   })
 
   it('lists newest first, page by page', async () => {

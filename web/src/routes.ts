@@ -1,13 +1,45 @@
 /** Every page, a line each. Order does not matter: addresses say which one it is. */
 import { rootRoute, workspaceRoute } from './app/root-route.ts'
+import { accountRoute } from './pages/account/route.ts'
+import { apiKeysRoute } from './pages/api-keys/route.ts'
+import { auditRoute } from './pages/audit/route.ts'
+import { billingRoute } from './pages/billing/route.ts'
+import { certificatesRoute } from './pages/certificates/route.ts'
+import { customerRoute } from './pages/customer/route.ts'
+import { customersRoute } from './pages/customers/route.ts'
 import { homeRoute } from './pages/home/route.ts'
+import { instanceRoute } from './pages/instance/route.ts'
 import { jobRoute } from './pages/job/route.ts'
 import { jobsRoute } from './pages/jobs/route.ts'
+import { membersRoute } from './pages/members/route.ts'
 import { overviewRoute } from './pages/overview/route.ts'
+import { parserRoute } from './pages/parser/route.ts'
+import { settingsRoute } from './pages/settings/route.ts'
 import { signInRoute } from './pages/sign-in/route.ts'
+import { tokensRoute } from './pages/tokens/route.ts'
+import { workersRoute } from './pages/workers/route.ts'
 
 export const routeTree = rootRoute.addChildren([
   homeRoute,
   signInRoute,
-  workspaceRoute.addChildren([overviewRoute, jobsRoute, jobRoute]),
+  workspaceRoute.addChildren([
+    overviewRoute,
+    jobsRoute,
+    jobRoute,
+    // access
+    tokensRoute,
+    apiKeysRoute,
+    customersRoute,
+    customerRoute,
+    membersRoute,
+    auditRoute,
+    // more
+    workersRoute,
+    parserRoute,
+    certificatesRoute,
+    billingRoute,
+    settingsRoute,
+    accountRoute,
+    instanceRoute,
+  ]),
 ])

@@ -16,6 +16,13 @@ const billing = z
   .object({
     balance_won: z.int(),
     suspended: z.boolean().describe('paid calls are refused'),
+    prices: z
+      .object({
+        prepaid: z.boolean().describe('false: calls are recorded and cost nothing'),
+        registry_won: z.int().describe('of a registry certificate'),
+        accuracy_won: z.int().describe('on top, for the higher accuracy'),
+      })
+      .describe('as this server is set'),
     entries: z.array(creditEntry),
     pagination: pageOf(creditEntry).shape.pagination,
   })
@@ -26,7 +33,7 @@ const credits = z.strictObject({
   note: z.string().min(1).max(500).optional(),
 })
 
-export const billingRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] => [
+export const billingRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'billing'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/billing',
@@ -43,7 +50,14 @@ export const billingRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[
         toItem: toWireCreditEntry,
         keyOf: ({ id }) => id,
       })
-      return reply(200, { balance_won: balanceWon, suspended: isSuspended, entries, pagination })
+      const { isPrepaid, registryWon, accuracyWon } = deps.billing
+      return reply(200, {
+        balance_won: balanceWon,
+        suspended: isSuspended,
+        prices: { prepaid: isPrepaid, registry_won: registryWon, accuracy_won: accuracyWon },
+        entries,
+        pagination,
+      })
     },
   }),
   route({

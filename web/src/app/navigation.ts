@@ -2,7 +2,23 @@
  * The side bar, the palette and the `g` keys, from one list. A page that belongs there adds one line: where it is, what
  * it is called, which scope opens it (session/session.ts).
  */
-import { Gauge, ListChecks, type LucideIcon } from 'lucide-react'
+import {
+  Building2,
+  CircleUser,
+  Contact,
+  Gauge,
+  Key,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  ReceiptText,
+  ScanText,
+  ScrollText,
+  Server,
+  Settings,
+  Smartphone,
+  Users,
+} from 'lucide-react'
 import type { Language } from '../language/language.ts'
 import type { Need } from '../session/session.ts'
 import type { PagePath } from './page-path.ts'
@@ -45,5 +61,97 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: ListChecks,
     need: 'jobs:read',
     key: 'j',
+  },
+  // access
+  {
+    to: '/w/$ws/tokens',
+    group: 'access',
+    label: { en: 'Tokens', ko: '토큰' },
+    icon: KeyRound,
+    need: 'tokens:read',
+    key: 't',
+  },
+  {
+    to: '/w/$ws/api-keys',
+    group: 'access',
+    label: { en: 'API keys', ko: 'API 키' },
+    icon: Key,
+    need: '*',
+  },
+  {
+    to: '/w/$ws/customers',
+    group: 'access',
+    label: { en: 'Customers', ko: '고객' },
+    icon: Contact,
+    need: 'consumers:read',
+    key: 'c',
+  },
+  {
+    to: '/w/$ws/members',
+    group: 'access',
+    label: { en: 'Members', ko: '멤버' },
+    icon: Users,
+    need: 'members:read',
+    key: 'm',
+  },
+  {
+    to: '/w/$ws/audit',
+    group: 'access',
+    label: { en: 'Audit log', ko: '감사 로그' },
+    icon: ScrollText,
+    need: '*',
+  },
+  // more
+  {
+    to: '/w/$ws/workers',
+    group: 'more',
+    label: { en: 'Workers', ko: '워커' },
+    icon: Server,
+    need: 'workers:read',
+    key: 'w',
+  },
+  {
+    to: '/w/$ws/parser',
+    group: 'more',
+    label: { en: 'Parser', ko: '문서 파서' },
+    icon: ScanText,
+    need: undefined,
+  },
+  {
+    to: '/w/$ws/certificates',
+    group: 'more',
+    label: { en: 'Certificate relay', ko: '인증서 중계' },
+    icon: Smartphone,
+    need: undefined,
+  },
+  {
+    to: '/w/$ws/billing',
+    group: 'more',
+    label: { en: 'Billing', ko: '과금' },
+    icon: ReceiptText,
+    need: '*',
+    key: 'b',
+  },
+  {
+    to: '/w/$ws/settings',
+    group: 'more',
+    label: { en: 'Settings', ko: '설정' },
+    icon: Settings,
+    need: 'workspace:read',
+  },
+  {
+    to: '/w/$ws/account',
+    group: 'more',
+    label: { en: 'Your account', ko: '내 계정' },
+    icon: CircleUser,
+    need: undefined,
+  },
+  {
+    to: '/w/$ws/instance',
+    group: 'more',
+    label: { en: 'Instance', ko: '인스턴스' },
+    icon: Building2,
+    need: 'instance',
+    key: 'i',
   },
 ]

@@ -19,12 +19,19 @@ export type DialogProps = Readonly<{
   /** Buttons at its foot. */
   foot?: ReactNode
   isWide?: boolean
+  /** A press beside it does not close it: it holds what would be lost. @default false */
+  isHeld?: boolean
 }>
 
-export const Dialog = ({ isOpen, onClose, title, children, foot, isWide = false }: DialogProps) => {
+export const Dialog = (props: DialogProps) => {
+  const { isOpen, onClose, title, children, foot, isWide = false, isHeld = false } = props
   const t = useMessages(messages)
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Base.Root
+      open={isOpen}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      disablePointerDismissal={isHeld}
+    >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`}>

@@ -14,10 +14,22 @@ export type TabsProps<Name extends string> = Readonly<{
   open: Name
   onOpen: (name: Name) => void
   items: readonly TabItem<Name>[]
+  /** What is open fills the page and scrolls by itself, as a long table does. @default false */
+  isFilled?: boolean
 }>
 
-export const Tabs = <Name extends string>({ label, open, onOpen, items }: TabsProps<Name>) => (
-  <Base.Root value={open} onValueChange={(value: Name) => onOpen(value)}>
+export const Tabs = <Name extends string>({
+  label,
+  open,
+  onOpen,
+  items,
+  isFilled = false,
+}: TabsProps<Name>) => (
+  <Base.Root
+    className={isFilled ? styles.filled : undefined}
+    value={open}
+    onValueChange={(value: Name) => onOpen(value)}
+  >
     <Base.List className={styles.list} aria-label={label}>
       {items.map((item) => (
         <Base.Tab key={item.name} value={item.name} className={styles.tab}>

@@ -1,6 +1,6 @@
 /** What can be done with a job, by who may. */
 import { useMutation } from '@tanstack/react-query'
-import { Ban, Play } from 'lucide-react'
+import { Ban, Play, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { usePaletteCommand } from '../../app/palette-commands.ts'
@@ -14,20 +14,25 @@ import { useErrorSentence } from '../../ui/notice.tsx'
 import { announce } from '../../ui/toast.tsx'
 import { messages } from './messages.ts'
 import { RunAgain } from './run-again.tsx'
+import { ShareJob } from './share.tsx'
+import { shareMessages } from './share-messages.ts'
 
 type JobActionsProps = Readonly<{ job: Schemas['JobDetail']; isOver: boolean }>
 
 export const JobActions = ({ job, isOver }: JobActionsProps) => {
   const t = useMessages(messages)
+  const { share } = useMessages(shareMessages)
   const may = useMay()
   const identity = useIdentity()
-  const [open, setOpen] = useState<'cancel' | 'run' | null>(null)
+  const [open, setOpen] = useState<'cancel' | 'run' | 'share' | null>(null)
   const cancel = useCancel(job.id, () => setOpen(null))
   // admins cancel every job, others their own
   const mayCancel = !isOver && may('jobs:run') && (may('*') || identity === job.created_by)
   // who does not see the input has nothing to run again with
   const mayRun = may('jobs:run') && job.input !== undefined
   usePaletteCommand(mayCancel ? t.cancel : null, () => setOpen('cancel'))
+  // who reads a job may share what they read
+  usePaletteCommand(share, () => setOpen('share'))
   usePaletteCommand(mayRun ? t.runAgain : null, () => setOpen('run'))
   return (
     <>
@@ -37,6 +42,10 @@ export const JobActions = ({ job, isOver }: JobActionsProps) => {
           {t.runAgain}
         </Button>
       ) : null}
+      <Button onClick={() => setOpen('share')}>
+        <Share2 size={15} aria-hidden="true" />
+        {share}
+      </Button>
       {mayCancel ? (
         <Button onClick={() => setOpen('cancel')}>
           <Ban size={15} aria-hidden="true" />
@@ -52,6 +61,7 @@ export const JobActions = ({ job, isOver }: JobActionsProps) => {
         onConfirm={() => cancel.mutate()}
         isBusy={cancel.isPending}
       />
+      {open === 'share' ? <ShareJob id={job.id} onClose={() => setOpen(null)} /> : null}
       {open === 'run' ? <RunAgain job={job} onClose={() => setOpen(null)} /> : null}
     </>
   )

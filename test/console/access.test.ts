@@ -1,0 +1,219 @@
+/** Tokens, members, invites, the audit log, workers: as an admin and as a member use them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+
+let node: ConsoleNode
+let tour: Tour
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy(SAMPLE_APP)
+  await node.api.post('/tokens', {
+    body: { label: 'GitHub Actions', scopes: ['deployments:write', 'apps:read', 'jobs:read'] },
+  })
+  await node.api.post('/invites', { body: { email: 'grace@example.com', role: 'admin' } })
+  tour = await openTour(node)
+}, 180_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+/** A visit that must end without faults, but for those that its test asks for. */
+const during = async (
+  opened: Promise<Visit>,
+  act: (visit: Visit) => Promise<void>,
+  expected?: RegExp,
+): Promise<void> => {
+  const visit = await opened
+  try {
+    await act(visit)
+    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
+  } finally {
+    await visit.close()
+  }
+}
+
+describe('tokens', { timeout: 120_000 }, () => {
+  test('are made with scopes that are explained, and shown once', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto('/ui/w/default/tokens')
+      await page.getByRole('button', { name: 'New token' }).click()
+      const form = page.getByRole('dialog')
+      await form.getByRole('textbox', { name: 'Name' }).fill('laptop of Mina')
+      await form.getByRole('button', { name: 'Create token' }).click()
+      await form.getByText('Choose what it may do.').waitFor()
+      await form.getByRole('button', { name: 'Read only' }).click()
+      await form.getByRole('checkbox', { name: 'jobs:run' }).check()
+      await form.getByText('run, run and wait, cancel').waitFor()
+      await picture('token-new')
+      expect(await barriers()).toEqual([])
+      await form.getByRole('button', { name: 'Create token' }).click()
+      const shown = page.getByRole('dialog', { name: 'The token' })
+      const text = (await shown.getByText(/^svc_\w+$/).textContent()) ?? ''
+      await picture('token-shown')
+      expect(await barriers()).toEqual([])
+      const answer = await fetch(`${node.url}/api/w/default/whoami`, {
+        headers: { authorization: `Bearer ${text}` },
+      })
+      expect(answer.status).toBe(200)
+      await shown.getByRole('button', { name: 'I have copied it' }).click()
+      await page.getByRole('link', { name: 'laptop of Mina' }).waitFor()
+      expect(await page.content()).not.toContain(text)
+    }))
+
+  test('are revoked after a question, and refused at once', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      const { token, id } = await node.api.post('/tokens', {
+        body: { label: 'to be revoked', scopes: ['workspace:read'] },
+      })
+      await page.goto('/ui/w/default/tokens')
+      await page.getByRole('link', { name: 'to be revoked' }).click()
+      await page.waitForURL(new RegExp(`open=${id}`))
+      await page.getByRole('dialog').getByText('read own info and the workspace').waitFor()
+      await picture('token')
+      expect(await barriers()).toEqual([])
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      await page.getByRole('dialog', { name: 'Revoke “to be revoked”?' }).waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'to be revoked' })
+        .getByText('Revoked')
+        .waitFor()
+      const answer = await fetch(`${node.url}/api/w/default/whoami`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(answer.status).toBe(401)
+    }))
+
+  test('are walked and opened by keys, and the focus comes back', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default')
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      await page.keyboard.press('g')
+      await page.keyboard.press('t')
+      const rows = page.locator('[data-row-link]')
+      await rows.nth(1).waitFor()
+      await rows.first().focus()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(new URL(page.url()).search).toBe('')
+      await expect
+        .poll(() => page.evaluate(`document.activeElement?.hasAttribute('data-row-link')`))
+        .toBe(true)
+    }))
+
+  test('are only read by a member', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      await page.goto('/ui/w/default/tokens')
+      await page.getByRole('link', { name: 'GitHub Actions' }).click()
+      await page.getByRole('dialog').getByText('deploy apps').waitFor()
+      expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
+    }))
+})
+
+describe('members', { timeout: 120_000 }, () => {
+  test('are invited by a link that is shown once, and can be taken back', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto('/ui/w/default/members')
+      await page.getByRole('button', { name: 'Invite', exact: true }).click()
+      await page.getByLabel('E-mail').fill('alan@example.com')
+      await picture('invite')
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: 'Make the link' }).click()
+      const link =
+        (await page
+          .getByRole('dialog')
+          .getByText(/\/invite\?token=/)
+          .textContent()) ?? ''
+      expect((await fetch(link)).status).toBe(200)
+      await page.getByRole('button', { name: 'I have copied it' }).click()
+      await page.getByRole('tab', { name: 'Invites' }).click()
+      await page.getByRole('link', { name: 'alan@example.com' }).click()
+      await page.getByRole('button', { name: 'Take back' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+      await page.getByRole('link', { name: 'alan@example.com' }).waitFor({ state: 'detached' })
+      expect((await fetch(link)).status).toBe(404)
+    }))
+
+  test('get another role, and are disabled, enabled and removed', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      const { url } = await node.api.post('/invites', {
+        body: { email: 'bob@example.com', role: 'member' },
+      })
+      const token = new URL(url).searchParams.get('token')
+      await node.api.fetch('/api/auth/accept-invite', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token, name: 'Bob', password: 'another one for tests' }),
+      })
+      await page.goto('/ui/w/default/members')
+      const row = page.getByRole('row').filter({ hasText: 'bob@example.com' })
+      await row.getByRole('link').click()
+      await page.getByRole('radio', { name: /^Admin/ }).check()
+      await picture('member')
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: 'Save' }).click()
+      await row.getByText('Admin').waitFor()
+      await row.getByRole('link').click()
+      await page.getByRole('button', { name: 'Disable' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+      await row.getByText('Disabled').waitFor()
+      await row.getByRole('link').click()
+      await page.getByRole('button', { name: 'Enable' }).click()
+      await row.getByText('Active').waitFor()
+      await row.getByRole('link').click()
+      await page.getByRole('button', { name: 'Remove' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await row.waitFor({ state: 'detached' })
+    }))
+
+  test('see who is there, and no more', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      await page.goto('/ui/w/default/members?open=admin@localhost')
+      await page.getByRole('dialog', { name: 'admin@localhost' }).waitFor()
+      expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+    }))
+})
+
+test(
+  'the audit log is filtered by a press on what was done, and the address keeps it',
+  { timeout: 120_000 },
+  () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/audit')
+      await page.getByRole('button', { name: 'invite.created' }).first().click()
+      await page.waitForURL(/action=invite.created/)
+      await page.getByText('grace@example.com').waitFor()
+      await page
+        .getByRole('button', { name: 'token.created' })
+        .first()
+        .waitFor({ state: 'detached' })
+      await page.reload()
+      await page.getByText('grace@example.com').waitFor()
+      expect(await page.getByLabel('What').inputValue()).toBe('invite.created')
+    }),
+)
+
+test.each([
+  ['tokens', '/ui/w/default/tokens', '[data-row-link]'],
+  ['members', '/ui/w/default/members', '[data-row-link]'],
+  ['invites', '/ui/w/default/members?tab=invites', '[data-row-link]'],
+  ['audit', '/ui/w/default/audit', '[data-row-link]'],
+  ['workers', '/ui/w/default/workers', 'tbody tr'],
+] as const)(
+  '%s keeps the manners in every look',
+  { timeout: 180_000 },
+  async (name, path, ready) => {
+    expect(await lookAt(tour, { name, path, ready, who: ADMIN })).toEqual([])
+  },
+)

@@ -1,0 +1,198 @@
+/** Settings, the own account, the certificate relay's place, and the instance's page for super admins. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+
+let node: ConsoleNode
+let tour: Tour
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy(SAMPLE_APP)
+  tour = await openTour(node)
+}, 180_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+const during = async (
+  opened: Promise<Visit>,
+  act: (visit: Visit) => Promise<void>,
+  expected?: RegExp,
+): Promise<void> => {
+  const visit = await opened
+  try {
+    await act(visit)
+    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
+  } finally {
+    await visit.close()
+  }
+}
+
+const invite = async (email: string, password: string): Promise<void> => {
+  const { url } = await node.api.post('/invites', { body: { email, role: 'member' } })
+  await node.api.fetch('/api/auth/accept-invite', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: new URL(url).searchParams.get('token'), name: 'Test', password }),
+  })
+}
+
+const signIn = async (email: string, password: string): Promise<number> => {
+  const answer = await fetch(`${node.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  return answer.status
+}
+
+describe('settings', { timeout: 120_000 }, () => {
+  test('are saved, and say what is wrong with them', () =>
+    during(
+      tour.visit('light', ADMIN),
+      async ({ page, barriers }) => {
+        await page.goto('/ui/w/default/settings')
+        await page.getByRole('textbox', { name: 'Name' }).fill('The team')
+        await page.getByRole('textbox', { name: 'Error handler' }).fill('nobody/there')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByRole('alert').first().waitFor()
+        expect(await barriers()).toEqual([])
+        await page.getByRole('textbox', { name: 'Error handler' }).fill('sample/greet')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByText('The settings were changed').first().waitFor()
+        await page.reload()
+        await expect
+          .poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue())
+          .toBe('The team')
+        expect(await node.api.get('/workspace')).toMatchObject({
+          name: 'The team',
+          error_handler: 'sample/greet',
+        })
+      },
+      /404/,
+    ))
+
+  test('are only read by a member', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      await page.goto('/ui/w/default/settings')
+      await page.getByText('Admins change these settings.').waitFor()
+      expect(await page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
+      expect(await page.getByRole('link', { name: 'Instance' }).count()).toBe(0)
+    }))
+})
+
+describe('the own account', { timeout: 120_000 }, () => {
+  test('takes a new password when the current one is right', () =>
+    during(
+      (async () => {
+        await invite('carol@example.com', 'the first password')
+        return tour.visit('light', { email: 'carol@example.com', password: 'the first password' })
+      })(),
+      async ({ page }) => {
+        await page.goto('/ui/w/default/account')
+        const fill = async (current: string, next: string, again: string): Promise<void> => {
+          await page.getByLabel('Current password').fill(current)
+          await page.getByLabel('New password', { exact: false }).first().fill(next)
+          await page.getByLabel('New password, once more').fill(again)
+          await page.getByRole('button', { name: 'Change password' }).click()
+        }
+        await fill('the first password', 'the second password', 'the second passwort')
+        await page.getByText('The two are not the same.').waitFor()
+        await fill('not the first one', 'the second password', 'the second password')
+        await page.getByRole('alert').waitFor()
+        await fill('the first password', 'the second password', 'the second password')
+        await page
+          .getByText(/^The password was changed/)
+          .first()
+          .waitFor()
+        // it is still signed in, and the old one opens nothing
+        await page.reload()
+        await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+        expect(await signIn('carol@example.com', 'the first password')).toBe(401)
+        expect(await signIn('carol@example.com', 'the second password')).toBe(200)
+      },
+      /401/,
+    ))
+})
+
+describe('the instance', { timeout: 120_000 }, () => {
+  test('gets a workspace, which is suspended, resumed and given credit', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto('/ui/w/default/instance')
+      await page.getByRole('button', { name: 'New workspace' }).click()
+      await page.getByRole('textbox', { name: 'Id' }).fill('shop')
+      await page.getByRole('button', { name: 'Make workspace' }).click()
+      await page.getByRole('link', { name: 'shop' }).click()
+      const dialog = page.getByRole('dialog', { name: 'shop' })
+      await dialog.getByLabel('Won').fill('5000')
+      await dialog.getByRole('button', { name: 'Add credit' }).click()
+      await page.getByText('The balance is ₩5,000 now').first().waitFor()
+      await picture('instance-workspace')
+      expect(await barriers()).toEqual([])
+      await dialog.getByRole('button', { name: 'Suspend' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+      await dialog.getByText('Suspended').waitFor()
+      await dialog.getByRole('button', { name: 'Resume' }).click()
+      await dialog.getByText('Active').waitFor()
+      await dialog.getByRole('link', { name: 'Open' }).click()
+      await page.waitForURL(/\/ui\/w\/shop$/)
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    }))
+
+  test('disables an account everywhere, and enables it again', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await invite('dave@example.com', 'a password of his')
+      await page.goto('/ui/w/default/instance?tab=users')
+      const row = page.getByRole('row').filter({ hasText: 'dave@example.com' })
+      await row.getByRole('link').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+      await row.getByText('Disabled').waitFor()
+      expect(await signIn('dave@example.com', 'a password of his')).toBe(401)
+      await row.getByRole('link').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
+      await row.getByText('Active').waitFor()
+      expect(await signIn('dave@example.com', 'a password of his')).toBe(200)
+    }))
+
+  test('tells who signed in, filtered by the address', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await invite('erin@example.com', 'a password of hers')
+      const params = { email: 'erin@example.com' }
+      await node.api.patch('/api/admin/users/{email}', { params, body: { disabled: true } })
+      await page.goto('/ui/w/default/instance?tab=audit&action=session.started')
+      await page.getByRole('button', { name: 'session.started' }).first().waitFor()
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await page.getByRole('button', { name: 'user.disabled' }).first().waitFor()
+      await page.waitForURL(/tab=audit$/)
+    }))
+})
+
+test('the certificate relay leads to its own page', { timeout: 120_000 }, () =>
+  during(tour.visit('light', MEMBER), async ({ page }) => {
+    await page.goto('/ui/w/default/certificates')
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: /^Open the desktop page/ }).click()
+    const desktop = await opened
+    await desktop.getByRole('heading', { name: 'Send a certificate to your phone' }).waitFor()
+  }),
+)
+
+test.each([
+  ['settings', 'settings', 'form input'],
+  ['account', 'account', 'form input[type=password]'],
+  ['certificates', 'certificates', 'ol li'],
+  ['instance', 'instance', '[data-row-link]'],
+  ['instance-users', 'instance?tab=users', '[data-row-link]'],
+  ['instance-workers', 'instance?tab=workers', 'tbody tr'],
+] as const)(
+  '%s keeps the manners in every look',
+  { timeout: 180_000 },
+  async (name, tail, ready) => {
+    const path = `/ui/w/default/${tail}`
+    expect(await lookAt(tour, { name, path, ready, who: ADMIN })).toEqual([])
+  },
+)

@@ -1,0 +1,169 @@
+/** API keys, the parser's playground and billing: a key is made, a certificate read with it, and the charge is seen. */
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleCertificate } from '../support/sample-certificate.ts'
+import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+
+let node: ConsoleNode
+let tour: Tour
+let folder: string
+let certificate: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-console-parser-'))
+  certificate = join(folder, 'certificate.pdf')
+  writeFileSync(certificate, sampleCertificate())
+  writeFileSync(join(folder, 'broken.pdf'), '%PDF-1.7 and no more')
+  node = await startConsoleNode()
+  await node.deploy(SAMPLE_APP)
+  await node.runToEnd('greet', { name: 'Ada' })
+  await node.api.post('/api-keys', { body: { name: 'mobile app' } })
+  tour = await openTour(node)
+}, 180_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const during = async (
+  opened: Promise<Visit>,
+  act: (visit: Visit) => Promise<void>,
+  expected?: RegExp,
+): Promise<void> => {
+  const visit = await opened
+  try {
+    await act(visit)
+    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
+  } finally {
+    await visit.close()
+  }
+}
+
+describe('the playground', { timeout: 180_000 }, () => {
+  test('reads a certificate with a key that was just made, and shows where each entry stands', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto('/ui/w/default/api-keys')
+      await page.getByRole('button', { name: 'New API key' }).click()
+      await page.getByLabel('Name').fill('playground')
+      await page.getByRole('button', { name: 'Create API key' }).click()
+      await page.getByRole('button', { name: 'Try it on a certificate now' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Document parser' }).waitFor()
+      await page.locator('input[type=file]').setInputFiles(certificate)
+
+      const entry = page.getByRole('listitem').filter({ hasText: '1번등기명의인표시변경' }).first()
+      await entry.waitFor()
+      // page 3 is the first with entries, and its picture comes from the file itself
+      await page.getByText('Page 3 of 7').waitFor()
+      await page.locator('canvas').waitFor()
+      const paper = page.getByRole('region', { name: 'The page, with what was found on it' })
+      const box = paper.getByRole('button', { name: '1-1 1번등기명의인표시변경' })
+      await entry.hover()
+      await expect.poll(() => box.getAttribute('data-lit')).toBe('')
+      await box.hover()
+      await expect.poll(() => entry.getAttribute('data-lit')).toBe('')
+      await picture('parser-read')
+      expect(await barriers()).toEqual([])
+
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: '전세권설정' })
+        .first()
+        .getByRole('button', { name: 'Show on the page' })
+        .click()
+      await page.getByText('Page 4 of 7').waitFor()
+      await page.getByRole('tab', { name: /^Diagnostics/ }).click()
+      await page.getByText('The summary has rank 12, which no section has.').waitFor()
+      await picture('parser-diagnostics')
+
+      await page.getByRole('link', { name: 'Billing' }).click()
+      const charge = page.getByRole('row').filter({ hasText: '/document-parser/registry' })
+      await charge.getByText('-1,000').waitFor()
+      await page.getByText('₩99,000').waitFor()
+    }))
+
+  test('says what is wrong: no key, a wrong key, a broken file', () =>
+    during(
+      tour.visit('light', MEMBER),
+      async ({ page }) => {
+        await page.goto('/ui/w/default/parser')
+        const file = page.locator('input[type=file]')
+        await file.setInputFiles(certificate)
+        await page.getByText('Give an API key first.').waitFor()
+        await page.getByLabel('API key').fill('ak_nobody.secret')
+        await file.setInputFiles(certificate)
+        await page.getByRole('alert').getByText('invalid_api_key').waitFor()
+        const { key } = await node.api.post('/api-keys', { body: { name: 'for mina' } })
+        await page.getByLabel('API key').fill(key)
+        await file.setInputFiles(join(folder, 'broken.pdf'))
+        await page.getByRole('alert').getByText('broken_pdf').waitFor()
+        // what was typed stands nowhere but in the field
+        expect(
+          await page.evaluate('JSON.stringify([{...localStorage}, {...sessionStorage}])'),
+        ).not.toContain(key)
+      },
+      /401|422/,
+    ))
+})
+
+test.each(['dark', 'phone', 'korean'] as const)(
+  'a certificate that was read keeps the manners: %s',
+  { timeout: 180_000 },
+  (look) =>
+    during(tour.visit(look, ADMIN), async ({ page, barriers, picture }) => {
+      const { key } = await node.api.post('/api-keys', { body: { name: look } })
+      await page.goto('/ui/w/default/parser')
+      await page.locator('input[type=password]').fill(key)
+      await page.locator('input[type=file]').setInputFiles(certificate)
+      await page.locator('canvas').waitFor()
+      await page.getByText('1번등기명의인표시변경').first().waitFor()
+      await picture('parser-read')
+      expect(await barriers()).toEqual([])
+    }),
+)
+
+describe('billing', { timeout: 120_000 }, () => {
+  test('lists a record of each job that ended', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/billing?tab=jobs&app=sample')
+      await page.getByRole('link', { name: 'sample/greet' }).click()
+      await page.getByRole('heading', { level: 1, name: 'sample/greet' }).waitFor()
+    }))
+
+  test('and API keys are not shown to a member', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      await page.goto('/ui/w/default')
+      await page.getByRole('link', { name: 'Parser' }).waitFor()
+      expect(await page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
+    }))
+})
+
+test('an API key is revoked after a question', { timeout: 120_000 }, () =>
+  during(tour.visit('light', ADMIN), async ({ page }) => {
+    await node.api.post('/api-keys', { body: { name: 'lost phone' } })
+    await page.goto('/ui/w/default/api-keys')
+    await page.getByRole('link', { name: 'lost phone' }).click()
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('row').filter({ hasText: 'lost phone' }).getByText('Revoked').waitFor()
+  }),
+)
+
+test.each([
+  ['api-keys', '/ui/w/default/api-keys', '[data-row-link]'],
+  ['parser', '/ui/w/default/parser', 'input[type=password]'],
+  ['billing', '/ui/w/default/billing', '[role=cell]'],
+  ['job-records', '/ui/w/default/billing?tab=jobs', '[data-row-link]'],
+] as const)(
+  '%s keeps the manners in every look',
+  { timeout: 180_000 },
+  async (name, path, ready) => {
+    expect(await lookAt(tour, { name, path, ready, who: ADMIN })).toEqual([])
+  },
+)

@@ -1,0 +1,45 @@
+/** A job is shared by a link that reads it without an account, and the link is taken back. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTour, type Tour } from './browser.ts'
+import { type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+
+let node: ConsoleNode
+let tour: Tour
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy(SAMPLE_APP)
+  tour = await openTour(node)
+}, 180_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+test('a member shares a job, and takes the link back', { timeout: 120_000 }, async () => {
+  const id = await node.runToEnd('greet', { name: 'Ada' })
+  const { page, faults, barriers, picture, close } = await tour.visit('light', MEMBER)
+  try {
+    await page.goto(`/ui/w/default/jobs/${id}`)
+    await page.getByRole('button', { name: 'Share' }).click()
+    await page.getByLabel('The link holds').selectOption('3600')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const link = (await page.getByRole('dialog').getByText(/svcv_/).textContent()) ?? ''
+    const answer = await fetch(link)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).not.toContain('"input"')
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'Share' }).click()
+    const revoke = page.getByRole('button', { name: /^Revoke svcv_/ })
+    await revoke.waitFor()
+    await picture('share')
+    expect(await barriers()).toEqual([])
+    await revoke.click()
+    await revoke.waitFor({ state: 'detached' })
+    expect((await fetch(link)).ok).toBe(false)
+    expect(faults).toEqual([])
+  } finally {
+    await close()
+  }
+})

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMessages } from '../../language/messages.ts'
+import { meQuery, whoamiQuery, workspacesQuery } from '../../session/session.ts'
+import { Card, Facts } from '../../ui/facts.tsx'
+import { Page } from '../../ui/page.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+import { PasswordForm } from './password-form.tsx'
+
+const route = getRouteApi('/w/$ws/account')
+
+export const AccountPage = () => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const { data: me } = useQuery(meQuery)
+  const { data: own } = useQuery(whoamiQuery(ws))
+  const { data: workspaces = [] } = useQuery(workspacesQuery)
+  const role = own?.role ?? null
+  return (
+    <Page title={t.title}>
+      <div className={styles.page}>
+        <Card title={t.you}>
+          <Facts
+            facts={[
+              [t.email, me?.email ?? null],
+              [t.role, role === null ? null : t[role]],
+              [t.superAdmin, me?.super_admin === true ? '✓' : null],
+              [
+                t.workspaces,
+                workspaces.length === 0 ? null : (
+                  <ul key="workspaces">
+                    {workspaces.map(({ id, role: there }) => (
+                      <li key={id}>
+                        <Link to="/w/$ws" params={{ ws: id }}>
+                          {id}
+                        </Link>{' '}
+                        ({t[there]})
+                      </li>
+                    ))}
+                  </ul>
+                ),
+              ],
+            ]}
+          />
+        </Card>
+        <Card title={t.password}>
+          <PasswordForm email={me?.email ?? ''} />
+        </Card>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,91 @@
+/** The own password: the current one proves who asks. */
+import { useState } from 'react'
+import { ApiError } from '#sdk/client.ts'
+import { useMessages } from '../../language/messages.ts'
+import { useApi } from '../../session/api.ts'
+import { useChange } from '../../session/use-change.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorState, useErrorSentence } from '../../ui/notice.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+
+const NOTHING = { current: '', next: '', again: '' }
+
+const statusOf = (error: Error | null): number | null =>
+  error instanceof ApiError ? error.status : null
+
+export const PasswordForm = ({ email }: Readonly<{ email: string }>) => {
+  const t = useMessages(messages)
+  const api = useApi()
+  const sentence = useErrorSentence()
+  const [fields, setFields] = useState(NOTHING)
+  const [isTried, setTried] = useState(false)
+  const change = useChange({
+    change: () =>
+      api.post('/api/auth/password', { body: { current: fields.current, new: fields.next } }),
+    touches: [],
+    done: t.changed,
+    onDone: () => {
+      setFields(NOTHING)
+      setTried(false)
+    },
+  })
+  const isSame = fields.next === fields.again
+  const status = statusOf(change.error)
+  const set = (name: keyof typeof NOTHING) => ({
+    value: fields[name],
+    onChange: (event: Readonly<{ target: Readonly<{ value: string }> }>) => {
+      change.reset()
+      setFields({ ...fields, [name]: event.target.value })
+    },
+  })
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (isSame) change.run(undefined)
+      }}
+    >
+      {/* for password managers: whose it is */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      {change.error !== null && status !== 401 && status !== 400 ? (
+        <ErrorState error={change.error} title={t.notChanged} />
+      ) : null}
+      <TextField
+        label={t.current}
+        type="password"
+        autoComplete="current-password"
+        isRequired
+        fault={status === 401 ? sentence(change.error) : undefined}
+        {...set('current')}
+      />
+      <TextField
+        label={t.next}
+        hint={t.nextHint}
+        type="password"
+        autoComplete="new-password"
+        isRequired
+        minLength={10}
+        maxLength={200}
+        fault={status === 400 ? sentence(change.error) : undefined}
+        {...set('next')}
+      />
+      <TextField
+        label={t.again}
+        type="password"
+        autoComplete="new-password"
+        isRequired
+        fault={isTried && !isSame ? t.differs : undefined}
+        {...set('again')}
+      />
+      <div>
+        <Button type="submit" look="primary" disabled={change.isBusy}>
+          {t.change}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+/** What a customer may run, as a set of `app/action`. Pure. */
+export type Grant = Readonly<{ app: string; action: string }>
+
+export const grantName = ({ app, action }: Grant): string => `${app}/${action}`
+
+export const toGrants = (names: readonly string[]): readonly Grant[] =>
+  names.map((name) => {
+    const [app = '', action = ''] = name.split('/')
+    return { app, action }
+  })
+
+/** Sorted, so that two equal sets are equal texts. */
+export const toText = (names: readonly string[]): string =>
+  JSON.stringify([...new Set(names)].sort())
+
+export const fromText = (text: string): readonly string[] => {
+  const found: unknown = JSON.parse(text)
+  return Array.isArray(found) ? found.filter((name) => typeof name === 'string') : []
+}
+
+/** Taken in, or out. */
+export const withNames = (
+  chosen: readonly string[],
+  names: readonly string[],
+  isIn: boolean,
+): readonly string[] =>
+  isIn ? [...new Set([...chosen, ...names])] : chosen.filter((name) => !names.includes(name))
+
+/** Granted actions of an app that it has no more. */
+export const goneOf = (
+  app: string,
+  chosen: readonly string[],
+  actions: readonly string[],
+): readonly string[] =>
+  chosen.filter((name) => name.startsWith(`${app}/`) && !actions.includes(name))

@@ -1,0 +1,71 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMessages } from '../../language/messages.ts'
+import { useApi, useWorkspace } from '../../session/api.ts'
+import { useChange } from '../../session/use-change.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorState } from '../../ui/notice.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+
+const FORM_ID = 'add-customer'
+
+/** Leads on to the customer: the next step is what it may run. */
+export const AddCustomer = ({ onClose }: Readonly<{ onClose: () => void }>) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [ref, setRef] = useState('')
+  const add = useChange({
+    change: () =>
+      api.post('/consumers', {
+        body: { name: name.trim(), ...(ref.trim() === '' ? {} : { external_ref: ref.trim() }) },
+      }),
+    touches: [[ws, 'consumers']],
+    onDone: ({ id }) => void navigate({ to: '/w/$ws/customers/$id', params: { ws, id } }),
+  })
+  return (
+    <Dialog
+      isOpen
+      isHeld
+      onClose={onClose}
+      title={t.add}
+      foot={
+        <Button type="submit" form={FORM_ID} look="primary" disabled={add.isBusy}>
+          {t.create}
+        </Button>
+      }
+    >
+      <form
+        id={FORM_ID}
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          add.run(undefined)
+        }}
+      >
+        {add.error === null ? null : <ErrorState error={add.error} title={t.notAdded} />}
+        <TextField
+          label={t.name}
+          hint={t.next}
+          isRequired
+          autoFocus
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextField
+          label={t.ref}
+          hint={t.refHint}
+          maxLength={200}
+          value={ref}
+          onChange={(event) => setRef(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,134 @@
+/** A workspace as whoever runs the instance sees it: open it, suspend it, add credit. */
+import { useState } from 'react'
+import type { Schemas } from '#sdk/client.ts'
+import { useFormat } from '../../language/format.ts'
+import { useMessages } from '../../language/messages.ts'
+import { useApi } from '../../session/api.ts'
+import { useChange } from '../../session/use-change.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { Card, Facts } from '../../ui/facts.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorState } from '../../ui/notice.tsx'
+import { ShortTime } from '../../ui/time.tsx'
+import { announce } from '../../ui/toast.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+import { WorkspaceState } from './workspace-state.tsx'
+
+type WorkspaceDetailsProps = Readonly<{ workspace: Schemas['Workspace']; onClose: () => void }>
+
+export const WorkspaceDetails = ({ workspace, onClose }: WorkspaceDetailsProps) => {
+  const t = useMessages(messages)
+  const api = useApi()
+  const [isAsked, setAsked] = useState(false)
+  const { id, suspended } = workspace
+  const change = useChange({
+    change: (isSuspended: boolean) =>
+      api.patch('/api/admin/workspaces/{id}', { params: { id }, body: { suspended: isSuspended } }),
+    touches: [['admin', 'workspaces'], [id]],
+    failed: t.notChanged,
+    onDone: () => setAsked(false),
+  })
+  if (isAsked) {
+    return (
+      <ConfirmDialog
+        isOpen
+        onClose={() => setAsked(false)}
+        title={t.suspendTitle(id)}
+        text={t.suspendText}
+        confirm={t.suspend}
+        onConfirm={() => change.run(true)}
+        isBusy={change.isBusy}
+      />
+    )
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={workspace.name}
+      foot={
+        <>
+          <Button
+            disabled={change.isBusy}
+            onClick={() => (suspended ? change.run(false) : setAsked(true))}
+          >
+            {suspended ? t.resume : t.suspend}
+          </Button>
+          <ButtonLink to="/w/$ws" params={{ ws: id }} look="primary">
+            {t.open}
+          </ButtonLink>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <Facts
+          facts={[
+            [t.id, <code key="id">{id}</code>],
+            [t.state, <WorkspaceState key="state" isSuspended={suspended} />],
+            [t.created, <ShortTime key="created" at={workspace.created_at} />],
+          ]}
+        />
+        <Card title={t.credit}>
+          <CreditForm id={id} />
+        </Card>
+      </div>
+    </Dialog>
+  )
+}
+
+const CreditForm = ({ id }: Readonly<{ id: string }>) => {
+  const t = useMessages(messages)
+  const api = useApi()
+  const { number } = useFormat()
+  const [amount, setAmount] = useState('')
+  const [note, setNote] = useState('')
+  const add = useChange({
+    change: () =>
+      api.post('/api/admin/workspaces/{id}/credits', {
+        params: { id },
+        body: {
+          amount_won: Number(amount),
+          ...(note.trim() === '' ? {} : { note: note.trim() }),
+        },
+      }),
+    touches: [[id, 'billing']],
+    onDone: ({ balance_won }) => {
+      announce({ title: t.creditAdded(number(balance_won)) })
+      setAmount('')
+      setNote('')
+    },
+  })
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        add.run(undefined)
+      }}
+    >
+      {add.error === null ? null : <ErrorState error={add.error} title={t.noCredit} />}
+      <div className={styles.two}>
+        <TextField
+          label={t.amount}
+          hint={t.amountHint}
+          type="number"
+          step={1}
+          isRequired
+          value={amount}
+          onChange={(event) => setAmount(event.target.value)}
+        />
+        <TextField
+          label={t.note}
+          maxLength={500}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        <Button type="submit" disabled={add.isBusy}>
+          {t.addCredit}
+        </Button>
+      </div>
+    </form>
+  )
+}

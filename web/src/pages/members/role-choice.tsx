@@ -1,0 +1,28 @@
+/** The two roles, each with what it may do (contract, fine print 1). */
+import { useMessages } from '../../language/messages.ts'
+import { Choices } from '../../ui/choices.tsx'
+import { messages } from './messages.ts'
+
+export type Role = 'member' | 'admin'
+
+type RoleChoiceProps = Readonly<{
+  role: Role
+  onChange: (role: Role) => void
+  isDisabled?: boolean
+}>
+
+export const RoleChoice = ({ role, onChange, isDisabled = false }: RoleChoiceProps) => {
+  const t = useMessages(messages)
+  return (
+    <Choices
+      label={t.role}
+      value={role}
+      onChange={onChange}
+      isDisabled={isDisabled}
+      options={[
+        { value: 'member', label: t.member, hint: t.memberHint },
+        { value: 'admin', label: t.admin, hint: t.adminHint },
+      ]}
+    />
+  )
+}

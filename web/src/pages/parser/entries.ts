@@ -1,0 +1,84 @@
+/** What a parsed certificate shows, entry by entry, and where each stands on paper. Pure. */
+import type { Schemas } from '#sdk/client.ts'
+import type { Json } from '#sdk/mod.ts'
+
+export type Parsed = Schemas['ParserResponse']
+export type RegistryEntry = Parsed['data']['section_a'][number]
+
+/** In points, from the upper left corner of the page. */
+export type Box = Readonly<{ left: number; top: number; right: number; bottom: number }>
+
+/** A4, for a page whose size is not known. */
+export const A4: PageSize = { width: 595, height: 842 }
+export type PageSize = Readonly<{ width: number; height: number }>
+
+export type Mark = Readonly<{
+  id: string
+  page: number
+  box: Box
+  isStruck: boolean
+  label: string
+}>
+
+/** `gap:p3:r1` is on page 3; null for ids that name none. */
+export const pageOf = (entryId: string): number | null => {
+  const found = /:p(\d+):r\d+$/.exec(entryId)?.[1]
+  return found === undefined ? null : Number(found)
+}
+
+const toBox = (bbox: readonly number[] | null): Box | null => {
+  const [left, top, right, bottom] = bbox ?? []
+  return left === undefined || top === undefined || right === undefined || bottom === undefined
+    ? null
+    : { left, top, right, bottom }
+}
+
+/** As printed; an annotation prints none, so its kind stands there. */
+export const purposeOf = ({ purpose }: RegistryEntry): string =>
+  purpose.raw.replaceAll(/\s+/g, ' ') || purpose.right_type
+
+/** The boxes that the answer gives, each with its entry. */
+export const marksOf = ({ data }: Parsed): readonly Mark[] =>
+  [...data.section_a, ...data.section_b].flatMap((entry) => {
+    const { entry_id: id, rank_number, provenance, status } = entry
+    const box = toBox(provenance.bbox)
+    if (box === null) return []
+    return [
+      {
+        id,
+        page: provenance.page_no,
+        box,
+        isStruck: provenance.is_visual_cancelled || status.is_cancelled,
+        label: `${rank_number} ${purposeOf(entry)}`.trim(),
+      },
+    ]
+  })
+
+/** The first page with something on it, to begin with. */
+export const firstPage = (marks: readonly Mark[]): number =>
+  Math.min(...marks.map(({ page }) => page), Number.POSITIVE_INFINITY)
+
+/** In percent of the page, as style sheets place things. */
+export const placeOf = ({ left, top, right, bottom }: Box, { width, height }: PageSize) => ({
+  left: `${(left / width) * 100}%`,
+  top: `${(top / height) * 100}%`,
+  width: `${((right - left) / width) * 100}%`,
+  height: `${((bottom - top) / height) * 100}%`,
+})
+
+type Title = Parsed['data']['title']
+
+/** Fields of the title with one value, and its lists. */
+export const titleParts = (title: Title) => {
+  const values: (readonly [name: string, value: string])[] = []
+  const lists: (readonly [name: string, rows: readonly unknown[]])[] = []
+  for (const [name, value] of Object.entries(title)) {
+    if (typeof value === 'object' && value !== null) {
+      if (value.length > 0) lists.push([name, value])
+    } else if (value !== null) values.push([name, String(value)])
+  }
+  return { values, lists }
+}
+
+/** As it came over the wire; its type says less than that of what is always there. */
+export const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value))

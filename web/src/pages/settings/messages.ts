@@ -1,0 +1,38 @@
+import { defineMessages, plural } from '../../language/messages.ts'
+
+export const messages = defineMessages({
+  title: { en: 'Settings', ko: '설정' },
+  workspace: { en: 'Workspace', ko: '워크스페이스' },
+  id: { en: 'Id', ko: 'ID' },
+  idHint: { en: 'Stands in every address, and stays.', ko: '모든 주소에 쓰이며 바꿀 수 없습니다.' },
+  name: { en: 'Name', ko: '이름' },
+  tag: { en: 'Default tag', ko: '기본 태그' },
+  tagHint: {
+    en: 'Where jobs run whose action names no tag. Letters, digits, . - and _.',
+    ko: '태그가 없는 액션의 작업이 실행되는 곳입니다. 영문, 숫자, . - _ 를 쓸 수 있습니다.',
+  },
+  handler: { en: 'Error handler', ko: '오류 처리 액션' },
+  handlerHint: {
+    en: 'app/action that is run for each job that ends in failure, with what failed and why. Empty: none.',
+    ko: '실패한 작업마다 실행할 액션(app/action)입니다. 실패한 작업과 원인이 입력으로 전달됩니다. 비우면 사용하지 않습니다.',
+  },
+  created: { en: 'Created', ko: '생성' },
+  suspended: {
+    en: 'This workspace is suspended: paid calls are refused.',
+    ko: '이 워크스페이스는 정지되어 유료 호출이 거부됩니다.',
+  },
+  save: { en: 'Save', ko: '저장' },
+  saved: { en: 'The settings were changed', ko: '설정을 변경했습니다' },
+  notSaved: { en: 'The settings were not changed', ko: '설정을 변경하지 못했습니다' },
+  onlyAdmins: { en: 'Admins change these settings.', ko: '설정은 관리자만 바꿀 수 있습니다.' },
+  server: { en: 'This server', ko: '이 서버' },
+  version: { en: 'Version', ko: '버전' },
+  retention: { en: 'Ended jobs are kept', ko: '종료된 작업 보관' },
+  days: { en: (n: number) => `${n} ${plural(n, 'day', 'days')}`, ko: (n: number) => `${n}일` },
+  forEver: { en: 'for ever', ko: '무기한' },
+  body: { en: 'Largest JSON body', ko: '최대 JSON 본문' },
+  setBy: {
+    en: 'Set by whoever runs the instance; this shows what is set there:',
+    ko: '인스턴스 운영자가 정합니다. 서버에서 다음 명령으로 확인할 수 있습니다.',
+  },
+})

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError, type Schemas } from '#sdk/client.ts'
+import { useFormat } from '../../language/format.ts'
+import { useMessages } from '../../language/messages.ts'
+import { useApi } from '../../session/api.ts'
+import { useMay } from '../../session/session.ts'
+import { useChange } from '../../session/use-change.ts'
+import { Button } from '../../ui/button.tsx'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { Card, Facts } from '../../ui/facts.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { ErrorState, Loading } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ShortTime } from '../../ui/time.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+
+const route = getRouteApi('/w/$ws/settings')
+
+export const SettingsPage = () => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const api = useApi()
+  const { data, error, refetch } = useQuery({
+    queryKey: [ws, 'workspace'],
+    queryFn: ({ signal }) => api.get('/workspace', { signal }),
+  })
+  return (
+    <Page title={t.title}>
+      <div className={styles.page}>
+        {data !== undefined ? (
+          <WorkspaceForm key={data.id} workspace={data} />
+        ) : error === null ? (
+          <Loading />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )}
+        <Server />
+      </div>
+    </Page>
+  )
+}
+
+const faultOf = (error: Error | null, field: string): string | undefined =>
+  error instanceof ApiError
+    ? error.details.find(({ path }) => path === `body.${field}`)?.message
+    : undefined
+
+const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace'] }>) => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const api = useApi()
+  const may = useMay()
+  const [name, setName] = useState(workspace.name)
+  const [tag, setTag] = useState(workspace.default_tag)
+  const [handler, setHandler] = useState(workspace.error_handler ?? '')
+  const save = useChange({
+    change: () =>
+      api.patch('/workspace', {
+        body: {
+          name: name.trim(),
+          default_tag: tag.trim(),
+          error_handler: handler.trim() === '' ? null : handler.trim(),
+        },
+      }),
+    touches: [[ws, 'workspace'], ['workspaces']],
+    done: t.saved,
+  })
+  const mayChange = may('workspace:write')
+  const isSame =
+    name.trim() === workspace.name &&
+    tag.trim() === workspace.default_tag &&
+    handler.trim() === (workspace.error_handler ?? '')
+  return (
+    <Card title={t.workspace}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.run(undefined)
+        }}
+      >
+        {workspace.suspended ? <p className={styles.warn}>{t.suspended}</p> : null}
+        {save.error === null ? null : <ErrorState error={save.error} title={t.notSaved} />}
+        <Facts
+          facts={[
+            [
+              t.id,
+              <span key="id" title={t.idHint}>
+                <code>{workspace.id}</code>
+              </span>,
+            ],
+            [t.created, <ShortTime key="created" at={workspace.created_at} />],
+          ]}
+        />
+        <TextField
+          label={t.name}
+          isRequired
+          maxLength={200}
+          disabled={!mayChange}
+          fault={faultOf(save.error, 'name')}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextField
+          label={t.tag}
+          hint={t.tagHint}
+          isRequired
+          maxLength={64}
+          pattern="[A-Za-z0-9_.\-]{1,64}"
+          disabled={!mayChange}
+          fault={faultOf(save.error, 'default_tag')}
+          value={tag}
+          onChange={(event) => setTag(event.target.value)}
+        />
+        <TextField
+          label={t.handler}
+          hint={t.handlerHint}
+          placeholder="ops/tell"
+          disabled={!mayChange}
+          fault={faultOf(save.error, 'error_handler')}
+          value={handler}
+          onChange={(event) => setHandler(event.target.value)}
+        />
+        {mayChange ? (
+          <div>
+            <Button type="submit" look="primary" disabled={isSame || save.isBusy}>
+              {t.save}
+            </Button>
+          </div>
+        ) : (
+          <p className={styles.hint}>{t.onlyAdmins}</p>
+        )}
+      </form>
+    </Card>
+  )
+}
+
+const BYTES_PER_MIB = 1_048_576
+
+const Server = () => {
+  const t = useMessages(messages)
+  const { number } = useFormat()
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => api.get('/api/config', { signal }),
+  })
+  if (data === undefined) return null
+  const { version, job_retention_days: days, max_body_bytes } = data
+  return (
+    <Card title={t.server}>
+      <Facts
+        facts={[
+          [t.version, version],
+          [t.retention, days === 0 ? t.forEver : t.days(days)],
+          [t.body, `${number(max_body_bytes / BYTES_PER_MIB)} MiB`],
+        ]}
+      />
+      <p className={styles.hint}>{t.setBy}</p>
+      <CommandLine command="svc config" />
+    </Card>
+  )
+}

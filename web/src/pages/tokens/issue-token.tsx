@@ -1,0 +1,131 @@
+/** A new token: what it is for, how long it holds, what it may do. Its text is shown once. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMessages } from '../../language/messages.ts'
+import { useApi, useWorkspace } from '../../session/api.ts'
+import { whoamiQuery } from '../../session/session.ts'
+import { useChange } from '../../session/use-change.ts'
+import { Button } from '../../ui/button.tsx'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ExpiryField, USUAL_DAYS } from '../../ui/expiry-field.tsx'
+import { CheckField, TextField } from '../../ui/field.tsx'
+import { ErrorState, Loading } from '../../ui/notice.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
+import styles from './issue-token.module.css'
+import { messages } from './messages.ts'
+import { ScopePicker } from './scope-picker.tsx'
+
+const FORM_ID = 'issue-token'
+
+export const useScopes = () => {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['scopes'],
+    queryFn: async ({ signal }) => (await api.get('/api/tokens/scopes', { signal })).items,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export const IssueToken = ({ onClose }: Readonly<{ onClose: () => void }>) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const scopes = useScopes()
+  const { data: own } = useQuery(whoamiQuery(ws))
+  const [label, setLabel] = useState('')
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [days, setDays] = useState<number | null>(USUAL_DAYS)
+  const [isAdmin, setAdmin] = useState(false)
+  const [isTried, setTried] = useState(false)
+  const issue = useChange({
+    change: () =>
+      api.post('/tokens', {
+        body: {
+          label: label.trim(),
+          scopes: [...chosen],
+          admin: isAdmin,
+          ...(days === null ? {} : { expires_in_days: days }),
+        },
+      }),
+    touches: [[ws, 'tokens']],
+  })
+  if (issue.answer !== undefined) return <IssuedToken text={issue.answer.token} onClose={onClose} />
+  const mayBeAdmin = own?.scopes.includes('*') ?? false
+  return (
+    <Dialog
+      isOpen
+      isWide
+      isHeld
+      onClose={onClose}
+      title={t.issue}
+      foot={
+        <Button type="submit" form={FORM_ID} look="primary" disabled={issue.isBusy}>
+          {t.create}
+        </Button>
+      }
+    >
+      <form
+        id={FORM_ID}
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (chosen.length > 0) issue.run(undefined)
+        }}
+      >
+        {issue.error === null ? null : <ErrorState error={issue.error} title={t.notCreated} />}
+        <div className={styles.two}>
+          <TextField
+            label={t.name}
+            hint={t.nameHint}
+            isRequired
+            autoFocus
+            maxLength={200}
+            value={label}
+            onChange={(event) => setLabel(event.target.value)}
+          />
+          <ExpiryField days={days} onChange={setDays} />
+        </div>
+        {scopes.data === undefined || own === undefined ? (
+          <Loading />
+        ) : (
+          <ScopePicker
+            entries={scopes.data}
+            own={own.scopes}
+            chosen={chosen}
+            onChange={setChosen}
+          />
+        )}
+        {isTried && chosen.length === 0 ? (
+          <p role="alert" className={styles.fault}>
+            {t.noScopes}
+          </p>
+        ) : null}
+        {mayBeAdmin ? (
+          <div>
+            <CheckField
+              label={t.asAdmin}
+              checked={isAdmin}
+              onChange={(event) => setAdmin(event.target.checked)}
+            />
+            <p className={styles.hint}>{t.adminHint}</p>
+          </div>
+        ) : null}
+      </form>
+    </Dialog>
+  )
+}
+
+const IssuedToken = ({ text, onClose }: Readonly<{ text: string; onClose: () => void }>) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  // the command reads the token from the environment, so that it stays out of the shell's history
+  const command = `curl -H "authorization: Bearer $SVC_TOKEN" ${location.origin}/api/w/${ws}/whoami`
+  return (
+    <ShownOnce title={t.created1} secret={text} onClose={onClose}>
+      <p>{t.use}</p>
+      <CommandLine command={command} />
+    </ShownOnce>
+  )
+}

@@ -1,0 +1,41 @@
+/** Whether a token or key still works, by icon, word and colour; and until when. */
+import { Ban, CircleCheck, ClockAlert } from 'lucide-react'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { type CredentialState, credentialState, type Ending } from './credential-state.ts'
+import styles from './status-badge.module.css'
+import { TimeAgo } from './time.tsx'
+
+const messages = defineMessages({
+  active: { en: 'Active', ko: '사용 중' },
+  expired: { en: 'Expired', ko: '만료됨' },
+  revoked: { en: 'Revoked', ko: '폐기됨' },
+  disabled: { en: 'Disabled', ko: '비활성' },
+  never: { en: 'Never', ko: '없음' },
+})
+
+const LOOKS = {
+  active: { icon: CircleCheck, tone: styles.good },
+  expired: { icon: ClockAlert, tone: styles.waiting },
+  revoked: { icon: Ban, tone: styles.neutral },
+  disabled: { icon: Ban, tone: styles.bad },
+} as const
+
+export const StateBadge = ({ state }: Readonly<{ state: CredentialState | 'disabled' }>) => {
+  const t = useMessages(messages)
+  const { icon: Icon, tone } = LOOKS[state]
+  return (
+    <span className={`${styles.badge} ${tone}`}>
+      <Icon size={15} aria-hidden="true" />
+      {t[state]}
+    </span>
+  )
+}
+
+export const CredentialBadge = ({ of }: Readonly<{ of: Ending }>) => (
+  <StateBadge state={credentialState(of, Date.now())} />
+)
+
+export const Expiry = ({ at }: Readonly<{ at: string | null }>) => {
+  const t = useMessages(messages)
+  return at === null ? t.never : <TimeAgo at={at} />
+}

@@ -1,0 +1,50 @@
+/** A secret that the server gives out once: to be copied, kept nowhere. A press beside it does not close it. */
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { Button } from './button.tsx'
+import { CommandLine } from './command-line.tsx'
+import { Dialog } from './dialog.tsx'
+import styles from './shown-once.module.css'
+
+const messages = defineMessages({
+  warning: {
+    en: 'This is shown only now. Copy it to where it will be used; it cannot be shown again.',
+    ko: '지금 한 번만 표시됩니다. 사용할 곳에 바로 복사해 두세요. 다시 볼 수 없습니다.',
+  },
+  done: { en: 'I have copied it', ko: '복사했습니다' },
+})
+
+export type ShownOnceProps = Readonly<{
+  title: string
+  secret: string
+  onClose: () => void
+  /** How it is used, below it. */
+  children?: ReactNode
+}>
+
+export const ShownOnce = ({ title, secret, onClose, children }: ShownOnceProps) => {
+  const t = useMessages(messages)
+  return (
+    <Dialog
+      isOpen
+      isHeld
+      onClose={onClose}
+      title={title}
+      foot={
+        <Button look="primary" onClick={onClose}>
+          {t.done}
+        </Button>
+      }
+    >
+      <div className={styles.body}>
+        <p className={styles.warning}>
+          <TriangleAlert size={16} aria-hidden="true" />
+          {t.warning}
+        </p>
+        <CommandLine command={secret} />
+        {children}
+      </div>
+    </Dialog>
+  )
+}
