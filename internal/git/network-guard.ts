@@ -5,58 +5,35 @@
  */
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
+import { isPublicAddress } from '#core/network/public-address.ts'
+import { parseNetwork } from '#core/network/special-networks.ts'
 import { type GitAddress, refuseAddress } from './address.ts'
 import { unreachable } from './failure.ts'
 
 export type GitNetwork = 'any' | 'public'
 
-type Subnet = readonly [net: string, prefix: number]
+/** Never the home of a repository: unspecified, link-local, multicast, broadcast, the metadata service of a cloud. */
+const NEVER = [
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '224.0.0.0/4',
+  '255.255.255.255/32',
+  '::/128',
+  'fe80::/10',
+  'ff00::/8',
+  'fd00:ec2::/32',
+] as const
 
-/** Never the home of a repository: unspecified, link-local, multicast, broadcast. */
-const NEVER: readonly Subnet[] = [
-  ['0.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['224.0.0.0', 4],
-  ['255.255.255.255', 32],
-  ['::', 128],
-  ['fe80::', 10],
-  ['ff00::', 8],
-  ['fd00:ec2::', 32],
-]
-
-/** Not public (the IANA special-purpose registries). */
-const NOT_PUBLIC: readonly Subnet[] = [
-  ...NEVER,
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['240.0.0.0', 4],
-  ['::1', 128],
-  ['fc00::', 7],
-  ['64:ff9b::', 96],
-  ['2002::', 16],
-]
-
-const toBlockList = (subnets: readonly Subnet[]): BlockList => {
-  const list = new BlockList()
-  for (const [net, prefix] of subnets) {
-    list.addSubnet(net, prefix, net.includes(':') ? 'ipv6' : 'ipv4')
-  }
-  return list
-}
-
-const CLOSED: Readonly<Record<GitNetwork, BlockList>> = {
-  any: toBlockList(NEVER),
-  public: toBlockList(NOT_PUBLIC),
+const never = new BlockList()
+for (const text of NEVER) {
+  const { address, bits } = parseNetwork(text)
+  never.addSubnet(address, bits, address.includes(':') ? 'ipv6' : 'ipv4')
 }
 
 /** @param ip a literal address, of either family */
 export const isClosed = (ip: string, network: GitNetwork): boolean =>
-  CLOSED[network].check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+  never.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4') ||
+  (network === 'public' && !isPublicAddress(ip))
 
 export type Resolver = (host: string) => Promise<readonly string[]>
 

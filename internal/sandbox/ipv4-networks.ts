@@ -1,20 +1,6 @@
 /** Which IPv4 addresses are public, and which no job may reach. */
 import { BlockList, isIPv4 } from 'node:net'
-
-/** Private, loopback, link-local, shared, test, multicast and reserved. */
-export const PRIVATE_IPV4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-] as const
+import { PRIVATE_IPV4, parseNetwork } from '#core/network/special-networks.ts'
 
 const toNumber = (address: string): number =>
   address.split('.').reduce((number, part) => number * 256 + Number(part), 0)
@@ -28,11 +14,6 @@ const rangeOf = (first: number, bits: number): Range => ({
   first,
   last: first + 2 ** (32 - bits) - 1,
 })
-
-const parseNetwork = (text: string): Readonly<{ address: string; bits: number }> => {
-  const [address = '', bits = '32'] = text.split('/')
-  return { address, bits: Number(bits) }
-}
 
 const privateRanges: readonly Range[] = PRIVATE_IPV4.map((text) => {
   const { address, bits } = parseNetwork(text)

@@ -15,7 +15,8 @@ import { networkInterfaces } from 'node:os'
 import process from 'node:process'
 import { domainToASCII } from 'node:url'
 import topLevelDomains from 'tlds' with { type: 'json' }
-import { isPrivateIpv4, PRIVATE_IPV4, publicIpv4Networks } from './ipv4-networks.ts'
+import { PRIVATE_IPV4 } from '#core/network/special-networks.ts'
+import { isPrivateIpv4, publicIpv4Networks } from './ipv4-networks.ts'
 
 /** The last is a metadata service. */
 const DENIED_IPV6 = ['[::1]', '[::]', '[fd00:ec2::254]'] as const

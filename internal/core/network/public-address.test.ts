@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { isPublicAddress } from './public-address.ts'
+
+test.each([
+  ['93.184.215.14', true],
+  ['9.255.255.255', true],
+  ['11.0.0.0', true],
+  ['172.32.0.0', true],
+  ['2606:2800:21f:cb07::1', true],
+  ['2001:4860:4860::8888', true],
+  ['2a00:1450::', true],
+  ['10.0.0.0', false],
+  ['100.127.255.255', false],
+  ['255.255.255.255', false],
+  ['::', false],
+  ['::1', false],
+  ['::ffff:93.184.215.14', false],
+  ['::FFFF:5db8:d70e', false],
+  ['::93.184.215.14', false],
+  ['64:ff9b::5db8:d70e', false],
+  ['2002:5db8:d70e::', false],
+  ['2001::1', false],
+  ['fc00::1', false],
+  ['fe80::1', false],
+  ['fe80::1%eth0', false],
+  ['ff02::1', false],
+  ['010.8.8.8', false],
+  ['8.8.8', false],
+  ['8.8.8.256', false],
+  ['example.com', false],
+  ['', false],
+])('%s is public: %s', (address, isPublic) => expect(isPublicAddress(address)).toBe(isPublic))

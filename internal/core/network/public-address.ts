@@ -1,0 +1,54 @@
+/** Whether an address is one of the public internet. Pure: a runtime's own block lists differ in what they take for IPv4. */
+import { PRIVATE_IPV4, PRIVATE_IPV6, parseNetwork } from './special-networks.ts'
+
+type Address = Readonly<{ bits: 32 | 128; value: bigint }>
+
+const IPV4_PARTS = 4
+const IPV6_GROUPS = 8
+
+const join = (parts: readonly number[], width: number): bigint =>
+  parts.reduce((value, part) => (value << BigInt(width)) | BigInt(part), 0n)
+
+const parseIpv4 = (text: string): Address | null => {
+  const parts = text.split('.')
+  const isPlain =
+    parts.length === IPV4_PARTS && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part))
+  const numbers = parts.map(Number)
+  return isPlain && numbers.every((part) => part < 256)
+    ? { bits: 32, value: join(numbers, 8) }
+    : null
+}
+
+const parseIpv6 = (text: string): Address | null => {
+  // the URL parser knows every spelling; a zone it refuses
+  const host = /^[\da-f:.]+$/i.test(text) ? URL.parse(`http://[${text}]`)?.hostname : undefined
+  if (host === undefined) return null
+  const [head = '', tail] = host.slice(1, -1).split('::')
+  const groupsOf = (part: string): readonly number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
+  const first = groupsOf(head)
+  const last = groupsOf(tail ?? '')
+  const zeros = Array.from({ length: IPV6_GROUPS - first.length - last.length }, () => 0)
+  return { bits: 128, value: join([...first, ...zeros, ...last], 16) }
+}
+
+const parseAddress = (text: string): Address | null => parseIpv4(text) ?? parseIpv6(text)
+
+type Range = Readonly<{ width: 32 | 128; prefix: bigint; shift: bigint }>
+
+const CLOSED: readonly Range[] = [...PRIVATE_IPV4, ...PRIVATE_IPV6].map((text) => {
+  const { address, bits } = parseNetwork(text)
+  const parsed = parseAddress(address)
+  if (parsed === null) throw new Error(`${text} is no network.`)
+  const shift = BigInt(parsed.bits - bits)
+  return { width: parsed.bits, prefix: parsed.value >> shift, shift }
+})
+
+/** @param text as a resolver or the URL parser gives it; false for what is no address, or names a zone */
+export const isPublicAddress = (text: string): boolean => {
+  const address = parseAddress(text)
+  if (address === null) return false
+  return !CLOSED.some(
+    ({ width, prefix, shift }) => width === address.bits && address.value >> shift === prefix,
+  )
+}

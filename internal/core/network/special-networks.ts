@@ -1,0 +1,45 @@
+/**
+ * Addresses that are not public: private, loopback, link-local, shared, documentation, multicast, reserved (the IANA
+ * special-purpose registries). One list for whoever reaches out on a stranger's word: jobs, git, fetched documents.
+ */
+
+export const PRIVATE_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+] as const
+
+/**
+ * All but 2000::/3, where the public addresses are, and inside that what leads elsewhere: protocol assignments with
+ * Teredo, benchmarking and ORCHID in them, documentation, 6to4. Addresses that carry an IPv4 address (mapped, NAT64)
+ * are outside 2000::/3, so that none of them is public whatever it carries.
+ */
+export const PRIVATE_IPV6 = [
+  '::/3',
+  '4000::/2',
+  '8000::/1',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+] as const
+
+export type Network = Readonly<{ address: string; bits: number }>
+
+/** `10.0.0.0/8`; without a slash, one address. */
+export const parseNetwork = (text: string): Network => {
+  const [address = '', bits] = text.split('/')
+  return { address, bits: bits === undefined ? 32 : Number(bits) }
+}
