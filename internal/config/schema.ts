@@ -258,11 +258,11 @@ const workerFields = {
     env: 'SVC_MAX_LOG_BYTES',
     sentence: 'Output kept of one job; then a mark and silence.',
   }),
-  sandbox: oneOf('auto', 'deno', 'node').default('auto').register(settingMeta, {
+  sandbox: oneOf('auto', 'bubblewrap', 'deno', 'node').default('auto').register(settingMeta, {
     env: 'SVC_SANDBOX',
     flag: 'sandbox',
     sentence:
-      'What runs the jobs: auto (the strongest that works), deno, or node (trusted code only).',
+      'What runs the jobs: auto (the strongest that works), bubblewrap, deno, or node (trusted code only).',
   }),
   sandboxMinLevel: oneOf('none', 'runtime', 'os', 'vm').default('runtime').register(settingMeta, {
     env: 'SVC_SANDBOX_MIN_LEVEL',

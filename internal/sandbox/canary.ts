@@ -53,7 +53,7 @@ const ownAddresses = (): readonly string[] =>
     (addresses) => addresses?.map(({ address }) => address) ?? [],
   )
 
-const canaryRun = (shape: ProcessShape, port: number): SandboxRun => {
+const canaryRun = (shape: ProcessShape, code: string, port: number): SandboxRun => {
   const addresses = ['localhost', '0.0.0.0', '::', '::ffff:127.0.0.1', ...ownAddresses()]
   return {
     key: { ws: 'svc', app: 'canary', commit: 'canary' },
@@ -61,7 +61,7 @@ const canaryRun = (shape: ProcessShape, port: number): SandboxRun => {
     fresh: true,
     entrypoint: 'canary.js',
     bundleHash: 'canary',
-    loadCode: async () => ({ code: CANARY_CODE, sourceMap: '{}' }),
+    loadCode: async () => ({ code, sourceMap: '{}' }),
     inputJson: JSON.stringify({ port, addresses }),
     trigger: { kind: 'api' },
     variables: {},
@@ -83,6 +83,7 @@ const judge = (outcome: SandboxOutcome | NotBegun, log: string): WallsResult => 
 
 const runCanary = async (
   commandFor: (shape: ProcessShape) => CommandFor,
+  code: string,
   port: number,
 ): Promise<WallsResult> => {
   const shape: ProcessShape = { memoryMb: 128, network: null }
@@ -91,7 +92,7 @@ const runCanary = async (
   const outcome = await runOnGuest({
     guest,
     number: 1,
-    run: canaryRun(shape, port),
+    run: canaryRun(shape, code, port),
     callbacks: {
       onLog: (text) => {
         log += text
@@ -102,7 +103,7 @@ const runCanary = async (
     },
     signal: new AbortController().signal,
     usage: createUsageWatch(),
-    code: CANARY_CODE,
+    code,
     mapStackTrace: (text) => text,
   })
   guest.kill()
@@ -110,13 +111,17 @@ const runCanary = async (
   return judge(outcome, log)
 }
 
-/** Never rejects. */
+/**
+ * Never rejects.
+ * @param code what is tried; it answers what it could do
+ */
 export const tryWalls = async (
   commandFor: (shape: ProcessShape) => CommandFor,
+  code: string = CANARY_CODE,
 ): Promise<WallsResult> => {
   const server = createServer((socket) => socket.destroy())
   try {
-    return await runCanary(commandFor, await listen(server))
+    return await runCanary(commandFor, code, await listen(server))
   } catch (error) {
     return { holds: false, reason: error instanceof Error ? error.message : String(error) }
   } finally {

@@ -1,5 +1,7 @@
 /** The guest's view of Deno. Compiled into the guest only; never imported by the host. */
+
 import type { GuestIo, Scope } from './guest-io.ts'
+import { type DenoNetwork, openRelay } from './guest-relay.ts'
 
 type Stream = Readonly<{
   readSync(buffer: Uint8Array): number | null
@@ -21,14 +23,15 @@ export type DenoInternals = Readonly<{
   inspectArgs(values: readonly unknown[]): string
 }>
 
-export type DenoGlobal = Readonly<{
-  stdin: Stream
-  stdout: Readonly<{ writeSync(bytes: Uint8Array): number }>
-  exit(code: number): never
-  ppid: number
-  /** The key under which `Deno` holds its inner parts. */
-  internal: symbol
-}>
+export type DenoGlobal = DenoNetwork &
+  Readonly<{
+    stdin: Stream
+    stdout: Readonly<{ writeSync(bytes: Uint8Array): number }>
+    exit(code: number): never
+    ppid: number
+    /** The key under which `Deno` holds its inner parts. */
+    internal: symbol
+  }>
 
 interface RejectionEvent extends Event {
   readonly reason: unknown
@@ -91,6 +94,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
     },
     format: (values) => inspect(values),
     parentId: () => deno.ppid,
+    openRelay: () => openRelay(deno),
     createScope: () => createDenoScope(internals.core),
   }
 }

@@ -41,7 +41,8 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
   const output = createGuestOutput(io, first.word)
   const bundles = createGuestBundles(io)
   const answerRun = createRunner({ io, reader, output, bundles })
-  endWithHost(io, first.host)
+  if (first.relay) io.openRelay()
+  if (first.host !== null) endWithHost(io, first.host)
   output.send(0, 'ready', '')
 
   for (let line = reader.nextSync(); line !== null; line = reader.nextSync()) {
@@ -49,7 +50,7 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
     if (message.t === 'code') bundles.add(message)
     else if (message.t === 'run') {
       // the host may have died before the kernel was told to end this process with it
-      if (io.parentId() !== first.host) return io.exit(0)
+      if (first.host !== null && io.parentId() !== first.host) return io.exit(0)
       await answerRun(message)
     }
   }

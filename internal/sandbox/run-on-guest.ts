@@ -13,6 +13,7 @@ import {
   invalidResult,
   resultTooLarge,
   timedOut,
+  tooMuchTraffic,
 } from './failures.ts'
 import type { Frame } from './frame-parser.ts'
 import type { GuestProcess } from './guest-process.ts'
@@ -155,7 +156,9 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       else if (kind === FRAME_KINDS.log) log.text(textFrame.parse(JSON.parse(payload)))
       else if (kind === FRAME_KINDS.part) takePart(textFrame.parse(JSON.parse(payload)))
       else if (kind === FRAME_KINDS.error) {
-        settle({ kind: 'failure', error: failureFrame.parse(JSON.parse(payload)) })
+        const error = failureFrame.parse(JSON.parse(payload))
+        // a full disk fails the job's own write before anybody has looked
+        settle(guest.disk.isOverfull() ? exceeded('disk', limits) : { kind: 'failure', error })
       }
     }
 
@@ -176,6 +179,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     const beginTimer = setTimeout(() => kill(notBegun(deaf)), BEGIN_MS)
     signal.addEventListener('abort', onAbort)
     usage.watch(guest, limits.memoryMb, (what) => kill(exceeded(what, limits)))
+    guest.egress?.beginJob(() => kill(tooMuchTraffic))
     guest.setFrameLimit(limits.resultBytes + OTHER_FRAME_BYTES)
     guest.listen({
       onFrame,

@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { JsonValue } from '#core/json.ts'
 import { findDeno } from '#platform/deno.ts'
+import { createBubblewrapProvider } from '#sandbox/bubblewrap-provider.ts'
 import { createDenoProvider } from '#sandbox/deno-provider.ts'
+import { createEgressProxy, type EgressOptions } from '#sandbox/egress/proxy.ts'
 import { createNodeProvider } from '#sandbox/node-provider.ts'
 import { createSandboxPool } from '#sandbox/pool.ts'
 import type { PoolOptions } from '#sandbox/pool-members.ts'
 import type { Provider } from '#sandbox/process-shape.ts'
 import type { Sandbox, SandboxLimits, SandboxOutcome, SandboxRun } from '#sandbox/provider.ts'
+import { bubblewrapFault, findProgram } from '#sandbox/walls/bubblewrap.ts'
 
 const DEFAULT_LIMITS: SandboxLimits = {
   timeoutMs: 10_000,
@@ -30,6 +33,24 @@ export const runtimeFolder = (): string => {
 
 export const denoProvider = (): Provider =>
   createDenoProvider({ denoPath: findDeno(), runtimeDir: runtimeFolder() })
+
+/** Null: this machine has no bubblewrap, or does not let it work. */
+export const findBubblewrap = (): string | null => {
+  const path = findProgram('bwrap')
+  return path === null || bubblewrapFault(path) !== null ? null : path
+}
+
+/** @param network what stands in place of the internet */
+export const bubblewrapProvider = (network: EgressOptions = {}): Provider => {
+  const bwrapPath = findBubblewrap()
+  if (bwrapPath === null) throw new Error('These tests need bubblewrap: apt-get install bubblewrap')
+  return createBubblewrapProvider({
+    bwrapPath,
+    denoPath: findDeno(),
+    runtimeDir: runtimeFolder(),
+    egress: createEgressProxy(network),
+  })
+}
 
 export const nodeProvider = (): Provider =>
   createNodeProvider({ nodePath: process.execPath, runtimeDir: runtimeFolder() })

@@ -1,0 +1,31 @@
+/** How Deno is started for jobs, whatever stands around it. */
+import type { ProcessShape } from './process-shape.ts'
+
+/** A folder below no folder: Deno starts as fast without its cache, and nothing of a job can be kept there. */
+const NOWHERE = '/dev/null/svc'
+/** Deno looks for settings at home: there it must find none, while a home that is no folder ends it. */
+const NO_HOME = '/nonexistent'
+
+export const DENO_FLAGS = [
+  '--quiet',
+  '--no-prompt',
+  '--no-remote',
+  '--no-npm',
+  '--no-config',
+  '--no-lock',
+  '--no-code-cache',
+  // for node:os tmpdir()
+  '--allow-env=TMPDIR',
+] as const
+
+export const heapFlag = ({ memoryMb }: ProcessShape): string =>
+  `--v8-flags=--max-old-space-size=${memoryMb}`
+
+/** @param folder where it may write */
+export const denoEnvironment = (folder: string): Readonly<Record<string, string>> => ({
+  DENO_DIR: NOWHERE,
+  HOME: NO_HOME,
+  TMPDIR: folder,
+  NO_COLOR: '1',
+  DENO_NO_UPDATE_CHECK: '1',
+})
