@@ -56,6 +56,8 @@ export type Parts = Readonly<{
 export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): Promise<Parts> => {
   const { role, listener, sandbox } = facts
   const metrics = createMetrics(VERSION)
+  const traffic = sandbox?.traffic
+  if (traffic !== undefined) metrics.watchEgress(() => traffic)
   const worker =
     sandbox === null || !runsWorker(role)
       ? null

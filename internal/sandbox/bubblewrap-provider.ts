@@ -64,6 +64,8 @@ const networkOf = (shape: ProcessShape, hasEgress: boolean) => {
         env: {
           HTTP_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
           HTTPS_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
+          // for node:http
+          NODE_USE_ENV_PROXY: '1',
         },
       }
     : { flags: [`--allow-read=${TEMPORARY}`, `--allow-write=${TEMPORARY}`], env: {} }
@@ -129,6 +131,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
   return {
     name: 'bubblewrap',
     level: 'os',
+    traffic: egress.totals,
     commandFor: (shape) => start(shape, false),
     probe,
   }

@@ -2,6 +2,7 @@
 
 import type { GuestIo, Scope } from './guest-io.ts'
 import { type DenoNetwork, openRelay } from './guest-relay.ts'
+import { prepareSockets } from './guest-sockets.ts'
 
 type Stream = Readonly<{
   readSync(buffer: Uint8Array): number | null
@@ -69,6 +70,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
   const { stdin, stdout } = deno
   const inspect = internals.inspectArgs
   const listen = addEventListener
+  let hasRelay = false
   return {
     readSync: (buffer) => stdin.readSync(buffer),
     read: (buffer) => stdin.read(buffer),
@@ -94,7 +96,13 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
     },
     format: (values) => inspect(values),
     parentId: () => deno.ppid,
-    openRelay: () => openRelay(deno),
+    openRelay: () => {
+      hasRelay = true
+      openRelay(deno)
+    },
+    prepareFor: async (code) => {
+      if (hasRelay) await prepareSockets(code)
+    },
     createScope: () => createDenoScope(internals.core),
   }
 }

@@ -85,5 +85,6 @@ export const createNodeIo = (): GuestIo => ({
   openRelay: () => {
     throw new Error('Node has no relay: it is for code that is trusted.')
   },
+  prepareFor: async () => undefined,
   createScope,
 })

@@ -3,10 +3,11 @@
  * proxy there (HTTP_PROXY), which is this relay, and each of its connections is carried to the host's proxy over a unix
  * socket. The host decides what may be reached; nothing here is a wall.
  *
- * fetch, WebSocket and EventSource know proxies. Raw connections do not, so `Deno.connect` and `Deno.connectTls` are made
- * to ask for a tunnel.
+ * fetch, WebSocket and node:http know proxies. Raw connections do not, so `Deno.connect` and `Deno.connectTls` are made to
+ * ask for a tunnel, and those of node:net in guest-sockets.ts.
  */
-import { EGRESS_SOCKET, RELAY_PORT } from './protocol.ts'
+import { isOwnHost, RELAY, refusal, tunnelRequest } from './guest-tunnel.ts'
+import { EGRESS_SOCKET } from './protocol.ts'
 
 export interface Connection {
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
@@ -36,10 +37,8 @@ export type DenoNetwork = {
   ) => AsyncIterable<Connection>
 }
 
-const LOOPBACK = '127.0.0.1'
 /** An answer's head is one line and few headers. */
 const MAX_HEAD = 4_096
-const OWN = /^(?:localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0|::)$/
 
 const ignore = (): void => undefined
 
@@ -48,14 +47,6 @@ const join = (inner: Connection, outer: Connection): void => {
   inner.readable.pipeTo(outer.writable).catch(ignore)
   outer.readable.pipeTo(inner.writable).catch(ignore)
 }
-
-const refused = (host: string, line: string): Error =>
-  Object.assign(
-    new Error(
-      `svc does not let this job reach ${host}: ${line.replace(/^HTTP\/1\.1 \d+ /, '') || 'the connection was cut'}`,
-    ),
-    { name: 'PermissionDenied' },
-  )
 
 /** Byte by byte: what follows the head belongs to whoever is at the other end. */
 const readHead = async (connection: Connection): Promise<string> => {
@@ -79,7 +70,7 @@ export const openRelay = (deno: DenoNetwork): void => {
   const { connect, listen, startTls } = deno
 
   const serve = async (): Promise<void> => {
-    for await (const inner of listen({ hostname: LOOPBACK, port: RELAY_PORT })) {
+    for await (const inner of listen(RELAY)) {
       connect({ transport: 'unix', path: EGRESS_SOCKET }).then(
         (outer) => join(inner, outer),
         () => inner.close(),
@@ -88,24 +79,23 @@ export const openRelay = (deno: DenoNetwork): void => {
   }
 
   const tunnel = async (host: string, port: number): Promise<Connection> => {
-    const connection = await connect({ hostname: LOOPBACK, port: RELAY_PORT })
-    const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    await writeAll(connection, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`)
+    const connection = await connect(RELAY)
+    await writeAll(connection, tunnelRequest(host, port))
     const head = await readHead(connection)
     if (/^HTTP\/1\.1 2/.test(head)) return connection
     connection.close()
-    throw refused(authority, head.split('\r\n')[0] ?? '')
+    throw refusal(host, port, head)
   }
 
-  const isOutside = ({ transport = 'tcp', hostname = LOOPBACK }: ConnectOptions): boolean =>
-    transport === 'tcp' && !OWN.test(hostname)
+  const isOutside = ({ transport = 'tcp', hostname = RELAY.hostname }: ConnectOptions): boolean =>
+    transport === 'tcp' && !isOwnHost(hostname)
 
   deno.connect = async (options) =>
     isOutside(options)
-      ? await tunnel(options.hostname ?? LOOPBACK, options.port ?? 0)
+      ? await tunnel(options.hostname ?? RELAY.hostname, options.port ?? 0)
       : await connect(options)
   deno.connectTls = async (options) => {
-    const { hostname = LOOPBACK, port = 443, ...rest } = options
+    const { hostname = RELAY.hostname, port = 443, ...rest } = options
     const connection = await deno.connect({ hostname, port })
     return await startTls(connection, { ...rest, hostname })
   }
