@@ -13,6 +13,7 @@ import { DENO_FLAGS, denoEnvironment, heapFlag } from './deno-flags.ts'
 import type { EgressProxy } from './egress/proxy.ts'
 import { DENO_GUEST_SOURCE } from './guest.gen.ts'
 import { writeGuest, writeRuntimeFile } from './guest-file.ts'
+import { kernelBytes } from './guest-memory.ts'
 import type { CommandFor } from './guest-process.ts'
 import { checkNetwork } from './network-rule.ts'
 import { guestIdentity, identityNotes } from './process-identity.ts'
@@ -21,6 +22,7 @@ import { FILE_DESCRIPTOR, wrapCommand } from './process-wrap.ts'
 import { EGRESS_SOCKET, RELAY_PORT } from './protocol.ts'
 import type { ProbeResult } from './provider.ts'
 import { type Bind, bubblewrapFault, jailArguments, librariesOf } from './walls/bubblewrap.ts'
+import type { Cgroups } from './walls/cgroups.ts'
 import { howToMend } from './walls/mend.ts'
 import { OS_CANARY_CODE } from './walls/os-canary.ts'
 import { seccompFilter } from './walls/seccomp-filter.ts'
@@ -32,6 +34,8 @@ export type BubblewrapProviderOptions = Readonly<{
   /** A folder for the guest program and the filter; other users must be able to read it. */
   runtimeDir: string
   egress: EgressProxy
+  /** Null: the host has none for us. */
+  cgroups: Cgroups | null
 }>
 
 const RUNTIME = '/svc/deno'
@@ -76,7 +80,7 @@ const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZ
 
 /** @throws {AppError} unavailable: this host cannot start it, and why */
 export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Provider => {
-  const { bwrapPath, denoPath, runtimeDir, egress } = options
+  const { bwrapPath, denoPath, runtimeDir, egress, cgroups } = options
   const fault = bubblewrapFault(bwrapPath)
   if (fault !== null) throw unavailable(`${fault} ${howToMend(fault)}`.trim())
   const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
@@ -105,14 +109,22 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
         filterDescriptor: FILE_DESCRIPTOR,
         command: [RUNTIME, 'run', ...flags, heapFlag(shape), GUEST],
       }
+      const opened = cgroups?.open(kernelBytes(shape.memoryMb))
       const wrapped = wrapCommand({
         command: bwrapPath,
         args: jailArguments(jail),
         identity,
         file: filter,
+        groups: opened?.joins ?? [],
       })
       // bubblewrap's own environment is to be seen inside
-      return { ...wrapped, env: {}, isHidden: true, ...door }
+      return {
+        ...wrapped,
+        env: {},
+        isHidden: true,
+        ...door,
+        ...(opened === undefined ? {} : { group: opened.group }),
+      }
     }
   }
 

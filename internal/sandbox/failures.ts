@@ -24,8 +24,20 @@ const diskLimit = failure(
   `The job kept more than ${MAX_FOLDER_MB} MB or ${MAX_FOLDER_ENTRIES} files in its temporary folder.`,
 )
 
-export const exceeded = (what: Exceeded, { memoryMb }: SandboxLimits): SandboxOutcome =>
-  what === 'memory' ? outOfMemory(memoryMb) : diskLimit
+/** Beyond its clock: threads of a job spend it side by side. */
+const PROCESSOR_SHARE = 1.5
+
+export const processorLimitMs = ({ timeoutMs, processorMs }: SandboxLimits): number =>
+  processorMs ?? timeoutMs * PROCESSOR_SHARE
+
+export const exceeded = (what: Exceeded, limits: SandboxLimits): SandboxOutcome => {
+  if (what === 'memory') return outOfMemory(limits.memoryMb)
+  if (what === 'disk') return diskLimit
+  return failure(
+    'CpuLimit',
+    `The job used more than its limit of ${processorLimitMs(limits) / 1_000} s of processor time.`,
+  )
+}
 
 export const timedOut = ({ timeoutMs }: SandboxLimits): SandboxOutcome =>
   failure('Timeout', `The job ran longer than its limit of ${timeoutMs / 1_000} s.`)

@@ -12,6 +12,8 @@ export interface GuestDisk {
   isTouched(): boolean
   /** @param share of what is allowed that it may hold; 1 where none is given */
   isOverfull(share?: number): boolean
+  /** What of it is memory and no disk. */
+  memoryBytes(): number
   /** Whether looking costs the more the more is in it. */
   readonly isSlow: boolean
 }
@@ -24,22 +26,30 @@ export const folderDisk = (folder: string): GuestDisk => {
   return {
     isTouched: () => folderChangedAt(folder) !== madeAt,
     isOverfull: (share = 1) => isFolderOverfull(folder, share),
+    memoryBytes: () => 0,
     isSlow: true,
+  }
+}
+
+type Use = Readonly<{ bytes: number; entries: number }>
+
+const useOf = (pid: number | null): Use => {
+  try {
+    const { bsize, blocks, bfree, files, ffree } = statfsSync(`/proc/${pid}/root/tmp`)
+    return { bytes: (blocks - bfree) * bsize, entries: files - ffree }
+  } catch {
+    // the process has ended
+    return { bytes: 0, entries: 0 }
   }
 }
 
 /** A file system in memory, which only the guest's own namespaces show: asked as a whole. */
 export const hiddenDisk = (runtimePid: () => number | null): GuestDisk => ({
   isTouched: () => true,
-  isSlow: false,
   isOverfull: (share = 1) => {
-    try {
-      const { bsize, blocks, bfree, files, ffree } = statfsSync(`/proc/${runtimePid()}/root/tmp`)
-      const usesMuch = (blocks - bfree) * bsize > MAX_FOLDER_MB * MB * share
-      return usesMuch || files - ffree > MAX_FOLDER_ENTRIES * share
-    } catch {
-      // the process has ended
-      return false
-    }
+    const { bytes, entries } = useOf(runtimePid())
+    return bytes > MAX_FOLDER_MB * MB * share || entries > MAX_FOLDER_ENTRIES * share
   },
+  memoryBytes: () => useOf(runtimePid()).bytes,
+  isSlow: false,
 })

@@ -33,6 +33,18 @@ export const residentBytes = (pid: number | null): number => {
   return total
 }
 
+/** USER_HZ, which every Linux has set to this. */
+const MS_PER_TICK = 10
+// counted from behind the name, which may hold anything: utime and stime are the 14th and 15th of all
+const [USER_TIME, SYSTEM_TIME] = [11, 12] as const
+
+/** Processor time that a process and its threads have used, 0 where the system does not tell. */
+export const processorMs = (pid: number | null): number => {
+  const text = readText(`/proc/${pid}/stat`)
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[USER_TIME] ?? 0) + Number(fields[SYSTEM_TIME] ?? 0)) * MS_PER_TICK
+}
+
 const descendant = (pid: number, generations: number): number | null => {
   if (generations === 0) return pid
   const [child] = childrenOf(pid)

@@ -40,6 +40,8 @@ export type SandboxRun = Readonly<{
 
 export type SandboxLimits = Readonly<{
   timeoutMs: number
+  /** Of processor time, of all its threads together. @default half as much again as `timeoutMs` */
+  processorMs?: number
   memoryMb: number
   resultBytes: number
   logBytes: number

@@ -11,6 +11,7 @@ import {
   exceeded,
   forged,
   invalidResult,
+  processorLimitMs,
   resultTooLarge,
   timedOut,
   tooMuchTraffic,
@@ -22,7 +23,7 @@ import { codeLine, FRAME_KINDS, runLine } from './protocol.ts'
 import type { SandboxCallbacks, SandboxLimits, SandboxOutcome, SandboxRun } from './provider.ts'
 import { createQuestionDesk, isQuestion } from './question-desk.ts'
 import type { StackTraceMapper } from './stack-trace.ts'
-import type { UsageWatch } from './usage-watch.ts'
+import type { UsageLimits, UsageWatch } from './usage-watch.ts'
 
 export type GuestRun = Readonly<{
   guest: GuestProcess
@@ -107,6 +108,11 @@ const createBrake = (guest: GuestProcess, dropped: () => number): (() => void) =
   }
 }
 
+const usageLimits = (limits: SandboxLimits): UsageLimits => ({
+  memoryMb: limits.memoryMb,
+  processorMs: processorLimitMs(limits),
+})
+
 /** @returns how the job ended. Never rejects. */
 export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun> =>
   new Promise((resolve) => {
@@ -178,7 +184,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     const timer = setTimeout(() => kill(timedOut(limits)), limits.timeoutMs)
     const beginTimer = setTimeout(() => kill(notBegun(deaf)), BEGIN_MS)
     signal.addEventListener('abort', onAbort)
-    usage.watch(guest, limits.memoryMb, (what) => kill(exceeded(what, limits)))
+    usage.watch(guest, usageLimits(limits), (what) => kill(exceeded(what, limits)))
     guest.egress?.beginJob(() => kill(tooMuchTraffic))
     guest.setFrameLimit(limits.resultBytes + OTHER_FRAME_BYTES)
     guest.listen({

@@ -8,6 +8,7 @@ import { createNodeProvider } from './node-provider.ts'
 import type { Provider } from './process-shape.ts'
 import { ISOLATION_LEVELS, type IsolationLevel, type ProbeResult } from './provider.ts'
 import { findProgram } from './walls/bubblewrap.ts'
+import { openCgroups } from './walls/cgroups.ts'
 import { NO_BUBBLEWRAP } from './walls/mend.ts'
 
 export type ProviderChoice = Readonly<{
@@ -85,7 +86,13 @@ const openBubblewrap = async ({
 }: ProviderChoice): Promise<Provider> => {
   if (bwrapPath === null) throw new AppError('unavailable', NO_BUBBLEWRAP)
   return withDeno(findDeno, (denoPath) =>
-    createBubblewrapProvider({ bwrapPath, denoPath, runtimeDir, egress: createEgressProxy() }),
+    createBubblewrapProvider({
+      bwrapPath,
+      denoPath,
+      runtimeDir,
+      egress: createEgressProxy(),
+      cgroups: openCgroups(),
+    }),
   )
 }
 

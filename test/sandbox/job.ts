@@ -14,6 +14,7 @@ import type { PoolOptions } from '#sandbox/pool-members.ts'
 import type { Provider } from '#sandbox/process-shape.ts'
 import type { Sandbox, SandboxLimits, SandboxOutcome, SandboxRun } from '#sandbox/provider.ts'
 import { bubblewrapFault, findProgram } from '#sandbox/walls/bubblewrap.ts'
+import { type Cgroups, openCgroups } from '#sandbox/walls/cgroups.ts'
 
 const DEFAULT_LIMITS: SandboxLimits = {
   timeoutMs: 10_000,
@@ -40,8 +41,14 @@ export const findBubblewrap = (): string | null => {
   return path === null || bubblewrapFault(path) !== null ? null : path
 }
 
-/** @param network what stands in place of the internet */
-export const bubblewrapProvider = (network: EgressOptions = {}): Provider => {
+/**
+ * @param network what stands in place of the internet
+ * @param cgroups null: as on a host that lends none
+ */
+export const bubblewrapProvider = (
+  network: EgressOptions = {},
+  cgroups: Cgroups | null = openCgroups(),
+): Provider => {
   const bwrapPath = findBubblewrap()
   if (bwrapPath === null) throw new Error('These tests need bubblewrap: apt-get install bubblewrap')
   return createBubblewrapProvider({
@@ -49,6 +56,7 @@ export const bubblewrapProvider = (network: EgressOptions = {}): Provider => {
     denoPath: findDeno(),
     runtimeDir: runtimeFolder(),
     egress: createEgressProxy(network),
+    cgroups,
   })
 }
 

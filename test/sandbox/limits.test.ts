@@ -87,6 +87,19 @@ describe.each([
     expect(await resultOf(pool, { code, limits: { memoryMb: 64 } })).toBe(50e6)
   })
 
+  it('fails with CpuLimit when its threads together use more than it may', async () => {
+    const limits = { timeoutMs: 30_000, processorMs: 400 }
+    expect(await errorOf(pool, main('for (;;) {}'), limits)).toEqual({
+      name: 'CpuLimit',
+      message: 'The job used more than its limit of 0.4 s of processor time.',
+    })
+    // what a process used for earlier jobs is not held against a later one
+    const spend = main('for (const end = Date.now() + 300; Date.now() < end; ) {} return 1')
+    for (let job = 0; job < 3; job += 1) {
+      expect(await resultOf(pool, { code: spend, limits: { ...limits, processorMs: 700 } })).toBe(1)
+    }
+  })
+
   it('fails with DiskLimit when it fills its folder, by many files or by large ones', async () => {
     const write =
       'const { mkdirSync, writeFileSync } = await import("node:fs"); const { tmpdir } = await import("node:os"); const pause = () => new Promise((r) => setTimeout(r, 1));'
