@@ -9,7 +9,13 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
 import { tryWalls } from './canary.ts'
-import { DENO_FLAGS, denoEnvironment, heapFlag } from './deno-flags.ts'
+import {
+  DENO_FLAGS,
+  denoEnvironment,
+  heapFlag,
+  OPEN_DENO_FLAGS,
+  proxyEnvironment,
+} from './deno-flags.ts'
 import type { EgressProxy } from './egress/proxy.ts'
 import { DENO_GUEST_SOURCE } from './guest.gen.ts'
 import { writeGuest, writeRuntimeFile } from './guest-file.ts'
@@ -19,7 +25,7 @@ import { checkNetwork } from './network-rule.ts'
 import { guestIdentity, identityNotes } from './process-identity.ts'
 import type { ProcessShape, Provider } from './process-shape.ts'
 import { FILE_DESCRIPTOR, wrapCommand } from './process-wrap.ts'
-import { EGRESS_SOCKET, RELAY_PORT } from './protocol.ts'
+import { EGRESS_SOCKET } from './protocol.ts'
 import type { ProbeResult } from './provider.ts'
 import { type Bind, bubblewrapFault, jailArguments, librariesOf } from './walls/bubblewrap.ts'
 import type { Cgroups } from './walls/cgroups.ts'
@@ -44,9 +50,6 @@ const TEMPORARY = '/tmp'
 /** Beyond what a job may keep, so that it is stopped by name and not by a full disk. */
 const TEMPORARY_MB = 80
 
-/** For the trial of what stands when Deno's own wall has fallen. */
-const OPEN_FLAGS = [...DENO_FLAGS.filter((flag) => !flag.startsWith('--allow-')), '--allow-all']
-
 const unavailable = (message: string): AppError => new AppError('unavailable', message)
 
 const architecture = () => {
@@ -65,12 +68,7 @@ const networkOf = (shape: ProcessShape, hasEgress: boolean) => {
           `--allow-read=${TEMPORARY},${EGRESS_SOCKET}`,
           `--allow-write=${TEMPORARY},${EGRESS_SOCKET}`,
         ],
-        env: {
-          HTTP_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
-          HTTPS_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
-          // for node:http
-          NODE_USE_ENV_PROXY: '1',
-        },
+        env: proxyEnvironment(),
       }
     : { flags: [`--allow-read=${TEMPORARY}`, `--allow-write=${TEMPORARY}`], env: {} }
 }
@@ -98,10 +96,12 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
   const start = (shape: ProcessShape, isOpen: boolean): CommandFor => {
     const hasEgress = shape.network?.length !== 0
     const network = networkOf(shape, hasEgress)
-    const flags = isOpen ? OPEN_FLAGS : [...DENO_FLAGS, ...network.flags]
+    const flags = isOpen ? OPEN_DENO_FLAGS : [...DENO_FLAGS, ...network.flags]
     return (folder) => {
       const socket = join(folder, 'egress.sock')
-      const door = hasEgress ? { egress: egress.open(socket, shape.network) } : {}
+      const door = hasEgress
+        ? { egress: egress.open(socket, shape.network), egressPath: EGRESS_SOCKET }
+        : {}
       const jail = {
         binds: hasEgress ? [...binds, { from: socket, to: EGRESS_SOCKET }] : binds,
         env: { ...denoEnvironment(TEMPORARY), ...network.env, TZ: timeZone() },
@@ -115,6 +115,8 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
         args: jailArguments(jail),
         identity,
         file: filter,
+        // killed between its own two processes it would leave the second one waiting for the first
+        isTethered: true,
         groups: opened?.joins ?? [],
       })
       // bubblewrap's own environment is to be seen inside

@@ -1,5 +1,6 @@
 /** How Deno is started for jobs, whatever stands around it. */
 import type { ProcessShape } from './process-shape.ts'
+import { RELAY_PORT } from './protocol.ts'
 
 /** A folder below no folder: Deno starts as fast without its cache, and nothing of a job can be kept there. */
 const NOWHERE = '/dev/null/svc'
@@ -18,6 +19,12 @@ export const DENO_FLAGS = [
   '--allow-env=TMPDIR',
 ] as const
 
+/** Without its walls, for the trial of what stands when they have fallen. */
+export const OPEN_DENO_FLAGS: readonly string[] = [
+  ...DENO_FLAGS.filter((flag) => !flag.startsWith('--allow-')),
+  '--allow-all',
+]
+
 export const heapFlag = ({ memoryMb }: ProcessShape): string =>
   `--v8-flags=--max-old-space-size=${memoryMb}`
 
@@ -28,4 +35,12 @@ export const denoEnvironment = (folder: string): Readonly<Record<string, string>
   TMPDIR: folder,
   NO_COLOR: '1',
   DENO_NO_UPDATE_CHECK: '1',
+})
+
+/** Of a guest whose way to the network is its own relay. */
+export const proxyEnvironment = (): Readonly<Record<string, string>> => ({
+  HTTP_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
+  HTTPS_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
+  // for node:http
+  NODE_USE_ENV_PROXY: '1',
 })

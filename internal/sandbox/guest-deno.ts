@@ -96,9 +96,9 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
     },
     format: (values) => inspect(values),
     parentId: () => deno.ppid,
-    openRelay: () => {
+    openRelay: (egress) => {
       hasRelay = true
-      openRelay(deno)
+      openRelay(deno, egress)
     },
     prepareFor: async (code) => {
       if (hasRelay) await prepareSockets(code)

@@ -17,6 +17,7 @@ import { createRuntimePid } from './process-tree.ts'
 import type { WrappedCommand } from './process-wrap.ts'
 import { helloLine } from './protocol.ts'
 import type { GuestGroup } from './walls/guest-group.ts'
+import { untilTethered } from './walls/tether.ts'
 
 export type GuestCommand = WrappedCommand &
   Readonly<{
@@ -24,8 +25,12 @@ export type GuestCommand = WrappedCommand &
     env: Readonly<Record<string, string>>
     /** In namespaces of its own: it does not see the host's processes, and its temporary folder is none of the host's. */
     isHidden?: boolean
+    /** It does not see the host's processes, though its temporary folder is the host's. */
+    isApart?: boolean
     /** Its only way to the network. @default none, or its provider leaves it to the runtime */
     egress?: EgressDoor
+    /** Where the guest finds the socket of its egress. */
+    egressPath?: string
     /** What the kernel counts and bounds it by. @default none */
     group?: GuestGroup
   }>
@@ -130,7 +135,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
   const word = randomBytes(16).toString('base64url')
   const folder = makeGuestFolder()
   const { child, command } = openGuest(folder, commandFor)
-  const { egress = null, group, isHidden = false } = command
+  const { egress = null, egressPath = null, group, isHidden = false, isApart = isHidden } = command
   const runtimePid = createRuntimePid(child.pid ?? null, isHidden ? JAIL_GENERATIONS : 0)
   const ended = Promise.withResolvers<ExitReport>()
   let listener: GuestListener | null = null
@@ -159,9 +164,17 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
     },
   })
   const output = readOutput(child, { word, kill, listener: () => listener })
-  child.stdin.write(
-    helloLine({ word, host: isHidden ? null : process.pid, relay: isHidden && egress !== null }),
-  )
+  child.stdin.write(helloLine({ word, host: isApart ? null : process.pid, egress: egressPath }))
+
+  // behind walls that do not stand yet it must have nothing to do, so that the end of its input ends it
+  let early: string[] | null = isApart ? [] : null
+  const release = async (): Promise<void> => {
+    await output.ready.promise
+    if (isHidden && child.pid !== undefined) await untilTethered(child.pid)
+    for (const line of early ?? []) child.stdin.write(line)
+    early = null
+  }
+  if (early !== null) void release()
 
   return {
     pid: child.pid ?? null,
@@ -177,7 +190,9 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
     },
     setFrameLimit: output.setFrameLimit,
     send: (line) => {
-      if (living) child.stdin.write(line)
+      if (!living) return
+      if (early === null) child.stdin.write(line)
+      else early.push(line)
     },
     pause: () => child.stdout.pause(),
     resume: () => child.stdout.resume(),

@@ -7,7 +7,6 @@
  * ask for a tunnel, and those of node:net in guest-sockets.ts.
  */
 import { isOwnHost, RELAY, refusal, tunnelRequest } from './guest-tunnel.ts'
-import { EGRESS_SOCKET } from './protocol.ts'
 
 export interface Connection {
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
@@ -66,12 +65,12 @@ const writeAll = async (connection: Connection, text: string): Promise<void> => 
 }
 
 /** Serves for as long as the process lives. Between jobs everything in it stands still, this too. */
-export const openRelay = (deno: DenoNetwork): void => {
+export const openRelay = (deno: DenoNetwork, egress: string): void => {
   const { connect, listen, startTls } = deno
 
   const serve = async (): Promise<void> => {
     for await (const inner of listen(RELAY)) {
-      connect({ transport: 'unix', path: EGRESS_SOCKET }).then(
+      connect({ transport: 'unix', path: egress }).then(
         (outer) => join(inner, outer),
         () => inner.close(),
       )

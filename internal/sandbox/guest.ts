@@ -33,6 +33,15 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** Serves runs until stdin ends, then exits. */
 export const runGuest = async (io: GuestIo): Promise<never> => {
+  try {
+    return await serve(io)
+  } catch {
+    // the host has died, and nobody takes what is written: what waits here for the network must not keep this alive
+    return io.exit(1)
+  }
+}
+
+const serve = async (io: GuestIo): Promise<never> => {
   const reader = createLineReader(io)
   const hello = reader.nextSync()
   const first = hello === null ? null : parseMessage(hello)
@@ -41,7 +50,7 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
   const output = createGuestOutput(io, first.word)
   const bundles = createGuestBundles(io)
   const answerRun = createRunner({ io, reader, output, bundles })
-  if (first.relay) io.openRelay()
+  if (first.egress !== null) io.openRelay(first.egress)
   if (first.host !== null) endWithHost(io, first.host)
   output.send(0, 'ready', '')
 

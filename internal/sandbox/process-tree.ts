@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const PAGE_BYTES = 4_096
 
-const readText = (path: string): string => {
+export const readText = (path: string): string => {
   try {
     return readFileSync(path, 'latin1')
   } catch {

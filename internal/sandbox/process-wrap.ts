@@ -20,6 +20,8 @@ export type WrapOptions = Readonly<{
   identity: Identity | null
   /** Opened for reading as FILE_DESCRIPTOR, anew for each process: an offset is shared. */
   file?: string
+  /** It ends with this process by itself, and must not be ended so while it starts. */
+  isTethered?: boolean
   /** Files that take the ids of processes (cgroup.procs): joined before rights are given up. */
   groups?: readonly string[]
 }>
@@ -59,7 +61,7 @@ const becoming = ({ uid, gid }: Identity): readonly string[] => [
 ]
 
 export const wrapCommand = (options: WrapOptions): WrappedCommand => {
-  const { command, args, identity, file, groups = [] } = options
+  const { command, args, identity, file, isTethered = false, groups = [] } = options
   const host = String(process.pid)
   const run =
     file === undefined
@@ -72,7 +74,8 @@ export const wrapCommand = (options: WrapOptions): WrappedCommand => {
     ? [
         SETPRIV,
         ...(joins && identity !== null ? becoming(identity) : []),
-        ...['--pdeathsig', 'KILL', '--no-new-privs'],
+        ...(isTethered ? [] : ['--pdeathsig', 'KILL']),
+        '--no-new-privs',
       ]
     : []
   const words = joins ? shell(JOIN, [...groups, '--', ...tether, ...run]) : [...tether, ...run]

@@ -36,7 +36,7 @@ export const encodeFrame = (
   { run, payload }: Readonly<{ run: number; payload: string }>,
 ): string => `${FRAME_MARK}${word}${kind}${run} ${payload}\n`
 
-/** Where a guest in a network of its own finds the host's proxy, and where its runtime finds the guest's own relay to it. */
+/** Where a guest of bubblewrap finds the host's proxy, and where any runtime finds its guest's own relay to it. */
 export const EGRESS_SOCKET = '/run/egress.sock'
 export const RELAY_PORT = 3_128
 
@@ -46,8 +46,8 @@ export type HelloMessage = Readonly<{
   word: string
   /** The host's process id: a guest whose parent is another has outlived it. Null: it cannot see the host. */
   host: number | null
-  /** Whether it reaches the network by EGRESS_SOCKET alone. */
-  relay: boolean
+  /** The socket by which alone it reaches the network. Null: it has a network of its own, or none. */
+  egress: string | null
 }>
 
 /** A message to the guest, as the guest parses it. */

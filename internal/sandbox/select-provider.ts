@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
 import { createBubblewrapProvider } from './bubblewrap-provider.ts'
+import { createCommandProvider } from './command-provider.ts'
 import { createDenoProvider } from './deno-provider.ts'
 import { createEgressProxy } from './egress/proxy.ts'
 import { createNodeProvider } from './node-provider.ts'
@@ -12,13 +13,15 @@ import { openCgroups } from './walls/cgroups.ts'
 import { NO_BUBBLEWRAP } from './walls/mend.ts'
 
 export type ProviderChoice = Readonly<{
-  wanted: 'auto' | 'bubblewrap' | 'deno' | 'node'
+  wanted: 'auto' | 'bubblewrap' | 'deno' | 'node' | 'command'
   minLevel: IsolationLevel
   /** A folder for the guest program. */
   runtimeDir: string
   findDeno: () => Promise<string>
   /** @default where systems keep it; null: there is none */
   bwrapPath?: string | null
+  /** The operator's own walls, for `command`. @default none */
+  command?: readonly string[] | undefined
   /** How a single-file executable is told to be a guest. @default none: Node runs a file */
   nodeGuestArgs?: readonly string[] | undefined
 }>
@@ -56,6 +59,8 @@ const openersFor = ({ wanted, minLevel }: ProviderChoice): readonly Opener[] => 
       return [openDeno]
     case 'node':
       return [openNode]
+    case 'command':
+      return [openCommand]
   }
 }
 
@@ -93,6 +98,22 @@ const openBubblewrap = async ({
       egress: createEgressProxy(),
       cgroups: openCgroups(),
     }),
+  )
+}
+
+const openCommand = async ({
+  runtimeDir,
+  findDeno,
+  command = [],
+}: ProviderChoice): Promise<Provider> => {
+  if (command.length === 0) {
+    throw new AppError(
+      'unavailable',
+      'SVC_SANDBOX=command needs SVC_SANDBOX_COMMAND: the program that builds the walls, and its arguments.',
+    )
+  }
+  return withDeno(findDeno, (denoPath) =>
+    createCommandProvider({ words: command, denoPath, runtimeDir, egress: createEgressProxy() }),
   )
 }
 

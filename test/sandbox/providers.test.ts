@@ -140,6 +140,50 @@ describe('SVC_SANDBOX', () => {
   )
 })
 
+describe('an operator’s own walls', () => {
+  const USR = '--ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64'
+  const OWN = '--ro-bind {deno} {deno} --ro-bind {guest} {guest} --bind {folder} {folder}'
+  /** bubblewrap as an operator would write it, without what svc does beyond it. */
+  const wallsWith = (more: string): readonly string[] =>
+    `/usr/bin/bwrap --unshare-all --die-with-parent --clearenv ${USR} --proc /proc ${more} --dev /dev --tmpfs /tmp ${OWN} --chdir {folder}`
+      .split(' ')
+      .filter((word) => word !== '')
+  const WALLS = wallsWith('--ro-bind /proc/sys /proc/sys')
+
+  it('are tried, and jobs run behind them', async () => {
+    const { provider, probe } = await selectProvider(
+      choice({ wanted: 'command', command: WALLS, minLevel: 'os' }),
+    )
+    expect([provider.name, provider.level, probe]).toEqual([
+      'command',
+      'os',
+      { ok: true, level: 'os', notes: [] },
+    ])
+    const pool = openPool(provider)
+    pools.push(pool)
+    const code = main('Deno.writeTextFileSync("a", "b"); return Deno.readTextFileSync("a")')
+    expect(await resultOf(pool, { code })).toBe('b')
+    const far = main('return (await fetch("http://127.0.0.1:5432/")).status')
+    expect(await resultOf(pool, { code: far })).toBe(403)
+  })
+
+  it('are refused where they keep nobody in', async () => {
+    const error = await refusalOf({ wanted: 'command', command: ['/usr/bin/nice'] })
+    expect(error.message).toContain('read files of the host')
+  })
+
+  it('are refused where they leave a way to the kernel open', async () => {
+    // only root may write there
+    if (process.getuid?.() !== 0) return
+    const error = await refusalOf({ wanted: 'command', command: wallsWith('') })
+    expect(error.message).toContain('change the kernel')
+  })
+
+  it('must be named', async () => {
+    expect((await refusalOf({ wanted: 'command' })).message).toContain('SVC_SANDBOX_COMMAND')
+  })
+})
+
 describe('the trial at start', () => {
   it('finds that the walls hold', async () => {
     expect(await tryWalls(denoProvider().commandFor)).toEqual({ holds: true })
@@ -154,10 +198,12 @@ describe('the trial at start', () => {
     if (result.holds) throw new Error('It saw walls where there are none.')
     for (const wall of [
       'read files',
+      'read files of the host',
+      'write files of the host',
       'see the host',
       'see processes',
+      'see processes of the host',
       'start processes',
-      'fork',
       'leave namespaces',
       'open kernel sockets',
       'reach localhost',

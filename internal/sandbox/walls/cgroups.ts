@@ -67,16 +67,21 @@ const removeSoon = (
   }
 }
 
+const endOrphan = (pid: string): void => {
+  try {
+    if (pid !== '') process.kill(Number(pid), 'SIGKILL')
+  } catch {
+    // it has ended meanwhile
+  }
+}
+
 /** What killed hosts left behind. */
 const sweep = (folder: string): void => {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^svc-guest-(\d+)-\d+$/.exec(name) ?? []
     if (pid === undefined || readText(`/proc/${pid}/stat`) !== '') continue
-    try {
-      rmdirSync(join(folder, name))
-    } catch {
-      // not empty: it is somebody's
-    }
+    for (const left of readText(join(folder, name, 'cgroup.procs')).split('\n')) endOrphan(left)
+    removeSoon(join(folder, name))
   }
 }
 
