@@ -75,9 +75,21 @@ chaos: $(INSTALLED) need-git test-tools ## kill and pause nodes under load, then
 registry-report: $(INSTALLED) ## tell how well registry certificates are read, field by field; DOCUMENTS=1000
 	@node test/registry/quality/report.ts
 
-# What tests use beside npm's packages: clocks that can be turned, and a font with Hangul for certificates in PDF.
+.PHONY: escape
+escape: $(INSTALLED) test-tools ## hostile jobs under every sandbox: what gets out; ONLY=bubblewrap PAIRS=200
+	@node test/escape/main.ts
+
+# What tests use beside npm's packages: walls for jobs, clocks that can be turned, and a font with Hangul for certificates
+# in PDF.
 .PHONY: test-tools
 test-tools:
+	@if ! command -v bwrap >/dev/null; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    (apt-get install -y -qq bubblewrap >/dev/null 2>&1 || \
+	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq bubblewrap >/dev/null)) || \
+	      echo "apt-get failed; tests of the walls around jobs will fail." >&2; \
+	  else echo "For tests of the walls around jobs: apt-get install bubblewrap" >&2; fi; \
+	fi
 	@if ! ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1; then \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    (apt-get install -y -qq libfaketime >/dev/null 2>&1 || \

@@ -65,18 +65,18 @@ export const nodeProvider = (): Provider =>
 
 const isWall = (argument: string): boolean => /^--(?:allow|deny)-|^--no-remote$/.test(argument)
 
-/** The control: the same guests with every wall taken down. What is tried there must succeed. */
-export const unwalledProvider = (): Provider => {
-  const walled = denoProvider()
-  return {
-    ...walled,
-    commandFor: (shape) => (folder) => {
-      const command = walled.commandFor(shape)(folder)
-      const args = command.args.filter((argument) => !isWall(argument))
-      return { ...command, args: args.map((arg) => (arg === '--quiet' ? '--allow-all' : arg)) }
-    },
-  }
-}
+/** The same guests with Deno's own walls taken down. */
+export const withoutDenoWalls = (walled: Provider): Provider => ({
+  ...walled,
+  commandFor: (shape) => (folder) => {
+    const command = walled.commandFor(shape)(folder)
+    const args = command.args.filter((argument) => !isWall(argument))
+    return { ...command, args: args.map((arg) => (arg === '--quiet' ? '--allow-all' : arg)) }
+  },
+})
+
+/** The control: no wall at all. What is tried there must succeed. */
+export const unwalledProvider = (): Provider => withoutDenoWalls(denoProvider())
 
 export const openPool = (provider: Provider, options: Partial<PoolOptions> = {}): Sandbox =>
   createSandboxPool(provider, {
