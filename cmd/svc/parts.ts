@@ -21,6 +21,7 @@ import { createQueueGate } from '#service/queue-gate.ts'
 import { countReadyByTag } from '#store/job-counts.ts'
 import type { Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
+import { fenceBundler } from './fence-bundler.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
 import { createMembership } from './membership.ts'
@@ -67,6 +68,8 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
           metrics,
           baseUrl: publicAddress(config, runsServer(role) ? listener : null),
         })
+  // what is deployed comes to servers, and by git to schedulers
+  if (runsServer(role) || runsScheduler(role)) fenceBundler()
   const door =
     listener === null || !runsServer(role)
       ? null

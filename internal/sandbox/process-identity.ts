@@ -8,14 +8,21 @@ import process from 'node:process'
 import { type Identity, SETPRIV } from './process-wrap.ts'
 
 /** The user without rights that every Unix has. */
-const NOBODY: Identity = { uid: 65_534, gid: 65_534 }
+export const NOBODY: Identity = { uid: 65_534, gid: 65_534 }
 
 const OTHERS_ENTER = 0o001
+const OTHERS_READ = 0o004
 const OTHERS_RUN = 0o005
 
-/** Whether a user who owns nothing may run the file: it and every folder above it must be open to others. */
-export const isOpenToOthers = (path: string): boolean => {
-  if ((statSync(path).mode & OTHERS_RUN) !== OTHERS_RUN) return false
+/** Whether a user who owns nothing may run the file, or list the folder: it and all above it must be open to others. */
+export const isOpenToOthers = (path: string): boolean => hasRight(path, OTHERS_RUN)
+
+/** Whether such a user may read the file, or list the folder. */
+export const isReadableByOthers = (path: string): boolean =>
+  hasRight(path, statSync(path).isDirectory() ? OTHERS_RUN : OTHERS_READ)
+
+const hasRight = (path: string, right: number): boolean => {
+  if ((statSync(path).mode & right) !== right) return false
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & OTHERS_ENTER) === 0) return false
     if (folder === dirname(folder)) return true

@@ -12,12 +12,16 @@ export type Bind = Readonly<{ from: string; to: string }>
 
 export type Jail = Readonly<{
   binds: readonly Bind[]
+  /** What it may change. @default nothing */
+  writableBinds?: readonly Bind[]
   /** All of the environment. */
   env: Readonly<Record<string, string>>
   /** Megabytes that its temporary folder, /tmp, may hold: it is memory. */
   temporaryMb: number
-  /** Where the descriptor of the filter of system calls is. */
-  filterDescriptor: number
+  /** Where the filter of system calls is open for reading. @default no filter */
+  filterDescriptor?: number
+  /** Whether it has the host's network. @default false: none but its own loopback */
+  network?: boolean
   command: readonly string[]
 }>
 
@@ -85,6 +89,7 @@ const libraryPath = (binds: readonly Bind[]): Readonly<Record<string, string>> =
 /** The arguments of bwrap. Pure. */
 export const jailArguments = (jail: Jail): readonly string[] => [
   '--unshare-all',
+  ...(jail.network === true ? ['--share-net'] : []),
   '--unshare-user',
   '--disable-userns',
   ...['--uid', NOBODY, '--gid', NOBODY],
@@ -93,13 +98,15 @@ export const jailArguments = (jail: Jail): readonly string[] => [
   '--new-session',
   '--clearenv',
   ...['--hostname', 'job'],
+  // before what may lie below it on this host
+  ...['--size', String(jail.temporaryMb * MB), '--tmpfs', '/tmp'],
   ...jail.binds.flatMap(({ from, to }) => ['--ro-bind', from, to]),
   ...['--proc', '/proc'],
   // with few kernels its files may be written through a user namespace
   ...['--ro-bind', '/proc/sys', '/proc/sys'],
   ...['--dev', '/dev'],
   ...['--remount-ro', '/dev'],
-  ...['--size', String(jail.temporaryMb * MB), '--tmpfs', '/tmp'],
+  ...(jail.writableBinds ?? []).flatMap(({ from, to }) => ['--bind', from, to]),
   // bubblewrap's own root is a file system in memory, without bound
   ...['--remount-ro', '/'],
   ...['--chdir', '/tmp'],
@@ -108,7 +115,7 @@ export const jailArguments = (jail: Jail): readonly string[] => [
     name,
     value,
   ]),
-  ...['--seccomp', String(jail.filterDescriptor)],
+  ...(jail.filterDescriptor === undefined ? [] : ['--seccomp', String(jail.filterDescriptor)]),
   '--',
   ...jail.command,
 ]

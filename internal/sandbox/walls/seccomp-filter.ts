@@ -4,6 +4,11 @@
  */
 import { type Architecture, SYSTEM_CALLS } from './system-calls.ts'
 
+export type FilterOptions = Readonly<{
+  /** Whether it may start others. Jobs may not. */
+  processes: boolean
+}>
+
 /** `jt` and `jf`: instructions to skip when the test holds and when it does not. */
 type Instruction = Readonly<{ code: number; k: number; jt?: number; jf?: number }>
 
@@ -47,11 +52,11 @@ const onCall = (number: number, then: readonly Instruction[]): readonly Instruct
   ...then,
 ]
 
-/** Threads may be started; processes and namespaces not. */
-const onlyThreads: readonly Instruction[] = [
+/** No namespaces; and where processes are not for it, only threads. */
+const cloneRule = (processes: boolean): readonly Instruction[] => [
   load(FIRST_ARGUMENT),
-  { code: JUMP_IF_ANY_BIT, k: CLONE_NEW, jt: 1, jf: 0 },
-  { code: JUMP_IF_ANY_BIT, k: CLONE_THREAD, jt: 1, jf: 0 },
+  { code: JUMP_IF_ANY_BIT, k: CLONE_NEW, jt: processes ? 0 : 1, jf: processes ? 1 : 0 },
+  ...(processes ? [] : [{ code: JUMP_IF_ANY_BIT, k: CLONE_THREAD, jt: 1, jf: 0 }]),
   refuse(EPERM),
   answer(ALLOW),
 ]
@@ -68,7 +73,10 @@ const onlyKnownFamilies: readonly Instruction[] = [
   refuse(EAFNOSUPPORT),
 ]
 
-const programFor = (architecture: Architecture): readonly Instruction[] => {
+const programFor = (
+  architecture: Architecture,
+  { processes }: FilterOptions,
+): readonly Instruction[] => {
   const calls = SYSTEM_CALLS[architecture]
   return [
     load(ARCHITECTURE),
@@ -77,10 +85,12 @@ const programFor = (architecture: Architecture): readonly Instruction[] => {
     load(NUMBER),
     { code: JUMP_IF_AT_LEAST, k: X32_BIT, jt: 0, jf: 1 },
     refuse(EPERM),
-    ...calls.refused.flatMap((number) => onCall(number, [refuse(EPERM)])),
+    ...[...calls.refused, ...(processes ? [] : calls.starting)].flatMap((number) =>
+      onCall(number, [refuse(EPERM)]),
+    ),
     // its flags lie in memory, where a filter cannot look: the C library then takes clone
     ...onCall(calls.clone3, [refuse(ENOSYS)]),
-    ...onCall(calls.clone, onlyThreads),
+    ...onCall(calls.clone, cloneRule(processes)),
     ...onCall(calls.ioctl, noTerminalInput),
     ...onCall(calls.socket, onlyKnownFamilies),
     answer(ALLOW),
@@ -88,8 +98,11 @@ const programFor = (architecture: Architecture): readonly Instruction[] => {
 }
 
 /** @returns the program's bytes, as the kernel takes them */
-export const seccompFilter = (architecture: Architecture): Uint8Array => {
-  const program = programFor(architecture)
+export const seccompFilter = (
+  architecture: Architecture,
+  options: FilterOptions = { processes: false },
+): Uint8Array => {
+  const program = programFor(architecture, options)
   const view = new DataView(new ArrayBuffer(program.length * INSTRUCTION_BYTES))
   program.forEach(({ code, k, jt = 0, jf = 0 }, index) => {
     const at = index * INSTRUCTION_BYTES

@@ -10,9 +10,6 @@ type Numbers = readonly [x64: number | null, arm64: number | null]
 
 /** Refused by EPERM, whatever the arguments. */
 const REFUSED: Readonly<Record<string, Numbers>> = {
-  // processes: a job is one process with threads (see CLONE_THREAD in seccomp-filter.ts)
-  fork: [57, null],
-  vfork: [58, null],
   ptrace: [101, 117],
   process_vm_readv: [310, 270],
   process_vm_writev: [311, 271],
@@ -90,26 +87,40 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   remap_file_pages: [216, 234],
 }
 
+/** Old ways to start a process; `clone` is judged by its flags (seccomp-filter.ts). */
+const STARTING: Readonly<Record<string, Numbers>> = { fork: [57, null], vfork: [58, null] }
+
 export type SystemCalls = Readonly<{
   /** AUDIT_ARCH_*: what the kernel says it is. */
   audit: number
   refused: readonly number[]
+  /** Refused to whoever is to stay one process with threads. */
+  starting: readonly number[]
   clone: number
   clone3: number
   ioctl: number
   socket: number
 }>
 
-const refusedOn = (column: 0 | 1): readonly number[] =>
-  Object.values(REFUSED)
+const numbersOf = (calls: Readonly<Record<string, Numbers>>, column: 0 | 1): readonly number[] =>
+  Object.values(calls)
     .map((numbers) => numbers[column])
     .filter((number) => number !== null)
 
 export const SYSTEM_CALLS: Readonly<Record<Architecture, SystemCalls>> = {
-  x64: { audit: 0xc000003e, refused: refusedOn(0), clone: 56, clone3: 435, ioctl: 16, socket: 41 },
+  x64: {
+    audit: 0xc000003e,
+    refused: numbersOf(REFUSED, 0),
+    starting: numbersOf(STARTING, 0),
+    clone: 56,
+    clone3: 435,
+    ioctl: 16,
+    socket: 41,
+  },
   arm64: {
     audit: 0xc00000b7,
-    refused: refusedOn(1),
+    refused: numbersOf(REFUSED, 1),
+    starting: numbersOf(STARTING, 1),
     clone: 220,
     clone3: 435,
     ioctl: 29,
