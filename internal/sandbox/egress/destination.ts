@@ -15,6 +15,7 @@ const HTTP_PORT = 80
  * @returns null for what is neither
  */
 export const parseDestination = (text: string): Destination | null => {
+  if (text.startsWith('/')) return null
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
   if (url === null || url.protocol !== 'http:' || url.username !== '' || url.password !== '') {
     return null

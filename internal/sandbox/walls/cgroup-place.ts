@@ -3,7 +3,7 @@
  * tree for everything (v2), a tree for each controller (v1), both, or none that this user may write to.
  */
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 export type CgroupPlace = Readonly<{
   version: 1 | 2
@@ -35,8 +35,10 @@ const pathOf = (text: string, controller: string): string | null => {
 
 /** Null: the mount does not show it. */
 const folderOf = ({ root, folder }: Mount, path: string): string | null => {
-  if (root === '/') return join(folder, path)
-  return path === root || path.startsWith(`${root}/`) ? join(folder, path.slice(root.length)) : null
+  if (root === '/') return resolve(join(folder, path))
+  return path === root || path.startsWith(`${root}/`)
+    ? resolve(join(folder, path.slice(root.length)))
+    : null
 }
 
 const isWritable = (folder: string | null): folder is string => {
