@@ -3,7 +3,7 @@ FROM debian:trixie-slim
 
 # git and ssh: apps are deployed from repositories; certificates: over https
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates git openssh-client \
+  && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git openssh-client \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin svc \
   && install --directory --owner=svc --group=svc --mode=0700 /data \

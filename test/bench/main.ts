@@ -68,7 +68,7 @@ const sampleOf = (
   { services }: Peers,
 ): Promise<Sample> | null => {
   const [script, ...args] = measure.ours
-  if (participant === 'svc') return takeSample(join(HERE, script), args)
+  if (participant === 'svc') return takeSample(join(HERE, script), args, measure.settings)
   const service = services.get(participant)
   if (measure.peers === undefined || service === undefined) return null
   const peer = join(HERE, 'peers', isFlow(measure) ? 'run-flow-peer.ts' : 'run-peer.ts')

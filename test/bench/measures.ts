@@ -1,4 +1,6 @@
 /** What is measured: the targets of the design, who takes part, and how a figure reads. */
+import { SANDBOX_MEASURES } from './sandbox-measures.ts'
+
 export type Participant = 'svc' | 'graphile-worker' | 'pg-boss' | 'bullmq' | 'dbos' | 'restate'
 
 export type Measure = Readonly<{
@@ -12,6 +14,8 @@ export type Measure = Readonly<{
   isMet: (median: number) => boolean
   /** Script and arguments of our sample, below test/bench. */
   ours: readonly [script: string, ...args: string[]]
+  /** Settings of svc for this one. @default none: as it comes */
+  settings?: Readonly<Record<string, string>>
   /** The scenario of the peers that also offers it. */
   peers?: 'enqueue' | 'drain' | 'latency' | 'flow' | 'flows'
   runs: number
@@ -275,4 +279,5 @@ export const MEASURES: readonly Measure[] = [
     ours: ['run-node.ts', 'crash'],
     runs: 3,
   },
+  ...SANDBOX_MEASURES,
 ]
