@@ -1,5 +1,5 @@
 /** S3, S5 and S6 under each sandbox, with processes used again and without: what the walls cost. */
-import type { Measure } from './measures.ts'
+import type { Measure } from './measure.ts'
 
 type World = Readonly<{ name: string; words: string; settings: Readonly<Record<string, string>> }>
 
