@@ -8,7 +8,7 @@ import process from 'node:process'
 import { type Identity, SETPRIV } from './process-wrap.ts'
 
 /** The user without rights that every Unix has. */
-export const NOBODY: Identity = { uid: 65_534, gid: 65_534 }
+const NOBODY: Identity = { uid: 65_534, gid: 65_534 }
 
 const OTHERS_ENTER = 0o001
 const OTHERS_READ = 0o004

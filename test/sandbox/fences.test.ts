@@ -1,7 +1,16 @@
 /** Our own programs that handle strangers' bytes run behind the operating system's walls, too. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -59,6 +68,21 @@ describe('a fenced program', () => {
     const told = run(script, { reads: [folder], writes: [join(folder, 'own')], processes: true })
     expect(told).toBe('written\nrefused\n1\n')
     expect(() => run('/usr/bin/true; /usr/bin/true', { reads: [] })).toThrow()
+  })
+
+  it('is given its folder once, and no link in it is followed', () => {
+    // only root can give
+    if (process.getuid?.() !== 0) return
+    const [folder, elsewhere] = [makeFolder(), makeFolder()]
+    writeFileSync(join(elsewhere, 'secret'), 'x')
+    const own = join(folder, 'own')
+    mkdirSync(own)
+    symlinkSync(elsewhere, join(own, 'before'))
+    const needs = { reads: [], writes: [own], processes: true }
+    run(`ln -s ${elsewhere} ${own}/link; mkdir ${own}/a; ln -s ${elsewhere} ${own}/a/link`, needs)
+    run('true', needs)
+    expect([elsewhere, join(elsewhere, 'secret')].map((path) => statSync(path).uid)).toEqual([0, 0])
+    expect(statSync(own).uid).not.toBe(0)
   })
 
   it('ends whole', async () => {

@@ -4,11 +4,11 @@
  * before, under the limits that their own rooms set.
  */
 import { execFileSync } from 'node:child_process'
-import { chownSync, existsSync, lchownSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { writeRuntimeFile } from '../guest-file.ts'
-import { isOpenToOthers, isReadableByOthers, NOBODY } from '../process-identity.ts'
+import { isOpenToOthers, isReadableByOthers } from '../process-identity.ts'
 import { childrenOf } from '../process-tree.ts'
 import { type Identity, SETPRIV } from '../process-wrap.ts'
 import { type Bind, bubblewrapFault, findProgram, jailArguments } from './bubblewrap.ts'
@@ -41,6 +41,8 @@ export type FencedProgram = Program &
 /** Null: this machine has no walls for it. */
 export type Fence = (program: Program, needs: FenceNeeds) => FencedProgram | null
 
+/** Not the user of jobs: what these programs hold, a job whose walls have fallen is not to have. Nobody's number, too. */
+const APART: Identity = { uid: 65_533, gid: 65_533 }
 const FILTER_DESCRIPTOR = 9
 const TEMPORARY_MB = 256
 /** The descriptor is opened anew by each start: its offset is shared. */
@@ -56,11 +58,18 @@ const endFenced = (pid: number): void => {
   }
 }
 
-const giveTo = ({ uid, gid }: Identity, folder: string): void => {
-  chownSync(folder, uid, gid)
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    lchownSync(join(entry.parentPath, entry.name), uid, gid)
+/**
+ * Once, before the program first runs in it: what it makes later is its own already, and may be links to anywhere. No link
+ * is followed, which the system's own recursive listing would do.
+ */
+const giveTo = (identity: Identity, folder: string): void => {
+  if (lstatSync(folder).uid === identity.uid) return
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) giveTo(identity, path)
+    else lchownSync(path, identity.uid, identity.gid)
   }
+  lchownSync(folder, identity.uid, identity.gid)
 }
 
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
@@ -92,13 +101,13 @@ export const openFence = (runtimeDir: string): Fence => {
   let become: readonly string[] | null | undefined
   const bwrap = findProgram('bwrap')
   const architecture = ARCHITECTURES.find((name) => name === process.arch)
-  const identity = process.getuid?.() === 0 ? NOBODY : null
+  const identity = process.getuid?.() === 0 ? APART : null
 
   /** Null: no walls here. Tried when first asked for. */
   const findPrefix = (): readonly string[] | null => {
     if (bwrap === null || architecture === undefined || bubblewrapFault(bwrap) !== null) return null
     if (identity !== null && !existsSync(SETPRIV)) return null
-    const { uid, gid } = identity ?? NOBODY
+    const { uid, gid } = identity ?? APART
     const drop =
       identity === null
         ? []
