@@ -1,9 +1,10 @@
 # The image around dist/svc: run `make build` first, or `make docker` for both. Nothing is compiled in here.
 FROM debian:trixie-slim
 
-# git and ssh: apps are deployed from repositories; certificates: over https
+# bubblewrap: walls around jobs, where the container may make namespaces (docs/security.md); git and ssh: apps are deployed
+# from repositories; certificates: over https
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates git openssh-client \
+  && apt-get install --yes --no-install-recommends bubblewrap ca-certificates git openssh-client \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin svc \
   && install --directory --owner=svc --group=svc --mode=0700 /data \

@@ -88,10 +88,21 @@ registry-report: $(INSTALLED) ## tell how well registry certificates are read, f
 scan-report: $(INSTALLED) test-tools ## tell how well scans of them are read, at each quality and accuracy; SCANS_PER_KIND=2
 	@node test/registry/quality/scan-report.ts
 
-# What tests use beside npm's packages: clocks that can be turned, a font with Hangul and a renderer for certificates in PDF
-# and as scans, a browser.
+.PHONY: escape
+escape: $(INSTALLED) test-tools ## hostile jobs under every sandbox: what gets out; ONLY=bubblewrap PAIRS=200
+	@node test/escape/main.ts
+
+# What tests use beside npm's packages: walls for jobs, clocks that can be turned, a font with Hangul and a renderer for
+# certificates in PDF and as scans, a browser.
 .PHONY: test-tools
 test-tools:
+	@if ! command -v bwrap >/dev/null; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    (apt-get install -y -qq bubblewrap >/dev/null 2>&1 || \
+	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq bubblewrap >/dev/null)) || \
+	      echo "apt-get failed; tests of the walls around jobs will fail." >&2; \
+	  else echo "For tests of the walls around jobs: apt-get install bubblewrap" >&2; fi; \
+	fi
 	@if ! ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1; then \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    (apt-get install -y -qq libfaketime >/dev/null 2>&1 || \

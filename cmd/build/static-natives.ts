@@ -29,7 +29,7 @@ const PATCHES: readonly Patch[] = [
     // esbuild starts its executable, which it looks for beside its own file
     file: /node_modules\/esbuild\/lib\/main\.js$/,
     find: 'process.env.ESBUILD_BINARY_PATH || ESBUILD_BINARY_PATH',
-    replaceBy: `require("${CARRIED}").unpackCarried("esbuild")`,
+    replaceBy: `process.env.ESBUILD_BINARY_PATH || require("${CARRIED}").unpackCarried("esbuild")`,
   },
 ]
 

@@ -24,6 +24,7 @@ import { createQueueGate } from '#service/queue-gate.ts'
 import { countReadyByTag } from '#store/job-counts.ts'
 import type { Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
+import { fenceBundler } from './fence-bundler.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
 import { createMembership } from './membership.ts'
@@ -59,6 +60,8 @@ export type Parts = Readonly<{
 export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): Promise<Parts> => {
   const { role, listener, sandbox } = facts
   const metrics = createMetrics(VERSION)
+  const traffic = sandbox?.traffic
+  if (traffic !== undefined) metrics.watchEgress(() => traffic)
   const worker =
     sandbox === null || !runsWorker(role)
       ? null
@@ -68,6 +71,8 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
           metrics,
           baseUrl: publicAddress(config, runsServer(role) ? listener : null),
         })
+  // what is deployed comes to servers, and by git to schedulers
+  if (runsServer(role) || runsScheduler(role)) fenceBundler()
   const door =
     listener === null || !runsServer(role)
       ? null

@@ -1,8 +1,10 @@
-/** The readers of PDFs and of scans, as this program starts them: itself, by hidden commands. */
+/** The readers of PDFs and of scans, as this program starts them: itself, by hidden commands, where possible behind walls. */
 import { availableParallelism } from 'node:os'
 import { createPdfReader, type PdfReader, type PdfReaderOptions } from '#pdf/reader-pool.ts'
+import type { ReaderCommand } from '#pdf/reader-process.ts'
 import { ocrAssets } from '#platform/ocr-assets.ts'
 import { ownProgram } from '#platform/own-program.ts'
+import { ownFence } from './fence.ts'
 
 const HEAP_MB = 512
 /** Seconds of a core for each page: whoever reads print need not wait behind it. */
@@ -10,21 +12,31 @@ const SCAN = { timeoutMs: 180_000, patienceMs: 60_000, maxWaiting: 16, recycleAf
 
 type Options = Omit<PdfReaderOptions, 'command'>
 
-const openScanReader = (options: Options): PdfReader => {
-  const { command, args, env } = ownProgram('__read-scan', HEAP_MB)
+/**
+ * No network, no files but the program's own, no other processes.
+ * @param parts files that the program reads, which become its arguments
+ */
+const fenced = (word: string, parts: readonly string[]): ReaderCommand => {
+  const { reads, args, ...own } = ownProgram(word, HEAP_MB)
+  const program = { ...own, args: [...args, ...parts] }
+  return ownFence()(program, { reads: [...reads, ...parts] }) ?? program
+}
+
+export const readerCommand = (): ReaderCommand => fenced('__read-pdf', [])
+
+export const scanReaderCommand = (): ReaderCommand => {
   const { wasm, korean } = ocrAssets()
+  return fenced('__read-scan', [wasm, korean])
+}
+
+const openScanReader = (options: Options): PdfReader => {
   const atOnce = Math.max(1, Math.floor(availableParallelism() / 2))
-  return createPdfReader({
-    ...SCAN,
-    atOnce,
-    ...options,
-    command: { command, args: [...args, wasm, korean], env },
-  })
+  return createPdfReader({ ...SCAN, atOnce, ...options, command: scanReaderCommand() })
 }
 
 /** @param options of both */
 export const openPdfReader = (options: Options = {}): PdfReader => {
-  const printed = createPdfReader({ ...options, command: ownProgram('__read-pdf', HEAP_MB) })
+  const printed = createPdfReader({ ...options, command: readerCommand() })
   // its parts are unpacked when the first scan comes
   let scanned: PdfReader | null = null
   return {

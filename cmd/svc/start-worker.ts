@@ -21,6 +21,7 @@ import { startLeaseThread } from './lease-thread.ts'
 export const sandboxChoice = (config: Config): ProviderChoice => ({
   wanted: config.sandbox,
   minLevel: config.sandboxMinLevel,
+  command: config.sandboxCommand,
   runtimeDir: join(openCacheFolder(), 'guest'),
   findDeno: async () => config.denoPath ?? findDeno(),
   nodeGuestArgs: NODE_GUEST_ARGS,

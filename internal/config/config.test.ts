@@ -79,7 +79,7 @@ test('every fault is told at once, by name and flag', () => {
 
 test.each([
   [{ SVC_DATABASE_URL: 'postgres://x' }, 'must begin with file:'],
-  [{ SVC_SANDBOX: 'docker' }, 'must be one of auto, deno, node'],
+  [{ SVC_SANDBOX: 'docker' }, 'must be one of auto, bubblewrap, deno, node, command'],
   [{ SVC_BASE_URL: 'javascript:alert(1)' }, 'must be an http(s) address'],
   [{ SVC_PORT: '70000' }, 'must be at most 65535'],
   [{ SVC_CONCURRENCY: '1.5' }, 'must be a whole number'],

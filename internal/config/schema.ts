@@ -5,7 +5,7 @@
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
-import { byteCount, list, oneOf, settingMeta, text, whole } from './setting.ts'
+import { byteCount, list, oneOf, settingMeta, text, whole, words } from './setting.ts'
 
 const KEY_BYTES = 32
 const isInstanceKey = (value: string): boolean => Buffer.from(value, 'base64').length === KEY_BYTES
@@ -264,11 +264,19 @@ const workerFields = {
     env: 'SVC_MAX_LOG_BYTES',
     sentence: 'Output kept of one job; then a mark and silence.',
   }),
-  sandbox: oneOf('auto', 'deno', 'node').default('auto').register(settingMeta, {
-    env: 'SVC_SANDBOX',
-    flag: 'sandbox',
+  sandbox: oneOf('auto', 'bubblewrap', 'deno', 'node', 'command')
+    .default('auto')
+    .register(settingMeta, {
+      env: 'SVC_SANDBOX',
+      flag: 'sandbox',
+      sentence:
+        'What runs the jobs: auto (the strongest that works), bubblewrap, deno, node (trusted code only), or command.',
+    }),
+  sandboxCommand: words.optional().register(settingMeta, {
+    env: 'SVC_SANDBOX_COMMAND',
+    defaultText: 'none',
     sentence:
-      'What runs the jobs: auto (the strongest that works), deno, or node (trusted code only).',
+      'For SVC_SANDBOX=command: program and arguments that build the walls around a command that follows them (docs/security.md).',
   }),
   sandboxMinLevel: oneOf('none', 'runtime', 'os', 'vm').default('runtime').register(settingMeta, {
     env: 'SVC_SANDBOX_MIN_LEVEL',

@@ -37,6 +37,11 @@ export const list = z.string().transform((joined) =>
     .filter((part) => part !== ''),
 )
 
+/** Separated by white space, without quotes. */
+export const words = z
+  .string()
+  .transform((joined) => joined.split(/\s+/).filter((word) => word !== ''))
+
 const KIB = 1_024
 const GIB = 1_024 ** 3
 export const byteCount = whole(KIB, GIB)

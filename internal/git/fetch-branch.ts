@@ -71,7 +71,7 @@ export const fetchBranch = async (
     if (outcome.code !== 0) throw toFetchError(outcome, branch)
     const repository = join(session.folder, 'repository')
     if (packedBytes(repository) > maxBytes) throw tooLarge()
-    return await openSnapshot(session, repository, options.timeoutMs ?? TIMEOUT_MS)
+    return await openSnapshot(session, repository, options)
   } catch (error) {
     session.dispose()
     throw error
@@ -97,12 +97,15 @@ const toFetchError = (outcome: GitOutcome, branch: string | null): AppError => {
 const openSnapshot = async (
   session: Session,
   repository: string,
-  timeoutMs: number,
+  { timeoutMs = TIMEOUT_MS, fence }: FetchOptions,
 ): Promise<Snapshot> => {
   const run = (args: readonly string[], maxOutputBytes: number, input = ''): Promise<GitOutcome> =>
     runGit({
       args: ['--git-dir', repository, ...args],
       env: session.env,
+      folder: session.folder,
+      network: false,
+      fence,
       timeoutMs,
       maxOutputBytes,
       input,

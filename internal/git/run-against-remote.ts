@@ -3,7 +3,7 @@ import type { GitAddress } from './address.ts'
 import { unreachable } from './failure.ts'
 import { type GitNetwork, guardHost, type Resolver, resolveHost } from './network-guard.ts'
 import { followRedirects } from './redirect.ts'
-import { type GitOutcome, type GitRun, runGit } from './run-git.ts'
+import { type GitFence, type GitOutcome, type GitRun, runGit } from './run-git.ts'
 import { type GitAuth, openSession, type Session } from './session.ts'
 
 export type RemoteOptions = Readonly<{
@@ -11,6 +11,8 @@ export type RemoteOptions = Readonly<{
   environment: Readonly<Record<string, string>>
   /** @default any */
   network?: GitNetwork
+  /** @default none */
+  fence?: GitFence | undefined
   /** @default 60,000 */
   timeoutMs?: number
   /** @default the system's */
@@ -27,7 +29,10 @@ export type RemoteTarget = Readonly<{
 /** The caller disposes of the session. */
 export type RemoteRun = Readonly<{ session: Session; outcome: GitOutcome }>
 
-type ToRun = (address: GitAddress, session: Session) => Omit<GitRun, 'env' | 'timeoutMs'>
+type ToRun = (
+  address: GitAddress,
+  session: Session,
+) => Pick<GitRun, 'args' | 'maxOutputBytes' | 'isTooLarge'>
 
 export const TIMEOUT_MS = 60_000
 
@@ -48,6 +53,10 @@ const runOnce = async (
     const outcome = await runGit({
       ...toRun(address, session),
       env: session.env,
+      folder: session.folder,
+      network: true,
+      // a path of this machine that the operator opened is none of a stranger's, and may be closed to all but us
+      fence: address.scheme === 'file' ? undefined : options.fence,
       timeoutMs,
       signal,
     })

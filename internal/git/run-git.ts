@@ -3,8 +3,29 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
 
+export type GitProgram = Readonly<{
+  command: string
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+}>
+
+/**
+ * Puts git behind walls with one folder of its own and what it needs of this machine.
+ * @returns null: there are no walls here
+ */
+export type GitFence = (
+  program: GitProgram,
+  needs: Readonly<{ folder: string; network: boolean }>,
+) => GitProgram | null
+
 export type GitRun = Readonly<{
   args: readonly string[]
+  /** Its session's folder: what it may write to. */
+  folder: string
+  /** Whether it speaks to a remote. */
+  network: boolean
+  /** @default none: as this process runs */
+  fence?: GitFence | undefined
   env: Readonly<Record<string, string>>
   timeoutMs: number
   maxOutputBytes: number
@@ -39,8 +60,11 @@ const killGroup = (child: ChildProcess): void => {
 /** @throws {AppError} unavailable: there is no git on this machine */
 export const runGit = (run: GitRun): Promise<GitOutcome> =>
   new Promise((resolve, reject) => {
-    const child = spawn('git', [...run.args], {
-      env: { ...run.env },
+    const bare = { command: 'git', args: run.args, env: run.env }
+    const { folder, network } = run
+    const program = run.fence?.(bare, { folder, network }) ?? bare
+    const child = spawn(program.command, [...program.args], {
+      env: { ...program.env },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     })

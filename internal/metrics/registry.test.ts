@@ -28,3 +28,14 @@ test('two nodes in one process share nothing', async () => {
   first.jobEnded('failure', 1)
   expect(await second.render()).not.toContain('status="failure"')
 })
+
+test('the traffic of jobs is told as it stands at each scrape', async () => {
+  const metrics = createMetrics('1.0.0')
+  const totals = { opened: 1, refused: 2, failed: 0, bytesOut: 10, bytesIn: 20 }
+  metrics.watchEgress(() => totals)
+  await metrics.render()
+  totals.refused = 5
+  const text = await metrics.render()
+  expect(text).toContain('svc_egress_connections_total{result="refused"} 5')
+  expect(text).toContain('svc_egress_bytes_total{direction="in"} 20')
+})

@@ -16,12 +16,22 @@ export interface Metrics {
   watchRunning(count: () => number): void
   /** What waits, asked at each scrape. */
   watchQueue(count: () => Promise<readonly QueueDepth[]>): void
+  /** What jobs send and receive, asked at each scrape. */
+  watchEgress(totals: () => EgressTotals): void
   /** Prometheus text, version 0.0.4. */
   render(): Promise<string>
   readonly contentType: string
 }
 
 export type QueueDepth = Readonly<{ tag: string; count: number; oldestAgeMs: number }>
+
+export type EgressTotals = Readonly<{
+  opened: number
+  refused: number
+  failed: number
+  bytesOut: number
+  bytesIn: number
+}>
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600]
 const MS_PER_S = 1_000
@@ -137,6 +147,35 @@ const watchQueue = (
   })
 }
 
+/** The network of jobs, where it goes through svc's own proxy. */
+const watchEgress = ({ registers }: Registers, totals: () => EgressTotals): void => {
+  new Counter({
+    name: 'svc_egress_connections_total',
+    help: 'Connections that jobs asked for, by what became of them: opened, refused, failed.',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      const { opened, refused, failed } = totals()
+      this.reset()
+      this.inc({ result: 'opened' }, opened)
+      this.inc({ result: 'refused' }, refused)
+      this.inc({ result: 'failed' }, failed)
+    },
+  })
+  new Counter({
+    name: 'svc_egress_bytes_total',
+    help: 'Bytes that jobs sent (out) and received (in).',
+    labelNames: ['direction'],
+    registers,
+    collect() {
+      const { bytesOut, bytesIn } = totals()
+      this.reset()
+      this.inc({ direction: 'out' }, bytesOut)
+      this.inc({ direction: 'in' }, bytesIn)
+    },
+  })
+}
+
 export const createMetrics = (version: string): Metrics => {
   const registry = new Registry()
   const target: Registers = { registers: [registry] }
@@ -154,6 +193,7 @@ export const createMetrics = (version: string): Metrics => {
         },
       })
     },
+    watchEgress: (totals) => watchEgress(target, totals),
     watchQueue: (count) => watchQueue(target, count),
     render: () => registry.metrics(),
     contentType: registry.contentType,

@@ -15,6 +15,8 @@ export type ReaderCommand = Readonly<{
   args: readonly string[]
   /** All of its environment: nothing is inherited. */
   env: Readonly<Record<string, string>>
+  /** Ends it with whatever stands around it. @default a signal to the process itself */
+  end?: (pid: number) => void
 }>
 
 export interface ReaderProcess {
@@ -41,9 +43,12 @@ const LIMITS = ['ulimit -c 0', 'ulimit -n 64', 'ulimit -t 3600', 'ulimit -d 1500
   .map((limit) => `${limit} 2>/dev/null; `)
   .join('')
 
-const spawnReader = ({ command, args, env }: ReaderCommand) => {
-  // the kernel ends the reader when this process dies, whatever the reader is doing
-  const tether = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'KILL', '--no-new-privs'] : []
+const spawnReader = ({ command, args, env, end }: ReaderCommand) => {
+  // the kernel ends the reader when this process dies, whatever the reader is doing; walls see to that by themselves
+  const tether =
+    end === undefined && existsSync(SETPRIV)
+      ? [SETPRIV, '--pdeathsig', 'KILL', '--no-new-privs']
+      : []
   const words = ['-c', `${LIMITS}exec "$@"`, 'svc-reader', ...tether, command, ...args]
   return spawn('/bin/sh', words, {
     env,
@@ -78,8 +83,11 @@ export const startReader = (command: ReaderCommand): ReaderProcess => {
   const reader = createByteReader(child.stdout)
   let living = true
   const stop = (): void => {
+    const isLate = !living
     living = false
-    child.kill('SIGKILL')
+    if (isLate) return
+    if (command.end === undefined || child.pid === undefined) child.kill('SIGKILL')
+    else command.end(child.pid)
   }
   child.on('error', stop)
   child.on('exit', stop)

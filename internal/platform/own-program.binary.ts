@@ -10,4 +10,5 @@ export const ownProgram = (word: string, memoryMb: number): ProgramCommand => ({
   env: {
     NODE_OPTIONS: `--max-old-space-size=${memoryMb} --disallow-code-generation-from-strings --permission --allow-fs-read=*`,
   },
+  reads: [],
 })

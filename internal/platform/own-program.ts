@@ -1,4 +1,6 @@
 /** How this program starts itself once more, for a part that runs apart. The binary takes own-program.binary.ts instead. */
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
@@ -6,6 +8,8 @@ export type ProgramCommand = Readonly<{
   command: string
   args: readonly string[]
   env: Readonly<Record<string, string>>
+  /** What it reads beside the command itself. */
+  reads: readonly string[]
 }>
 
 /**
@@ -14,7 +18,10 @@ export type ProgramCommand = Readonly<{
  * @param memoryMb of the heap
  */
 export const ownProgram = (word: string, memoryMb: number): ProgramCommand => {
-  const main = fileURLToPath(new URL('../../cmd/svc/main.ts', import.meta.url))
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const main = join(root, 'cmd', 'svc', 'main.ts')
+  // a second checkout may borrow the installed packages by a link
+  const reads = [root, realpathSync(join(root, 'node_modules'))]
   if ('deno' in process.versions) {
     const flags = [
       '--no-prompt',
@@ -26,8 +33,9 @@ export const ownProgram = (word: string, memoryMb: number): ProgramCommand => {
       command: process.execPath,
       args: ['run', ...flags, main, word],
       env: { NO_COLOR: '1' },
+      reads,
     }
   }
   const options = `--max-old-space-size=${memoryMb} --disallow-code-generation-from-strings --permission --allow-fs-read=*`
-  return { command: process.execPath, args: [main, word], env: { NODE_OPTIONS: options } }
+  return { command: process.execPath, args: [main, word], env: { NODE_OPTIONS: options }, reads }
 }

@@ -1,6 +1,10 @@
 /** Starts a guest as jobs will be started and has it try to get out; every try must fail by a refused permission. */
+import { randomUUID } from 'node:crypto'
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
 import { z } from 'zod'
 import { type CommandFor, startGuest } from './guest-process.ts'
 import type { ProcessShape } from './process-shape.ts'
@@ -53,7 +57,19 @@ const ownAddresses = (): readonly string[] =>
     (addresses) => addresses?.map(({ address }) => address) ?? [],
   )
 
-const canaryRun = (shape: ProcessShape, port: number): SandboxRun => {
+/** When this process began, in the kernel's ticks: a process of another namespace may have the same number. */
+const birthOf = (): string => {
+  try {
+    return readFileSync('/proc/self/stat', 'latin1').replace(/^.*\)/s, '').split(' ')[20] ?? ''
+  } catch {
+    return 'not Linux'
+  }
+}
+
+/** What a job is to try to get at. */
+type Bait = Readonly<{ folder: string; secret: string; port: number }>
+
+const canaryRun = (shape: ProcessShape, code: string, bait: Bait): SandboxRun => {
   const addresses = ['localhost', '0.0.0.0', '::', '::ffff:127.0.0.1', ...ownAddresses()]
   return {
     key: { ws: 'svc', app: 'canary', commit: 'canary' },
@@ -61,8 +77,8 @@ const canaryRun = (shape: ProcessShape, port: number): SandboxRun => {
     fresh: true,
     entrypoint: 'canary.js',
     bundleHash: 'canary',
-    loadCode: async () => ({ code: CANARY_CODE, sourceMap: '{}' }),
-    inputJson: JSON.stringify({ port, addresses }),
+    loadCode: async () => ({ code, sourceMap: '{}' }),
+    inputJson: JSON.stringify({ ...bait, addresses, pid: process.pid, birth: birthOf() }),
     trigger: { kind: 'api' },
     variables: {},
     resources: {},
@@ -83,7 +99,8 @@ const judge = (outcome: SandboxOutcome | NotBegun, log: string): WallsResult => 
 
 const runCanary = async (
   commandFor: (shape: ProcessShape) => CommandFor,
-  port: number,
+  code: string,
+  bait: Bait,
 ): Promise<WallsResult> => {
   const shape: ProcessShape = { memoryMb: 128, network: null }
   const guest = startGuest(commandFor(shape))
@@ -91,7 +108,7 @@ const runCanary = async (
   const outcome = await runOnGuest({
     guest,
     number: 1,
-    run: canaryRun(shape, port),
+    run: canaryRun(shape, code, bait),
     callbacks: {
       onLog: (text) => {
         log += text
@@ -102,7 +119,7 @@ const runCanary = async (
     },
     signal: new AbortController().signal,
     usage: createUsageWatch(),
-    code: CANARY_CODE,
+    code,
     mapStackTrace: (text) => text,
   })
   guest.kill()
@@ -110,16 +127,26 @@ const runCanary = async (
   return judge(outcome, log)
 }
 
-/** Never rejects. */
+/**
+ * Never rejects.
+ * @param code what is tried; it answers what it could do
+ */
 export const tryWalls = async (
   commandFor: (shape: ProcessShape) => CommandFor,
+  code: string = CANARY_CODE,
 ): Promise<WallsResult> => {
   const server = createServer((socket) => socket.destroy())
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'svc-canary-'))
   try {
-    return await runCanary(commandFor, await listen(server))
+    const secret = randomUUID()
+    writeFileSync(join(folder, 'secret'), secret)
+    // every user of this machine may get at it: only walls keep a job from it
+    chmodSync(folder, 0o777)
+    return await runCanary(commandFor, code, { folder, secret, port: await listen(server) })
   } catch (error) {
     return { holds: false, reason: error instanceof Error ? error.message : String(error) }
   } finally {
     server.close()
+    rmSync(folder, { recursive: true, force: true })
   }
 }

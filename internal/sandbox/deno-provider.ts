@@ -4,12 +4,14 @@
  * the Cache API), and where this process is root, no rights. The walls are Deno's own; `probe` tries them.
  */
 import { tryWalls } from './canary.ts'
+import { DENO_FLAGS, denoEnvironment, heapFlag } from './deno-flags.ts'
 import { DENO_GUEST_SOURCE } from './guest.gen.ts'
 import { writeGuest } from './guest-file.ts'
 import type { CommandFor } from './guest-process.ts'
 import { networkFlags, networkNotes, RESOLVER_ENVIRONMENT } from './network-rule.ts'
-import { guestIdentity, identityNotes, wrapCommand } from './process-identity.ts'
+import { guestIdentity, identityNotes } from './process-identity.ts'
 import type { ProcessShape, Provider } from './process-shape.ts'
+import { wrapCommand } from './process-wrap.ts'
 import type { ProbeResult } from './provider.ts'
 
 export type DenoProviderOptions = Readonly<{
@@ -18,50 +20,19 @@ export type DenoProviderOptions = Readonly<{
   runtimeDir: string
 }>
 
-/** A folder below no folder: Deno starts as fast without its cache, and nothing of a job can be kept there. */
-const NOWHERE = '/dev/null/svc'
-/** Deno looks for settings at home: there it must find none, while a home that is no folder ends it. */
-const NO_HOME = '/nonexistent'
-
-const FLAGS = [
-  '--quiet',
-  '--no-prompt',
-  '--no-remote',
-  '--no-npm',
-  '--no-config',
-  '--no-lock',
-  '--no-code-cache',
-  // for node:os tmpdir()
-  '--allow-env=TMPDIR',
-] as const
-
 export const createDenoProvider = ({ denoPath, runtimeDir }: DenoProviderOptions): Provider => {
   const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
   const user = guestIdentity(denoPath) === null ? null : guestIdentity(guestPath)
 
-  const commandFor = ({ memoryMb, network }: ProcessShape): CommandFor => {
-    const flags = [
-      ...FLAGS,
-      `--v8-flags=--max-old-space-size=${memoryMb}`,
-      ...networkFlags(network),
-    ]
+  const commandFor = (shape: ProcessShape): CommandFor => {
+    const flags = [...DENO_FLAGS, heapFlag(shape), ...networkFlags(shape.network)]
     return (folder) => ({
-      ...wrapCommand(denoPath, [
-        'run',
-        ...flags,
-        `--allow-read=${folder}`,
-        `--allow-write=${folder}`,
-        guestPath,
-      ]),
-      env: {
-        DENO_DIR: NOWHERE,
-        HOME: NO_HOME,
-        TMPDIR: folder,
-        NO_COLOR: '1',
-        DENO_NO_UPDATE_CHECK: '1',
-        ...RESOLVER_ENVIRONMENT,
-      },
-      user,
+      ...wrapCommand({
+        command: denoPath,
+        args: ['run', ...flags, `--allow-read=${folder}`, `--allow-write=${folder}`, guestPath],
+        identity: user,
+      }),
+      env: { ...denoEnvironment(folder), ...RESOLVER_ENVIRONMENT },
     })
   }
 

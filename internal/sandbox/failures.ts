@@ -1,12 +1,15 @@
 /** Each bound of a job has its own failure name; this is what they say. */
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from './guest-folder.ts'
-import type { ExitReport } from './guest-process.ts'
+import type { ExitReport } from './guest-reader.ts'
 import type { SandboxLimits, SandboxOutcome } from './provider.ts'
 import type { Exceeded } from './usage-watch.ts'
 
 /** What the runtimes say before they die of it. */
 const OUT_OF_MEMORY =
   /heap out of memory|JavaScript out of memory|Reached heap limit|Array buffer allocation failed|memory allocation of \d+ bytes failed/
+
+/** As bubblewrap tells of the signal that ended its program: 128 and the signal's number. */
+const SIGXFSZ_CODE = 153
 
 const failure = (name: string, message: string): SandboxOutcome => ({
   kind: 'failure',
@@ -21,8 +24,20 @@ const diskLimit = failure(
   `The job kept more than ${MAX_FOLDER_MB} MB or ${MAX_FOLDER_ENTRIES} files in its temporary folder.`,
 )
 
-export const exceeded = (what: Exceeded, { memoryMb }: SandboxLimits): SandboxOutcome =>
-  what === 'memory' ? outOfMemory(memoryMb) : diskLimit
+/** Beyond its clock: threads of a job spend it side by side. */
+const PROCESSOR_SHARE = 1.5
+
+export const processorLimitMs = ({ timeoutMs, processorMs }: SandboxLimits): number =>
+  processorMs ?? timeoutMs * PROCESSOR_SHARE
+
+export const exceeded = (what: Exceeded, limits: SandboxLimits): SandboxOutcome => {
+  if (what === 'memory') return outOfMemory(limits.memoryMb)
+  if (what === 'disk') return diskLimit
+  return failure(
+    'CpuLimit',
+    `The job used more than its limit of ${processorLimitMs(limits) / 1_000} s of processor time.`,
+  )
+}
 
 export const timedOut = ({ timeoutMs }: SandboxLimits): SandboxOutcome =>
   failure('Timeout', `The job ran longer than its limit of ${timeoutMs / 1_000} s.`)
@@ -32,6 +47,11 @@ export const resultTooLarge = ({ resultBytes }: SandboxLimits): SandboxOutcome =
     'ResultTooLarge',
     `The result is larger than ${resultBytes} bytes. Return less, or store it and return where it is.`,
   )
+
+export const tooMuchTraffic = failure(
+  'NetworkLimit',
+  'The job sent and received more than the network limit of one job, 1 GB.',
+)
 
 export const invalidResult = (message: string): SandboxOutcome => failure('InvalidResult', message)
 
@@ -53,9 +73,9 @@ export const notStarted = (error: unknown): SandboxOutcome =>
 /** The process ended by itself while a job ran in it. */
 export const crashed = (exit: ExitReport, limits: SandboxLimits): SandboxOutcome => {
   if (exit.startError !== null) return notStarted(exit.startError)
-  if (OUT_OF_MEMORY.test(exit.lastWords)) return outOfMemory(limits.memoryMb)
+  if (exit.isOutOfMemory || OUT_OF_MEMORY.test(exit.lastWords)) return outOfMemory(limits.memoryMb)
   // one file grew beyond the limit that the process was started with
-  if (exit.signal === 'SIGXFSZ') return diskLimit
+  if (exit.signal === 'SIGXFSZ' || exit.code === SIGXFSZ_CODE) return diskLimit
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`
   return failure('SandboxCrashed', `The process of the job ended by itself: ${how}.`)
 }

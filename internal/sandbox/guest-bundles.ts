@@ -40,6 +40,7 @@ export const createGuestBundles = (io: GuestIo): GuestBundles => {
     if (known !== undefined) return known
     const source = codes.get(hash)
     if (source === undefined) throw new Error('The code of this run is not here.')
+    await io.prepareFor(source.code)
     const address = io.placeModule(source.code)
     names.set(address, `svc-bundle:${source.entrypoint}`)
     const module = await io.importModule(address)

@@ -1,6 +1,8 @@
 /** The guest's view of Deno. Compiled into the guest only; never imported by the host. */
 import { emptyEnvironment, importsProcess } from './guest-environment.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
+import { type DenoNetwork, openRelay } from './guest-relay.ts'
+import { prepareSockets } from './guest-sockets.ts'
 
 type Stream = Readonly<{
   readSync(buffer: Uint8Array): number | null
@@ -22,14 +24,15 @@ export type DenoInternals = Readonly<{
   inspectArgs(values: readonly unknown[]): string
 }>
 
-export type DenoGlobal = Readonly<{
-  stdin: Stream
-  stdout: Readonly<{ writeSync(bytes: Uint8Array): number }>
-  exit(code: number): never
-  ppid: number
-  /** The key under which `Deno` holds its inner parts. */
-  internal: symbol
-}>
+export type DenoGlobal = DenoNetwork &
+  Readonly<{
+    stdin: Stream
+    stdout: Readonly<{ writeSync(bytes: Uint8Array): number }>
+    exit(code: number): never
+    ppid: number
+    /** The key under which `Deno` holds its inner parts. */
+    internal: symbol
+  }>
 
 interface RejectionEvent extends Event {
   readonly reason: unknown
@@ -68,6 +71,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
   const inspect = internals.inspectArgs
   const listen = addEventListener
   const emptyProcess = emptyEnvironment(globalThis)
+  let hasRelay = false
   return {
     readSync: (buffer) => stdin.readSync(buffer),
     read: (buffer) => stdin.read(buffer),
@@ -96,6 +100,13 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
     },
     format: (values) => inspect(values),
     parentId: () => deno.ppid,
+    openRelay: (egress) => {
+      hasRelay = true
+      openRelay(deno, egress)
+    },
+    prepareFor: async (code) => {
+      if (hasRelay) await prepareSockets(code)
+    },
     createScope: () => createDenoScope(internals.core),
   }
 }

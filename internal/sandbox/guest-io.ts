@@ -14,6 +14,10 @@ export interface GuestIo {
   /** As the runtime's own console would print it. */
   format(values: readonly unknown[]): string
   parentId(): number
+  /** Opens the way to the network of a guest that has none of its own. */
+  openRelay(egress: string): void
+  /** Before a module's text is imported: makes what it will ask for go through the relay. */
+  prepareFor(code: string): Promise<void>
   /** A value that follows a job through its promises and timers. */
   createScope<T>(): Scope<T>
 }

@@ -82,5 +82,9 @@ export const createNodeIo = (): GuestIo => ({
   importModule: load,
   format: (values) => format(...values),
   parentId: () => process.ppid,
+  openRelay: () => {
+    throw new Error('Node has no relay: it is for code that is trusted.')
+  },
+  prepareFor: async () => undefined,
   createScope,
 })

@@ -4,55 +4,55 @@
  *
  * Nothing here throws or rejects for what a guest does; every way of ending is one `ExitReport`.
  */
-import { Buffer } from 'node:buffer'
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync } from 'node:fs'
 import process from 'node:process'
-import type { Readable, Writable } from 'node:stream'
-import { createFrameParser, type Frame } from './frame-parser.ts'
+import type { EgressDoor } from './egress/door.ts'
+import { folderDisk, type GuestDisk, hiddenDisk } from './guest-disk.ts'
 import { makeGuestFolder, removeGuestFolder } from './guest-folder.ts'
-import { FRAME_KINDS, helloLine } from './protocol.ts'
+import { type ExitReport, type GuestListener, readOutput } from './guest-reader.ts'
+import { type Child, killTree } from './process-kill.ts'
+import { createRuntimePid } from './process-tree.ts'
+import type { WrappedCommand } from './process-wrap.ts'
+import { helloLine } from './protocol.ts'
+import type { GuestGroup } from './walls/guest-group.ts'
+import { untilTethered } from './walls/tether.ts'
 
-export type GuestCommand = Readonly<{
-  command: string
-  args: readonly string[]
-  /** All of its environment: nothing is inherited. */
-  env: Readonly<Record<string, string>>
-  /** Null: whom this process runs as. */
-  user: Readonly<{ uid: number; gid: number }> | null
-}>
+export type GuestCommand = WrappedCommand &
+  Readonly<{
+    /** All of its environment: nothing is inherited. */
+    env: Readonly<Record<string, string>>
+    /** In namespaces of its own: it does not see the host's processes, and its temporary folder is none of the host's. */
+    isHidden?: boolean
+    /** It does not see the host's processes, though its temporary folder is the host's. */
+    isApart?: boolean
+    /** Its only way to the network. @default none, or its provider leaves it to the runtime */
+    egress?: EgressDoor
+    /** Where the guest finds the socket of its egress. */
+    egressPath?: string
+    /** What the kernel counts and bounds it by. @default none */
+    group?: GuestGroup
+  }>
 
 /** What a provider starts for one guest. `folder` is the guest's temporary folder, empty and its own. */
 export type CommandFor = (folder: string) => GuestCommand
 
-export type ExitReport = Readonly<{
-  code: number | null
-  signal: string | null
-  /** The process could not be started at all. */
-  startError: Error | null
-  /** The end of its raw output; the runtime's own last words stand there. */
-  lastWords: string
-}>
-
-export type GuestListener = Readonly<{
-  onFrame: (frame: Frame) => void
-  /** What the guest wrote to stdout or stderr by itself. */
-  onRaw: (bytes: Buffer) => void
-  onBadFrame: (reason: 'too_large' | 'malformed') => void
-  /** Called at once when the process has ended before. */
-  onEnd: (exit: ExitReport) => void
-}>
+type ProcessEnd = Pick<ExitReport, 'code' | 'signal' | 'startError'>
 
 export interface GuestProcess {
   /** Null when it could not be started. */
   readonly pid: number | null
-  /** Its temporary folder; gone when it has ended. */
-  readonly folder: string
+  /** What it keeps in its temporary folder, which is gone when it has ended. */
+  readonly disk: GuestDisk
+  /** Null: it has none, or none that the host counts. */
+  readonly egress: EgressDoor | null
   /** Resolves when the guest waits for its first run, or when it has ended before. */
   readonly ready: Promise<void>
   /** Resolves when it and its folder are gone. */
   readonly ended: Promise<ExitReport>
+  /** The process that runs user code; the first one where that cannot be told. */
+  runtimePid(): number | null
   /** True until the process has ended or was killed. */
   alive(): boolean
   /** Who hears of frames and output from now on; null: nobody, output is dropped. */
@@ -66,14 +66,13 @@ export interface GuestProcess {
   kill(): void
 }
 
-type Child = ChildProcessByStdio<Writable, Readable, null>
-
-const LAST_WORDS_BYTES = 4_096
+/** bwrap, its first process inside, the runtime. */
+const JAIL_GENERATIONS = 2
 /** How long the pipes may stay open after the guest has died. */
 const PIPE_GRACE_MS = 500
 
-const spawnGuest = (folder: string, { command, args, env, user }: GuestCommand): Child => {
-  if (user !== null) chownSync(folder, user.uid, user.gid)
+const spawnGuest = (folder: string, { command, args, env, user, owner }: GuestCommand): Child => {
+  if (owner !== null) chownSync(folder, owner.uid, owner.gid)
   return spawn(command, args, {
     env,
     cwd: folder,
@@ -85,29 +84,17 @@ const spawnGuest = (folder: string, { command, args, env, user }: GuestCommand):
   })
 }
 
-const killGroup = (child: Child): void => {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // the group is gone, or this platform has none
-    child.kill('SIGKILL')
-  }
-}
-
-const keepLastWords = (before: Buffer, bytes: Buffer): Buffer =>
-  Buffer.concat([before, bytes.subarray(-LAST_WORDS_BYTES)]).subarray(-LAST_WORDS_BYTES)
-
 /** Tells at once that the process has died, and once, when its pipes are read to their end too, how. */
 const onEnd = (
   child: Child,
   {
+    kill,
     died,
     done,
-  }: Readonly<{ died: () => void; done: (end: Omit<ExitReport, 'lastWords'>) => void }>,
+  }: Readonly<{ kill: () => void; died: () => void; done: (end: ProcessEnd) => void }>,
 ): void => {
   let finished = false
-  const finish = (end: Omit<ExitReport, 'lastWords'>): void => {
+  const finish = (end: ProcessEnd): void => {
     if (finished) return
     finished = true
     done(end)
@@ -119,44 +106,22 @@ const onEnd = (
   // a grandchild may hold the pipes open after the guest itself has died
   child.on('exit', (code, signal) => {
     died()
-    killGroup(child)
+    kill()
     setTimeout(() => finish({ code, signal, startError: null }), PIPE_GRACE_MS).unref()
   })
 }
 
-/** What the guest says: frames, raw output, and the last of it. */
-const readOutput = (
-  child: Child,
-  { word, listener }: Readonly<{ word: string; listener: () => GuestListener | null }>,
-) => {
-  const ready = Promise.withResolvers<void>()
-  let lastWords: Buffer = Buffer.alloc(0)
-  const parser = createFrameParser(word, {
-    onFrame: (frame) => {
-      if (frame.kind === FRAME_KINDS.ready) ready.resolve()
-      else listener()?.onFrame(frame)
-    },
-    onRaw: (bytes) => {
-      lastWords = keepLastWords(lastWords, bytes)
-      listener()?.onRaw(bytes)
-    },
-    onBadFrame: (reason) => {
-      const to = listener()
-      if (to === null) killGroup(child)
-      else to.onBadFrame(reason)
-    },
-  })
-  // a guest that died leaves its pipes broken: its end is reported by the process, not here
-  for (const stream of [child.stdin, child.stdout]) stream.on('error', () => undefined)
-  child.stdout.on('data', parser.push)
-  return { ready, setFrameLimit: parser.setLimit, lastWords: () => lastWords.toString('utf8') }
-}
+type Opened = Readonly<{ child: Child; command: GuestCommand }>
 
 /** The process, and the pipes that the operating system gave it. */
-const openGuest = (folder: string, commandFor: CommandFor): Child => {
+const openGuest = (folder: string, commandFor: CommandFor): Opened => {
+  let command: GuestCommand | undefined
   try {
-    return spawnGuest(folder, commandFor(folder))
+    command = commandFor(folder)
+    return { child: spawnGuest(folder, command), command }
   } catch (error) {
+    command?.egress?.close()
+    command?.group?.remove()
     void removeGuestFolder(folder)
     throw error
   }
@@ -169,30 +134,53 @@ const openGuest = (folder: string, commandFor: CommandFor): Child => {
 export const startGuest = (commandFor: CommandFor): GuestProcess => {
   const word = randomBytes(16).toString('base64url')
   const folder = makeGuestFolder()
-  const child = openGuest(folder, commandFor)
+  const { child, command } = openGuest(folder, commandFor)
+  const { egress = null, egressPath = null, group, isHidden = false, isApart = isHidden } = command
+  const runtimePid = createRuntimePid(child.pid ?? null, isHidden ? JAIL_GENERATIONS : 0)
   const ended = Promise.withResolvers<ExitReport>()
   let listener: GuestListener | null = null
   let living = child.pid !== undefined
   let report: ExitReport | null = null
 
+  const kill = (): void => killTree(child, isHidden)
+
   onEnd(child, {
+    kill,
     died: () => {
       living = false
     },
     done: (end) => {
-      const exit = { ...end, lastWords: output.lastWords() }
+      const exit = {
+        ...end,
+        lastWords: output.lastWords(),
+        isOutOfMemory: group?.hasEndedForMemory() ?? false,
+      }
       report = exit
+      egress?.close()
+      group?.remove()
       output.ready.resolve()
       listener?.onEnd(exit)
       void removeGuestFolder(folder).then(() => ended.resolve(exit))
     },
   })
-  const output = readOutput(child, { word, listener: () => listener })
-  child.stdin.write(helloLine({ word, host: process.pid }))
+  const output = readOutput(child, { word, kill, listener: () => listener })
+  child.stdin.write(helloLine({ word, host: isApart ? null : process.pid, egress: egressPath }))
+
+  // behind walls that do not stand yet it must have nothing to do, so that the end of its input ends it
+  let early: string[] | null = isApart ? [] : null
+  const release = async (): Promise<void> => {
+    await output.ready.promise
+    if (isHidden && child.pid !== undefined) await untilTethered(child.pid)
+    for (const line of early ?? []) child.stdin.write(line)
+    early = null
+  }
+  if (early !== null) void release()
 
   return {
     pid: child.pid ?? null,
-    folder,
+    disk: isHidden ? hiddenDisk(runtimePid) : folderDisk(folder),
+    egress,
+    runtimePid,
     ready: output.ready.promise,
     ended: ended.promise,
     alive: () => living,
@@ -202,13 +190,15 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
     },
     setFrameLimit: output.setFrameLimit,
     send: (line) => {
-      if (living) child.stdin.write(line)
+      if (!living) return
+      if (early === null) child.stdin.write(line)
+      else early.push(line)
     },
     pause: () => child.stdout.pause(),
     resume: () => child.stdout.resume(),
     kill: () => {
       living = false
-      killGroup(child)
+      kill()
       // what is not read does not end
       child.stdout.resume()
     },

@@ -33,6 +33,15 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** Serves runs until stdin ends, then exits. */
 export const runGuest = async (io: GuestIo): Promise<never> => {
+  try {
+    return await serve(io)
+  } catch {
+    // the host has died, and nobody takes what is written: what waits here for the network must not keep this alive
+    return io.exit(1)
+  }
+}
+
+const serve = async (io: GuestIo): Promise<never> => {
   const reader = createLineReader(io)
   const hello = reader.nextSync()
   const first = hello === null ? null : parseMessage(hello)
@@ -41,7 +50,8 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
   const output = createGuestOutput(io, first.word)
   const bundles = createGuestBundles(io)
   const answerRun = createRunner({ io, reader, output, bundles })
-  endWithHost(io, first.host)
+  if (first.egress !== null) io.openRelay(first.egress)
+  if (first.host !== null) endWithHost(io, first.host)
   output.send(0, 'ready', '')
 
   for (let line = reader.nextSync(); line !== null; line = reader.nextSync()) {
@@ -49,7 +59,7 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
     if (message.t === 'code') bundles.add(message)
     else if (message.t === 'run') {
       // the host may have died before the kernel was told to end this process with it
-      if (io.parentId() !== first.host) return io.exit(0)
+      if (first.host !== null && io.parentId() !== first.host) return io.exit(0)
       await answerRun(message)
     }
   }

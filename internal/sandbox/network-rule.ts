@@ -69,6 +69,9 @@ const checkHost = (entry: string): void => {
   }
 }
 
+/** @throws {Error} an entry is no host name, or a private address */
+export const checkNetwork = (network: readonly string[] | null): void => network?.forEach(checkHost)
+
 /**
  * The flags for one process.
  * @param network the action's `network`: null any public address, empty none
@@ -76,7 +79,7 @@ const checkHost = (entry: string): void => {
  */
 export const networkFlags = (network: readonly string[] | null): readonly string[] => {
   if (network?.length === 0) return []
-  network?.forEach(checkHost)
+  checkNetwork(network)
   const allowed = network ?? ANY_PUBLIC
   const denied = new Set([...PRIVATE_IPV4, ...DENIED_IPV6, ...ownAddresses(), ...ipv6OfHostsFile()])
   return [`--allow-net=${allowed.join(',')}`, `--deny-net=${[...denied].join(',')}`]

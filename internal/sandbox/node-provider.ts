@@ -4,8 +4,8 @@
  */
 import { NODE_GUEST_SOURCE } from './guest.gen.ts'
 import { writeGuest } from './guest-file.ts'
-import { wrapCommand } from './process-identity.ts'
 import type { Provider } from './process-shape.ts'
+import { wrapCommand } from './process-wrap.ts'
 
 export type NodeProviderOptions = Readonly<{
   nodePath: string
@@ -25,7 +25,7 @@ export const createNodeProvider = ({
   commandFor:
     ({ memoryMb }) =>
     (folder) => ({
-      ...wrapCommand(nodePath, guestArgs),
+      ...wrapCommand({ command: nodePath, args: guestArgs, identity: null }),
       env: {
         HOME: folder,
         TMPDIR: folder,
@@ -33,7 +33,6 @@ export const createNodeProvider = ({
         // and not an argument: a single-file executable takes none for Node
         NODE_OPTIONS: `--max-old-space-size=${memoryMb}`,
       },
-      user: null,
     }),
   probe: async () => ({
     ok: true,

@@ -1,11 +1,10 @@
 /** A process as the pool keeps it, and when it is used up. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { folderChangedAt, isFolderOverfull } from './guest-folder.ts'
 import type { GuestProcess } from './guest-process.ts'
 import type { ProcessShape } from './process-shape.ts'
+import { residentBytes } from './process-tree.ts'
 import type { SandboxOutcome } from './provider.ts'
 import type { StackTraceMapper } from './stack-trace.ts'
-import { residentBytes } from './usage-watch.ts'
 
 export type Member = {
   readonly guest: GuestProcess
@@ -18,8 +17,6 @@ export type Member = {
   idleSince: number
   /** How many threads it had when they were last looked at. */
   threads: number
-  /** When its folder was made. */
-  readonly folderMadeAt: number
 }
 
 export const createMember = (guest: GuestProcess, shape: ProcessShape): Member => ({
@@ -30,7 +27,6 @@ export const createMember = (guest: GuestProcess, shape: ProcessShape): Member =
   jobs: 0,
   idleSince: 0,
   threads: 0,
-  folderMadeAt: folderChangedAt(guest.folder),
 })
 
 const MAX_JOBS = 1_000
@@ -66,7 +62,7 @@ const threadNames = (folder: string): readonly string[] =>
  * read only when their number has changed: that is one call of the system for each job.
  */
 const hasWorkerThread = (member: Member): boolean => {
-  const folder = `/proc/${member.guest.pid}/task`
+  const folder = `/proc/${member.guest.runtimePid()}/task`
   try {
     const threads = statSync(folder).nlink
     if (threads === member.threads) return false
@@ -79,8 +75,8 @@ const hasWorkerThread = (member: Member): boolean => {
 }
 
 /** What jobs leave in the folder stays for the next one, and must leave it room. */
-const hasFilledFolder = ({ guest, folderMadeAt }: Member): boolean =>
-  folderChangedAt(guest.folder) !== folderMadeAt && isFolderOverfull(guest.folder, FOLDER_MARK)
+const hasFilledFolder = ({ guest: { disk } }: Member): boolean =>
+  disk.isTouched() && disk.isOverfull(FOLDER_MARK)
 
 /** After a job: whether another may follow. */
 export const isSpent = (member: Member): boolean =>

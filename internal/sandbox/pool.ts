@@ -75,6 +75,7 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
   return {
     name: provider.name,
     level: provider.level,
+    ...(provider.traffic === undefined ? {} : { traffic: provider.traffic }),
     run: (request, callbacks, signal) => run({ request, callbacks, signal }),
     close: () => {
       isClosed = true

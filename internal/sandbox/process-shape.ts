@@ -1,4 +1,5 @@
 /** What must be settled when a process starts; everything else comes to it by frames. */
+import type { EgressTotals } from './egress/traffic.ts'
 import type { CommandFor } from './guest-process.ts'
 import type { IsolationLevel, ProbeResult } from './provider.ts'
 
@@ -15,6 +16,8 @@ export const shapeKey = ({ memoryMb, network }: ProcessShape): string =>
 export interface Provider {
   readonly name: string
   readonly level: IsolationLevel
+  /** What its guests have sent and received, where that goes through a proxy of ours. */
+  readonly traffic?: Readonly<EgressTotals>
   /** @throws {Error} `network` holds what is no host */
   commandFor(shape: ProcessShape): CommandFor
   /** Starts one and tries its walls. */

@@ -36,8 +36,19 @@ export const encodeFrame = (
   { run, payload }: Readonly<{ run: number; payload: string }>,
 ): string => `${FRAME_MARK}${word}${kind}${run} ${payload}\n`
 
-/** The first line. `host` is the process id of the host: a guest whose parent is another has outlived it. */
-export type HelloMessage = Readonly<{ t: 'hello'; word: string; host: number }>
+/** Where a guest of bubblewrap finds the host's proxy, and where any runtime finds its guest's own relay to it. */
+export const EGRESS_SOCKET = '/run/egress.sock'
+export const RELAY_PORT = 3_128
+
+/** The first line. */
+export type HelloMessage = Readonly<{
+  t: 'hello'
+  word: string
+  /** The host's process id: a guest whose parent is another has outlived it. Null: it cannot see the host. */
+  host: number | null
+  /** The socket by which alone it reaches the network. Null: it has a network of its own, or none. */
+  egress: string | null
+}>
 
 /** A message to the guest, as the guest parses it. */
 export type HostMessage =

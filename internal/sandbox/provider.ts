@@ -5,6 +5,7 @@
  * The boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
  */
 import type { JsonValue } from '#core/json.ts'
+import type { EgressTotals } from './egress/traffic.ts'
 import type { FlowContext } from './protocol.ts'
 
 export const ISOLATION_LEVELS = ['none', 'runtime', 'os', 'vm'] as const
@@ -39,6 +40,8 @@ export type SandboxRun = Readonly<{
 
 export type SandboxLimits = Readonly<{
   timeoutMs: number
+  /** Of processor time, of all its threads together. @default half as much again as `timeoutMs` */
+  processorMs?: number
   memoryMb: number
   resultBytes: number
   logBytes: number
@@ -67,6 +70,8 @@ export type SandboxOutcome =
 export interface Sandbox {
   readonly name: string
   readonly level: IsolationLevel
+  /** What jobs have sent and received, where that goes through a proxy of ours. */
+  readonly traffic?: Readonly<EgressTotals>
   /**
    * Runs one job to its end. Failure names: what the script threw; Timeout, OutOfMemory, DiskLimit, ResultTooLarge,
    * InvalidResult for what it ran into; InvalidAction when it exports no `main`; SandboxCrashed when its process ended

@@ -11,8 +11,10 @@ import {
   exceeded,
   forged,
   invalidResult,
+  processorLimitMs,
   resultTooLarge,
   timedOut,
+  tooMuchTraffic,
 } from './failures.ts'
 import type { Frame } from './frame-parser.ts'
 import type { GuestProcess } from './guest-process.ts'
@@ -21,7 +23,7 @@ import { codeLine, FRAME_KINDS, runLine } from './protocol.ts'
 import type { SandboxCallbacks, SandboxLimits, SandboxOutcome, SandboxRun } from './provider.ts'
 import { createQuestionDesk, isQuestion } from './question-desk.ts'
 import type { StackTraceMapper } from './stack-trace.ts'
-import type { UsageWatch } from './usage-watch.ts'
+import type { UsageLimits, UsageWatch } from './usage-watch.ts'
 
 export type GuestRun = Readonly<{
   guest: GuestProcess
@@ -106,6 +108,11 @@ const createBrake = (guest: GuestProcess, dropped: () => number): (() => void) =
   }
 }
 
+const usageLimits = (limits: SandboxLimits): UsageLimits => ({
+  memoryMb: limits.memoryMb,
+  processorMs: processorLimitMs(limits),
+})
+
 /** @returns how the job ended. Never rejects. */
 export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun> =>
   new Promise((resolve) => {
@@ -155,7 +162,9 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       else if (kind === FRAME_KINDS.log) log.text(textFrame.parse(JSON.parse(payload)))
       else if (kind === FRAME_KINDS.part) takePart(textFrame.parse(JSON.parse(payload)))
       else if (kind === FRAME_KINDS.error) {
-        settle({ kind: 'failure', error: failureFrame.parse(JSON.parse(payload)) })
+        const error = failureFrame.parse(JSON.parse(payload))
+        // a full disk fails the job's own write before anybody has looked
+        settle(guest.disk.isOverfull() ? exceeded('disk', limits) : { kind: 'failure', error })
       }
     }
 
@@ -175,7 +184,8 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     const timer = setTimeout(() => kill(timedOut(limits)), limits.timeoutMs)
     const beginTimer = setTimeout(() => kill(notBegun(deaf)), BEGIN_MS)
     signal.addEventListener('abort', onAbort)
-    usage.watch(guest, limits.memoryMb, (what) => kill(exceeded(what, limits)))
+    usage.watch(guest, usageLimits(limits), (what) => kill(exceeded(what, limits)))
+    guest.egress?.beginJob(() => kill(tooMuchTraffic))
     guest.setFrameLimit(limits.resultBytes + OTHER_FRAME_BYTES)
     guest.listen({
       onFrame,

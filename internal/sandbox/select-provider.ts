@@ -1,36 +1,66 @@
 /** Takes the strongest provider whose canary holds, and refuses one that is weaker than the operator asked for. */
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
+import { createBubblewrapProvider } from './bubblewrap-provider.ts'
+import { createCommandProvider } from './command-provider.ts'
 import { createDenoProvider } from './deno-provider.ts'
+import { createEgressProxy } from './egress/proxy.ts'
 import { createNodeProvider } from './node-provider.ts'
 import type { Provider } from './process-shape.ts'
 import { ISOLATION_LEVELS, type IsolationLevel, type ProbeResult } from './provider.ts'
+import { findProgram } from './walls/bubblewrap.ts'
+import { openCgroups } from './walls/cgroups.ts'
+import { NO_BUBBLEWRAP } from './walls/mend.ts'
 
 export type ProviderChoice = Readonly<{
-  wanted: 'auto' | 'deno' | 'node'
+  wanted: 'auto' | 'bubblewrap' | 'deno' | 'node' | 'command'
   minLevel: IsolationLevel
   /** A folder for the guest program. */
   runtimeDir: string
   findDeno: () => Promise<string>
+  /** @default where systems keep it; null: there is none */
+  bwrapPath?: string | null
+  /** The operator's own walls, for `command`. @default none */
+  command?: readonly string[] | undefined
   /** How a single-file executable is told to be a guest. @default none: Node runs a file */
   nodeGuestArgs?: readonly string[] | undefined
 }>
 
 export type SelectedProvider = Readonly<{ provider: Provider; probe: ProbeResult }>
 
+type Opener = (choice: ProviderChoice) => Provider | Promise<Provider>
+
 /**
- * `auto` takes Deno; it takes plain Node only where the operator has said by `minLevel: none` that no wall is asked for.
+ * `auto` takes bubblewrap, then Deno; it takes plain Node only where the operator has said by `minLevel: none` that no
+ * wall is asked for. What was passed over stands in the notes.
  * @throws {AppError} unavailable: none reaches `minLevel`
  */
 export const selectProvider = async (choice: ProviderChoice): Promise<SelectedProvider> => {
-  const { wanted, minLevel } = choice
-  if (wanted === 'node') return accept(openNode(choice), choice)
-  try {
-    return await accept(await openDeno(choice), choice)
-  } catch (error) {
-    if (wanted === 'deno' || minLevel !== 'none' || !(error instanceof AppError)) throw error
-    const { provider, probe } = await accept(openNode(choice), choice)
-    return { provider, probe: { ...probe, notes: [error.message, ...probe.notes] } }
+  const passedOver: string[] = []
+  for (const open of openersFor(choice)) {
+    try {
+      const { provider, probe } = await accept(await open(choice), choice)
+      return { provider, probe: { ...probe, notes: [...passedOver, ...probe.notes] } }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      passedOver.push(error.message)
+    }
+  }
+  throw new AppError('unavailable', passedOver.join(' '))
+}
+
+const openersFor = ({ wanted, minLevel }: ProviderChoice): readonly Opener[] => {
+  switch (wanted) {
+    case 'auto':
+      return minLevel === 'none' ? [openBubblewrap, openDeno, openNode] : [openBubblewrap, openDeno]
+    case 'bubblewrap':
+      return [openBubblewrap]
+    case 'deno':
+      return [openDeno]
+    case 'node':
+      return [openNode]
+    case 'command':
+      return [openCommand]
   }
 }
 
@@ -54,6 +84,39 @@ const accept = async (
   return { provider, probe }
 }
 
+const openBubblewrap = async ({
+  runtimeDir,
+  findDeno,
+  bwrapPath = findProgram('bwrap'),
+}: ProviderChoice): Promise<Provider> => {
+  if (bwrapPath === null) throw new AppError('unavailable', NO_BUBBLEWRAP)
+  return withDeno(findDeno, (denoPath) =>
+    createBubblewrapProvider({
+      bwrapPath,
+      denoPath,
+      runtimeDir,
+      egress: createEgressProxy(),
+      cgroups: openCgroups(),
+    }),
+  )
+}
+
+const openCommand = async ({
+  runtimeDir,
+  findDeno,
+  command = [],
+}: ProviderChoice): Promise<Provider> => {
+  if (command.length === 0) {
+    throw new AppError(
+      'unavailable',
+      'SVC_SANDBOX=command needs SVC_SANDBOX_COMMAND: the program that builds the walls, and its arguments.',
+    )
+  }
+  return withDeno(findDeno, (denoPath) =>
+    createCommandProvider({ words: command, denoPath, runtimeDir, egress: createEgressProxy() }),
+  )
+}
+
 const openNode = ({ runtimeDir, nodeGuestArgs }: ProviderChoice): Provider => {
   if ('deno' in process.versions) {
     throw new AppError('unavailable', 'SVC_SANDBOX=node needs svc itself to run on Node.')
@@ -65,11 +128,17 @@ const openNode = ({ runtimeDir, nodeGuestArgs }: ProviderChoice): Provider => {
   })
 }
 
-const openDeno = async ({ runtimeDir, findDeno }: ProviderChoice): Promise<Provider> => {
+const openDeno: Opener = ({ runtimeDir, findDeno }) =>
+  withDeno(findDeno, (denoPath) => createDenoProvider({ denoPath, runtimeDir }))
+
+const withDeno = async (
+  find: ProviderChoice['findDeno'],
+  create: (denoPath: string) => Provider,
+): Promise<Provider> => {
   try {
-    return createDenoProvider({ denoPath: await findDeno(), runtimeDir })
+    return create(await find())
   } catch (error) {
-    throw noRuntime(error)
+    throw error instanceof AppError ? error : noRuntime(error)
   }
 }
 

@@ -1,81 +1,77 @@
 /**
- * Watches what processes use while they run jobs: memory, which no flag limits off V8's heap, and the room that they
- * take on disk. It looks now and then, so a fast job may pass a limit for a moment before it is stopped.
+ * Watches what processes use while they run jobs: memory, which no flag limits off V8's heap, the room that they take on
+ * disk, and processor time, which threads spend faster than the clock. It looks now and then, so a fast job may pass a
+ * limit for a moment before it is stopped; where the host lends control groups the kernel stops it on the spot.
  */
-import { readFileSync } from 'node:fs'
-import { isFolderOverfull } from './guest-folder.ts'
+import type { GuestDisk } from './guest-disk.ts'
+import { watchedBytes } from './guest-memory.ts'
+import { processorMs, residentBytes } from './process-tree.ts'
 
-const EVERY_MS = 30
-/** Disks fill slower than memory, and counting files costs more. */
-const LOOKS_PER_FOLDER_LOOK = 10
-const PAGE_BYTES = 4_096
-/** The runtime's own share, not counted against the job. */
-const RUNTIME_MB = 64
-const MB = 1_048_576
+const EVERY_MS = 20
+/** Disks fill slower than memory, and counting files costs more; processor time is told in steps of 10 ms. */
+const LOOKS_PER_SLOW_LOOK = 10
 
-export type Exceeded = 'memory' | 'disk'
+export type Exceeded = 'memory' | 'disk' | 'processor'
 
-/** Null pid: it could not be started; there is nothing to watch. */
-export type WatchedProcess = Readonly<{ pid: number | null; folder: string }>
+export type WatchedProcess = Readonly<{
+  /** Null: there is nothing to watch. */
+  runtimePid: () => number | null
+  disk: GuestDisk
+}>
+
+export type UsageLimits = Readonly<{ memoryMb: number; processorMs: number }>
 
 export interface UsageWatch {
-  watch(process: WatchedProcess, memoryMb: number, onExceeded: (what: Exceeded) => void): void
+  watch(process: WatchedProcess, limits: UsageLimits, onExceeded: (what: Exceeded) => void): void
   forget(process: WatchedProcess): void
 }
 
-const readText = (path: string): string => {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
+type Watched = Readonly<{ limits: UsageLimits; onExceeded: (what: Exceeded) => void }> & {
+  /** What it had used before this job; found at the first slow look, in the job's favour. */
+  processorBefore: number | null
 }
 
-/** Without the pages of files: the runtime's own text is mapped, and shared by all. */
-const bytesOfOne = (pid: number): number => {
-  const [, resident = '0', shared = '0'] = readText(`/proc/${pid}/statm`).split(' ')
-  return (Number(resident) - Number(shared)) * PAGE_BYTES
+const exceededMemory = ({ runtimePid, disk }: WatchedProcess, { limits }: Watched): boolean =>
+  residentBytes(runtimePid()) + disk.memoryBytes() > watchedBytes(limits.memoryMb)
+
+const exceededProcessor = ({ runtimePid }: WatchedProcess, watched: Watched): boolean => {
+  const used = processorMs(runtimePid())
+  watched.processorBefore ??= used
+  return used - watched.processorBefore > watched.limits.processorMs
 }
 
-/** Bytes of the process and of all that it started, or 0 where the system does not tell. */
-export const residentBytes = (pid: number | null): number => {
-  let total = 0
-  const open = pid === null ? [] : [pid]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    total += bytesOfOne(next)
-    const children = readText(`/proc/${next}/task/${next}/children`)
-    if (children !== '') open.push(...children.trim().split(' ').map(Number))
-  }
-  return total
+/** Null: nothing. */
+const look = (process: WatchedProcess, watched: Watched, isSlow: boolean): Exceeded | null => {
+  if ((isSlow || !process.disk.isSlow) && process.disk.isOverfull()) return 'disk'
+  if (exceededMemory(process, watched)) return 'memory'
+  return isSlow && exceededProcessor(process, watched) ? 'processor' : null
 }
-
-type Watched = Readonly<{ limitBytes: number; onExceeded: (what: Exceeded) => void }>
 
 export const createUsageWatch = (): UsageWatch => {
-  const watched = new Map<WatchedProcess, Watched>()
+  const all = new Map<WatchedProcess, Watched>()
   let timer: ReturnType<typeof setInterval> | null = null
   let looks = 0
 
-  const look = (): void => {
+  const lookAtAll = (): void => {
     looks += 1
-    for (const [{ pid, folder }, { limitBytes, onExceeded }] of watched) {
-      if (residentBytes(pid) > limitBytes) onExceeded('memory')
-      else if (looks % LOOKS_PER_FOLDER_LOOK === 0 && isFolderOverfull(folder)) onExceeded('disk')
+    for (const [process, watched] of all) {
+      const exceeded = look(process, watched, looks % LOOKS_PER_SLOW_LOOK === 0)
+      if (exceeded !== null) watched.onExceeded(exceeded)
     }
     // stopped here and not at `forget`: short jobs come one after another
-    if (watched.size === 0 && timer !== null) {
+    if (all.size === 0 && timer !== null) {
       clearInterval(timer)
       timer = null
     }
   }
 
   return {
-    watch: (process, memoryMb, onExceeded) => {
-      watched.set(process, { limitBytes: (memoryMb + RUNTIME_MB) * MB, onExceeded })
-      timer ??= setInterval(look, EVERY_MS)
+    watch: (process, limits, onExceeded) => {
+      all.set(process, { limits, onExceeded, processorBefore: null })
+      timer ??= setInterval(lookAtAll, EVERY_MS)
     },
     forget: (process) => {
-      watched.delete(process)
+      all.delete(process)
     },
   }
 }

@@ -9,7 +9,8 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { drawChart } from './chart.ts'
 import { describeMachine, measureDurableWrites } from './machine.ts'
-import { MEASURES, type Measure, type Participant } from './measures.ts'
+import type { Measure, Participant } from './measure.ts'
+import { MEASURES } from './measures.ts'
 import { type PeerService, startPostgres, startRedis, startRestate } from './peer-services.ts'
 import { type Measured, type Series, toMarkdown } from './report.ts'
 import { killSamples, type Sample, takeSample } from './sample.ts'
@@ -68,7 +69,7 @@ const sampleOf = (
   { services }: Peers,
 ): Promise<Sample> | null => {
   const [script, ...args] = measure.ours
-  if (participant === 'svc') return takeSample(join(HERE, script), args)
+  if (participant === 'svc') return takeSample(join(HERE, script), args, measure.settings)
   const service = services.get(participant)
   if (measure.peers === undefined || service === undefined) return null
   const peer = join(HERE, 'peers', isFlow(measure) ? 'run-flow-peer.ts' : 'run-peer.ts')

@@ -1,27 +1,6 @@
 /** What is measured: the targets of the design, who takes part, and how a figure reads. */
-export type Participant = 'svc' | 'graphile-worker' | 'pg-boss' | 'bullmq' | 'dbos' | 'restate'
-
-export type Measure = Readonly<{
-  id: string
-  /** One line for the table and the chart. */
-  title: string
-  unit: string
-  /** Higher is better for rates, lower for times. */
-  better: 'higher' | 'lower'
-  target: string
-  isMet: (median: number) => boolean
-  /** Script and arguments of our sample, below test/bench. */
-  ours: readonly [script: string, ...args: string[]]
-  /** The scenario of the peers that also offers it. */
-  peers?: 'enqueue' | 'drain' | 'latency' | 'flow' | 'flows'
-  runs: number
-  /** Further figures of the sample that count for the target, each with the value it must stay below. */
-  alsoBelow?: Readonly<Record<string, number>>
-  /** One commit each: shown as a share of what the disk can do. */
-  isOneByOne?: true
-  /** Drawn beside the peers. */
-  chart?: true
-}>
+import type { Measure } from './measure.ts'
+import { SANDBOX_MEASURES } from './sandbox-measures.ts'
 
 const atLeast = (least: number) => (median: number) => median >= least
 const below = (most: number) => (median: number) => median < most
@@ -275,4 +254,5 @@ export const MEASURES: readonly Measure[] = [
     ours: ['run-node.ts', 'crash'],
     runs: 3,
   },
+  ...SANDBOX_MEASURES,
 ]

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './machine.ts'
-import type { Measure, Participant } from './measures.ts'
+import type { Measure, Participant } from './measure.ts'
 import type { Sample } from './sample.ts'
 import { median, type Spread, spreadOf } from './statistics.ts'
 

@@ -51,12 +51,17 @@ export const killSamples = (): void => {
 }
 
 /** @throws {Error} it failed, with the end of what it said, or took longer than two minutes */
-export const takeSample = (script: string, args: readonly string[]): Promise<Sample> =>
+export const takeSample = (
+  script: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Sample> =>
   new Promise((resolve, reject) => {
     if (isQuitting) throw new Error('The run is being ended.')
     const child = spawn(process.execPath, [script, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
+      env: { ...process.env, ...settings },
     })
     running.add(child)
     const limit = setTimeout(() => {

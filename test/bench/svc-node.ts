@@ -26,6 +26,15 @@ export type SvcNode = Readonly<{
   remove: () => void
 }>
 
+/** Those of this sample (sandbox-measures.ts). */
+export const sandboxSettings = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ['SVC_SANDBOX', 'SVC_SANDBOX_REUSE'].flatMap((name) => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
 const READY_WITHIN_MS = 30_000
 
 export const startSvcNode = async (
@@ -40,6 +49,7 @@ export const startSvcNode = async (
     SVC_RATE_RUN_PER_S: '0',
     SVC_RATE_OTHER_PER_S: '0',
     SVC_LOG_LEVEL: 'warning',
+    ...sandboxSettings(),
   }
   const before = performance.now()
   const child = spawn(BINARY, ['start', '--port', String(port)], { env, stdio: 'ignore' })

@@ -1,12 +1,14 @@
 /** A service that is killed while its jobs run: started by host-death.test.ts, tells the ids of its guests. */
 import process from 'node:process'
-import { denoProvider, main, nodeProvider, openPool, runJob } from './job.ts'
+import { bubblewrapProvider, denoProvider, main, nodeProvider, openPool, runJob } from './job.ts'
 
 if (process.argv[3] !== undefined) {
   // long enough for the lines of a run to be in the pipe, too short for the guest to have looked about
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(process.argv[3]))
 }
-const pool = openPool(process.argv[2] === 'node' ? nodeProvider() : denoProvider(), { warm: 1 })
+const PROVIDERS = { bubblewrap: bubblewrapProvider, deno: denoProvider, node: nodeProvider }
+const [provider] = Object.entries(PROVIDERS).filter(([name]) => name === process.argv[2])
+const pool = openPool((provider?.[1] ?? denoProvider)(), { warm: 1 })
 const tell = (text: string): boolean => process.stdout.write(text)
 const pid = 'globalThis.Deno ? Deno.pid : process.pid'
 await Promise.all([

@@ -14,7 +14,11 @@ const childrenOf = (pid: number): readonly number[] => {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-it.each(['deno', 'node'])(
+/** Of all generations: what builds the walls stands between a service and its guests. */
+const descendantsOf = (pid: number): readonly number[] =>
+  childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
+
+it.each(['bubblewrap', 'deno', 'node'])(
   'guests under %s die with a service that is killed, busy or not',
   async (provider) => {
     const host = spawn(process.execPath, [join(import.meta.dirname, 'doomed-host.ts'), provider], {
@@ -27,11 +31,12 @@ it.each(['deno', 'node'])(
         if (told.trim().split('\n').length === 2) resolve()
       })
     })
-    const guests = childrenOf(host.pid ?? 0)
+    const guests = descendantsOf(host.pid ?? 0)
     const jobs = told.trim().split('\n').map(Number)
     // the two jobs and the one that is started ahead
     expect(guests.length).toBeGreaterThanOrEqual(3)
-    expect(guests).toEqual(expect.arrayContaining(jobs))
+    // behind walls a process does not know its number outside
+    if (provider !== 'bubblewrap') expect(guests).toEqual(expect.arrayContaining(jobs))
     expect(guests.every(isRunning)).toBe(true)
     host.kill('SIGKILL')
     for (const end = Date.now() + 5_000; guests.some(isRunning) && Date.now() < end; ) {
@@ -54,15 +59,22 @@ const orphans = (): readonly string[] =>
       }
     })
 
-it('guests die with a service that is killed while they start', async () => {
-  // the moment that matters lasts about a millisecond
-  for (let afterMs = 4; afterMs < 36; afterMs += 1) {
-    const host = spawn(
-      process.execPath,
-      [join(import.meta.dirname, 'doomed-host.ts'), 'deno', String(afterMs)],
-      { stdio: 'ignore' },
-    )
-    await once(host, 'exit')
-  }
-  await expect.poll(orphans, { timeout: 5_000 }).toEqual([])
-})
+it.each([
+  // the moments that matter last about a millisecond; walls take longer to stand
+  ['bubblewrap', 4, 100],
+  ['deno', 1, 36],
+] as const)(
+  'guests under %s die with a service that is killed while they start',
+  async (provider, stepMs, lastMs) => {
+    for (let afterMs = 4; afterMs < lastMs; afterMs += stepMs) {
+      const host = spawn(
+        process.execPath,
+        [join(import.meta.dirname, 'doomed-host.ts'), provider, String(afterMs)],
+        { stdio: 'ignore' },
+      )
+      await once(host, 'exit')
+    }
+    await expect.poll(orphans, { timeout: 10_000 }).toEqual([])
+  },
+  240_000,
+)

@@ -5,12 +5,16 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { JsonValue } from '#core/json.ts'
 import { findDeno } from '#platform/deno.ts'
+import { createBubblewrapProvider } from '#sandbox/bubblewrap-provider.ts'
 import { createDenoProvider } from '#sandbox/deno-provider.ts'
+import { createEgressProxy, type EgressOptions } from '#sandbox/egress/proxy.ts'
 import { createNodeProvider } from '#sandbox/node-provider.ts'
 import { createSandboxPool } from '#sandbox/pool.ts'
 import type { PoolOptions } from '#sandbox/pool-members.ts'
 import type { Provider } from '#sandbox/process-shape.ts'
 import type { Sandbox, SandboxLimits, SandboxOutcome, SandboxRun } from '#sandbox/provider.ts'
+import { bubblewrapFault, findProgram } from '#sandbox/walls/bubblewrap.ts'
+import { type Cgroups, openCgroups } from '#sandbox/walls/cgroups.ts'
 
 const DEFAULT_LIMITS: SandboxLimits = {
   timeoutMs: 10_000,
@@ -31,23 +35,48 @@ export const runtimeFolder = (): string => {
 export const denoProvider = (): Provider =>
   createDenoProvider({ denoPath: findDeno(), runtimeDir: runtimeFolder() })
 
+/** Null: this machine has no bubblewrap, or does not let it work. */
+export const findBubblewrap = (): string | null => {
+  const path = findProgram('bwrap')
+  return path === null || bubblewrapFault(path) !== null ? null : path
+}
+
+/**
+ * @param network what stands in place of the internet
+ * @param cgroups null: as on a host that lends none
+ */
+export const bubblewrapProvider = (
+  network: EgressOptions = {},
+  cgroups: Cgroups | null = openCgroups(),
+): Provider => {
+  const bwrapPath = findBubblewrap()
+  if (bwrapPath === null) throw new Error('These tests need bubblewrap: apt-get install bubblewrap')
+  return createBubblewrapProvider({
+    bwrapPath,
+    denoPath: findDeno(),
+    runtimeDir: runtimeFolder(),
+    egress: createEgressProxy(network),
+    cgroups,
+  })
+}
+
 export const nodeProvider = (): Provider =>
   createNodeProvider({ nodePath: process.execPath, runtimeDir: runtimeFolder() })
 
 const isWall = (argument: string): boolean => /^--(?:allow|deny)-|^--no-remote$/.test(argument)
 
-/** The control: the same guests with every wall taken down. What is tried there must succeed. */
-export const unwalledProvider = (): Provider => {
-  const walled = denoProvider()
-  return {
-    ...walled,
-    commandFor: (shape) => (folder) => {
-      const command = walled.commandFor(shape)(folder)
-      const args = command.args.filter((argument) => !isWall(argument))
-      return { ...command, args: args.map((arg) => (arg === '--quiet' ? '--allow-all' : arg)) }
-    },
-  }
-}
+/** The same guests with Deno's own walls taken down. */
+export const withoutDenoWalls = (walled: Provider): Provider => ({
+  ...walled,
+  commandFor: (shape) => (folder) => {
+    const command = walled.commandFor(shape)(folder)
+    const args = command.args.filter((argument) => !isWall(argument))
+    return { ...command, args: args.map((arg) => (arg === '--quiet' ? '--allow-all' : arg)) }
+  },
+})
+
+/** The control: no wall at all. What is tried there must succeed. */
+export const unwalledProvider = (): Provider => withoutDenoWalls(denoProvider())
 
 export const openPool = (provider: Provider, options: Partial<PoolOptions> = {}): Sandbox =>
   createSandboxPool(provider, {

@@ -2,7 +2,16 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '#sandbox/provider.ts'
-import { denoProvider, errorOf, main, nodeProvider, openPool, resultOf, runJob } from './job.ts'
+import {
+  bubblewrapProvider,
+  denoProvider,
+  errorOf,
+  main,
+  nodeProvider,
+  openPool,
+  resultOf,
+  runJob,
+} from './job.ts'
 
 const MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
 
@@ -11,6 +20,7 @@ const RAW =
   'const raw = globalThis.Deno ? (bytes) => Deno.stdout.writeSync(bytes) : (bytes) => { const fs = process.getBuiltinModule("fs"); try { return fs.writeSync(1, bytes) } catch { return 0 } };'
 
 describe.each([
+  ['bubblewrap', bubblewrapProvider],
   ['deno', denoProvider],
   ['node', nodeProvider],
 ])('a job under %s', (_name, provider) => {
@@ -75,6 +85,19 @@ describe.each([
   it('may use the memory that it is allowed', async () => {
     const code = main('const a = new Uint8Array(50e6).fill(1); return a.length')
     expect(await resultOf(pool, { code, limits: { memoryMb: 64 } })).toBe(50e6)
+  })
+
+  it('fails with CpuLimit when its threads together use more than it may', async () => {
+    const limits = { timeoutMs: 30_000, processorMs: 400 }
+    expect(await errorOf(pool, main('for (;;) {}'), limits)).toEqual({
+      name: 'CpuLimit',
+      message: 'The job used more than its limit of 0.4 s of processor time.',
+    })
+    // what a process used for earlier jobs is not held against a later one
+    const spend = main('for (const end = Date.now() + 300; Date.now() < end; ) {} return 1')
+    for (let job = 0; job < 3; job += 1) {
+      expect(await resultOf(pool, { code: spend, limits: { ...limits, processorMs: 700 } })).toBe(1)
+    }
   })
 
   it('fails with DiskLimit when it fills its folder, by many files or by large ones', async () => {

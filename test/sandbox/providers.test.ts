@@ -8,8 +8,11 @@ import { findDeno } from '#platform/deno.ts'
 import { tryWalls } from '#sandbox/canary.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { type ProviderChoice, selectProvider } from '#sandbox/select-provider.ts'
+import { OS_CANARY_CODE } from '#sandbox/walls/os-canary.ts'
 import {
+  bubblewrapProvider,
   denoProvider,
+  findBubblewrap,
   main,
   nodeProvider,
   openPool,
@@ -23,6 +26,7 @@ const choice = (changes: Partial<ProviderChoice> = {}): ProviderChoice => ({
   minLevel: 'runtime',
   runtimeDir: runtimeFolder(),
   findDeno: async () => findDeno(),
+  bwrapPath: null,
   ...changes,
 })
 
@@ -51,9 +55,45 @@ afterEach(async () => {
 })
 
 describe('SVC_SANDBOX', () => {
-  it.each(['auto', 'deno'] as const)('%s takes Deno, at level runtime', async (wanted) => {
-    const { provider, probe } = await selectProvider(choice({ wanted }))
-    expect([provider.name, provider.level, probe.level]).toEqual(['deno', 'runtime', 'runtime'])
+  it.each(['auto', 'bubblewrap'] as const)(
+    '%s takes bubblewrap, at level os, where it works',
+    async (wanted) => {
+      const { provider, probe } = await selectProvider(
+        choice({ wanted, minLevel: 'os', bwrapPath: findBubblewrap() }),
+      )
+      expect([provider.name, provider.level, probe]).toEqual([
+        'bubblewrap',
+        'os',
+        { ok: true, level: 'os', notes: [] },
+      ])
+    },
+  )
+
+  it.each(['auto', 'deno'] as const)(
+    '%s takes Deno, at level runtime, where there is no bubblewrap',
+    async (wanted) => {
+      const { provider, probe } = await selectProvider(choice({ wanted }))
+      expect([provider.name, provider.level, probe.level]).toEqual(['deno', 'runtime', 'runtime'])
+      const advice = probe.notes.join().includes('apt-get install bubblewrap')
+      expect(advice).toBe(wanted === 'auto')
+    },
+  )
+
+  it.each([
+    ['echo bubblewrap 0.6.1', 'needs 0.8'],
+    [
+      'test "$1" = --version && echo bubblewrap 0.9.0 || { echo "bwrap: setting up uid map: Permission denied" >&2; exit 1; }',
+      'kernel.apparmor_restrict_unprivileged_userns',
+    ],
+    ['exit 1', 'does not start'],
+  ])('auto takes Deno where bubblewrap says %j, and says what to do', async (script, advice) => {
+    const bwrapPath = impostor(script)
+    const { provider, probe } = await selectProvider(choice({ bwrapPath }))
+    expect(provider.name).toBe('deno')
+    expect(probe.notes.join()).toContain(advice)
+    const error = await refusalOf({ bwrapPath, wanted: 'bubblewrap' })
+    expect(error.message).toContain(advice)
+    expect((await refusalOf({ bwrapPath, minLevel: 'os' })).message).toContain(advice)
   })
 
   it('node is refused where walls are asked for, and says how to mend it', async () => {
@@ -100,9 +140,76 @@ describe('SVC_SANDBOX', () => {
   )
 })
 
+describe('an operator’s own walls', () => {
+  const USR = '--ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64'
+  const OWN = '--ro-bind {deno} {deno} --ro-bind {guest} {guest} --bind {folder} {folder}'
+  /** bubblewrap as an operator would write it, without what svc does beyond it. */
+  const wallsWith = (more: string): readonly string[] =>
+    `/usr/bin/bwrap --unshare-all --die-with-parent --clearenv ${USR} --proc /proc ${more} --dev /dev --tmpfs /tmp ${OWN} --chdir {folder}`
+      .split(' ')
+      .filter((word) => word !== '')
+  const WALLS = wallsWith('--ro-bind /proc/sys /proc/sys')
+
+  it('are tried, and jobs run behind them', async () => {
+    const { provider, probe } = await selectProvider(
+      choice({ wanted: 'command', command: WALLS, minLevel: 'os' }),
+    )
+    expect([provider.name, provider.level, probe]).toEqual([
+      'command',
+      'os',
+      { ok: true, level: 'os', notes: [] },
+    ])
+    const pool = openPool(provider)
+    pools.push(pool)
+    const code = main('Deno.writeTextFileSync("a", "b"); return Deno.readTextFileSync("a")')
+    expect(await resultOf(pool, { code })).toBe('b')
+    const far = main('return (await fetch("http://127.0.0.1:5432/")).status')
+    expect(await resultOf(pool, { code: far })).toBe(403)
+  })
+
+  it('are refused where they keep nobody in', async () => {
+    const error = await refusalOf({ wanted: 'command', command: ['/usr/bin/nice'] })
+    expect(error.message).toContain('read files of the host')
+  })
+
+  it('are refused where they leave a way to the kernel open', async () => {
+    // only root may write there
+    if (process.getuid?.() !== 0) return
+    const error = await refusalOf({ wanted: 'command', command: wallsWith('') })
+    expect(error.message).toContain('change the kernel')
+  })
+
+  it('must be named', async () => {
+    expect((await refusalOf({ wanted: 'command' })).message).toContain('SVC_SANDBOX_COMMAND')
+  })
+})
+
 describe('the trial at start', () => {
   it('finds that the walls hold', async () => {
     expect(await tryWalls(denoProvider().commandFor)).toEqual({ holds: true })
+  })
+
+  it('finds that the operating system’s walls hold without Deno’s', async () => {
+    expect(await bubblewrapProvider().probe()).toEqual({ ok: true, level: 'os', notes: [] })
+  })
+
+  it('finds that without bubblewrap none of those stands', async () => {
+    const result = await tryWalls(unwalledProvider().commandFor, OS_CANARY_CODE)
+    if (result.holds) throw new Error('It saw walls where there are none.')
+    for (const wall of [
+      'read files',
+      'read files of the host',
+      'write files of the host',
+      'see the host',
+      'see processes',
+      'see processes of the host',
+      'start processes',
+      'leave namespaces',
+      'open kernel sockets',
+      'reach localhost',
+    ]) {
+      expect(result.reason).toContain(wall)
+    }
   })
 
   it('finds each wall that is missing', async () => {

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonValue } from '#core/json.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
-import { denoProvider, errorOf, main, nodeProvider, openPool, resultOf, runJob } from './job.ts'
+import {
+  bubblewrapProvider,
+  denoProvider,
+  errorOf,
+  main,
+  nodeProvider,
+  openPool,
+  resultOf,
+  runJob,
+} from './job.ts'
 
 const SOURCE_MAP = JSON.stringify({
   version: 3,
@@ -12,6 +21,7 @@ const SOURCE_MAP = JSON.stringify({
 })
 
 describe.each([
+  ['bubblewrap', bubblewrapProvider],
   ['deno', denoProvider],
   ['node', nodeProvider],
 ])('a job under %s', (_name, provider) => {

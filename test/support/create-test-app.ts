@@ -23,6 +23,7 @@ import { createLiveWorkers, type LiveWorker } from '#service/live-workers.ts'
 import type { Database } from '#store/database.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { fenceGit } from '../../cmd/svc/fence-git.ts'
 import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
 import { allRoutes } from '../../cmd/svc/routes.ts'
 import { createLeakScan } from './leak-scan.ts'
@@ -136,6 +137,7 @@ const listRoutes = (deps: Deps, options: TestAppOptions, pdf: PdfReader): readon
   const git = createGit({
     localRoots: options.gitLocalRoots ?? [],
     environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
+    fence: fenceGit({}),
     ...options.git,
   })
   const liveWorkers = createLiveWorkers(deps, () => [TEST_WORKER])

@@ -1,0 +1,222 @@
+/**
+ * The way out of guests that have no network of their own: an HTTP proxy on a unix socket for each guest, so that it
+ * knows whom it serves. It takes CONNECT for anything that is carried by TCP, and plain http addresses.
+ *
+ * It guarantees: nothing is dialed but an address that was judged public (see resolve.ts) for a destination that the
+ * action's `network` names; what one guest opens and carries is bounded; everything of a guest is cut with it.
+ */
+import { chmodSync } from 'node:fs'
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type Destination, describeDestination, isNamed, parseDestination } from './destination.ts'
+import { type Dial, dialAny } from './dial.ts'
+import type { EgressDoor } from './door.ts'
+import { isOpenAddress, judgeHost, type NameResolver, resolveName } from './resolve.ts'
+import {
+  createTotals,
+  createTraffic,
+  type EgressTotals,
+  type Traffic,
+  type TrafficBounds,
+} from './traffic.ts'
+
+export interface EgressProxy {
+  /**
+   * Listens at `path` from now on.
+   * @param network null any public address, else the hosts that may be reached
+   */
+  open(path: string, network: readonly string[] | null): EgressDoor
+  readonly totals: Readonly<EgressTotals>
+}
+
+export type EgressOptions = Readonly<{
+  bounds?: Partial<TrafficBounds>
+  /** Which network it stands in; tests bring their own. */
+  resolve?: NameResolver
+  isOpen?: (address: string) => boolean
+  dial?: Dial
+}>
+
+const BOUNDS: TrafficBounds = { connections: 64, bytes: 1_073_741_824 }
+const HEADERS_MS = 10_000
+/** Of one connection; they do not pass a proxy (RFC 9110, 7.6.1). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+type Refusal = Readonly<{ status: number; reason: string }>
+type Dialed = Readonly<{ socket: Socket }> | Refusal
+
+const withoutHopByHop = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)))
+
+const refuseTunnel = (socket: Duplex, { status, reason }: Refusal): void => {
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+}
+
+const refuseRequest = (response: ServerResponse, { status, reason }: Refusal): void => {
+  response.writeHead(status, { 'content-type': 'text/plain', 'x-svc-egress': reason })
+  response.end(`svc does not let this job reach that address: ${reason}.\n`)
+}
+
+/** Bytes from one to the other, and the end of either is the end of both. */
+const joinSockets = (inner: Duplex, outer: Socket): void => {
+  const cut = (): void => {
+    inner.destroy()
+    outer.destroy()
+  }
+  for (const socket of [inner, outer]) socket.on('error', cut).on('close', cut)
+  inner.pipe(outer)
+  outer.pipe(inner)
+}
+
+const forward = (
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { destination, socket }: Readonly<{ destination: Destination; socket: Socket }>,
+): void => {
+  const url = URL.parse(incoming.url ?? '')
+  const outgoing = request({
+    createConnection: () => socket,
+    method: incoming.method,
+    path: `${url?.pathname ?? '/'}${url?.search ?? ''}`,
+    headers: { ...withoutHopByHop(incoming.headers), host: hostHeader(destination) },
+    setHost: false,
+  })
+  outgoing.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, withoutHopByHop(answer.headers))
+    answer.pipe(response)
+    answer.on('error', () => response.destroy())
+  })
+  outgoing.on('error', () => response.destroy())
+  socket.on('error', () => response.destroy())
+  response.on('close', () => outgoing.destroy())
+  incoming.pipe(outgoing)
+}
+
+const hostHeader = (destination: Destination): string =>
+  destination.port === 80
+    ? describeDestination(destination).replace(/:80$/, '')
+    : describeDestination(destination)
+
+type DoorParts = Readonly<{
+  reach: (destination: Destination | null) => Promise<Dialed>
+  traffic: Traffic
+}>
+
+const createDoorServer = ({ reach, traffic }: DoorParts): Server => {
+  const server = createServer((incoming, response) => {
+    const destination = parseDestination(incoming.url ?? '')
+    void reach(destination).then((dialed) => {
+      if (!('socket' in dialed) || destination === null) {
+        refuseRequest(response, 'socket' in dialed ? BAD_ADDRESS : dialed)
+      } else if (response.closed) dialed.socket.destroy()
+      else forward(incoming, response, { destination, socket: dialed.socket })
+    })
+  })
+  server.headersTimeout = HEADERS_MS
+  // an upload lasts as long as its job may
+  server.requestTimeout = 0
+  server.on('connect', (incoming, inner, head) => {
+    inner.on('error', () => inner.destroy())
+    void reach(parseDestination(incoming.url ?? '')).then((dialed) => {
+      if (!('socket' in dialed)) {
+        refuseTunnel(inner, dialed)
+        return
+      }
+      if (inner.destroyed) {
+        dialed.socket.destroy()
+        return
+      }
+      joinSockets(inner, dialed.socket)
+      inner.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      if (head.length > 0) dialed.socket.write(head)
+    })
+  })
+  server.on('connection', (socket) => {
+    if (!traffic.add(socket)) socket.destroy()
+  })
+  server.on('clientError', (_error, socket) => socket.destroy())
+  // a folder that is gone: nobody can connect, and the guest's end is told by its process
+  server.on('error', () => undefined)
+  return server
+}
+
+const BAD_ADDRESS: Refusal = { status: 400, reason: 'It is no address of the form host:port' }
+
+export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
+  const { resolve = resolveName, isOpen = isOpenAddress, dial = dialAny } = options
+  const totals = createTotals()
+
+  const refuse = (status: number, reason: string): Refusal => {
+    totals.refused += 1
+    return { status, reason }
+  }
+
+  const reach = async (
+    destination: Destination | null,
+    network: readonly string[] | null,
+  ): Promise<Dialed> => {
+    if (destination === null) return refuse(BAD_ADDRESS.status, BAD_ADDRESS.reason)
+    if (!isNamed(network, destination)) {
+      return refuse(403, 'The network of its action does not name it')
+    }
+    const judged = await judgeHost(destination.host, { resolve, isOpen })
+    if (judged.kind === 'closed') return refuse(403, judged.reason)
+    const socket = await dial(judged.addresses, destination.port)
+    if (socket === null) {
+      totals.failed += 1
+      return { status: 502, reason: 'It does not answer' }
+    }
+    totals.opened += 1
+    return { socket }
+  }
+
+  /** Those that a guest gives up while they are dialed still count. */
+  const createGate = (network: readonly string[] | null, most: number): DoorParts['reach'] => {
+    let underWay = 0
+    return async (destination) => {
+      if (underWay >= most) return refuse(429, 'It opens too many connections at once')
+      underWay += 1
+      try {
+        return await reach(destination, network)
+      } finally {
+        underWay -= 1
+      }
+    }
+  }
+
+  return {
+    totals,
+    open: (path, network) => {
+      const bounds = { ...BOUNDS, ...options.bounds }
+      const traffic = createTraffic(bounds, totals)
+      const server = createDoorServer({ traffic, reach: createGate(network, bounds.connections) })
+      server.listen(path)
+      // guests run as another user; the folder around it keeps everybody else out
+      chmodSync(path, 0o666)
+      return {
+        beginJob: traffic.reset,
+        close: () => {
+          server.close()
+          traffic.close()
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/** Ends a guest and all that it started. */
+import type { ChildProcessByStdio } from 'node:child_process'
+import process from 'node:process'
+import type { Readable, Writable } from 'node:stream'
+import { childrenOf } from './process-tree.ts'
+
+export type Child = ChildProcessByStdio<Writable, Readable, null>
+
+/** How long the first process may take to notice that its namespace is gone. */
+const NOTICE_MS = 500
+
+const killGroup = (child: Child): void => {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // the group is gone, or this platform has none
+    child.kill('SIGKILL')
+  }
+}
+
+const killOne = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param isHidden in a process namespace: its first process takes all others with it, and what started that one lives to
+ * see it, so that no dead process is left for a stranger to bury
+ */
+export const killTree = (child: Child, isHidden: boolean): void => {
+  const [inside] = isHidden && child.pid !== undefined ? childrenOf(child.pid) : []
+  if (inside === undefined || !killOne(inside)) {
+    killGroup(child)
+    return
+  }
+  const timer = setTimeout(() => killGroup(child), NOTICE_MS)
+  timer.unref()
+  child.once('exit', () => clearTimeout(timer))
+}

@@ -1,0 +1,121 @@
+/**
+ * How a program is started behind the operating system's walls by bubblewrap: namespaces of its own for everything, a
+ * root that holds only what is named here and is read-only, no capabilities, no network. The list of arguments is the
+ * wall; walls/bubblewrap.test.ts holds it still.
+ */
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** What of the host is seen inside, read-only. */
+export type Bind = Readonly<{ from: string; to: string }>
+
+export type Jail = Readonly<{
+  binds: readonly Bind[]
+  /** What it may change. @default nothing */
+  writableBinds?: readonly Bind[]
+  /** All of the environment. */
+  env: Readonly<Record<string, string>>
+  /** Megabytes that its temporary folder, /tmp, may hold: it is memory. */
+  temporaryMb: number
+  /** Where the filter of system calls is open for reading. @default no filter */
+  filterDescriptor?: number
+  /** Whether it has the host's network. @default false: none but its own loopback */
+  network?: boolean
+  command: readonly string[]
+}>
+
+/** --size and --disable-userns came with it. */
+const OLDEST = { major: 0, minor: 8 } as const
+const MB = 1_048_576
+/** Inside, everybody is the user without rights. */
+const NOBODY = '65534'
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const PLACES = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bin'] as const
+
+/** Null: it is in none of the folders where systems keep programs for everybody. */
+export const findProgram = (name: string): string | null =>
+  PLACES.map((folder) => join(folder, name)).find(isExecutable) ?? null
+
+/** A sentence when this bubblewrap is too old or does not start, else null. */
+export const bubblewrapFault = (path: string): string | null => {
+  try {
+    const text = execFileSync(path, ['--version'], { encoding: 'utf8', env: {} })
+    const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? []
+    const isNew =
+      Number(major) > OLDEST.major ||
+      (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor)
+    return isNew ? null : `${path} is ${text.trim()}; svc needs 0.8 or newer.`
+  } catch (error) {
+    return `${path} does not start: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Empty for what needs none: the trial at start tells when that is wrong. */
+const listLibraries = (program: string): string => {
+  try {
+    return execFileSync('ldd', [program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * The shared libraries of a program, each at the path where its loader finds it, so that it needs nothing else of the
+ * host's. Only for programs that we trust: ldd may run them.
+ */
+export const librariesOf = (program: string): readonly Bind[] => {
+  const paths = [...listLibraries(program).matchAll(/(?:=> |^\s*)(\/\S+)/gm)].flatMap(
+    ([, path]) => path ?? [],
+  )
+  return [...new Set(paths)].map((path) => ({ from: path, to: path }))
+}
+
+const libraryPath = (binds: readonly Bind[]): Readonly<Record<string, string>> => {
+  const folders = new Set(binds.filter(({ to }) => /\.so\b/.test(to)).map(({ to }) => dirname(to)))
+  // the cache that tells the loader of unusual folders is not inside
+  return folders.size === 0 ? {} : { LD_LIBRARY_PATH: [...folders].join(':') }
+}
+
+/** The arguments of bwrap. Pure. */
+export const jailArguments = (jail: Jail): readonly string[] => [
+  '--unshare-all',
+  ...(jail.network === true ? ['--share-net'] : []),
+  '--unshare-user',
+  '--disable-userns',
+  ...['--uid', NOBODY, '--gid', NOBODY],
+  ...['--cap-drop', 'ALL'],
+  '--die-with-parent',
+  '--new-session',
+  '--clearenv',
+  ...['--hostname', 'job'],
+  // before what may lie below it on this host
+  ...['--size', String(jail.temporaryMb * MB), '--tmpfs', '/tmp'],
+  ...jail.binds.flatMap(({ from, to }) => ['--ro-bind', from, to]),
+  ...['--proc', '/proc'],
+  // with few kernels its files may be written through a user namespace
+  ...['--ro-bind', '/proc/sys', '/proc/sys'],
+  ...['--dev', '/dev'],
+  ...['--remount-ro', '/dev'],
+  ...(jail.writableBinds ?? []).flatMap(({ from, to }) => ['--bind', from, to]),
+  // bubblewrap's own root is a file system in memory, without bound
+  ...['--remount-ro', '/'],
+  ...['--chdir', '/tmp'],
+  ...Object.entries({ ...libraryPath(jail.binds), ...jail.env }).flatMap(([name, value]) => [
+    '--setenv',
+    name,
+    value,
+  ]),
+  ...(jail.filterDescriptor === undefined ? [] : ['--seccomp', String(jail.filterDescriptor)]),
+  '--',
+  ...jail.command,
+]

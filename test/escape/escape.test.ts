@@ -1,0 +1,61 @@
+/** A part of `make escape`, for every run of the tests: what hostile jobs try against the operating system's walls. */
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Canaries, openCanaries } from './canaries.ts'
+import { guestProgram } from './guest-program.ts'
+import { poisonPairs } from './poison.ts'
+import { PROBES } from './probes.ts'
+import { tryProbes, type Verdict } from './try-probes.ts'
+import { WORLDS, type WorldName } from './worlds.ts'
+
+const MINUTES_MS = 240_000
+
+let canaries: Canaries
+beforeAll(async () => {
+  canaries = await openCanaries(guestProgram())
+})
+afterAll(() => canaries.close())
+
+const openOnes = (verdicts: readonly Verdict[]): readonly string[] =>
+  verdicts
+    .filter(({ isOpen }) => isOpen === true)
+    .map(({ probe, told }) => `${probe.group}, ${probe.name}: ${told}`)
+
+const openIn = async (name: WorldName): Promise<readonly string[]> =>
+  openOnes(await tryProbes(WORLDS[name](), canaries))
+
+describe('a hostile job', () => {
+  it(
+    'gets out by nothing when Deno’s own walls have fallen',
+    async () => {
+      expect(await openIn('bubblewrap, Deno’s walls down')).toEqual([])
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'gets out by most of it where there are no walls',
+    async () => {
+      expect((await openIn('no walls')).length).toBeGreaterThan(PROBES.length * 0.6)
+    },
+    MINUTES_MS,
+  )
+})
+
+describe('a job that poisons what may outlive it', () => {
+  it.each([true, false])(
+    'reaches no job of another key, with processes used again: %s',
+    async (reuse) => {
+      const server = createServer().listen(0)
+      await new Promise((resolve) => server.once('listening', resolve))
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      server.close()
+      const { provider } = WORLDS.bubblewrap()
+      const options = { pairs: 28, reuse, guest: guestProgram(), port }
+      const report = await poisonPairs(provider, options)
+      expect([report.leaks, report.failed]).toEqual([[], []])
+    },
+    MINUTES_MS,
+  )
+})

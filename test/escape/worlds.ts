@@ -1,0 +1,38 @@
+/** The providers that probes are tried under, with and without the walls that stand behind others. */
+import {
+  bubblewrapProvider,
+  denoProvider,
+  nodeProvider,
+  unwalledProvider,
+  withoutDenoWalls,
+} from '../sandbox/job.ts'
+import type { Tried } from './try-probes.ts'
+
+const PUBLIC = '93.184.215.14'
+
+/** Names as an attacker's own server would answer them. */
+const hostileNames = () => {
+  let answers = 0
+  return async (host: string): Promise<readonly string[]> => {
+    answers += 1
+    if (host === 'inside.example.com') return ['127.0.0.1']
+    if (host === 'mixed.example.com') return [PUBLIC, '127.0.0.1']
+    if (host === 'rebind.example.com') return answers % 2 === 1 ? [PUBLIC] : ['127.0.0.1']
+    return []
+  }
+}
+
+const network = () => ({ resolve: hostileNames(), dial: async () => null })
+
+export const WORLDS = {
+  bubblewrap: (): Tried => ({ provider: bubblewrapProvider(network()), hasNames: true }),
+  'bubblewrap, Deno’s walls down': (): Tried => ({
+    provider: withoutDenoWalls(bubblewrapProvider(network())),
+    hasNames: true,
+  }),
+  deno: (): Tried => ({ provider: denoProvider(), hasNames: false }),
+  'no walls': (): Tried => ({ provider: unwalledProvider(), hasNames: false }),
+  node: (): Tried => ({ provider: nodeProvider(), hasNames: false }),
+} as const
+
+export type WorldName = keyof typeof WORLDS

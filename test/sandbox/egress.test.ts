@@ -1,0 +1,273 @@
+/**
+ * The network of jobs behind the operating system's walls: all of it goes through the host's proxy. The internet is
+ * played by servers of this test, at public addresses that only its own dialer leads to them.
+ */
+import { once } from 'node:events'
+import { createServer, type Server as HttpServer } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { EgressOptions } from '#sandbox/egress/proxy.ts'
+import { isOpenAddress } from '#sandbox/egress/resolve.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import { bubblewrapProvider, errorOf, main, openPool, resultOf, runJob, tryAll } from './job.ts'
+
+const WEB = '93.184.215.14'
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'web.example.com': [WEB],
+  'mixed.example.com': [WEB, '127.0.0.1'],
+  'inside.example.com': ['10.0.0.7'],
+  'mapped.example.com': ['::ffff:127.0.0.1'],
+}
+
+let web: HttpServer
+let echo: Server
+/** Connections to this machine that nobody was to make. */
+let arrived = 0
+let trap: Server
+const portOf = (server: Server): number => {
+  const address = server.address() as AddressInfo
+  return address.port
+}
+
+beforeAll(async () => {
+  web = createServer((request, response) => {
+    let size = 0
+    request.on('data', (part: Uint8Array) => {
+      size += part.length
+    })
+    request.on('end', () => {
+      if (request.url === '/endless') {
+        const more = (): void => {
+          while (response.write(Buffer.alloc(65_536))) if (response.destroyed) return
+          response.once('drain', more)
+        }
+        more()
+      } else response.end(`${request.method} ${request.url} ${request.headers.host} ${size}`)
+    })
+  }).listen(0)
+  echo = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.write('hello ')
+    socket.pipe(socket)
+  }).listen(0)
+  trap = createTcpServer((socket) => {
+    arrived += 1
+    socket.destroy()
+  }).listen(0, '::')
+  await Promise.all([web, echo, trap].map((server) => once(server, 'listening')))
+})
+afterAll(() => {
+  for (const server of [web, echo, trap]) server.close()
+  web.closeAllConnections()
+})
+
+const pools: Sandbox[] = []
+const dialed: string[] = []
+const asked: string[] = []
+
+const internet = (changes: EgressOptions = {}): Sandbox => {
+  const pool = openPool(
+    bubblewrapProvider({
+      resolve: async (host) => {
+        asked.push(host)
+        return NAMES[host] ?? []
+      },
+      dial: async ([address = ''], port) => {
+        dialed.push(`${address}:${port}`)
+        const socket = connect(portOf(port === 80 ? web : echo), '127.0.0.1')
+        await once(socket, 'connect')
+        return socket
+      },
+      ...changes,
+    }),
+  )
+  pools.push(pool)
+  return pool
+}
+afterEach(async () => {
+  dialed.length = 0
+  asked.length = 0
+  await Promise.all(pools.splice(0).map((pool) => pool.close()))
+})
+
+const TALK = `
+  const text = async (conn) => { const b = new Uint8Array(100); let s = ''; while (s.length < 10) { const n = await conn.read(b); if (n === null) break; s += new TextDecoder().decode(b.subarray(0, n)) } conn.close(); return s }`
+
+describe('a job behind walls reaches a public host', () => {
+  it('by fetch, with body and headers, and by node:http', async () => {
+    const pool = internet()
+    const code = main(`
+      const body = new Uint8Array(300_000)
+      const first = await (await fetch('http://web.example.com/a?b=c', { method: 'POST', body })).text()
+      const { get } = await import('node:http')
+      const second = await new Promise((resolve, reject) => get('http://web.example.com/d', (answer) => {
+        answer.setEncoding('utf8').on('data', resolve) }).on('error', reject))
+      return [first, second]`)
+    expect(await resultOf(pool, { code })).toEqual([
+      'POST /a?b=c web.example.com 300000',
+      'GET /d web.example.com 0',
+    ])
+    expect(new Set(dialed)).toEqual(new Set([`${WEB}:80`]))
+  })
+
+  it('by Deno.connect and node:net, and asks the name once each time', async () => {
+    const pool = internet()
+    const code = `import { connect } from 'node:net'\n${main(`${TALK}
+      const conn = await Deno.connect({ hostname: 'web.example.com', port: 5432 })
+      await conn.write(new TextEncoder().encode('deno'))
+      const first = await text(conn)
+      const second = await new Promise((resolve, reject) => {
+        let told = ''
+        const socket = connect(5432, 'web.example.com')
+        socket.on('error', reject)
+        socket.on('data', (part) => { told += part; if (told.length >= 10) { socket.destroy(); resolve(told) } })
+        socket.write('node')
+      })
+      return [first, second]`)}`
+    expect(await resultOf(pool, { code })).toEqual(['hello deno', 'hello node'])
+    expect(dialed).toEqual([`${WEB}:5432`, `${WEB}:5432`])
+    expect(asked).toEqual(['web.example.com', 'web.example.com'])
+  })
+
+  it('that its action names, and no other', async () => {
+    const pool = internet()
+    const reach = (host: string, port: number) =>
+      `Deno.connect({ hostname: '${host}', port: ${port} }).then((conn) => { conn.close(); return 'reached' })`
+    const attempts = {
+      named: reach('web.example.com', 5432),
+      'another port': reach('web.example.com', 80),
+      'another name': reach('mixed.example.com', 5432),
+      'its address': reach(WEB, 5432),
+    }
+    const results = await tryAll(pool, attempts, {
+      limits: { network: ['web.example.com:5432', '*.example.org'] },
+    })
+    expect(results.named).toBe('open: reached')
+    for (const name of Object.keys(attempts).slice(1)) {
+      expect(results[name]).toContain('does not name it')
+    }
+    expect(dialed).toEqual([`${WEB}:5432`])
+  })
+
+  it('not at all when its action names none', async () => {
+    const pool = internet()
+    const attempts = {
+      fetch: `fetch('http://web.example.com/')`,
+      connect: `Deno.connect({ hostname: '${WEB}', port: 80 })`,
+      relay: `Deno.connect({ hostname: '127.0.0.1', port: 3128 })`,
+    }
+    const results = await tryAll(pool, attempts, { limits: { network: [] } })
+    expect(Object.values(results).join()).not.toContain('open')
+    expect([...dialed, ...asked]).toEqual([])
+  })
+})
+
+describe('a job behind walls does not reach', () => {
+  const own = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .map(({ address }) => address.replace(/%.*/, ''))
+
+  it('this machine or a private one, by any spelling, client, name or answer', async () => {
+    // the rule, the resolver and the dialer are the real ones, but for the names
+    const pool = internet({ dial: async () => Promise.reject(new Error('It was dialed.')) })
+    arrived = 0
+    const port = portOf(trap)
+    const hosts = [
+      ...['127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0', 'LOCALHOST.', '::ffff:7f00:1'],
+      ...[
+        '10.0.0.1',
+        '100.64.0.1',
+        '169.254.169.254',
+        '172.16.0.1',
+        '192.168.0.1',
+        'fd00:ec2::254',
+      ],
+      ...[
+        '64:ff9b::7f00:1',
+        '2002:7f00:1::1',
+        'fe80::1',
+        'ff02::1',
+        'metadata.google.internal',
+        'db',
+      ],
+      ...['mixed.example.com', 'inside.example.com', 'mapped.example.com'],
+      ...own,
+    ]
+    const shown = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+    const attempts = Object.fromEntries(
+      hosts.flatMap((host) => [
+        [
+          `connect ${host}`,
+          `Deno.connect({ hostname: '${host}', port: ${port} }).then((c) => { c.close(); return 'reached' })`,
+        ],
+        [
+          `fetch ${host}`,
+          `fetch('http://${shown(host)}:${port}/').then(async (r) => { if (r.status === 403) throw new Error(await r.text()); return r.status })`,
+        ],
+        [
+          `tunnel ${host}`,
+          `(async () => { const c = await Deno.connect({ hostname: '127.0.0.1', port: 3128 }); await c.write(new TextEncoder().encode('CONNECT ${shown(host)}:${port} HTTP/1.1\\r\\n\\r\\n')); const b = new Uint8Array(50); const n = await c.read(b); c.close(); const s = new TextDecoder().decode(b.subarray(0, n)); if (!s.startsWith('HTTP/1.1 2')) throw new Error(s); return s })()`,
+        ],
+      ]),
+    )
+    const results = Object.entries(await tryAll(pool, attempts))
+    const open = results.filter(([, result]) => result.startsWith('open: '))
+    expect(open).toEqual([])
+    expect(arrived).toBe(0)
+  })
+
+  it('an address of this machine, whatever it is', () => {
+    for (const address of own) expect(isOpenAddress(address)).toBe(false)
+  })
+
+  it('by a name that answers otherwise the second time', async () => {
+    let answers = 0
+    const pool = internet({
+      resolve: async () => {
+        answers += 1
+        return answers === 1 ? [WEB] : ['127.0.0.1']
+      },
+    })
+    const reach = `return Deno.connect({ hostname: 'rebind.example.com', port: 9 }).then((c) => c.close())`
+    await resultOf(pool, { code: main(reach) })
+    expect((await errorOf(pool, main(`${reach} `))).name).toBe('PermissionDenied')
+    expect(dialed).toEqual([`${WEB}:9`])
+  })
+})
+
+describe('what a job sends and receives', () => {
+  it('is bounded: it fails as NetworkLimit, and the next job is fine', async () => {
+    const pool = internet({ bounds: { bytes: 20_000_000 } })
+    const code = main(
+      `for await (const part of (await fetch('http://web.example.com/endless')).body) void part`,
+    )
+    expect((await errorOf(pool, code)).name).toBe('NetworkLimit')
+    expect(await resultOf(pool, { code: main('return 1') })).toBe(1)
+  })
+
+  it('comes by few connections at once', async () => {
+    const pool = internet({ bounds: { connections: 8 } })
+    const code = main(`
+      const open = []
+      for (let i = 0; i < 12; i++) try { open.push(await Deno.connect({ hostname: '${WEB}', port: 9 })) } catch {}
+      return open.length`)
+    const opened = await resultOf(pool, { code })
+    expect(opened).toBeLessThanOrEqual(8)
+    expect(opened).toBeGreaterThan(4)
+  })
+
+  it('ends with its process', async () => {
+    const pool = internet()
+    const held = runJob(pool, {
+      code: main(
+        `const c = await Deno.connect({ hostname: '${WEB}', port: 9 }); console.log('on'); await new Promise(() => {})`,
+      ),
+      limits: { timeoutMs: 1_000 },
+    })
+    expect((await held).outcome).toMatchObject({ error: { name: 'Timeout' } })
+    const count = () =>
+      new Promise<number>((resolve) => echo.getConnections((_error, open) => resolve(open)))
+    await expect.poll(count, { timeout: 5_000 }).toBe(0)
+  })
+})
