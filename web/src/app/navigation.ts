@@ -2,7 +2,15 @@
  * The side bar, the palette and the `g` keys, from one list. A page that belongs there adds one line: where it is, what
  * it is called, which scope opens it (session/session.ts).
  */
-import { Gauge, ListChecks, type LucideIcon } from 'lucide-react'
+import {
+  FilePen,
+  Gauge,
+  GitBranch,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  Package,
+} from 'lucide-react'
 import type { Language } from '../language/language.ts'
 import type { Need } from '../session/session.ts'
 import type { PagePath } from './page-path.ts'
@@ -45,5 +53,38 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: ListChecks,
     need: 'jobs:read',
     key: 'j',
+  },
+  // build
+  {
+    to: '/w/$ws/apps',
+    group: 'build',
+    label: { en: 'Apps', ko: '앱' },
+    icon: Package,
+    need: 'apps:read',
+    key: 'a',
+  },
+  {
+    to: '/w/$ws/git-sources',
+    group: 'build',
+    label: { en: 'Git sources', ko: 'git 소스' },
+    icon: GitBranch,
+    need: 'git_sources:read',
+    key: 'g',
+  },
+  {
+    to: '/w/$ws/drafts',
+    group: 'build',
+    label: { en: 'Drafts', ko: '초안' },
+    icon: FilePen,
+    need: 'drafts:read',
+    key: 'd',
+  },
+  {
+    to: '/w/$ws/variables',
+    group: 'build',
+    label: { en: 'Variables', ko: '변수' },
+    icon: KeyRound,
+    need: 'variables:read',
+    key: 'v',
   },
 ]

@@ -22,6 +22,8 @@ export type CodeEditorProps = Readonly<{
   /** What it holds, for screen readers. */
   label: string
   isInvalid?: boolean
+  /** Where the cursor goes, and the focus; anew whenever `at` is another. */
+  place?: Readonly<{ line: number; column: number; at: number }> | null
 }>
 
 const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {
@@ -66,7 +68,19 @@ const readOnly = (isReadOnly: boolean): Extension => [
   EditorView.editable.of(!isReadOnly),
 ]
 
-export const CodeMirror = ({ value, onChange, language, label, isInvalid }: CodeEditorProps) => {
+/** Both count from 1; what lies beyond the text means its end. */
+const goTo = (view: EditorView, { line, column }: Readonly<{ line: number; column: number }>) => {
+  const found = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines))
+  const anchor = Math.min(found.from + Math.max(0, column - 1), found.to)
+  view.dispatch({
+    selection: { anchor },
+    effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+  })
+  view.focus()
+}
+
+export const CodeMirror = (props: CodeEditorProps) => {
+  const { value, onChange, language, label, isInvalid, place: target = null } = props
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView | null>(null)
   const writability = useRef(new Compartment())
@@ -116,6 +130,14 @@ export const CodeMirror = ({ value, onChange, language, label, isInvalid }: Code
     if (view === null || view.state.doc.toString() === value) return
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
   }, [value])
+
+  const go = useEffectEvent(() => {
+    if (editor.current !== null && target !== null) goTo(editor.current, target)
+  })
+  const moment = target?.at
+  useEffect(() => {
+    if (moment !== undefined) go()
+  }, [moment])
 
   return <div ref={place} data-invalid={isInvalid === true ? '' : undefined} />
 }
