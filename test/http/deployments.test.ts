@@ -68,7 +68,7 @@ describe('a deployment', () => {
   })
 
   it('shows what it changed: the manifest with its defaults, and a hash of the code of each entry point', async () => {
-    const files = { ...oneActionApp('changing'), 'note.md': 'of no action' }
+    const files: AppTexts = { ...oneActionApp('changing'), 'note.md': 'of no action' }
     const ids: string[] = []
     const more = {
       'app.yaml': `${files['app.yaml']}flows: [{ key: f, steps: [{ key: s, action: run }] }]\n`,

@@ -30,6 +30,10 @@ export const messages = defineMessages({
     en: (n: number) => (n === 1 ? 'Synced: 1 app' : `Synced: ${n} apps`),
     ko: (n: number) => `동기화 완료: 앱 ${n}개`,
   },
+  seeFaults: {
+    en: 'Sync now to see every fault with its file and line.',
+    ko: '지금 동기화하면 모든 문제를 파일과 줄 번호와 함께 볼 수 있습니다.',
+  },
   noApps: { en: 'The repository holds no app at this place.', ko: '이 위치에 앱이 없습니다.' },
   edit: { en: 'Edit', ko: '수정' },
   delete: { en: 'Delete', ko: '삭제' },

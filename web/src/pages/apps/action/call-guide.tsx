@@ -1,6 +1,6 @@
 /** How others start the action: by the API, by webhook, by the command line. */
 import type { Schemas } from '#sdk/client.ts'
-import { initialJson } from '../../../form/schema-form.tsx'
+import { exampleInput } from '../../../form/example-input.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useWorkspace } from '../../../session/api.ts'
 import { useIdentity } from '../../../session/session.ts'
@@ -11,8 +11,6 @@ import styles from './page.module.css'
 /** For a shell's single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-const oneLine = (json: string): string => JSON.stringify(JSON.parse(json))
-
 type CallGuideProps = Readonly<{ app: string; action: Schemas['Action'] }>
 
 export const CallGuide = ({ app, action }: CallGuideProps) => {
@@ -21,13 +19,13 @@ export const CallGuide = ({ app, action }: CallGuideProps) => {
   const email = useIdentity() ?? 'you@example.com'
   const path = `${encodeURIComponent(app)}/${encodeURIComponent(action.key)}`
   const root = `${location.origin}/api/w/${encodeURIComponent(ws)}/jobs`
-  const input = oneLine(initialJson(action.input_schema))
+  const input = JSON.stringify(exampleInput(action.input_schema))
   const curl = (address: string, body: string, type: string): string =>
     `curl -sS ${quoted(address)} -H "authorization: Bearer $SVC_TOKEN" -H 'content-type: ${type}' -d ${quoted(body)}`
   const ways = [
     {
       title: t.webhookAddress,
-      text: t.webhookText,
+      text: action.input_schema === null ? t.webhookText : `${t.webhookText} ${t.webhookSchema}`,
       scope: 'webhooks:invoke',
       address: `${root}/webhook/${path}`,
       command: curl(`${root}/webhook/${path}`, '{"event":"paid"}', 'application/json'),

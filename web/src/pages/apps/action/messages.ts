@@ -110,6 +110,10 @@ export const messages = defineMessages({
     en: 'For systems that send what they like: the body arrives as text in ctx.input, the headers in ctx.trigger. A token with webhooks:invoke alone can do nothing else.',
     ko: '형식이 정해지지 않은 외부 시스템용입니다. 본문은 텍스트로 ctx.input에, 헤더는 ctx.trigger에 전달됩니다. webhooks:invoke 권한만 있는 토큰은 다른 일을 할 수 없습니다.',
   },
+  webhookSchema: {
+    en: 'This action has an input schema, and the text is held to it: senders of JSON need an action without one.',
+    ko: '이 액션에는 입력 스키마가 있어 텍스트 본문도 스키마로 검사합니다. JSON을 보내는 시스템에는 스키마가 없는 액션을 쓰세요.',
+  },
   cli: { en: 'Command line', ko: '명령줄' },
   noSchemaTitle: { en: 'No input schema', ko: '입력 스키마 없음' },
   noSchemaText: {

@@ -95,7 +95,7 @@ const Changes = ({ base, target }: Readonly<{ base: Detail; target: Detail }>) =
   const t = useMessages(messages)
   const changes = compareDeployments(base, target)
   const lines = (detail: Detail): readonly string[] =>
-    JSON.stringify(detail.manifest, null, 2).split('\n')
+    JSON.stringify(detail.manifest, withoutNull, 2).split('\n')
   const hunks = toHunks(diffLines(lines(base), lines(target)))
   return (
     <>
@@ -119,6 +119,9 @@ const Changes = ({ base, target }: Readonly<{ base: Detail; target: Detail }>) =
     </>
   )
 }
+
+/** What a manifest leaves out says nothing in its difference. */
+const withoutNull = (_: string, value: unknown): unknown => value ?? undefined
 
 const MARKS = { same: ' ', added: '+', removed: '−' } as const
 

@@ -43,7 +43,10 @@ export const messages = defineMessages({
   moved: { en: 'moved from the manifest’s tag', ko: '매니페스트의 태그에서 변경됨' },
   anyHost: { en: 'public', ko: '공용' },
   noHost: { en: 'none', ko: '없음' },
-  hosts: { en: (n: number) => `${n} hosts`, ko: (n: number) => `호스트 ${n}개` },
+  hosts: {
+    en: (n: number) => (n === 1 ? '1 host' : `${n} hosts`),
+    ko: (n: number) => `호스트 ${n}개`,
+  },
   noActions: { en: 'This version has no actions', ko: '이 버전에는 액션이 없습니다' },
   noActionsText: {
     en: 'Name them in app.yaml under `actions`, each with a key and an entry point, and deploy again.',

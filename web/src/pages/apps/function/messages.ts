@@ -19,7 +19,7 @@ export const messages = defineMessages({
   description: { en: 'Description', ko: '설명' },
   hash: { en: 'Hash', ko: '해시' },
   deployed: { en: 'Deployed', ko: '배포' },
-  by: { en: 'by', ko: '배포자' },
+  by: { en: 'Deployed by', ko: '배포자' },
   open: {
     en: 'Anyone who knows the address may call it: a function checks its callers by itself.',
     ko: '주소를 아는 누구나 호출할 수 있습니다. 호출자 확인은 함수가 직접 해야 합니다.',

@@ -7,6 +7,7 @@ import { CodeEditor } from '../../../ui/code-editor.tsx'
 import { languageOf } from '../../../ui/language-of.ts'
 import { EmptyState, ErrorState, Loading } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import type { FaultPlace } from '../fault-place.ts'
 import { DraftActions } from './draft-actions.tsx'
 import { FaultList } from './fault-list.tsx'
@@ -78,7 +79,7 @@ const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode
       trail={trail}
       about={
         <span role="status">
-          {isDirty ? t.unsaved(Object.keys(edits).length) : save.isSuccess ? t.saved : null}
+          {isDirty ? t.unsaved(Object.keys(edits).length) : <Saved draft={draft} />}
         </span>
       }
       actions={<DraftActions draft={draft} onChecked={setFaults} />}
@@ -127,6 +128,15 @@ const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode
         }}
       />
     </Page>
+  )
+}
+
+const Saved = ({ draft: { query } }: Readonly<{ draft: Draft }>) => {
+  const t = useMessages(messages)
+  return query.data === undefined ? null : (
+    <>
+      {t.saved} <TimeAgo at={query.data.updated_at} /> · {query.data.updated_by}
+    </>
   )
 }
 

@@ -104,6 +104,9 @@ const Source = ({ source }: Readonly<{ source: Schemas['GitSource'] }>) => {
         <Card title={t.facts}>
           {/* what the sync just said, it says better */}
           <GitSourceFacts source={sync.error === null ? source : { ...source, last_error: null }} />
+          {may && source.last_error !== null && sync.error === null ? (
+            <p className={styles.quiet}>{t.seeFaults}</p>
+          ) : null}
         </Card>
         <Card title={t.apps}>
           <Apps id={id} />
