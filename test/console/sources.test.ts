@@ -62,7 +62,7 @@ describe('a git source', PATIENT, () => {
       expect(await dialog.getByLabel('Branch').inputValue()).toBe('main')
       expect(await barriers()).toEqual([])
       await picture('git-form')
-      await dialog.getByRole('button', { name: 'Connect' }).click()
+      await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
       await page.getByRole('heading', { level: 1, name: 'shop' }).waitFor()
       await page.getByRole('button', { name: 'Sync now' }).click()
       await page.getByText('Synced: 1 app').waitFor()
@@ -140,7 +140,7 @@ describe('a draft', PATIENT, () => {
       await editor.getByText('Hello,').waitFor()
       await editor.click()
       await page.keyboard.press('Control+a')
-      await page.keyboard.insertText('export const main = () => {\n  const = 1\n}\n')
+      await page.keyboard.type('export const main = () => {\nconst = 1\n}\n')
       await page.getByText('1 file is not saved').waitFor()
 
       // nothing of it is lost by a reload

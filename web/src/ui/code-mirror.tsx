@@ -68,6 +68,20 @@ const readOnly = (isReadOnly: boolean): Extension => [
   EditorView.editable.of(!isReadOnly),
 ]
 
+/**
+ * Text typed over a selection is put in place by the editor: the browser would keep the colours of what it replaces in a
+ * `style`, which the page's policy refuses.
+ */
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, data }, view) => {
+    const { state } = view
+    const isTyped = inputType === 'insertText' && data !== null
+    if (!isTyped || state.selection.main.empty || state.readOnly || view.composing) return false
+    view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  },
+})
+
 /** Both count from 1; what lies beyond the text means its end. */
 const goTo = (view: EditorView, { line, column }: Readonly<{ line: number; column: number }>) => {
   const found = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines))
@@ -100,6 +114,7 @@ export const CodeMirror = (props: CodeEditorProps) => {
         history(),
         drawSelection(),
         indentOnInput(),
+        typeOverSelection,
         bracketMatching(),
         syntaxHighlighting(highlight),
         // Tab goes on to the next field, as everywhere

@@ -30,8 +30,8 @@ export const messages = defineMessages({
   queryHint: { en: 'As in an address: name=Ada&times=2', ko: '주소에 쓰는 형식: name=Ada&times=2' },
   headers: { en: 'Headers', ko: '헤더' },
   headersHint: {
-    en: 'One a line, as `name: value`. Your session is not sent.',
-    ko: '한 줄에 하나씩 `이름: 값` 형식으로 입력합니다. 로그인 세션은 전송되지 않습니다.',
+    en: 'One a line, as name: value. Your session is not sent.',
+    ko: '한 줄에 하나씩 이름: 값 형식으로 입력합니다. 로그인 세션은 전송되지 않습니다.',
   },
   badHeaders: {
     en: (line: string) => `“${line}” is no header. Write name: value.`,
