@@ -22,7 +22,10 @@ name: ${key}
 actions: []
 `
 
-const HELLO = `import type { ActionContext } from '@svc/sdk'
+/** Named apart: the console itself imports none of it. */
+const SDK = '@svc/sdk'
+
+const HELLO = `import type { ActionContext } from '${SDK}'
 
 export const main = (ctx: ActionContext<{ name: string }>) => {
   ctx.log('attempt', ctx.job.attempt)
