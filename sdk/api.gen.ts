@@ -375,6 +375,26 @@ export interface Schemas {
     readonly flows: readonly string[]
     readonly functions: readonly string[]
   }
+  DeploymentDetail: Schemas['Deployment'] & {
+    /** as it was deployed, with its defaults */
+    readonly manifest: {
+      readonly key: string
+      readonly name: string
+      readonly actions: readonly {
+        readonly key: string
+        readonly entrypoint: string
+        readonly [key: string]: unknown
+      }[]
+      readonly flows: readonly {
+        readonly key: string
+        readonly [key: string]: unknown
+      }[]
+    }
+    /** SHA-256 of the bundled code, by entry point: equal where nothing changed */
+    readonly code: {
+      readonly [key: string]: string
+    }
+  }
   Draft: {
     readonly app: string
     readonly file_count: number
@@ -1512,14 +1532,14 @@ export interface Operations {
         }
       }
     }
-    /** A deployment. Needs the scope `deployments:read`. */
+    /** A deployment, with the manifest and a hash of the code of each entry point. Needs the scope `deployments:read`. */
     '/deployments/{id}': {
       args: [options: {
         params: {
           id: string
         }
       } & CallOptions]
-      answer: Schemas['Deployment']
+      answer: Schemas['DeploymentDetail']
     }
     /** Drafts by app, without their files. Needs the scope `drafts:read`. */
     '/drafts': {
@@ -2187,6 +2207,21 @@ export interface Operations {
         body: FormData
       } & CallOptions]
       answer: Schemas['Deployed']
+    }
+    /** Tell what deploying a draft would refuse; nothing is deployed. Needs the scope `drafts:write`. */
+    '/drafts/{app}/check': {
+      args: [options: {
+        params: {
+          app: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly faults: readonly {
+          /** file, with line and column where they are known */
+          readonly path: string
+          readonly message: string
+        }[]
+      }
     }
     /** Deploy a draft; it stays, so that work on it goes on. Needs the scope `deployments:write`. */
     '/drafts/{app}/deploy': {

@@ -74,6 +74,9 @@ const bundle = async (folder: string): Promise<z.infer<typeof chunksShape>> => {
     root: web,
     base: '/ui/',
     logLevel: 'warn',
+    // whoever asks for the build, a test too: React for people, not the larger one for those who write it
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    oxc: { jsx: { development: false } },
     html: { cspNonce: NONCE_MARK },
     css: { modules: { localsConvention: 'camelCaseOnly' } },
     build: {

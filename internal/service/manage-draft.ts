@@ -1,7 +1,7 @@
 /** Drafts of apps: saved under the rules of an upload, deployed by the one deploy path. */
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/actor.ts'
-import { AppError, invalid, notFound } from '#core/error.ts'
+import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
 import { APP_KEY } from '#core/manifest.ts'
 import { insertAuditEntry, insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '#store/drafts.ts'
 import { type Deployed, deployApp } from './deploy-app.ts'
 import type { Deps } from './deps.ts'
-import { readManifest } from './read-app.ts'
+import { readApp, readManifest } from './read-app.ts'
 
 export const DRAFT_MAX_FILES = 1_000
 export const DRAFT_MAX_BYTES = 10 * 1_024 * 1_024
@@ -82,6 +82,41 @@ export const deleteDraft = async (deps: DraftDeps, { ws, app, actor }: DraftAct)
   if (result?.changes !== 1) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
 }
 
+/** @throws {AppError} not_found; unprocessable: the manifest, or another app's */
+const readDraftFiles = async (
+  deps: Pick<Deps, 'db'>,
+  ws: string,
+  app: string,
+): Promise<AppFiles> => {
+  const draft = await requireDraft(deps, ws, app)
+  const files = toAppFiles(draft.files)
+  const { key } = readManifest(files)
+  if (key === app) return files
+  throw new AppError('unprocessable', `The draft of "${app}" has the key of another app.`, {
+    code: 'bad_manifest',
+    details: [{ path: 'key', message: `The manifest says "${key}". Write "${app}".` }],
+  })
+}
+
+/**
+ * What deploying the draft would refuse: manifest and code, with file, line and message of each fault.
+ * @returns empty: it may be deployed
+ * @throws {AppError} not_found
+ */
+export const checkDraft = async (
+  deps: Pick<Deps, 'db'>,
+  { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
+): Promise<readonly ErrorDetail[]> => {
+  try {
+    await readApp(await readDraftFiles(deps, ws, app))
+    return []
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'unprocessable') throw error
+    const { details = [], message } = error
+    return details.length === 0 ? [{ path: 'app.yaml', message }] : details
+  }
+}
+
 /**
  * The draft stays, so that work on it goes on.
  * @throws {AppError} not_found; unprocessable: manifest or code, with file, line and message of each fault
@@ -91,15 +126,7 @@ export const deployDraft = async (
   { ws, app, actor }: DraftAct,
   message: string | null,
 ): Promise<Deployed> => {
-  const draft = await requireDraft(deps, ws, app)
-  const files = toAppFiles(draft.files)
-  const { key } = readManifest(files)
-  if (key !== app) {
-    throw new AppError('unprocessable', `The draft of "${app}" has the key of another app.`, {
-      code: 'bad_manifest',
-      details: [{ path: 'key', message: `The manifest says "${key}". Write "${app}".` }],
-    })
-  }
+  const files = await readDraftFiles(deps, ws, app)
   return deployApp(deps, {
     ws,
     files,

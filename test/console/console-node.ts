@@ -123,8 +123,13 @@ const RATES_OFF = {
   SVC_RATE_ANONYMOUS_PER_S: '0',
 }
 
-/** Builds the console first when its source has changed. */
-export const startConsoleNode = async (): Promise<ConsoleNode> => {
+/**
+ * Builds the console first when its source has changed.
+ * @param settings of the node, beside its own
+ */
+export const startConsoleNode = async (
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ConsoleNode> => {
   await buildConsole()
   const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))
   const port = await freePort()
@@ -134,6 +139,7 @@ export const startConsoleNode = async (): Promise<ConsoleNode> => {
       cwd: folder,
       env: {
         ...RATES_OFF,
+        ...settings,
         SVC_PORT: String(port),
         SVC_ADMIN_EMAIL: ADMIN.email,
         SVC_ADMIN_PASSWORD: ADMIN.password,

@@ -1,8 +1,11 @@
 /** Deploying a folder over HTTP (contract, Apps, git, deployments; Fine print 25). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type AppTexts, inFolder, oneActionApp } from '../support/app-files.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
 import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
+
+const detail = z.looseObject({ commit: z.string(), manifest: z.unknown(), code: z.unknown() })
 
 let app: TestApp
 let token: string
@@ -55,9 +58,42 @@ describe('a deployment', () => {
       created_by: 'admin@localhost',
       created_at: expect.any(String),
     }
-    expect((await get(`/deployments/${deployment_id}`)).json).toEqual(shown)
+    expect((await get(`/deployments/${deployment_id}`)).json).toEqual({
+      ...shown,
+      manifest: expect.objectContaining({ key: 'first', flows: [] }),
+      code: { 'run.ts': expect.stringMatching(/^[0-9a-f]{64}$/) },
+    })
     expect(bodyOf(await get('/deployments?app=first')).items).toEqual([shown])
     expect((await get('/apps/first')).json).toMatchObject({ deployment_id, commit, name: 'first' })
+  })
+
+  it('shows what it changed: the manifest with its defaults, and a hash of the code of each entry point', async () => {
+    const files: AppTexts = { ...oneActionApp('changing'), 'note.md': 'of no action' }
+    const ids: string[] = []
+    const more = {
+      'app.yaml': `${files['app.yaml']}flows: [{ key: f, steps: [{ key: s, action: run }] }]\n`,
+    }
+    for (const version of [files, { ...files, 'note.md': 'another' }, { ...files, ...more }]) {
+      ids.push(bodyOf(await deploy(version)).deployment_id ?? '')
+    }
+    const [first, second, third] = await Promise.all(
+      ids.map(async (id) => detail.parse((await get(`/deployments/${id}`)).json)),
+    )
+    expect(second?.commit).not.toBe(first?.commit)
+    expect(second).toMatchObject({ manifest: first?.manifest, code: first?.code })
+    expect(third?.code).toEqual(first?.code)
+    expect(third?.manifest).toMatchObject({
+      actions: [{ key: 'run', timeoutS: 300 }],
+      flows: [{ key: 'f' }],
+    })
+  })
+
+  it('of flows alone has no code', async () => {
+    const answer = await deploy({ 'app.yaml': 'key: bare\n' })
+    expect((await get(`/deployments/${bodyOf(answer).deployment_id}`)).json).toMatchObject({
+      manifest: { key: 'bare', actions: [] },
+      code: {},
+    })
   })
 
   it('of the same files is the same deployment, however they were packed', async () => {

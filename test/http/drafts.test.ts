@@ -29,6 +29,7 @@ describe('a draft', () => {
     ['GET', '/notes', 'drafts:read'],
     ['PUT', '/notes', 'drafts:write'],
     ['DELETE', '/notes', 'drafts:write'],
+    ['POST', '/notes/check', 'drafts:write'],
     ['POST', '/notes/deploy', 'deployments:write'],
   ] as const)('%s %s needs the scope %s', async (method, path, scope) => {
     const others = (['drafts:read', 'drafts:write', 'deployments:write'] as const).filter(
@@ -125,6 +126,52 @@ describe('a draft', () => {
     expect((await call('POST', '/hidden/deploy')).status).toBe(404)
     expect((await call('DELETE', '/hidden')).status).toBe(404)
     expect((await call('GET', '')).text).not.toContain('hidden')
+  })
+})
+
+describe('checking a draft', () => {
+  const check = (key: string) => call('POST', `/${key}/check`)
+
+  it('finds nothing in one that may be deployed, and deploys nothing', async () => {
+    await put('fine', { ...FILES, 'app.yaml': MANIFEST.replace('notes', 'fine') })
+    expect(await check('fine')).toMatchObject({ status: 200, json: { faults: [] } })
+    const reader = await app.token(['apps:read'])
+    const found = await app.call('GET', `/api/w/${WS}/apps/fine`, { token: reader })
+    expect(found.status).toBe(404)
+  })
+
+  it.each([
+    ['no manifest', { 'add.ts': CODE }, /^app\.yaml$/, /app\.yaml/],
+    [
+      'a manifest with a fault',
+      { 'app.yaml': `${MANIFEST}colour: red\n` },
+      /^app\.yaml:5:\d+ /,
+      /colour/,
+    ],
+    [
+      'another app’s key',
+      { 'app.yaml': MANIFEST.replace('key: notes', 'key: other') },
+      /^key$/,
+      /Write "faulty"/,
+    ],
+    [
+      'code that is none',
+      { 'app.yaml': MANIFEST.replace('notes', 'faulty'), 'add.ts': 'const = 1\n' },
+      /^add\.ts:1:/,
+      /./,
+    ],
+  ])('tells of %s, with its place', async (_, files, path, message) => {
+    await put('faulty', { 'add.ts': CODE, ...files })
+    expect(await check('faulty')).toMatchObject({
+      status: 200,
+      json: {
+        faults: [{ path: expect.stringMatching(path), message: expect.stringMatching(message) }],
+      },
+    })
+  })
+
+  it('that does not exist is 404', async () => {
+    expect((await check('nobody')).status).toBe(404)
   })
 })
 

@@ -50,7 +50,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
   ],
   'apps:write': ['POST /jobs/{id}/requeue', 'PATCH /apps/{app}/actions/{action}'],
   'drafts:read': ['GET /drafts', 'GET /drafts/{app}'],
-  'drafts:write': ['PUT /drafts/{app}', 'DELETE /drafts/{app}'],
+  'drafts:write': ['PUT /drafts/{app}', 'DELETE /drafts/{app}', 'POST /drafts/{app}/check'],
   'deployments:read': ['GET /deployments', 'GET /deployments/{id}'],
   'deployments:write': [
     'POST /apps',

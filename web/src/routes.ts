@@ -2,11 +2,19 @@
 import { rootRoute, workspaceRoute } from './app/root-route.ts'
 import { accountRoute } from './pages/account/route.ts'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
+import { actionRoute } from './pages/apps/action/route.ts'
+import { appRoute } from './pages/apps/app/route.ts'
+import { functionRoute } from './pages/apps/function/route.ts'
+import { appsRoute } from './pages/apps/list/route.ts'
 import { auditRoute } from './pages/audit/route.ts'
 import { billingRoute } from './pages/billing/route.ts'
 import { certificatesRoute } from './pages/certificates/route.ts'
 import { customerRoute } from './pages/customer/route.ts'
 import { customersRoute } from './pages/customers/route.ts'
+import { draftRoute } from './pages/drafts/draft/route.ts'
+import { draftsRoute } from './pages/drafts/list/route.ts'
+import { gitSourcesRoute } from './pages/git-sources/list/route.ts'
+import { gitSourceRoute } from './pages/git-sources/source/route.ts'
 import { homeRoute } from './pages/home/route.ts'
 import { instanceRoute } from './pages/instance/route.ts'
 import { jobRoute } from './pages/job/route.ts'
@@ -17,6 +25,7 @@ import { parserRoute } from './pages/parser/route.ts'
 import { settingsRoute } from './pages/settings/route.ts'
 import { signInRoute } from './pages/sign-in/route.ts'
 import { tokensRoute } from './pages/tokens/route.ts'
+import { variablesRoute } from './pages/variables/route.ts'
 import { workersRoute } from './pages/workers/route.ts'
 
 export const routeTree = rootRoute.addChildren([
@@ -41,5 +50,15 @@ export const routeTree = rootRoute.addChildren([
     settingsRoute,
     accountRoute,
     instanceRoute,
+    // build
+    appsRoute,
+    appRoute,
+    actionRoute,
+    functionRoute,
+    gitSourcesRoute,
+    gitSourceRoute,
+    draftsRoute,
+    draftRoute,
+    variablesRoute,
   ]),
 ])

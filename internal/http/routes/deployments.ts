@@ -5,9 +5,15 @@
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { deployArchive } from '#service/deploy-app.ts'
 import type { Deps } from '#service/deps.ts'
-import { findDeployment, listDeployments } from '#store/deployments.ts'
+import { findDeployment, findDeploymentContent, listDeployments } from '#store/deployments.ts'
 import { problem, type RequestFacts, type Route, reply, route } from '../route.ts'
-import { deployed, deployment, toWireDeployment } from '../schemas/apps.ts'
+import {
+  deployed,
+  deployment,
+  deploymentDetail,
+  toWireDeployment,
+  toWireDeploymentDetail,
+} from '../schemas/apps.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
@@ -96,16 +102,17 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
     path: '/api/w/{ws}/deployments/{id}',
     scope: 'deployments:read',
     tag: 'Deployments',
-    summary: 'A deployment',
+    summary: 'A deployment, with the manifest and a hash of the code of each entry point',
     params: z.object({ ws: z.string(), id: z.string() }),
     responses: {
-      200: { description: 'The deployment', schema: deployment },
+      200: { description: 'The deployment', schema: deploymentDetail },
       404: problem('Unknown id'),
     },
     handler: async ({ ws, params }) => {
       const row = await findDeployment(deps.db, ws, params.id)
       if (row === null) throw notFound('Deployment')
-      return reply(200, toWireDeployment(row))
+      const content = await findDeploymentContent(deps.db, row.id)
+      return reply(200, toWireDeploymentDetail(row, content))
     },
   }),
 ]

@@ -1,10 +1,17 @@
 /**
  * GET              /api/w/{ws}/drafts
  * GET, PUT, DELETE /api/w/{ws}/drafts/{app}
+ * POST             /api/w/{ws}/drafts/{app}/check
  * POST             /api/w/{ws}/drafts/{app}/deploy
  */
 import type { Deps } from '#service/deps.ts'
-import { deleteDraft, deployDraft, requireDraft, saveDraft } from '#service/manage-draft.ts'
+import {
+  checkDraft,
+  deleteDraft,
+  deployDraft,
+  requireDraft,
+  saveDraft,
+} from '#service/manage-draft.ts'
 import { type Draft, listDrafts } from '#store/drafts.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { deployed } from '../schemas/apps.ts'
@@ -111,6 +118,30 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] 
       await deleteDraft(deps, { ws, app, actor })
       return reply(204)
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/w/{ws}/drafts/{app}/check',
+    scope: 'drafts:write',
+    tag,
+    summary: 'Tell what deploying a draft would refuse; nothing is deployed',
+    params: appParams,
+    responses: {
+      200: {
+        description: 'Faults of manifest and code; none: it may be deployed',
+        schema: z.object({
+          faults: z.array(
+            z.object({
+              path: z.string().describe('file, with line and column where they are known'),
+              message: z.string(),
+            }),
+          ),
+        }),
+      },
+      ...unknownDraft,
+    },
+    handler: async ({ ws, params: { app } }) =>
+      reply(200, { faults: await checkDraft(deps, { ws, app }) }),
   }),
   route({
     method: 'post',

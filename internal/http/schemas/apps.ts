@@ -1,6 +1,6 @@
 /** Apps, their actions and deployments on the wire (contract, Apps). */
 import type { App, CurrentAction } from '#store/apps.ts'
-import type { Deployment } from '#store/deployments.ts'
+import type { Deployment, DeploymentContent } from '#store/deployments.ts'
 import { toTimestamp } from './time.ts'
 import { z } from './z.ts'
 
@@ -84,6 +84,29 @@ export const toWireDeployment = (row: Deployment) => ({
   flows: row.flows,
   created_by: row.createdBy,
   created_at: toTimestamp(row.createdAt),
+})
+
+export const deploymentDetail = deployment
+  .extend({
+    manifest: z
+      .object({
+        key: z.string(),
+        name: z.string(),
+        actions: z.array(z.looseObject({ key: z.string(), entrypoint: z.string() })),
+        flows: z.array(z.looseObject({ key: z.string() })),
+      })
+      .describe('as it was deployed, with its defaults'),
+    code: z
+      .record(z.string(), z.string())
+      .describe('SHA-256 of the bundled code, by entry point: equal where nothing changed'),
+  })
+  .openapi('DeploymentDetail')
+
+export const toWireDeploymentDetail = (row: Deployment, content: DeploymentContent) => ({
+  ...toWireDeployment(row),
+  manifest: JSON.parse(content.manifestJson),
+  // an app of flows alone has no entry point
+  code: Object.fromEntries([...content.bundleHashes].filter(([entrypoint]) => entrypoint !== '')),
 })
 
 export const deployed = z

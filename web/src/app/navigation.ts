@@ -6,11 +6,14 @@ import {
   Building2,
   CircleUser,
   Contact,
+  FilePen,
   Gauge,
+  GitBranch,
   Key,
   KeyRound,
   ListChecks,
   type LucideIcon,
+  Package,
   ReceiptText,
   ScanText,
   ScrollText,
@@ -18,6 +21,7 @@ import {
   Settings,
   Smartphone,
   Users,
+  Variable,
 } from 'lucide-react'
 import type { Language } from '../language/language.ts'
 import type { Need } from '../session/session.ts'
@@ -61,6 +65,39 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: ListChecks,
     need: 'jobs:read',
     key: 'j',
+  },
+  // build
+  {
+    to: '/w/$ws/apps',
+    group: 'build',
+    label: { en: 'Apps', ko: '앱' },
+    icon: Package,
+    need: 'apps:read',
+    key: 'a',
+  },
+  {
+    to: '/w/$ws/git-sources',
+    group: 'build',
+    label: { en: 'Git sources', ko: 'git 소스' },
+    icon: GitBranch,
+    need: 'git_sources:read',
+    key: 'g',
+  },
+  {
+    to: '/w/$ws/drafts',
+    group: 'build',
+    label: { en: 'Drafts', ko: '초안' },
+    icon: FilePen,
+    need: 'drafts:read',
+    key: 'd',
+  },
+  {
+    to: '/w/$ws/variables',
+    group: 'build',
+    label: { en: 'Variables', ko: '변수' },
+    icon: Variable,
+    need: 'variables:read',
+    key: 'v',
   },
   // access
   {

@@ -22,6 +22,8 @@ export type CodeEditorProps = Readonly<{
   /** What it holds, for screen readers. */
   label: string
   isInvalid?: boolean
+  /** Where the cursor goes, and the focus; anew whenever `at` is another. */
+  place?: Readonly<{ line: number; column: number; at: number }> | null
 }>
 
 const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {
@@ -66,7 +68,33 @@ const readOnly = (isReadOnly: boolean): Extension => [
   EditorView.editable.of(!isReadOnly),
 ]
 
-export const CodeMirror = ({ value, onChange, language, label, isInvalid }: CodeEditorProps) => {
+/**
+ * Text typed over a selection is put in place by the editor: the browser would keep the colours of what it replaces in a
+ * `style`, which the page's policy refuses.
+ */
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, data }, view) => {
+    const { state } = view
+    const isTyped = inputType === 'insertText' && data !== null
+    if (!isTyped || state.selection.main.empty || state.readOnly || view.composing) return false
+    view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  },
+})
+
+/** Both count from 1; what lies beyond the text means its end. */
+const goTo = (view: EditorView, { line, column }: Readonly<{ line: number; column: number }>) => {
+  const found = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines))
+  const anchor = Math.min(found.from + Math.max(0, column - 1), found.to)
+  view.dispatch({
+    selection: { anchor },
+    effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+  })
+  view.focus()
+}
+
+export const CodeMirror = (props: CodeEditorProps) => {
+  const { value, onChange, language, label, isInvalid, place: target = null } = props
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView | null>(null)
   const writability = useRef(new Compartment())
@@ -86,6 +114,7 @@ export const CodeMirror = ({ value, onChange, language, label, isInvalid }: Code
         history(),
         drawSelection(),
         indentOnInput(),
+        typeOverSelection,
         bracketMatching(),
         syntaxHighlighting(highlight),
         // Tab goes on to the next field, as everywhere
@@ -116,6 +145,14 @@ export const CodeMirror = ({ value, onChange, language, label, isInvalid }: Code
     if (view === null || view.state.doc.toString() === value) return
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
   }, [value])
+
+  const go = useEffectEvent(() => {
+    if (editor.current !== null && target !== null) goTo(editor.current, target)
+  })
+  const moment = target?.at
+  useEffect(() => {
+    if (moment !== undefined) go()
+  }, [moment])
 
   return <div ref={place} data-invalid={isInvalid === true ? '' : undefined} />
 }

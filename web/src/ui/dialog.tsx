@@ -1,7 +1,7 @@
 /** A dialog: focus goes in and comes back, Escape closes it, what is behind waits. */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button, buttonClass } from './button.tsx'
 import styles from './dialog.module.css'
@@ -23,9 +23,12 @@ export type DialogProps = Readonly<{
   isHeld?: boolean
 }>
 
+const FIRST_FIELD = ':is(input, select, textarea):enabled'
+
 export const Dialog = (props: DialogProps) => {
   const { isOpen, onClose, title, children, foot, isWide = false, isHeld = false } = props
   const t = useMessages(messages)
+  const body = useRef<HTMLDivElement>(null)
   return (
     <Base.Root
       open={isOpen}
@@ -34,14 +37,22 @@ export const Dialog = (props: DialogProps) => {
     >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`}>
+        <Base.Popup
+          className={`${styles.popup} ${isWide ? styles.wide : ''}`}
+          // whoever opens a form types; a finger would only be shown its keyboard
+          initialFocus={(by) =>
+            by === 'touch' || (body.current?.querySelector<HTMLElement>(FIRST_FIELD) ?? true)
+          }
+        >
           <div className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close className={buttonClass('quiet', true)} aria-label={t.close}>
               <X size={16} />
             </Base.Close>
           </div>
-          <div className={styles.body}>{children}</div>
+          <div className={styles.body} ref={body}>
+            {children}
+          </div>
           {foot === undefined ? null : <div className={styles.foot}>{foot}</div>}
         </Base.Popup>
       </Base.Portal>

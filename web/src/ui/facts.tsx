@@ -26,7 +26,7 @@ export const Card = ({
   const id = useId()
   return (
     <section className={styles.card} aria-labelledby={id}>
-      <div style={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center' }}>
+      <div className={styles.head}>
         <h2 id={id}>{title}</h2>
         {actions}
       </div>

@@ -1,7 +1,8 @@
 /** The same action once more, with the input of this job to begin with. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ApiError, type Schemas } from '#sdk/client.ts'
+import type { Schemas } from '#sdk/client.ts'
+import { inputFaults } from '../../form/input-faults.ts'
 import { parseJson, SchemaForm } from '../../form/schema-form.tsx'
 import { useKeptState } from '../../form/use-kept-state.ts'
 import { useMessages } from '../../language/messages.ts'
@@ -10,14 +11,6 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/notice.tsx'
 import { messages } from './messages.ts'
-
-/** By path within the input: the server says `body.name`. */
-const faultsOf = (error: Error | null): Readonly<Record<string, string>> =>
-  error instanceof ApiError
-    ? Object.fromEntries(
-        error.details.map(({ path, message }) => [path.replace(/^(body|input)\.?/, ''), message]),
-      )
-    : {}
 
 type RunAgainProps = Readonly<{ job: Schemas['JobDetail']; onClose: () => void }>
 
@@ -62,7 +55,7 @@ export const RunAgain = ({ job, onClose }: RunAgainProps) => {
     >
       <p>{t.runNote}</p>
       {run.error === null ? null : <ErrorState error={run.error} title={t.notRun} />}
-      <SchemaForm schema={schema} text={text} onChange={setText} faults={faultsOf(run.error)} />
+      <SchemaForm schema={schema} text={text} onChange={setText} faults={inputFaults(run.error)} />
     </Dialog>
   )
 }

@@ -1,0 +1,266 @@
+/** Apps with their actions, deployments and functions: as a person uses them, before a real node. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
+
+const PATIENT = { timeout: 240_000 }
+const HOME = '/ui/w/default'
+
+const ECHO_APP = {
+  'app.yaml': 'key: echo\nname: Echo\n',
+  'functions/hello/index.ts': `import { shout } from './shout'
+export default (ctx) => {
+  console.log('called by', ctx.method)
+  if (ctx.query.fail) throw new RangeError('It went wrong on purpose.')
+  ctx.set.headers['x-seen'] = ctx.headers['x-name'] ?? 'nobody'
+  ctx.set.headers['x-cookie'] = ctx.headers.cookie ?? 'none'
+  return { greeting: shout('hello ' + (ctx.query.name ?? ctx.body?.name)), method: ctx.method }
+}
+`,
+  'functions/hello/shout.ts': 'export const shout = (text) => text.toUpperCase()\n',
+  'functions/hello/function.yaml': 'description: Says hello\nmethods: [GET, POST]\n',
+}
+
+let node: ConsoleNode
+let tour: Tour
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  tour = await openTour(node)
+}, 240_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+const asAdmin = (act: (visit: Visit) => Promise<void>, expected?: RegExp): Promise<void> =>
+  during(tour.visit('light', ADMIN), act, expected)
+const asMember = (act: (visit: Visit) => Promise<void>): Promise<void> =>
+  during(tour.visit('light', MEMBER), act)
+
+const look = async (name: string, path: string, ready: string): Promise<void> =>
+  expect(await lookAt(tour, { name, path: `${HOME}${path}`, ready, who: ADMIN })).toEqual([])
+
+describe('before anything is deployed', PATIENT, () => {
+  test('the list of apps teaches the ways to deploy, in every look', () =>
+    look('apps-empty', '/apps', 'main h3'))
+
+  test('an empty app is made, taught how to be filled, and deleted by typing its key', () =>
+    asAdmin(async ({ page, barriers }) => {
+      await page.goto(`${HOME}/apps`)
+      await page.getByRole('button', { name: 'New app' }).click()
+      const dialog = page.getByRole('dialog')
+      // the first field has the focus
+      await page.keyboard.type('empty')
+      expect(await dialog.getByLabel('Key').inputValue()).toBe('empty')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Nothing is deployed yet' }).waitFor()
+      await page.getByText('"application":{"id":"empty"}').waitFor()
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: 'Delete app' }).click()
+      const confirm = dialog.getByRole('button', { name: 'Delete app' })
+      expect(await confirm.isDisabled()).toBe(true)
+      await dialog.getByLabel('Type empty to delete it').fill('empty')
+      await confirm.click()
+      await page.getByRole('heading', { name: 'No apps yet' }).waitFor()
+      expect(page.url()).toBe(`${node.url}${HOME}/apps`)
+    }))
+
+  test('a member is told who can deploy, and offered nothing', () =>
+    asMember(async ({ page }) => {
+      await page.goto(`${HOME}/apps`)
+      await page.getByText('Nobody has deployed an app here.').waitFor()
+      expect(await page.getByRole('button', { name: 'New app' }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'From git' }).count()).toBe(0)
+    }))
+})
+
+describe('an action', PATIENT, () => {
+  beforeAll(async () => {
+    await node.deploy(SAMPLE_APP)
+  })
+
+  test('is found from the list of apps, run with a form, and its typing survives a reload', () =>
+    asAdmin(async ({ page, barriers }) => {
+      await page.goto(`${HOME}/apps`)
+      await page.getByRole('link', { name: 'sample' }).click()
+      await page.getByRole('link', { name: 'greet' }).click()
+      await page.getByLabel('Name').fill('Ada')
+      await page.reload()
+      expect(await page.getByLabel('Name').inputValue()).toBe('Ada')
+      expect(await barriers()).toEqual([])
+      await page.getByLabel('Name').press('Control+Enter')
+      await page.getByText('"Hello, Ada!"').waitFor()
+      // sent, it is forgotten
+      await page.goto(`${HOME}/apps/sample/actions/greet`)
+      expect(await page.getByLabel('Name').inputValue()).toBe('')
+    }))
+
+  test('says at the field what the server refuses', () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/apps/sample/actions/greet`)
+      await page.getByLabel('Name').fill('Ada')
+      await page.getByLabel('times').fill('0')
+      await page.getByRole('button', { name: 'Run now' }).click()
+      await page.getByRole('heading', { name: 'The job was not started' }).waitFor()
+      const field = page.getByLabel('times')
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+    }, /400/))
+
+  test('is queued for later with options', () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/apps/sample/actions/slow`)
+      await page.getByText('Options').click()
+      await page.getByLabel('Not before').fill('2099-01-31T09:00')
+      await page.getByLabel('Priority').fill('7')
+      await page.getByRole('button', { name: 'Queue for later' }).click()
+      await page.getByText('Queued').first().waitFor()
+      const id = page.url().split('/').at(-1) ?? ''
+      const job = await node.api.get('/jobs/{id}', { params: { id } })
+      expect(job).toMatchObject({ priority: 7, scheduled_for: '2099-01-31T00:00:00.000Z' })
+    }))
+
+  test('lists its own runs, as they come', () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/apps/sample/actions/fail?tab=runs`)
+      await page.getByRole('heading', { name: 'It has not run yet' }).waitFor()
+      await node.runToEnd('fail', {})
+      await page.getByRole('row').filter({ hasText: 'sample/fail' }).getByText('Failure').waitFor()
+      expect(await page.getByText('sample/greet').count()).toBe(0)
+    }))
+
+  test('shows its webhook, and the address works', () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/apps/sample/actions/slow?tab=call`)
+      const address = `${node.url}/api/w/default/jobs/webhook/sample/slow`
+      await page.getByText(address, { exact: true }).waitFor()
+      await page.getByText('--scope webhooks:invoke').waitFor()
+      const answer = await node.api.fetch(new URL(address).pathname, { method: 'POST', body: 'x' })
+      expect(answer.status).toBe(201)
+      await page.getByRole('tab', { name: 'Runs' }).click()
+      await page.getByRole('row').filter({ hasText: 'Webhook' }).waitFor()
+    }))
+
+  test('is sent to other workers, and back', () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/apps/sample/actions/greet`)
+      await page.getByRole('button', { name: 'Change: Tag' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Tag').fill('gpu')
+      await page.keyboard.press('Enter')
+      await page.getByText('(set here)').waitFor()
+      await page.getByRole('button', { name: 'Change: Tag' }).click()
+      await dialog.getByRole('button', { name: 'Back to the manifest’s' }).click()
+      await page.getByText('(set here)').waitFor({ state: 'detached' })
+    }))
+
+  test('is run by a member, who may not move it', () =>
+    asMember(async ({ page }) => {
+      await page.goto(`${HOME}/apps/sample/actions/greet`)
+      await page.getByRole('button', { name: 'Run now' }).waitFor()
+      expect(await page.getByRole('button', { name: 'Change: Tag' }).count()).toBe(0)
+    }))
+
+  test('that is not there is said so', () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/apps/sample/actions/nobody`)
+      await page.getByRole('heading', { name: 'There is no such action' }).waitFor()
+    }))
+})
+
+describe('the deployments of an app', PATIENT, () => {
+  test('tell what each changed, against any other', () =>
+    asAdmin(async ({ page, barriers, picture }) => {
+      const manifest = SAMPLE_APP['app.yaml'] ?? ''
+      const without = manifest.replace('  - key: fail\n    entrypoint: fail.ts\n', '')
+      await node.deploy({ ...SAMPLE_APP, 'app.yaml': without })
+      await node.deploy({ ...SAMPLE_APP, 'slow.ts': 'export const main = () => 2\n' })
+      await page.goto(`${HOME}/apps/sample?tab=deployments`)
+      await page.getByText('current').waitFor()
+      const links = page.getByRole('table').getByRole('link')
+      expect(await links.count()).toBe(3)
+      await links.nth(0).click()
+      const changes = page.getByRole('listitem')
+      await changes.filter({ hasText: 'action fail added' }).waitFor()
+      await changes.filter({ hasText: 'action slow code changed' }).waitFor()
+      await page.getByRole('region', { name: 'Manifest' }).getByText('"fail.ts"').waitFor()
+      expect(await barriers()).toEqual([])
+      await picture('deployments')
+      await page.getByLabel('Compared with').selectOption({ index: 1 })
+      await changes.filter({ hasText: 'action fail added' }).waitFor({ state: 'detached' })
+      await changes.filter({ hasText: 'action slow code changed' }).waitFor()
+      await links.nth(2).click()
+      await page.getByText('This is the oldest deployment').waitFor()
+    }))
+})
+
+describe('a function', PATIENT, () => {
+  beforeAll(async () => {
+    await node.deploy(ECHO_APP)
+  })
+
+  test('is tried without the reader’s session, and each call is listed with its log', () =>
+    asAdmin(async ({ page, barriers, picture }) => {
+      await page.goto(`${HOME}/apps/echo?tab=functions`)
+      await page.getByRole('link', { name: 'hello' }).click()
+      await page.getByLabel('Query').fill('name=Ada')
+      await page.getByLabel('Headers', { exact: true }).fill('x-name: Grace')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText('"HELLO ADA"').waitFor()
+      await page.getByText('200').waitFor()
+      await page.locator('summary').filter({ hasText: 'Headers' }).click()
+      await page.getByText('Grace', { exact: true }).waitFor()
+      await page.getByText('none', { exact: true }).waitFor()
+      expect(await barriers()).toEqual([])
+      await picture('function-answer')
+      await page.getByRole('tab', { name: 'Calls' }).click()
+      await page.getByRole('row').nth(1).getByRole('link').click()
+      await page.getByRole('dialog').getByText('called by GET').waitFor()
+    }))
+
+  test('takes a body, and says what went wrong', () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/apps/echo/functions/hello`)
+      await page.getByLabel('Method').selectOption('POST')
+      await page.locator('.cm-content').fill('{"name":"Bob"}')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText('"HELLO BOB"').waitFor()
+      await page.getByLabel('Headers', { exact: true }).fill('no header')
+      await page.getByText('“no header” is no header.').waitFor()
+      await page.getByLabel('Headers', { exact: true }).fill('')
+      await page.getByLabel('Query').fill('fail=1')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText('500').waitFor()
+      await page.getByRole('tab', { name: 'Calls' }).click()
+      const row = page.getByRole('row').filter({ hasText: 'RangeError' })
+      await row.getByRole('link').click()
+      await page.getByRole('dialog').getByText('It went wrong on purpose.').first().waitFor()
+    }, /500/))
+
+  test('shows its files', () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/apps/echo/functions/hello?tab=code`)
+      await page.getByText('called by').waitFor()
+      await page.getByRole('button', { name: 'shout.ts' }).click()
+      await page.getByText('toUpperCase').waitFor()
+    }))
+})
+
+describe('in every look', PATIENT, () => {
+  test.each([
+    ['apps', '/apps', 'main [data-row-link]'],
+    ['app', '/apps/sample', 'main td'],
+    ['app-functions', '/apps/echo?tab=functions', 'main td'],
+    ['app-deployments', '/apps/sample?tab=deployments', 'main [data-row-link]'],
+    ['app-source', '/apps/sample?tab=source', 'main h3'],
+    ['action', '/apps/sample/actions/greet', 'main form input'],
+    ['action-json', '/apps/sample/actions/fail', 'main .cm-content'],
+    ['action-runs', '/apps/sample/actions/greet?tab=runs', 'main [data-row-link]'],
+    ['action-call', '/apps/sample/actions/greet?tab=call', 'main h2'],
+    ['function', '/apps/echo/functions/hello', 'main form input'],
+    ['function-calls', '/apps/echo/functions/hello?tab=calls', 'main [data-row-link]'],
+    ['function-code', '/apps/echo/functions/hello?tab=code', 'main .cm-content'],
+  ])('%s keeps the manners', look)
+})

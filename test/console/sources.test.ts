@@ -1,0 +1,301 @@
+/** Where code and its secrets come from: git sources, drafts, variables, as a person uses them, before a real node. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRepositoryFolder, type RepositoryFolder } from '../support/git-repository.ts'
+import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
+
+const PATIENT = { timeout: 240_000 }
+const HOME = '/ui/w/default'
+
+const SHOP_APP = {
+  'app.yaml': 'key: shop\nactions:\n  - { key: sell, entrypoint: sell.ts, timeoutS: 20 }\n',
+  'sell.ts': 'export const main = () => 1\n',
+}
+
+let node: ConsoleNode
+let tour: Tour
+let repositories: RepositoryFolder
+
+beforeAll(async () => {
+  repositories = openRepositoryFolder()
+  repositories.create('shop').commit(SHOP_APP)
+  repositories.create('bad').commit({ 'app.yaml': 'key: bad\nactions:\n  - { key: x }\n' })
+  node = await startConsoleNode({ SVC_GIT_LOCAL_ROOTS: repositories.root })
+  tour = await openTour(node)
+}, 240_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+  repositories?.remove()
+})
+
+const asAdmin = (act: (visit: Visit) => Promise<void>, expected?: RegExp): Promise<void> =>
+  during(tour.visit('light', ADMIN), act, expected)
+const asMember = (act: (visit: Visit) => Promise<void>): Promise<void> =>
+  during(tour.visit('light', MEMBER), act)
+
+const look = async (name: string, path: string, ready: string): Promise<void> =>
+  expect(await lookAt(tour, { name, path: `${HOME}${path}`, ready, who: ADMIN })).toEqual([])
+
+/** All that the browser keeps for the page. */
+const kept = (page: Visit['page']): Promise<unknown> =>
+  page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
+
+describe('a git source', PATIENT, () => {
+  test('teaches what it is where there is none, in every look', () =>
+    look('git-empty', '/git-sources', 'main h2'))
+
+  test('is connected after its repository was asked, synced, changed and deleted', () =>
+    asAdmin(async ({ page, barriers, picture }) => {
+      await page.goto(`${HOME}/git-sources`)
+      await page.getByRole('button', { name: 'Connect a repository' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Address').fill(`${repositories.root}/shop`)
+      // named by itself
+      expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('shop')
+      await page.reload()
+      expect(await dialog.getByLabel('Address').inputValue()).toBe(`${repositories.root}/shop`)
+      await dialog.getByRole('button', { name: 'Check the connection' }).click()
+      await dialog.getByText('The repository answers: 1 branch.').waitFor()
+      expect(await dialog.getByLabel('Branch').inputValue()).toBe('main')
+      expect(await barriers()).toEqual([])
+      await picture('git-form')
+      await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: 'shop' }).waitFor()
+      await page.getByRole('button', { name: 'Sync now' }).click()
+      await page.getByText('Synced: 1 app').waitFor()
+      await page.getByRole('main').getByRole('link', { name: 'shop', exact: true }).waitFor()
+
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await dialog.getByLabel('Automatic sync').selectOption('300')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('every 5m').waitFor()
+
+      await page.goto(`${HOME}/apps/shop?tab=source`)
+      await page.getByText('Deployed from git:').waitFor()
+      await page.getByRole('tabpanel').getByRole('link', { name: 'shop' }).click()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('heading', { name: 'No git sources yet' }).waitFor()
+    }))
+
+  test('says every fault of what it found, with its place', () =>
+    asAdmin(async ({ page, barriers, picture }) => {
+      const { id } = await node.api.post('/git-sources', {
+        body: { name: 'bad', url: `${repositories.root}/bad` },
+      })
+      await page.goto(`${HOME}/git-sources/${id}`)
+      await page.getByRole('button', { name: 'Sync now' }).click()
+      await page.getByRole('heading', { name: 'The sync failed' }).waitFor()
+      await page.getByText(/^app\.yaml:3:\d+ actions\[0\]\.entrypoint$/).waitFor()
+      expect(await barriers()).toEqual([])
+      await picture('git-fault')
+      await page.goto(`${HOME}/git-sources`)
+      await page.getByText('Failing').waitFor()
+    }, /422/))
+
+  test('takes a token that the browser keeps nowhere', () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/git-sources?form=new`)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Address').fill('https://example.com/team/private.git')
+      await dialog.getByLabel('Credentials').selectOption('token')
+      const token = dialog.getByLabel('Token')
+      await token.fill('top-secret-token')
+      expect(await token.getAttribute('type')).toBe('password')
+      expect(await kept(page)).toContain('private.git')
+      expect(await kept(page)).not.toContain('top-secret-token')
+      await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+      await page.getByText('stored, never shown').waitFor()
+      expect(await page.content()).not.toContain('top-secret-token')
+      await page.getByRole('button', { name: 'Edit' }).click()
+      expect(await dialog.getByLabel('Credentials').inputValue()).toBe('keep')
+      // they never go to another address
+      await dialog.getByLabel('Address').fill('https://example.com/other.git')
+      await dialog.getByText('the stored credentials are not kept').waitFor()
+      expect(await dialog.getByLabel('Credentials').inputValue()).toBe('none')
+    }))
+
+  test('is only looked at by a member', () =>
+    asMember(async ({ page }) => {
+      await page.goto(`${HOME}/git-sources`)
+      await page.getByRole('link', { name: 'bad' }).click()
+      await page.getByText('Last sync failed').waitFor()
+      expect(await page.getByRole('button', { name: 'Sync now' }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0)
+    }))
+})
+
+describe('a draft', PATIENT, () => {
+  test('is begun, written, checked, mended and deployed', () =>
+    asAdmin(async ({ page, barriers, picture }) => {
+      await page.goto(`${HOME}/drafts`)
+      await page.getByRole('button', { name: 'New draft' }).first().click()
+      await page.keyboard.type('notes')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'hello.ts' }).click()
+      const editor = page.locator('.cm-content')
+      await editor.getByText('Hello,').waitFor()
+      await editor.click()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type('export const main = () => {\nconst = 1\n}\n')
+      await page.getByText('1 file is not saved').waitFor()
+
+      // nothing of it is lost by a reload
+      await page.reload()
+      await editor.getByText('const = 1').waitFor()
+      await page.getByText('1 file is not saved').waitFor()
+
+      // a fault leads to its line
+      await page.getByRole('button', { name: 'app.yaml' }).click()
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('1 fault').waitFor()
+      await picture('draft-fault')
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: /^actions\/hello\.ts:2:/ }).click()
+      await editor.getByText('const = 1').waitFor()
+      await page.keyboard.press('Home')
+      await page.keyboard.type('//')
+      await editor.getByText('//').waitFor()
+      await page.keyboard.press('Control+s')
+      await page.getByText('1 file is not saved').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('No faults: this draft may be deployed.').waitFor()
+
+      await page.getByRole('button', { name: 'Deploy' }).click()
+      await page.getByRole('dialog').getByLabel('Message').fill('First words')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'notes' }).waitFor()
+      await page.getByRole('tab', { name: 'Deployments' }).click()
+      await page.getByText('First words').waitFor()
+    }))
+
+  test('has files added, renamed, taken away, and brought back until it is saved', () =>
+    asAdmin(async ({ page }) => {
+      const files = { 'app.yaml': 'key: tree\n', 'a.ts': 'a' }
+      await node.api.put('/drafts/{app}', { params: { app: 'tree' }, body: { files } })
+      await page.goto(`${HOME}/drafts/tree`)
+      const tree = page.getByRole('navigation', { name: 'Files' })
+      await tree.getByRole('button', { name: 'New file' }).click()
+      await page.keyboard.type('lib/b.ts')
+      await page.keyboard.press('Enter')
+      await tree.getByText('lib', { exact: true }).waitFor()
+      await tree.getByRole('button', { name: 'a.ts' }).click()
+      await tree.getByRole('button', { name: 'Rename: a.ts' }).click()
+      await page.getByRole('dialog').getByLabel('Path').fill('lib/a.ts')
+      await page.keyboard.press('Enter')
+      await tree.getByRole('button', { name: 'Delete: lib/a.ts' }).click()
+      await page.getByRole('button', { name: 'Undo unsaved changes' }).click()
+      await tree.getByRole('button', { name: 'a.ts', exact: true }).waitFor()
+      expect(await tree.getByText('lib', { exact: true }).count()).toBe(0)
+    }))
+
+  test('that somebody else saved meanwhile is not written over', () =>
+    asAdmin(async ({ page }) => {
+      const save = (text: string) =>
+        node.api.put('/drafts/{app}', {
+          params: { app: 'shared' },
+          body: { files: { 'app.yaml': 'key: shared\n', 'theirs.ts': text } },
+        })
+      await save('one')
+      await page.goto(`${HOME}/drafts/shared`)
+      const editor = page.locator('.cm-content')
+      await editor.fill('key: shared\nname: Mine\n')
+      await save('two')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('saved this draft meanwhile').waitFor()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('1 file is not saved').waitFor({ state: 'detached' })
+      const { files } = await node.api.get('/drafts/{app}', { params: { app: 'shared' } })
+      expect(files).toEqual({ 'app.yaml': 'key: shared\nname: Mine\n', 'theirs.ts': 'two' })
+      await page.getByRole('button', { name: 'Delete draft' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor()
+      expect(await page.getByRole('link', { name: 'shared' }).count()).toBe(0)
+    }))
+
+  test('is written and checked by a member, who may not deploy it', () =>
+    asMember(async ({ page }) => {
+      await page.goto(`${HOME}/drafts/tree`)
+      await page.locator('.cm-content').fill('key: tree\nname: Tree\n')
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByText('No faults: this draft may be deployed.').waitFor()
+      expect(await page.getByRole('button', { name: 'Deploy' }).count()).toBe(0)
+    }))
+})
+
+describe('variables and resources', PATIENT, () => {
+  test('teach their use where there are none, in every look', () =>
+    look('variables-empty', '/variables', 'main h2'))
+
+  test('are set, replaced and deleted; a secret is nowhere in the page', () =>
+    asAdmin(async ({ page, barriers, picture }) => {
+      await page.goto(`${HOME}/variables`)
+      await page.getByRole('button', { name: 'New variable' }).click()
+      const dialog = page.getByRole('dialog')
+      await page.keyboard.type('API_KEY')
+      await dialog.getByLabel('Value').fill('hush-hush')
+      expect(await barriers()).toEqual([])
+      await picture('variable-form')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      const row = page.getByRole('row').filter({ hasText: 'API_KEY' })
+      await row.getByText('never shown').waitFor()
+      expect(await page.content()).not.toContain('hush-hush')
+      expect(await kept(page)).not.toContain('hush-hush')
+
+      await page.getByRole('button', { name: 'Replace: API_KEY' }).click()
+      expect(await dialog.getByLabel('Value').inputValue()).toBe('')
+      await dialog.getByLabel('Secret: nobody').uncheck()
+      await dialog.getByLabel('Value').fill('for all to see')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await row.getByText('for all to see').waitFor()
+
+      await page.getByRole('button', { name: 'Delete: API_KEY' }).click()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('heading', { name: 'No variables yet' }).waitFor()
+    }))
+
+  test('hold JSON as a resource, which is checked before it is sent', () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`${HOME}/variables?tab=resources`)
+      await page.getByRole('button', { name: 'New resource' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Key').fill('orders_db')
+      await dialog.getByRole('textbox', { name: 'Type' }).fill('postgres')
+      await dialog.getByLabel('Value').fill('{"password":')
+      await dialog.getByText('This is no valid JSON yet.').waitFor()
+      expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+      await dialog.getByLabel('Value').fill('{"password":"hush-hush"}')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('row').filter({ hasText: 'orders_db' }).getByText('postgres').waitFor()
+      expect(await page.content()).not.toContain('hush-hush')
+    }))
+
+  test('are only looked at by a member', () =>
+    asMember(async ({ page }) => {
+      await page.goto(`${HOME}/variables?tab=resources`)
+      await page.getByText('orders_db').waitFor()
+      expect(await page.getByRole('button', { name: 'New resource' }).count()).toBe(0)
+      expect(await page.getByRole('button', { name: 'Delete: orders_db' }).count()).toBe(0)
+    }))
+})
+
+describe('in every look', PATIENT, () => {
+  beforeAll(async () => {
+    const body = { value: 'https://example.com/a/path/that/goes/on/and/on/for/ever', secret: false }
+    await node.api.put('/variables/{key}', { params: { key: 'BASE_URL' }, body })
+    await node.api.put('/variables/{key}', { params: { key: 'KEY' }, body: { value: 'x' } })
+  })
+
+  test.each([
+    ['git', '/git-sources', 'main [data-row-link]'],
+    ['git-new', '/git-sources?form=new', '[role=dialog]'],
+    ['drafts', '/drafts', 'main [data-row-link]'],
+    ['draft', '/drafts/notes', 'main .cm-content'],
+    ['draft-new', '/drafts?form=new', '[role=dialog]'],
+    ['variables', '/variables', 'main td'],
+    ['resources', '/variables?tab=resources', 'main td'],
+  ])('%s keeps the manners', look)
+})

@@ -1,0 +1,51 @@
+/**
+ * A list in the order of its names, short enough to be read again as a whole every few seconds: what is new stands where
+ * its name belongs, and what was deleted is gone. For LiveTable, as useLiveList is.
+ */
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { Page } from './merge-pages.ts'
+import type { LiveList } from './use-live-list.ts'
+
+export type ShortListOptions<Row> = Readonly<{
+  /** Workspace, name and filters. */
+  queryKey: readonly unknown[]
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
+  /** @default 5 s */
+  everyMs?: number
+}>
+
+const EVERY_MS = 5_000
+
+const nothing = (): void => undefined
+
+export const useShortList = <Row>({
+  queryKey,
+  read,
+  everyMs = EVERY_MS,
+}: ShortListOptions<Row>): LiveList<Row> => {
+  const pages = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: first(),
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: everyMs,
+  })
+  return {
+    rows: pages.data?.pages.flatMap(({ items }) => items) ?? [],
+    isPending: pages.isPending,
+    error: pages.error,
+    isComplete: !pages.hasNextPage,
+    isLoadingMore: pages.isFetchingNextPage,
+    waiting: 0,
+    loadMore: () => {
+      if (pages.hasNextPage && !pages.isFetching) void pages.fetchNextPage()
+    },
+    showWaiting: nothing,
+    onAtTop: nothing,
+    retry: () => void pages.refetch(),
+  }
+}
+
+/** The first page has no cursor. */
+const first = (): string | undefined => undefined

@@ -1,0 +1,46 @@
+/** How jobs of an action run: what its manifest says, and the tag that was set here. */
+import type { Schemas } from '#sdk/client.ts'
+import { useFormat } from '../../../language/format.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { Facts } from '../../../ui/facts.tsx'
+import { readConcurrency, readRetry } from '../action-facts.ts'
+import { messages } from './messages.ts'
+import { TagFact } from './tag-fact.tsx'
+
+const MS_PER_S = 1_000
+
+type ActionFactsProps = Readonly<{ app: string; action: Schemas['Action'] }>
+
+export const ActionFacts = ({ app, action }: ActionFactsProps) => {
+  const t = useMessages(messages)
+  const { duration } = useFormat()
+  const retry = readRetry(action.retry)
+  const concurrency = readConcurrency(action.concurrency)
+  const { network, memory_mb: memory } = action
+  return (
+    <Facts
+      facts={[
+        [t.tag, <TagFact key="tag" app={app} action={action} />],
+        [t.timeout, duration(action.timeout_s * MS_PER_S)],
+        [
+          t.retry,
+          retry === null
+            ? t.noRetry
+            : t.retries(retry.maxAttempts, duration(retry.delayMs), retry.backoffFactor),
+        ],
+        [
+          t.concurrency,
+          concurrency === null ? t.noLimit : t.limit(concurrency.limit, concurrency.key),
+        ],
+        [
+          t.network,
+          network === null ? t.anyHost : network.length === 0 ? t.noHost : network.join(', '),
+        ],
+        [t.memory, memory === null ? null : `${memory} MB`],
+        [t.isolation, action.isolation === 'fresh' ? t.fresh : t.shared],
+        [t.lost, t[action.on_worker_lost]],
+        [t.entrypoint, <code key="entrypoint">{action.entrypoint}</code>],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Schemas } from '#sdk/client.ts'
+import type { Json } from '#sdk/mod.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { useApi } from '../../../session/api.ts'
+import { useMay } from '../../../session/session.ts'
+import { Card } from '../../../ui/facts.tsx'
+import { JsonView } from '../../../ui/json-view.tsx'
+import { EmptyState, ErrorState, Loading } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { type TabItem, Tabs } from '../../../ui/tabs.tsx'
+import { actionsQuery } from '../queries.ts'
+import { ActionFacts } from './action-facts-card.tsx'
+import { ActionRuns } from './action-runs.tsx'
+import { CallGuide } from './call-guide.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+import { RunForm } from './run-form.tsx'
+import type { ActionTab } from './search.ts'
+
+const route = getRouteApi('/w/$ws/apps/$app/actions/$action')
+
+export const ActionPage = () => {
+  const t = useMessages(messages)
+  const { ws, app, action: key } = route.useParams()
+  const api = useApi()
+  const { data, error, refetch } = useQuery(actionsQuery(api, ws, app))
+  const action = data?.find((each) => each.key === key)
+  return (
+    <Page title={key} trail={<Trail ws={ws} app={app} />}>
+      {action !== undefined ? (
+        <ActionParts key={`${app}/${key}`} action={action} />
+      ) : data !== undefined ? (
+        <EmptyState title={t.missing} text={t.missingText} />
+      ) : error === null ? (
+        <Loading />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
+}
+
+const Trail = ({ ws, app }: Readonly<{ ws: string; app: string }>) => {
+  const t = useMessages(messages)
+  return (
+    <>
+      <Link to="/w/$ws/apps" params={{ ws }}>
+        {t.apps}
+      </Link>
+      <span aria-hidden="true">/</span>
+      <Link to="/w/$ws/apps/$app" params={{ ws, app }}>
+        {app}
+      </Link>
+    </>
+  )
+}
+
+const ActionParts = ({ action }: Readonly<{ action: Schemas['Action'] }>) => {
+  const t = useMessages(messages)
+  const { app } = route.useParams()
+  const { tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  const may = useMay()
+  const first: ActionTab = may('jobs:run') ? 'run' : 'runs'
+  const items: readonly TabItem<ActionTab>[] = [
+    ...(may('jobs:run')
+      ? [{ name: 'run', label: t.run, content: <RunForm app={app} action={action} /> } as const]
+      : []),
+    ...(may('jobs:read')
+      ? [
+          {
+            name: 'runs',
+            label: t.runs,
+            content: <ActionRuns app={app} action={action.key} />,
+          } as const,
+        ]
+      : []),
+    { name: 'call', label: t.call, content: <CallGuide app={app} action={action} /> },
+    { name: 'schema', label: t.schema, content: <Schema schema={action.input_schema} /> },
+  ]
+  return (
+    <div className={styles.columns}>
+      <Tabs
+        label={t.parts}
+        open={items.find(({ name }) => name === tab)?.name ?? first}
+        onOpen={(name) => void navigate({ search: { tab: name }, replace: true })}
+        items={items}
+      />
+      <aside>
+        <Card title={t.facts}>
+          <ActionFacts app={app} action={action} />
+        </Card>
+      </aside>
+    </div>
+  )
+}
+
+const Schema = ({ schema }: Readonly<{ schema: unknown }>) => {
+  const t = useMessages(messages)
+  if (schema === null || schema === undefined) {
+    return <EmptyState title={t.noSchemaTitle} text={t.noSchemaText} />
+  }
+  // it came as JSON
+  const value: Json = JSON.parse(JSON.stringify(schema))
+  return <JsonView value={value} />
+}

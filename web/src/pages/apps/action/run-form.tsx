@@ -1,0 +1,144 @@
+/** Runs an action: a form that its schema makes, or JSON. What is typed survives a reload. */
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import type { Schemas } from '#sdk/client.ts'
+import { usePaletteCommand } from '../../../app/palette-commands.ts'
+import { inputFaults } from '../../../form/input-faults.ts'
+import { initialJson, parseJson, SchemaForm } from '../../../form/schema-form.tsx'
+import { useKeptState } from '../../../form/use-kept-state.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { useApi, useWorkspace } from '../../../session/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { ErrorState } from '../../../ui/notice.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+export type RunOptions = Readonly<{ priority: string; tag: string; later: string }>
+const NO_OPTIONS: RunOptions = { priority: '', tag: '', later: '' }
+
+/** What the API takes of them; the time is the reader's own. */
+const toQuery = ({ priority, tag, later }: RunOptions) => ({
+  ...(priority === '' ? {} : { priority }),
+  ...(tag === '' ? {} : { tag }),
+  ...(later === '' ? {} : { scheduled_for: new Date(later).toISOString() }),
+})
+
+type RunFormProps = Readonly<{ app: string; action: Schemas['Action'] }>
+
+export const RunForm = ({ app, action }: RunFormProps) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const navigate = useNavigate()
+  const api = useApi()
+  const id = useId()
+  const initial = initialJson(action.input_schema)
+  const [text, setText, forget] = useKeptState(`run ${ws} ${app} ${action.key}`, initial)
+  const [options, setOptions] = useState(NO_OPTIONS)
+  const value = parseJson(text)
+  const run = useMutation({
+    mutationFn: () =>
+      api.post('/jobs/run/{app}/{action}', {
+        params: { app, action: action.key },
+        query: toQuery(options),
+        body: value ?? null,
+      }),
+    onSuccess: ({ job_id }) => {
+      forget()
+      void navigate({ to: '/w/$ws/jobs/$id', params: { ws, id: job_id } })
+    },
+  })
+  const start = (): void => {
+    if (value !== undefined && !run.isPending) run.mutate()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    start()
+  }
+  usePaletteCommand(`${t.run} ${app}/${action.key}`, start)
+  return (
+    <form
+      className={styles.form}
+      aria-labelledby={id}
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault()
+        start()
+      }}
+    >
+      <h2 id={id} hidden>
+        {`${t.run} ${app}/${action.key}`}
+      </h2>
+      {run.error === null ? null : <ErrorState error={run.error} title={t.notRun} />}
+      {action.input_schema === null ? <p className={styles.quiet}>{t.noSchema}</p> : null}
+      <SchemaForm
+        schema={action.input_schema}
+        text={text}
+        onChange={setText}
+        faults={inputFaults(run.error)}
+      />
+      <Options options={options} onChange={setOptions} placeholder={action.tag} />
+      <div className={styles.foot}>
+        <Button type="submit" look="primary" disabled={run.isPending || value === undefined}>
+          <Play size={15} aria-hidden="true" />
+          {options.later === '' ? t.runNow : t.schedule}
+        </Button>
+        {text === initial ? null : (
+          <Button look="quiet" onClick={() => setText(initial)}>
+            {t.reset}
+          </Button>
+        )}
+        <kbd>{isApple ? '⌘↵' : 'Ctrl ↵'}</kbd>
+      </div>
+    </form>
+  )
+}
+
+const Options = ({
+  options,
+  onChange,
+  placeholder,
+}: Readonly<{
+  options: RunOptions
+  onChange: (options: RunOptions) => void
+  placeholder: string
+}>) => {
+  const t = useMessages(messages)
+  return (
+    <details className={styles.options}>
+      <summary>{t.options}</summary>
+      <div>
+        <TextField
+          label={t.later}
+          hint={t.laterHint}
+          type="datetime-local"
+          value={options.later}
+          onChange={(event) => onChange({ ...options, later: event.target.value })}
+        />
+        <TextField
+          label={t.priority}
+          hint={t.priorityHint}
+          type="number"
+          min={-100}
+          max={100}
+          step={1}
+          value={options.priority}
+          onChange={(event) => onChange({ ...options, priority: event.target.value })}
+        />
+        <TextField
+          label={t.tag}
+          hint={t.tagHint}
+          placeholder={placeholder}
+          pattern="[\w.\-]{1,64}"
+          value={options.tag}
+          onChange={(event) => onChange({ ...options, tag: event.target.value })}
+        />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,147 @@
+/** What a deployment changed against another one: its actions and flows, then the manifest line by line. */
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import type { Schemas } from '#sdk/client.ts'
+import { useFormat } from '../../../language/format.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { useApi } from '../../../session/api.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { CommitId, shortCommit } from '../../../ui/commit-id.tsx'
+import { Card } from '../../../ui/facts.tsx'
+import { SelectFilter } from '../../../ui/filters.tsx'
+import { ErrorState, Loading } from '../../../ui/notice.tsx'
+import { compareDeployments } from '../compare-deployments.ts'
+import { diffLines, toHunks } from '../diff-lines.ts'
+import { messages } from './deployment-messages.ts'
+import styles from './deployments.module.css'
+
+const route = getRouteApi('/w/$ws/apps/$app')
+
+type Detail = Schemas['DeploymentDetail']
+
+const useDeployment = (id: string | undefined): UseQueryResult<Detail> => {
+  const { ws } = route.useParams()
+  const api = useApi()
+  return useQuery({
+    queryKey: [ws, 'deployment', id],
+    queryFn: ({ signal }) => api.get('/deployments/{id}', { params: { id: id ?? '' }, signal }),
+    enabled: id !== undefined,
+    // it never changes
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+type DeploymentChangesProps = Readonly<{
+  id: string
+  base: string | undefined
+  /** Newest first. */
+  history: readonly Schemas['Deployment'][]
+}>
+
+export const DeploymentChanges = ({ id, base, history }: DeploymentChangesProps) => {
+  const t = useMessages(messages)
+  const navigate = route.useNavigate()
+  const { short } = useFormat()
+  const others = history.filter(({ deployment_id }) => deployment_id !== id)
+  const at = history.findIndex(({ deployment_id }) => deployment_id === id)
+  const before = at === -1 ? undefined : history[at + 1]
+  const baseId = base ?? before?.deployment_id
+  const target = useDeployment(id)
+  const other = useDeployment(baseId)
+  const error = target.error ?? other.error
+  return (
+    <Card
+      title={
+        target.data === undefined ? t.changes : `${t.changes} · ${shortCommit(target.data.commit)}`
+      }
+      actions={
+        <span className={styles.tools}>
+          {baseId === undefined ? null : (
+            <SelectFilter
+              label={t.comparedWith}
+              value={baseId}
+              onChange={(next) =>
+                void navigate({ search: { tab: 'deployments', deployment: id, base: next } })
+              }
+              options={others.map(({ deployment_id, commit, created_at }) => ({
+                value: deployment_id,
+                label: `${shortCommit(commit)} · ${short(created_at)}`,
+              }))}
+            />
+          )}
+          <IconButton
+            label={t.close}
+            icon={<X size={16} />}
+            onClick={() => void navigate({ search: { tab: 'deployments' } })}
+          />
+        </span>
+      }
+    >
+      {error !== null ? (
+        <ErrorState error={error} />
+      ) : baseId === undefined ? (
+        <p className={styles.quiet}>{t.first}</p>
+      ) : target.data === undefined || other.data === undefined ? (
+        <Loading />
+      ) : (
+        <Changes base={other.data} target={target.data} />
+      )}
+    </Card>
+  )
+}
+
+const Changes = ({ base, target }: Readonly<{ base: Detail; target: Detail }>) => {
+  const t = useMessages(messages)
+  const changes = compareDeployments(base, target)
+  const lines = (detail: Detail): readonly string[] =>
+    JSON.stringify(detail.manifest, withoutNull, 2).split('\n')
+  const hunks = toHunks(diffLines(lines(base), lines(target)))
+  return (
+    <>
+      <p className={styles.quiet}>
+        <CommitId commit={base.commit} /> → <CommitId commit={target.commit} />
+      </p>
+      {changes.length === 0 ? (
+        <p>{t.nothing}</p>
+      ) : (
+        <ul className={styles.changes}>
+          {changes.map(({ kind, key, how }) => (
+            <li key={`${kind} ${key}`}>
+              <span className={styles.quiet}>{t[kind]}</span> <strong>{key}</strong>{' '}
+              <span data-how={how}>{t[how]}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hunks.length === 0 ? null : <ManifestDiff hunks={hunks} />}
+      <p className={styles.quiet}>{t.rollBack}</p>
+    </>
+  )
+}
+
+/** What a manifest leaves out says nothing in its difference. */
+const withoutNull = (_: string, value: unknown): unknown => value ?? undefined
+
+const MARKS = { same: ' ', added: '+', removed: '−' } as const
+
+const ManifestDiff = ({ hunks }: Readonly<{ hunks: ReturnType<typeof toHunks> }>) => {
+  const t = useMessages(messages)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and is scrolled by keys
+    <section className={styles.diff} aria-label={t.manifestDiff} tabIndex={0}>
+      {hunks.map(({ skipped, lines }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no name, and never move
+        <div key={at}>
+          {skipped === 0 ? null : <p className={styles.skipped}>{t.same(skipped)}</p>}
+          {lines.map(({ kind, text }, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name, and never move
+            <div key={line} data-kind={kind}>
+              <span aria-hidden={kind === 'same'}>{MARKS[kind]}</span> {text}
+            </div>
+          ))}
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,105 @@
+/** The history of an app, newest first; one that is chosen tells what it changed. */
+import { getRouteApi } from '@tanstack/react-router'
+import type { Schemas } from '#sdk/client.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { LiveTable } from '../../../live/live-table.tsx'
+import { useLiveList } from '../../../live/use-live-list.ts'
+import { useApi } from '../../../session/api.ts'
+import { useMay } from '../../../session/session.ts'
+import { shortCommit } from '../../../ui/commit-id.tsx'
+import { type Column, RowLink } from '../../../ui/data-table.tsx'
+import { EmptyState } from '../../../ui/notice.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { DeploymentChanges } from './deployment-changes.tsx'
+import { messages } from './deployment-messages.ts'
+import styles from './deployments.module.css'
+
+const route = getRouteApi('/w/$ws/apps/$app')
+
+const PAGE_ROWS = 100
+
+type Deployment = Schemas['Deployment']
+const keyOf = ({ deployment_id }: Deployment): string => deployment_id
+
+export const DeploymentList = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const { deployment, base } = route.useSearch()
+  const api = useApi()
+  const may = useMay()
+  const columns = useColumns(app)
+  const list = useLiveList<Deployment>({
+    queryKey: [ws, 'history', app.key],
+    read: (cursor, signal) =>
+      api.get('/apps/{app}/history', {
+        params: { app: app.key },
+        query: { cursor, limit: PAGE_ROWS },
+        signal,
+      }),
+    keyOf,
+  })
+  return (
+    <div className={styles.parts}>
+      <div className={styles.list}>
+        <LiveTable
+          label={t.deployments}
+          columns={columns}
+          list={list}
+          keyOf={keyOf}
+          empty={<EmptyState title={t.none} text={t.noneText} />}
+        />
+      </div>
+      {deployment !== undefined && may('deployments:read') ? (
+        <DeploymentChanges id={deployment} base={base} history={list.rows} />
+      ) : null}
+    </div>
+  )
+}
+
+const useColumns = (app: Schemas['App']): readonly Column<Deployment>[] => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  return [
+    {
+      key: 'version',
+      header: t.version,
+      width: 'minmax(9rem, 1fr)',
+      cell: ({ deployment_id: id, commit }) => (
+        <>
+          <RowLink
+            to="/w/$ws/apps/$app"
+            params={{ ws, app: app.key }}
+            search={{ tab: 'deployments', deployment: id }}
+            resetScroll={false}
+            title={commit}
+          >
+            <code>{shortCommit(commit)}</code>
+          </RowLink>
+          {id === app.deployment_id ? <span className={styles.current}>{t.current}</span> : null}
+        </>
+      ),
+    },
+    {
+      key: 'message',
+      header: t.message,
+      width: 'minmax(8rem, 2fr)',
+      isWideOnly: true,
+      cell: ({ message }) => <span title={message ?? ''}>{message ?? '–'}</span>,
+    },
+    { key: 'source', header: t.source, width: '5rem', cell: ({ source }) => t[source] },
+    {
+      key: 'by',
+      header: t.by,
+      width: 'minmax(7rem, 1fr)',
+      isWideOnly: true,
+      cell: ({ created_by }) => <span title={created_by}>{created_by}</span>,
+    },
+    {
+      key: 'at',
+      header: t.at,
+      width: '6.5rem',
+      isEnd: true,
+      cell: ({ created_at }) => <TimeAgo at={created_at} />,
+    },
+  ]
+}

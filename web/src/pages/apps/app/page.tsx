@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Schemas } from '#sdk/client.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { useApi } from '../../../session/api.ts'
+import { useMay } from '../../../session/session.ts'
+import { CommitId } from '../../../ui/commit-id.tsx'
+import { EmptyState, ErrorState, Loading } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { DeployGuide } from '../deploy-guide.tsx'
+import { actionsQuery, appQuery, functionsQuery } from '../queries.ts'
+import { ActionList } from './action-list.tsx'
+import { DeleteApp } from './delete-app.tsx'
+import { DeploymentList } from './deployment-list.tsx'
+import { FunctionList } from './function-list.tsx'
+import { messages } from './messages.ts'
+import type { AppTab } from './search.ts'
+import { SourcePanel } from './source-panel.tsx'
+
+const route = getRouteApi('/w/$ws/apps/$app')
+
+export const AppPage = () => {
+  const t = useMessages(messages)
+  const { ws, app: key } = route.useParams()
+  const api = useApi()
+  const query = useQuery(appQuery(api, ws, key))
+  const trail = (
+    <Link to="/w/$ws/apps" params={{ ws }}>
+      {t.apps}
+    </Link>
+  )
+  if (query.data === undefined) {
+    return (
+      <Page title={key} trail={trail}>
+        {query.error === null ? (
+          <Loading />
+        ) : (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        )}
+      </Page>
+    )
+  }
+  const app = query.data
+  return (
+    <Page title={key} trail={trail} about={<About app={app} />} actions={<DeleteApp app={key} />}>
+      <AppParts app={app} />
+    </Page>
+  )
+}
+
+const About = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
+  const t = useMessages(messages)
+  if (app.deployment_id === null) return app.name === app.key ? null : app.name
+  return (
+    <>
+      {app.name === app.key ? null : `${app.name} · `}
+      <CommitId commit={app.commit} /> {t.deployed} <TimeAgo at={app.updated_at} />
+    </>
+  )
+}
+
+const AppParts = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const { tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  const api = useApi()
+  const may = useMay()
+  const actions = useQuery(actionsQuery(api, ws, app.key))
+  const functions = useQuery(functionsQuery(api, ws, app.key))
+  const hasFunctions = (functions.data?.length ?? 0) > 0
+  if (app.deployment_id === null && functions.isPending) return <Loading />
+  if (app.deployment_id === null && !hasFunctions) {
+    const mayDeploy = may('deployments:write')
+    return (
+      <EmptyState
+        title={t.neverDeployed}
+        text={mayDeploy ? t.neverDeployedText : t.neverDeployedReader}
+      >
+        {mayDeploy ? <DeployGuide app={app.key} /> : null}
+      </EmptyState>
+    )
+  }
+  // an app of functions alone opens with them
+  const first: AppTab = app.deployment_id === null ? 'functions' : 'actions'
+  return (
+    <Tabs
+      label={t.parts}
+      open={tab ?? first}
+      onOpen={(name) => void navigate({ search: { tab: name }, replace: true })}
+      items={[
+        {
+          name: 'actions',
+          label: withCount(t.actions, actions.data?.length),
+          content: <ActionList app={app.key} />,
+        },
+        {
+          name: 'functions',
+          label: withCount(t.functions, functions.data?.length),
+          content: <FunctionList app={app.key} />,
+        },
+        {
+          name: 'deployments',
+          label: t.deployments,
+          content: <DeploymentList app={app} />,
+        },
+        { name: 'source', label: t.source, content: <SourcePanel app={app} /> },
+      ]}
+    />
+  )
+}
+
+const withCount = (label: string, count: number | undefined): string =>
+  count === undefined ? label : `${label} ${count}`

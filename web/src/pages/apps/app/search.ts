@@ -1,0 +1,27 @@
+/** Which part of an app is open, and which two of its deployments are compared; the address holds it. */
+const TABS = ['actions', 'functions', 'deployments', 'source'] as const
+export type AppTab = (typeof TABS)[number]
+
+export type AppSearch = Readonly<{
+  tab?: AppTab
+  /** The deployment that is looked at. */
+  deployment?: string
+  /** What it is compared with. @default the one before it */
+  base?: string
+}>
+
+const ID = /^[0-9a-f-]{36}$/
+
+const idOf = (given: unknown): string | undefined =>
+  typeof given === 'string' && ID.test(given) ? given : undefined
+
+export const readAppSearch = ({ tab, ...given }: Record<string, unknown>): AppSearch => {
+  const found = TABS.find((each) => each === tab)
+  const deployment = idOf(given.deployment)
+  const base = idOf(given.base)
+  return {
+    ...(found === undefined ? {} : { tab: found }),
+    ...(deployment === undefined ? {} : { deployment }),
+    ...(base === undefined ? {} : { base }),
+  }
+}

@@ -1,0 +1,76 @@
+/** How code gets here: what to type in a terminal. */
+import { defineMessages, useMessages } from '../../language/messages.ts'
+import { useWorkspace } from '../../session/api.ts'
+import { useMay } from '../../session/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CommandLine } from '../../ui/command-line.tsx'
+import styles from './deploy-guide.module.css'
+
+const messages = defineMessages({
+  functions: { en: 'Functions, by the command line', ko: '명령줄로 함수 배포' },
+  folder: { en: 'A folder with app.yaml', ko: 'app.yaml이 있는 폴더' },
+  folderText: {
+    en: 'With an API token that holds deployments:write in SVC_TOKEN:',
+    ko: 'deployments:write 권한이 있는 API 토큰을 SVC_TOKEN에 넣고 실행하세요.',
+  },
+  git: { en: 'A git repository', ko: 'git 저장소' },
+  gitText: {
+    en: 'Every app in it is deployed; a push is picked up by itself when you like.',
+    ko: '저장소 안의 모든 앱을 배포하며, 원하면 푸시할 때마다 자동으로 반영합니다.',
+  },
+  connect: { en: 'Connect a repository', ko: '저장소 연결' },
+  draft: { en: 'In this browser', ko: '이 브라우저에서' },
+  draftText: {
+    en: 'Write app.yaml and its code in a draft, and deploy it from there.',
+    ko: '초안에서 app.yaml과 코드를 작성하고 바로 배포하세요.',
+  },
+  startDraft: { en: 'Start a draft', ko: '초안 시작' },
+})
+
+export const DeployGuide = ({ app = 'my-app' }: Readonly<{ app?: string }>) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const may = useMay()
+  return (
+    <div className={styles.guide}>
+      {may('git_sources:write') ? (
+        <section>
+          <h3>{t.git}</h3>
+          <p>{t.gitText}</p>
+          <ButtonLink
+            to="/w/$ws/git-sources"
+            params={{ ws }}
+            search={{ form: 'new' }}
+            look="primary"
+          >
+            {t.connect}
+          </ButtonLink>
+        </section>
+      ) : null}
+      <section>
+        <h3>{t.functions}</h3>
+        <CommandLine command={`svc login ${location.origin}`} />
+        <CommandLine
+          command={`mkdir ${app} && cd ${app} && echo '{"application":{"id":"${app}"}}' > .svcrc`}
+        />
+        <CommandLine command="svc templates hello && svc deploy" />
+      </section>
+      <section>
+        <h3>{t.folder}</h3>
+        <p>{t.folderText}</p>
+        <CommandLine
+          command={`tar -czf app.tar.gz -C ${app} . && curl -sS ${location.origin}/api/w/${ws}/deployments -H "authorization: Bearer $SVC_TOKEN" -F bundle=@app.tar.gz`}
+        />
+      </section>
+      {may('drafts:write') ? (
+        <section>
+          <h3>{t.draft}</h3>
+          <p>{t.draftText}</p>
+          <ButtonLink to="/w/$ws/drafts" params={{ ws }} search={{ form: 'new' }}>
+            {t.startDraft}
+          </ButtonLink>
+        </section>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Schemas } from '#sdk/client.ts'
+import { useFormat } from '../../../language/format.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { useApi } from '../../../session/api.ts'
+import { useMay } from '../../../session/session.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Card, Facts } from '../../../ui/facts.tsx'
+import { EmptyState, ErrorState, Loading } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { type TabItem, Tabs } from '../../../ui/tabs.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { functionsQuery } from '../queries.ts'
+import { CallLog } from './call-log.tsx'
+import { FunctionCode } from './function-code.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+import type { FunctionTab } from './search.ts'
+import { TryIt } from './try-it.tsx'
+
+const route = getRouteApi('/w/$ws/apps/$app/functions/$name')
+
+export const FunctionPage = () => {
+  const t = useMessages(messages)
+  const { ws, app, name } = route.useParams()
+  const api = useApi()
+  const { data, error, refetch } = useQuery(functionsQuery(api, ws, app))
+  const found = data?.find((each) => each.name === name)
+  return (
+    <Page title={name} trail={<Trail ws={ws} app={app} />} about={found?.description}>
+      {found !== undefined ? (
+        <FunctionParts key={`${app}/${name}`} found={found} />
+      ) : data !== undefined ? (
+        <EmptyState title={t.missing} text={t.missingText} />
+      ) : error === null ? (
+        <Loading />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
+}
+
+const Trail = ({ ws, app }: Readonly<{ ws: string; app: string }>) => {
+  const t = useMessages(messages)
+  return (
+    <>
+      <Link to="/w/$ws/apps" params={{ ws }}>
+        {t.apps}
+      </Link>
+      <span aria-hidden="true">/</span>
+      <Link to="/w/$ws/apps/$app" params={{ ws, app }} search={{ tab: 'functions' }}>
+        {app}
+      </Link>
+    </>
+  )
+}
+
+const FunctionParts = ({ found }: Readonly<{ found: Schemas['Function'] }>) => {
+  const t = useMessages(messages)
+  const { app } = route.useParams()
+  const { tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  const may = useMay()
+  const items: readonly TabItem<FunctionTab>[] = [
+    { name: 'try', label: t.try, content: <TryIt app={app} found={found} /> },
+    ...(may('jobs:read')
+      ? [{ name: 'calls', label: t.calls, content: <CallLog app={app} found={found} /> } as const]
+      : []),
+    { name: 'code', label: t.code, content: <FunctionCode app={app} found={found} /> },
+  ]
+  return (
+    <div className={styles.columns}>
+      <Tabs
+        label={t.parts}
+        open={items.find(({ name }) => name === tab)?.name ?? 'try'}
+        onOpen={(name) => void navigate({ search: { tab: name }, replace: true })}
+        items={items}
+      />
+      <aside>
+        <Card title={t.facts}>
+          <FunctionFacts found={found} />
+        </Card>
+      </aside>
+    </div>
+  )
+}
+
+const MS_PER_S = 1_000
+const SHORT_HASH = 12
+
+const FunctionFacts = ({ found }: Readonly<{ found: Schemas['Function'] }>) => {
+  const t = useMessages(messages)
+  const { duration } = useFormat()
+  return (
+    <>
+      <Facts
+        facts={[
+          [
+            t.address,
+            <span key="address" className={styles.address}>
+              <code>{found.url}</code>
+              <CopyButton text={found.url} />
+            </span>,
+          ],
+          [t.methods, found.methods.join(', ')],
+          [t.timeout, duration(found.timeout_s * MS_PER_S)],
+          [t.tags, found.tags.length === 0 ? null : found.tags.join(', ')],
+          [
+            t.hash,
+            <code key="hash" title={found.hash}>
+              {found.hash.slice(0, SHORT_HASH)}
+            </code>,
+          ],
+          [t.deployed, <TimeAgo key="deployed" at={found.deployed_at} />],
+          [t.by, found.deployed_by],
+        ]}
+      />
+      <p className={styles.quiet}>{t.open}</p>
+    </>
+  )
+}

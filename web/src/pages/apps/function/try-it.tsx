@@ -1,0 +1,144 @@
+/** Calls the function from here, and shows all of its answer. */
+import { useMutation } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import type { Schemas } from '#sdk/client.ts'
+import { parseJson } from '../../../form/schema-form.tsx'
+import { useKeptState } from '../../../form/use-kept-state.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { useWorkspace } from '../../../session/api.ts'
+import { queryClient } from '../../../session/query-client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CodeEditor } from '../../../ui/code-editor.tsx'
+import { Field, SelectField, TextField } from '../../../ui/field.tsx'
+import { ErrorState } from '../../../ui/notice.tsx'
+import { Answer } from './answer.tsx'
+import {
+  callFunction,
+  type FunctionRequest,
+  type HeaderPairs,
+  readHeaders,
+  takesBody,
+} from './call-function.ts'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+
+/** A body is taken as JSON where no header says otherwise and it is JSON. */
+const withType = (
+  pairs: HeaderPairs,
+  { method, body }: Pick<FunctionRequest, 'method' | 'body'>,
+) =>
+  takesBody(method) &&
+  parseJson(body) !== undefined &&
+  !pairs.some(([name]) => name.toLowerCase() === 'content-type')
+    ? [...pairs, ['content-type', 'application/json'] as const]
+    : pairs
+
+type TryItProps = Readonly<{ app: string; found: Schemas['Function'] }>
+
+export const TryIt = ({ app, found }: TryItProps) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const id = useId()
+  const name = `try ${ws} ${app} ${found.name}`
+  const [method, setMethod] = useKeptState(`${name} method`, found.methods[0] ?? 'GET')
+  const [query, setQuery] = useKeptState(`${name} query`, '')
+  const [body, setBody] = useKeptState(`${name} body`, '{}')
+  // a header may hold a secret: a reload forgets it
+  const [headers, setHeaders] = useState('')
+  const pairs = readHeaders(headers)
+  const call = useMutation({
+    mutationFn: () => {
+      const request: FunctionRequest = {
+        // on this server, whatever name others know it by
+        path: new URL(found.url).pathname,
+        method,
+        query,
+        body,
+      }
+      return callFunction(request, typeof pairs === 'string' ? [] : withType(pairs, request))
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [ws, 'calls', app, found.name] }),
+  })
+  const send = (): void => {
+    if (typeof pairs !== 'string' && !call.isPending) call.mutate()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <div className={styles.panes}>
+      <form
+        className={styles.pane}
+        aria-labelledby={id}
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <h2 id={id}>{t.request}</h2>
+        <div className={styles.line}>
+          <SelectField
+            label={t.method}
+            value={method}
+            onChange={setMethod}
+            options={found.methods.map((value) => ({ value, label: value }))}
+          />
+          <TextField
+            label={t.query}
+            hint={t.queryHint}
+            spellCheck={false}
+            autoCapitalize="off"
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+          />
+        </div>
+        <Field
+          label={t.headers}
+          hint={t.headersHint}
+          fault={typeof pairs === 'string' ? t.badHeaders(pairs) : undefined}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              rows={2}
+              spellCheck={false}
+              autoComplete="off"
+              value={headers}
+              onChange={(event) => setHeaders(event.target.value)}
+            />
+          )}
+        </Field>
+        {takesBody(method) ? (
+          <div className={styles.pane}>
+            <strong>{t.body}</strong>
+            <CodeEditor value={body} onChange={setBody} language="json" label={t.body} />
+          </div>
+        ) : null}
+        <div>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={call.isPending || typeof pairs === 'string'}
+          >
+            <Send size={15} aria-hidden="true" />
+            {t.send}
+          </Button>
+        </div>
+      </form>
+      <section className={styles.pane} aria-label={t.response} aria-live="polite">
+        <h2>{t.response}</h2>
+        {call.error !== null ? (
+          <ErrorState error={call.error} title={t.notSent} />
+        ) : call.data === undefined ? (
+          <p className={styles.quiet}>{t.noResponse}</p>
+        ) : (
+          <Answer answer={call.data} />
+        )}
+      </section>
+    </div>
+  )
+}

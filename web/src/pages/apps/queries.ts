@@ -1,0 +1,27 @@
+/** What the pages of an app read; equal keys, so that going from one to the other loads nothing twice. */
+import { queryOptions } from '@tanstack/react-query'
+import type { Client } from '#sdk/client.ts'
+
+const EVERY_MS = 5_000
+
+export const appQuery = (api: Client, ws: string, app: string) =>
+  queryOptions({
+    queryKey: [ws, 'app', app],
+    queryFn: ({ signal }) => api.get('/apps/{app}', { params: { app }, signal }),
+    refetchInterval: EVERY_MS,
+  })
+
+export const actionsQuery = (api: Client, ws: string, app: string) =>
+  queryOptions({
+    queryKey: [ws, 'actions', app],
+    queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app }, signal }),
+    select: ({ items }) => items,
+    refetchInterval: EVERY_MS,
+  })
+
+export const functionsQuery = (api: Client, ws: string, app: string) =>
+  queryOptions({
+    queryKey: [ws, 'functions', app],
+    queryFn: ({ signal }) => api.get('/apps/{app}/functions', { params: { app }, signal }),
+    select: ({ items }) => items,
+  })

@@ -1,0 +1,39 @@
+/** What was changed in a draft and is not saved yet, laid over what the server has. Pure. */
+import { isObject } from '../../form/schema-field.ts'
+import type { Files } from './starter-files.ts'
+
+/** Text by path; null where the file was taken away. */
+export type Edits = Readonly<Record<string, string | null>>
+
+export const NO_EDITS: Edits = {}
+
+export const withEdits = (saved: Files, edits: Edits): Files =>
+  Object.fromEntries(
+    Object.entries({ ...saved, ...edits }).flatMap(([path, text]) =>
+      text === null ? [] : [[path, text]],
+    ),
+  )
+
+/** An edit that says what is saved is none. */
+export const edit = (saved: Files, edits: Edits, changes: Edits): Edits =>
+  Object.fromEntries(
+    Object.entries({ ...edits, ...changes }).filter(([path, text]) =>
+      text === null ? Object.hasOwn(saved, path) : saved[path] !== text,
+    ),
+  )
+
+export const rename = (
+  saved: Files,
+  edits: Edits,
+  { from, to }: Readonly<{ from: string; to: string }>,
+): Edits => edit(saved, edits, { [from]: null, [to]: withEdits(saved, edits)[from] ?? '' })
+
+/** As it was kept in the browser. */
+export const readEdits = (kept: unknown): Edits =>
+  isObject(kept)
+    ? Object.fromEntries(
+        Object.entries(kept).flatMap(([path, text]) =>
+          typeof text === 'string' || text === null ? [[path, text]] : [],
+        ),
+      )
+    : NO_EDITS

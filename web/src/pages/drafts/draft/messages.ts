@@ -1,0 +1,73 @@
+import { defineMessages } from '../../../language/messages.ts'
+
+export const messages = defineMessages({
+  title: { en: 'Drafts', ko: '초안' },
+  about: { en: 'draft of', ko: '초안' },
+  files: { en: 'Files', ko: '파일' },
+  newFile: { en: 'New file', ko: '새 파일' },
+  rename: { en: 'Rename', ko: '이름 변경' },
+  remove: { en: 'Delete', ko: '삭제' },
+  path: { en: 'Path', ko: '경로' },
+  pathHint: {
+    en: 'Inside the app, as actions/hello.ts. Folders come by themselves.',
+    ko: '앱 안의 경로입니다(예: actions/hello.ts). 폴더는 자동으로 만들어집니다.',
+  },
+  pathTaken: { en: 'There is a file of this name.', ko: '같은 이름의 파일이 있습니다.' },
+  add: { en: 'Add', ko: '추가' },
+  edited: { en: 'not saved yet', ko: '저장되지 않음' },
+  save: { en: 'Save', ko: '저장' },
+  saved: { en: 'Saved', ko: '저장됨' },
+  unsaved: {
+    en: (n: number) => (n === 1 ? '1 file is not saved' : `${n} files are not saved`),
+    ko: (n: number) => `저장되지 않은 파일 ${n}개`,
+  },
+  revert: { en: 'Undo unsaved changes', ko: '저장하지 않은 변경 되돌리기' },
+  check: { en: 'Check', ko: '검사' },
+  fine: {
+    en: 'No faults: this draft may be deployed.',
+    ko: '문제가 없습니다. 배포할 수 있는 초안입니다.',
+  },
+  faults: {
+    en: (n: number) => (n === 1 ? '1 fault' : `${n} faults`),
+    ko: (n: number) => `문제 ${n}개`,
+  },
+  notChecked: { en: 'The draft was not checked', ko: '초안을 검사하지 못했습니다' },
+  notSaved: { en: 'The draft was not saved', ko: '초안을 저장하지 못했습니다' },
+  meanwhile: {
+    en: (who: string) =>
+      `${who} saved this draft meanwhile. Your files lie over theirs now: look at them, then save again.`,
+    ko: (who: string) =>
+      `그사이 ${who} 님이 이 초안을 저장했습니다. 지금은 내 변경이 그 위에 놓여 있으니 확인한 뒤 다시 저장하세요.`,
+  },
+  deploy: { en: 'Deploy', ko: '배포' },
+  deployTitle: { en: (app: string) => `Deploy ${app}`, ko: (app: string) => `${app} 배포` },
+  deployText: {
+    en: 'The draft becomes the current version of the app; new jobs run it. Jobs that are queued keep the version they were made with. The draft stays.',
+    ko: '초안이 앱의 현재 버전이 되고 새 작업부터 적용됩니다. 이미 대기 중인 작업은 등록 당시 버전으로 실행됩니다. 초안은 그대로 남습니다.',
+  },
+  message: { en: 'Message', ko: '메시지' },
+  messageHint: {
+    en: 'What changed; shown in the history.',
+    ko: '변경 내용. 배포 기록에 표시됩니다.',
+  },
+  deployed: { en: 'The draft was deployed', ko: '초안을 배포했습니다' },
+  notDeployed: { en: 'The draft was not deployed', ko: '초안을 배포하지 못했습니다' },
+  mayNotDeploy: {
+    en: 'You may write drafts; an admin of the workspace deploys them.',
+    ko: '초안을 작성할 수 있으며, 배포는 워크스페이스 관리자가 합니다.',
+  },
+  discard: { en: 'Delete draft', ko: '초안 삭제' },
+  discardTitle: { en: 'Delete this draft?', ko: '이 초안을 삭제할까요?' },
+  discardText: {
+    en: 'All its files are deleted, saved or not. What is deployed stays as it is.',
+    ko: '저장 여부와 관계없이 모든 파일이 삭제됩니다. 배포된 앱은 그대로입니다.',
+  },
+  discarded: { en: 'The draft was deleted', ko: '초안을 삭제했습니다' },
+  notDiscarded: { en: 'The draft was not deleted', ko: '초안을 삭제하지 못했습니다' },
+  empty: { en: 'The draft has no files', ko: '초안에 파일이 없습니다' },
+  emptyText: {
+    en: 'Add app.yaml, which names the actions, and a file for each of them.',
+    ko: '액션을 적을 app.yaml과 각 액션의 파일을 추가하세요.',
+  },
+  app: { en: 'Open the app', ko: '앱 열기' },
+})

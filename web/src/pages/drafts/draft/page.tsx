@@ -1,0 +1,143 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import type { ErrorDetail } from '#sdk/client.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { useMay } from '../../../session/session.ts'
+import { CodeEditor } from '../../../ui/code-editor.tsx'
+import { languageOf } from '../../../ui/language-of.ts'
+import { EmptyState, ErrorState, Loading } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import type { FaultPlace } from '../fault-place.ts'
+import { DraftActions } from './draft-actions.tsx'
+import { FaultList } from './fault-list.tsx'
+import { FileTree } from './file-tree-view.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+import { SavedMeanwhile, useDraft } from './use-draft.ts'
+
+const route = getRouteApi('/w/$ws/drafts/$app')
+
+export const DraftPage = () => {
+  const t = useMessages(messages)
+  const { ws, app } = route.useParams()
+  const draft = useDraft(app)
+  const { data, error, refetch } = draft.query
+  const trail = (
+    <Link to="/w/$ws/drafts" params={{ ws }}>
+      {t.title}
+    </Link>
+  )
+  if (data !== undefined) return <DraftEditor key={`${ws} ${app}`} draft={draft} trail={trail} />
+  return (
+    <Page title={app} trail={trail}>
+      {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+    </Page>
+  )
+}
+
+type Draft = ReturnType<typeof useDraft>
+type Place = FaultPlace & Readonly<{ at: number }>
+
+/** Ctrl+S, wherever one is in the page. */
+const useSaveKey = (save: () => void): void => {
+  const act = useEffectEvent(save)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      act()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+const DraftEditor = ({ draft, trail }: Readonly<{ draft: Draft; trail: ReactNode }>) => {
+  const t = useMessages(messages)
+  const { app } = route.useParams()
+  const { file } = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayWrite = useMay()('drafts:write')
+  const [faults, setFaults] = useState<readonly ErrorDetail[] | null>(null)
+  const [place, setPlace] = useState<Place | null>(null)
+  const { files, edits, save } = draft
+  const paths = Object.keys(files).sort()
+  const open = paths.find((each) => each === file) ?? paths.find(isManifest) ?? paths[0]
+  const isDirty = Object.keys(edits).length > 0
+  const show = (path: string | undefined): void => {
+    setPlace(null)
+    void navigate({ search: path === undefined ? {} : { file: path }, replace: true })
+  }
+  useSaveKey(() => {
+    if (mayWrite && isDirty && !save.isPending) save.mutate()
+  })
+  return (
+    <Page
+      title={app}
+      isFilled
+      trail={trail}
+      about={
+        <span role="status">
+          {isDirty ? t.unsaved(Object.keys(edits).length) : <Saved draft={draft} />}
+        </span>
+      }
+      actions={<DraftActions draft={draft} onChecked={setFaults} />}
+    >
+      {save.error instanceof SavedMeanwhile ? (
+        <p className={styles.warn} role="alert">
+          {t.meanwhile(save.error.by)}
+        </p>
+      ) : save.error === null ? null : (
+        <ErrorState error={save.error} title={t.notSaved} />
+      )}
+      <div className={styles.parts}>
+        <FileTree
+          files={files}
+          edits={edits}
+          open={open}
+          onOpen={show}
+          mayWrite={mayWrite}
+          onChange={draft.changeFiles}
+          onRename={draft.renameFile}
+        />
+        <div className={styles.editor}>
+          {open === undefined ? (
+            <EmptyState title={t.empty} text={t.emptyText} />
+          ) : (
+            <CodeEditor
+              key={open}
+              value={files[open] ?? ''}
+              language={languageOf(open)}
+              label={open}
+              place={place?.file === open ? place : null}
+              {...(mayWrite
+                ? { onChange: (text: string) => draft.changeFiles({ [open]: text }) }
+                : {})}
+            />
+          )}
+        </div>
+      </div>
+      <FaultList
+        faults={faults}
+        files={paths}
+        onClose={() => setFaults(null)}
+        onOpen={(found) => {
+          show(found.file)
+          setPlace({ ...found, at: performance.now() })
+        }}
+      />
+    </Page>
+  )
+}
+
+const Saved = ({ draft: { query } }: Readonly<{ draft: Draft }>) => {
+  const t = useMessages(messages)
+  return query.data === undefined ? null : (
+    <>
+      {t.saved} <TimeAgo at={query.data.updated_at} /> · {query.data.updated_by}
+    </>
+  )
+}
+
+const isManifest = (path: string): boolean => path === 'app.yaml' || path === 'app.json'

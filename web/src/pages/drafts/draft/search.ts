@@ -1,0 +1,5 @@
+/** Which file of a draft is open; the address holds it. */
+export type DraftSearch = Readonly<{ file?: string }>
+
+export const readDraftSearch = ({ file }: Record<string, unknown>): DraftSearch =>
+  typeof file === 'string' && file !== '' ? { file: file.slice(0, 255) } : {}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { edit, readEdits, rename, withEdits } from './draft-edits.ts'
+import { placeOfFault } from './fault-place.ts'
+import { toTree } from './file-tree.ts'
+import { starterFiles } from './starter-files.ts'
+
+describe('unsaved changes of a draft', () => {
+  const saved = { 'a.ts': 'a', 'b.ts': 'b' }
+
+  test('lie over what is saved', () => {
+    const edits = edit(saved, {}, { 'a.ts': 'A', 'b.ts': null, 'c.ts': 'c' })
+    expect(withEdits(saved, edits)).toEqual({ 'a.ts': 'A', 'c.ts': 'c' })
+  })
+
+  test('that come back to what is saved are none', () => {
+    const edits = edit(saved, {}, { 'a.ts': 'A', 'c.ts': 'c' })
+    expect(edit(saved, edits, { 'a.ts': 'a', 'c.ts': null })).toEqual({})
+  })
+
+  test('take an unsaved text along to another name', () => {
+    const edits = rename(saved, { 'a.ts': 'A' }, { from: 'a.ts', to: 'lib/a.ts' })
+    expect(withEdits(saved, edits)).toEqual({ 'b.ts': 'b', 'lib/a.ts': 'A' })
+  })
+
+  test.each([[null], [[1]], [{ 'a.ts': 1 }], ['x']])('that were kept as %j are none', (kept) => {
+    expect(readEdits(kept)).toEqual({})
+  })
+})
+
+test('files stand below their folders, folders first', () => {
+  const rows = toTree(['z.ts', 'app.yaml', 'lib/b.ts', 'lib/deep/c.ts', 'actions/a.ts'])
+  expect(
+    rows.map(({ depth, name, path }) => `${'  '.repeat(depth)}${name}${path === null ? '/' : ''}`),
+  ).toEqual(['actions/', '  a.ts', 'lib/', '  deep/', '    c.ts', '  b.ts', 'app.yaml', 'z.ts'])
+})
+
+test.each([
+  ['app.yaml:5:3 actions[0].key', { file: 'app.yaml', line: 5, column: 3 }],
+  ['lib/a.ts:12:7', { file: 'lib/a.ts', line: 12, column: 7 }],
+  ['lib/a.ts', { file: 'lib/a.ts', line: 1, column: 1 }],
+  ['key', null],
+  ['gone.ts:1:1', null],
+])('the place of %j', (path, place) => {
+  expect(placeOfFault(path, ['app.yaml', 'lib/a.ts'])).toEqual(place)
+})
+
+describe('a new draft', () => {
+  test('begins with an action', () => {
+    const files = starterFiles('shop', { functions: {}, hasActions: false })
+    expect(Object.keys(files)).toEqual(['app.yaml', 'actions/hello.ts'])
+    expect(files['app.yaml']).toContain('key: shop\n')
+  })
+
+  test('of an app of functions begins with these alone', () => {
+    const functions = { 'functions/a/index.ts': 'x' }
+    expect(Object.keys(starterFiles('shop', { functions, hasActions: false }))).toEqual([
+      'functions/a/index.ts',
+      'app.yaml',
+    ])
+  })
+})

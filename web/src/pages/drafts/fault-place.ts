@@ -1,0 +1,9 @@
+/** Where a fault is, as the server says it: `app.yaml:5:3 actions[0]`, `lib/a.ts:1:7`, or a name alone. Pure. */
+export type FaultPlace = Readonly<{ file: string; line: number; column: number }>
+
+export const placeOfFault = (path: string, files: readonly string[]): FaultPlace | null => {
+  const found = /^(.+?):(\d+):(\d+)(?: |$)/.exec(path)
+  const file = found?.[1] ?? path
+  if (!files.includes(file)) return null
+  return { file, line: Number(found?.[2] ?? 1), column: Number(found?.[3] ?? 1) }
+}

@@ -1,0 +1,211 @@
+/** Connects a repository, or changes how. Secrets are typed, sent and forgotten; the rest survives a reload. */
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import type { Schemas } from '#sdk/client.ts'
+import { parseJson } from '../../form/schema-form.tsx'
+import { useKeptState } from '../../form/use-kept-state.ts'
+import { useFormat } from '../../language/format.ts'
+import { useMessages } from '../../language/messages.ts'
+import { useApi, useWorkspace } from '../../session/api.ts'
+import { queryClient } from '../../session/query-client.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { FormColumn } from '../../ui/form-column.tsx'
+import { ErrorState } from '../../ui/notice.tsx'
+import { announce } from '../../ui/toast.tsx'
+import { CredentialFields } from './credential-fields.tsx'
+import {
+  type Credentials,
+  draftOf,
+  type GitSourceDraft,
+  mayBeKept,
+  nameOfUrl,
+  readDraft,
+  toRequest,
+} from './git-source-draft.ts'
+import { formMessages } from './messages.ts'
+import styles from './page.module.css'
+import { Probe } from './probe.tsx'
+
+type GitSourceFormProps = Readonly<{
+  /** Null: a new one. */
+  known: Schemas['GitSource'] | null
+  onClose: () => void
+}>
+
+const useDraft = (known: Schemas['GitSource'] | null) => {
+  const ws = useWorkspace()
+  const initial = draftOf(known)
+  const first = JSON.stringify(initial)
+  const [kept, keep, forget] = useKeptState(`git source ${ws} ${known?.id ?? 'new'}`, first)
+  const [draft, setDraft] = useState(() => readDraft(parseJson(kept), initial))
+  const change = (part: Partial<GitSourceDraft>): void => {
+    const next = { ...draft, ...part }
+    setDraft(next)
+    keep(mayBeKept(next) ? JSON.stringify(next) : first)
+  }
+  return { draft, change, forget }
+}
+
+export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
+  const t = useMessages(formMessages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const navigate = useNavigate()
+  const form = useId()
+  const { draft, change, forget } = useDraft(known)
+  const [branches, setBranches] = useState<readonly string[]>([])
+  const [chosen, setCredentials] = useState<Credentials>({
+    kind: known?.has_auth === true ? 'keep' : 'none',
+    secret: '',
+  })
+  // they never go to an address that was not named together with them
+  const mayKeep = known?.has_auth === true && draft.url.trim() === known.url
+  const credentials: Credentials =
+    chosen.kind === 'keep' && !mayKeep ? { kind: 'none', secret: '' } : chosen
+  const save = useMutation({
+    mutationFn: () => {
+      const body = toRequest(draft, credentials)
+      return known === null
+        ? api.post('/git-sources', { body })
+        : api.patch('/git-sources/{id}', { params: { id: known.id }, body })
+    },
+    onSuccess: async ({ id }) => {
+      forget()
+      onClose()
+      announce({ title: t.saved })
+      await queryClient.invalidateQueries({ queryKey: [ws] })
+      if (known === null) void navigate({ to: '/w/$ws/git-sources/$id', params: { ws, id } })
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title={known === null ? t.newTitle : t.editTitle(known.name)}
+      foot={
+        <Button type="submit" form={form} look="primary" disabled={save.isPending}>
+          {known === null ? t.connect : t.save}
+        </Button>
+      }
+    >
+      <FormColumn id={form} onSubmit={() => save.mutate()}>
+        {save.error === null ? null : <ErrorState error={save.error} title={t.notSaved} />}
+        <Address draft={draft} change={change} />
+        <CredentialFields
+          credentials={credentials}
+          onChange={setCredentials}
+          draft={draft}
+          change={change}
+          mayKeep={mayKeep}
+          hint={known?.has_auth === true && !mayKeep ? t.urlChanged : undefined}
+        />
+        <Probe
+          draft={draft}
+          credentials={credentials}
+          onFound={(found, first) => {
+            setBranches(found)
+            if (draft.branch === '' && first !== null) change({ branch: first })
+          }}
+        />
+        <Place draft={draft} change={change} branches={branches} />
+      </FormColumn>
+    </Dialog>
+  )
+}
+
+type PartProps = Readonly<{
+  draft: GitSourceDraft
+  change: (part: Partial<GitSourceDraft>) => void
+}>
+
+const Address = ({ draft, change }: PartProps) => {
+  const t = useMessages(formMessages)
+  return (
+    <>
+      <TextField
+        label={t.url}
+        hint={t.urlHint}
+        isRequired
+        maxLength={2_048}
+        spellCheck={false}
+        autoCapitalize="off"
+        value={draft.url}
+        onChange={({ target: { value } }) =>
+          // it takes the repository's name until it is given one
+          change({
+            url: value,
+            ...(draft.name === nameOfUrl(draft.url) ? { name: nameOfUrl(value) } : {}),
+          })
+        }
+      />
+      <TextField
+        label={t.name}
+        isRequired
+        maxLength={200}
+        value={draft.name}
+        onChange={({ target: { value } }) => change({ name: value })}
+      />
+    </>
+  )
+}
+
+const MS_PER_S = 1_000
+const INTERVALS_S: readonly number[] = [30, 60, 300, 900, 3_600, 21_600, 86_400]
+
+const Place = ({
+  draft,
+  change,
+  branches,
+}: PartProps & Readonly<{ branches: readonly string[] }>) => {
+  const t = useMessages(formMessages)
+  const { duration } = useFormat()
+  const list = useId()
+  // one that was set by the API need not be in the list
+  const intervals = [...new Set([...INTERVALS_S, Number(draft.every)])]
+    .filter((each) => each > 0)
+    .sort((one, other) => one - other)
+  return (
+    <div className={styles.pair}>
+      <TextField
+        label={t.branch}
+        hint={t.branchHint}
+        list={list}
+        maxLength={200}
+        spellCheck={false}
+        autoCapitalize="off"
+        value={draft.branch}
+        onChange={({ target: { value } }) => change({ branch: value })}
+      />
+      <datalist id={list}>
+        {branches.map((branch) => (
+          <option key={branch} value={branch} />
+        ))}
+      </datalist>
+      <TextField
+        label={t.path}
+        hint={t.pathHint}
+        maxLength={500}
+        spellCheck={false}
+        autoCapitalize="off"
+        value={draft.path}
+        onChange={({ target: { value } }) => change({ path: value })}
+      />
+      <SelectField
+        label={t.auto}
+        value={draft.every}
+        onChange={(every) => change({ every })}
+        options={[
+          { value: '', label: t.autoOff },
+          ...intervals.map((seconds) => ({
+            value: String(seconds),
+            label: t.every(duration(seconds * MS_PER_S)),
+          })),
+        ]}
+      />
+    </div>
+  )
+}

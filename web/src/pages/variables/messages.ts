@@ -1,0 +1,78 @@
+import { defineMessages } from '../../language/messages.ts'
+
+export const messages = defineMessages({
+  title: { en: 'Variables', ko: '변수' },
+  about: {
+    en: 'What action code reads as ctx.variables and ctx.resources. Everything is encrypted where it lies.',
+    ko: '액션 코드에서 ctx.variables와 ctx.resources로 읽는 값입니다. 모두 암호화해 저장합니다.',
+  },
+  parts: { en: 'Variables and resources', ko: '변수와 리소스' },
+  variables: { en: 'Variables', ko: '변수' },
+  resources: { en: 'Resources', ko: '리소스' },
+  key: { en: 'Key', ko: '키' },
+  keyHint: {
+    en: 'Letters, digits, _ . and -; it begins with a letter or _.',
+    ko: '영문자, 숫자, _ . - 를 쓸 수 있으며 영문자나 _로 시작합니다.',
+  },
+  value: { en: 'Value', ko: '값' },
+  kind: { en: 'Kind', ko: '종류' },
+  secret: { en: 'secret', ko: '비밀' },
+  plain: { en: 'readable', ko: '공개' },
+  hidden: { en: 'never shown', ko: '표시하지 않음' },
+  type: { en: 'Type', ko: '유형' },
+  typeHint: {
+    en: 'What it is for people and code: postgres, s3, slack …',
+    ko: '용도를 나타내는 이름: postgres, s3, slack 등',
+  },
+  by: { en: 'Updated by', ko: '수정한 사람' },
+  at: { en: 'Updated', ko: '수정' },
+  replace: { en: 'Replace', ko: '교체' },
+  remove: { en: 'Delete', ko: '삭제' },
+  newVariable: { en: 'New variable', ko: '새 변수' },
+  newResource: { en: 'New resource', ko: '새 리소스' },
+  replaceTitle: { en: (key: string) => `Replace ${key}`, ko: (key: string) => `${key} 교체` },
+  replaceText: {
+    en: 'The old value is gone at once. Jobs that start from now on read the new one.',
+    ko: '이전 값은 바로 사라지며, 이후 시작하는 작업부터 새 값을 읽습니다.',
+  },
+  exists: {
+    en: 'This key is taken: saving replaces its value.',
+    ko: '이미 있는 키입니다. 저장하면 값이 교체됩니다.',
+  },
+  isSecret: {
+    en: 'Secret: nobody can read it here again',
+    ko: '비밀: 저장한 뒤에는 여기서 누구도 읽을 수 없음',
+  },
+  valueHint: {
+    en: 'It is sent once and kept nowhere in the browser.',
+    ko: '한 번만 전송하며 브라우저에 저장하지 않습니다.',
+  },
+  jsonHint: {
+    en: 'JSON. Encrypted as a whole and never shown again; kept nowhere in the browser.',
+    ko: 'JSON 형식입니다. 전체를 암호화해 다시 표시하지 않으며 브라우저에 저장하지 않습니다.',
+  },
+  notJson: { en: 'This is no valid JSON yet.', ko: '아직 올바른 JSON이 아닙니다.' },
+  save: { en: 'Save', ko: '저장' },
+  saved: { en: (key: string) => `${key} was saved`, ko: (key: string) => `${key} 저장됨` },
+  notSaved: { en: 'It was not saved', ko: '저장하지 못했습니다' },
+  removeTitle: {
+    en: (key: string) => `Delete ${key}?`,
+    ko: (key: string) => `${key} 을(를) 삭제할까요?`,
+  },
+  removeText: {
+    en: 'Jobs that start from now on find nothing under this key. The value cannot be brought back.',
+    ko: '이후 시작하는 작업은 이 키의 값을 찾을 수 없습니다. 값은 되돌릴 수 없습니다.',
+  },
+  removed: { en: (key: string) => `${key} was deleted`, ko: (key: string) => `${key} 삭제됨` },
+  notRemoved: { en: 'It was not deleted', ko: '삭제하지 못했습니다' },
+  noVariables: { en: 'No variables yet', ko: '아직 변수가 없습니다' },
+  noVariablesText: {
+    en: 'A variable is a text that code reads and that does not belong into git: an API key, an address. In an action:',
+    ko: '변수는 코드에서 읽지만 git에 두면 안 되는 텍스트입니다(API 키, 주소 등). 액션에서 이렇게 씁니다.',
+  },
+  noResources: { en: 'No resources yet', ko: '아직 리소스가 없습니다' },
+  noResourcesText: {
+    en: 'A resource is JSON under one key, such as all that a database connection needs. In an action:',
+    ko: '리소스는 키 하나에 담는 JSON입니다(예: 데이터베이스 연결 정보). 액션에서 이렇게 씁니다.',
+  },
+})

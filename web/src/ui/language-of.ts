@@ -1,0 +1,7 @@
+/** How the code editor reads a file, by its name. Pure. */
+import type { CodeEditorProps } from './code-mirror.tsx'
+
+export const languageOf = (path: string): CodeEditorProps['language'] => {
+  if (/\.[cm]?[jt]sx?$/.test(path)) return 'typescript'
+  return path.endsWith('.json') ? 'json' : 'plain'
+}
