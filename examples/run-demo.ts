@@ -153,7 +153,8 @@ Your turn:
     -H "authorization: Bearer $SVC_TOKEN" -H 'content-type: application/json' \\
     -d '{"name":"Grace","language":"ko"}'
 
-Open    ${baseUrl}/api/docs    every route, with this token
+Open    ${baseUrl}/    the console; ${relative('.', join(dataDir, 'initial-admin.txt'))} holds the password
+        ${baseUrl}/api/docs    every route, with this token
 Stop    Ctrl-C; ${relative('.', dataDir)}/ keeps everything for the next \`make run\`
 `
 

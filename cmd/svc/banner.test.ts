@@ -17,6 +17,7 @@ const facts = (
 test('the banner tells address, database, isolation and how to get a token', () => {
   expect(toBanner(facts({})).split('\n').slice(1)).toEqual([
     '  Address    http://127.0.0.1:3000',
+    '  Console    http://127.0.0.1:3000/ui/',
     '  API        http://127.0.0.1:3000/api/docs',
     '  Database   file:./svc-data/svc.db',
     '  Isolation  level runtime, 2 jobs at once, tags default',
@@ -41,7 +42,7 @@ test('a password that was made is shown to a person, and never given to the log'
 
 test('a worker without a port shows neither address nor sign-in', () => {
   const worker = facts({}, { role: 'worker', node: { ...facts({}).node, url: null } })
-  expect(toBanner(worker)).not.toMatch(/Address|API|Token|Sign in/)
+  expect(toBanner(worker)).not.toMatch(/Address|Console|API|Token|Sign in/)
   expect(toStartEvent(worker)).not.toHaveProperty('url')
 })
 

@@ -7,7 +7,7 @@ import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
 import type { LogFields } from '#log/logger.ts'
 import type { RunningNode } from './node.ts'
-import type { Role } from './roles.ts'
+import { type Role, runsServer } from './roles.ts'
 import { VERSION } from './version.ts'
 
 export type StartFacts = Readonly<{
@@ -59,6 +59,7 @@ export const toBanner = (facts: StartFacts): string => {
   const { config, role, node } = facts
   const rows: readonly (readonly [string, string | null])[] = [
     ['Address', node.url],
+    ['Console', node.url === null || !runsServer(role) ? null : `${node.url}/ui/`],
     ['API', node.url === null ? null : `${node.url}/api/docs`],
     ['Database', shownAddress(databaseUrlOf(config))],
     ['Isolation', isolationOf(facts)],

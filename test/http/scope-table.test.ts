@@ -120,6 +120,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /api/auth/logout',
     'POST /api/auth/password',
     'GET /api/auth/me',
+    'GET /api/auth/workspaces',
   ],
   instance: [
     'GET /api/admin/audit',

@@ -160,6 +160,21 @@ describe('a session', () => {
     expect((await withCookie('GET', '/api/admin/workers', member)).status).toBe(403)
   })
 
+  it('lists the workspaces that it opens; a token its own alone', async () => {
+    await createWorkspace(app.deps, { id: 'other', name: 'Other' })
+    const list = async (cookie: string) =>
+      (await withCookie('GET', '/api/auth/workspaces', cookie)).json
+    expect(await list(await cookieOf())).toEqual({ items: [{ id: WS, role: 'member' }] })
+    const own = { id: WS, role: 'admin' }
+    expect(await list(await cookieOf(ADMIN, 'only for tests'))).toEqual({
+      items: [own, { id: 'other', role: 'admin' }],
+    })
+    const token = await app.token([])
+    expect((await app.call('GET', '/api/auth/workspaces', { token })).json).toEqual({
+      items: [own],
+    })
+  })
+
   it('is nobody in a workspace that is not its user’s', async () => {
     await createWorkspace(app.deps, { id: 'other', name: 'Other' })
     const cookie = await cookieOf()

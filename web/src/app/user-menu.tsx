@@ -54,7 +54,8 @@ export const UserMenu = ({ className }: Readonly<{ className: string }>) => {
   }
   return (
     <Menu
-      label={t.account}
+      // what is seen is a part of what is said
+      label={`${t.account}: ${email ?? ''}`}
       className={`${buttonClass('quiet')} ${className}`}
       button={
         <>

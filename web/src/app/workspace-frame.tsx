@@ -1,6 +1,6 @@
 /** A workspace: side bar and page. Nothing is shown before it is known who looks, and what they may. */
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiError } from '#sdk/client.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -20,7 +20,6 @@ const messages = defineMessages({
 export const WorkspaceFrame = () => {
   const t = useMessages(messages)
   const { ws } = useParams({ from: '/w/$ws' })
-  const here = useRouterState({ select: ({ location }) => location.href })
   const own = useQuery(whoamiQuery(ws))
   const me = useQuery(meQuery)
   const isOpen = own.isSuccess
@@ -29,7 +28,7 @@ export const WorkspaceFrame = () => {
   }, [isOpen, ws])
 
   if (isUnauthenticated(own.error) || isUnauthenticated(me.error)) {
-    return <Navigate to="/sign-in" search={{ next: here }} replace />
+    return <ToSignIn />
   }
   const isRefused = own.error instanceof ApiError && own.error.status === 403
   return (
@@ -51,4 +50,17 @@ export const WorkspaceFrame = () => {
       </main>
     </div>
   )
+}
+
+const SIGN_IN = '/sign-in'
+
+/** Once: the address changes on the way there, before this page has gone. */
+const ToSignIn = () => {
+  const router = useRouter()
+  useEffect(() => {
+    const { publicHref, pathname } = router.state.location
+    if (pathname === SIGN_IN) return
+    void router.navigate({ to: SIGN_IN, search: { next: publicHref }, replace: true })
+  }, [router])
+  return null
 }

@@ -48,7 +48,7 @@ export const initialJson = (schema: unknown): string => toText(schemaDefaults(sc
 export const SchemaForm = ({ schema, text, onChange, faults = {} }: SchemaFormProps) => {
   const t = useMessages(messages)
   const fields = schemaFields(schema)
-  const [open, setOpen] = useState<'form' | 'json'>(fields.length === 0 ? 'json' : 'form')
+  const [open, setOpen] = useState<'form' | 'json'>('form')
   const value = parseJson(text)
   const editor = (
     <CodeEditor

@@ -136,7 +136,7 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['Job'] }>) => {
         [
           t.commit,
           <code key="commit" title={job.commit}>
-            {job.commit.slice(0, SHORT_COMMIT)}
+            {job.commit.replace(/^sha256:/, '').slice(0, SHORT_COMMIT)}
           </code>,
         ],
         [t.entrypoint, <code key="entrypoint">{job.entrypoint}</code>],

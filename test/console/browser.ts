@@ -1,0 +1,170 @@
+/**
+ * Debian's Chromium, and what every page of the console must keep: no error in the browser's console, no request to
+ * anybody else, no serious finding of axe.
+ */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { z } from 'zod'
+import type { ConsoleNode, Person } from './console-node.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const SCREENSHOTS = join(ROOT, 'dist', 'screenshots')
+const PROGRAM = '/usr/bin/chromium'
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** Other loads make everything slow. */
+const PATIENCE_MS = 30_000
+
+export type Look = 'light' | 'dark' | 'phone' | 'korean'
+export const LOOKS: readonly Look[] = ['light', 'dark', 'phone', 'korean']
+
+const WIDE = { width: 1_280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+
+export type Visit = Readonly<{
+  page: Page
+  /** What no page may do, done so far: errors, requests to others. */
+  faults: readonly string[]
+  /** Looks with axe, at everything that is there now. @returns serious findings, each with its place */
+  barriers: () => Promise<readonly string[]>
+  /** Into dist/screenshots. */
+  picture: (name: string) => Promise<void>
+  close: () => Promise<void>
+}>
+
+export type Tour = Readonly<{
+  /** @param who null: nobody is signed in */
+  visit: (look?: Look, who?: Person | null) => Promise<Visit>
+  close: () => Promise<void>
+}>
+
+const findings = z.array(
+  z.looseObject({
+    id: z.string(),
+    impact: z.string().nullish(),
+    nodes: z.array(
+      z.looseObject({ target: z.array(z.unknown()), failureSummary: z.string().optional() }),
+    ),
+  }),
+)
+
+const SERIOUS: readonly unknown[] = ['serious', 'critical']
+
+/** Run in the page's own world, past its policy: it is the test's, not the page's. */
+const lookForBarriers = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(AXE)
+  const found: unknown = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )
+  return findings
+    .parse(found)
+    .filter(({ impact }) => SERIOUS.includes(impact))
+    .flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary}`,
+      ),
+    )
+}
+
+const watch = (page: Page, own: string): string[] => {
+  const faults: string[] = []
+  page.on('console', (message) => {
+    // a refusal that the page expects is no fault: nobody is signed in yet, the server is being restarted
+    const isExpected = /Failed to load resource.*(401|503|net::ERR)/.test(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isExpected) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (!['data:', 'blob:'].includes(protocol) && origin !== own) {
+      faults.push(`asked ${request.url()}`)
+    }
+  })
+  return faults
+}
+
+const openContext = (browser: Browser, url: string, look: Look): Promise<BrowserContext> =>
+  browser.newContext({
+    baseURL: url,
+    viewport: look === 'phone' ? PHONE : WIDE,
+    hasTouch: look === 'phone',
+    colorScheme: look === 'dark' ? 'dark' : 'light',
+    locale: look === 'korean' ? 'ko-KR' : 'en-US',
+    timezoneId: 'Asia/Seoul',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+
+/** @throws {Error} Chromium is missing, and how to install it */
+export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour> => {
+  if (!existsSync(PROGRAM)) {
+    throw new Error(
+      'Chromium is missing. Install it: make test-tools, or apt-get install chromium fonts-nanum',
+    )
+  }
+  const browser = await chromium.launch({
+    executablePath: PROGRAM,
+    // the tests' own pages, in a container that gives Chromium no sandbox
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  })
+  return {
+    visit: async (look = 'light', who = null) => {
+      const context = await openContext(browser, url, look)
+      context.setDefaultTimeout(PATIENCE_MS)
+      if (who !== null) {
+        const answer = await context.request.post('/api/auth/login', { data: who })
+        if (!answer.ok()) throw new Error(`${who.email} could not sign in: ${await answer.text()}`)
+      }
+      const page = await context.newPage()
+      const faults = watch(page, url)
+      return {
+        page,
+        faults,
+        barriers: () => lookForBarriers(page),
+        picture: async (name) => {
+          mkdirSync(SCREENSHOTS, { recursive: true })
+          await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`) })
+        },
+        close: () => context.close(),
+      }
+    },
+    close: () => browser.close(),
+  }
+}
+
+export type PageWish = Readonly<{
+  /** Of its screenshots. */
+  name: string
+  /** Below the server's address: `/ui/w/default/jobs`. */
+  path: string
+  /** What stands there once the page has its data; a selector that fits in every language. */
+  ready: string
+  who: Person
+}>
+
+/** Opens a page in light, dark, on a phone and in Korean. @returns what is wrong with it, by look */
+export const lookAt = async (
+  tour: Tour,
+  { name, path, ready, who }: PageWish,
+): Promise<readonly string[]> => {
+  const wrong: string[] = []
+  for (const look of LOOKS) {
+    const visit = await tour.visit(look, who)
+    try {
+      await visit.page.goto(path)
+      await visit.page.locator(ready).first().waitFor()
+      await visit.picture(name)
+      const scrollsSideways: unknown = await visit.page.evaluate(
+        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+      )
+      if (scrollsSideways === true) wrong.push(`${look}: the page is wider than the window`)
+      wrong.push(
+        ...[...visit.faults, ...(await visit.barriers())].map((text) => `${look}: ${text}`),
+      )
+    } finally {
+      await visit.close()
+    }
+  }
+  return wrong
+}

@@ -1,0 +1,172 @@
+/** A real node with the console, an app and people, for tests that walk the console in a browser. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { buildConsole } from '../../cmd/build/build-console.ts'
+import { type Client, createClient } from '../../sdk/client.ts'
+import type { AppTexts } from '../support/app-files.ts'
+import { packApp } from '../support/bundle-archive.ts'
+import { type SvcProcess, startSvc } from '../support/svc-process.ts'
+
+export type Person = Readonly<{ email: string; password: string }>
+
+export const ADMIN: Person = { email: 'admin@localhost', password: 'only for tests' }
+export const MEMBER: Person = { email: 'mina@example.com', password: 'only for tests too' }
+
+/** An app with an action of each kind that pages show. */
+export const SAMPLE_APP: AppTexts = {
+  'app.yaml': `key: sample
+name: Sample
+actions:
+  - key: greet
+    entrypoint: greet.ts
+    inputSchema:
+      type: object
+      required: [name]
+      properties:
+        name: { type: string, title: Name, description: Who is greeted }
+        times: { type: integer, minimum: 1, default: 1 }
+        language: { enum: [en, ko] }
+  - key: fail
+    entrypoint: fail.ts
+  - key: slow
+    entrypoint: slow.ts
+flows:
+  - key: pair
+    steps:
+      - { key: first, action: greet, input: { name: Ada } }
+      - { key: ask, kind: approval }
+      - { key: second, action: greet, input: { name: Bob } }
+`,
+  'greet.ts': `export const main = (ctx) => {
+  for (let n = 0; n < (ctx.input.times ?? 1); n += 1) ctx.log('\\u001b[32mHello\\u001b[0m, ' + ctx.input.name, n)
+  return { greeting: 'Hello, ' + ctx.input.name + '!' }
+}
+`,
+  'fail.ts': `export const main = () => { throw new RangeError('It went wrong on purpose.') }\n`,
+  'slow.ts': `export const main = async (ctx) => {
+  for (let n = 0; n < ctx.input.seconds * 10; n += 1) {
+    ctx.log('tick', n)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return 'done'
+}
+`,
+}
+
+export type ConsoleNode = Readonly<{
+  url: string
+  /** As the administrator. */
+  api: Client
+  deploy: (files: AppTexts) => Promise<void>
+  /** Waits for its end. @returns its id */
+  runToEnd: (action: string, input: unknown) => Promise<string>
+  /** On the same address, with the same data. */
+  restart: () => Promise<void>
+  pause: () => Promise<void>
+  stop: () => Promise<void>
+}>
+
+/** A port that is free now, to come back to after a restart. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
+    })
+  })
+
+const signIn = async (url: string, { email, password }: Person): Promise<string> => {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!answer.ok) throw new Error(`${email} could not sign in: ${await answer.text()}`)
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+const tokenAnswer = z.looseObject({ token: z.string() })
+
+const issueToken = async (url: string): Promise<string> => {
+  const answer = await fetch(`${url}/api/w/default/tokens`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      cookie: await signIn(url, ADMIN),
+      'sec-fetch-site': 'same-origin',
+    },
+    body: JSON.stringify({ label: 'console tests', scopes: ['*'], admin: true }),
+  })
+  return tokenAnswer.parse(await answer.json()).token
+}
+
+const invite = async (api: Client, { email, password }: Person): Promise<void> => {
+  const { url } = await api.post('/invites', { body: { email, role: 'member' } })
+  const token = new URL(url).searchParams.get('token') ?? ''
+  await api.fetch('/api/auth/accept-invite', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, name: 'Mina', password }),
+  })
+}
+
+const RATES_OFF = {
+  SVC_RATE_OTHER_PER_S: '0',
+  SVC_RATE_RUN_PER_S: '0',
+  SVC_RATE_ANONYMOUS_PER_S: '0',
+}
+
+/** Builds the console first when its source has changed. */
+export const startConsoleNode = async (): Promise<ConsoleNode> => {
+  await buildConsole()
+  const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const launch = async (): Promise<SvcProcess> => {
+    const node = startSvc(['start', '--data-dir', join(folder, 'data')], {
+      cwd: folder,
+      env: {
+        ...RATES_OFF,
+        SVC_PORT: String(port),
+        SVC_ADMIN_EMAIL: ADMIN.email,
+        SVC_ADMIN_PASSWORD: ADMIN.password,
+      },
+    })
+    await node.untilSaid(/"url":"http:/)
+    return node
+  }
+  let node = await launch()
+  const api = createClient({ url, workspace: 'default', token: await issueToken(url) })
+  await invite(api, MEMBER)
+  const deploy = async (files: AppTexts): Promise<void> => {
+    const form = new FormData()
+    form.set('bundle', new Blob([new Uint8Array(await packApp(files))]), 'bundle.tar.gz')
+    await api.post('/deployments', { body: form })
+  }
+  const pause = async (): Promise<void> => void (await node.stop())
+  return {
+    url,
+    api,
+    deploy,
+    runToEnd: async (action, input) => {
+      const params = { app: 'sample', action }
+      const { job_id: id } = await api.post('/jobs/run/{app}/{action}', { params, body: input })
+      for await (const { data } of await api.get('/jobs/{id}/events', { params: { id } })) void data
+      return id
+    },
+    pause,
+    restart: async () => {
+      await pause()
+      node = await launch()
+    },
+    stop: async () => {
+      await pause()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,233 @@
+/** Signing in, the list of jobs, a job: the console as a person uses it, in a real browser before a real node. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+
+let node: ConsoleNode
+let tour: Tour
+let greeted: string
+let failed: string
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy(SAMPLE_APP)
+  greeted = await node.runToEnd('greet', { name: 'Ada', times: 3 })
+  failed = await node.runToEnd('fail', {})
+  tour = await openTour(node)
+}, 180_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+/** A visit that must end without faults, but for those that its test asks for. */
+const during = async (
+  opened: Promise<Visit>,
+  act: (visit: Visit) => Promise<void>,
+  expected?: RegExp,
+): Promise<void> => {
+  const visit = await opened
+  try {
+    await act(visit)
+    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
+  } finally {
+    await visit.close()
+  }
+}
+
+describe('signing in', { timeout: 120_000 }, () => {
+  test('asks for a password, says when it is wrong, and goes on to the page that was asked for', () =>
+    during(tour.visit('light', null), async ({ page, barriers, picture }) => {
+      await page.goto(`/ui/w/default/jobs?status=failure`)
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await picture('sign-in')
+      expect(await barriers()).toEqual([])
+      await page.getByLabel('E-mail').fill(ADMIN.email)
+      await page.getByLabel('Password').fill('wrong')
+      await page.keyboard.press('Enter')
+      await page.getByText('E-mail address or password is wrong.').waitFor()
+      await page.getByLabel('Password').fill(ADMIN.password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('link', { name: 'sample/fail' }).waitFor()
+      expect(page.url()).toContain('/ui/w/default/jobs?status=failure')
+      expect(await page.getByRole('link', { name: 'sample/greet' }).count()).toBe(0)
+    }))
+
+  test('ends by the menu, and leaves nothing behind', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/')
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      expect(page.url()).toBe(`${node.url}/ui/w/default`)
+      await page.getByRole('button', { name: 'Account and settings' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    }))
+})
+
+describe('the list of jobs', { timeout: 120_000 }, () => {
+  test('shows a new job and its end without being asked', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/jobs')
+      await page.getByRole('link', { name: 'sample/greet' }).first().waitFor()
+      await node.runToEnd('slow', { seconds: 0.2 })
+      const row = page.getByRole('row').filter({ hasText: 'sample/slow' })
+      await row.getByText('Success').waitFor()
+    }))
+
+  test('is filtered by what the address says, and goes from row to row by keys', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/jobs')
+      await page.getByLabel('Status').selectOption('failure')
+      await page.waitForURL(/status=failure/)
+      const failure = page.getByRole('link', { name: 'sample/fail' })
+      await failure.waitFor()
+      await page.reload()
+      await failure.waitFor()
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await page.getByRole('link', { name: 'sample/greet' }).first().waitFor()
+      await page.getByRole('row').nth(1).getByRole('link').focus()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/jobs\/[0-9a-f-]{36}/)
+      await page.getByRole('heading', { level: 1, name: /sample\// }).waitFor()
+    }))
+
+  test('teaches the next step where there is nothing', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/jobs?app=nobody')
+      await page.getByRole('heading', { name: 'No job fits these filters' }).waitFor()
+    }))
+})
+
+describe('a job', { timeout: 120_000 }, () => {
+  test('shows its result, its input and its log', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto(`/ui/w/default/jobs/${greeted}`)
+      await page.getByText('"Hello, Ada!"').waitFor()
+      await page.getByRole('tab', { name: 'Input' }).click()
+      await page.getByText('"Ada"', { exact: true }).waitFor()
+      await page.getByRole('tab', { name: 'Log' }).click()
+      await page.getByText(', Ada 2').waitFor()
+      // the colour is a class, and no escape is seen
+      expect(await page.getByRole('region', { name: 'Log' }).textContent()).not.toContain('[32m')
+    }))
+
+  test('says why it failed', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto(`/ui/w/default/jobs/${failed}`)
+      await page.getByText('"It went wrong on purpose."').waitFor()
+    }))
+
+  test('is followed while it runs, and canceled after a question', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const { job_id: id } = await node.api.post('/jobs/run/{app}/{action}', {
+        params: { app: 'sample', action: 'slow' },
+        body: { seconds: 120 },
+      })
+      await page.goto(`/ui/w/default/jobs/${id}`)
+      await page.getByText(/^tick 3$/).waitFor()
+      await page.getByRole('button', { name: 'Cancel job' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Cancel job' }).click()
+      await page.getByText('Canceled').first().waitFor()
+      await page.getByRole('button', { name: 'Cancel job' }).waitFor({ state: 'detached' })
+    }))
+
+  test('is run again with a form that its action’s schema makes', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto(`/ui/w/default/jobs/${greeted}`)
+      await page.getByRole('button', { name: 'Run again' }).click()
+      await page.getByLabel('Name').fill('Grace')
+      await picture('run-again')
+      expect(await barriers()).toEqual([])
+      await page.getByRole('tab', { name: 'JSON' }).click()
+      await page.locator('.cm-content').getByText('"Grace"').waitFor()
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await page.getByText('"Hello, Grace!"').waitFor()
+      expect(page.url()).not.toContain(greeted)
+    }))
+
+  test('of somebody else offers a member nothing that would be refused', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      await page.goto(`/ui/w/default/jobs/${greeted}?tab=input`)
+      await page.getByText('Only whoever started the job and admins see its input.').waitFor()
+      expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0)
+    }))
+
+  test('that does not exist is said so', () =>
+    during(
+      tour.visit('light', ADMIN),
+      async ({ page }) => {
+        await page.goto('/ui/w/default/jobs/00000000-0000-7000-8000-000000000000')
+        await page.getByRole('alert').waitFor()
+      },
+      // the browser reports what was refused
+      /404/,
+    ))
+})
+
+describe('the frame', { timeout: 120_000 }, () => {
+  test('goes anywhere by the palette and by keys', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto('/ui/w/default')
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').fill('job')
+      await picture('palette')
+      expect(await barriers()).toEqual([])
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+      await page.keyboard.press('g')
+      await page.keyboard.press('o')
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    }))
+
+  test('speaks Korean and turns dark when told, and keeps it', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/jobs')
+      await page.getByRole('button', { name: 'Account and settings' }).click()
+      await page.getByRole('menuitemradio', { name: '한국어' }).click()
+      await page.getByRole('heading', { level: 1, name: '작업' }).waitFor()
+      await page.getByRole('button', { name: '계정 및 설정' }).click()
+      await page.getByRole('menuitemradio', { name: '어둡게' }).click()
+      await page.reload()
+      await page.getByRole('heading', { level: 1, name: '작업' }).waitFor()
+      expect(await page.locator('html').getAttribute('lang')).toBe('ko')
+      expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    }))
+
+  test('says that the server is away, and goes on by itself when it is back', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/jobs')
+      await page.getByRole('link', { name: 'sample/greet' }).first().waitFor()
+      await node.pause()
+      await page.getByText('The server does not answer.').waitFor()
+      await node.restart()
+      await page.getByText('The server does not answer.').waitFor({ state: 'detached' })
+      const id = await node.runToEnd('greet', { name: 'Back' })
+      await page.locator(`a[href$="${id}"]`).waitFor()
+    }))
+})
+
+test.each([
+  ['overview', '/ui/w/default', 'h1'],
+  ['jobs', '/ui/w/default/jobs', '[data-row-link]'],
+] as const)(
+  '%s keeps the manners in every look',
+  { timeout: 180_000 },
+  async (name, path, ready) => {
+    expect(await lookAt(tour, { name, path, ready, who: ADMIN })).toEqual([])
+  },
+)
+
+test('a job keeps the manners in every look', { timeout: 180_000 }, async () => {
+  const path = `/ui/w/default/jobs/${greeted}`
+  const wish = { name: 'job', path, ready: '[role=tabpanel] button', who: ADMIN }
+  expect(await lookAt(tour, wish)).toEqual([])
+})

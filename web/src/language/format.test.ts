@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { formatAgo, formatDuration } from './format.ts'
+
+describe('a duration', () => {
+  test.each([
+    [0, '0ms', '0밀리초'],
+    [412, '412ms', '412밀리초'],
+    [1_840, '1.8s', '1.8초'],
+    [59_400, '59s', '59초'],
+    [61_000, '1m 1s', '1분 1초'],
+    [3_600_000, '1h', '1시간'],
+    [273_600_000, '3d 4h', '3일 4시간'],
+  ])('of %i ms', (ms, en, ko) => {
+    expect([formatDuration(ms, 'en'), formatDuration(ms, 'ko')]).toEqual([en, ko])
+  })
+})
+
+describe('how long ago', () => {
+  const now = Date.UTC(2026, 0, 15, 12)
+  test.each([
+    [-1_000, 'now', '지금'],
+    [-30_000, '30s ago', '30초 전'],
+    [-300_000, '5m ago', '5분 전'],
+    [7_200_000, 'in 2h', '2시간 후'],
+    [-86_400_000, 'yesterday', '어제'],
+  ])('%i ms', (offset, en, ko) => {
+    expect([formatAgo(now + offset, now, 'en'), formatAgo(now + offset, now, 'ko')]).toEqual([
+      en,
+      ko,
+    ])
+  })
+})
