@@ -1,5 +1,8 @@
 /** Every page, a line each. Order does not matter: addresses say which one it is. */
 import { rootRoute, workspaceRoute } from './app/root-route.ts'
+import { approvalsRoute } from './pages/approvals/route.ts'
+import { flowRunRoute } from './pages/flow-run/route.ts'
+import { flowRunsRoute } from './pages/flow-runs/route.ts'
 import { homeRoute } from './pages/home/route.ts'
 import { jobRoute } from './pages/job/route.ts'
 import { jobsRoute } from './pages/jobs/route.ts'
@@ -9,5 +12,12 @@ import { signInRoute } from './pages/sign-in/route.ts'
 export const routeTree = rootRoute.addChildren([
   homeRoute,
   signInRoute,
-  workspaceRoute.addChildren([overviewRoute, jobsRoute, jobRoute]),
+  workspaceRoute.addChildren([
+    overviewRoute,
+    jobsRoute,
+    jobRoute,
+    flowRunsRoute,
+    flowRunRoute,
+    approvalsRoute,
+  ]),
 ])

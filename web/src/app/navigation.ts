@@ -2,7 +2,7 @@
  * The side bar, the palette and the `g` keys, from one list. A page that belongs there adds one line: where it is, what
  * it is called, which scope opens it (session/session.ts).
  */
-import { Gauge, ListChecks, type LucideIcon } from 'lucide-react'
+import { Gauge, ListChecks, type LucideIcon, Route, UserCheck } from 'lucide-react'
 import type { Language } from '../language/language.ts'
 import type { Need } from '../session/session.ts'
 import type { PagePath } from './page-path.ts'
@@ -45,5 +45,21 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: ListChecks,
     need: 'jobs:read',
     key: 'j',
+  },
+  {
+    to: '/w/$ws/flow-runs',
+    group: 'work',
+    label: { en: 'Flow runs', ko: '플로우 실행' },
+    icon: Route,
+    need: 'flows:read',
+    key: 'r',
+  },
+  {
+    to: '/w/$ws/approvals',
+    group: 'work',
+    label: { en: 'Approvals', ko: '승인' },
+    icon: UserCheck,
+    need: 'flows:read',
+    key: 'a',
   },
 ]

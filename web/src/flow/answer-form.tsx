@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError } from '#sdk/client.ts'
+import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../form/schema-field.ts'
 import { parseJson } from '../form/schema-form.tsx'
 import { SchemaInput } from '../form/schema-input.tsx'
@@ -21,7 +22,6 @@ import type { FormField } from './definition.ts'
 import { fieldOfPath, filledIn, missingFields, toSchemaField } from './form-values.ts'
 import type { Bar } from './may-answer.ts'
 import { messages } from './messages.ts'
-import type { Json } from '#sdk/mod.ts'
 
 export type AnswerFormProps = Readonly<{
   runId: string

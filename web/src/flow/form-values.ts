@@ -1,7 +1,8 @@
 /** What people fill into the form of an approval step or a public link. Pure. */
+
+import type { Json } from '#sdk/mod.ts'
 import type { SchemaField } from '../form/schema-field.ts'
 import type { FormField } from './definition.ts'
-import type { Json } from '#sdk/mod.ts'
 
 type Values = Readonly<Record<string, Json>>
 

@@ -46,7 +46,9 @@ export const GraphBox = ({ data }: NodeProps<BoxNode>) => (
 
 const isKeyboardFocus = (element: Element): boolean => element.matches(':focus-visible')
 
-const Box = ({ data: { node, step, state, isSelected, onSelect } }: Readonly<{ data: BoxData }>) => {
+const Box = ({
+  data: { node, step, state, isSelected, onSelect },
+}: Readonly<{ data: BoxData }>) => {
   const t = useMessages(messages)
   const words = useStatusWords()
   const { setCenter, getZoom, getNode } = useReactFlow()
@@ -55,7 +57,7 @@ const Box = ({ data: { node, step, state, isSelected, onSelect } }: Readonly<{ d
   const key = node.step
   if (key === null) return null
   const isConditional = step !== null && (step.skipIf !== null || step.stopAfterIf !== null)
-  const second = kind === 'arm' ? (condition ?? armNote(step, t.otherwise)) : target
+  const second = kind === 'arm' ? (condition ?? armNote(step, t.otherwise) ?? target) : target
   const status = kind === 'arm' || state === null ? null : state.status
   const bring = (element: Element): void => {
     const own = getNode(node.id)

@@ -4,7 +4,7 @@
  */
 import {
   Background,
-  type Edge,
+  type BuiltInEdge,
   Panel,
   ReactFlow,
   type ReactFlowInstance,
@@ -17,8 +17,8 @@ import { useMessages } from '../language/messages.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { FlowDefinition } from './definition.ts'
 import styles from './graph.module.css'
-import { layoutFlow } from './graph-layout.ts'
 import { type BoxNode, GraphBox, type StepState } from './graph-box.tsx'
+import { layoutFlow } from './graph-layout.ts'
 import { messages } from './messages.ts'
 
 export type GraphProps = Readonly<{
@@ -30,6 +30,8 @@ export type GraphProps = Readonly<{
 }>
 
 const NODE_TYPES = { box: GraphBox }
+/** Shorter than half the way between two rows. */
+const EDGE_PATH = { offset: 10, borderRadius: 8 }
 const PADDING = 24
 const MOST_HEIGHT = 620
 /** Smaller is not read. */
@@ -37,14 +39,9 @@ const LEAST_ZOOM = 0.7
 
 const NO_STATES: ReadonlyMap<string, StepState> = new Map()
 
-type Instance = ReactFlowInstance<BoxNode, Edge>
+type Instance = ReactFlowInstance<BoxNode, BuiltInEdge>
 
-export const GraphCanvas = ({
-  definition,
-  states = NO_STATES,
-  selected,
-  onSelect,
-}: GraphProps) => {
+export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect }: GraphProps) => {
   const t = useMessages(messages)
   const layout = useMemo(() => layoutFlow(definition), [definition])
   const frame = useRef<HTMLDivElement>(null)
@@ -89,13 +86,19 @@ export const GraphCanvas = ({
   const edges = useMemo(
     () =>
       layout.edges.map(
-        ({ id, from, to }): Edge => ({ id, source: from, target: to, type: 'smoothstep' }),
+        ({ id, from, to }): BuiltInEdge => ({
+          id,
+          source: from,
+          target: to,
+          type: 'smoothstep',
+          pathOptions: EDGE_PATH,
+        }),
       ),
     [layout],
   )
   return (
     <div className={styles.frame} ref={frame} style={{ height }}>
-      <ReactFlow<BoxNode>
+      <ReactFlow<BoxNode, BuiltInEdge>
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}

@@ -70,8 +70,8 @@ export const messages = defineMessages({
     ko: '답변하려면 flows:resume 권한이 필요합니다. 워크스페이스 관리자에게 요청하세요.',
   },
   progress: {
-    en: (given: number, needed: number) => `${given} of ${needed} approvals`,
-    ko: (given: number, needed: number) => `승인 ${given}/${needed}`,
+    en: (given: number, needed: number) => `${given} of ${needed}`,
+    ko: (given: number, needed: number) => `${given}/${needed}`,
   },
   approvedBy: { en: (names: string) => `by ${names}`, ko: (names: string) => `승인자: ${names}` },
   who: {

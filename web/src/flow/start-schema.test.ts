@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Json } from '#sdk/mod.ts'
 import { readDefinition } from './definition.ts'
 import { startSchema } from './start-schema.ts'
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 
-const SCHEMAS = new Map<string, Json>([
+const SCHEMAS = new Map<string, unknown>([
   [
     'find',
     {
@@ -16,7 +15,7 @@ const SCHEMAS = new Map<string, Json>([
   ],
 ])
 
-const schemaOf = (...steps: readonly object[]): Json =>
+const schemaOf = (...steps: readonly object[]) =>
   startSchema(readDefinition(JSON.parse(JSON.stringify({ steps }))), SCHEMAS)
 
 test('a first step without an input makes its action’s schema the flow’s', () => {

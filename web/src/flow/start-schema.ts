@@ -7,10 +7,10 @@ import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../form/schema-field.ts'
 import type { FlowDefinition, FlowStep } from './definition.ts'
 
-/** By action key: its inputSchema, null where it has none. */
-export type ActionSchemas = ReadonlyMap<string, Json>
+/** By action key: its inputSchema, if it has one. */
+export type ActionSchemas = ReadonlyMap<string, unknown>
 
-type Use = Readonly<{ name: string; schema: Json | undefined; isRequired: boolean }>
+type Use = Readonly<{ name: string; schema: unknown; isRequired: boolean }>
 
 const NAME = String.raw`input(?:\.([A-Za-z_]\w*)|\["([^"\\]+)"\])`
 const REFERENCES = new RegExp(String.raw`(?<!\$)\$\{\s*${NAME}`, 'g')
@@ -21,7 +21,7 @@ const namesIn = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].flatMap(([, plain, quoted]) => plain ?? quoted ?? [])
 
 /** A value of the manifest, with the schema of where it goes. */
-const usesIn = (value: Json | undefined, schema: Json | undefined): readonly Use[] => {
+const usesIn = (value: Json | undefined, schema: unknown): readonly Use[] => {
   if (typeof value === 'string') {
     const isWhole = WHOLE.test(value)
     return namesIn(value, REFERENCES).map((name) => ({
@@ -38,7 +38,7 @@ const usesIn = (value: Json | undefined, schema: Json | undefined): readonly Use
 }
 
 const usesOf = (step: FlowStep, schemas: ActionSchemas): readonly Use[] => {
-  const schemaOf = (action: string | null): Json | undefined =>
+  const schemaOf = (action: string | null): unknown =>
     action === null ? undefined : schemas.get(action)
   const conditions = [step.skipIf, step.stopAfterIf, ...step.arms.map(({ condition }) => condition)]
   return [
@@ -57,7 +57,10 @@ const usesOf = (step: FlowStep, schemas: ActionSchemas): readonly Use[] => {
 }
 
 /** Null where nothing is known: then the input is written as JSON. */
-export const startSchema = ({ steps }: FlowDefinition, schemas: ActionSchemas): Json => {
+export const startSchema = (
+  { steps }: FlowDefinition,
+  schemas: ActionSchemas,
+): Readonly<Record<string, unknown>> | null => {
   const [first] = steps
   if (first === undefined) return null
   const takesAll = first.input === undefined && first.kind === 'action' && first.target !== null
@@ -65,7 +68,7 @@ export const startSchema = ({ steps }: FlowDefinition, schemas: ActionSchemas): 
   const uses = steps.flatMap((step) => usesOf(step, schemas))
   const known = isObject(whole) && isObject(whole.properties) ? whole : null
   if (known === null && uses.length === 0) return null
-  const properties = new Map<string, Json>()
+  const properties = new Map<string, unknown>()
   const required = new Set<string>()
   for (const { name, schema, isRequired } of uses) {
     const before = properties.get(name)

@@ -24,7 +24,9 @@ const useApprovalFacts = (): ((approval: Approval) => readonly Fact[]) => {
         ? null
         : form
             .map(({ label, type, required }) =>
-              [label, type, required ? t.required : null].filter((each) => each !== null).join(', '),
+              [label, type, required ? t.required : null]
+                .filter((each) => each !== null)
+                .join(', '),
             )
             .join(' · '),
     ],
@@ -42,7 +44,10 @@ export const StepFacts = ({
   const facts: readonly Fact[] = [
     [t.runs, step.target === null ? null : <code key="target">{step.target}</code>],
     [t.skipIf, step.skipIf === null ? null : <Condition key="skip" text={step.skipIf} />],
-    [t.stopAfterIf, step.stopAfterIf === null ? null : <Condition key="stop" text={step.stopAfterIf} />],
+    [
+      t.stopAfterIf,
+      step.stopAfterIf === null ? null : <Condition key="stop" text={step.stopAfterIf} />,
+    ],
     [t.tries, step.maxAttempts > 1 ? step.maxAttempts : null],
     [
       t.items,

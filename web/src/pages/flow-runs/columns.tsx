@@ -23,7 +23,7 @@ export const useFlowRunColumns = (): readonly Column<Run>[] => {
     {
       key: 'status',
       header: t.status,
-      width: '10rem',
+      width: '10.75rem',
       cell: ({ status }) => <StatusBadge status={status} />,
     },
     {
