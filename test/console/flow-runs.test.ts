@@ -108,7 +108,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
       ])
       await dialog.getByRole('button', { name: 'Start' }).click()
       await page.waitForURL((url) => !url.pathname.endsWith(broken))
-      await page.getByText('Taken up from').waitFor()
+      await page.getByText('Restart of').waitFor()
       await page.getByText('The order is closed.').waitFor()
     }))
 

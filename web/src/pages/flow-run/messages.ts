@@ -64,7 +64,7 @@ export const messages = defineMessages({
   subflow: { en: 'Another flow', ko: '상위 플로우' },
   commit: { en: 'Commit', ko: '커밋' },
   parent: { en: 'Run above', ko: '상위 실행' },
-  restartedFrom: { en: 'Taken up from', ko: '이어받은 실행' },
+  restartedFrom: { en: 'Restart of', ko: '원래 실행' },
   created: { en: 'Created', ko: '생성' },
   took: { en: 'Took', ko: '소요' },
   queue: { en: 'waited for a worker', ko: '워커 대기' },
