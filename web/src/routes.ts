@@ -7,6 +7,9 @@ import { homeRoute } from './pages/home/route.ts'
 import { jobRoute } from './pages/job/route.ts'
 import { jobsRoute } from './pages/jobs/route.ts'
 import { overviewRoute } from './pages/overview/route.ts'
+import { scheduleRoute } from './pages/schedule/route.ts'
+import { editScheduleRoute, newScheduleRoute } from './pages/schedule-form/route.ts'
+import { schedulesRoute } from './pages/schedules/route.ts'
 import { signInRoute } from './pages/sign-in/route.ts'
 
 export const routeTree = rootRoute.addChildren([
@@ -19,5 +22,9 @@ export const routeTree = rootRoute.addChildren([
     flowRunsRoute,
     flowRunRoute,
     approvalsRoute,
+    schedulesRoute,
+    newScheduleRoute,
+    scheduleRoute,
+    editScheduleRoute,
   ]),
 ])

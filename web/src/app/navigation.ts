@@ -2,7 +2,7 @@
  * The side bar, the palette and the `g` keys, from one list. A page that belongs there adds one line: where it is, what
  * it is called, which scope opens it (session/session.ts).
  */
-import { Gauge, ListChecks, type LucideIcon, Route, UserCheck } from 'lucide-react'
+import { CalendarClock, Gauge, ListChecks, type LucideIcon, Route, UserCheck } from 'lucide-react'
 import type { Language } from '../language/language.ts'
 import type { Need } from '../session/session.ts'
 import type { PagePath } from './page-path.ts'
@@ -61,5 +61,13 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: UserCheck,
     need: 'flows:read',
     key: 'a',
+  },
+  {
+    to: '/w/$ws/schedules',
+    group: 'work',
+    label: { en: 'Schedules', ko: '일정' },
+    icon: CalendarClock,
+    need: 'schedules:read',
+    key: 's',
   },
 ]
