@@ -2,7 +2,15 @@
  * The side bar, the palette and the `g` keys, from one list. A page that belongs there adds one line: where it is, what
  * it is called, which scope opens it (session/session.ts).
  */
-import { CalendarClock, Gauge, ListChecks, type LucideIcon, Route, UserCheck } from 'lucide-react'
+import {
+  CalendarClock,
+  Gauge,
+  ListChecks,
+  type LucideIcon,
+  Route,
+  UserCheck,
+  Workflow,
+} from 'lucide-react'
 import type { Language } from '../language/language.ts'
 import type { Need } from '../session/session.ts'
 import type { PagePath } from './page-path.ts'
@@ -45,6 +53,14 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: ListChecks,
     need: 'jobs:read',
     key: 'j',
+  },
+  {
+    to: '/w/$ws/flows',
+    group: 'work',
+    label: { en: 'Flows', ko: '플로우' },
+    icon: Workflow,
+    need: 'flows:read',
+    key: 'f',
   },
   {
     to: '/w/$ws/flow-runs',

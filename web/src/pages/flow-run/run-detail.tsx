@@ -75,6 +75,7 @@ const RunLink = ({ id }: Readonly<{ id: string }>) => {
 
 const RunFacts = ({ run }: Readonly<{ run: Run }>) => {
   const t = useMessages(messages)
+  const ws = useWorkspace()
   return (
     <Facts
       facts={[
@@ -84,6 +85,16 @@ const RunFacts = ({ run }: Readonly<{ run: Run }>) => {
             <code>{run.id}</code>
             <CopyButton text={run.id} />
           </span>,
+        ],
+        [
+          t.flow,
+          <Link
+            key="flow"
+            to="/w/$ws/flows/$app/$flow"
+            params={{ ws, app: run.app, flow: run.flow }}
+          >
+            {run.app}/{run.flow}
+          </Link>,
         ],
         [t.by, run.created_by],
         [t.as, run.permissioned_as === run.created_by ? null : run.permissioned_as],
