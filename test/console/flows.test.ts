@@ -53,6 +53,24 @@ describe('a flow', { timeout: 180_000 }, () => {
       expect(await barriers()).toEqual([])
     }))
 
+  test('that is larger than its frame is moved to the step that has the focus', () =>
+    during(tour.visit('light', ADMIN), async ({ page, picture }) => {
+      await page.goto('/ui/w/default/flows/shop/tour')
+      const graph = page.getByRole('application', { name: 'Graph of the flow' })
+      const last = graph.getByRole('button', { name: /^unless/ })
+      await graph.getByRole('button', { name: /^look/ }).focus()
+      for (let step = 0; step < 10; step += 1) await page.keyboard.press('Tab')
+      expect(await last.evaluate('document.activeElement.textContent')).toContain('unless')
+      await expect
+        .poll(async () => {
+          const [frame, box] = [await graph.boundingBox(), await last.boundingBox()]
+          if (frame === null || box === null) return false
+          return box.y > frame.y && box.y + box.height < frame.y + frame.height
+        })
+        .toBe(true)
+      await picture('flow-moved')
+    }))
+
   test('is started with a form of what its steps refer to, by key and mouse', () =>
     during(tour.visit('light', ADMIN), async ({ page, picture, barriers }) => {
       await page.goto('/ui/w/default/flows/shop/tour')
@@ -127,7 +145,7 @@ describe('a flow', { timeout: 180_000 }, () => {
 test('flows and a flow keep the manners in every look', { timeout: 300_000 }, async () => {
   const pages = [
     ['flows', '/ui/w/default/flows', '[data-row-link]'],
-    ['flow', '/ui/w/default/flows/shop/tour?step=pick', 'main h2'],
+    ['flow', '/ui/w/default/flows/shop/tour?step=pick', '[data-kind=subflow], main ol h2'],
     ['flow-runs-of', '/ui/w/default/flows/shop/tour?tab=runs', '[data-row-link]'],
     ['flow-links', '/ui/w/default/flows/shop/tour?tab=links', 'main h2, main li code'],
   ] as const

@@ -111,7 +111,8 @@ const LinkTable = ({
               {t.uses}: {t.usedOf(number(link.uses), number(link.max_uses))}
             </span>
             <span>
-              {t.expires}: <TimeAgo at={link.revoked_at ?? link.expires_at} />
+              {link.revoked_at === null ? `${t.expires}: ` : null}
+              <TimeAgo at={link.revoked_at ?? link.expires_at} />
             </span>
             <span className={styles.by}>
               {link.created_by}
