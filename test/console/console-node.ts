@@ -58,12 +58,14 @@ flows:
 
 export type ConsoleNode = Readonly<{
   url: string
+  /** Of the database file, to be written to while the node is paused. */
+  databaseUrl: string
   /** As the administrator. */
   api: Client
   deploy: (files: AppTexts) => Promise<void>
   /** Waits for its end. @returns its id */
   runToEnd: (action: string, input: unknown) => Promise<string>
-  /** On the same address, with the same data. */
+  /** On the same address, with the same data; also after a pause. */
   restart: () => Promise<void>
   pause: () => Promise<void>
   stop: () => Promise<void>
@@ -151,6 +153,7 @@ export const startConsoleNode = async (): Promise<ConsoleNode> => {
   const pause = async (): Promise<void> => void (await node.stop())
   return {
     url,
+    databaseUrl: `file:${join(folder, 'data', 'svc.db')}`,
     api,
     deploy,
     runToEnd: async (action, input) => {

@@ -1,0 +1,86 @@
+/** A list of ten thousand jobs, in a real browser before a real node. */
+
+import process from 'node:process'
+import { v7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '#store/open-database.ts'
+import { fillHistory } from '../bench/fill.ts'
+import { openTour, type Tour } from './browser.ts'
+import { ADMIN, type ConsoleNode, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+
+const ROWS = 10_000
+
+let node: ConsoleNode
+let tour: Tour
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy(SAMPLE_APP)
+  const model = await node.runToEnd('greet', { name: 'Ada' })
+  await node.pause()
+  const db = await openDatabase({ url: node.databaseUrl })
+  await fillHistory({ db, newId: () => v7() }, model, ROWS)
+  await db.close()
+  await node.restart()
+  tour = await openTour(node)
+}, 180_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+/** Scrolls down in steps as a wheel does, and takes the longest time between two frames. */
+const SCROLL = `new Promise((resolve) => {
+  const scroller = document.querySelector('[role=table]').parentElement
+  let longest = 0, before = performance.now(), frames = 0
+  const frame = (now) => {
+    longest = Math.max(longest, now - before)
+    before = now
+    scroller.scrollBy(0, 400)
+    frames += 1
+    if (frames < 300) requestAnimationFrame(frame)
+    else resolve(Math.round(longest))
+  }
+  requestAnimationFrame((now) => { before = now; frame(now) })
+})`
+
+test('is walked to its end, draws what is in sight, and stays in place when a job arrives', {
+  timeout: 300_000,
+}, async () => {
+  const { page, faults, close } = await tour.visit('light', ADMIN)
+  try {
+    await page.goto('/ui/w/default/jobs')
+    await page.locator('[data-row-link]').first().waitFor()
+    const longest: unknown = await page.evaluate(SCROLL)
+    const table = page.getByRole('table')
+    const count = async (): Promise<number> => Number(await table.getAttribute('aria-rowcount'))
+    const toBottom = `(() => { const e = document.querySelector('[role=table]').parentElement; e.scrollTop = e.scrollHeight })()`
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate(toBottom)
+          return count()
+        },
+        { timeout: 240_000, interval: 20 },
+      )
+      .toBeGreaterThan(ROWS)
+    expect(await page.getByRole('row').count()).toBeLessThan(120)
+
+    const scrollTop = `document.querySelector('[role=table]').parentElement.scrollTop`
+    await page.evaluate(toBottom)
+    const place: unknown = await page.evaluate(scrollTop)
+    const id = await node.runToEnd('greet', { name: 'New' })
+    const news = page.getByRole('button', { name: '1 new' })
+    await news.waitFor()
+    expect(await page.evaluate(scrollTop)).toBe(place)
+    await news.click()
+    await page.locator(`a[href$="${id}"]`).waitFor()
+    expect(faults).toEqual([])
+    // for the record: how long a frame took at most depends on what else this machine does
+    expect(longest).toEqual(expect.any(Number))
+    process.stdout.write(`longest frame while scrolling: ${String(longest)} ms\n`)
+  } finally {
+    await close()
+  }
+})
