@@ -4,6 +4,8 @@ import { formatAgo, useFormat } from '../language/format.ts'
 import { useLanguage } from '../language/language.ts'
 
 const TICK_MS = 1_000
+/** More than a tick that comes a little late. */
+const STALE_MS = 3_000
 
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | null = null
@@ -25,9 +27,16 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
+/** Where the clock has stood, because nobody looked, it goes on; asked twice in a row it says the same twice. */
+const readClock = (): number => {
+  const current = Date.now()
+  if (current - now >= STALE_MS) now = current
+  return now
+}
+
 /** Milliseconds, renewed each second. Text made of it renders anew only when it has changed. */
 const useClockText = (toText: (now: number) => string): string =>
-  useSyncExternalStore(subscribe, () => toText(now))
+  useSyncExternalStore(subscribe, () => toText(readClock()))
 
 export type TimeAgoProps = Readonly<{ at: string }>
 
@@ -35,8 +44,7 @@ export const TimeAgo = ({ at }: TimeAgoProps) => {
   const language = useLanguage()
   const { exact } = useFormat()
   const time = new Date(at).getTime()
-  // a clock that has stood since the page was hidden must not put the past into the future
-  const text = useClockText((current) => formatAgo(time, Math.max(current, Date.now()), language))
+  const text = useClockText((current) => formatAgo(time, current, language))
   return (
     <time dateTime={at} title={exact(at)}>
       {text}
