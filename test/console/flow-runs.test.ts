@@ -142,6 +142,18 @@ describe('a flow run', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: 'Cancel run' }).waitFor({ state: 'detached' })
     }))
 
+  test('counts the items of a loop as they end', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const id = await start('crowd')
+      await page.goto(`/ui/w/default/flow-runs/${id}`)
+      const graph = page.getByRole('application', { name: 'Graph of the flow' })
+      await graph.getByText(/[1-9]\d*\/60$/).waitFor()
+      await page.getByRole('tab', { name: 'Timeline' }).click()
+      await page.getByText(/[1-9]\d* of 60 done/).waitFor()
+      await node.api.post('/flow-runs/{id}/cancel', { params: { id }, body: {} })
+      await page.getByRole('button', { name: /^each\s*Canceled/ }).waitFor()
+    }))
+
   test('of somebody else offers a member no cancel', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       const id = await waiting('refund', { order: 3 })

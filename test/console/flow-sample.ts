@@ -23,6 +23,8 @@ actions:
     entrypoint: fail.ts
   - key: slow
     entrypoint: slow.ts
+  - key: pause
+    entrypoint: pause.ts
 flows:
   - key: refund
     steps:
@@ -66,6 +68,9 @@ flows:
   - key: long
     steps:
       - { key: wait, action: slow }
+  - key: crowd
+    steps:
+      - { key: each, kind: forloop, items: [${Array.from({ length: 60 }, (_, at) => at).join(', ')}], action: pause }
   - key: twice
     steps:
       - { key: both, kind: approval, approval: { requiredEvents: 2 } }
@@ -78,6 +83,7 @@ flows:
   'pay.ts': `export const main = (ctx) => ({ paid: ctx.input })\n`,
   'mail.ts': `export const main = (ctx) => ({ sent: true, to: ctx.input })\n`,
   'fail.ts': `export const main = () => { throw new RangeError('The order is closed.') }\n`,
+  'pause.ts': `export const main = () => new Promise((resolve) => setTimeout(resolve, 500))\n`,
   'slow.ts': `export const main = () => new Promise((resolve) => setTimeout(resolve, 300_000))\n`,
 }
 

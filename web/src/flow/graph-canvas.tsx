@@ -113,6 +113,8 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
         deleteKeyCode={null}
         minZoom={0.2}
         maxZoom={1.5}
+        // a finger on a picture that fits moves the page
+        panOnDrag={isLarger}
         panOnScroll={isLarger}
         zoomOnScroll={false}
         zoomOnDoubleClick={false}

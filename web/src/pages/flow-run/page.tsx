@@ -20,14 +20,14 @@ import { RunDetail } from './run-detail.tsx'
 import type { RunView } from './search.ts'
 import { StepDetail } from './step-detail.tsx'
 import { Timeline } from './timeline.tsx'
-import { type ProgressByStep, useRun } from './use-run.ts'
+import { type ProgressByStep, progressOf, useRun } from './use-run.ts'
 import { WaitingCard } from './waiting-card.tsx'
 
 const route = getRouteApi('/w/$ws/flow-runs/$id')
 
 export const FlowRunPage = () => {
   const { id } = route.useParams()
-  const { run, progress, error, refetch } = useRun(id)
+  const { run, done, error, refetch } = useRun(id)
   if (run === undefined) {
     return (
       <Page title={id} trail={<Trail />}>
@@ -35,7 +35,7 @@ export const FlowRunPage = () => {
       </Page>
     )
   }
-  return <Run key={id} run={run} progress={progress} />
+  return <Run key={id} run={run} done={done} />
 }
 
 const Trail = () => {
@@ -48,10 +48,17 @@ const Trail = () => {
   )
 }
 
-type RunProps = Readonly<{ run: Schemas['FlowRunDetail']; progress: ProgressByStep }>
+type RunProps = Readonly<{
+  run: Schemas['FlowRunDetail']
+  /** Jobs of each step that have ended. */
+  done: ReadonlyMap<string, number>
+}>
 
 /** Signs and notes of the picture. */
-const useStates = ({ run, progress }: RunProps): ReadonlyMap<string, StepState> => {
+const useStates = (
+  run: Schemas['FlowRunDetail'],
+  progress: ProgressByStep,
+): ReadonlyMap<string, StepState> => {
   const { duration, number } = useFormat()
   return useMemo(
     () =>
@@ -71,14 +78,15 @@ const useStates = ({ run, progress }: RunProps): ReadonlyMap<string, StepState> 
   )
 }
 
-const Run = ({ run, progress }: RunProps) => {
+const Run = ({ run, done: ended }: RunProps) => {
   const t = useMessages(messages)
   const { view, step } = route.useSearch()
   const navigate = route.useNavigate()
   const isNarrow = useIsNarrow()
   const side = useRef<HTMLElement>(null)
   const definition = useMemo(() => readDefinition(run.definition), [run.definition])
-  const states = useStates({ run, progress })
+  const progress = useMemo(() => progressOf(run, definition, ended), [run, definition, ended])
+  const states = useStates(run, progress)
   const open: RunView = view ?? (isNarrow ? 'timeline' : 'graph')
   const chosen = run.steps.find(({ key }) => key === step) ?? null
   const choose = useCallback(
