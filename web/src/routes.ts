@@ -2,6 +2,7 @@
 import { rootRoute, workspaceRoute } from './app/root-route.ts'
 import { accountRoute } from './pages/account/route.ts'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
+import { approvalsRoute } from './pages/approvals/route.ts'
 import { actionRoute } from './pages/apps/action/route.ts'
 import { appRoute } from './pages/apps/app/route.ts'
 import { functionRoute } from './pages/apps/function/route.ts'
@@ -13,6 +14,10 @@ import { customerRoute } from './pages/customer/route.ts'
 import { customersRoute } from './pages/customers/route.ts'
 import { draftRoute } from './pages/drafts/draft/route.ts'
 import { draftsRoute } from './pages/drafts/list/route.ts'
+import { flowRoute } from './pages/flow/route.ts'
+import { flowRunRoute } from './pages/flow-run/route.ts'
+import { flowRunsRoute } from './pages/flow-runs/route.ts'
+import { flowsRoute } from './pages/flows/route.ts'
 import { gitSourcesRoute } from './pages/git-sources/list/route.ts'
 import { gitSourceRoute } from './pages/git-sources/source/route.ts'
 import { homeRoute } from './pages/home/route.ts'
@@ -22,6 +27,9 @@ import { jobsRoute } from './pages/jobs/route.ts'
 import { membersRoute } from './pages/members/route.ts'
 import { overviewRoute } from './pages/overview/route.ts'
 import { parserRoute } from './pages/parser/route.ts'
+import { scheduleRoute } from './pages/schedule/route.ts'
+import { editScheduleRoute, newScheduleRoute } from './pages/schedule-form/route.ts'
+import { schedulesRoute } from './pages/schedules/route.ts'
 import { settingsRoute } from './pages/settings/route.ts'
 import { signInRoute } from './pages/sign-in/route.ts'
 import { tokensRoute } from './pages/tokens/route.ts'
@@ -60,5 +68,14 @@ export const routeTree = rootRoute.addChildren([
     draftsRoute,
     draftRoute,
     variablesRoute,
+    flowsRoute,
+    flowRoute,
+    flowRunsRoute,
+    flowRunRoute,
+    approvalsRoute,
+    schedulesRoute,
+    newScheduleRoute,
+    scheduleRoute,
+    editScheduleRoute,
   ]),
 ])

@@ -4,6 +4,7 @@
  */
 import {
   Building2,
+  CalendarClock,
   CircleUser,
   Contact,
   FilePen,
@@ -15,13 +16,16 @@ import {
   type LucideIcon,
   Package,
   ReceiptText,
+  Route,
   ScanText,
   ScrollText,
   Server,
   Settings,
   Smartphone,
+  UserCheck,
   Users,
   Variable,
+  Workflow,
 } from 'lucide-react'
 import type { Language } from '../language/language.ts'
 import type { Need } from '../session/session.ts'
@@ -65,6 +69,38 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     icon: ListChecks,
     need: 'jobs:read',
     key: 'j',
+  },
+  {
+    to: '/w/$ws/flows',
+    group: 'work',
+    label: { en: 'Flows', ko: '플로우' },
+    icon: Workflow,
+    need: 'flows:read',
+    key: 'f',
+  },
+  {
+    to: '/w/$ws/flow-runs',
+    group: 'work',
+    label: { en: 'Flow runs', ko: '플로우 실행' },
+    icon: Route,
+    need: 'flows:read',
+    key: 'r',
+  },
+  {
+    to: '/w/$ws/approvals',
+    group: 'work',
+    label: { en: 'Approvals', ko: '승인' },
+    icon: UserCheck,
+    need: 'flows:read',
+    key: 'p',
+  },
+  {
+    to: '/w/$ws/schedules',
+    group: 'work',
+    label: { en: 'Schedules', ko: '일정' },
+    icon: CalendarClock,
+    need: 'schedules:read',
+    key: 's',
   },
   // build
   {

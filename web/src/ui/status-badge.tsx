@@ -62,3 +62,13 @@ export const StatusBadge = ({ status }: Readonly<{ status: Status }>) => {
     </span>
   )
 }
+
+/** The sign alone, where the word stands near it. */
+export const StatusIcon = ({ status }: Readonly<{ status: Status }>) => {
+  const { icon: Icon, tone } = LOOKS[status]
+  return (
+    <span className={`${styles.badge} ${tone}`}>
+      <Icon size={15} aria-hidden="true" />
+    </span>
+  )
+}

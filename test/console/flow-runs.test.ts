@@ -1,0 +1,259 @@
+/** Flow runs and approvals in the console: followed, answered, canceled, started again, as a person does it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { FLOW_APP } from './flow-sample.ts'
+
+let node: ConsoleNode
+let tour: Tour
+let toured: string
+let broken: string
+
+const start = async (flow: string, body: unknown = {}): Promise<string> => {
+  const params = { app: 'shop', flow }
+  return (await node.api.post('/flows/run/{app}/{flow}', { params, body })).flow_run_id
+}
+
+/** Until it says one of these of the run. */
+const until = async (id: string, wanted: readonly string[]): Promise<string> => {
+  for await (const { event, data } of await node.api.get('/flow-runs/{id}/events', {
+    params: { id },
+  })) {
+    if (event !== 'status' || typeof data !== 'object' || data === null) continue
+    const found = wanted.find((status) => 'status' in data && data.status === status)
+    if (found !== undefined) return found
+  }
+  throw new Error(`The run ended without being ${wanted.join(' or ')}.`)
+}
+
+const runToEnd = async (flow: string, body: unknown = {}): Promise<string> => {
+  const id = await start(flow, body)
+  await until(id, ['completed', 'failed'])
+  return id
+}
+
+const waiting = async (flow: string, body: unknown = {}): Promise<string> => {
+  const id = await start(flow, body)
+  await until(id, ['waiting_approval'])
+  return id
+}
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy(FLOW_APP)
+  toured = await runToEnd('tour', { order: 7 })
+  broken = await runToEnd('broken')
+  tour = await openTour(node)
+}, 300_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+/** A visit that must end without faults, but for those that its test asks for. */
+const during = async (
+  opened: Promise<Visit>,
+  act: (visit: Visit) => Promise<void>,
+  expected?: RegExp,
+): Promise<void> => {
+  const visit = await opened
+  try {
+    await act(visit)
+    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
+  } finally {
+    await visit.close()
+  }
+}
+
+describe('a flow run', { timeout: 180_000 }, () => {
+  test('is a graph whose steps are walked by Tab and open by Enter', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await page.goto(`/ui/w/default/flow-runs/${toured}`)
+      const graph = page.getByRole('application', { name: 'Graph of the flow' })
+      await graph.getByRole('button', { name: /^look/ }).focus()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'pick' }).waitFor()
+      expect(page.url()).toContain('step=pick')
+      // what the step was given, and the job that it became
+      await page.getByRole('region', { name: 'pick' }).getByRole('link', { name: 'pay' }).click()
+      await page.getByRole('heading', { level: 1, name: 'shop/pay' }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { name: 'pick' }).waitFor()
+      expect(await barriers()).toEqual([])
+    }))
+
+  test('is a timeline too, which leads to the run of its subflow and from there to its jobs', () =>
+    during(tour.visit('phone', ADMIN), async ({ page }) => {
+      await page.goto(`/ui/w/default/flow-runs/${toured}`)
+      await page.getByRole('button', { name: /^unless\s*Skipped/ }).waitFor()
+      await page.getByRole('button', { name: /^inner\s*Success/ }).click()
+      await page.getByRole('region', { name: 'inner' }).getByRole('link').click()
+      await page.getByRole('heading', { level: 1, name: 'shop/small' }).waitFor()
+      await page.getByText('Another flow').waitFor()
+    }))
+
+  test('says why it failed, at which step, and starts again from there as a new run', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto(`/ui/w/default/flow-runs/${broken}`)
+      await page.getByText('The order is closed.').waitFor()
+      await page.getByRole('button', { name: 'Failed at burst' }).click()
+      await page.getByRole('button', { name: 'Restart from here' }).click()
+      const dialog = page.getByRole('dialog')
+      expect(await dialog.getByLabel('From step').inputValue()).toBe('burst')
+      expect(await dialog.getByLabel('From step').locator('option').allTextContents()).toEqual([
+        'look',
+        'burst',
+      ])
+      await dialog.getByRole('button', { name: 'Start' }).click()
+      await page.waitForURL((url) => !url.pathname.endsWith(broken))
+      await page.getByText('Restart of').waitFor()
+      await page.getByText('The order is closed.').waitFor()
+    }))
+
+  test('is run again with the same input, in a form of what its steps refer to', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await page.goto(`/ui/w/default/flow-runs/${toured}`)
+      await page.getByRole('button', { name: 'Run again' }).click()
+      const order = page.getByLabel('Order')
+      expect(await order.inputValue()).toBe('7')
+      await order.fill('8')
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: 'Start', exact: true }).click()
+      await page.waitForURL((url) => !url.pathname.endsWith(toured))
+      await page
+        .getByRole('button', { name: /unless/ })
+        .getByText('Skipped')
+        .waitFor({
+          state: 'attached',
+        })
+      await page.getByText('Completed').waitFor()
+    }))
+
+  test('is followed while it runs, and canceled after a question', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const id = await start('long')
+      await page.goto(`/ui/w/default/flow-runs/${id}`)
+      await page.locator('[data-status=running]').waitFor()
+      await page.getByRole('button', { name: 'Cancel run' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
+      await page.locator('[data-status=canceled]').waitFor()
+      await page.getByRole('button', { name: 'Cancel run' }).waitFor({ state: 'detached' })
+    }))
+
+  test('counts the items of a loop as they end', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const id = await start('crowd')
+      await page.goto(`/ui/w/default/flow-runs/${id}`)
+      const graph = page.getByRole('application', { name: 'Graph of the flow' })
+      await graph.getByText(/[1-9]\d*\/60$/).waitFor()
+      await page.getByRole('tab', { name: 'Timeline' }).click()
+      await page.getByText(/[1-9]\d* of 60 done/).waitFor()
+      await node.api.post('/flow-runs/{id}/cancel', { params: { id }, body: {} })
+      await page.getByRole('button', { name: /^each\s*Canceled/ }).waitFor()
+    }))
+
+  test('of somebody else offers a member no cancel', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      const id = await waiting('refund', { order: 3 })
+      await page.goto(`/ui/w/default/flow-runs/${id}?step=look`)
+      await page.getByText('Only whoever started the run and admins see').waitFor()
+      expect(await page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0)
+    }))
+
+  test('is found in the list by its status', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/flow-runs')
+      await page.getByLabel('Status').selectOption('failed')
+      await page.waitForURL(/status=failed/)
+      await page.getByRole('link', { name: 'shop/broken' }).first().waitFor()
+      await page.getByRole('link', { name: 'shop/tour' }).waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'shop/broken' }).last().click()
+      await page.getByRole('heading', { level: 1, name: 'shop/broken' }).waitFor()
+    }))
+})
+
+describe('an approval', { timeout: 180_000 }, () => {
+  test('is given on a phone, after what is required was filled in, and the run goes on', () =>
+    during(tour.visit('phone', MEMBER), async ({ page, barriers, picture }) => {
+      await waiting('refund', { order: 40 })
+      const id = await waiting('refund', { order: 41 })
+      await page.goto('/ui/w/default/approvals')
+      const card = page.getByRole('article').filter({ has: page.locator(`a[href*="${id}"]`) })
+      await card.getByText('in 24').waitFor()
+      await card.getByRole('button', { name: 'Review and answer' }).click()
+      // what was found before is seen before it is approved
+      await card.getByText('25000').waitFor()
+      await card.getByRole('button', { name: 'Approve' }).click()
+      await card.getByText('Fill this in.').waitFor()
+      await card.getByLabel('Comment').fill('Fine by me')
+      await card.getByLabel('Amount').fill('12.5')
+      await card.getByLabel('How').selectOption({ label: 'card' })
+      await picture('approval')
+      expect(await barriers()).toEqual([])
+      // a reload loses nothing
+      await page.reload()
+      await card.getByLabel('Comment').waitFor()
+      expect(await card.getByLabel('Comment').inputValue()).toBe('Fine by me')
+      await card.getByRole('button', { name: 'Approve' }).click()
+      await page.getByText('Approved').first().waitFor()
+      await card.waitFor({ state: 'detached' })
+      await until(id, ['completed'])
+      const run = await node.api.get('/flow-runs/{id}', { params: { id } })
+      expect(run.steps[1]?.result).toEqual({ comment: 'Fine by me', amount: 12.5, how: 'card' })
+    }))
+
+  test('is rejected with a reason, which the run then says', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      const id = await waiting('refund', { order: 42 })
+      await page.goto(`/ui/w/default/flow-runs/${id}`)
+      await page.getByRole('button', { name: 'Reject' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Reason').fill('Too late')
+      await dialog.getByRole('button', { name: 'Reject' }).click()
+      await page.getByText('ApprovalRejected', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Failed at decide' }).click()
+      await page.getByText('“Too late”').waitFor()
+    }))
+
+  test('is not offered to whoever asked for the run, and says why', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      const id = await waiting('refund', { order: 43 })
+      await page.goto(`/ui/w/default/flow-runs/${id}`)
+      await page.getByText('You asked for this run').waitFor()
+      expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+      expect(await barriers()).toEqual([])
+      await page.goto('/ui/w/default/approvals')
+      await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+      await page.getByLabel('Show').selectOption('all')
+      await page.locator(`a[href*="${id}"]`).waitFor()
+    }))
+
+  test('that needs two people counts each once', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      const id = await waiting('twice')
+      await page.goto(`/ui/w/default/flow-runs/${id}`)
+      await page.getByText('0 of 2').waitFor()
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.getByText('Approved; more people must approve').waitFor()
+      await page.getByText('1 of 2').waitFor()
+      await page.getByText('You have answered. Each person counts once.').waitFor()
+    }))
+})
+
+test('the list of flow runs and a run keep the manners in every look', {
+  timeout: 240_000,
+}, async () => {
+  const list = { name: 'flow-runs', path: '/ui/w/default/flow-runs', ready: '[data-row-link]' }
+  expect(await lookAt(tour, { ...list, who: ADMIN })).toEqual([])
+  const path = `/ui/w/default/flow-runs/${broken}?step=burst`
+  const run = { name: 'flow-run', path, ready: 'button[aria-pressed]', who: ADMIN }
+  expect(await lookAt(tour, run)).toEqual([])
+})
+
+test('approvals keep the manners in every look', { timeout: 240_000 }, async () => {
+  await waiting('refund', { order: 50 })
+  const path = '/ui/w/default/approvals'
+  expect(await lookAt(tour, { name: 'approvals', path, ready: 'article', who: MEMBER })).toEqual([])
+})

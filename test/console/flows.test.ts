@@ -1,0 +1,155 @@
+/** Flows in the console: their picture, their start, their public links, as a person does it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { FLOW_APP } from './flow-sample.ts'
+
+let node: ConsoleNode
+let tour: Tour
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy(FLOW_APP)
+  tour = await openTour(node)
+}, 300_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+/** A visit that must end without faults. */
+const during = async (
+  opened: Promise<Visit>,
+  act: (visit: Visit) => Promise<void>,
+): Promise<void> => {
+  const visit = await opened
+  try {
+    await act(visit)
+    expect(visit.faults).toEqual([])
+  } finally {
+    await visit.close()
+  }
+}
+
+describe('a flow', { timeout: 180_000 }, () => {
+  test('is found in the list, and shows each step in the graph and, the same, as a list', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      await page.goto('/ui/w/default/flows')
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'shop/refund' })
+        .getByText('waits for approval')
+        .waitFor()
+      await page.getByRole('link', { name: 'shop/tour' }).click()
+      const graph = page.getByRole('application', { name: 'Graph of the flow' })
+      await graph.getByRole('button', { name: /^pick/ }).click()
+      const card = page.getByRole('region', { name: 'pick' })
+      await card.getByText('results.look.amount > 1000').waitFor()
+      await page.getByRole('tab', { name: 'Steps' }).click()
+      expect(
+        await page.getByRole('list', { name: 'Steps' }).getByRole('heading').allTextContents(),
+      ).toEqual(['look', 'pick', 'both', 'each', 'many', 'inner', 'unless'])
+      expect(await barriers()).toEqual([])
+    }))
+
+  test('that is larger than its frame is moved to the step that has the focus', () =>
+    during(tour.visit('light', ADMIN), async ({ page, picture }) => {
+      await page.goto('/ui/w/default/flows/shop/tour')
+      const graph = page.getByRole('application', { name: 'Graph of the flow' })
+      const last = graph.getByRole('button', { name: /^unless/ })
+      await graph.getByRole('button', { name: /^look/ }).focus()
+      for (let step = 0; step < 10; step += 1) await page.keyboard.press('Tab')
+      expect(await last.evaluate('document.activeElement.textContent')).toContain('unless')
+      await expect
+        .poll(async () => {
+          const [frame, box] = [await graph.boundingBox(), await last.boundingBox()]
+          if (frame === null || box === null) return false
+          return box.y > frame.y && box.y + box.height < frame.y + frame.height
+        })
+        .toBe(true)
+      await picture('flow-moved')
+    }))
+
+  test('is started with a form of what its steps refer to, by key and mouse', () =>
+    during(tour.visit('light', ADMIN), async ({ page, picture, barriers }) => {
+      await page.goto('/ui/w/default/flows/shop/tour')
+      await page.getByRole('button', { name: 'Start' }).waitFor()
+      await page.keyboard.press('n')
+      const dialog = page.getByRole('dialog', { name: 'Start shop/tour' })
+      await dialog.getByLabel('Order').fill('77')
+      await picture('flow-start')
+      expect(await barriers()).toEqual([])
+      await dialog.getByRole('button', { name: 'Start' }).click()
+      await page.waitForURL(/\/flow-runs\/[0-9a-f-]{36}/)
+      await page.getByText('Completed').first().waitFor()
+      await page.getByRole('link', { name: 'shop/tour' }).click()
+      await page.getByRole('tab', { name: 'Runs' }).click()
+      await page.getByRole('row').filter({ hasText: 'Completed' }).first().waitFor()
+    }))
+
+  test('gets a public link that is shown once, works for anybody, and is revoked', () =>
+    during(tour.visit('light', ADMIN), async ({ page, picture, barriers }) => {
+      await page.goto('/ui/w/default/flows/shop/tour?tab=links')
+      await page.getByRole('button', { name: 'New public link' }).click()
+      const dialog = page.getByRole('dialog')
+      // proposed by what the flow refers to
+      expect(await dialog.getByLabel('Key').inputValue()).toBe('order')
+      await dialog.getByLabel('Uses at most').fill('3')
+      await dialog.getByRole('button', { name: 'Add a field' }).click()
+      const second = dialog.getByRole('group', { name: 'Field 2' })
+      await second.getByLabel('Key').fill('size')
+      await second.getByLabel('Type').selectOption('select')
+      await second.getByLabel('Options, a line each').fill('S\nL')
+      await picture('flow-new-link')
+      expect(await barriers()).toEqual([])
+      await dialog.getByRole('button', { name: 'Make the link' }).click()
+      await page.getByText('it is shown this once').waitFor()
+      const url = await page.getByRole('link', { name: 'Open the form' }).getAttribute('href')
+      await page.getByRole('button', { name: 'Copy' }).click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      const token = new URL(url ?? '').searchParams.get('t') ?? 'no token'
+      await page.getByRole('button', { name: 'Done' }).click()
+      expect(await page.content()).not.toContain(token)
+
+      const form = await fetch(url ?? '')
+      expect(form.status).toBe(200)
+      expect(await form.text()).toContain('Order')
+
+      const item = page.getByRole('list', { name: 'Public links' }).getByRole('listitem')
+      await item.getByText('0 of 3').waitFor()
+      await item.getByRole('button', { name: 'Revoke' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      await item.getByText('Revoked').waitFor()
+      expect((await fetch(url ?? '')).status).toBe(410)
+    }))
+
+  test('that waits for an approval has no public link, and says why', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      await page.goto('/ui/w/default/flows/shop/refund?tab=links')
+      await page.getByText('A flow that waits for an approval has no public link').waitFor()
+      expect(await page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
+    }))
+
+  test('is started by a member, who makes no links', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      await page.goto('/ui/w/default/flows/shop/small?tab=links')
+      await page.getByRole('heading', { name: 'No public link leads here' }).waitFor()
+      expect(await page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Start' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
+      await page.getByText('Completed').first().waitFor()
+    }))
+})
+
+test('flows and a flow keep the manners in every look', { timeout: 300_000 }, async () => {
+  const pages = [
+    ['flows', '/ui/w/default/flows', '[data-row-link]'],
+    ['flow', '/ui/w/default/flows/shop/tour?step=pick', '[data-kind=subflow], main ol h2'],
+    ['flow-runs-of', '/ui/w/default/flows/shop/tour?tab=runs', '[data-row-link]'],
+    ['flow-links', '/ui/w/default/flows/shop/tour?tab=links', 'main h2, main li code'],
+  ] as const
+  for (const [name, path, ready] of pages) {
+    expect(await lookAt(tour, { name, path, ready, who: ADMIN })).toEqual([])
+  }
+})

@@ -1,0 +1,176 @@
+/** Schedules in the console: made, looked at, switched, changed and deleted, as a person does it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { FLOW_APP } from './flow-sample.ts'
+
+let node: ConsoleNode
+let tour: Tour
+
+beforeAll(async () => {
+  node = await startConsoleNode()
+  await node.deploy(FLOW_APP)
+  tour = await openTour(node)
+}, 300_000)
+
+afterAll(async () => {
+  await tour?.close()
+  await node?.stop()
+})
+
+const make = async (
+  cron: string,
+  more: Readonly<{ timezone?: string; action_key?: string; flow_key?: string }> = {},
+): Promise<string> => {
+  const target = more.flow_key === undefined ? { action_key: 'mail' } : {}
+  const body = { app_key: 'shop', cron, input: {}, ...target, ...more }
+  return (await node.api.post('/schedules', { body })).id
+}
+
+/** A visit that must end without faults. */
+const during = async (
+  opened: Promise<Visit>,
+  act: (visit: Visit) => Promise<void>,
+  expected?: RegExp,
+): Promise<void> => {
+  const visit = await opened
+  try {
+    await act(visit)
+    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
+  } finally {
+    await visit.close()
+  }
+}
+
+describe('a schedule', { timeout: 180_000 }, () => {
+  test('is made with a form that says in words what it means, and shows its next times', () =>
+    during(
+      tour.visit('light', ADMIN),
+      async ({ page, barriers, picture }) => {
+        await page.goto('/ui/w/default/schedules')
+        await page.getByRole('link', { name: 'New schedule' }).click()
+        await page.getByLabel('App', { exact: false }).selectOption('shop')
+        await page.getByLabel('Action').selectOption('find')
+        await page.getByLabel('Order').fill('12')
+        const cron = page.getByLabel('Cron expression')
+        await cron.fill('61 * * * *')
+        await page.getByRole('alert').first().waitFor()
+        await cron.fill('30 9 * * 1-5')
+        await page.getByLabel('Time zone').fill('Europe/Berlin')
+        await page.getByText('Monday to Friday at 09:30').waitFor()
+        await page.getByRole('columnheader', { name: 'Europe/Berlin' }).waitFor()
+        await page.getByRole('columnheader', { name: 'Yours (Asia/Seoul)' }).waitFor()
+        await page
+          .getByRole('cell', { name: /09:30$/ })
+          .first()
+          .waitFor()
+        await picture('schedule-form')
+        expect(await barriers()).toEqual([])
+        // a reload loses nothing
+        await page.reload()
+        await page.getByLabel('Order').waitFor()
+        expect(await page.getByLabel('Order').inputValue()).toBe('12')
+        await page.getByRole('button', { name: 'Create schedule' }).click()
+        await page.getByRole('heading', { level: 1, name: 'shop/find' }).waitFor()
+        await page.getByText('It has not come to a time yet.').waitFor()
+        expect(await page.getByRole('row').count()).toBe(11)
+        const { items } = await node.api.get('/schedules')
+        expect(items[0]).toMatchObject({
+          action_key: 'find',
+          cron: '30 9 * * 1-5',
+          timezone: 'Europe/Berlin',
+          input: { order: 12 },
+        })
+      },
+      // the expression that is wrong at first
+      /400/,
+    ))
+
+  test('of a flow shows the runs that it has started, day by day', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
+      const id = await make('@every 1s', { flow_key: 'small' })
+      await page.goto(`/ui/w/default/schedules/${id}`)
+      await page.getByRole('link', { name: 'Completed' }).first().waitFor()
+      await page.getByRole('button', { name: /[1-9]\d* fired, 0 skipped/ }).click()
+      await page.waitForURL(/day=\d{4}-\d{2}-\d{2}/)
+      expect(await barriers()).toEqual([])
+      await node.api.patch('/schedules/{id}', { params: { id }, body: { enabled: false } })
+      await page.getByText('It is switched off').waitFor()
+      await page.getByRole('link', { name: 'Completed' }).first().click()
+      await page.getByRole('heading', { level: 1, name: 'shop/small' }).waitFor()
+    }))
+
+  test('is switched off and on where it stands in the list', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const id = await make('0 4 * * *', { action_key: 'pay' })
+      const isOn = async (): Promise<boolean> =>
+        (await node.api.get('/schedules/{id}', { params: { id } })).enabled
+      await page.goto('/ui/w/default/schedules')
+      const row = page.getByRole('row').filter({ has: page.locator(`a[href*="${id}"]`) })
+      await row.getByText('Every day at 04:00').waitFor()
+      const on = row.getByRole('switch', { name: 'Run shop/pay by the clock' })
+      await on.click()
+      await expect.poll(isOn).toBe(false)
+      await row.getByText('–').first().waitFor()
+      await on.press('Space')
+      await expect.poll(isOn).toBe(true)
+    }))
+
+  test('says why svc switched it off', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const id = await make('@every 1s', { action_key: 'slow' })
+      await node.deploy({
+        ...FLOW_APP,
+        'app.yaml': `${FLOW_APP['app.yaml']}`
+          .replace('  - key: slow\n    entrypoint: slow.ts\n', '')
+          .replace('  - key: long\n    steps:\n      - { key: wait, action: slow }\n', ''),
+      })
+      await page.goto(`/ui/w/default/schedules/${id}`)
+      await page.getByRole('heading', { name: 'svc switched this schedule off' }).waitFor()
+      await page.goto('/ui/w/default/schedules')
+      await page.getByText('switched off').waitFor()
+    }))
+
+  test('is changed, and deleted after a question', () =>
+    during(tour.visit('light', ADMIN), async ({ page }) => {
+      const id = await make('0 5 * * *')
+      await page.goto(`/ui/w/default/schedules/${id}`)
+      await page.getByRole('link', { name: 'Edit' }).click()
+      await page.getByRole('button', { name: 'Every 15 minutes' }).click()
+      await page.getByLabel('Time zone').fill('Asia/Seoul')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { level: 1, name: 'shop/mail' }).waitFor()
+      await page.getByText('Every 15 minutes').waitFor()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor()
+      await expect
+        .poll(async () => (await node.api.get('/schedules')).items.filter((each) => each.id === id))
+        .toEqual([])
+      await page.locator(`a[href*="${id}"]`).waitFor({ state: 'detached' })
+    }))
+
+  test('is looked at by a member, who is offered no change', () =>
+    during(tour.visit('light', MEMBER), async ({ page }) => {
+      const id = await make('0 6 * * *')
+      await page.goto(`/ui/w/default/schedules/${id}`)
+      await page.getByText('Every day at 06:00').waitFor()
+      expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+      expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+      expect(await page.getByRole('switch').isDisabled()).toBe(true)
+    }))
+})
+
+test('schedules, one of them and its form keep the manners in every look', {
+  timeout: 300_000,
+}, async () => {
+  const id = await make('30 9 * * 1-5', { timezone: 'Europe/Berlin' })
+  const pages = [
+    ['schedules', '/ui/w/default/schedules', '[data-row-link]'],
+    ['schedule', `/ui/w/default/schedules/${id}`, 'tbody tr'],
+    ['schedule-edit', `/ui/w/default/schedules/${id}/edit`, 'main:has(tbody tr) .cm-content'],
+  ] as const
+  for (const [name, path, ready] of pages) {
+    expect(await lookAt(tour, { name, path, ready, who: ADMIN })).toEqual([])
+  }
+})

@@ -1,0 +1,135 @@
+/**
+ * A flow's definition as the API gives it (document 1, Flow definition), read into the shape that pictures, lists and
+ * forms need. The server has checked it; what is not understood is left out rather than trusted. Pure.
+ */
+import type { Schemas } from '#sdk/client.ts'
+import type { Json } from '#sdk/mod.ts'
+import { isObject } from '../form/schema-field.ts'
+
+export const STEP_KINDS = [
+  'action',
+  'approval',
+  'branchone',
+  'branchall',
+  'forloop',
+  'forloop_parallel',
+  'subflow',
+] as const
+/** `failure_module` stands behind the last step. */
+export type StepKind = (typeof STEP_KINDS)[number] | 'failure_module'
+
+/** Of approval steps and of public links. */
+export type FormField = Schemas['WaitingApproval']['resume_form'][number]
+
+export const FIELD_TYPES = [
+  'text',
+  'textarea',
+  'number',
+  'boolean',
+  'email',
+  'date',
+  'select',
+] as const satisfies readonly FormField['type'][]
+
+export type FlowArm = Readonly<{
+  key: string
+  /** Null: the arm that is taken when no other is. */
+  condition: string | null
+  action: string | null
+  input: Json | undefined
+}>
+
+export type Approval = Readonly<{
+  requiredEvents: number
+  timeoutS: number | null
+  allowSelfApproval: boolean
+  form: readonly FormField[]
+}>
+
+export type FlowStep = Readonly<{
+  key: string
+  kind: StepKind
+  /** The action or the flow behind it. */
+  target: string | null
+  input: Json | undefined
+  skipIf: string | null
+  stopAfterIf: string | null
+  maxAttempts: number
+  arms: readonly FlowArm[]
+  items: Json | undefined
+  /** Of an approval step. */
+  approval: Approval | null
+}>
+
+export type FlowDefinition = Readonly<{
+  /** The failure module is the last, if there is one. */
+  steps: readonly FlowStep[]
+}>
+
+const textOf = (value: Json | undefined): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null
+const numberOf = (value: Json | undefined): number | null =>
+  typeof value === 'number' ? value : null
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+
+const readField = (json: Json): readonly FormField[] => {
+  if (!isObject(json)) return []
+  const key = textOf(json.key)
+  const type = FIELD_TYPES.find((known) => known === json.type)
+  if (key === null || type === undefined) return []
+  const options = listOf(json.options).flatMap((option) => textOf(option) ?? [])
+  const label = textOf(json.label) ?? key
+  const required = json.required === true
+  return [{ key, label, type, required, ...(type === 'select' ? { options } : {}) }]
+}
+
+const readApproval = (json: Json | undefined): Approval => {
+  const given = isObject(json) ? json : {}
+  return {
+    requiredEvents: numberOf(given.requiredEvents) ?? 1,
+    timeoutS: numberOf(given.timeoutS),
+    allowSelfApproval: given.allowSelfApproval === true,
+    form: listOf(given.resumeForm).flatMap(readField),
+  }
+}
+
+const readArm = (json: Json): readonly FlowArm[] => {
+  if (!isObject(json)) return []
+  const { key, condition, action, input } = json
+  return [{ key: textOf(key) ?? '', condition: textOf(condition), action: textOf(action), input }]
+}
+
+const readStep = (json: Json): readonly FlowStep[] => {
+  if (!isObject(json)) return []
+  const key = textOf(json.key)
+  const kind = STEP_KINDS.find((known) => known === (json.kind ?? 'action'))
+  if (key === null || kind === undefined) return []
+  const retry = isObject(json.retry) ? json.retry : {}
+  return [
+    {
+      key,
+      kind,
+      target: textOf(json.action) ?? textOf(json.subflow),
+      input: json.input,
+      skipIf: textOf(json.skipIf),
+      stopAfterIf: textOf(json.stopAfterIf),
+      maxAttempts: numberOf(retry.maxAttempts) ?? 1,
+      arms: listOf(json.branches).flatMap(readArm),
+      items: json.items,
+      approval: kind === 'approval' ? readApproval(json.approval) : null,
+    },
+  ]
+}
+
+const readFailureModule = (json: Json | undefined): readonly FlowStep[] =>
+  isObject(json)
+    ? readStep({ key: json.key ?? null, action: json.action ?? null }).map((step) => ({
+        ...step,
+        kind: 'failure_module',
+      }))
+    : []
+
+export const readDefinition = (json: Json): FlowDefinition => {
+  const { steps, failureModule } = isObject(json) ? json : {}
+  return { steps: [...listOf(steps).flatMap(readStep), ...readFailureModule(failureModule)] }
+}

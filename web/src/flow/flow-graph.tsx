@@ -1,0 +1,14 @@
+/** The picture of a flow, loaded when it is first shown. Beside it a page has a list that says the same. */
+import { lazy, Suspense } from 'react'
+import { Loading } from '../ui/notice.tsx'
+import type { GraphProps } from './graph-canvas.tsx'
+
+const GraphCanvas = lazy(async () => ({
+  default: (await import('./graph-canvas.tsx')).GraphCanvas,
+}))
+
+export const FlowGraph = (props: GraphProps) => (
+  <Suspense fallback={<Loading />}>
+    <GraphCanvas {...props} />
+  </Suspense>
+)

@@ -1,0 +1,103 @@
+/** One box of a flow's picture. */
+import { Handle, type Node, type NodeProps, Position, useReactFlow } from '@xyflow/react'
+import { Filter } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useMessages } from '../language/messages.ts'
+import { type Status, StatusIcon, useStatusWords } from '../ui/status-badge.tsx'
+import type { FlowStep } from './definition.ts'
+import styles from './graph.module.css'
+import type { GraphNode } from './graph-layout.ts'
+import { messages } from './messages.ts'
+import { StepIcon } from './step-icon.tsx'
+
+export type StepState = Readonly<{
+  status: Status
+  /** How long it took, how many of its items are done. */
+  note: string | null
+}>
+
+export type BoxData = Readonly<{
+  node: GraphNode
+  step: FlowStep | null
+  state: StepState | null
+  isSelected: boolean
+  onSelect: (step: string) => void
+}>
+
+export type BoxNode = Node<{ [Name in keyof BoxData]: BoxData[Name] }, 'box'>
+
+export const GraphBox = ({ data }: NodeProps<BoxNode>) => (
+  <>
+    <Handle
+      type="target"
+      position={Position.Top}
+      isConnectable={false}
+      className={styles.handle ?? ''}
+    />
+    <Box data={data} />
+    <Handle
+      type="source"
+      position={Position.Bottom}
+      isConnectable={false}
+      className={styles.handle ?? ''}
+    />
+  </>
+)
+
+const isKeyboardFocus = (element: Element): boolean => element.matches(':focus-visible')
+
+const Box = ({
+  data: { node, step, state, isSelected, onSelect },
+}: Readonly<{ data: BoxData }>) => {
+  const t = useMessages(messages)
+  const words = useStatusWords()
+  const { setCenter, getZoom, getNode } = useReactFlow()
+  const { kind, label, target, condition } = node
+  if (kind === 'start' || kind === 'end') return <div className={styles.mark}>{t[kind]}</div>
+  const key = node.step
+  if (key === null) return null
+  const isConditional = step !== null && (step.skipIf !== null || step.stopAfterIf !== null)
+  const second = kind === 'arm' ? (condition ?? armNote(step, t.otherwise) ?? target) : target
+  const status = kind === 'arm' || state === null ? null : state.status
+  const bring = (element: Element): void => {
+    const own = getNode(node.id)
+    if (own === undefined || !isKeyboardFocus(element)) return
+    const { x, y } = own.position
+    void setCenter(x + node.width / 2, y + node.height / 2, { zoom: getZoom() })
+  }
+  return (
+    <button
+      type="button"
+      className={`nopan ${styles.box} ${kind === 'arm' ? styles.arm : ''}`}
+      data-kind={kind}
+      data-status={status ?? undefined}
+      aria-pressed={isSelected}
+      onClick={() => onSelect(key)}
+      onFocus={({ currentTarget }) => bring(currentTarget)}
+    >
+      <span className={styles.sign}>
+        {status === null ? <StepIcon kind={kind} /> : <StatusIcon status={status} />}
+      </span>
+      <span className={styles.words}>
+        <strong>{label}</strong>
+        <Second>
+          {[kind === 'action' || kind === 'arm' ? null : t[kind], second]
+            .filter((each) => each !== null)
+            .join(' · ')}
+        </Second>
+      </span>
+      <span className={styles.side}>
+        {isConditional ? <Filter size={13} aria-label={t.conditional} /> : null}
+        {status === null ? null : <span className={styles.hidden}>{words[status]}</span>}
+        {kind === 'arm' ? null : (state?.note ?? null)}
+      </span>
+    </button>
+  )
+}
+
+/** All arms of `branchall` are taken: there is no other case. */
+const armNote = (step: FlowStep | null, otherwise: string): string | null =>
+  step?.kind === 'branchone' ? otherwise : null
+
+const Second = ({ children }: Readonly<{ children: ReactNode }>) =>
+  children === '' ? null : <small>{children}</small>

@@ -1,0 +1,141 @@
+/**
+ * The picture of a flow, drawn by React Flow: each step a button, in the order of the flow, so that Tab walks it. A flow
+ * that fits is as tall as it is and the page scrolls; a larger one is moved within its frame.
+ */
+import {
+  Background,
+  type BuiltInEdge,
+  Panel,
+  ReactFlow,
+  type ReactFlowInstance,
+  useReactFlow,
+} from '@xyflow/react'
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import '@xyflow/react/dist/base.css'
+import { useMessages } from '../language/messages.ts'
+import { IconButton } from '../ui/button.tsx'
+import type { FlowDefinition } from './definition.ts'
+import styles from './graph.module.css'
+import { type BoxNode, GraphBox, type StepState } from './graph-box.tsx'
+import { layoutFlow } from './graph-layout.ts'
+import { messages } from './messages.ts'
+
+export type GraphProps = Readonly<{
+  definition: FlowDefinition
+  /** What became of the steps of a run, by key; without a run none. */
+  states?: ReadonlyMap<string, StepState>
+  selected: string | null
+  onSelect: (step: string) => void
+}>
+
+const NODE_TYPES = { box: GraphBox }
+/** Shorter than half the way between two rows. */
+const EDGE_PATH = { offset: 10, borderRadius: 8 }
+const PADDING = 24
+const MOST_HEIGHT = 620
+/** Smaller is not read. */
+const LEAST_ZOOM = 0.7
+
+const NO_STATES: ReadonlyMap<string, StepState> = new Map()
+
+type Instance = ReactFlowInstance<BoxNode, BuiltInEdge>
+
+export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect }: GraphProps) => {
+  const t = useMessages(messages)
+  const layout = useMemo(() => layoutFlow(definition), [definition])
+  const frame = useRef<HTMLDivElement>(null)
+  const [instance, setInstance] = useState<Instance | null>(null)
+  const height = Math.min(layout.height + 2 * PADDING, MOST_HEIGHT)
+  const [isLarger, setLarger] = useState(false)
+  useEffect(() => {
+    const element = frame.current
+    if (element === null || instance === null) return
+    const place = (): void => {
+      const { clientWidth } = element
+      const zoom = Math.max(LEAST_ZOOM, Math.min(1, clientWidth / (layout.width + 2 * PADDING)))
+      const x = (clientWidth - layout.width * zoom) / 2
+      setLarger(layout.height * zoom + 2 * PADDING > MOST_HEIGHT || x < 0)
+      void instance.setViewport({ x: Math.max(x, PADDING), y: PADDING, zoom })
+    }
+    place()
+    const observer = new ResizeObserver(place)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [instance, layout])
+  const nodes = useMemo(
+    () =>
+      layout.nodes.map(
+        (node): BoxNode => ({
+          id: node.id,
+          type: 'box',
+          position: { x: node.x, y: node.y },
+          width: node.width,
+          height: node.height,
+          data: {
+            node,
+            step: definition.steps.find(({ key }) => key === node.step) ?? null,
+            state: states.get(node.step ?? '') ?? null,
+            isSelected: node.step !== null && node.step === selected,
+            onSelect,
+          },
+        }),
+      ),
+    [layout, definition, states, selected, onSelect],
+  )
+  const edges = useMemo(
+    () =>
+      layout.edges.map(
+        ({ id, from, to }): BuiltInEdge => ({
+          id,
+          source: from,
+          target: to,
+          type: 'smoothstep',
+          pathOptions: EDGE_PATH,
+        }),
+      ),
+    [layout],
+  )
+  return (
+    <div className={styles.frame} ref={frame} style={{ height }}>
+      <ReactFlow<BoxNode, BuiltInEdge>
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        onInit={setInstance}
+        aria-label={t.graph}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        minZoom={0.2}
+        maxZoom={1.5}
+        // a finger on a picture that fits moves the page
+        panOnDrag={isLarger}
+        panOnScroll={isLarger}
+        zoomOnScroll={false}
+        zoomOnDoubleClick={false}
+        preventScrolling={isLarger}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Background gap={20} size={1} />
+        {isLarger ? <ZoomButtons /> : null}
+      </ReactFlow>
+    </div>
+  )
+}
+
+const ZoomButtons = () => {
+  const t = useMessages(messages)
+  const { zoomIn, zoomOut, fitView } = useReactFlow()
+  return (
+    <Panel position="bottom-right" className={styles.zoom ?? ''}>
+      <IconButton label={t.zoomIn} icon={<ZoomIn size={15} />} onClick={() => void zoomIn()} />
+      <IconButton label={t.zoomOut} icon={<ZoomOut size={15} />} onClick={() => void zoomOut()} />
+      <IconButton label={t.fit} icon={<Maximize size={15} />} onClick={() => void fitView()} />
+    </Panel>
+  )
+}

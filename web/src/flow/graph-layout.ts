@@ -1,0 +1,124 @@
+/**
+ * Where the boxes of a flow's picture stand: one step below the other, arms of a branch side by side between their step
+ * and the next one, the failure module apart at the foot. The same definition always gives the same picture. Pure.
+ */
+import type { FlowDefinition, FlowStep, StepKind } from './definition.ts'
+
+export type NodeKind = StepKind | 'start' | 'end' | 'arm'
+
+export type GraphNode = Readonly<{
+  id: string
+  kind: NodeKind
+  /** Of the step that it shows or belongs to; null for start and end. */
+  step: string | null
+  label: string
+  /** The action or flow behind it. */
+  target: string | null
+  /** Of an arm: when it is taken, null for the one that is left. */
+  condition: string | null
+  /** Its left upper corner. */
+  x: number
+  y: number
+  width: number
+  height: number
+}>
+
+export type GraphEdge = Readonly<{ id: string; from: string; to: string }>
+
+export type GraphLayout = Readonly<{
+  nodes: readonly GraphNode[]
+  edges: readonly GraphEdge[]
+  width: number
+  height: number
+}>
+
+const STEP = { width: 216, height: 52 }
+const ARM = { width: 176, height: 52 }
+const MARK = { width: 88, height: 30 }
+const ROW_GAP = 34
+const COLUMN_GAP = 20
+
+export const START_ID = 'start'
+export const END_ID = 'end'
+const stepId = (key: string): string => `step:${key}`
+
+type Box = Omit<GraphNode, 'x' | 'y'>
+
+const mark = (id: typeof START_ID | typeof END_ID): Box => ({
+  ...MARK,
+  id,
+  kind: id,
+  step: null,
+  label: id,
+  target: null,
+  condition: null,
+})
+
+const stepBox = ({ key, kind, target }: FlowStep): Box => ({
+  ...STEP,
+  id: stepId(key),
+  kind,
+  step: key,
+  label: key,
+  target,
+  condition: null,
+})
+
+const armBoxes = ({ key: step, arms }: FlowStep): readonly Box[] =>
+  arms.map(({ key, action, condition }) => ({
+    ...ARM,
+    id: `arm:${step}:${key}`,
+    kind: 'arm',
+    step,
+    label: key,
+    target: action,
+    condition,
+  }))
+
+/** Boxes that stand on one line. */
+type Row = readonly Box[]
+
+const rowsOf = (steps: readonly FlowStep[]): readonly Row[] => [
+  [mark(START_ID)],
+  ...steps.flatMap((step): readonly Row[] => {
+    const arms = armBoxes(step)
+    return arms.length === 0 ? [[stepBox(step)]] : [[stepBox(step)], arms]
+  }),
+  [mark(END_ID)],
+]
+
+const widthOf = (row: Row): number =>
+  row.reduce((sum, { width }) => sum + width, 0) + COLUMN_GAP * Math.max(0, row.length - 1)
+
+/** Each row in the middle of the widest one. */
+const place = (rows: readonly Row[]): Pick<GraphLayout, 'nodes' | 'width' | 'height'> => {
+  const width = Math.max(...rows.map(widthOf))
+  let y = 0
+  const nodes = rows.flatMap((row) => {
+    let x = (width - widthOf(row)) / 2
+    const placed = row.map((box) => {
+      const node = { ...box, x, y }
+      x += box.width + COLUMN_GAP
+      return node
+    })
+    y += Math.max(...row.map(({ height }) => height)) + ROW_GAP
+    return placed
+  })
+  return { nodes, width, height: y - ROW_GAP }
+}
+
+const edge = (from: string, to: string): GraphEdge => ({ id: `${from} ${to}`, from, to })
+
+/** From every box of a row to every box of the next: one of the two rows always has a single box. */
+const edgesOf = (rows: readonly Row[]): readonly GraphEdge[] =>
+  rows.flatMap((row, at) =>
+    row.flatMap(({ id }) => (rows[at + 1] ?? []).map((next) => edge(id, next.id))),
+  )
+
+export const layoutFlow = ({ steps }: FlowDefinition): GraphLayout => {
+  const rows = rowsOf(steps.filter(({ kind }) => kind !== 'failure_module'))
+  const failures = steps.filter(({ kind }) => kind === 'failure_module').map(stepBox)
+  // no arrow leads there: it would come from every step
+  const placed = place(failures.length === 0 ? rows : [...rows, failures])
+  return { ...placed, edges: edgesOf(rows) }
+}

@@ -1,0 +1,38 @@
+/**
+ * How many items a loop has: the API counts those that have begun alone. A list says it itself, a reference by what it
+ * leads to (contract, Flows: `.name`, `[0]`, `["a b"]`). Pure.
+ */
+import type { Json } from '#sdk/mod.ts'
+import { isObject } from '../form/schema-field.ts'
+import type { FlowStep } from './definition.ts'
+
+export type FlowData = Readonly<{
+  input: Json
+  /** Of the steps so far, by key. */
+  results: ReadonlyMap<string, Json>
+}>
+
+const PART = /\.([A-Za-z_][\w-]*)|\[(\d+)\]|\["([^"\\]+)"\]/g
+const REFERENCE = /^\$\{\s*(input|results)((?:\.[A-Za-z_][\w-]*|\[\d+\]|\["[^"\\]+"\])*)\s*\}$/
+
+const step = (value: Json | undefined, part: string): Json | undefined => {
+  if (Array.isArray(value)) return value[Number(part)]
+  return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined
+}
+
+const lookUp = (text: string, { input, results }: FlowData): Json | undefined => {
+  const [, root, path = ''] = REFERENCE.exec(text) ?? []
+  if (root === undefined) return undefined
+  const parts = [...path.matchAll(PART)].map(
+    ([, name, index, quoted]) => name ?? index ?? quoted ?? '',
+  )
+  if (root === 'input') return parts.reduce(step, input)
+  const [key = '', ...rest] = parts
+  return rest.reduce(step, results.get(key))
+}
+
+/** Null: it is no loop, or nobody can tell. */
+export const itemCount = ({ items }: FlowStep, data: FlowData): number | null => {
+  const list = typeof items === 'string' ? lookUp(items, data) : items
+  return Array.isArray(list) ? list.length : null
+}

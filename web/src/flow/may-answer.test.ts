@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { barOf } from './may-answer.ts'
+
+const APPROVAL = { requesters: ['ada@example.com'], approvers: [], allowSelfApproval: false }
+
+test('whoever asked for a run does not approve it, unless the step says so', () => {
+  expect(barOf(APPROVAL, 'Ada@Example.com ')).toBe('own_run')
+  expect(barOf({ ...APPROVAL, allowSelfApproval: true }, 'ada@example.com')).toBeNull()
+  expect(barOf(APPROVAL, 'bob@example.com')).toBeNull()
+})
+
+test('nobody answers twice', () => {
+  const answered = { ...APPROVAL, approvers: ['bob@example.com'] }
+  expect(barOf(answered, 'BOB@example.com')).toBe('answered_before')
+})

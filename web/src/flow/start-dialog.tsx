@@ -1,0 +1,131 @@
+/** Starts a flow, with a form that its definition makes. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ApiError } from '#sdk/client.ts'
+import type { Json } from '#sdk/mod.ts'
+import { initialJson, parseJson, SchemaForm } from '../form/schema-form.tsx'
+import { useKeptState } from '../form/use-kept-state.ts'
+import { defineMessages, useMessages } from '../language/messages.ts'
+import { useApi, useWorkspace } from '../session/api.ts'
+import { useMay } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorState, Loading } from '../ui/notice.tsx'
+import styles from './answer-form.module.css'
+import type { FlowDefinition } from './definition.ts'
+import { type ActionSchemas, startSchema } from './start-schema.ts'
+
+const messages = defineMessages({
+  title: { en: (name: string) => `Start ${name}`, ko: (name: string) => `${name} 시작` },
+  note: {
+    en: 'A flow names no schema: the fields are those that its steps refer to.',
+    ko: '플로우에는 스키마가 없으므로 단계에서 참조하는 값으로 필드를 만들었습니다.',
+  },
+  start: { en: 'Start', ko: '시작' },
+  notStarted: { en: 'The run was not started', ko: '실행을 시작하지 못했습니다' },
+})
+
+/** The schemas of an app's actions; undefined until they are known. */
+export const useActionSchemas = (app: string): ActionSchemas | undefined => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const isOpen = useMay()('apps:read')
+  const { data } = useQuery({
+    queryKey: [ws, 'actions', app],
+    queryFn: ({ signal }) => api.get('/apps/{app}/actions', { params: { app }, signal }),
+    enabled: isOpen && app !== '',
+  })
+  if (!isOpen) return NO_SCHEMAS
+  if (data === undefined) return undefined
+  return new Map(data.items.map(({ key, input_schema }) => [key, input_schema]))
+}
+
+const NO_SCHEMAS: ActionSchemas = new Map()
+
+export type StartDialogProps = Readonly<{
+  app: string
+  flow: string
+  definition: FlowDefinition
+  /** Under which name what was typed is kept. */
+  draft: string
+  /** Of the run that is run again. @default what the schema gives */
+  initial?: Json
+  note?: string
+  onClose: () => void
+}>
+
+export const StartDialog = (props: StartDialogProps) => {
+  const t = useMessages(messages)
+  const schemas = useActionSchemas(props.app)
+  const title = t.title(`${props.app}/${props.flow}`)
+  if (schemas === undefined) {
+    return (
+      <Dialog isOpen isWide onClose={props.onClose} title={title}>
+        <Loading />
+      </Dialog>
+    )
+  }
+  return <OpenStartDialog {...props} title={title} schemas={schemas} />
+}
+
+type OpenProps = StartDialogProps & Readonly<{ title: string; schemas: ActionSchemas }>
+
+const OpenStartDialog = ({
+  app,
+  flow,
+  definition,
+  schemas,
+  title,
+  onClose,
+  ...rest
+}: OpenProps) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const navigate = useNavigate()
+  const schema = startSchema(definition, schemas)
+  const initial =
+    rest.initial === undefined ? initialJson(schema) : JSON.stringify(rest.initial, null, 2)
+  const [text, setText, forget] = useKeptState(`start ${ws} ${rest.draft}`, initial)
+  const value = parseJson(text)
+  const start = useMutation({
+    mutationFn: () =>
+      api.post('/flows/run/{app}/{flow}', { params: { app, flow }, body: value ?? null }),
+    onSuccess: ({ flow_run_id: id }) => {
+      forget()
+      onClose()
+      void navigate({ to: '/w/$ws/flow-runs/$id', params: { ws, id } })
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title={title}
+      foot={
+        <Button
+          look="primary"
+          disabled={start.isPending || value === undefined}
+          onClick={() => start.mutate()}
+        >
+          {t.start}
+        </Button>
+      }
+    >
+      <div className={styles.form}>
+        <p>{rest.note ?? (schema === null ? null : t.note)}</p>
+        {start.error === null ? null : <ErrorState error={start.error} title={t.notStarted} />}
+        <SchemaForm schema={schema} text={text} onChange={setText} faults={faultsOf(start.error)} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** By path within the input: the server says `body.name`. */
+const faultsOf = (error: Error | null): Readonly<Record<string, string>> =>
+  error instanceof ApiError
+    ? Object.fromEntries(
+        error.details.map(({ path, message }) => [path.replace(/^(body|input)\.?/, ''), message]),
+      )
+    : {}

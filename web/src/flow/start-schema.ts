@@ -1,0 +1,94 @@
+/**
+ * What a flow's start input may hold, as a JSON Schema for the start form. A manifest names no such schema; it says it
+ * all the same: a first step without an input of its own takes the start input, so its action's schema is the flow's;
+ * else the references `${input.name}` tell the names, and the action that takes such a value its type. Pure.
+ */
+import type { Json } from '#sdk/mod.ts'
+import { isObject } from '../form/schema-field.ts'
+import type { FlowDefinition, FlowStep } from './definition.ts'
+
+/** By action key: its inputSchema, if it has one. */
+export type ActionSchemas = ReadonlyMap<string, unknown>
+
+type Use = Readonly<{ name: string; schema: unknown; isRequired: boolean }>
+
+const NAME = String.raw`input(?:\.([A-Za-z_]\w*)|\["([^"\\]+)"\])`
+const REFERENCES = new RegExp(String.raw`(?<!\$)\$\{\s*${NAME}`, 'g')
+const CONDITION_REFERENCES = new RegExp(String.raw`(?<![\w.])${NAME}`, 'g')
+const WHOLE = new RegExp(String.raw`^\$\{\s*${NAME}\s*\}$`)
+
+const namesIn = (text: string, pattern: RegExp): readonly string[] =>
+  [...text.matchAll(pattern)].flatMap(([, plain, quoted]) => plain ?? quoted ?? [])
+
+/** A value of the manifest, with the schema of where it goes. */
+const usesIn = (value: Json | undefined, schema: unknown): readonly Use[] => {
+  if (typeof value === 'string') {
+    const isWhole = WHOLE.test(value)
+    return namesIn(value, REFERENCES).map((name) => ({
+      name,
+      // within a longer text it becomes text anyway
+      schema: isWhole ? schema : { type: 'string' },
+      isRequired: true,
+    }))
+  }
+  if (Array.isArray(value)) return value.flatMap((each) => usesIn(each, undefined))
+  if (!isObject(value)) return []
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
+  return Object.entries(value).flatMap(([name, each]) => usesIn(each, properties[name]))
+}
+
+const usesOf = (step: FlowStep, schemas: ActionSchemas): readonly Use[] => {
+  const schemaOf = (action: string | null): unknown =>
+    action === null ? undefined : schemas.get(action)
+  const conditions = [step.skipIf, step.stopAfterIf, ...step.arms.map(({ condition }) => condition)]
+  return [
+    ...usesIn(step.input, schemaOf(step.target)),
+    ...usesIn(step.items, { type: 'array' }),
+    ...step.arms.flatMap(({ action, input }) => usesIn(input, schemaOf(action))),
+    // what a condition looks at may well be absent from a step that is never reached
+    ...conditions.flatMap((text) =>
+      namesIn(text ?? '', CONDITION_REFERENCES).map((name) => ({
+        name,
+        schema: undefined,
+        isRequired: false,
+      })),
+    ),
+  ]
+}
+
+/** Null where nothing is known: then the input is written as JSON. */
+export const startSchema = (
+  { steps }: FlowDefinition,
+  schemas: ActionSchemas,
+): Readonly<Record<string, unknown>> | null => {
+  const [first] = steps
+  if (first === undefined) return null
+  const takesAll = first.input === undefined && first.kind === 'action' && first.target !== null
+  const whole = takesAll ? schemas.get(first.target ?? '') : undefined
+  const uses = steps.flatMap((step) => usesOf(step, schemas))
+  const known = isObject(whole) && isObject(whole.properties) ? whole : null
+  if (known === null && uses.length === 0) return null
+  const properties = new Map<string, unknown>()
+  const required = new Set<string>()
+  for (const { name, schema, isRequired } of uses) {
+    const before = properties.get(name)
+    if (before === undefined || !isObject(before) || Object.keys(before).length === 0) {
+      properties.set(name, schema ?? {})
+    }
+    if (isRequired) required.add(name)
+  }
+  if (known === null) {
+    return {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      required: [...required],
+    }
+  }
+  const own = isObject(known.properties) ? known.properties : {}
+  const ownRequired: readonly Json[] = Array.isArray(known.required) ? known.required : []
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(properties), ...own },
+    required: [...new Set([...ownRequired, ...required])],
+  }
+}

@@ -1,0 +1,90 @@
+/** What a definition says of a step. */
+import { useFormat } from '../language/format.ts'
+import { useMessages } from '../language/messages.ts'
+import { type Fact, Facts } from '../ui/facts.tsx'
+import { JsonView } from '../ui/json-view.tsx'
+import type { Approval, FlowDefinition, FlowStep } from './definition.ts'
+import { messages } from './messages.ts'
+import styles from './step-facts.module.css'
+
+const MS_PER_S = 1_000
+
+const Condition = ({ text }: Readonly<{ text: string }>) => <code>{text}</code>
+
+const useApprovalFacts = (): ((approval: Approval) => readonly Fact[]) => {
+  const t = useMessages(messages)
+  const { number, duration } = useFormat()
+  return ({ requiredEvents, timeoutS, allowSelfApproval, form }) => [
+    [t.approvers, number(requiredEvents)],
+    [t.timeLimit, timeoutS === null ? t.noDeadline : duration(timeoutS * MS_PER_S)],
+    [t.self, allowSelfApproval ? t.yes : t.no],
+    [
+      t.fields,
+      form.length === 0
+        ? null
+        : form
+            .map(({ label, type, required }) =>
+              [label, type, required ? t.required : null]
+                .filter((each) => each !== null)
+                .join(', '),
+            )
+            .join(' · '),
+    ],
+  ]
+}
+
+export const StepFacts = ({
+  step,
+  definition,
+}: Readonly<{ step: FlowStep; definition: FlowDefinition }>) => {
+  const t = useMessages(messages)
+  const approvalFacts = useApprovalFacts()
+  const isFirst = definition.steps[0]?.key === step.key
+  const takesInput = ['action', 'forloop', 'forloop_parallel', 'subflow'].includes(step.kind)
+  const facts: readonly Fact[] = [
+    [t.runs, step.target === null ? null : <code key="target">{step.target}</code>],
+    [t.skipIf, step.skipIf === null ? null : <Condition key="skip" text={step.skipIf} />],
+    [
+      t.stopAfterIf,
+      step.stopAfterIf === null ? null : <Condition key="stop" text={step.stopAfterIf} />,
+    ],
+    [t.tries, step.maxAttempts > 1 ? step.maxAttempts : null],
+    [
+      t.items,
+      step.items === undefined ? null : typeof step.items === 'string' ? (
+        <code key="items">{step.items}</code>
+      ) : (
+        <JsonView key="items" value={step.items} />
+      ),
+    ],
+    [
+      t.arms,
+      step.arms.length === 0 ? null : (
+        <ul key="arms" className={styles.arms}>
+          {step.arms.map(({ key, action, condition }) => (
+            <li key={key}>
+              <strong>{key}</strong> <code>{action}</code>
+              {step.kind === 'branchone' ? (
+                <span className={styles.quiet}>
+                  {condition === null ? t.otherwise : <Condition text={condition} />}
+                </span>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      ),
+    ],
+    ...(step.approval === null ? [] : approvalFacts(step.approval)),
+    [
+      t.input,
+      step.input !== undefined ? (
+        <JsonView key="input" value={step.input} />
+      ) : takesInput && step.items === undefined ? (
+        <span key="input" className={styles.quiet}>
+          {isFirst ? t.inputOfStart : t.inputOfBefore}
+        </span>
+      ) : null,
+    ],
+  ]
+  return <Facts facts={facts} />
+}

@@ -1,0 +1,24 @@
+import { defineMessages } from '../../language/messages.ts'
+
+export const messages = defineMessages({
+  title: { en: 'Approvals', ko: '승인' },
+  whose: { en: 'Show', ko: '표시' },
+  mine: { en: 'Waits for me', ko: '내가 승인할 것' },
+  all: { en: 'Everything that waits', ko: '대기 중인 전체' },
+  list: { en: 'Approvals that wait', ko: '대기 중인 승인' },
+  none: { en: 'Nothing waits for you', ko: '승인할 것이 없습니다' },
+  noneText: {
+    en: 'When a flow of this workspace comes to an approval that you may answer, it appears here by itself.',
+    ko: '이 워크스페이스의 플로우가 승인 단계에 이르면 여기에 자동으로 나타납니다.',
+  },
+  noneAtAll: { en: 'No run waits for an approval', ko: '승인을 기다리는 실행이 없습니다' },
+  noneAtAllText: {
+    en: 'A step with kind: approval holds a run until people have answered. In app.yaml:',
+    ko: 'kind: approval 단계는 사람이 답할 때까지 실행을 멈춥니다. app.yaml 예:',
+  },
+  openRun: { en: 'Open the run', ko: '실행 열기' },
+  review: { en: 'Review and answer', ko: '검토하고 답하기' },
+  before: { en: 'Result of the step before', ko: '이전 단계의 결과' },
+  startInput: { en: 'Start input', ko: '시작 입력' },
+  more: { en: 'Show more', ko: '더 보기' },
+})

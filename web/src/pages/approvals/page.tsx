@@ -1,0 +1,106 @@
+/** The inbox of approvals: what waits, for whom, until when, and the answer in place. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMessages } from '../../language/messages.ts'
+import { useApi } from '../../session/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Filters, SelectFilter } from '../../ui/filters.tsx'
+import { EmptyState, ErrorState, Loading } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ApprovalCard } from './approval-card.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+
+const route = getRouteApi('/w/$ws/approvals')
+
+const EVERY_MS = 4_000
+const PAGE_ROWS = 30
+
+/** All pages are read again: what was answered elsewhere goes away. */
+const useWaiting = (ws: string, isAll: boolean) => {
+  const api = useApi()
+  const query = useInfiniteQuery({
+    queryKey: [ws, 'approvals', isAll],
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/approvals', {
+        query: { mine: isAll ? 'false' : 'true', limit: PAGE_ROWS, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: first(),
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    refetchInterval: EVERY_MS,
+  })
+  return { ...query, rows: query.data?.pages.flatMap(({ items }) => items) }
+}
+
+/** The first page has no cursor. */
+const first = (): string | undefined => undefined
+
+export const ApprovalsPage = () => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const { all: isAll = false, run } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { rows, error, refetch, hasNextPage, fetchNextPage } = useWaiting(ws, isAll)
+  return (
+    <Page
+      title={t.title}
+      actions={
+        <Filters onClear={null}>
+          <SelectFilter
+            label={t.whose}
+            value={isAll ? 'all' : 'mine'}
+            onChange={(next) =>
+              void navigate({ search: next === 'all' ? { all: true } : {}, replace: true })
+            }
+            options={[
+              { value: 'mine', label: t.mine },
+              { value: 'all', label: t.all },
+            ]}
+          />
+        </Filters>
+      }
+    >
+      {rows === undefined ? (
+        error === null ? (
+          <Loading />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : rows.length === 0 ? (
+        isAll ? (
+          <EmptyState
+            title={t.noneAtAll}
+            text={t.noneAtAllText}
+            command="- { key: decide, kind: approval }"
+          />
+        ) : (
+          <EmptyState title={t.none} text={t.noneText} />
+        )
+      ) : (
+        <ul className={styles.cards} aria-label={t.list}>
+          {rows.map((row) => (
+            <li key={`${row.flow_run_id} ${row.step}`}>
+              <ApprovalCard
+                approval={row}
+                isOpen={run === undefined ? rows.length === 1 : run === row.flow_run_id}
+                onOpen={() =>
+                  void navigate({
+                    search: (kept) => ({ ...kept, run: row.flow_run_id }),
+                    replace: true,
+                    resetScroll: false,
+                  })
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasNextPage ? (
+        <p>
+          <Button onClick={() => void fetchNextPage()}>{t.more}</Button>
+        </p>
+      ) : null}
+    </Page>
+  )
+}

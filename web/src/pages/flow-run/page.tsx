@@ -1,0 +1,156 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useCallback, useMemo, useRef } from 'react'
+import type { Schemas } from '#sdk/client.ts'
+import { readDefinition } from '../../flow/definition.ts'
+import { FlowGraph } from '../../flow/flow-graph.tsx'
+import type { StepState } from '../../flow/graph-box.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useMessages } from '../../language/messages.ts'
+import { useIsNarrow } from '../../ui/breakpoint.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState, Loading } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { RunActions } from './actions.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+import { RunDetail } from './run-detail.tsx'
+import type { RunView } from './search.ts'
+import { StepDetail } from './step-detail.tsx'
+import { Timeline } from './timeline.tsx'
+import { type ProgressByStep, progressOf, useRun } from './use-run.ts'
+import { WaitingCard } from './waiting-card.tsx'
+
+const route = getRouteApi('/w/$ws/flow-runs/$id')
+
+export const FlowRunPage = () => {
+  const { id } = route.useParams()
+  const { run, done, error, refetch } = useRun(id)
+  if (run === undefined) {
+    return (
+      <Page title={id} trail={<Trail />}>
+        {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      </Page>
+    )
+  }
+  return <Run key={id} run={run} done={done} />
+}
+
+const Trail = () => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  return (
+    <Link to="/w/$ws/flow-runs" params={{ ws }}>
+      {t.runs}
+    </Link>
+  )
+}
+
+type RunProps = Readonly<{
+  run: Schemas['FlowRunDetail']
+  /** Jobs of each step that have ended. */
+  done: ReadonlyMap<string, number>
+}>
+
+/** Signs and notes of the picture. */
+const useStates = (
+  run: Schemas['FlowRunDetail'],
+  progress: ProgressByStep,
+): ReadonlyMap<string, StepState> => {
+  const { duration, number } = useFormat()
+  return useMemo(
+    () =>
+      new Map(
+        run.steps.map(({ key, status, started_at, completed_at }) => {
+          const { done = 0, total = 0 } = progress.get(key) ?? {}
+          const took =
+            started_at === null || completed_at === null || status === 'skipped'
+              ? null
+              : duration(Math.max(0, Date.parse(completed_at) - Date.parse(started_at)))
+          const counted =
+            status === 'running' && total > 1 ? `${number(done)}/${number(total)}` : null
+          return [key, { status, note: counted ?? took }]
+        }),
+      ),
+    [run, progress, duration, number],
+  )
+}
+
+const Run = ({ run, done: ended }: RunProps) => {
+  const t = useMessages(messages)
+  const { view, step } = route.useSearch()
+  const navigate = route.useNavigate()
+  const isNarrow = useIsNarrow()
+  const side = useRef<HTMLElement>(null)
+  const definition = useMemo(() => readDefinition(run.definition), [run.definition])
+  const progress = useMemo(() => progressOf(run, definition, ended), [run, definition, ended])
+  const states = useStates(run, progress)
+  const open: RunView = view ?? (isNarrow ? 'timeline' : 'graph')
+  const chosen = run.steps.find(({ key }) => key === step) ?? null
+  const choose = useCallback(
+    (key: string | null) => {
+      void navigate({
+        search: ({ view: kept }) => ({
+          ...(kept === undefined ? {} : { view: kept }),
+          ...(key === null ? {} : { step: key }),
+        }),
+        replace: true,
+        resetScroll: false,
+      })
+      // where it stands below, one would not see that anything has changed
+      side.current?.scrollIntoView({ block: 'nearest' })
+    },
+    [navigate],
+  )
+  const views = {
+    graph: (
+      <FlowGraph
+        definition={definition}
+        states={states}
+        selected={chosen?.key ?? null}
+        onSelect={choose}
+      />
+    ),
+    timeline: (
+      <Timeline run={run} progress={progress} selected={chosen?.key ?? null} onSelect={choose} />
+    ),
+  }
+  return (
+    <Page
+      title={`${run.app}/${run.flow}`}
+      trail={<Trail />}
+      about={<StatusBadge status={run.status} />}
+      actions={<RunActions run={run} definition={definition} step={chosen?.key ?? null} />}
+    >
+      <WaitingCard run={run} definition={definition} />
+      <div className={styles.columns}>
+        <Tabs
+          label={t.views}
+          open={open}
+          onOpen={(name) =>
+            void navigate({ search: (kept) => ({ ...kept, view: name }), replace: true })
+          }
+          items={[
+            { name: 'graph', label: t.graph, content: views.graph },
+            { name: 'timeline', label: t.timeline, content: views.timeline },
+          ]}
+        />
+        <aside className={styles.side} ref={side}>
+          {chosen === null ? (
+            <RunDetail run={run} onSelect={choose} />
+          ) : (
+            <>
+              <Button className={styles.back} onClick={() => choose(null)}>
+                <ArrowLeft size={15} aria-hidden="true" />
+                {t.wholeRun}
+              </Button>
+              <StepDetail key={chosen.key} step={chosen} definition={definition} />
+            </>
+          )}
+        </aside>
+      </div>
+    </Page>
+  )
+}

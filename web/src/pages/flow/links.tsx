@@ -1,0 +1,158 @@
+/** Public links of a flow: who may start it without an account, how often still, until when. */
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Link2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Schemas } from '#sdk/client.ts'
+import type { FlowDefinition } from '../../flow/definition.ts'
+import { useFormat } from '../../language/format.ts'
+import { useMessages } from '../../language/messages.ts'
+import { useApi, useWorkspace } from '../../session/api.ts'
+import { queryClient } from '../../session/query-client.ts'
+import { useMay } from '../../session/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { EmptyState, ErrorState, Loading, useErrorSentence } from '../../ui/notice.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import { announce } from '../../ui/toast.tsx'
+import styles from './links.module.css'
+import { messages } from './messages.ts'
+import { NewLinkDialog } from './new-link-dialog.tsx'
+
+const EVERY_MS = 5_000
+const PAGE_ROWS = 500
+
+type FlowLink = Schemas['FlowLink']
+
+const first = (): string | undefined => undefined
+
+/** The API lists those of all flows; few workspaces have more than one page. */
+const useLinks = ({ app, key }: Schemas['Flow']) => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const query = useInfiniteQuery({
+    queryKey: [ws, 'flow-links'],
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/flow-links', { query: { cursor: pageParam, limit: PAGE_ROWS }, signal }),
+    initialPageParam: first(),
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    refetchInterval: EVERY_MS,
+  })
+  const links = query.data?.pages
+    .flatMap(({ items }) => items)
+    .filter((link) => link.app === app && link.flow === key)
+  return { ...query, links }
+}
+
+export type LinksProps = Readonly<{ flow: Schemas['Flow']; definition: FlowDefinition }>
+
+export const Links = ({ flow, definition }: LinksProps) => {
+  const t = useMessages(messages)
+  const may = useMay()
+  const [isMaking, setMaking] = useState(false)
+  const { links, error, refetch, hasNextPage, fetchNextPage } = useLinks(flow)
+  if (links === undefined) {
+    return error === null ? (
+      <Loading />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    )
+  }
+  const make =
+    may('*') && !flow.has_approval ? (
+      <Button onClick={() => setMaking(true)}>
+        <Link2 size={15} aria-hidden="true" />
+        {t.newLink}
+      </Button>
+    ) : null
+  return (
+    <div className={styles.links}>
+      {links.length === 0 ? (
+        <EmptyState title={t.noLinks} text={flow.has_approval ? t.hasApproval : t.noLinksText}>
+          {make}
+        </EmptyState>
+      ) : (
+        <>
+          {make === null ? null : <div>{make}</div>}
+          <LinkTable links={links} mayRevoke={may('*')} />
+        </>
+      )}
+      {hasNextPage ? <Button onClick={() => void fetchNextPage()}>…</Button> : null}
+      {isMaking ? (
+        <NewLinkDialog flow={flow} definition={definition} onClose={() => setMaking(false)} />
+      ) : null}
+    </div>
+  )
+}
+
+const stateOf = ({ active, revoked_at, uses, max_uses }: FlowLink) => {
+  if (active) return 'active'
+  if (revoked_at !== null) return 'revoked'
+  return uses >= max_uses ? 'usedUp' : 'ended'
+}
+
+const LinkTable = ({
+  links,
+  mayRevoke,
+}: Readonly<{ links: readonly FlowLink[]; mayRevoke: boolean }>) => {
+  const t = useMessages(messages)
+  const { number } = useFormat()
+  const [asked, setAsked] = useState<FlowLink | null>(null)
+  const revoke = useRevoke(() => setAsked(null))
+  return (
+    <>
+      <ul className={styles.table} aria-label={t.links}>
+        {links.map((link) => (
+          <li key={link.id} data-active={link.active ? '' : undefined}>
+            <span className={styles.name}>
+              <code>{link.token_prefix}…</code>
+              <strong>{t[stateOf(link)]}</strong>
+            </span>
+            <span>
+              {t.uses}: {t.usedOf(number(link.uses), number(link.max_uses))}
+            </span>
+            <span>
+              {link.revoked_at === null ? `${t.expires}: ` : null}
+              <TimeAgo at={link.revoked_at ?? link.expires_at} />
+            </span>
+            <span className={styles.by}>
+              {link.created_by}
+              {link.public_form.length === 0
+                ? ''
+                : ` · ${link.public_form.map(({ label }) => label).join(', ')}`}
+            </span>
+            {link.active && mayRevoke ? (
+              <Button onClick={() => setAsked(link)}>{t.revoke}</Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        title={t.revokeTitle}
+        text={t.revokeText}
+        confirm={t.revoke}
+        onConfirm={() => {
+          if (asked !== null) revoke.mutate(asked.id)
+        }}
+        isBusy={revoke.isPending}
+      />
+    </>
+  )
+}
+
+const useRevoke = (onDone: () => void) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const sentence = useErrorSentence()
+  return useMutation({
+    mutationFn: (link_id: string) => api.delete('/flow-links/{link_id}', { params: { link_id } }),
+    onSuccess: () => announce({ title: t.revokedNews }),
+    onError: (error) => announce({ tone: 'bad', title: t.notRevoked, text: sentence(error) }),
+    onSettled: async () => {
+      onDone()
+      await queryClient.invalidateQueries({ queryKey: [ws, 'flow-links'] })
+    },
+  })
+}

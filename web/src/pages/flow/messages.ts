@@ -1,0 +1,102 @@
+import { defineMessages } from '../../language/messages.ts'
+
+export const messages = defineMessages({
+  flows: { en: 'Flows', ko: '플로우' },
+  parts: { en: 'Parts of the flow', ko: '플로우 내용' },
+  graph: { en: 'Graph', ko: '그래프' },
+  steps: { en: 'Steps', ko: '단계' },
+  runs: { en: 'Runs', ko: '실행' },
+  links: { en: 'Public links', ko: '공개 링크' },
+  start: { en: 'Start', ko: '시작' },
+  pick: {
+    en: 'Choose a step to see what it does.',
+    ko: '단계를 선택하면 내용이 표시됩니다.',
+  },
+  elsewhere: { en: 'From elsewhere', ko: '외부에서 시작' },
+  cli: { en: 'In a terminal', ko: '터미널' },
+  webhook: {
+    en: 'As a webhook, with a token that has webhooks:invoke',
+    ko: '웹훅 (webhooks:invoke 권한의 토큰 필요)',
+  },
+  commit: { en: 'Commit', ko: '커밋' },
+  noRuns: { en: 'It has not run yet', ko: '아직 실행되지 않았습니다' },
+  noRunsText: {
+    en: 'Start it by the button above, or in a terminal:',
+    ko: '위의 시작 버튼을 누르거나 터미널에서 시작하세요.',
+  },
+
+  newLink: { en: 'New public link', ko: '공개 링크 만들기' },
+  hasApproval: {
+    en: 'A flow that waits for an approval has no public link: nobody could tell who asked.',
+    ko: '승인 단계가 있는 플로우는 공개 링크를 만들 수 없습니다. 요청자를 확인할 수 없기 때문입니다.',
+  },
+  noLinks: { en: 'No public link leads here', ko: '공개 링크가 없습니다' },
+  noLinksText: {
+    en: 'By a public link anybody starts this flow through a form, without an account. They see how far it is, never its data.',
+    ko: '공개 링크로 누구나 계정 없이 양식을 작성해 이 플로우를 시작할 수 있습니다. 진행 상태만 볼 수 있고 데이터는 볼 수 없습니다.',
+  },
+  uses: { en: 'Used', ko: '사용' },
+  usedOf: {
+    en: (uses: string, most: string) => `${uses} of ${most}`,
+    ko: (uses: string, most: string) => `${uses}/${most}`,
+  },
+  expires: { en: 'Ends', ko: '만료' },
+  active: { en: 'Open', ko: '사용 가능' },
+  revoked: { en: 'Revoked', ko: '폐기됨' },
+  ended: { en: 'Ended', ko: '종료됨' },
+  usedUp: { en: 'Used up', ko: '모두 사용됨' },
+  revoke: { en: 'Revoke', ko: '폐기' },
+  revokeTitle: { en: 'Revoke this link?', ko: '이 링크를 폐기할까요?' },
+  revokeText: {
+    en: 'It stops working at once, for everybody who has it. Runs that it has started go on.',
+    ko: '링크를 가진 모든 사람에게 즉시 작동하지 않게 됩니다. 이미 시작된 실행은 계속됩니다.',
+  },
+  revokedNews: { en: 'The link was revoked', ko: '링크를 폐기했습니다' },
+  notRevoked: { en: 'The link was not revoked', ko: '링크를 폐기하지 못했습니다' },
+  maxUses: { en: 'Uses at most', ko: '최대 사용 횟수' },
+  days: { en: 'Days until it ends', ko: '유효 기간(일)' },
+  formTitle: { en: 'What the form asks for', ko: '양식 항목' },
+  formNote: {
+    en: 'Ask for nothing secret: whoever has the link reads the form, and the run can read variables and resources of the workspace.',
+    ko: '민감한 값은 받지 마세요. 링크를 가진 누구나 양식을 볼 수 있고, 실행은 워크스페이스의 변수와 리소스를 읽을 수 있습니다.',
+  },
+  field: { en: (n: number) => `Field ${n}`, ko: (n: number) => `항목 ${n}` },
+  key: { en: 'Key', ko: '키' },
+  label: { en: 'Label', ko: '이름' },
+  type: { en: 'Type', ko: '종류' },
+  types: {
+    en: (type: string) =>
+      ({
+        text: 'Text',
+        textarea: 'Long text',
+        number: 'Number',
+        boolean: 'Yes or no',
+        email: 'E-mail address',
+        date: 'Date',
+        select: 'Choice',
+      })[type] ?? type,
+    ko: (type: string) =>
+      ({
+        text: '텍스트',
+        textarea: '긴 텍스트',
+        number: '숫자',
+        boolean: '예/아니요',
+        email: '이메일',
+        date: '날짜',
+        select: '선택',
+      })[type] ?? type,
+  },
+  required: { en: 'Required', ko: '필수' },
+  options: { en: 'Options, a line each', ko: '선택지 (한 줄에 하나)' },
+  addField: { en: 'Add a field', ko: '항목 추가' },
+  removeField: { en: 'Remove', ko: '제거' },
+  create: { en: 'Make the link', ko: '링크 만들기' },
+  notCreated: { en: 'The link was not made', ko: '링크를 만들지 못했습니다' },
+  made: { en: 'The public link', ko: '공개 링크' },
+  shownOnce: {
+    en: 'Copy it now: it is shown this once. A lost link cannot be read again; revoke it and make another.',
+    ko: '지금 복사하세요. 이 링크는 한 번만 표시됩니다. 잃어버리면 폐기하고 새로 만들어야 합니다.',
+  },
+  open: { en: 'Open the form', ko: '양식 열기' },
+  done: { en: 'Done', ko: '완료' },
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { newDraft, readDraft, toBody } from './draft.ts'
+
+const DRAFT = { ...newDraft('Asia/Seoul'), app: 'hello', target: 'greet' }
+
+test('a draft comes back as it was kept, and nonsense leaves what was there at first', () => {
+  expect(readDraft(JSON.stringify({ ...DRAFT, kind: 'flow', enabled: false }), DRAFT)).toEqual({
+    ...DRAFT,
+    kind: 'flow',
+    enabled: false,
+  })
+  expect(readDraft('{"kind":7,"cron":[]}', DRAFT)).toEqual(DRAFT)
+  expect(readDraft('nonsense', DRAFT)).toEqual(DRAFT)
+})
+
+test('a schedule names an action or a flow, never both', () => {
+  expect(toBody({ ...DRAFT, cron: ' @daily ', input: '{"name":"Ada"}' })).toEqual({
+    app_key: 'hello',
+    action_key: 'greet',
+    cron: '@daily',
+    timezone: 'Asia/Seoul',
+    input: { name: 'Ada' },
+    enabled: true,
+  })
+  const body = toBody({ ...DRAFT, kind: 'flow', target: 'report' })
+  expect(body).toMatchObject({ flow_key: 'report' })
+  expect(body).not.toHaveProperty('action_key')
+})
+
+test('nothing is sent while something is missing, or the input is no object', () => {
+  expect(toBody({ ...DRAFT, target: '' })).toBeNull()
+  expect(toBody({ ...DRAFT, cron: ' ' })).toBeNull()
+  expect(toBody({ ...DRAFT, input: '[1]' })).toBeNull()
+  expect(toBody({ ...DRAFT, input: '{"a":' })).toBeNull()
+})

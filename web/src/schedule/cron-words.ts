@@ -1,0 +1,151 @@
+/** A cron expression as a sentence, in English and in Korean. Pure. */
+import { formatDuration } from '../language/format.ts'
+import type { Language } from '../language/language.ts'
+import {
+  type Clock,
+  type CronMeaning,
+  type DayPart,
+  type HourRange,
+  readCron,
+  type TimePart,
+} from './cron-meaning.ts'
+
+const two = (value: number): string => String(value).padStart(2, '0')
+const clock = ({ hour, minute }: Clock): string => `${two(hour)}:${two(minute)}`
+
+const SUNDAY = Date.UTC(2023, 0, 1)
+const DAY_MS = 86_400_000
+
+const weekdayName = (weekday: number, language: Language, width: 'long' | 'short'): string =>
+  new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' }).format(
+    SUNDAY + weekday * DAY_MS,
+  )
+
+/** A week begins on Monday; three and more in a row are from one to the other. */
+const mondayFirst = (weekdays: readonly number[]): readonly number[] =>
+  weekdays.toSorted((one, other) => ((one + 6) % 7) - ((other + 6) % 7))
+
+const isRun = (weekdays: readonly number[]): boolean =>
+  weekdays.length > 2 &&
+  weekdays.every(
+    (each, at) => at === 0 || (each + 6) % 7 === (((weekdays[at - 1] ?? 0) + 6) % 7) + 1,
+  )
+
+const and = new Intl.ListFormat('en', { type: 'conjunction' })
+
+const monthEn = (month: number): string =>
+  new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
+    Date.UTC(2023, month - 1, 1),
+  )
+
+const timeEn = (time: TimePart): string => {
+  switch (time.kind) {
+    case 'points':
+      return `at ${and.format(time.points.map(clock))}`
+    case 'minutes': {
+      const every = time.every === 1 ? 'every minute' : `every ${time.every} minutes`
+      return time.hours === null ? every : `${every} ${spanEn(time.hours, 59)}`
+    }
+    case 'hours': {
+      const every = time.every === 1 ? 'every hour' : `every ${time.every} hours`
+      const [minute = 0] = time.minutes
+      if (time.hours !== null) {
+        const { from, to } = time.hours
+        return `${every} from ${clock({ hour: from, minute })} to ${clock({ hour: to, minute })}`
+      }
+      return time.minutes.length === 1 && minute === 0
+        ? every
+        : `${every} at ${and.format(time.minutes.map((each) => `:${two(each)}`))}`
+    }
+  }
+}
+
+const spanEn = ({ from, to }: HourRange, lastMinute: number): string =>
+  `from ${clock({ hour: from, minute: 0 })} to ${clock({ hour: to, minute: lastMinute })}`
+
+const weekdaysEn = (given: readonly number[]): string => {
+  const weekdays = mondayFirst(given)
+  const names = weekdays.map((each) => weekdayName(each, 'en', 'long'))
+  return isRun(weekdays) ? `${names[0]} to ${names.at(-1)}` : and.format(names)
+}
+
+const daysEn = ({ months, days, weekdays }: DayPart): string | null => {
+  const inMonths = months === null ? null : and.format(months.map(monthEn))
+  if (days !== null && weekdays === null && months !== null && days.length === 1) {
+    return `on ${and.format(months.map((month) => `${monthEn(month)} ${days[0]}`))}`
+  }
+  const ofMonth =
+    days === null
+      ? null
+      : `on day${days.length === 1 ? '' : 's'} ${and.format(days.map(String))} of ${inMonths ?? 'the month'}`
+  const ofWeek = weekdays === null ? null : weekdaysEn(weekdays)
+  if (ofMonth !== null) return ofWeek === null ? ofMonth : `${ofMonth}, and on ${ofWeek}`
+  const where = inMonths === null ? null : `in ${inMonths}`
+  return [ofWeek, where].filter((each) => each !== null).join(' ') || null
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+const english = ({ time, day }: Extract<CronMeaning, { kind: 'cron' }>): string => {
+  const days = daysEn(day)
+  const words = timeEn(time)
+  if (time.kind !== 'points') return capital(days === null ? words : `${words}, ${days}`)
+  return capital(days === null ? `every day ${words}` : `${days} ${words}`)
+}
+
+const timeKo = (time: TimePart): string => {
+  switch (time.kind) {
+    case 'points':
+      return time.points.map(clock).join(', ')
+    case 'minutes': {
+      const every = time.every === 1 ? '매분' : `${time.every}분마다`
+      if (time.hours === null) return every
+      const { from, to } = time.hours
+      return `${clock({ hour: from, minute: 0 })}~${clock({ hour: to, minute: 59 })} ${every}`
+    }
+    case 'hours': {
+      const every = time.every === 1 ? '매시간' : `${time.every}시간마다`
+      const [minute = 0] = time.minutes
+      if (time.hours !== null) {
+        const { from, to } = time.hours
+        return `${clock({ hour: from, minute })}~${clock({ hour: to, minute })} ${every}`
+      }
+      return time.minutes.length === 1 && minute === 0
+        ? `${every} 정각`
+        : `${every} ${time.minutes.map((each) => `${each}분`).join(', ')}`
+    }
+  }
+}
+
+const weekdaysKo = (given: readonly number[]): string => {
+  const weekdays = mondayFirst(given)
+  const names = weekdays.map((each) => weekdayName(each, 'ko', 'short'))
+  return isRun(weekdays) ? `${names[0]}~${names.at(-1)}요일` : `${names.join('·')}요일`
+}
+
+const daysKo = ({ months, days, weekdays }: DayPart): string | null => {
+  const monthWords = months === null ? null : months.map((month) => `${month}월`).join(', ')
+  const ofMonth =
+    days === null
+      ? null
+      : `${monthWords === null ? '매월' : `매년 ${monthWords}`} ${days.map((day) => `${day}일`).join(', ')}`
+  const ofWeek = weekdays === null ? null : `매주 ${weekdaysKo(weekdays)}`
+  if (ofMonth !== null) return ofWeek === null ? ofMonth : `${ofMonth} 또는 ${ofWeek}`
+  return [monthWords, ofWeek].filter((each) => each !== null).join(' ') || null
+}
+
+const korean = ({ time, day }: Extract<CronMeaning, { kind: 'cron' }>): string => {
+  const days = daysKo(day) ?? (time.kind === 'points' ? '매일' : null)
+  return [days, timeKo(time)].filter((each) => each !== null).join(' ')
+}
+
+/** Null: words cannot say it, or it is no cron expression; the expression has to do. */
+export const cronInWords = (cron: string, language: Language): string | null => {
+  const meaning = readCron(cron)
+  if (meaning === null) return null
+  if (meaning.kind === 'every') {
+    const duration = formatDuration(meaning.ms, language).replace('.0', '')
+    return language === 'ko' ? `${duration}마다` : `Every ${duration}`
+  }
+  return language === 'ko' ? korean(meaning) : english(meaning)
+}

@@ -1,0 +1,52 @@
+/** How the job or the flow run of a slot ended, with the way there. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useApi, useWorkspace } from '../session/api.ts'
+import { useMay } from '../session/session.ts'
+import { StatusBadge } from '../ui/status-badge.tsx'
+import styles from './schedule.module.css'
+
+const EVERY_MS = 3_000
+
+const JobResult = ({ id }: Readonly<{ id: string }>) => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey: [ws, 'job', id],
+    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
+    refetchInterval: ({ state }) => (state.data?.completed_at === null ? EVERY_MS : false),
+    retry: false,
+  })
+  // retention may have taken it
+  if (data === undefined) return '–'
+  return (
+    <Link to="/w/$ws/jobs/$id" params={{ ws, id }} className={styles.result ?? ''}>
+      <StatusBadge status={data.status} />
+    </Link>
+  )
+}
+
+const RunResult = ({ id }: Readonly<{ id: string }>) => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey: [ws, 'flow-run', id],
+    queryFn: ({ signal }) => api.get('/flow-runs/{id}', { params: { id }, signal }),
+    refetchInterval: ({ state }) => (state.data?.completed_at === null ? EVERY_MS : false),
+    retry: false,
+  })
+  if (data === undefined) return '–'
+  return (
+    <Link to="/w/$ws/flow-runs/$id" params={{ ws, id }} className={styles.result ?? ''}>
+      <StatusBadge status={data.status} />
+    </Link>
+  )
+}
+
+export type LastResultProps = Readonly<{ jobId: string | null; runId: string | null }>
+
+export const LastResult = ({ jobId, runId }: LastResultProps) => {
+  const may = useMay()
+  if (jobId !== null && may('jobs:read')) return <JobResult id={jobId} />
+  return runId !== null && may('flows:read') ? <RunResult id={runId} /> : '–'
+}

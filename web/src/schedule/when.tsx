@@ -1,0 +1,16 @@
+/** When a schedule runs, in words where there are any, and as it was written. */
+import { useLanguage } from '../language/language.ts'
+import { cronInWords } from './cron-words.ts'
+import styles from './schedule.module.css'
+
+export type WhenProps = Readonly<{ cron: string; timezone: string }>
+
+export const When = ({ cron, timezone }: WhenProps) => {
+  const words = cronInWords(cron, useLanguage())
+  return (
+    <span title={`${cron} ${timezone}`}>
+      {words === null ? <code>{cron}</code> : words}
+      <span className={styles.zone}> {timezone}</span>
+    </span>
+  )
+}
