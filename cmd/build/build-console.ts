@@ -184,16 +184,35 @@ const findBuilt = (folder: string, source: string): BuiltConsole | null => {
   return { firstViewBytes: built.data.firstViewBytes, isFresh: false }
 }
 
-/** Two builds may go on at once, as tests do. @returns what the other one has put there meanwhile */
+/** Others build at the same time, and put theirs in place between two steps of this one. */
+const MAX_TRIES = 5
+
+/**
+ * Two builds may go on at once, as tests do. Folders move as a whole, so that none is found half deleted.
+ * @returns what the other one has put there meanwhile
+ */
 const putInPlace = (draft: string, folder: string, source: string): BuiltConsole | null => {
-  rmSync(folder, { recursive: true, force: true })
+  const aside = `${draft}-before`
+  for (let attempt = 1; ; attempt += 1) {
+    if (existsSync(folder)) moveIfThere(folder, aside)
+    rmSync(aside, { recursive: true, force: true })
+    try {
+      renameSync(draft, folder)
+      return null
+    } catch (error) {
+      const built = findBuilt(folder, source)
+      if (built !== null) return built
+      if (attempt === MAX_TRIES) throw error
+    }
+  }
+}
+
+/** Another build may have moved it just before. */
+const moveIfThere = (from: string, to: string): void => {
   try {
-    renameSync(draft, folder)
-    return null
+    renameSync(from, to)
   } catch (error) {
-    const built = findBuilt(folder, source)
-    if (built === null) throw error
-    return built
+    if (existsSync(from)) throw error
   }
 }
 

@@ -23,9 +23,9 @@ actions: []
 `
 
 /** Named apart: the console itself imports none of it. */
-const SDK = '@svc/sdk'
+const SDK = `'@svc/sdk'`
 
-const HELLO = `import type { ActionContext } from '${SDK}'
+const HELLO = `import type { ActionContext } from ${SDK}
 
 export const main = (ctx: ActionContext<{ name: string }>) => {
   ctx.log('attempt', ctx.job.attempt)

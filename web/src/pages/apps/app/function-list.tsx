@@ -44,7 +44,7 @@ export const FunctionList = ({ app }: Readonly<{ app: string }>) => {
             {t.description}
           </th>
           <th scope="col" className={styles.end}>
-            {t.deployed}
+            {t.at}
           </th>
         </tr>
       </thead>

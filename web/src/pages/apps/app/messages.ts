@@ -54,6 +54,7 @@ export const messages = defineMessages({
   },
   // functions
   function: { en: 'Function', ko: '함수' },
+  at: { en: 'Deployed', ko: '배포' },
   methods: { en: 'Methods', ko: '메서드' },
   address: { en: 'Address', ko: '주소' },
   description: { en: 'Description', ko: '설명' },

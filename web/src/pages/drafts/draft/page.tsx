@@ -135,7 +135,7 @@ const Saved = ({ draft: { query } }: Readonly<{ draft: Draft }>) => {
   const t = useMessages(messages)
   return query.data === undefined ? null : (
     <>
-      {t.saved} <TimeAgo at={query.data.updated_at} /> · {query.data.updated_by}
+      {t.saved} · <TimeAgo at={query.data.updated_at} /> · {query.data.updated_by}
     </>
   )
 }
