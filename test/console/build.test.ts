@@ -176,6 +176,7 @@ describe('an action', PATIENT, () => {
 describe('the deployments of an app', PATIENT, () => {
   test('tell what each changed, against any other', () =>
     asAdmin(async ({ page, barriers, picture }) => {
+      await node.deploy(SAMPLE_APP)
       const manifest = SAMPLE_APP['app.yaml'] ?? ''
       const without = manifest.replace('  - key: fail\n    entrypoint: fail.ts\n', '')
       await node.deploy({ ...SAMPLE_APP, 'app.yaml': without })
