@@ -59,6 +59,9 @@ describe('before anything is deployed', PATIENT, () => {
       await page.getByRole('heading', { name: 'Nothing is deployed yet' }).waitFor()
       await page.getByText('"application":{"id":"empty"}').waitFor()
       expect(await barriers()).toEqual([])
+      await page.getByRole('link', { name: 'Start a draft' }).click()
+      expect(await dialog.getByLabel('App').inputValue()).toBe('empty')
+      await page.goBack()
       await page.getByRole('button', { name: 'Delete app' }).click()
       const confirm = dialog.getByRole('button', { name: 'Delete app' })
       expect(await confirm.isDisabled()).toBe(true)
@@ -173,6 +176,7 @@ describe('an action', PATIENT, () => {
 describe('the deployments of an app', PATIENT, () => {
   test('tell what each changed, against any other', () =>
     asAdmin(async ({ page, barriers, picture }) => {
+      await node.deploy(SAMPLE_APP)
       const manifest = SAMPLE_APP['app.yaml'] ?? ''
       const without = manifest.replace('  - key: fail\n    entrypoint: fail.ts\n', '')
       await node.deploy({ ...SAMPLE_APP, 'app.yaml': without })

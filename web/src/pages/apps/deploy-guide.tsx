@@ -27,7 +27,8 @@ const messages = defineMessages({
   startDraft: { en: 'Start a draft', ko: '초안 시작' },
 })
 
-export const DeployGuide = ({ app = 'my-app' }: Readonly<{ app?: string }>) => {
+export const DeployGuide = ({ app: known }: Readonly<{ app?: string }>) => {
+  const app = known ?? 'my-app'
   const t = useMessages(messages)
   const ws = useWorkspace()
   const may = useMay()
@@ -66,7 +67,11 @@ export const DeployGuide = ({ app = 'my-app' }: Readonly<{ app?: string }>) => {
         <section>
           <h3>{t.draft}</h3>
           <p>{t.draftText}</p>
-          <ButtonLink to="/w/$ws/drafts" params={{ ws }} search={{ form: 'new' }}>
+          <ButtonLink
+            to="/w/$ws/drafts"
+            params={{ ws }}
+            search={{ form: 'new', ...(known === undefined ? {} : { app: known }) }}
+          >
             {t.startDraft}
           </ButtonLink>
         </section>

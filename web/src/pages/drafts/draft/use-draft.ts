@@ -28,8 +28,9 @@ export const useDraft = (app: string) => {
     queryFn: ({ signal }) => api.get('/drafts/{app}', { params: { app }, signal }),
   })
   const [kept, keep, forget] = useKeptState(`draft ${ws} ${app}`, JSON.stringify(NO_EDITS))
-  const edits = readEdits(parseJson(kept))
   const saved = query.data?.files ?? NOTHING
+  // what was kept and saved since is no change any more
+  const edits = edit(saved, readEdits(parseJson(kept)), {})
   const files = withEdits(saved, edits)
   const latest = useRef(edits)
   latest.current = edits
