@@ -74,6 +74,22 @@ const hasWorkerThread = (member: Member): boolean => {
   }
 }
 
+/** Half of those that a process may have open. */
+const MOST_DESCRIPTORS = 256
+
+/** What jobs leave open stays open, and a runtime that can open nothing more fails the next job. */
+const hasFilledDescriptors = ({ guest }: Member): boolean => {
+  const folder = `/proc/${guest.runtimePid()}/fd`
+  try {
+    // their number since Linux 6.2, 0 before: one call of the system, or one for each
+    const count = statSync(folder).size || readdirSync(folder).length
+    return count > MOST_DESCRIPTORS
+  } catch {
+    // it has ended, or this is not Linux
+    return false
+  }
+}
+
 /** What jobs leave in the folder stays for the next one, and must leave it room. */
 const hasFilledFolder = ({ guest: { disk } }: Member): boolean =>
   disk.isTouched() && disk.isOverfull(FOLDER_MARK)
@@ -84,6 +100,7 @@ export const isSpent = (member: Member): boolean =>
   member.jobs >= MAX_JOBS ||
   hasWorkerThread(member) ||
   hasFilledFolder(member) ||
+  hasFilledDescriptors(member) ||
   (member.jobs % MEMORY_LOOK_EVERY_JOBS === 0 && isGrown(member))
 
 /** While idle: whether it has to go. */

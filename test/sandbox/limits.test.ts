@@ -111,6 +111,17 @@ describe.each([
     expect((await errorOf(pool, main(one))).name).toMatch(/DiskLimit|Error/)
   })
 
+  it('that left all the files open that it could leaves none of that to the next one', async () => {
+    const write =
+      'const fs = await import("node:fs"); const path = (await import("node:os")).tmpdir() + "/f"; fs.writeFileSync(path, "x");'
+    const code = main(
+      `${write} let n = 0; try { for (; n < 5000; n++) fs.openSync(path, "r") } catch {} return n`,
+    )
+    expect(await resultOf(pool, { code, app: 'descriptors' })).toBeGreaterThan(300)
+    const next = main('return 7')
+    expect(await resultOf(pool, { code: next, app: 'descriptors' })).toBe(7)
+  })
+
   it('has its log cut at the limit, with one mark, at a whole character, and goes on', async () => {
     const code = main('for (let i = 0; i < 1e4; i++) console.log("üüüü"); return 1')
     const { outcome, log } = await runJob(pool, { code, limits: { logBytes: 1_001 } })
