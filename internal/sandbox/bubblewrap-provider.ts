@@ -15,6 +15,7 @@ import {
   heapFlag,
   OPEN_DENO_FLAGS,
   proxyEnvironment,
+  TLS_FLAGS,
 } from './deno-flags.ts'
 import type { EgressProxy } from './egress/proxy.ts'
 import { DENO_GUEST_SOURCE } from './guest.gen.ts'
@@ -65,6 +66,7 @@ const networkOf = (shape: ProcessShape, hasEgress: boolean) => {
         // loopback is its own; the rest is judged where the bytes leave
         flags: [
           '--allow-net',
+          ...TLS_FLAGS,
           `--allow-read=${TEMPORARY},${EGRESS_SOCKET}`,
           `--allow-write=${TEMPORARY},${EGRESS_SOCKET}`,
         ],

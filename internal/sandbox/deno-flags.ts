@@ -7,6 +7,25 @@ const NOWHERE = '/dev/null/svc'
 /** Deno looks for settings at home: there it must find none, while a home that is no folder ends it. */
 const NO_HOME = '/nonexistent'
 
+/** All that Deno knows to tell of this machine, by its own names. */
+const SYSTEM_FACTS = [
+  'hostname',
+  'osRelease',
+  'osUptime',
+  'loadavg',
+  'networkInterfaces',
+  'systemMemoryInfo',
+  'uid',
+  'gid',
+  'username',
+  'cpus',
+  'homedir',
+  'statfs',
+  'getPriority',
+  'setPriority',
+  'userInfo',
+] as const
+
 export const DENO_FLAGS = [
   '--quiet',
   '--no-prompt',
@@ -18,6 +37,16 @@ export const DENO_FLAGS = [
   // for node:os tmpdir()
   '--allow-env=TMPDIR',
 ] as const
+
+/**
+ * node:https and node:tls ask for system access "ca", which cannot be allowed by that name: everything is, but for what is
+ * known to be there. That opens Deno's inspector to the job, so it is for where other walls stand.
+ */
+export const TLS_FLAGS: readonly string[] = [
+  '--allow-env=NODE_USE_SYSTEM_CA',
+  '--allow-sys',
+  `--deny-sys=${SYSTEM_FACTS.join(',')}`,
+]
 
 /** Without its walls, for the trial of what stands when they have fallen. */
 export const OPEN_DENO_FLAGS: readonly string[] = [

@@ -4,12 +4,14 @@
  */
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { EgressOptions } from '#sandbox/egress/proxy.ts'
 import { isOpenAddress } from '#sandbox/egress/resolve.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
+import { TLS_CERT, TLS_KEY } from '../support/tls-pair.ts'
 import { bubblewrapProvider, errorOf, main, openPool, resultOf, runJob, tryAll } from './job.ts'
 
 const WEB = '93.184.215.14'
@@ -21,6 +23,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 }
 
 let web: HttpServer
+let secure: HttpsServer
 let echo: Server
 /** Connections to this machine that nobody was to make. */
 let arrived = 0
@@ -46,6 +49,9 @@ beforeAll(async () => {
       } else response.end(`${request.method} ${request.url} ${request.headers.host} ${size}`)
     })
   }).listen(0)
+  secure = createHttpsServer({ key: TLS_KEY, cert: TLS_CERT }, (request, response) => {
+    response.end(`secret ${request.url} ${request.headers.host}`)
+  }).listen(0)
   echo = createTcpServer((socket) => {
     socket.on('error', () => undefined)
     socket.write('hello ')
@@ -55,10 +61,10 @@ beforeAll(async () => {
     arrived += 1
     socket.destroy()
   }).listen(0, '::')
-  await Promise.all([web, echo, trap].map((server) => once(server, 'listening')))
+  await Promise.all([web, secure, echo, trap].map((server) => once(server, 'listening')))
 })
 afterAll(() => {
-  for (const server of [web, echo, trap]) server.close()
+  for (const server of [web, secure, echo, trap]) server.close()
   web.closeAllConnections()
 })
 
@@ -75,7 +81,10 @@ const internet = (changes: EgressOptions = {}): Sandbox => {
       },
       dial: async ([address = ''], port) => {
         dialed.push(`${address}:${port}`)
-        const socket = connect(portOf(port === 80 ? web : echo), '127.0.0.1')
+        const socket = connect(
+          portOf(port === 80 ? web : port === 443 ? secure : echo),
+          '127.0.0.1',
+        )
         await once(socket, 'connect')
         return socket
       },
@@ -109,6 +118,16 @@ describe('a job behind walls reaches a public host', () => {
       'GET /d web.example.com 0',
     ])
     expect(new Set(dialed)).toEqual(new Set([`${WEB}:80`]))
+  })
+
+  it('by node:https, as packages do that were written for Node', async () => {
+    const pool = internet()
+    const code = main(`
+      const { get } = await import('node:https')
+      return new Promise((resolve, reject) => get('https://web.example.com/e', { rejectUnauthorized: false }, (answer) => {
+        answer.setEncoding('utf8').on('data', resolve) }).on('error', reject))`)
+    expect(await resultOf(pool, { code })).toBe('secret /e web.example.com')
+    expect(dialed).toEqual([`${WEB}:443`])
   })
 
   it('by Deno.connect and node:net, and asks the name once each time', async () => {
