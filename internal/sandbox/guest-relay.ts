@@ -6,7 +6,9 @@
  * fetch, WebSocket and node:http know proxies. Raw connections do not, so `Deno.connect` and `Deno.connectTls` are made to
  * ask for a tunnel, and those of node:net in guest-sockets.ts.
  */
+
 import { isOwnHost, RELAY, refusal, tunnelRequest } from './guest-tunnel.ts'
+import { REFUSED_HEADER } from './protocol.ts'
 
 export interface Connection {
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
@@ -64,6 +66,19 @@ const writeAll = async (connection: Connection, text: string): Promise<void> => 
   for (let at = 0; at < bytes.length; ) at += await connection.write(bytes.subarray(at))
 }
 
+type Fetch = typeof globalThis.fetch
+
+/** A refusal is no answer of the address that was asked: as without a proxy, it is thrown. */
+const refusing =
+  (native: Fetch): Fetch =>
+  async (...request) => {
+    const answer = await native(...request)
+    const reason = answer.headers.get(REFUSED_HEADER)
+    if (reason === null) return answer
+    await answer.body?.cancel()
+    throw new TypeError(`svc does not let this job reach that address: ${reason}.`)
+  }
+
 /** Serves for as long as the process lives. Between jobs everything in it stands still, this too. */
 export const openRelay = (deno: DenoNetwork, egress: string): void => {
   const { connect, listen, startTls } = deno
@@ -98,5 +113,6 @@ export const openRelay = (deno: DenoNetwork, egress: string): void => {
     const connection = await deno.connect({ hostname, port })
     return await startTls(connection, { ...rest, hostname })
   }
+  globalThis.fetch = refusing(globalThis.fetch)
   serve().catch(ignore)
 }

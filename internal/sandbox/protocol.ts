@@ -40,6 +40,9 @@ export const encodeFrame = (
 export const EGRESS_SOCKET = '/run/egress.sock'
 export const RELAY_PORT = 3_128
 
+/** With it the host's proxy marks a refusal that stands in the place of an answer. */
+export const REFUSED_HEADER = 'x-svc-egress'
+
 /** The first line. */
 export type HelloMessage = Readonly<{
   t: 'hello'

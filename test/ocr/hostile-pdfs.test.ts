@@ -10,7 +10,8 @@ afterAll(() => reader.close())
 const WISH = { type: 'pdf', accuracy: 'standard', parsedAt: '', documentId: null } as const
 /** Of most there is no image either. */
 const NOTHING = expect.stringMatching(/^(?:nothing_recognised|no_text_layer)$/)
-const FILES = hostilePdfs(3)
+/** Those that are about images, and a part of the rest: the reader of print meets them all. */
+const FILES = hostilePdfs(1).filter(({ name }, at) => name.includes('image') || at % 4 === 0)
 
 it.each(FILES)(
   '$name',

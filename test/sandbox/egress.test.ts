@@ -220,10 +220,7 @@ describe('a job behind walls does not reach', () => {
           `connect ${host}`,
           `Deno.connect({ hostname: '${host}', port: ${port} }).then((c) => { c.close(); return 'reached' })`,
         ],
-        [
-          `fetch ${host}`,
-          `fetch('http://${shown(host)}:${port}/').then(async (r) => { if (r.status === 403) throw new Error(await r.text()); return r.status })`,
-        ],
+        [`fetch ${host}`, `fetch('http://${shown(host)}:${port}/').then((r) => r.status)`],
         [
           `tunnel ${host}`,
           `(async () => { const c = await Deno.connect({ hostname: '127.0.0.1', port: 3128 }); await c.write(new TextEncoder().encode('CONNECT ${shown(host)}:${port} HTTP/1.1\\r\\n\\r\\n')); const b = new Uint8Array(50); const n = await c.read(b); c.close(); const s = new TextDecoder().decode(b.subarray(0, n)); if (!s.startsWith('HTTP/1.1 2')) throw new Error(s); return s })()`,

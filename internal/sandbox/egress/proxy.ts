@@ -15,6 +15,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { REFUSED_HEADER } from '../protocol.ts'
 import { type Destination, describeDestination, isNamed, parseDestination } from './destination.ts'
 import { type Dial, dialAny } from './dial.ts'
 import type { EgressDoor } from './door.ts'
@@ -47,7 +48,7 @@ export type EgressOptions = Readonly<{
 const BOUNDS: TrafficBounds = { connections: 64, bytes: 1_073_741_824 }
 const HEADERS_MS = 10_000
 /** Of one connection; they do not pass a proxy (RFC 9110, 7.6.1). */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
+const KEPT_BACK: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -57,20 +58,22 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  // the proxy's own word, which nobody else says
+  REFUSED_HEADER,
 ])
 
 type Refusal = Readonly<{ status: number; reason: string }>
 type Dialed = Readonly<{ socket: Socket }> | Refusal
 
-const withoutHopByHop = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)))
+const toForward = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !KEPT_BACK.has(name)))
 
 const refuseTunnel = (socket: Duplex, { status, reason }: Refusal): void => {
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
 }
 
 const refuseRequest = (response: ServerResponse, { status, reason }: Refusal): void => {
-  response.writeHead(status, { 'content-type': 'text/plain', 'x-svc-egress': reason })
+  response.writeHead(status, { 'content-type': 'text/plain', [REFUSED_HEADER]: reason })
   response.end(`svc does not let this job reach that address: ${reason}.\n`)
 }
 
@@ -95,11 +98,11 @@ const forward = (
     createConnection: () => socket,
     method: incoming.method,
     path: `${url?.pathname ?? '/'}${url?.search ?? ''}`,
-    headers: { ...withoutHopByHop(incoming.headers), host: hostHeader(destination) },
+    headers: { ...toForward(incoming.headers), host: hostHeader(destination) },
     setHost: false,
   })
   outgoing.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, withoutHopByHop(answer.headers))
+    response.writeHead(answer.statusCode ?? 502, toForward(answer.headers))
     answer.pipe(response)
     answer.on('error', () => response.destroy())
   })
