@@ -32,7 +32,8 @@ export const ownProgram = (word: string, memoryMb: number): ProgramCommand => {
     return {
       command: process.execPath,
       args: ['run', ...flags, main, word],
-      env: { NO_COLOR: '1' },
+      // it looks for a folder to keep things in, and must not find one
+      env: { NO_COLOR: '1', DENO_DIR: '/dev/null/svc' },
       reads,
     }
   }

@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { writeRuntimeFile } from '../guest-file.ts'
 import { isOpenToOthers, isReadableByOthers } from '../process-identity.ts'
@@ -90,7 +90,14 @@ const works = (bwrap: string, become: readonly string[], env: Program['env']): b
   }
 }
 
-const at = (path: string): Bind => ({ from: path, to: path })
+/**
+ * Deno, starting a shell, takes an argument that is its own path for a call of Node and puts options behind it: such a path
+ * is written in another way.
+ */
+const inOwnWords = (path: string): string =>
+  path === process.execPath ? `${dirname(path)}/./${basename(path)}` : path
+
+const at = (path: string): Bind => ({ from: inOwnWords(path), to: inOwnWords(path) })
 /** Programs and their libraries, nothing of this machine's own. */
 const USR: readonly Bind[] = ['/usr', '/lib', '/lib64', '/bin']
   .filter((path) => existsSync(path))
