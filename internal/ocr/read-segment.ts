@@ -7,17 +7,20 @@ import type { OcrEngine, ReadText, ReadWish } from './engine.ts'
 import type { Raster } from './raster.ts'
 import type { Box } from './segments.ts'
 import { findSpecialSigns, isBelieved } from './special-signs.ts'
-import { vote } from './vote.ts'
+import { overrule, vote } from './vote.ts'
 
 export type Accuracy = 'standard' | 'high'
 export type ReadPage = Readonly<{ raster: Raster; unit: number }>
 
 /** Points of white around a stretch: with less, lone digits are read as letters. */
 const MARGIN = 3
+const MIDDLE_MARGIN = 2
 const NARROW_MARGIN = 1
 const HALF_WIDTH = 5
 /** A sign does not fill its place: what is missing of it at both ends of a stretch, in half widths. */
 const BARE = 0.3
+/** Pixels a point: print of 300 DPI is as large as the engine likes it. */
+const FINE_UNIT = 3.5
 /** Half widths: one sign too many or too few. */
 const UNLIKELY = 0.55
 const NUMBERS = '0123456789-.,/'
@@ -52,9 +55,9 @@ export type SegmentReader = Readonly<{ read: (box: Box) => ReadText }>
 type Look = Readonly<{ margin: number; isLarge?: boolean }>
 const PLAIN: Look = { margin: MARGIN }
 
-/** Each makes other mistakes than the rest; together they make fewer. */
+/** Each makes other mistakes than the rest. */
 const MORE_LOOKS: readonly Readonly<{ look: Look; mode: ReadWish['mode'] }>[] = [
-  { look: { margin: MARGIN, isLarge: true }, mode: 'line' },
+  { look: { margin: MIDDLE_MARGIN, isLarge: true }, mode: 'line' },
   { look: { margin: NARROW_MARGIN, isLarge: true }, mode: 'raw_line' },
 ]
 
@@ -71,7 +74,8 @@ export const createSegmentReader = (
 ): SegmentReader => {
   const ask = (box: Box, wish: ReadWish, { margin, isLarge }: Look = PLAIN): Reading => {
     const image = crop(page.raster, box, Math.round(margin * page.unit))
-    const text = engine.read(isLarge === true ? enlarge(image) : image, wish)
+    const isSmall = page.unit < FINE_UNIT
+    const text = engine.read(isLarge === true && isSmall ? enlarge(image) : image, wish)
     return { text, miss: missOf(text.text, box, page.unit) }
   }
   const readRank = (box: Box, first: Reading): ReadText => {
@@ -91,9 +95,10 @@ export const createSegmentReader = (
     MORE_LOOKS.map(({ look, mode }) => ask(box, { mode, signs }, look).text)
 
   const readNumber = (box: Box, first: Reading): ReadText => {
-    if (accuracy === 'high') return vote([first.text, ...askMore(box, NUMBERS)])
-    if (first.miss < UNLIKELY) return first.text
-    return better(first, ask(box, { mode: 'line', signs: NUMBERS })).text
+    const fitting =
+      first.miss < UNLIKELY ? first : better(first, ask(box, { mode: 'line', signs: NUMBERS }))
+    if (accuracy === 'standard') return fitting.text
+    return overrule(fitting.text, askMore(box, NUMBERS))
   }
   /** Everything hangs on it, and it stands on a page once: it is always looked at three times. */
   const readUniqueNumber = (box: Box, first: ReadText): ReadText => {
@@ -114,7 +119,7 @@ export const createSegmentReader = (
     if (isNumeric(first.text.text)) return readNumber(box, first)
     if (UNIQUE_NUMBER.test(first.text.text)) return readUniqueNumber(box, first.text)
     if (accuracy === 'standard') return first.text
-    return vote([first.text, ...askMore(box, null)])
+    return overrule(first.text, askMore(box, null))
   }
   const read = (box: Box): ReadText => {
     for (const sign of findSpecialSigns(page.raster, box, page.unit)) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { vote } from './vote.ts'
+import { overrule, vote } from './vote.ts'
 
 const said = (text: string, confidence = 90) => ({ text, confidence })
 
@@ -20,4 +20,12 @@ it('readings that have nothing in common leave the surest', () => {
 
 it('one reading stays as it is', () => {
   expect(vote([said('을 구', 12)])).toEqual(said('을 구', 12))
+})
+
+it('a first reading is overruled by others that agree and are each surer, and by nothing less', () => {
+  const first = said('7870', 60)
+  expect(overrule(first, [said('787㎡', 80), said('787 ㎡', 70)]).text).toBe('787㎡')
+  expect(overrule(first, [said('787㎡', 80), said('787㎡', 50)])).toBe(first)
+  expect(overrule(first, [said('787㎡', 80), said('767㎡', 90)])).toBe(first)
+  expect(overrule(first, [])).toBe(first)
 })

@@ -47,3 +47,15 @@ export const vote = (readings: readonly ReadText[]): ReadText => {
   if (most.length * 2 <= readings.length) return voteBySign(readings)
   return most.reduce((one, other) => (other.confidence > one.confidence ? other : one))
 }
+
+/**
+ * A first reading that others may overrule: only when they agree with each other and each is surer. A majority alone is
+ * not enough: larger pictures of good print are read worse, and in the same way.
+ */
+export const overrule = (first: ReadText, others: readonly ReadText[]): ReadText => {
+  const [one, ...rest] = others
+  if (one === undefined) return first
+  const agree = rest.every(({ text }) => squeeze(text) === squeeze(one.text))
+  const areSurer = others.every(({ confidence }) => confidence > first.confidence)
+  return agree && areSurer ? one : first
+}

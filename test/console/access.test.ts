@@ -76,8 +76,8 @@ describe('tokens', { timeout: 120_000 }, () => {
       await picture('token')
       expect(await barriers()).toEqual([])
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-      await page.getByRole('dialog', { name: 'Revoke “to be revoked”?' }).waitFor()
-      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      const question = page.getByRole('dialog', { name: 'Revoke “to be revoked”?' })
+      await question.getByRole('button', { name: 'Revoke' }).click()
       await page
         .getByRole('row')
         .filter({ hasText: 'to be revoked' })
@@ -114,8 +114,8 @@ describe('tokens', { timeout: 120_000 }, () => {
       await page.goto('/ui/w/default/tokens')
       await page.getByRole('link', { name: 'GitHub Actions' }).click()
       await page.getByRole('dialog').getByText('deploy apps').waitFor()
-      expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0)
-      expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Revoke' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'New token' }).count()).toBe(0)
     }))
 })
 
@@ -179,9 +179,11 @@ describe('members', { timeout: 120_000 }, () => {
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default/members?open=admin@localhost')
       await page.getByRole('dialog', { name: 'admin@localhost' }).waitFor()
-      expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
-      expect(await page.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0)
-      expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Invite', exact: true }).count())
+        .toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
     }))
 })
 
@@ -200,7 +202,7 @@ test(
         .waitFor({ state: 'detached' })
       await page.reload()
       await page.getByText('grace@example.com').waitFor()
-      expect(await page.getByLabel('What').inputValue()).toBe('invite.created')
+      await expect.poll(() => page.getByLabel('What').inputValue()).toBe('invite.created')
     }),
 )
 

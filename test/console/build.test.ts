@@ -54,17 +54,17 @@ describe('before anything is deployed', PATIENT, () => {
       const dialog = page.getByRole('dialog')
       // the first field has the focus
       await page.keyboard.type('empty')
-      expect(await dialog.getByLabel('Key').inputValue()).toBe('empty')
+      await expect.poll(() => dialog.getByLabel('Key').inputValue()).toBe('empty')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Nothing is deployed yet' }).waitFor()
       await page.getByText('"application":{"id":"empty"}').waitFor()
       expect(await barriers()).toEqual([])
       await page.getByRole('link', { name: 'Start a draft' }).click()
-      expect(await dialog.getByLabel('App').inputValue()).toBe('empty')
+      await expect.poll(() => dialog.getByLabel('App').inputValue()).toBe('empty')
       await page.goBack()
       await page.getByRole('button', { name: 'Delete app' }).click()
       const confirm = dialog.getByRole('button', { name: 'Delete app' })
-      expect(await confirm.isDisabled()).toBe(true)
+      await expect.poll(() => confirm.isDisabled()).toBe(true)
       await dialog.getByLabel('Type empty to delete it').fill('empty')
       await confirm.click()
       await page.getByRole('heading', { name: 'No apps yet' }).waitFor()
@@ -75,8 +75,8 @@ describe('before anything is deployed', PATIENT, () => {
     asMember(async ({ page }) => {
       await page.goto(`${HOME}/apps`)
       await page.getByText('Nobody has deployed an app here.').waitFor()
-      expect(await page.getByRole('button', { name: 'New app' }).count()).toBe(0)
-      expect(await page.getByRole('link', { name: 'From git' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'New app' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'From git' }).count()).toBe(0)
     }))
 })
 
@@ -92,13 +92,13 @@ describe('an action', PATIENT, () => {
       await page.getByRole('link', { name: 'greet' }).click()
       await page.getByLabel('Name').fill('Ada')
       await page.reload()
-      expect(await page.getByLabel('Name').inputValue()).toBe('Ada')
+      await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada')
       expect(await barriers()).toEqual([])
       await page.getByLabel('Name').press('Control+Enter')
       await page.getByText('"Hello, Ada!"').waitFor()
       // sent, it is forgotten
       await page.goto(`${HOME}/apps/sample/actions/greet`)
-      expect(await page.getByLabel('Name').inputValue()).toBe('')
+      await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('')
     }))
 
   test('says at the field what the server refuses', () =>
@@ -109,7 +109,7 @@ describe('an action', PATIENT, () => {
       await page.getByRole('button', { name: 'Run now' }).click()
       await page.getByRole('heading', { name: 'The job was not started' }).waitFor()
       const field = page.getByLabel('times')
-      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
     }, /400/))
 
   test('is queued for later with options', () =>
@@ -131,7 +131,7 @@ describe('an action', PATIENT, () => {
       await page.getByRole('heading', { name: 'It has not run yet' }).waitFor()
       await node.runToEnd('fail', {})
       await page.getByRole('row').filter({ hasText: 'sample/fail' }).getByText('Failure').waitFor()
-      expect(await page.getByText('sample/greet').count()).toBe(0)
+      await expect.poll(() => page.getByText('sample/greet').count()).toBe(0)
     }))
 
   test('shows its webhook, and the address works', () =>
@@ -163,7 +163,7 @@ describe('an action', PATIENT, () => {
     asMember(async ({ page }) => {
       await page.goto(`${HOME}/apps/sample/actions/greet`)
       await page.getByRole('button', { name: 'Run now' }).waitFor()
-      expect(await page.getByRole('button', { name: 'Change: Tag' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Change: Tag' }).count()).toBe(0)
     }))
 
   test('that is not there is said so', () =>
@@ -184,7 +184,7 @@ describe('the deployments of an app', PATIENT, () => {
       await page.goto(`${HOME}/apps/sample?tab=deployments`)
       await page.getByText('current').waitFor()
       const links = page.getByRole('table').getByRole('link')
-      expect(await links.count()).toBe(3)
+      await expect.poll(() => links.count()).toBe(3)
       await links.nth(0).click()
       const changes = page.getByRole('listitem')
       await changes.filter({ hasText: 'action fail added' }).waitFor()

@@ -101,11 +101,10 @@ describe('a flow run', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: 'Failed at burst' }).click()
       await page.getByRole('button', { name: 'Restart from here' }).click()
       const dialog = page.getByRole('dialog')
-      expect(await dialog.getByLabel('From step').inputValue()).toBe('burst')
-      expect(await dialog.getByLabel('From step').locator('option').allTextContents()).toEqual([
-        'look',
-        'burst',
-      ])
+      await expect.poll(() => dialog.getByLabel('From step').inputValue()).toBe('burst')
+      await expect
+        .poll(() => dialog.getByLabel('From step').locator('option').allTextContents())
+        .toEqual(['look', 'burst'])
       await dialog.getByRole('button', { name: 'Start' }).click()
       await page.waitForURL((url) => !url.pathname.endsWith(broken))
       await page.getByText('Restart of').waitFor()
@@ -117,7 +116,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
       await page.goto(`/ui/w/default/flow-runs/${toured}`)
       await page.getByRole('button', { name: 'Run again' }).click()
       const order = page.getByLabel('Order')
-      expect(await order.inputValue()).toBe('7')
+      await expect.poll(() => order.inputValue()).toBe('7')
       await order.fill('8')
       expect(await barriers()).toEqual([])
       await page.getByRole('button', { name: 'Start', exact: true }).click()
@@ -159,7 +158,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
       const id = await waiting('refund', { order: 3 })
       await page.goto(`/ui/w/default/flow-runs/${id}?step=look`)
       await page.getByText('Only whoever started the run and admins see').waitFor()
-      expect(await page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0)
     }))
 
   test('is found in the list by its status', () =>
@@ -195,7 +194,7 @@ describe('an approval', { timeout: 180_000 }, () => {
       // a reload loses nothing
       await page.reload()
       await card.getByLabel('Comment').waitFor()
-      expect(await card.getByLabel('Comment').inputValue()).toBe('Fine by me')
+      await expect.poll(() => card.getByLabel('Comment').inputValue()).toBe('Fine by me')
       await card.getByRole('button', { name: 'Approve' }).click()
       await page.getByText('Approved').first().waitFor()
       await card.waitFor({ state: 'detached' })
@@ -222,7 +221,7 @@ describe('an approval', { timeout: 180_000 }, () => {
       const id = await waiting('refund', { order: 43 })
       await page.goto(`/ui/w/default/flow-runs/${id}`)
       await page.getByText('You asked for this run').waitFor()
-      expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
       expect(await barriers()).toEqual([])
       await page.goto('/ui/w/default/approvals')
       await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()

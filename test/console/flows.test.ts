@@ -94,7 +94,7 @@ describe('a flow', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: 'New public link' }).click()
       const dialog = page.getByRole('dialog')
       // proposed by what the flow refers to
-      expect(await dialog.getByLabel('Key').inputValue()).toBe('order')
+      await expect.poll(() => dialog.getByLabel('Key').inputValue()).toBe('order')
       await dialog.getByLabel('Uses at most').fill('3')
       await dialog.getByRole('button', { name: 'Add a field' }).click()
       const second = dialog.getByRole('group', { name: 'Field 2' })
@@ -128,14 +128,14 @@ describe('a flow', { timeout: 180_000 }, () => {
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/flows/shop/refund?tab=links')
       await page.getByText('A flow that waits for an approval has no public link').waitFor()
-      expect(await page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
     }))
 
   test('is started by a member, who makes no links', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default/flows/shop/small?tab=links')
       await page.getByRole('heading', { name: 'No public link leads here' }).waitFor()
-      expect(await page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
       await page.getByRole('button', { name: 'Start' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
       await page.getByText('Completed').first().waitFor()

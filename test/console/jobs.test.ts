@@ -51,7 +51,7 @@ describe('signing in', { timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('link', { name: 'sample/fail' }).waitFor()
       expect(page.url()).toContain('/ui/w/default/jobs?status=failure')
-      expect(await page.getByRole('link', { name: 'sample/greet' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'sample/greet' }).count()).toBe(0)
     }))
 
   test('ends by the menu, and leaves nothing behind', () =>
@@ -155,7 +155,7 @@ describe('a job', { timeout: 120_000 }, () => {
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto(`/ui/w/default/jobs/${greeted}?tab=input`)
       await page.getByText('Only whoever started the job and admins see its input.').waitFor()
-      expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Run again' }).count()).toBe(0)
     }))
 
   test('that does not exist is said so', () =>
@@ -198,8 +198,8 @@ describe('the frame', { timeout: 120_000 }, () => {
       await page.getByRole('menuitemradio', { name: '어둡게' }).click()
       await page.reload()
       await page.getByRole('heading', { level: 1, name: '작업' }).waitFor()
-      expect(await page.locator('html').getAttribute('lang')).toBe('ko')
-      expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('ko')
+      await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
     }))
 
   test('says that the server is away, and goes on by itself when it is back', () =>

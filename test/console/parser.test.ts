@@ -139,8 +139,8 @@ describe('billing', { timeout: 120_000 }, () => {
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default')
       await page.getByRole('link', { name: 'Parser' }).waitFor()
-      expect(await page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
-      expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
     }))
 })
 

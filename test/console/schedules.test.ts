@@ -69,11 +69,11 @@ describe('a schedule', { timeout: 180_000 }, () => {
         // a reload loses nothing
         await page.reload()
         await page.getByLabel('Order').waitFor()
-        expect(await page.getByLabel('Order').inputValue()).toBe('12')
+        await expect.poll(() => page.getByLabel('Order').inputValue()).toBe('12')
         await page.getByRole('button', { name: 'Create schedule' }).click()
         await page.getByRole('heading', { level: 1, name: 'shop/find' }).waitFor()
         await page.getByText('It has not come to a time yet.').waitFor()
-        expect(await page.getByRole('row').count()).toBe(11)
+        await expect.poll(() => page.getByRole('row').count()).toBe(11)
         const { items } = await node.api.get('/schedules')
         expect(items[0]).toMatchObject({
           action_key: 'find',
@@ -139,7 +139,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: 'Every 15 minutes' }).click()
       await page.getByLabel('Time zone').fill('Asia/Seoul')
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByRole('heading', { level: 1, name: 'shop/mail' }).waitFor()
+      await page.getByRole('link', { name: 'Edit' }).waitFor()
       await page.getByText('Every 15 minutes').waitFor()
       await page.getByRole('button', { name: 'Delete' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -155,9 +155,9 @@ describe('a schedule', { timeout: 180_000 }, () => {
       const id = await make('0 6 * * *')
       await page.goto(`/ui/w/default/schedules/${id}`)
       await page.getByText('Every day at 06:00').waitFor()
-      expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
-      expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
-      expect(await page.getByRole('switch').isDisabled()).toBe(true)
+      await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('switch').isDisabled()).toBe(true)
     }))
 })
 

@@ -54,12 +54,16 @@ describe('a git source', PATIENT, () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Address').fill(`${repositories.root}/shop`)
       // named by itself
-      expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('shop')
+      await expect
+        .poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue())
+        .toBe('shop')
       await page.reload()
-      expect(await dialog.getByLabel('Address').inputValue()).toBe(`${repositories.root}/shop`)
+      await expect
+        .poll(() => dialog.getByLabel('Address').inputValue())
+        .toBe(`${repositories.root}/shop`)
       await dialog.getByRole('button', { name: 'Check the connection' }).click()
       await dialog.getByText('The repository answers: 1 branch.').waitFor()
-      expect(await dialog.getByLabel('Branch').inputValue()).toBe('main')
+      await expect.poll(() => dialog.getByLabel('Branch').inputValue()).toBe('main')
       expect(await barriers()).toEqual([])
       await picture('git-form')
       await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
@@ -111,11 +115,11 @@ describe('a git source', PATIENT, () => {
       await page.getByText('stored, never shown').waitFor()
       expect(await page.content()).not.toContain('top-secret-token')
       await page.getByRole('button', { name: 'Edit' }).click()
-      expect(await dialog.getByLabel('Credentials').inputValue()).toBe('keep')
+      await expect.poll(() => dialog.getByLabel('Credentials').inputValue()).toBe('keep')
       // they never go to another address
       await dialog.getByLabel('Address').fill('https://example.com/other.git')
       await dialog.getByText('the stored credentials are not kept').waitFor()
-      expect(await dialog.getByLabel('Credentials').inputValue()).toBe('none')
+      await expect.poll(() => dialog.getByLabel('Credentials').inputValue()).toBe('none')
     }))
 
   test('is only looked at by a member', () =>
@@ -123,8 +127,8 @@ describe('a git source', PATIENT, () => {
       await page.goto(`${HOME}/git-sources`)
       await page.getByRole('link', { name: 'bad' }).click()
       await page.getByText('Last sync failed').waitFor()
-      expect(await page.getByRole('button', { name: 'Sync now' }).count()).toBe(0)
-      expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Sync now' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Edit' }).count()).toBe(0)
     }))
 })
 
@@ -213,7 +217,7 @@ describe('a draft', PATIENT, () => {
       await page.getByRole('button', { name: 'Delete draft' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click()
       await page.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor()
-      expect(await page.getByRole('link', { name: 'shared' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('link', { name: 'shared' }).count()).toBe(0)
     }))
 
   test('is written and checked by a member, who may not deploy it', () =>
@@ -222,7 +226,7 @@ describe('a draft', PATIENT, () => {
       await page.locator('.cm-content').fill('key: tree\nname: Tree\n')
       await page.getByRole('button', { name: 'Check' }).click()
       await page.getByText('No faults: this draft may be deployed.').waitFor()
-      expect(await page.getByRole('button', { name: 'Deploy' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'Deploy' }).count()).toBe(0)
     }))
 })
 
@@ -246,7 +250,7 @@ describe('variables and resources', PATIENT, () => {
       expect(await kept(page)).not.toContain('hush-hush')
 
       await page.getByRole('button', { name: 'Replace: API_KEY' }).click()
-      expect(await dialog.getByLabel('Value').inputValue()).toBe('')
+      await expect.poll(() => dialog.getByLabel('Value').inputValue()).toBe('')
       await dialog.getByLabel('Secret: nobody').uncheck()
       await dialog.getByLabel('Value').fill('for all to see')
       await dialog.getByRole('button', { name: 'Save' }).click()
@@ -266,7 +270,7 @@ describe('variables and resources', PATIENT, () => {
       await dialog.getByRole('textbox', { name: 'Type' }).fill('postgres')
       await dialog.getByLabel('Value').fill('{"password":')
       await dialog.getByText('This is no valid JSON yet.').waitFor()
-      expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+      await expect.poll(() => dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
       await dialog.getByLabel('Value').fill('{"password":"hush-hush"}')
       await dialog.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('row').filter({ hasText: 'orders_db' }).getByText('postgres').waitFor()
@@ -277,8 +281,10 @@ describe('variables and resources', PATIENT, () => {
     asMember(async ({ page }) => {
       await page.goto(`${HOME}/variables?tab=resources`)
       await page.getByText('orders_db').waitFor()
-      expect(await page.getByRole('button', { name: 'New resource' }).count()).toBe(0)
-      expect(await page.getByRole('button', { name: 'Delete: orders_db' }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name: 'New resource' }).count()).toBe(0)
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Delete: orders_db' }).count())
+        .toBe(0)
     }))
 })
 
