@@ -4,6 +4,7 @@
  */
 import { crop, enlarge } from './crop.ts'
 import type { OcrEngine, ReadText, ReadWish } from './engine.ts'
+import { metreByWidth } from './metre-by-width.ts'
 import type { Raster } from './raster.ts'
 import type { Box } from './segments.ts'
 import { findSpecialSigns, isBelieved } from './special-signs.ts'
@@ -111,7 +112,7 @@ export const createSegmentReader = (
     const { text, confidence } = vote(whole)
     return { text: `고유번호 ${text}`, confidence }
   }
-  const readPart = (box: Box): ReadText => {
+  const readSigns = (box: Box): ReadText => {
     const first = ask(box, { mode: 'line', signs: null })
     if (box.right / page.unit <= NUMBERS_RIGHT && !/[가-힣]{2}/.test(first.text.text)) {
       return readRank(box, first)
@@ -120,6 +121,10 @@ export const createSegmentReader = (
     if (UNIQUE_NUMBER.test(first.text.text)) return readUniqueNumber(box, first.text)
     if (accuracy === 'standard') return first.text
     return overrule(first.text, askMore(box, null))
+  }
+  const readPart = (box: Box): ReadText => {
+    const { text, confidence } = readSigns(box)
+    return { text: metreByWidth(text, (other) => missOf(other, box, page.unit)), confidence }
   }
   const read = (box: Box): ReadText => {
     for (const sign of findSpecialSigns(page.raster, box, page.unit)) {
