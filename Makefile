@@ -117,12 +117,12 @@ test-tools:
 	      echo "apt-get failed; tests that write and scan certificates will fail." >&2; \
 	  else echo "For tests that write and scan certificates: apt-get install fonts-nanum-coding poppler-utils" >&2; fi; \
 	fi
-	@if ! command -v chromium >/dev/null || ! ls /usr/share/fonts/truetype/nanum/NanumGothic.ttf >/dev/null 2>&1; then \
+	@if ! (command -v chromium-headless-shell || command -v chromium) >/dev/null || ! ls /usr/share/fonts/truetype/nanum/NanumGothic.ttf >/dev/null 2>&1; then \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    (apt-get install -y -qq chromium fonts-nanum >/dev/null 2>&1 || \
-	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium fonts-nanum >/dev/null)) || \
+	    (apt-get install -y -qq chromium-headless-shell fonts-nanum >/dev/null 2>&1 || \
+	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium-headless-shell fonts-nanum >/dev/null)) || \
 	      echo "apt-get failed; tests of the console will fail." >&2; \
-	  else echo "For tests of the console: apt-get install chromium fonts-nanum" >&2; fi; \
+	  else echo "For tests of the console: apt-get install chromium-headless-shell fonts-nanum" >&2; fi; \
 	fi
 
 # The queues that svc is measured beside, and the servers that they need. One that is missing is left out of the table.

@@ -49,6 +49,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       async ({ page, barriers, picture }) => {
         await page.goto('/ui/w/default/schedules')
         await page.getByRole('link', { name: 'New schedule' }).click()
+        await page.getByRole('heading', { level: 1, name: 'New schedule' }).waitFor()
         await page.getByLabel('App', { exact: false }).selectOption('shop')
         await page.getByLabel('Action').selectOption('find')
         await page.getByLabel('Order').fill('12')
