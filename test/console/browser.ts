@@ -38,6 +38,8 @@ export type Visit = Readonly<{
 export type Tour = Readonly<{
   /** @param who null: nobody is signed in */
   visit: (look?: Look, who?: Person | null) => Promise<Visit>
+  /** A visit that goes on with a session which others use as well: it must not sign out. */
+  revisit: (look: Look, who: Person) => Promise<Visit>
   close: () => Promise<void>
 }>
 
@@ -86,9 +88,16 @@ const watch = (page: Page, own: string): string[] => {
   return faults
 }
 
-const openContext = (browser: Browser, url: string, look: Look): Promise<BrowserContext> =>
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>
+
+const openContext = (
+  browser: Browser,
+  url: string,
+  { look, session }: Readonly<{ look: Look; session?: Session | undefined }>,
+): Promise<BrowserContext> =>
   browser.newContext({
     baseURL: url,
+    ...(session === undefined ? {} : { storageState: session }),
     viewport: look === 'phone' ? PHONE : WIDE,
     hasTouch: look === 'phone',
     colorScheme: look === 'dark' ? 'dark' : 'light',
@@ -110,26 +119,39 @@ export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour>
     // the tests' own pages, in a container that gives Chromium no sandbox
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   })
+  const signIn = async (context: BrowserContext, who: Person): Promise<void> => {
+    const answer = await context.request.post('/api/auth/login', { data: who })
+    if (!answer.ok()) throw new Error(`${who.email} could not sign in: ${await answer.text()}`)
+  }
+  const enter = async (context: BrowserContext, look: Look): Promise<Visit> => {
+    context.setDefaultTimeout(PATIENCE_MS)
+    const page = await context.newPage()
+    const faults = watch(page, url)
+    return {
+      page,
+      faults,
+      barriers: () => lookForBarriers(page),
+      picture: async (name) => {
+        mkdirSync(SCREENSHOTS, { recursive: true })
+        await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`) })
+      },
+      close: () => context.close(),
+    }
+  }
+  const sessions = new Map<string, Session>()
   return {
     visit: async (look = 'light', who = null) => {
-      const context = await openContext(browser, url, look)
-      context.setDefaultTimeout(PATIENCE_MS)
-      if (who !== null) {
-        const answer = await context.request.post('/api/auth/login', { data: who })
-        if (!answer.ok()) throw new Error(`${who.email} could not sign in: ${await answer.text()}`)
+      const context = await openContext(browser, url, { look })
+      if (who !== null) await signIn(context, who)
+      return enter(context, look)
+    },
+    revisit: async (look, who) => {
+      const context = await openContext(browser, url, { look, session: sessions.get(who.email) })
+      if (!sessions.has(who.email)) {
+        await signIn(context, who)
+        sessions.set(who.email, await context.storageState())
       }
-      const page = await context.newPage()
-      const faults = watch(page, url)
-      return {
-        page,
-        faults,
-        barriers: () => lookForBarriers(page),
-        picture: async (name) => {
-          mkdirSync(SCREENSHOTS, { recursive: true })
-          await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`) })
-        },
-        close: () => context.close(),
-      }
+      return enter(context, look)
     },
     close: () => browser.close(),
   }
@@ -152,7 +174,7 @@ export const lookAt = async (
 ): Promise<readonly string[]> => {
   const wrong: string[] = []
   for (const look of LOOKS) {
-    const visit = await tour.visit(look, who)
+    const visit = await tour.revisit(look, who)
     try {
       await visit.page.goto(path)
       await visit.page.locator(ready).first().waitFor()
