@@ -1,7 +1,8 @@
 /** Settings, the own account, the certificate relay's place, and the instance's page for super admins. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
 
 let node: ConsoleNode
 let tour: Tour
@@ -16,20 +17,6 @@ afterAll(async () => {
   await tour?.close()
   await node?.stop()
 })
-
-const during = async (
-  opened: Promise<Visit>,
-  act: (visit: Visit) => Promise<void>,
-  expected?: RegExp,
-): Promise<void> => {
-  const visit = await opened
-  try {
-    await act(visit)
-    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
-  } finally {
-    await visit.close()
-  }
-}
 
 const invite = async (email: string, password: string): Promise<void> => {
   const { url } = await node.api.post('/invites', { body: { email, role: 'member' } })

@@ -8,7 +8,7 @@ import { buildConsole } from '../../cmd/build/build-console.ts'
 import { type Client, createClient } from '../../sdk/client.ts'
 import type { AppTexts } from '../support/app-files.ts'
 import { packApp } from '../support/bundle-archive.ts'
-import { type SvcProcess, startSvc } from '../support/svc-process.ts'
+import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
 export type Person = Readonly<{ email: string; password: string }>
 
@@ -126,9 +126,11 @@ const RATES_OFF = {
 /**
  * Builds the console first when its source has changed.
  * @param settings of the node, beside its own
+ * @param program @default from source
  */
 export const startConsoleNode = async (
   settings: Readonly<Record<string, string>> = {},
+  program: readonly string[] = FROM_SOURCE,
 ): Promise<ConsoleNode> => {
   await buildConsole()
   const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))
@@ -137,6 +139,7 @@ export const startConsoleNode = async (
   const launch = async (): Promise<SvcProcess> => {
     const node = startSvc(['start', '--data-dir', join(folder, 'data')], {
       cwd: folder,
+      program,
       env: {
         ...RATES_OFF,
         ...settings,

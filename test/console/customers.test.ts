@@ -1,7 +1,8 @@
 /** Customers: added, granted actions, given keys, cut off. What a key may do is asked of the API itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
 
 let node: ConsoleNode
 let tour: Tour
@@ -26,19 +27,6 @@ afterAll(async () => {
   await tour?.close()
   await node?.stop()
 })
-
-const during = async (
-  opened: Promise<Visit>,
-  act: (visit: Visit) => Promise<void>,
-): Promise<void> => {
-  const visit = await opened
-  try {
-    await act(visit)
-    expect(visit.faults).toEqual([])
-  } finally {
-    await visit.close()
-  }
-}
 
 const runWith = async (key: string, action: string): Promise<number> => {
   const answer = await fetch(`${node.url}/api/w/default/jobs/run/sample/${action}`, {

@@ -1,7 +1,8 @@
 /** Flow runs and approvals in the console: followed, answered, canceled, started again, as a person does it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
 
 let node: ConsoleNode
@@ -50,21 +51,6 @@ afterAll(async () => {
   await tour?.close()
   await node?.stop()
 })
-
-/** A visit that must end without faults, but for those that its test asks for. */
-const during = async (
-  opened: Promise<Visit>,
-  act: (visit: Visit) => Promise<void>,
-  expected?: RegExp,
-): Promise<void> => {
-  const visit = await opened
-  try {
-    await act(visit)
-    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
-  } finally {
-    await visit.close()
-  }
-}
 
 describe('a flow run', { timeout: 180_000 }, () => {
   test('is a graph whose steps are walked by Tab and open by Enter', () =>

@@ -1,7 +1,8 @@
 /** Flows in the console: their picture, their start, their public links, as a person does it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
 
 let node: ConsoleNode
@@ -17,20 +18,6 @@ afterAll(async () => {
   await tour?.close()
   await node?.stop()
 })
-
-/** A visit that must end without faults. */
-const during = async (
-  opened: Promise<Visit>,
-  act: (visit: Visit) => Promise<void>,
-): Promise<void> => {
-  const visit = await opened
-  try {
-    await act(visit)
-    expect(visit.faults).toEqual([])
-  } finally {
-    await visit.close()
-  }
-}
 
 describe('a flow', { timeout: 180_000 }, () => {
   test('is found in the list, and shows each step in the graph and, the same, as a list', () =>

@@ -1,7 +1,8 @@
 /** Signing in, the list of jobs, a job: the console as a person uses it, in a real browser before a real node. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
 
 let node: ConsoleNode
 let tour: Tour
@@ -20,21 +21,6 @@ afterAll(async () => {
   await tour?.close()
   await node?.stop()
 })
-
-/** A visit that must end without faults, but for those that its test asks for. */
-const during = async (
-  opened: Promise<Visit>,
-  act: (visit: Visit) => Promise<void>,
-  expected?: RegExp,
-): Promise<void> => {
-  const visit = await opened
-  try {
-    await act(visit)
-    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
-  } finally {
-    await visit.close()
-  }
-}
 
 describe('signing in', { timeout: 120_000 }, () => {
   test('asks for a password, says when it is wrong, and goes on to the page that was asked for', () =>

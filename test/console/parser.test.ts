@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleCertificate } from '../support/sample-certificate.ts'
-import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
 
 let node: ConsoleNode
 let tour: Tour
@@ -30,20 +31,6 @@ afterAll(async () => {
   await node?.stop()
   await rm(folder, { recursive: true, force: true })
 })
-
-const during = async (
-  opened: Promise<Visit>,
-  act: (visit: Visit) => Promise<void>,
-  expected?: RegExp,
-): Promise<void> => {
-  const visit = await opened
-  try {
-    await act(visit)
-    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
-  } finally {
-    await visit.close()
-  }
-}
 
 describe('the playground', { timeout: 180_000 }, () => {
   test('reads a certificate with a key that was just made, and shows where each entry stands', () =>

@@ -1,7 +1,8 @@
 /** Schedules in the console: made, looked at, switched, changed and deleted, as a person does it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
+import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, startConsoleNode } from './console-node.ts'
+import { during } from './during.ts'
 import { FLOW_APP } from './flow-sample.ts'
 
 let node: ConsoleNode
@@ -25,21 +26,6 @@ const make = async (
   const target = more.flow_key === undefined ? { action_key: 'mail' } : {}
   const body = { app_key: 'shop', cron, input: {}, ...target, ...more }
   return (await node.api.post('/schedules', { body })).id
-}
-
-/** A visit that must end without faults. */
-const during = async (
-  opened: Promise<Visit>,
-  act: (visit: Visit) => Promise<void>,
-  expected?: RegExp,
-): Promise<void> => {
-  const visit = await opened
-  try {
-    await act(visit)
-    expect(visit.faults.filter((fault) => expected?.test(fault) !== true)).toEqual([])
-  } finally {
-    await visit.close()
-  }
 }
 
 describe('a schedule', { timeout: 180_000 }, () => {
