@@ -116,7 +116,7 @@ test('starts a flow that a second person approves, on a phone', PATIENT, async (
     const { page } = visit
     await page.goto(`${HOME}/approvals`)
     const card = page.getByRole('article').filter({ has: page.locator(`a[href*="${id}"]`) })
-    await card.getByRole('button', { name: 'Review and answer' }).click()
+    await card.getByRole('button', { name: 'Approve' }).waitFor()
     await see(visit, 'approval')
     await card.getByRole('button', { name: 'Approve' }).click()
     await card.waitFor({ state: 'detached' })
@@ -157,7 +157,7 @@ test('issues a token, and uses it', PATIENT, () =>
     await form.getByRole('textbox').first().fill('노트북')
     await form.getByRole('checkbox', { name: 'jobs:run' }).check()
     await form.locator('button[type=submit]').click()
-    const token = (await page.getByText(/^svc_\w+$/).textContent()) ?? ''
+    const token = (await page.getByText(/^svc_\w{40,}$/).textContent()) ?? ''
     const answer = await fetch(`${node.url}/api/w/default/jobs/run/team/count/wait`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -32,7 +32,13 @@ export const Tabs = <Name extends string>({
   >
     <Base.List className={styles.list} aria-label={label}>
       {items.map((item) => (
-        <Base.Tab key={item.name} value={item.name} className={styles.tab}>
+        <Base.Tab
+          key={item.name}
+          value={item.name}
+          className={styles.tab}
+          // chosen where it was open by itself, it stays open when something else would be
+          onClick={() => (item.name === open ? onOpen(item.name) : undefined)}
+        >
           {item.label}
         </Base.Tab>
       ))}
