@@ -184,7 +184,7 @@ test(`${REQUESTS} requests get no answer of the 500 class, and no stack trace`, 
   )
   expect(app.errors).toEqual([])
   // requests that all bounce at the door would prove nothing
-  expect([...seen.keys()].toSorted()).toEqual(
-    expect.arrayContaining([200, 201, 400, 401, 403, 404]),
-  )
+  expect([...seen.keys()].toSorted()).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]))
+  // some of them changed something
+  expect([201, 202, 204].some((status) => seen.has(status))).toBe(true)
 })
