@@ -7,6 +7,8 @@ export default defineConfig({
     // processes are started and killed in some tests; two cores may be all there is
     // many tests wait for processes more than they compute
     maxWorkers: 2,
+    // of what a test waits for, on a machine that does much else
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -65,7 +65,7 @@ describe('settings', { timeout: 120_000 }, () => {
   test('are only read by a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default/settings')
-      await page.getByText('Admins change these settings.').waitFor()
+      await page.getByText('Admins change these settings.').first().waitFor()
       await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
       await expect.poll(() => page.getByRole('link', { name: 'Instance' }).count()).toBe(0)
     }))
@@ -87,9 +87,9 @@ describe('the own account', { timeout: 120_000 }, () => {
           await page.getByRole('button', { name: 'Change password' }).click()
         }
         await fill('the first password', 'the second password', 'the second passwort')
-        await page.getByText('The two are not the same.').waitFor()
+        await page.getByText('The two are not the same.').first().waitFor()
         await fill('not the first one', 'the second password', 'the second password')
-        await page.getByRole('alert').waitFor()
+        await page.getByRole('alert').first().waitFor()
         await fill('the first password', 'the second password', 'the second password')
         await page
           .getByText(/^The password was changed/)
@@ -97,7 +97,7 @@ describe('the own account', { timeout: 120_000 }, () => {
           .waitFor()
         // it is still signed in, and the old one opens nothing
         await page.reload()
-        await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+        await page.getByRole('heading', { level: 1, name: 'Your account' }).first().waitFor()
         expect(await signIn('carol@example.com', 'the first password')).toBe(401)
         expect(await signIn('carol@example.com', 'the second password')).toBe(200)
       },
@@ -121,12 +121,12 @@ describe('the instance', { timeout: 120_000 }, () => {
       expect(await barriers()).toEqual([])
       await dialog.getByRole('button', { name: 'Suspend' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
-      await dialog.getByText('Suspended').waitFor()
+      await dialog.getByText('Suspended').first().waitFor()
       await dialog.getByRole('button', { name: 'Resume' }).click()
-      await dialog.getByText('Active').waitFor()
+      await dialog.getByText('Active').first().waitFor()
       await dialog.getByRole('link', { name: 'Open' }).click()
       await page.waitForURL(/\/ui\/w\/shop$/)
-      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).first().waitFor()
     }))
 
   test('disables an account everywhere, and enables it again', () =>
@@ -140,11 +140,11 @@ describe('the instance', { timeout: 120_000 }, () => {
         .getByRole('dialog', { name: /\?$/ })
         .getByRole('button', { name: 'Disable' })
         .click()
-      await row.getByText('Disabled').waitFor()
+      await row.getByText('Disabled').first().waitFor()
       expect(await signIn('dave@example.com', 'a password of his')).toBe(401)
       await row.getByRole('link').click()
       await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click()
-      await row.getByText('Active').waitFor()
+      await row.getByText('Active').first().waitFor()
       expect(await signIn('dave@example.com', 'a password of his')).toBe(200)
     }))
 
@@ -167,7 +167,10 @@ test('the certificate relay leads to its own page', { timeout: 120_000 }, () =>
     const opened = page.context().waitForEvent('page')
     await page.getByRole('link', { name: /^Open the desktop page/ }).click()
     const desktop = await opened
-    await desktop.getByRole('heading', { name: 'Send a certificate to your phone' }).waitFor()
+    await desktop
+      .getByRole('heading', { name: 'Send a certificate to your phone' })
+      .first()
+      .waitFor()
   }),
 )
 

@@ -44,15 +44,15 @@ describe('a customer', { timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'New customer' }).click()
       await page.getByLabel('Name').fill('Globex')
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { level: 1, name: 'Globex' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Globex' }).first().waitFor()
 
       await page.getByRole('checkbox', { name: 'greet' }).check()
       // what was ticked and not yet saved outlives a reload
       await page.reload()
-      await page.getByRole('checkbox', { name: 'greet' }).waitFor()
+      await page.getByRole('checkbox', { name: 'greet' }).first().waitFor()
       await expect.poll(() => page.getByRole('checkbox', { name: 'greet' }).isChecked()).toBe(true)
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('What the customer may run was changed').waitFor()
+      await page.getByText('What the customer may run was changed').first().waitFor()
 
       await page.getByRole('tab', { name: 'Keys' }).click()
       await page.getByRole('button', { name: 'New key' }).click()
@@ -63,16 +63,16 @@ describe('a customer', { timeout: 120_000 }, () => {
       await picture('customer-key')
       expect(await barriers()).toEqual([])
       await page.getByRole('button', { name: 'I have copied it' }).click()
-      await page.getByRole('link', { name: 'production' }).waitFor()
+      await page.getByRole('link', { name: 'production' }).first().waitFor()
       expect(await runWith(key, 'greet')).toBe(201)
       expect(await runWith(key, 'fail')).toBe(403)
 
       await page.getByRole('button', { name: 'Disable' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-      await page.getByRole('button', { name: 'Enable' }).waitFor()
+      await page.getByRole('button', { name: 'Enable' }).first().waitFor()
       expect(await runWith(key, 'greet')).toBe(401)
       await page.getByRole('button', { name: 'Enable' }).click()
-      await page.getByRole('button', { name: 'Disable' }).waitFor()
+      await page.getByRole('button', { name: 'Disable' }).first().waitFor()
 
       await page.getByRole('link', { name: 'production' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
@@ -80,13 +80,13 @@ describe('a customer', { timeout: 120_000 }, () => {
         .getByRole('dialog', { name: /\?$/ })
         .getByRole('button', { name: 'Revoke' })
         .click()
-      await page.getByRole('row').getByText('Revoked').waitFor()
+      await page.getByRole('row').getByText('Revoked').first().waitFor()
       expect(await runWith(key, 'greet')).toBe(401)
 
       await page.getByRole('button', { name: 'Delete' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
-      await page.getByRole('link', { name: 'Acme' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Customers' }).first().waitFor()
+      await page.getByRole('link', { name: 'Acme' }).first().waitFor()
       await expect.poll(() => page.getByRole('link', { name: 'Globex' }).count()).toBe(0)
     }))
 
@@ -94,7 +94,7 @@ describe('a customer', { timeout: 120_000 }, () => {
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto(`/ui/w/default/customers/${acme}`)
       const greet = page.getByRole('checkbox', { name: 'greet' })
-      await greet.waitFor()
+      await greet.first().waitFor()
       await expect.poll(() => greet.isDisabled()).toBe(true)
       for (const name of ['Save', 'Edit', 'Disable', 'Delete']) {
         await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0)

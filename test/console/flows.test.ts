@@ -27,12 +27,13 @@ describe('a flow', { timeout: 180_000 }, () => {
         .getByRole('row')
         .filter({ hasText: 'shop/refund' })
         .getByText('waits for approval')
+        .first()
         .waitFor()
       await page.getByRole('link', { name: 'shop/tour' }).click()
       const graph = page.getByRole('application', { name: 'Graph of the flow' })
       await graph.getByRole('button', { name: /^pick/ }).click()
       const card = page.getByRole('region', { name: 'pick' })
-      await card.getByText('results.look.amount > 1000').waitFor()
+      await card.getByText('results.look.amount > 1000').first().waitFor()
       await page.getByRole('tab', { name: 'Steps' }).click()
       expect(
         await page.getByRole('list', { name: 'Steps' }).getByRole('heading').allTextContents(),
@@ -61,7 +62,7 @@ describe('a flow', { timeout: 180_000 }, () => {
   test('is started with a form of what its steps refer to, by key and mouse', () =>
     during(tour.visit('light', ADMIN), async ({ page, picture, barriers }) => {
       await page.goto('/ui/w/default/flows/shop/tour')
-      await page.getByRole('button', { name: 'Start' }).waitFor()
+      await page.getByRole('button', { name: 'Start' }).first().waitFor()
       await page.keyboard.press('n')
       const dialog = page.getByRole('dialog', { name: 'Start shop/tour' })
       await dialog.getByLabel('Order').fill('77')
@@ -91,10 +92,10 @@ describe('a flow', { timeout: 180_000 }, () => {
       await picture('flow-new-link')
       expect(await barriers()).toEqual([])
       await dialog.getByRole('button', { name: 'Make the link' }).click()
-      await page.getByText('it is shown this once').waitFor()
+      await page.getByText('it is shown this once').first().waitFor()
       const url = await page.getByRole('link', { name: 'Open the form' }).getAttribute('href')
       await page.getByRole('button', { name: 'Copy' }).click()
-      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      await page.getByRole('button', { name: 'Copied' }).first().waitFor()
       const token = new URL(url ?? '').searchParams.get('t') ?? 'no token'
       await page.getByRole('button', { name: 'Done' }).click()
       expect(await page.content()).not.toContain(token)
@@ -104,24 +105,24 @@ describe('a flow', { timeout: 180_000 }, () => {
       expect(await form.text()).toContain('Order')
 
       const item = page.getByRole('list', { name: 'Public links' }).getByRole('listitem')
-      await item.getByText('0 of 3').waitFor()
+      await item.getByText('0 of 3').first().waitFor()
       await item.getByRole('button', { name: 'Revoke' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-      await item.getByText('Revoked').waitFor()
+      await item.getByText('Revoked').first().waitFor()
       expect((await fetch(url ?? '')).status).toBe(410)
     }))
 
   test('that waits for an approval has no public link, and says why', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/flows/shop/refund?tab=links')
-      await page.getByText('A flow that waits for an approval has no public link').waitFor()
+      await page.getByText('A flow that waits for an approval has no public link').first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
     }))
 
   test('is started by a member, who makes no links', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default/flows/shop/small?tab=links')
-      await page.getByRole('heading', { name: 'No public link leads here' }).waitFor()
+      await page.getByRole('heading', { name: 'No public link leads here' }).first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
       await page.getByRole('button', { name: 'Start' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()

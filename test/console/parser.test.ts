@@ -40,14 +40,14 @@ describe('the playground', { timeout: 180_000 }, () => {
       await page.getByLabel('Name').fill('playground')
       await page.getByRole('button', { name: 'Create API key' }).click()
       await page.getByRole('button', { name: 'Try it on a certificate now' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Document parser' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Document parser' }).first().waitFor()
       await page.locator('input[type=file]').setInputFiles(certificate)
 
       const entry = page.getByRole('listitem').filter({ hasText: '1번등기명의인표시변경' }).first()
-      await entry.waitFor()
+      await entry.first().waitFor()
       // page 3 is the first with entries, and its picture comes from the file itself
-      await page.getByText('Page 3 of 7').waitFor()
-      await page.locator('canvas').waitFor()
+      await page.getByText('Page 3 of 7').first().waitFor()
+      await page.locator('canvas').first().waitFor()
       const paper = page.getByRole('region', { name: 'The page, with what was found on it' })
       const box = paper.getByRole('button', { name: '1-1 1번등기명의인표시변경' })
       await entry.hover()
@@ -63,15 +63,15 @@ describe('the playground', { timeout: 180_000 }, () => {
         .first()
         .getByRole('button', { name: 'Show on the page' })
         .click()
-      await page.getByText('Page 4 of 7').waitFor()
+      await page.getByText('Page 4 of 7').first().waitFor()
       await page.getByRole('tab', { name: /^Diagnostics/ }).click()
-      await page.getByText('The summary has rank 12, which no section has.').waitFor()
+      await page.getByText('The summary has rank 12, which no section has.').first().waitFor()
       await picture('parser-diagnostics')
 
       await page.getByRole('link', { name: 'Billing' }).click()
       const charge = page.getByRole('row').filter({ hasText: '/document-parser/registry' })
-      await charge.getByText('-1,000').waitFor()
-      await page.getByText('₩99,000').waitFor()
+      await charge.getByText('-1,000').first().waitFor()
+      await page.getByText('₩99,000').first().waitFor()
     }))
 
   test('says what is wrong: no key, a wrong key, a broken file', () =>
@@ -81,14 +81,14 @@ describe('the playground', { timeout: 180_000 }, () => {
         await page.goto('/ui/w/default/parser')
         const file = page.locator('input[type=file]')
         await file.setInputFiles(certificate)
-        await page.getByText('Give an API key first.').waitFor()
+        await page.getByText('Give an API key first.').first().waitFor()
         await page.getByLabel('API key').fill('ak_nobody.secret')
         await file.setInputFiles(certificate)
-        await page.getByRole('alert').getByText('invalid_api_key').waitFor()
+        await page.getByRole('alert').getByText('invalid_api_key').first().waitFor()
         const { key } = await node.api.post('/api-keys', { body: { name: 'for mina' } })
         await page.getByLabel('API key').fill(key)
         await file.setInputFiles(join(folder, 'broken.pdf'))
-        await page.getByRole('alert').getByText('broken_pdf').waitFor()
+        await page.getByRole('alert').getByText('broken_pdf').first().waitFor()
         // what was typed stands nowhere but in the field
         expect(
           await page.evaluate('JSON.stringify([{...localStorage}, {...sessionStorage}])'),
@@ -107,7 +107,7 @@ test.each(['dark', 'phone', 'korean'] as const)(
       await page.goto('/ui/w/default/parser')
       await page.locator('input[type=password]').fill(key)
       await page.locator('input[type=file]').setInputFiles(certificate)
-      await page.locator('canvas').waitFor()
+      await page.locator('canvas').first().waitFor()
       await page.getByText('1번등기명의인표시변경').first().waitFor()
       await picture('parser-read')
       expect(await barriers()).toEqual([])
@@ -119,13 +119,13 @@ describe('billing', { timeout: 120_000 }, () => {
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/billing?tab=jobs&app=sample')
       await page.getByRole('link', { name: 'sample/greet' }).click()
-      await page.getByRole('heading', { level: 1, name: 'sample/greet' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'sample/greet' }).first().waitFor()
     }))
 
   test('and API keys are not shown to a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default')
-      await page.getByRole('link', { name: 'Parser' }).waitFor()
+      await page.getByRole('link', { name: 'Parser' }).first().waitFor()
       await expect.poll(() => page.getByRole('link', { name: 'Billing' }).count()).toBe(0)
       await expect.poll(() => page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
     }))
@@ -138,7 +138,12 @@ test('an API key is revoked after a question', { timeout: 120_000 }, () =>
     await page.getByRole('link', { name: 'lost phone' }).click()
     await page.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await page.getByRole('row').filter({ hasText: 'lost phone' }).getByText('Revoked').waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'lost phone' })
+      .getByText('Revoked')
+      .first()
+      .waitFor()
   }),
 )
 

@@ -75,17 +75,17 @@ test('somebody signs in and deploys an app from git', PATIENT, () =>
     await page.getByLabel('E-mail').fill(ADMIN.email)
     await page.getByLabel('Password').fill(ADMIN.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).first().waitFor()
     await see(visit, 'empty')
     await page.goto(`${HOME}/git-sources`)
     await page.getByRole('button', { name: 'Connect a repository' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Address').fill(`${repositories.root}/team`)
     await dialog.getByRole('button', { name: 'Check the connection' }).click()
-    await dialog.getByText('The repository answers: 1 branch.').waitFor()
+    await dialog.getByText('The repository answers: 1 branch.').first().waitFor()
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByRole('button', { name: 'Sync now' }).click()
-    await page.getByText('Synced: 1 app').waitFor()
+    await page.getByText('Synced: 1 app').first().waitFor()
     await see(visit, 'git-source')
   }),
 )
@@ -98,8 +98,8 @@ test('runs an action with the form of its schema and reads its log as it is writ
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('tab', { name: 'Log' }).click()
     // long before its end
-    await page.getByText('counted to 2', { exact: true }).waitFor()
-    await page.getByText('counted to 12', { exact: true }).waitFor()
+    await page.getByText('counted to 2', { exact: true }).first().waitFor()
+    await page.getByText('counted to 12', { exact: true }).first().waitFor()
     await page.getByText('Success').first().waitFor()
     await see(visit, 'job')
   }),
@@ -110,16 +110,16 @@ test('starts a flow that a second person approves, on a phone', PATIENT, async (
   const { flow_run_id: id } = await node.api.post('/flows/run/{app}/{flow}', { params, body: {} })
   await during(tour.visit('light', ADMIN), async ({ page }) => {
     await page.goto(`${HOME}/flow-runs/${id}`)
-    await page.getByText('You asked for this run').waitFor()
+    await page.getByText('You asked for this run').first().waitFor()
   })
   await during(tour.visit('phone', MEMBER), async (visit) => {
     const { page } = visit
     await page.goto(`${HOME}/approvals`)
     const card = page.getByRole('article').filter({ has: page.locator(`a[href*="${id}"]`) })
-    await card.getByRole('button', { name: 'Approve' }).waitFor()
+    await card.getByRole('button', { name: 'Approve' }).first().waitFor()
     await see(visit, 'approval')
     await card.getByRole('button', { name: 'Approve' }).click()
-    await card.waitFor({ state: 'detached' })
+    await expect.poll(() => card.count()).toBe(0)
   })
   await during(tour.visit('light', ADMIN), async (visit) => {
     const { page } = visit
@@ -134,13 +134,16 @@ test('makes a schedule and sees it fire', PATIENT, () =>
     const { page } = visit
     await page.goto(`${HOME}/schedules`)
     await page.getByRole('link', { name: 'New schedule' }).first().click()
-    await page.getByRole('heading', { level: 1, name: 'New schedule' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'New schedule' }).first().waitFor()
     await page.getByLabel('App', { exact: false }).selectOption('team')
     await page.getByLabel('Action').selectOption('count')
     await page.getByLabel('Until').fill('1')
     await page.getByLabel('Cron expression').fill('@every 1s')
     await page.getByRole('button', { name: 'Create schedule' }).click()
-    await page.getByRole('button', { name: /[1-9]\d* fired, 0 skipped/ }).waitFor()
+    await page
+      .getByRole('button', { name: /[1-9]\d* fired, 0 skipped/ })
+      .first()
+      .waitFor()
     await see(visit, 'schedule')
     const { items } = await node.api.get('/schedules')
     for (const { id } of items) await node.api.delete('/schedules/{id}', { params: { id } })
@@ -179,7 +182,7 @@ test('has a certificate read', PATIENT, () =>
     await page.getByRole('button', { name: 'Try it on a certificate now' }).click()
     await page.locator('input[type=file]').setInputFiles(certificate)
     await page.getByText('1번등기명의인표시변경').first().waitFor()
-    await page.locator('canvas').waitFor()
+    await page.locator('canvas').first().waitFor()
     await see(visit, 'certificate')
   }),
 )
