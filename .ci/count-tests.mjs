@@ -1,5 +1,6 @@
-// Prints "N passed, N failed" from vitest's report. A gate that failed before the tests, or a test file that did not
-// even load, counts as one failure: nothing that failed may read as none. The examples' own tests are counted in.
+// Prints what failed, each with the first lines of why, and "N passed, N failed" from vitest's report. A gate that failed
+// before the tests, or a test file that did not even load, counts as one failure: nothing that failed may read as none. The
+// examples' own tests are counted in.
 import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
@@ -15,6 +16,22 @@ const broken = (report?.testResults ?? []).filter(
   ({ status, assertionResults }) =>
     status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
 )
+const WHY_LINES = 15
+for (const { name, message, assertionResults } of report?.testResults ?? []) {
+  const wrong = assertionResults.filter((result) => result.status === 'failed')
+  const told = wrong.map(({ fullName, failureMessages }) => ({
+    what: fullName,
+    why: failureMessages.join('\n'),
+  }))
+  if (broken.some((file) => file.name === name)) told.push({ what: 'did not load', why: message })
+  for (const { what, why } of told) {
+    const lines = why
+      .split('\n')
+      .slice(0, WHY_LINES)
+      .map((line) => `    ${line}\n`)
+    process.stdout.write(`failed: ${name}: ${what}\n${lines.join('')}`)
+  }
+}
 const passed = (report?.numPassedTests ?? 0) + countOf('pass')
 const failed = (report?.numFailedTests ?? 0) + broken.length + countOf('fail')
 process.stdout.write(`${passed} passed, ${failed === 0 && status !== '0' ? 1 : failed} failed\n`)

@@ -32,6 +32,10 @@ const FAILURES = {
     'The image has less than 200 DPI.',
     'Scan the certificate at 300 DPI or more, in colour, flat and straight.',
   ],
+  in_pieces: [
+    'A page is put together of several images.',
+    'Scan each page as one image, or send the pages as JPG or PNG.',
+  ],
   nothing_recognised: [
     'Nothing of a registry certificate was recognised.',
     'Send the PDF as the registry issues it, or scan it at 300 DPI or more, in colour, flat and straight.',

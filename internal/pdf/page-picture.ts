@@ -24,7 +24,8 @@ const imageSchema = z.object({
 const maskSchema = imageSchema.extend({ kind: z.undefined().catch(undefined) })
 const KINDS = { 1: 'bit', 2: 'rgb', 3: 'rgba' } as const
 
-const areaOf = ({ matrix }: DrawnImage): number => {
+/** In square points. */
+export const areaOf = ({ matrix }: DrawnImage): number => {
   const { left, right, bottom, top } = unitSquare(matrix)
   return (right - left) * (top - bottom)
 }
@@ -46,41 +47,38 @@ export const findPicture = (
     .filter((image) => isUpperRight(image, page))
     .toSorted((one, other) => areaOf(other) - areaOf(one))[0] ?? null
 
-const load = (store: ImageStore, id: string): Promise<unknown> =>
+const load = (store: ImageStore, id: string, patienceMs: number): Promise<unknown> =>
   new Promise((resolve) => {
     // an image that could not be decoded may never come
-    const timer = setTimeout(() => resolve(null), PATIENCE_MS)
+    const timer = setTimeout(() => resolve(null), patienceMs)
     store.get(id, (image) => {
       clearTimeout(timer)
       resolve(image)
     })
   })
 
-type Wanted = Readonly<{ isMask: boolean; maxPixels: number }>
-
-const toPixels = (image: unknown, { isMask, maxPixels }: Wanted): Pixels | null => {
+const toPixels = (image: unknown, isMask: boolean): Pixels | null => {
   const parsed = isMask ? maskSchema.safeParse(image) : imageSchema.safeParse(image)
   if (!parsed.success) return null
   const { width, height, data } = parsed.data
   const kind = parsed.data.kind === undefined ? 'bit' : KINDS[parsed.data.kind]
-  const isWhole = data.length >= rowBytes({ kind, width }) * height
-  if (!isWhole || width * height > maxPixels) return null
+  if (data.length < rowBytes({ kind, width }) * height) return null
   return { width, height, kind, data: new Uint8Array(data.buffer, data.byteOffset, data.length) }
 }
 
 export type ImageStores = Readonly<{ page: ImageStore; document: ImageStore }>
 
-/** Null: it could not be decoded, or is too large. */
+/** Null: it could not be decoded. */
 export const readPixels = async (
   { args: [first], isMask }: DrawnImage,
   stores: ImageStores,
-  maxPixels: number,
+  patienceMs: number,
 ): Promise<Pixels | null> => {
   const named = z.object({ data: z.string() }).safeParse(first)
   const id = typeof first === 'string' ? first : (named.data?.data ?? null)
   const store = id?.startsWith(OF_DOCUMENT) === true ? stores.document : stores.page
-  const loaded = id === null ? first : await load(store, id)
-  return toPixels(loaded, { isMask, maxPixels })
+  const loaded = id === null ? first : await load(store, id, patienceMs)
+  return toPixels(loaded, isMask)
 }
 
 /** PNG in Base64. Null: it could not be decoded, or is too large to be one of a certificate. */
@@ -88,6 +86,7 @@ export const readPicture = async (
   image: DrawnImage,
   stores: ImageStores,
 ): Promise<string | null> => {
-  const pixels = await readPixels(image, stores, MAX_PIXELS)
-  return pixels === null ? null : encodePng(pixels).toString('base64')
+  const pixels = await readPixels(image, stores, PATIENCE_MS)
+  const isFit = pixels !== null && pixels.width * pixels.height <= MAX_PIXELS
+  return isFit ? encodePng(pixels).toString('base64') : null
 }

@@ -2,7 +2,7 @@
 import { getDocument } from 'unpdf/pdfjs'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { pageMatrix, unitSquare } from './page-geometry.ts'
-import { readPixels } from './page-picture.ts'
+import { areaOf, readPixels } from './page-picture.ts'
 import type { Pixels } from './png.ts'
 import { openOptions, toPdfError } from './read-pdf.ts'
 import { type PdfBounds, PdfError } from './reading.ts'
@@ -19,6 +19,10 @@ const COVERS = 0.5
 const POINTS_PER_INCH = 72
 const NO_ANNOTATIONS = 0
 const MAX_PIXELS = 40_000_000
+/** pdf.js takes what is larger than its bound off the page, without a word. */
+const UNBOUNDED = -1
+/** Decoding holds up everything else, this clock as well. */
+const PATIENCE_MS = 20_000
 
 /** Bits become bytes of grey. */
 const toChannels = ({ width, height, kind, data }: Pixels): ScannedPage['image'] => {
@@ -34,6 +38,11 @@ const toChannels = ({ width, height, kind, data }: Pixels): ScannedPage['image']
   return { width, height, channels: 1, data: grey }
 }
 
+/**
+ * Null: no image covers the page.
+ *
+ * @throws {PdfError} one does that cannot be had, or many do together: nobody would see that a page is missing
+ */
 const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
   const viewport = page.getViewport({ scale: 1 })
   const matrix = pageMatrix(viewport)
@@ -44,15 +53,21 @@ const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
     onPath: () => undefined,
     onImage: (image) => void images.push(image),
   })
-  const area = viewport.width * viewport.height * COVERS
-  const drawn = images.find((image) => {
-    const { left, right, bottom, top } = unitSquare(image.matrix)
-    return (right - left) * (top - bottom) >= area
-  })
-  if (drawn === undefined) return null
+  const least = viewport.width * viewport.height * COVERS
+  const areas = images.map(areaOf)
+  const drawn = images[areas.findIndex((area) => area >= least)]
+  if (drawn === undefined) {
+    if (areas.reduce((sum, area) => sum + area, 0) < least) return null
+    throw new PdfError('in_pieces', `Page ${page.pageNumber} is put together of several images.`)
+  }
   const stores = { page: page.objs, document: page.commonObjs }
-  const pixels = await readPixels(drawn, stores, MAX_PIXELS)
-  if (pixels === null) return null
+  const pixels = await readPixels(drawn, stores, PATIENCE_MS)
+  if (pixels === null) {
+    throw new PdfError('broken', `The image of page ${page.pageNumber} is damaged.`)
+  }
+  if (pixels.width * pixels.height > MAX_PIXELS) {
+    throw new PdfError('too_big', `The image of page ${page.pageNumber} is too large.`)
+  }
   const { left, right } = unitSquare(drawn.matrix)
   const dpi = (pixels.width * POINTS_PER_INCH) / (right - left)
   return { image: toChannels(pixels), dpi }
@@ -63,7 +78,7 @@ export async function* readPdfImages(
   bytes: Uint8Array,
   bounds: PdfBounds,
 ): AsyncIterable<ScannedPage> {
-  const task = getDocument(openOptions(bytes, { ...bounds, maxImagePixels: MAX_PIXELS }))
+  const task = getDocument(openOptions(bytes, { ...bounds, maxImagePixels: UNBOUNDED }))
   try {
     const document = await task.promise
     if (document.numPages > bounds.maxPages) {

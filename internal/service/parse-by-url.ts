@@ -51,6 +51,7 @@ const READ_FAILURES: Readonly<Record<PdfFailure, WorkflowFailureCode>> = {
   too_slow: 'too_complex',
   too_big: 'too_complex',
   low_resolution: 'low_resolution',
+  in_pieces: 'in_pieces',
 }
 
 type Outcome =

@@ -19,6 +19,7 @@ const FAILURES: Readonly<Record<PdfFailure, (message: string) => AppError>> = {
   too_slow: (message) => unprocessable(message, { code: 'too_complex' }),
   too_big: (message) => unprocessable(message, { code: 'too_complex' }),
   low_resolution: (message) => unprocessable(message, { code: 'low_resolution' }),
+  in_pieces: (message) => unprocessable(message, { code: 'in_pieces' }),
 }
 
 type Refused = Extract<RegistryParse, { kind: 'refused' }>

@@ -1,0 +1,59 @@
+/** Scanned PDFs as pages of pixels: all of them, or none. */
+import { deflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { readPdfImages, type ScannedPage } from '#pdf/read-images.ts'
+import { PDF_BOUNDS } from '#pdf/reading.ts'
+import { CATALOG, content, latin1, type PdfObject, pdfOf } from '../support/raw-pdf.ts'
+
+const SIDE = 8
+
+const image = (filter: string, stream: Uint8Array, side = SIDE): PdfObject => ({
+  dictionary: `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} /BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /${filter}`,
+  stream,
+})
+const GOOD = image('FlateDecode', deflateSync(Buffer.alloc(SIDE * SIDE, 200)))
+const DAMAGED = image('DCTDecode', latin1('no picture'))
+const TOO_LARGE = image('FlateDecode', deflateSync(Buffer.alloc(64)), 9_000)
+
+const WHOLE = '100 0 0 100 0 0 cm /I Do'
+const STRIPS = 'q 100 0 0 40 0 0 cm /I Do Q q 100 0 0 40 0 50 cm /I Do Q'
+
+/** One page for each image. */
+const scanOf = (images: readonly PdfObject[], drawn = WHOLE): Uint8Array => {
+  const kids = images.map((_, at) => `${4 + 2 * at} 0 R`).join(' ')
+  const pages = images.flatMap((one, at) => [
+    `<</Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 3 0 R /Resources <</XObject <</I ${5 + 2 * at} 0 R>>>>>>`,
+    one,
+  ])
+  const drawing = content(drawn)
+  const tree = `<</Type /Pages /Kids [${kids}] /Count ${images.length}>>`
+  return new Uint8Array(pdfOf([CATALOG, tree, drawing, ...pages]))
+}
+
+const read = async (pdf: Uint8Array): Promise<readonly ScannedPage[]> => {
+  const pages: ScannedPage[] = []
+  for await (const page of readPdfImages(pdf, PDF_BOUNDS)) pages.push(page)
+  return pages
+}
+
+test('each page is the image that covers it', async () => {
+  const pages = await read(scanOf([GOOD, GOOD]))
+  expect(pages.map(({ image: { width, height } }) => [width, height])).toEqual([
+    [SIDE, SIDE],
+    [SIDE, SIDE],
+  ])
+})
+
+test.each([
+  { what: 'damaged', bad: DAMAGED, failure: 'broken' },
+  { what: 'too large', bad: TOO_LARGE, failure: 'too_big' },
+])('a page whose image is $what is not left out: nothing is read', async ({ bad, failure }) => {
+  await expect(read(scanOf([GOOD, bad]))).rejects.toMatchObject({ failure })
+})
+
+test('a page put together of strips is refused, and says so', async () => {
+  await expect(read(scanOf([GOOD], STRIPS))).rejects.toMatchObject({
+    failure: 'in_pieces',
+    message: 'Page 1 is put together of several images.',
+  })
+})
