@@ -189,10 +189,12 @@ const MAX_TRIES = 5
 
 /**
  * Two builds may go on at once, as tests do. Folders move as a whole, so that none is found half deleted.
- * @returns what the other one has put there meanwhile
+ * @returns what the other one has put there meanwhile: it may be in use, and stays
  */
 const putInPlace = (draft: string, folder: string, source: string): BuiltConsole | null => {
   const aside = `${draft}-before`
+  const already = findBuilt(folder, source)
+  if (already !== null) return already
   for (let attempt = 1; ; attempt += 1) {
     if (existsSync(folder)) moveIfThere(folder, aside)
     rmSync(aside, { recursive: true, force: true })

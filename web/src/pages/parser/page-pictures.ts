@@ -43,7 +43,8 @@ export const openPictures = async (file: Blob): Promise<Pictures | null> => {
           return null
         }
       },
-      close: () => void task.destroy(),
+      // in the middle of a page it may say that it was cut short
+      close: () => void task.destroy().catch(() => undefined),
     }
   } catch {
     return null
