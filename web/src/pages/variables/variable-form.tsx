@@ -1,15 +1,12 @@
 /** Sets a variable. The value is typed, sent and forgotten. */
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { queryClient } from '../../session/query-client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, Field, TextField } from '../../ui/field.tsx'
-import { FormColumn } from '../../ui/form-column.tsx'
-import { ErrorState } from '../../ui/notice.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { announce } from '../../ui/toast.tsx'
 import { KEY_PATTERN, MAX_KEY_LENGTH } from './key-pattern.ts'
@@ -26,7 +23,6 @@ export const VariableForm = ({ known, taken, onClose }: VariableFormProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  const form = useId()
   const [key, setKey] = useState(known?.key ?? '')
   const [value, setValue] = useState(known?.value ?? '')
   const [isSecret, setSecret] = useState(known?.secret ?? true)
@@ -40,54 +36,50 @@ export const VariableForm = ({ known, taken, onClose }: VariableFormProps) => {
     },
   })
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={known === null ? t.newVariable : t.replaceTitle(known.key)}
-      foot={
-        <Button type="submit" form={form} look="primary" disabled={save.isPending}>
-          {t.save}
-        </Button>
-      }
+      send={t.save}
+      onSend={() => save.mutate()}
+      isDisabled={save.isPending}
+      error={save.error}
+      failed={t.notSaved}
     >
-      <FormColumn id={form} onSubmit={() => save.mutate()}>
-        {known === null ? null : <p>{t.replaceText}</p>}
-        {save.error === null ? null : <ErrorState error={save.error} title={t.notSaved} />}
-        {known === null ? (
-          <TextField
-            label={t.key}
-            hint={taken.includes(key) ? t.exists : t.keyHint}
-            isRequired
-            pattern={KEY_PATTERN}
-            maxLength={MAX_KEY_LENGTH}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            value={key}
-            onChange={(event) => setKey(event.target.value)}
-          />
-        ) : null}
-        {isSecret ? (
-          <SecretField label={t.value} hint={t.valueHint} value={value} onChange={setValue} />
-        ) : (
-          <Field label={t.value}>
-            {(control) => (
-              <textarea
-                {...control}
-                rows={3}
-                spellCheck={false}
-                value={value}
-                onChange={(event) => setValue(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
-        <CheckField
-          label={t.isSecret}
-          checked={isSecret}
-          onChange={(event) => setSecret(event.target.checked)}
+      {known === null ? null : <p>{t.replaceText}</p>}
+      {known === null ? (
+        <TextField
+          label={t.key}
+          hint={taken.includes(key) ? t.exists : t.keyHint}
+          isRequired
+          pattern={KEY_PATTERN}
+          maxLength={MAX_KEY_LENGTH}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
         />
-      </FormColumn>
-    </Dialog>
+      ) : null}
+      {isSecret ? (
+        <SecretField label={t.value} hint={t.valueHint} value={value} onChange={setValue} />
+      ) : (
+        <Field label={t.value}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={3}
+              spellCheck={false}
+              value={value}
+              onChange={(event) => setValue(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <CheckField
+        label={t.isSecret}
+        checked={isSecret}
+        onChange={(event) => setSecret(event.target.checked)}
+      />
+    </FormDialog>
   )
 }
