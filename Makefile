@@ -92,38 +92,26 @@ scan-report: $(INSTALLED) test-tools ## tell how well scans of them are read, at
 escape: $(INSTALLED) test-tools ## hostile jobs under every sandbox: what gets out; ONLY=bubblewrap PAIRS=200
 	@node test/escape/main.ts
 
+# $(call debian,<what is there when nothing is missing>,<packages>,<what they are for>): by apt where it may, else a sentence.
+define debian
+@if ! { $(1); } >/dev/null 2>&1; then \
+  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+    (apt-get install -y -qq $(2) >/dev/null 2>&1 || \
+      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(2) >/dev/null)) || \
+      echo "apt-get could not install $(2): $(3) will fail." >&2; \
+  else echo "For $(3): apt-get install $(2)" >&2; fi; \
+fi
+endef
+
 # What tests use beside npm's packages: walls for jobs, clocks that can be turned, a font with Hangul and a renderer for
 # certificates in PDF and as scans, a browser.
+NANUM := /usr/share/fonts/truetype/nanum
 .PHONY: test-tools
 test-tools:
-	@if ! command -v bwrap >/dev/null; then \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    (apt-get install -y -qq bubblewrap >/dev/null 2>&1 || \
-	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq bubblewrap >/dev/null)) || \
-	      echo "apt-get failed; tests of the walls around jobs will fail." >&2; \
-	  else echo "For tests of the walls around jobs: apt-get install bubblewrap" >&2; fi; \
-	fi
-	@if ! ls /usr/lib/*/faketime/libfaketime.so.1 >/dev/null 2>&1; then \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    (apt-get install -y -qq libfaketime >/dev/null 2>&1 || \
-	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq libfaketime >/dev/null)) || \
-	      echo "apt-get failed; clocks stay right in the chaos tests." >&2; \
-	  else echo "For chaos with wrong clocks: apt-get install libfaketime" >&2; fi; \
-	fi
-	@if ! [ -e /usr/share/fonts/truetype/nanum/NanumGothicCoding.ttf ] || ! command -v pdftoppm >/dev/null; then \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    (apt-get install -y -qq fonts-nanum-coding poppler-utils >/dev/null 2>&1 || \
-	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq fonts-nanum-coding poppler-utils >/dev/null)) || \
-	      echo "apt-get failed; tests that write and scan certificates will fail." >&2; \
-	  else echo "For tests that write and scan certificates: apt-get install fonts-nanum-coding poppler-utils" >&2; fi; \
-	fi
-	@if ! (command -v chromium-headless-shell || command -v chromium) >/dev/null || ! ls /usr/share/fonts/truetype/nanum/NanumGothic.ttf >/dev/null 2>&1; then \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    (apt-get install -y -qq chromium-headless-shell fonts-nanum >/dev/null 2>&1 || \
-	      (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium-headless-shell fonts-nanum >/dev/null)) || \
-	      echo "apt-get failed; tests of the console will fail." >&2; \
-	  else echo "For tests of the console: apt-get install chromium-headless-shell fonts-nanum" >&2; fi; \
-	fi
+	$(call debian,command -v bwrap,bubblewrap,tests of the walls around jobs)
+	$(call debian,ls /usr/lib/*/faketime/libfaketime.so.1,libfaketime,chaos with wrong clocks)
+	$(call debian,ls $(NANUM)/NanumGothicCoding.ttf && command -v pdftoppm,fonts-nanum-coding poppler-utils,tests that write and scan certificates)
+	$(call debian,(command -v chromium-headless-shell || command -v chromium) && ls $(NANUM)/NanumGothic.ttf,chromium-headless-shell fonts-nanum,tests of the console)
 
 # The queues that svc is measured beside, and the servers that they need. One that is missing is left out of the table.
 .PHONY: bench-tools

@@ -40,7 +40,9 @@ export const openConfiguredReplica = (config: Config, db: Database): Replica | n
       ...(authToken === undefined ? {} : { authToken }),
     }),
     onTrouble: (error) =>
-      log.warn('The replica is of no use for now; the database itself is read.', { error }),
+      log.warn('The replica could not be read; lists come from the database itself until it can.', {
+        error,
+      }),
   })
 }
 

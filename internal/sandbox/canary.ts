@@ -1,13 +1,15 @@
 /** Starts a guest as jobs will be started and has it try to get out; every try must fail by a refused permission. */
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { type CommandFor, startGuest } from './guest-process.ts'
+import { ownAddresses } from './own-addresses.ts'
 import type { ProcessShape } from './process-shape.ts'
+import { readText } from './process-tree.ts'
 import type { SandboxOutcome, SandboxRun } from './provider.ts'
 import { type NotBegun, runOnGuest } from './run-on-guest.ts'
 import { createUsageWatch } from './usage-watch.ts'
@@ -52,19 +54,9 @@ const listen = (server: Server): Promise<number> =>
     })
   })
 
-const ownAddresses = (): readonly string[] =>
-  Object.values(networkInterfaces()).flatMap(
-    (addresses) => addresses?.map(({ address }) => address) ?? [],
-  )
-
 /** When this process began, in the kernel's ticks: a process of another namespace may have the same number. */
-const birthOf = (): string => {
-  try {
-    return readFileSync('/proc/self/stat', 'latin1').replace(/^.*\)/s, '').split(' ')[20] ?? ''
-  } catch {
-    return 'not Linux'
-  }
-}
+const ownBirth = (): string =>
+  readText('/proc/self/stat').replace(/^.*\)/s, '').split(' ')[20] ?? 'not Linux'
 
 /** What a job is to try to get at. */
 type Bait = Readonly<{ folder: string; secret: string; port: number }>
@@ -78,7 +70,7 @@ const canaryRun = (shape: ProcessShape, code: string, bait: Bait): SandboxRun =>
     entrypoint: 'canary.js',
     bundleHash: 'canary',
     loadCode: async () => ({ code, sourceMap: '{}' }),
-    inputJson: JSON.stringify({ ...bait, addresses, pid: process.pid, birth: birthOf() }),
+    inputJson: JSON.stringify({ ...bait, addresses, pid: process.pid, birth: ownBirth() }),
     trigger: { kind: 'api' },
     variables: {},
     resources: {},

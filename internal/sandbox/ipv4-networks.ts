@@ -1,5 +1,6 @@
 /** Which IPv4 addresses are public, and which no job may reach. */
-import { BlockList, isIPv4 } from 'node:net'
+import { isIPv4 } from 'node:net'
+import { isPublicAddress } from '#core/network/public-address.ts'
 import { PRIVATE_IPV4, parseNetwork } from '#core/network/special-networks.ts'
 
 const toNumber = (address: string): number =>
@@ -32,11 +33,5 @@ const split = (first: number, bits: number): readonly string[] => {
 /** All that is not private, as networks. */
 export const publicIpv4Networks = (): readonly string[] => split(0, 0)
 
-const blocked = new BlockList()
-for (const text of PRIVATE_IPV4) {
-  const { address, bits } = parseNetwork(text)
-  blocked.addSubnet(address, bits, 'ipv4')
-}
-
 /** False for what is no IPv4 address in four decimal parts. */
-export const isPrivateIpv4 = (text: string): boolean => isIPv4(text) && blocked.check(text, 'ipv4')
+export const isPrivateIpv4 = (text: string): boolean => isIPv4(text) && !isPublicAddress(text)

@@ -9,14 +9,15 @@
  * a resolver that does not obey leaves open stands in `networkNotes`.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import process from 'node:process'
 import { domainToASCII } from 'node:url'
 import topLevelDomains from 'tlds' with { type: 'json' }
 import { PRIVATE_IPV4 } from '#core/network/special-networks.ts'
 import { isPrivateIpv4, publicIpv4Networks } from './ipv4-networks.ts'
+import { ownAddresses } from './own-addresses.ts'
+import { readText } from './process-tree.ts'
 
 /** The last is a metadata service. */
 const DENIED_IPV6 = ['[::1]', '[::]', '[fd00:ec2::254]'] as const
@@ -32,29 +33,15 @@ const ANY_PUBLIC = [
   ...publicIpv4Networks(),
 ]
 
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-const withoutZone = (address: string): string => address.replace(/%.*$/, '')
-
-/** Of every interface, the public ones as well. Interfaces come and go: ask at each start. */
-const ownAddresses = (): readonly string[] =>
-  Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .map(({ family, address }) => (family === 'IPv6' ? `[${withoutZone(address)}]` : address))
+const inFlag = (address: string): string => (isIPv6(address) ? `[${address}]` : address)
 
 /** The resolver's option does not keep names of the hosts file to IPv4. */
 const ipv6OfHostsFile = (): readonly string[] =>
-  textOf('/etc/hosts')
+  readText('/etc/hosts')
     .split('\n')
     .map((line) => line.trim().split(/\s/)[0] ?? '')
     .filter(isIPv6)
-    .map((address) => `[${withoutZone(address)}]`)
+    .map((address) => address.replace(/%.*$/, ''))
 
 const checkHost = (entry: string): void => {
   const host = HOST.exec(entry)?.[1]
@@ -81,13 +68,14 @@ export const networkFlags = (network: readonly string[] | null): readonly string
   if (network?.length === 0) return []
   checkNetwork(network)
   const allowed = network ?? ANY_PUBLIC
-  const denied = new Set([...PRIVATE_IPV4, ...DENIED_IPV6, ...ownAddresses(), ...ipv6OfHostsFile()])
+  const here = [...ownAddresses(), ...ipv6OfHostsFile()].map(inFlag)
+  const denied = new Set([...PRIVATE_IPV4, ...DENIED_IPV6, ...here])
   return [`--allow-net=${allowed.join(',')}`, `--deny-net=${[...denied].join(',')}`]
 }
 
 /** glibc 2.36 or later, and no module before DNS that resolves without it. */
 const resolverObeys = (): boolean => {
-  if (/^hosts:.*\bresolve\b/m.test(textOf('/etc/nsswitch.conf'))) return false
+  if (/^hosts:.*\bresolve\b/m.test(readText('/etc/nsswitch.conf'))) return false
   try {
     const version = execFileSync('getconf', ['GNU_LIBC_VERSION'], { encoding: 'utf8' })
     const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? []

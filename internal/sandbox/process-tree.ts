@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 
 const PAGE_BYTES = 4_096
 
+/** Empty for what is not there or not ours to read. */
 export const readText = (path: string): string => {
   try {
-    return readFileSync(path, 'latin1')
+    return readFileSync(path, 'utf8')
   } catch {
     return ''
   }

@@ -1,15 +1,12 @@
 /** Counts the jobs of a workspace, in portions, so that a long history holds nobody up. */
 import { type JobSummary, summarizeJobs } from '#core/job-summary.ts'
 import { type TimelinePiece, timelineSpan, toTimeline } from '#core/job-timeline.ts'
-import type { Reader } from '#store/database.ts'
 import {
   countEndedByTime,
   countEndedJobs,
   countOpenJobs,
-  type EndedAtCount,
-  type EndedCount,
   type EndedPosition,
-  type OpenCount,
+  type Portion,
 } from '#store/job-counts.ts'
 import type { Deps } from './deps.ts'
 
@@ -17,30 +14,21 @@ const PORTION = 10_000
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-const countOpen = async (db: Reader, ws: string): Promise<readonly OpenCount[]> => {
-  const all: OpenCount[] = []
-  for (let afterId: string | null = ''; afterId !== null; await breathe()) {
-    const portion = await countOpenJobs(db, ws, { afterId, limit: PORTION })
-    all.push(...portion.counts)
-    afterId = portion.nextId
-  }
-  return all
-}
-
-const countEnded = async (
-  db: Reader,
-  ws: string,
-  since: number,
-): Promise<readonly EndedCount[]> => {
-  const all: EndedCount[] = []
-  let after: EndedPosition | null = { completedAt: since, jobId: '' }
-  for (; after !== null; await breathe()) {
-    const portion = await countEndedJobs(db, ws, { after, limit: PORTION })
+/** All portions, one after the other. */
+const countAll = async <Count, Position>(
+  first: Position,
+  count: (after: Position) => Promise<Portion<Count, Position>>,
+): Promise<readonly Count[]> => {
+  const all: Count[] = []
+  for (let after: Position | null = first; after !== null; await breathe()) {
+    const portion: Portion<Count, Position> = await count(after)
     all.push(...portion.counts)
     after = portion.next
   }
   return all
 }
+
+const afterTime = (completedAt: number): EndedPosition => ({ completedAt, jobId: '' })
 
 /** @param recentSeconds how far back ended jobs count, by the database's clock */
 export const summarizeWorkspaceJobs = async (
@@ -49,7 +37,10 @@ export const summarizeWorkspaceJobs = async (
   recentSeconds: number,
 ): Promise<JobSummary> => {
   const since = (await db.now()) - recentSeconds * 1_000
-  const [open, ended] = [await countOpen(db, ws), await countEnded(db, ws, since)]
+  const open = await countAll('', (after) => countOpenJobs(db, ws, { after, limit: PORTION }))
+  const ended = await countAll(afterTime(since), (after) =>
+    countEndedJobs(db, ws, { after, limit: PORTION }),
+  )
   return summarizeJobs(
     open,
     ended.map(({ outcome, ...rest }) => ({ ...rest, status: outcome })),
@@ -65,12 +56,9 @@ export const traceWorkspaceJobs = async (
   recentSeconds: number,
 ): Promise<JobTimeline> => {
   const span = timelineSpan(await db.now(), recentSeconds)
-  const all: EndedAtCount[] = []
-  let after: EndedPosition | null = { completedAt: span.from, jobId: '' }
-  for (; after !== null; await breathe()) {
-    const portion = await countEndedByTime(db, ws, { after, limit: PORTION, pieceMs: span.pieceMs })
-    all.push(...portion.counts)
-    after = portion.next
-  }
-  return { pieceMs: span.pieceMs, pieces: toTimeline(span, all) }
+  const { from, pieceMs } = span
+  const ended = await countAll(afterTime(from), (after) =>
+    countEndedByTime(db, ws, { after, limit: PORTION, pieceMs }),
+  )
+  return { pieceMs, pieces: toTimeline(span, ended) }
 }

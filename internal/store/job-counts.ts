@@ -3,18 +3,26 @@
  * else in this process for a second. Portions are no snapshot; the numbers are for people and for scaling.
  */
 import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job.ts'
+import type { EndedAt } from '#core/job-timeline.ts'
 import { asNumber, asText } from './column.ts'
 import { type Database, type Reader, type Row, SQL_NOW, sql } from './database.ts'
 import { toStatus } from './jobs.ts'
 
+/** @template Position of the last row that was counted */
+export type Portion<Count, Position> = Readonly<{
+  counts: readonly Count[]
+  /** To go on after; null: there is no more. */
+  next: Position | null
+}>
+
 export type OpenCount = Readonly<{ status: JobStatus; tag: string; app: string; count: number }>
 
-/** @param afterId empty: from the first; @returns the id to go on after, null at the end */
+/** @param after an id; empty: from the first */
 export const countOpenJobs = async (
   db: Reader,
   ws: string,
-  { afterId, limit }: Readonly<{ afterId: string; limit: number }>,
-): Promise<Readonly<{ counts: readonly OpenCount[]; nextId: string | null }>> => {
+  { after, limit }: Readonly<{ after: string; limit: number }>,
+): Promise<Portion<OpenCount, string>> => {
   const rows = await db.all(
     sql(
       `WITH portion AS (
@@ -22,7 +30,7 @@ export const countOpenJobs = async (
          WHERE ws = ? AND completed_at IS NULL AND id > ? ORDER BY id LIMIT ?)
        SELECT status, tag, app, count(*) AS n, max(id) AS last FROM portion GROUP BY status, tag, app`,
       ws,
-      afterId,
+      after,
       limit,
     ),
   )
@@ -34,7 +42,7 @@ export const countOpenJobs = async (
   }))
   const seen = counts.reduce((sum, { count }) => sum + count, 0)
   const last = latest(rows)
-  return { counts, nextId: seen < limit ? null : last }
+  return { counts, next: seen < limit ? null : last }
 }
 
 /** The queued jobs of a workspace, delayed ones too; counting stops at `limit`. */
@@ -83,7 +91,7 @@ export const countEndedJobs = async (
   db: Reader,
   ws: string,
   { after, limit }: Readonly<{ after: EndedPosition; limit: number }>,
-): Promise<Readonly<{ counts: readonly EndedCount[]; next: EndedPosition | null }>> => {
+): Promise<Portion<EndedCount, EndedPosition>> => {
   const rows = await db.all(
     sql(
       `WITH portion AS (
@@ -105,14 +113,12 @@ export const countEndedJobs = async (
   return { counts, next: nextPosition(rows, counts, limit) }
 }
 
-export type EndedAtCount = Readonly<{ at: number; outcome: TerminalStatus; count: number }>
-
 /** The same portions, by outcome and by the piece of time of `pieceMs` in which the jobs ended. */
 export const countEndedByTime = async (
   db: Reader,
   ws: string,
   { after, limit, pieceMs }: Readonly<{ after: EndedPosition; limit: number; pieceMs: number }>,
-): Promise<Readonly<{ counts: readonly EndedAtCount[]; next: EndedPosition | null }>> => {
+): Promise<Portion<EndedAt, EndedPosition>> => {
   const rows = await db.all(
     sql(
       `WITH portion AS (

@@ -1,5 +1,5 @@
 /** A folder with an app.yaml, read and judged as a deployment would, so that what runs here runs there. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { AppFiles } from '#bundle/app-files.ts'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
@@ -36,6 +36,9 @@ class FolderFiles extends Map<string, Uint8Array> {
   }
 }
 
+/** The last is a slip that is explained when it is read. */
+const MANIFESTS = ['app.yaml', 'app.json', 'app.yml'] as const
+
 /** On a terminal there is nothing but the message. */
 const withDetails = (error: unknown): unknown =>
   error instanceof AppError && error.details !== undefined
@@ -47,7 +50,12 @@ const withDetails = (error: unknown): unknown =>
 
 /** @throws {AppError} unprocessable: there is no manifest, or it has faults */
 export const readLocalApp = (folder = '.'): LocalApp => {
-  const files = new FolderFiles(resolve(folder))
+  const place = resolve(folder)
+  if (!MANIFESTS.some((name) => existsSync(join(place, name)))) {
+    const message = `There is no app.yaml or app.json in ${place}. Run this in the folder of an app.`
+    throw new AppError('unprocessable', message, { code: 'no_manifest' })
+  }
+  const files = new FolderFiles(place)
   try {
     return { files, manifest: readManifest(files) }
   } catch (error) {

@@ -113,9 +113,7 @@ const forward = (
 }
 
 const hostHeader = (destination: Destination): string =>
-  destination.port === 80
-    ? describeDestination(destination).replace(/:80$/, '')
-    : describeDestination(destination)
+  describeDestination(destination).replace(/:80$/, '')
 
 type DoorParts = Readonly<{
   reach: (destination: Destination | null) => Promise<Dialed>

@@ -3,9 +3,9 @@
  * dials takes these addresses: a name that answers otherwise a moment later leads nowhere else.
  */
 import { Resolver } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 import { isPublicAddress } from '#core/network/public-address.ts'
+import { ownAddresses } from '../own-addresses.ts'
 
 export type NameResolver = (host: string) => Promise<readonly string[]>
 
@@ -23,20 +23,16 @@ export const resolveName: NameResolver = async (host) => {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-/** Of every interface, the public ones as well. They come and go: asked for each time. */
-const ownAddresses = (): BlockList => {
-  const list = new BlockList()
-  for (const { address, family } of Object.values(networkInterfaces()).flatMap(
-    (all) => all ?? [],
-  )) {
-    list.addAddress(address.replace(/%.*$/, ''), family === 'IPv6' ? 'ipv6' : 'ipv4')
-  }
-  return list
+/** In whatever way it is written: IPv6 has many. */
+const isOwnAddress = (address: string): boolean => {
+  const own = new BlockList()
+  for (const one of ownAddresses()) own.addAddress(one, isIPv6(one) ? 'ipv6' : 'ipv4')
+  return own.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 /** Whether jobs may reach an address: it is public, and none of this machine's own. */
 export const isOpenAddress = (address: string): boolean =>
-  isPublicAddress(address) && !ownAddresses().check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  isPublicAddress(address) && !isOwnAddress(address)
 
 /** Never rejects. */
 export const judgeHost = async (

@@ -2,9 +2,10 @@
  * A control group for each guest, where the host allows it: the kernel then counts its memory, all of it, and stops what
  * grows faster than anybody looks; and it counts its threads.
  */
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { readText } from '../process-tree.ts'
 import { type CgroupPlace, findCgroupPlace } from './cgroup-place.ts'
 import type { GuestGroup } from './guest-group.ts'
 
@@ -24,14 +25,6 @@ export interface Cgroups {
 const MOST_PROCESSES = '256'
 const PREFIX = 'svc-guest-'
 const REMOVE_AGAIN_MS = [50, 500, 5_000] as const
-
-const readText = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
 
 /** What a kernel may be built without. */
 const writeIfThere = (path: string, text: string): void => {
@@ -87,12 +80,12 @@ const sweep = (folder: string): void => {
 
 const createCgroups = ({ version, memory, processes }: CgroupPlace): Cgroups => {
   let made = 0
-  for (const folder of new Set([memory, ...(processes === null ? [] : [processes])])) sweep(folder)
+  const parents = [...new Set([memory, ...(processes === null ? [] : [processes])])]
+  for (const folder of parents) sweep(folder)
 
   const open = (memoryBytes: number): OpenedGroup => {
     made += 1
     const name = `${PREFIX}${process.pid}-${made}`
-    const parents = [...new Set([memory, ...(processes === null ? [] : [processes])])]
     const folders = parents.map((parent) => join(parent, name))
     for (const folder of folders) mkdirSync(folder)
     const own = join(memory, name)

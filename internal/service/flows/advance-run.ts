@@ -131,13 +131,13 @@ export const finishPlan = async (deps: FlowDeps, plan: Plan): Promise<void> => {
 }
 
 const follow = async (deps: FlowDeps, plan: Plan): Promise<void> => {
-  for (let todo = plan.todo.shift(); todo !== undefined; todo = plan.todo.shift()) {
-    if (todo.kind === 'start') {
-      planStart(deps, plan, todo.run)
+  for (let next = plan.pending.shift(); next !== undefined; next = plan.pending.shift()) {
+    if (next.kind === 'start') {
+      planStart(deps, plan, next.run)
       continue
     }
-    const run = plan.runs.get(todo.runId) ?? (await loadParent(deps, plan, todo))
-    if (run !== null) planEvent(deps, plan, run, todo.event)
+    const run = plan.runs.get(next.runId) ?? (await loadParent(deps, plan, next))
+    if (run !== null) planEvent(deps, plan, run, next.event)
   }
 }
 

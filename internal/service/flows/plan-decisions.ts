@@ -188,5 +188,5 @@ const tellParent = (plan: Plan, run: PlannedRun): void => {
       ? { kind: 'success', value: run.result }
       : failed(run.error ?? { name: 'Canceled', message: 'The run was canceled.' })
   const event = { kind: 'child_ended', slot: 0, attempt: 1, outcome } as const
-  plan.todo.push({ kind: 'tell', ws: run.ws, runId: run.parent.runId, event })
+  plan.pending.push({ kind: 'tell', ws: run.ws, runId: run.parent.runId, event })
 }

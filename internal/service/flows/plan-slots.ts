@@ -198,5 +198,5 @@ const startSubflow = (
     ...untouched(),
   }
   plan.runs.set(child.id, child)
-  plan.todo.push({ kind: 'start', run: child })
+  plan.pending.push({ kind: 'start', run: child })
 }

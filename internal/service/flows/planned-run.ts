@@ -61,7 +61,7 @@ export const untouched = () => ({
   nextSlots: [],
 })
 
-export type PlanTodo =
+export type Pending =
   | Readonly<{ kind: 'start'; run: PlannedRun }>
   /** To a run that may still have to be read: a parent. */
   | Readonly<{ kind: 'tell'; ws: string; runId: string; event: FlowEvent }>
@@ -73,7 +73,7 @@ export type Plan = Readonly<{
   mainId: string
   statements: Statement[]
   /** What follows from what was planned; whoever drives the plan does it next. */
-  todo: PlanTodo[]
+  pending: Pending[]
 }>
 
 export const openPlan = (transition: string, main: PlannedRun): Plan => ({
@@ -81,7 +81,7 @@ export const openPlan = (transition: string, main: PlannedRun): Plan => ({
   runs: new Map([[main.id, main]]),
   mainId: main.id,
   statements: [],
-  todo: [],
+  pending: [],
 })
 
 export const guardOf = (plan: Plan): Statement => {
@@ -100,5 +100,5 @@ export const stepOf = (run: PlannedRun, index: number) => ({
 export const failed = (error: JobError): ChildOutcome => ({ kind: 'failure', error })
 
 export const tell = (plan: Plan, { ws, id }: PlannedRun, event: FlowEvent): void => {
-  plan.todo.push({ kind: 'tell', ws, runId: id, event })
+  plan.pending.push({ kind: 'tell', ws, runId: id, event })
 }
