@@ -114,8 +114,8 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await lists()).tokensCommand,
   },
   {
-    command: 'apps',
-    describe: 'List apps',
+    command: 'apps [app]',
+    describe: 'List apps, or the actions of one',
     settings: 'none',
     load: async () => (await lists()).appsCommand,
   },

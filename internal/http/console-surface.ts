@@ -3,6 +3,7 @@
  * kept by browsers for ever; the page itself is asked for each time, and answers every address that names no file, since
  * the console finds its pages by itself. Nothing here looks at who asks: the page holds no data.
  */
+import { Buffer } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { html } from 'hono/html'
@@ -119,18 +120,32 @@ const missing = (): Response =>
     },
   )
 
+/** Parsed once, and once more when the console was built anew. @returns null: not built */
+const manifestOf = (read: ReadConsoleFile): (() => ConsoleManifest | null) => {
+  let last: Readonly<{ source: Uint8Array; manifest: ConsoleManifest }> | null = null
+  return () => {
+    const source = read('manifest.json')
+    if (source === null) return null
+    if (last === null || Buffer.compare(source, last.source) !== 0) {
+      last = { source, manifest: consoleManifest.parse(JSON.parse(decoder.decode(source))) }
+    }
+    return last.manifest
+  }
+}
+
 /** @param read is asked each time, so that a console built anew is served without a restart */
-export const createConsoleSurface =
-  (read: ReadConsoleFile): ConsoleSurface =>
-  (request) => {
+export const createConsoleSurface = (read: ReadConsoleFile): ConsoleSurface => {
+  const readManifest = manifestOf(read)
+  return (request) => {
     if (!request.path.startsWith(`${CONSOLE_PATH}/`)) {
       return new Response(null, { status: 302, headers: { location: `${CONSOLE_PATH}/` } })
     }
     const name = request.path.slice(CONSOLE_PATH.length + 1)
-    const manifest = read('manifest.json')
+    const manifest = readManifest()
     if (manifest === null) return notBuilt()
-    const { files } = consoleManifest.parse(JSON.parse(decoder.decode(manifest)))
+    const { files } = manifest
     const facts = Object.hasOwn(files, name) && name !== 'index.html' ? files[name] : undefined
     if (facts !== undefined) return file(read, { name, facts, request }) ?? missing()
     return name.startsWith('assets/') ? missing() : page(read)
   }
+}

@@ -5,7 +5,8 @@ import { toWireError } from './error.ts'
 import { toPageResponse } from './page.ts'
 import { type Reply, type RequestFacts, RequestShapeError } from './route.ts'
 
-const wantsPage = ({ header }: Pick<RequestFacts, 'header'>): boolean => {
+/** Programs say that they send or take JSON. */
+export const wantsPage = ({ header }: Pick<RequestFacts, 'header'>): boolean => {
   const isProgram = header('content-type')?.startsWith('application/json') === true
   return !isProgram && header('accept')?.startsWith('application/json') !== true
 }

@@ -5,26 +5,33 @@
  */
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
+import type { Language } from './page-language.ts'
 
+/** The colours are the console's (web/src/theme/tokens.css). */
 const STYLE = `
-:root { color-scheme: light dark; --line: #d0d7de; --accent: #0969da }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0; display: grid; min-height: 100vh; place-items: center }
+:root { color-scheme: light dark; --ground: light-dark(#ffffff, #0f1317); --text: light-dark(#1b1f24, #e6eaee);
+  --muted: light-dark(#57606a, #9da8b3); --line: light-dark(#848d97, #66717d); --accent: light-dark(#0a5bb8, #6cb0ff);
+  --on-accent: light-dark(#ffffff, #08192c); --bad: light-dark(#b6232b, #ff8f87) }
+body { font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR",
+  "Noto Sans CJK KR", sans-serif; word-break: keep-all; overflow-wrap: anywhere; margin: 0; display: grid; min-height: 100vh;
+  place-items: center; background: var(--ground); color: var(--text) }
 main { width: min(26rem, calc(100vw - 3rem)); padding: 2rem 0 }
 h1 { font-size: 1.4rem; margin: 0 0 1rem }
+a { color: var(--accent) }
 label { display: block; margin: 1rem 0 0; font-weight: 600 }
-input, select, textarea { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem .6rem; margin-top: .3rem;
+input, select, textarea { font: inherit; font-weight: 400; width: 100%; box-sizing: border-box; padding: .5rem .6rem; margin-top: .3rem;
   border: 1px solid var(--line); border-radius: 6px; background: transparent; color: inherit }
 button { font: inherit; font-weight: 600; margin: 1.5rem .5rem 0 0; padding: .5rem 1.1rem; border-radius: 6px;
-  border: 1px solid var(--accent); background: var(--accent); color: #fff; cursor: pointer }
+  border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer }
 button.plain { background: transparent; color: inherit; border-color: var(--line) }
-.hint { font-weight: 400; opacity: .7 }
+.hint { font-weight: 400; color: var(--muted) }
 p.hint { margin: .3rem 0 0 }
 label.box { font-weight: 400 }
 label.box input { width: auto; margin-right: .4rem }
-input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+:is(input, select, textarea, button, a):focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem }
 dd { margin: 0; overflow-wrap: anywhere }
-.fault { border-left: 3px solid #cf222e; padding: .2rem .8rem }
+.fault { border-left: 3px solid var(--bad); padding: .2rem .8rem }
 code { font: .95em ui-monospace, monospace }
 `
 
@@ -49,6 +56,8 @@ export type Page = Readonly<{
   content: PageContent
   status?: number
   headers?: Readonly<Record<string, string>>
+  /** @default English */
+  language?: Language
   /** Of our own making: it stands in the page as it is. @default none */
   script?: string
 }>
@@ -58,10 +67,11 @@ export const toPageResponse = async ({
   content,
   status = 200,
   headers = {},
+  language = 'en',
   script,
 }: Page): Promise<Response> => {
   const text = await html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -129,6 +129,43 @@ describe('members', { timeout: 120_000 }, () => {
       expect((await fetch(link)).status).toBe(404)
     }))
 
+  test.each([
+    { look: 'light', name: 'Your name', password: 'Password', join: 'Join', home: 'Overview' },
+    { look: 'dark', name: 'Your name', password: 'Password', join: 'Join', home: 'Overview' },
+    { look: 'phone', name: 'Your name', password: 'Password', join: 'Join', home: 'Overview' },
+    { look: 'korean', name: '이름', password: '비밀번호', join: '참여하기', home: '개요' },
+  ] as const)('join by their link and stand in the console, in $look', ({ look, ...words }) =>
+    during(
+      tour.visit(look, null),
+      async ({ page, barriers, picture }) => {
+        const email = `${look}@example.com`
+        const { url } = await node.api.post('/invites', { body: { email, role: 'member' } })
+        await page.goto(url)
+        await page.getByText(email).first().waitFor()
+        expect(await barriers()).toEqual([])
+        await page.getByLabel(words.name).fill('Yuna')
+        // the address, which no password may be
+        await page.getByLabel(words.password).fill(email)
+        await page.getByRole('button', { name: words.join }).click()
+        await page.getByRole('alert').first().waitFor()
+        await picture('join')
+        expect(await barriers()).toEqual([])
+        await expect.poll(() => page.getByLabel(words.name).inputValue()).toBe('Yuna')
+        await page.getByLabel(words.password).fill('only for tests as well')
+        await page.getByRole('button', { name: words.join }).click()
+        await page.getByRole('heading', { name: words.home }).first().waitFor()
+        expect(page.url()).toBe(`${node.url}/ui/w/default`)
+        // the link has done its work, and leads those on who open it again
+        await page.goto(url)
+        await picture('join-ended')
+        expect(await barriers()).toEqual([])
+        await page.getByRole('link').click()
+        await page.getByRole('heading', { name: words.home }).first().waitFor()
+      },
+      /status of 4(00|10)/,
+    ),
+  )
+
   test('get another role, and are disabled, enabled and removed', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
       const { url } = await node.api.post('/invites', {

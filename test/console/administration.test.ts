@@ -79,7 +79,9 @@ describe('the own account', { timeout: 120_000 }, () => {
         return tour.visit('light', { email: 'carol@example.com', password: 'the first password' })
       })(),
       async ({ page }) => {
-        await page.goto('/ui/w/default/account')
+        await page.goto('/ui/w/default')
+        await page.getByRole('button', { name: /^Account and settings/ }).click()
+        await page.getByRole('menuitem', { name: 'Your account' }).click()
         const fill = async (current: string, next: string, again: string): Promise<void> => {
           await page.getByLabel('Current password').fill(current)
           await page.getByLabel('New password', { exact: false }).first().fill(next)
@@ -160,6 +162,16 @@ describe('the instance', { timeout: 120_000 }, () => {
       await page.waitForURL(/tab=audit$/)
     }))
 })
+
+test('the side bar shows every page at once on a small laptop', { timeout: 120_000 }, () =>
+  during(tour.visit('light', ADMIN), async ({ page }) => {
+    await page.goto('/ui/w/default/settings')
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    await pages.getByRole('link', { name: 'Instance' }).first().waitFor()
+    const rest = pages.evaluate((list) => list.scrollHeight - list.clientHeight)
+    expect(await rest).toBe(0)
+  }),
+)
 
 test('the certificate relay leads to its own page', { timeout: 120_000 }, () =>
   during(tour.visit('light', MEMBER), async ({ page }) => {

@@ -87,6 +87,18 @@ describe('a schedule', { timeout: 180_000 }, () => {
       await page.getByRole('heading', { level: 1, name: 'shop/small' }).first().waitFor()
     }))
 
+  test('is led to from the overview, among those that come next', () =>
+    during(tour.visit('light', ADMIN), async ({ page, picture }) => {
+      const id = await make('*/10 * * * *', { action_key: 'pay' })
+      await page.goto('/ui/w/default')
+      const link = page.locator(`main a[href*="${id}"]`)
+      await link.first().waitFor()
+      await picture('overview-schedules')
+      await link.click()
+      await page.getByRole('heading', { name: 'shop/pay' }).first().waitFor()
+      expect(page.url()).toBe(`${node.url}/ui/w/default/schedules/${id}`)
+    }))
+
   test('is switched off and on where it stands in the list', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       const id = await make('0 4 * * *', { action_key: 'pay' })

@@ -294,7 +294,12 @@ describe('a developer', () => {
       expect([list, svc([list]).status]).toEqual([list, 0])
       expect(() => JSON.parse(svc([list, '--json']).stdout)).not.toThrow()
     }
-    expect(svc(['run', 'crash/none']).stderr).toContain('not found')
+    expect(svc(['run', 'crash/none']).stderr).toContain(
+      'not found. `svc apps <app>` lists its actions.',
+    )
+    expect(svc(['apps', 'crash']).stdout).toMatch(/ACTION[\s\S]*crash\/quick +\S+\.ts/)
+    expect(svc(['run', 'none/quick']).stderr).toContain('not found. `svc apps` lists the apps.')
+    expect(svc(['flows', 'run', 'crash/none']).stderr).toContain('`svc flows` lists the flows.')
     expect(svc(['run', 'crash']).status).toBe(2)
     expect(svc(['completion']).stdout).toContain('svc')
   })

@@ -108,6 +108,19 @@ describe('a console that was built', () => {
   })
 })
 
+it('serves a console that was built anew, without a restart', async () => {
+  const built = { ...BUILT }
+  app = await createTestApp({ console: createConsoleSurface((name) => built[name] ?? null) })
+  expect((await get('/ui/new.js')).headers.get('content-type')).toContain('text/html')
+  built['manifest.json'] = encode(
+    JSON.stringify({
+      files: { 'new.js': { type: 'text/javascript', etag: '"new"', isHashed: false } },
+    }),
+  )
+  built['new.js.br'] = new Uint8Array(brotliCompressSync(SCRIPT))
+  expect((await get('/ui/new.js')).headers.get('content-type')).toBe('text/javascript')
+})
+
 it('says how to build the console where it is not built', async () => {
   app = await createTestApp({ console: createConsoleSurface(() => null) })
   const answer = await app.request('GET', '/ui/w/default/jobs')

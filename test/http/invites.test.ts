@@ -27,10 +27,14 @@ const invite = async (email = ADA, role = 'member') => {
 }
 const accept = (text: string, password = PASSWORD, name = 'Ada') =>
   app.call('POST', '/api/auth/accept-invite', { json: { token: text, name, password } })
-const acceptByForm = (fields: Record<string, string>) =>
+const acceptByForm = (
+  fields: Record<string, string>,
+  headers: Readonly<Record<string, string>> = {},
+) =>
   app.call('POST', '/api/auth/accept-invite', {
     body: new URLSearchParams(fields).toString(),
     headers: {
+      ...headers,
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'same-origin',
     },
@@ -107,8 +111,9 @@ describe('the page of an invite', () => {
     const short = await acceptByForm({ token: text, name: '<b>Ada</b>', password: 'short' })
     expect(short.status).toBe(400)
     expect(short.text).toContain('at least 10')
+    expect(short.text).toContain('value="&lt;b&gt;Ada&lt;/b&gt;"')
     const joined = await acceptByForm({ token: text, name: '<b>Ada</b>', password: PASSWORD })
-    expect(joined.status).toBe(200)
+    expect([joined.status, joined.headers.get('location')]).toEqual([303, `/ui/w/${WS}`])
     expect(joined.headers.get('set-cookie')).toContain('svc_session=svcs_')
   })
 
@@ -118,6 +123,34 @@ describe('the page of an invite', () => {
     const page = await app.call('GET', `/invite?token=${text}`)
     expect(page.text).not.toContain('<script>')
     expect(page.text).toContain('&lt;script&gt;@example.com')
+  })
+
+  it('speaks Korean to a browser that asks for it, of what is wrong too', async () => {
+    const headers = { 'accept-language': 'ko-KR,ko;q=0.9,en;q=0.8' }
+    const { text } = await invite()
+    const page = await app.call('GET', `/invite?token=${text}`, { headers })
+    expect(page.text).toContain('<html lang="ko">')
+    expect(page.text).toContain('참여하기')
+    await createUser(app.deps, { email: ADA, password: PASSWORD, isSuperAdmin: false })
+    const wrong = { token: text, name: 'Ada', password: 'another password' }
+    const refused = await acceptByForm(wrong, headers)
+    expect(refused.status).toBe(401)
+    expect(refused.text).toContain('계정의 비밀번호와 다릅니다')
+    await accept(text)
+    const ended = await app.call('GET', `/invite?token=${text}`, { headers })
+    expect(ended.status).toBe(410)
+    expect(ended.text).toContain('<a href="/ui/">로그인</a>')
+  })
+
+  it('leads on to the console when the invite was used, and stays an error for programs', async () => {
+    const { text } = await invite()
+    await accept(text)
+    const again = await acceptByForm({ token: text, name: 'Ada', password: PASSWORD })
+    expect(again.status).toBe(410)
+    expect(again.text).toContain('<a href="/ui/">Sign in</a>')
+    const headers = { accept: 'application/json' }
+    const program = await app.call('GET', `/invite?token=${text}`, { headers })
+    expect(program).toMatchObject({ status: 410, json: { code: 'invite_ended' } })
   })
 
   it('answers 404 to what is no invite', async () => {

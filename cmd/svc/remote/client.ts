@@ -44,6 +44,13 @@ const toJson = (text: string): unknown => {
 const KINDS = { 400: 'invalid', 403: 'forbidden', 404: 'not_found', 409: 'conflict' } as const
 const isKnown = (status: number): status is keyof typeof KINDS => Object.hasOwn(KINDS, status)
 
+/** What the server does not know, the person may look up. */
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  app_not_found: '`svc apps` lists the apps.',
+  action_not_found: '`svc apps <app>` lists its actions.',
+  flow_not_found: '`svc flows` lists the flows.',
+}
+
 const toError = async (response: Response): Promise<AppError> => {
   const text = await response.text()
   const parsed = refusal.safeParse(toJson(text))
@@ -59,7 +66,9 @@ const toError = async (response: Response): Promise<AppError> => {
   }
   const { error, code, details = [] } = parsed.data
   const lines = details.map(({ path, message }) => `  ${path}: ${message}`)
-  return new AppError(kind, [error, ...lines].join('\n'), code === undefined ? {} : { code })
+  const next = code === undefined ? undefined : NEXT_STEPS[code]
+  const sentence = next === undefined ? error : `${error} ${next}`
+  return new AppError(kind, [sentence, ...lines].join('\n'), code === undefined ? {} : { code })
 }
 
 const unreachable = (endpoint: string, cause: unknown): AppError =>

@@ -4,14 +4,24 @@
  * GET       /invite
  * POST      /api/auth/accept-invite
  */
-import { html } from 'hono/html'
 import { AppError } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { acceptInvite, createInvite, deleteInvite, requireOpenInvite } from '#service/invite.ts'
 import { type Invite, listInvites } from '#store/invites.ts'
+import { CONSOLE_PATH } from '../console-surface.ts'
 import { readFormBody } from '../form-body.ts'
-import { toPageResponse } from '../page.ts'
-import { problem, publicRoute, type RequestFacts, type Route, reply, route } from '../route.ts'
+import { endedInvitePage, invitePage } from '../invite-page.ts'
+import { wantsPage } from '../page-error.ts'
+import { type Language, pageLanguage } from '../page-language.ts'
+import {
+  problem,
+  publicRoute,
+  type Reply,
+  type RequestFacts,
+  type Route,
+  reply,
+  route,
+} from '../route.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { toTimestamp, toTimestampOrNull } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
@@ -56,37 +66,21 @@ const tag = 'People'
 
 type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
-const invitePage = (
-  { email, ws }: Invite,
-  token: string,
-  fault: string | null = null,
-): Promise<Response> =>
-  toPageResponse({
-    title: `Join ${ws}`,
-    status: fault === null ? 200 : 400,
-    content: html`${fault === null ? '' : html`<p class="fault" role="alert">${fault}</p>`}
-<p>You were invited as <code>${email}</code>. If this address has an account here, give its password; else choose one
-of ten characters or more.</p>
-<form method="post" action="/api/auth/accept-invite">
-<input type="hidden" name="token" value="${token}">
-<label>Your name <input name="name" autocomplete="name" required maxlength="200"></label>
-<label>Password <input name="password" type="password" autocomplete="new-password" required minlength="10" maxlength="200"></label>
-<button>Join</button>
-</form>`,
-  })
+const languageOf = ({ header }: Pick<RequestFacts, 'header'>): Language =>
+  pageLanguage(header('accept-language'))
 
-/** A form gets its page back with the fault, a program the error. */
-const orPage = async (
-  deps: InviteDeps,
-  token: string,
-  act: () => Promise<Response>,
-): Promise<Response> => {
+/** People whose link has ended get a page that says so, programs the error. */
+const orEndedPage = async (
+  input: Pick<RequestFacts, 'header'>,
+  act: () => Promise<Reply>,
+): Promise<Reply> => {
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof AppError) || error.kind === 'gone' || error.kind === 'not_found')
-      throw error
-    return invitePage(await requireOpenInvite(deps, token), token, error.message)
+    const hasEnded =
+      error instanceof AppError && (error.kind === 'gone' || error.kind === 'not_found')
+    if (!(hasEnded && wantsPage(input))) throw error
+    return endedInvitePage(error, languageOf(input))
   }
 }
 
@@ -99,6 +93,24 @@ const accept = async (
   const made = await acceptInvite(deps, { text, name, password, address: input.address })
   const { text: cookieText, maxAgeS } = made.session
   return { invite: made.invite, cookie: sessionCookie(cookieText, maxAgeS, cookieRequestOf(input)) }
+}
+
+/** A browser goes on to the console, signed in, or sees the form again. */
+const joinByForm = async (
+  deps: InviteDeps,
+  input: RequestFacts,
+  fields: z.infer<typeof acceptance>,
+): Promise<Reply> => {
+  try {
+    const { invite, cookie } = await accept(deps, input, fields)
+    const location = `${CONSOLE_PATH}/w/${invite.ws}`
+    return { status: 303, headers: { 'set-cookie': cookie, location } }
+  } catch (fault) {
+    if (!(fault instanceof AppError)) throw fault
+    const { token, name } = fields
+    const invite = await requireOpenInvite(deps, token)
+    return invitePage({ invite, token, language: languageOf(input), name, fault })
+  }
 }
 
 export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
@@ -155,8 +167,12 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
     summary: 'The page behind an invite link',
     query: z.object({ token: z.string().max(200) }),
     responses: { 200: { description: 'A form', contentType: 'text/html' }, ...endedInvites },
-    handler: async ({ query: { token } }) =>
-      invitePage(await requireOpenInvite(deps, token), token),
+    handler: (input) =>
+      orEndedPage(input, async () => {
+        const { token } = input.query
+        const invite = await requireOpenInvite(deps, token)
+        return invitePage({ invite, token, language: languageOf(input) })
+      }),
   }),
   publicRoute({
     method: 'post',
@@ -167,7 +183,7 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
     bodyKind: 'raw',
     responses: {
       200: {
-        description: 'Joined',
+        description: 'Joined; a form is led on to the console',
         schema: z.object({ workspace: z.string(), email: z.string() }),
       },
       400: problem('The password is too short, or a field is missing'),
@@ -176,19 +192,10 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
     },
     handler: async (input) => {
       const { fields, isForm } = readFormBody(input, acceptance)
-      if (!isForm) {
-        const { invite: accepted, cookie } = await accept(deps, input, fields)
-        const body = { workspace: accepted.ws, email: accepted.email }
-        return { status: 200, headers: { 'set-cookie': cookie }, body }
-      }
-      return orPage(deps, fields.token, async () => {
-        const { invite: accepted, cookie } = await accept(deps, input, fields)
-        return toPageResponse({
-          title: `You are in ${accepted.ws}`,
-          headers: { 'set-cookie': cookie },
-          content: html`<p>You are signed in as <code>${accepted.email}</code>.</p>`,
-        })
-      })
+      if (isForm) return orEndedPage(input, () => joinByForm(deps, input, fields))
+      const { invite: accepted, cookie } = await accept(deps, input, fields)
+      const body = { workspace: accepted.ws, email: accepted.email }
+      return { status: 200, headers: { 'set-cookie': cookie }, body }
     },
   }),
 ]

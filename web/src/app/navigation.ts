@@ -44,7 +44,8 @@ export type GroupName = keyof typeof GROUPS
 
 export type NavigationEntry = Readonly<{
   to: PagePath
-  group: GroupName
+  /** Null: it stands in the person's own menu, not in the side bar. */
+  group: GroupName | null
   label: Words
   icon: LucideIcon
   need: Need
@@ -213,18 +214,19 @@ export const NAVIGATION: readonly NavigationEntry[] = [
     need: 'workspace:read',
   },
   {
-    to: '/w/$ws/account',
-    group: 'more',
-    label: { en: 'Your account', ko: '내 계정' },
-    icon: CircleUser,
-    need: undefined,
-  },
-  {
     to: '/w/$ws/instance',
     group: 'more',
     label: { en: 'Instance', ko: '인스턴스' },
     icon: Building2,
     need: 'instance',
     key: 'i',
+  },
+  // in the person's menu
+  {
+    to: '/w/$ws/account',
+    group: null,
+    label: { en: 'Your account', ko: '내 계정' },
+    icon: CircleUser,
+    need: undefined,
   },
 ]

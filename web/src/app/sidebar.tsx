@@ -20,7 +20,6 @@ const messages = defineMessages({
   open: { en: 'Open the menu', ko: '메뉴 열기' },
   close: { en: 'Close the menu', ko: '메뉴 닫기' },
   search: { en: 'Go to …', ko: '이동 …' },
-  palette: { en: 'Go to or do anything', ko: '이동 및 명령' },
 })
 
 const GROUP_NAMES: readonly GroupName[] = ['work', 'build', 'access', 'more']

@@ -1,9 +1,9 @@
-/** Who is signed in; language, theme, the way out. */
+/** Who is signed in; their account, language, theme, the way out. */
 import { useNavigate } from '@tanstack/react-router'
 import { BookOpen, CircleUser, LogOut } from 'lucide-react'
 import { LANGUAGE_NAMES, LANGUAGES, setLanguage, useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
-import { apiOf } from '../session/api.ts'
+import { apiOf, useWorkspace } from '../session/api.ts'
 import { queryClient } from '../session/query-client.ts'
 import { useIdentity } from '../session/session.ts'
 import { setTheme, THEMES, type Theme, useTheme } from '../theme/theme.ts'
@@ -11,6 +11,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { useErrorSentence } from '../ui/notice.tsx'
 import { announce } from '../ui/toast.tsx'
+import { NAVIGATION } from './navigation.ts'
 
 const messages = defineMessages({
   account: { en: 'Account and settings', ko: '계정 및 설정' },
@@ -46,6 +47,8 @@ export const UserMenu = ({ className }: Readonly<{ className: string }>) => {
   const email = useIdentity()
   const language = useLanguage()
   const theme = useTheme()
+  const ws = useWorkspace()
+  const navigate = useNavigate()
   const signOut = useSignOut()
   const themeNames: Readonly<Record<Theme, string>> = {
     system: t.system,
@@ -77,6 +80,12 @@ export const UserMenu = ({ className }: Readonly<{ className: string }>) => {
         options={THEMES.map((value) => ({ value, label: themeNames[value] }))}
       />
       <MenuSeparator />
+      {NAVIGATION.filter(({ group }) => group === null).map(({ to, label, icon: Icon }) => (
+        <MenuItem key={to} onSelect={() => void navigate({ to, params: { ws } })}>
+          <Icon size={15} aria-hidden="true" />
+          {label[language]}
+        </MenuItem>
+      ))}
       <MenuItem onSelect={() => location.assign('/api/docs')}>
         <BookOpen size={15} aria-hidden="true" />
         {t.docs}

@@ -6,7 +6,7 @@ import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../form/schema-field.ts'
 
-export const STEP_KINDS = [
+const STEP_KINDS = [
   'action',
   'approval',
   'branchone',

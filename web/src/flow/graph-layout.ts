@@ -38,8 +38,8 @@ const MARK = { width: 88, height: 30 }
 const ROW_GAP = 34
 const COLUMN_GAP = 20
 
-export const START_ID = 'start'
-export const END_ID = 'end'
+const START_ID = 'start'
+const END_ID = 'end'
 const stepId = (key: string): string => `step:${key}`
 
 type Box = Omit<GraphNode, 'x' | 'y'>

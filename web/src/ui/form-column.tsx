@@ -4,14 +4,14 @@ import styles from './form-column.module.css'
 
 export type FormColumnProps = Readonly<{
   /** A button outside of it names it by `form`. */
-  id: string
+  id?: string
   onSubmit: () => void
   children: ReactNode
 }>
 
 export const FormColumn = ({ id, onSubmit, children }: FormColumnProps) => (
   <form
-    id={id}
+    {...(id === undefined ? {} : { id })}
     className={styles.column}
     onSubmit={(event) => {
       event.preventDefault()

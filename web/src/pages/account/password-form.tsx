@@ -6,9 +6,9 @@ import { useApi } from '../../session/api.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormColumn } from '../../ui/form-column.tsx'
 import { ErrorState, useErrorSentence } from '../../ui/notice.tsx'
 import { messages } from './messages.ts'
-import styles from './page.module.css'
 
 const NOTHING = { current: '', next: '', again: '' }
 
@@ -41,10 +41,8 @@ export const PasswordForm = ({ email }: Readonly<{ email: string }>) => {
     },
   })
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+    <FormColumn
+      onSubmit={() => {
         setTried(true)
         if (isSame) change.run(undefined)
       }}
@@ -86,6 +84,6 @@ export const PasswordForm = ({ email }: Readonly<{ email: string }>) => {
           {t.change}
         </Button>
       </div>
-    </form>
+    </FormColumn>
   )
 }

@@ -7,14 +7,10 @@ import { useHeldApiKey } from '../../session/held-api-key.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Button } from '../../ui/button.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { ErrorState } from '../../ui/notice.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { messages } from './messages.ts'
-import styles from './page.module.css'
-
-const FORM_ID = 'issue-api-key'
 
 export const IssueApiKey = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const t = useMessages(messages)
@@ -27,37 +23,26 @@ export const IssueApiKey = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   })
   if (issue.answer !== undefined) return <IssuedKey text={issue.answer.key} onClose={onClose} />
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       isHeld
       onClose={onClose}
       title={t.add}
-      foot={
-        <Button type="submit" form={FORM_ID} look="primary" disabled={issue.isBusy}>
-          {t.create}
-        </Button>
-      }
+      send={t.create}
+      onSend={() => issue.run(undefined)}
+      isDisabled={issue.isBusy}
+      error={issue.error}
+      failed={t.notCreated}
     >
-      <form
-        id={FORM_ID}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          issue.run(undefined)
-        }}
-      >
-        {issue.error === null ? null : <ErrorState error={issue.error} title={t.notCreated} />}
-        <TextField
-          label={t.name}
-          hint={t.nameHint}
-          isRequired
-          autoFocus
-          maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t.name}
+        hint={t.nameHint}
+        isRequired
+        autoFocus
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   )
 }
 

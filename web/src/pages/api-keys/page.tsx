@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
-import { usePaletteCommand } from '../../app/palette-commands.ts'
+import { FormButton } from '../../app/form-button.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { LiveTable } from '../../live/live-table.tsx'
@@ -11,10 +9,9 @@ import { useLiveList } from '../../live/use-live-list.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
 import { useChange } from '../../session/use-change.ts'
-import { Button } from '../../ui/button.tsx'
 import { CredentialBadge } from '../../ui/credential-badge.tsx'
 import { type Column, RowLink } from '../../ui/data-table.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { DetailsDialog } from '../../ui/details-dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -38,7 +35,6 @@ export const ApiKeysPage = () => {
   const { open } = route.useSearch()
   const navigate = route.useNavigate()
   const api = useApi()
-  const [isIssuing, setIssuing] = useState(false)
   const columns = useColumns()
   const list = useLiveList<ApiKey>({
     queryKey: [ws, 'api-keys'],
@@ -47,7 +43,6 @@ export const ApiKeysPage = () => {
     everyMs: EVERY_MS,
   })
   const mayIssue = useMay()('*')
-  usePaletteCommand(mayIssue ? t.add : null, () => setIssuing(true))
   const shown = list.rows.find(({ key_id }) => key_id === open)
   return (
     <Page
@@ -56,10 +51,7 @@ export const ApiKeysPage = () => {
       isFilled
       actions={
         mayIssue ? (
-          <Button look="primary" onClick={() => setIssuing(true)}>
-            <Plus size={15} aria-hidden="true" />
-            {t.add}
-          </Button>
+          <FormButton label={t.add}>{(close) => <IssueApiKey onClose={close} />}</FormButton>
         ) : null
       }
     >
@@ -77,7 +69,6 @@ export const ApiKeysPage = () => {
           />
         }
       />
-      {isIssuing ? <IssueApiKey onClose={() => setIssuing(false)} /> : null}
       {shown === undefined ? null : (
         <ApiKeyDetails shown={shown} onClose={() => void navigate({ search: {}, replace: true })} />
       )}
@@ -161,7 +152,6 @@ const ApiKeyDetails = ({ shown, onClose }: Readonly<{ shown: ApiKey; onClose: ()
   const t = useMessages(messages)
   const { ws } = route.useParams()
   const api = useApi()
-  const [isAsked, setAsked] = useState(false)
   const revoke = useChange({
     change: () => api.delete('/api-keys/{key_id}', { params: { key_id: shown.key_id } }),
     touches: [[ws, 'api-keys']],
@@ -169,30 +159,18 @@ const ApiKeyDetails = ({ shown, onClose }: Readonly<{ shown: ApiKey; onClose: ()
     failed: t.notRevoked,
     onDone: onClose,
   })
-  if (isAsked) {
-    return (
-      <ConfirmDialog
-        isOpen
-        onClose={() => setAsked(false)}
-        title={t.revokeTitle(shown.name)}
-        text={t.revokeText}
-        confirm={t.revoke}
-        onConfirm={() => revoke.run(undefined)}
-        isBusy={revoke.isBusy}
-      />
-    )
-  }
-  const foot = (
-    <Button look="danger" onClick={() => setAsked(true)}>
-      {t.revoke}
-    </Button>
-  )
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <DetailsDialog
       title={shown.name}
-      {...(shown.revoked_at === null ? { foot } : {})}
+      onClose={onClose}
+      deed={{
+        isOffered: shown.revoked_at === null,
+        label: t.revoke,
+        title: t.revokeTitle(shown.name),
+        text: t.revokeText,
+        run: () => revoke.run(undefined),
+        isBusy: revoke.isBusy,
+      }}
     >
       <Facts
         facts={[
@@ -206,6 +184,6 @@ const ApiKeyDetails = ({ shown, onClose }: Readonly<{ shown: ApiKey; onClose: ()
           ],
         ]}
       />
-    </Dialog>
+    </DetailsDialog>
   )
 }

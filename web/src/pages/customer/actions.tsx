@@ -6,11 +6,10 @@ import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { ErrorState } from '../../ui/notice.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { messages } from './messages.ts'
-import styles from './page.module.css'
 
 type Customer = Schemas['Consumer']
 type OfCustomer = Readonly<{ customer: Customer }>
@@ -70,8 +69,6 @@ export const CustomerActions = ({ customer }: OfCustomer) => {
   )
 }
 
-const FORM_ID = 'edit-customer'
-
 const EditCustomer = ({ customer, onClose }: OfCustomer & Readonly<{ onClose: () => void }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
@@ -88,40 +85,29 @@ const EditCustomer = ({ customer, onClose }: OfCustomer & Readonly<{ onClose: ()
     onDone: onClose,
   })
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       isHeld
       onClose={onClose}
       title={t.editTitle}
-      foot={
-        <Button type="submit" form={FORM_ID} look="primary" disabled={edit.isBusy}>
-          {t.save}
-        </Button>
-      }
+      send={t.save}
+      onSend={() => edit.run(undefined)}
+      isDisabled={edit.isBusy}
+      error={edit.error}
+      failed={t.notChanged}
     >
-      <form
-        id={FORM_ID}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          edit.run(undefined)
-        }}
-      >
-        {edit.error === null ? null : <ErrorState error={edit.error} title={t.notChanged} />}
-        <TextField
-          label={t.name}
-          isRequired
-          maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <TextField
-          label={t.ref}
-          maxLength={200}
-          value={ref}
-          onChange={(event) => setRef(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t.name}
+        isRequired
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label={t.ref}
+        maxLength={200}
+        value={ref}
+        onChange={(event) => setRef(event.target.value)}
+      />
+    </FormDialog>
   )
 }

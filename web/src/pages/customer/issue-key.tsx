@@ -4,17 +4,12 @@ import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useChange } from '../../session/use-change.ts'
-import { Button } from '../../ui/button.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { ExpiryField } from '../../ui/expiry-field.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { ErrorState } from '../../ui/notice.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { messages } from './messages.ts'
-import styles from './page.module.css'
-
-const FORM_ID = 'issue-key'
 
 type IssueKeyProps = Readonly<{ customer: Schemas['Consumer']; onClose: () => void }>
 
@@ -44,37 +39,26 @@ export const IssueKey = ({ customer: { id, grants }, onClose }: IssueKeyProps) =
     )
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       isHeld
       onClose={onClose}
       title={t.newKey}
-      foot={
-        <Button type="submit" form={FORM_ID} look="primary" disabled={issue.isBusy}>
-          {t.createKey}
-        </Button>
-      }
+      send={t.createKey}
+      onSend={() => issue.run(undefined)}
+      isDisabled={issue.isBusy}
+      error={issue.error}
+      failed={t.notCreated}
     >
-      <form
-        id={FORM_ID}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          issue.run(undefined)
-        }}
-      >
-        {issue.error === null ? null : <ErrorState error={issue.error} title={t.notCreated} />}
-        <TextField
-          label={t.name}
-          hint={t.keyHint}
-          isRequired
-          autoFocus
-          maxLength={200}
-          value={label}
-          onChange={(event) => setLabel(event.target.value)}
-        />
-        <ExpiryField days={days} onChange={setDays} />
-      </form>
-    </Dialog>
+      <TextField
+        label={t.name}
+        hint={t.keyHint}
+        isRequired
+        autoFocus
+        maxLength={200}
+        value={label}
+        onChange={(event) => setLabel(event.target.value)}
+      />
+      <ExpiryField days={days} onChange={setDays} />
+    </FormDialog>
   )
 }

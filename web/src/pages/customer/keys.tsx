@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { CredentialBadge, Expiry } from '../../ui/credential-badge.tsx'
 import { credentialState } from '../../ui/credential-state.ts'
 import { type Column, DataTable, RowLink } from '../../ui/data-table.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { DetailsDialog } from '../../ui/details-dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { EmptyState, ErrorState, Loading } from '../../ui/notice.tsx'
 import { ShortTime, TimeAgo } from '../../ui/time.tsx'
@@ -134,7 +134,6 @@ const KeyDetails = ({ shown, onClose }: Readonly<{ shown: Key; onClose: () => vo
   const { ws, id } = route.useParams()
   const api = useApi()
   const may = useMay()
-  const [isAsked, setAsked] = useState(false)
   const revoke = useChange({
     change: () => api.delete('/consumers/{id}/keys/{key_id}', { params: { id, key_id: shown.id } }),
     touches: [[ws, 'consumers', id, 'keys']],
@@ -142,27 +141,20 @@ const KeyDetails = ({ shown, onClose }: Readonly<{ shown: Key; onClose: () => vo
     failed: t.notRevoked,
     onDone: onClose,
   })
-  if (isAsked) {
-    return (
-      <ConfirmDialog
-        isOpen
-        onClose={() => setAsked(false)}
-        title={t.revokeTitle(shown.label)}
-        text={t.revokeText}
-        confirm={t.revoke}
-        onConfirm={() => revoke.run(undefined)}
-        isBusy={revoke.isBusy}
-      />
-    )
-  }
   const mayRevoke = may('consumers:write') && credentialState(shown, Date.now()) === 'active'
-  const foot = (
-    <Button look="danger" onClick={() => setAsked(true)}>
-      {t.revoke}
-    </Button>
-  )
   return (
-    <Dialog isOpen onClose={onClose} title={shown.label} {...(mayRevoke ? { foot } : {})}>
+    <DetailsDialog
+      title={shown.label}
+      onClose={onClose}
+      deed={{
+        isOffered: mayRevoke,
+        label: t.revoke,
+        title: t.revokeTitle(shown.label),
+        text: t.revokeText,
+        run: () => revoke.run(undefined),
+        isBusy: revoke.isBusy,
+      }}
+    >
       <Facts
         facts={[
           [t.state, <CredentialBadge key="state" of={shown} />],
@@ -176,6 +168,6 @@ const KeyDetails = ({ shown, onClose }: Readonly<{ shown: Key; onClose: () => vo
           ],
         ]}
       />
-    </Dialog>
+    </DetailsDialog>
   )
 }

@@ -3,14 +3,9 @@ import { useState } from 'react'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useChange } from '../../session/use-change.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { ErrorState } from '../../ui/notice.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { messages } from './messages.ts'
-import styles from './page.module.css'
-
-const FORM_ID = 'add-customer'
 
 /** Leads on to the customer: the next step is what it may run. */
 export const AddCustomer = ({ onClose }: Readonly<{ onClose: () => void }>) => {
@@ -29,43 +24,32 @@ export const AddCustomer = ({ onClose }: Readonly<{ onClose: () => void }>) => {
     onDone: ({ id }) => void navigate({ to: '/w/$ws/customers/$id', params: { ws, id } }),
   })
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       isHeld
       onClose={onClose}
       title={t.add}
-      foot={
-        <Button type="submit" form={FORM_ID} look="primary" disabled={add.isBusy}>
-          {t.create}
-        </Button>
-      }
+      send={t.create}
+      onSend={() => add.run(undefined)}
+      isDisabled={add.isBusy}
+      error={add.error}
+      failed={t.notAdded}
     >
-      <form
-        id={FORM_ID}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.run(undefined)
-        }}
-      >
-        {add.error === null ? null : <ErrorState error={add.error} title={t.notAdded} />}
-        <TextField
-          label={t.name}
-          hint={t.next}
-          isRequired
-          autoFocus
-          maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <TextField
-          label={t.ref}
-          hint={t.refHint}
-          maxLength={200}
-          value={ref}
-          onChange={(event) => setRef(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={t.name}
+        hint={t.next}
+        isRequired
+        autoFocus
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label={t.ref}
+        hint={t.refHint}
+        maxLength={200}
+        value={ref}
+        onChange={(event) => setRef(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -17,7 +17,6 @@ export const messages = defineMessages({
   state: { en: 'State', ko: '상태' },
   grants: { en: 'May run', ko: '허용 액션' },
   nothing: { en: 'nothing yet', ko: '없음' },
-  more: { en: (n: number) => `+${n}`, ko: (n: number) => `외 ${n}개` },
   created: { en: 'Created', ko: '생성' },
   notAdded: { en: 'The customer was not added', ko: '고객을 추가하지 못했습니다' },
   next: {

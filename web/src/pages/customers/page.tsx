@@ -1,16 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
-import { usePaletteCommand } from '../../app/palette-commands.ts'
+import { FormButton } from '../../app/form-button.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { LiveTable } from '../../live/live-table.tsx'
 import { useLiveList } from '../../live/use-live-list.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
-import { Button } from '../../ui/button.tsx'
 import { StateBadge } from '../../ui/credential-badge.tsx'
 import { type Column, RowLink } from '../../ui/data-table.tsx'
+import { FewNames } from '../../ui/few-names.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
@@ -21,7 +19,6 @@ const route = getRouteApi('/w/$ws/customers')
 
 const PAGE_ROWS = 100
 const EVERY_MS = 10_000
-const SHOWN_GRANTS = 2
 
 type Customer = Schemas['Consumer']
 
@@ -32,7 +29,6 @@ export const CustomersPage = () => {
   const { ws } = route.useParams()
   const api = useApi()
   const may = useMay()
-  const [isAdding, setAdding] = useState(false)
   const columns = useColumns()
   const list = useLiveList<Customer>({
     queryKey: [ws, 'consumers', 'list'],
@@ -42,7 +38,6 @@ export const CustomersPage = () => {
     everyMs: EVERY_MS,
   })
   const mayAdd = may('consumers:write')
-  usePaletteCommand(mayAdd ? t.add : null, () => setAdding(true))
   return (
     <Page
       title={t.title}
@@ -50,10 +45,7 @@ export const CustomersPage = () => {
       isFilled
       actions={
         mayAdd ? (
-          <Button look="primary" onClick={() => setAdding(true)}>
-            <Plus size={15} aria-hidden="true" />
-            {t.add}
-          </Button>
+          <FormButton label={t.add}>{(close) => <AddCustomer onClose={close} />}</FormButton>
         ) : null
       }
     >
@@ -70,7 +62,6 @@ export const CustomersPage = () => {
           />
         }
       />
-      {isAdding ? <AddCustomer onClose={() => setAdding(false)} /> : null}
     </Page>
   )
 }
@@ -122,11 +113,5 @@ const useColumns = (): readonly Column<Customer>[] => {
 const Grants = ({ names }: Readonly<{ names: readonly string[] }>) => {
   const t = useMessages(messages)
   if (names.length === 0) return t.nothing
-  const rest = names.length - SHOWN_GRANTS
-  return (
-    <span title={names.join(', ')}>
-      {names.slice(0, SHOWN_GRANTS).join(', ')}
-      {rest > 0 ? ` ${t.more(rest)}` : ''}
-    </span>
-  )
+  return <FewNames names={names} />
 }

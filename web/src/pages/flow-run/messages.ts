@@ -81,7 +81,6 @@ export const messages = defineMessages({
   tooLate: { en: 'The run had ended already', ko: '실행이 이미 끝났습니다' },
   notCanceled: { en: 'The run was not canceled', ko: '실행을 취소하지 못했습니다' },
   runAgain: { en: 'Run again', ko: '다시 실행' },
-  runTitle: { en: (name: string) => `Run ${name}`, ko: (name: string) => `${name} 실행` },
   runNote: {
     en: 'A new run of the version that is deployed now, from its first step.',
     ko: '현재 배포된 버전으로 처음부터 새로 실행합니다.',

@@ -9,7 +9,7 @@ import { messages } from './messages.ts'
 
 type Run = Schemas['FlowRun']
 
-export const RunDuration = ({ run }: Readonly<{ run: Run }>) =>
+const RunDuration = ({ run }: Readonly<{ run: Run }>) =>
   run.completed_at === null ? (
     <RunningDuration since={run.created_at} />
   ) : (

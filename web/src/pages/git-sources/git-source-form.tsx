@@ -9,11 +9,8 @@ import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { queryClient } from '../../session/query-client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { FormColumn } from '../../ui/form-column.tsx'
-import { ErrorState } from '../../ui/notice.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { announce } from '../../ui/toast.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import {
@@ -54,7 +51,6 @@ export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
   const ws = useWorkspace()
   const api = useApi()
   const navigate = useNavigate()
-  const form = useId()
   const { draft, change, forget } = useDraft(known)
   const [branches, setBranches] = useState<readonly string[]>([])
   const [chosen, setCredentials] = useState<Credentials>({
@@ -81,39 +77,35 @@ export const GitSourceForm = ({ known, onClose }: GitSourceFormProps) => {
     },
   })
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       isWide
       onClose={onClose}
       title={known === null ? t.newTitle : t.editTitle(known.name)}
-      foot={
-        <Button type="submit" form={form} look="primary" disabled={save.isPending}>
-          {known === null ? t.connect : t.save}
-        </Button>
-      }
+      send={known === null ? t.connect : t.save}
+      onSend={() => save.mutate()}
+      isDisabled={save.isPending}
+      error={save.error}
+      failed={t.notSaved}
     >
-      <FormColumn id={form} onSubmit={() => save.mutate()}>
-        {save.error === null ? null : <ErrorState error={save.error} title={t.notSaved} />}
-        <Address draft={draft} change={change} />
-        <CredentialFields
-          credentials={credentials}
-          onChange={setCredentials}
-          draft={draft}
-          change={change}
-          mayKeep={mayKeep}
-          hint={known?.has_auth === true && !mayKeep ? t.urlChanged : undefined}
-        />
-        <Probe
-          draft={draft}
-          credentials={credentials}
-          onFound={(found, first) => {
-            setBranches(found)
-            if (draft.branch === '' && first !== null) change({ branch: first })
-          }}
-        />
-        <Place draft={draft} change={change} branches={branches} />
-      </FormColumn>
-    </Dialog>
+      <Address draft={draft} change={change} />
+      <CredentialFields
+        credentials={credentials}
+        onChange={setCredentials}
+        draft={draft}
+        change={change}
+        mayKeep={mayKeep}
+        hint={known?.has_auth === true && !mayKeep ? t.urlChanged : undefined}
+      />
+      <Probe
+        draft={draft}
+        credentials={credentials}
+        onFound={(found, first) => {
+          setBranches(found)
+          if (draft.branch === '' && first !== null) change({ branch: first })
+        }}
+      />
+      <Place draft={draft} change={change} branches={branches} />
+    </FormDialog>
   )
 }
 

@@ -112,7 +112,6 @@ export const formMessages = defineMessages({
   autoOff: { en: 'Off: only when asked', ko: '끄기(요청할 때만)' },
   every: { en: (time: string) => `Every ${time}`, ko: (time: string) => `${time}마다` },
   connect: { en: 'Connect', ko: '연결' },
-  connectSync: { en: 'Connect and sync', ko: '연결하고 동기화' },
   save: { en: 'Save', ko: '저장' },
   notSaved: { en: 'The git source was not saved', ko: 'git 소스를 저장하지 못했습니다' },
   saved: { en: 'The git source was saved', ko: 'git 소스를 저장했습니다' },

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { Card, Facts } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormColumn } from '../../ui/form-column.tsx'
 import { ErrorState } from '../../ui/notice.tsx'
 import { ShortTime } from '../../ui/time.tsx'
 import { announce } from '../../ui/toast.tsx'
@@ -101,13 +102,7 @@ const CreditForm = ({ id }: Readonly<{ id: string }>) => {
     },
   })
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        add.run(undefined)
-      }}
-    >
+    <FormColumn onSubmit={() => add.run(undefined)}>
       {add.error === null ? null : <ErrorState error={add.error} title={t.noCredit} />}
       <div className={styles.two}>
         <TextField
@@ -129,6 +124,6 @@ const CreditForm = ({ id }: Readonly<{ id: string }>) => {
           {t.addCredit}
         </Button>
       </div>
-    </form>
+    </FormColumn>
   )
 }

@@ -1,13 +1,11 @@
 /** All workspaces: made, suspended, given credit. */
 import { getRouteApi } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { FormButton } from '../../app/form-button.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { LiveTable } from '../../live/live-table.tsx'
 import { useLiveList } from '../../live/use-live-list.ts'
 import { useApi } from '../../session/api.ts'
-import { Button } from '../../ui/button.tsx'
 import { type Column, RowLink } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { ShortTime } from '../../ui/time.tsx'
@@ -30,7 +28,6 @@ export const WorkspaceList = () => {
   const { open } = route.useSearch()
   const navigate = route.useNavigate()
   const api = useApi()
-  const [isMaking, setMaking] = useState(false)
   const columns = useColumns()
   const list = useLiveList<Workspace>({
     queryKey: ['admin', 'workspaces'],
@@ -43,10 +40,9 @@ export const WorkspaceList = () => {
   return (
     <>
       <div>
-        <Button onClick={() => setMaking(true)}>
-          <Plus size={15} aria-hidden="true" />
-          {t.newWorkspace}
-        </Button>
+        <FormButton label={t.newWorkspace} look="normal">
+          {(close) => <MakeWorkspace onClose={close} />}
+        </FormButton>
       </div>
       <LiveTable
         label={t.workspaces}
@@ -55,7 +51,6 @@ export const WorkspaceList = () => {
         keyOf={keyOf}
         empty={<EmptyState title={t.none} text={t.noneText} />}
       />
-      {isMaking ? <MakeWorkspace onClose={() => setMaking(false)} /> : null}
       {shown === undefined ? null : (
         <WorkspaceDetails
           key={shown.id}

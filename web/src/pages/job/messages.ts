@@ -32,7 +32,6 @@ export const messages = defineMessages({
     en: (attempt: number, most: number) => `Attempt ${attempt} of ${most} started`,
     ko: (attempt: number, most: number) => `${most}번 중 ${attempt}번째 시도 시작`,
   },
-  ended: { en: 'Ended', ko: '종료' },
   waited: { en: (time: string) => `waited ${time}`, ko: (time: string) => `${time} 대기` },
   ran: { en: (time: string) => `ran ${time}`, ko: (time: string) => `${time} 실행` },
   cancel: { en: 'Cancel job', ko: '작업 취소' },
@@ -52,5 +51,4 @@ export const messages = defineMessages({
   },
   run: { en: 'Run', ko: '실행' },
   notRun: { en: 'The job was not started', ko: '작업을 시작하지 못했습니다' },
-  notJson: { en: 'The input is no valid JSON.', ko: '입력이 올바른 JSON이 아닙니다.' },
 })

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Duration, RunningDuration, TimeAgo } from '../../ui/time.tsx'
 import { messages } from './messages.ts'
 
-export const JobDuration = ({ job }: Readonly<{ job: Schemas['Job'] }>) => {
+const JobDuration = ({ job }: Readonly<{ job: Schemas['Job'] }>) => {
   if (job.duration_ms !== null) return <Duration ms={job.duration_ms} />
   return job.status === 'running' && job.started_at !== null ? (
     <RunningDuration since={job.started_at} />

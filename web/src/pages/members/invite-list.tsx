@@ -1,7 +1,6 @@
 /** Invites: who was invited, and whether they came. */
 import { getRouteApi } from '@tanstack/react-router'
 import { CircleCheck, Clock, ClockAlert } from 'lucide-react'
-import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../language/messages.ts'
 import { LiveTable } from '../../live/live-table.tsx'
@@ -9,9 +8,8 @@ import { useLiveList } from '../../live/use-live-list.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
 import { useChange } from '../../session/use-change.ts'
-import { Button } from '../../ui/button.tsx'
 import { type Column, RowLink } from '../../ui/data-table.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { DetailsDialog } from '../../ui/details-dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import badge from '../../ui/status-badge.module.css'
@@ -125,7 +123,6 @@ const InviteDetails = ({ invite, onClose }: Readonly<{ invite: Invite; onClose: 
   const { ws } = route.useParams()
   const api = useApi()
   const may = useMay()
-  const [isAsked, setAsked] = useState(false)
   const takeBack = useChange({
     change: () => api.delete('/invites/{id}', { params: { id: invite.id } }),
     touches: [[ws, 'invites']],
@@ -133,27 +130,20 @@ const InviteDetails = ({ invite, onClose }: Readonly<{ invite: Invite; onClose: 
     failed: t.notTakenBack,
     onDone: onClose,
   })
-  if (isAsked) {
-    return (
-      <ConfirmDialog
-        isOpen
-        onClose={() => setAsked(false)}
-        title={t.takeBackTitle(invite.email)}
-        text={t.takeBackText}
-        confirm={t.takeBack}
-        onConfirm={() => takeBack.run(undefined)}
-        isBusy={takeBack.isBusy}
-      />
-    )
-  }
   const mayTakeBack = may('members:write') && isOpenInvite(invite)
-  const foot = (
-    <Button look="danger" onClick={() => setAsked(true)}>
-      {t.takeBack}
-    </Button>
-  )
   return (
-    <Dialog isOpen onClose={onClose} title={invite.email} {...(mayTakeBack ? { foot } : {})}>
+    <DetailsDialog
+      title={invite.email}
+      onClose={onClose}
+      deed={{
+        isOffered: mayTakeBack,
+        label: t.takeBack,
+        title: t.takeBackTitle(invite.email),
+        text: t.takeBackText,
+        run: () => takeBack.run(undefined),
+        isBusy: takeBack.isBusy,
+      }}
+    >
       <Facts
         facts={[
           [t.state, <InviteState key="state" invite={invite} />],
@@ -169,6 +159,6 @@ const InviteDetails = ({ invite, onClose }: Readonly<{ invite: Invite; onClose: 
           ],
         ]}
       />
-    </Dialog>
+    </DetailsDialog>
   )
 }

@@ -4,16 +4,11 @@ import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useChange } from '../../session/use-change.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { ErrorState } from '../../ui/notice.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { messages } from './messages.ts'
-import styles from './page.module.css'
 import { type Role, RoleChoice } from './role-choice.tsx'
-
-const FORM_ID = 'invite-person'
 
 export const InvitePerson = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const t = useMessages(messages)
@@ -36,38 +31,27 @@ export const InvitePerson = ({ onClose }: Readonly<{ onClose: () => void }>) => 
     )
   }
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       isHeld
       onClose={onClose}
       title={t.inviteTitle}
-      foot={
-        <Button type="submit" form={FORM_ID} look="primary" disabled={invite.isBusy}>
-          {t.makeLink}
-        </Button>
-      }
+      send={t.makeLink}
+      onSend={() => invite.run(undefined)}
+      isDisabled={invite.isBusy}
+      error={invite.error}
+      failed={t.notInvited}
     >
-      <form
-        id={FORM_ID}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          invite.run(undefined)
-        }}
-      >
-        {invite.error === null ? null : <ErrorState error={invite.error} title={t.notInvited} />}
-        <TextField
-          label={t.email}
-          type="email"
-          hint={t.inviteHint}
-          isRequired
-          autoFocus
-          autoComplete="off"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <RoleChoice role={role} onChange={setRole} />
-      </form>
-    </Dialog>
+      <TextField
+        label={t.email}
+        type="email"
+        hint={t.inviteHint}
+        isRequired
+        autoFocus
+        autoComplete="off"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <RoleChoice role={role} onChange={setRole} />
+    </FormDialog>
   )
 }

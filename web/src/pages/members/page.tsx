@@ -1,14 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { UserPlus } from 'lucide-react'
-import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
-import { usePaletteCommand } from '../../app/palette-commands.ts'
+import { FormButton } from '../../app/form-button.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { LiveTable } from '../../live/live-table.tsx'
 import { useLiveList } from '../../live/use-live-list.ts'
 import { useApi } from '../../session/api.ts'
 import { useIdentity, useMay } from '../../session/session.ts'
-import { Button } from '../../ui/button.tsx'
 import { StateBadge } from '../../ui/credential-badge.tsx'
 import { type Column, RowLink } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
@@ -35,9 +33,7 @@ export const MembersPage = () => {
   const { tab = 'members' } = route.useSearch()
   const navigate = route.useNavigate()
   const may = useMay()
-  const [isInviting, setInviting] = useState(false)
   const mayInvite = may('members:write')
-  usePaletteCommand(mayInvite ? t.invite : null, () => setInviting(true))
   return (
     <Page
       title={t.title}
@@ -45,10 +41,9 @@ export const MembersPage = () => {
       isFilled
       actions={
         mayInvite ? (
-          <Button look="primary" onClick={() => setInviting(true)}>
-            <UserPlus size={15} aria-hidden="true" />
-            {t.invite}
-          </Button>
+          <FormButton label={t.invite} icon={UserPlus}>
+            {(close) => <InvitePerson onClose={close} />}
+          </FormButton>
         ) : null
       }
     >
@@ -72,7 +67,6 @@ export const MembersPage = () => {
           },
         ]}
       />
-      {isInviting ? <InvitePerson onClose={() => setInviting(false)} /> : null}
     </Page>
   )
 }

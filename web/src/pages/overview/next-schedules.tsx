@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { Card } from '../../ui/facts.tsx'
@@ -38,7 +39,10 @@ export const NextSchedules = () => {
           {next.map(({ id, app_key, action_key, flow_key, cron, at }) => (
             <li key={id}>
               <span>
-                {app_key}/{action_key ?? flow_key} <code>{cron}</code>
+                <Link to="/w/$ws/schedules/$id" params={{ ws, id }}>
+                  {app_key}/{action_key ?? flow_key}
+                </Link>{' '}
+                <code>{cron}</code>
               </span>
               <TimeAgo at={at} />
             </li>

@@ -1,4 +1,4 @@
-import { defineMessages, plural } from '../../language/messages.ts'
+import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
   title: { en: 'Document parser', ko: '문서 파서' },
@@ -35,7 +35,6 @@ export const messages = defineMessages({
   needKey: { en: 'Give an API key first.', ko: 'API 키를 먼저 입력하세요.' },
   notPdf: { en: 'This is not a PDF.', ko: 'PDF 파일이 아닙니다.' },
   tooLarge: { en: 'The file is larger than 50 MB.', ko: '파일이 50 MB보다 큽니다.' },
-  reading: { en: 'Reading …', ko: '읽는 중 …' },
   refused: { en: 'The certificate was not read', ko: '증명서를 읽지 못했습니다' },
   command: { en: 'The same call:', ko: '같은 호출:' },
   // result
@@ -68,10 +67,6 @@ export const messages = defineMessages({
   none: { en: 'No entries.', ko: '항목이 없습니다.' },
   cancelled: { en: 'cancelled', ko: '말소' },
   struck: { en: 'struck on paper', ko: '지면상 말소' },
-  details: {
-    en: (n: number) => `${n} ${plural(n, 'field', 'fields')}`,
-    ko: (n: number) => `필드 ${n}개`,
-  },
   show: { en: 'Show on the page', ko: '원본에서 보기' },
   uniqueNumber: { en: 'Unique number', ko: '고유번호' },
   address: { en: 'Address', ko: '소재지' },

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Card, Facts } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { FormColumn } from '../../ui/form-column.tsx'
 import { ErrorState, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ShortTime } from '../../ui/time.tsx'
@@ -75,13 +76,7 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
     handler.trim() === (workspace.error_handler ?? '')
   return (
     <Card title={t.workspace}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.run(undefined)
-        }}
-      >
+      <FormColumn onSubmit={() => save.run(undefined)}>
         {workspace.suspended ? <p className={styles.warn}>{t.suspended}</p> : null}
         {save.error === null ? null : <ErrorState error={save.error} title={t.notSaved} />}
         <Facts
@@ -133,7 +128,7 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
         ) : (
           <p className={styles.hint}>{t.onlyAdmins}</p>
         )}
-      </form>
+      </FormColumn>
     </Card>
   )
 }

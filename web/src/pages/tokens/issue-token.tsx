@@ -5,18 +5,15 @@ import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { whoamiQuery } from '../../session/session.ts'
 import { useChange } from '../../session/use-change.ts'
-import { Button } from '../../ui/button.tsx'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { ExpiryField, USUAL_DAYS } from '../../ui/expiry-field.tsx'
 import { CheckField, TextField } from '../../ui/field.tsx'
-import { ErrorState, Loading } from '../../ui/notice.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Loading } from '../../ui/notice.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import styles from './issue-token.module.css'
 import { messages } from './messages.ts'
 import { ScopePicker } from './scope-picker.tsx'
-
-const FORM_ID = 'issue-token'
 
 export const useScopes = () => {
   const api = useApi()
@@ -53,67 +50,53 @@ export const IssueToken = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   if (issue.answer !== undefined) return <IssuedToken text={issue.answer.token} onClose={onClose} />
   const mayBeAdmin = own?.scopes.includes('*') ?? false
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       isWide
       isHeld
       onClose={onClose}
       title={t.issue}
-      foot={
-        <Button type="submit" form={FORM_ID} look="primary" disabled={issue.isBusy}>
-          {t.create}
-        </Button>
-      }
+      send={t.create}
+      onSend={() => {
+        setTried(true)
+        if (chosen.length > 0) issue.run(undefined)
+      }}
+      isDisabled={issue.isBusy}
+      error={issue.error}
+      failed={t.notCreated}
     >
-      <form
-        id={FORM_ID}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (chosen.length > 0) issue.run(undefined)
-        }}
-      >
-        {issue.error === null ? null : <ErrorState error={issue.error} title={t.notCreated} />}
-        <div className={styles.two}>
-          <TextField
-            label={t.name}
-            hint={t.nameHint}
-            isRequired
-            autoFocus
-            maxLength={200}
-            value={label}
-            onChange={(event) => setLabel(event.target.value)}
+      <div className={styles.two}>
+        <TextField
+          label={t.name}
+          hint={t.nameHint}
+          isRequired
+          autoFocus
+          maxLength={200}
+          value={label}
+          onChange={(event) => setLabel(event.target.value)}
+        />
+        <ExpiryField days={days} onChange={setDays} />
+      </div>
+      {scopes.data === undefined || own === undefined ? (
+        <Loading />
+      ) : (
+        <ScopePicker entries={scopes.data} own={own.scopes} chosen={chosen} onChange={setChosen} />
+      )}
+      {isTried && chosen.length === 0 ? (
+        <p role="alert" className={styles.fault}>
+          {t.noScopes}
+        </p>
+      ) : null}
+      {mayBeAdmin ? (
+        <div>
+          <CheckField
+            label={t.asAdmin}
+            checked={isAdmin}
+            onChange={(event) => setAdmin(event.target.checked)}
           />
-          <ExpiryField days={days} onChange={setDays} />
+          <p className={styles.hint}>{t.adminHint}</p>
         </div>
-        {scopes.data === undefined || own === undefined ? (
-          <Loading />
-        ) : (
-          <ScopePicker
-            entries={scopes.data}
-            own={own.scopes}
-            chosen={chosen}
-            onChange={setChosen}
-          />
-        )}
-        {isTried && chosen.length === 0 ? (
-          <p role="alert" className={styles.fault}>
-            {t.noScopes}
-          </p>
-        ) : null}
-        {mayBeAdmin ? (
-          <div>
-            <CheckField
-              label={t.asAdmin}
-              checked={isAdmin}
-              onChange={(event) => setAdmin(event.target.checked)}
-            />
-            <p className={styles.hint}>{t.adminHint}</p>
-          </div>
-        ) : null}
-      </form>
-    </Dialog>
+      ) : null}
+    </FormDialog>
   )
 }
 

@@ -38,7 +38,6 @@ export const messages = defineMessages({
   revokedAt: { en: 'Revoked', ko: '폐기' },
   everything: { en: 'everything', ko: '전체' },
   nothing: { en: 'nothing', ko: '없음' },
-  more: { en: (n: number) => `+${n}`, ko: (n: number) => `외 ${n}개` },
   asAdmin: { en: 'Acts as an admin of the workspace', ko: '워크스페이스 관리자로 동작' },
   adminHint: {
     en: 'Sees the input of everybody’s jobs, and may cancel them.',

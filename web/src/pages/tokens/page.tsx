@@ -1,16 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
-import { usePaletteCommand } from '../../app/palette-commands.ts'
+import { FormButton } from '../../app/form-button.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { LiveTable } from '../../live/live-table.tsx'
 import { useLiveList } from '../../live/use-live-list.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
-import { Button } from '../../ui/button.tsx'
 import { CredentialBadge, Expiry } from '../../ui/credential-badge.tsx'
 import { type Column, RowLink } from '../../ui/data-table.tsx'
+import { FewNames } from '../../ui/few-names.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
@@ -22,7 +20,6 @@ const route = getRouteApi('/w/$ws/tokens')
 
 const PAGE_ROWS = 100
 const EVERY_MS = 10_000
-const SHOWN_SCOPES = 2
 
 const keyOf = ({ id }: Schemas['Token']): string => id
 
@@ -33,7 +30,6 @@ export const TokensPage = () => {
   const navigate = route.useNavigate()
   const api = useApi()
   const may = useMay()
-  const [isIssuing, setIssuing] = useState(false)
   const columns = useColumns()
   const list = useLiveList<Schemas['Token']>({
     queryKey: [ws, 'tokens'],
@@ -42,7 +38,6 @@ export const TokensPage = () => {
     everyMs: EVERY_MS,
   })
   const mayIssue = may('tokens:write')
-  usePaletteCommand(mayIssue ? t.issue : null, () => setIssuing(true))
   const shown = list.rows.find(({ id }) => id === open)
   return (
     <Page
@@ -51,10 +46,7 @@ export const TokensPage = () => {
       isFilled
       actions={
         mayIssue ? (
-          <Button look="primary" onClick={() => setIssuing(true)}>
-            <Plus size={15} aria-hidden="true" />
-            {t.issue}
-          </Button>
+          <FormButton label={t.issue}>{(close) => <IssueToken onClose={close} />}</FormButton>
         ) : null
       }
     >
@@ -71,7 +63,6 @@ export const TokensPage = () => {
           />
         }
       />
-      {isIssuing ? <IssueToken onClose={() => setIssuing(false)} /> : null}
       {shown === undefined ? null : (
         <TokenDetails token={shown} onClose={() => void navigate({ search: {}, replace: true })} />
       )}
@@ -142,11 +133,5 @@ const Scopes = ({ scopes }: Readonly<{ scopes: readonly string[] }>) => {
   const t = useMessages(messages)
   if (scopes.includes('*')) return t.everything
   if (scopes.length === 0) return t.nothing
-  const rest = scopes.length - SHOWN_SCOPES
-  return (
-    <span title={scopes.join(', ')}>
-      {scopes.slice(0, SHOWN_SCOPES).join(', ')}
-      {rest > 0 ? ` ${t.more(rest)}` : ''}
-    </span>
-  )
+  return <FewNames names={scopes} />
 }

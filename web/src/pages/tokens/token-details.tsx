@@ -1,14 +1,12 @@
 /** A token in full: what it may do, in sentences, and its end. */
-import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
 import { useChange } from '../../session/use-change.ts'
-import { Button } from '../../ui/button.tsx'
 import { CredentialBadge, Expiry } from '../../ui/credential-badge.tsx'
 import { credentialState } from '../../ui/credential-state.ts'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { DetailsDialog } from '../../ui/details-dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { ShortTime } from '../../ui/time.tsx'
 import { useScopes } from './issue-token.tsx'
@@ -22,7 +20,6 @@ export const TokenDetails = ({ token, onClose }: TokenDetailsProps) => {
   const ws = useWorkspace()
   const api = useApi()
   const may = useMay()
-  const [isAsked, setAsked] = useState(false)
   const revoke = useChange({
     change: () => api.delete('/tokens/{id}', { params: { id: token.id } }),
     touches: [[ws, 'tokens']],
@@ -31,26 +28,19 @@ export const TokenDetails = ({ token, onClose }: TokenDetailsProps) => {
     onDone: onClose,
   })
   const mayRevoke = may('tokens:write') && credentialState(token, Date.now()) === 'active'
-  if (isAsked) {
-    return (
-      <ConfirmDialog
-        isOpen
-        onClose={() => setAsked(false)}
-        title={t.revokeTitle(token.label)}
-        text={t.revokeText}
-        confirm={t.revoke}
-        onConfirm={() => revoke.run(undefined)}
-        isBusy={revoke.isBusy}
-      />
-    )
-  }
-  const foot = (
-    <Button look="danger" onClick={() => setAsked(true)}>
-      {t.revoke}
-    </Button>
-  )
   return (
-    <Dialog isOpen onClose={onClose} title={token.label} {...(mayRevoke ? { foot } : {})}>
+    <DetailsDialog
+      title={token.label}
+      onClose={onClose}
+      deed={{
+        isOffered: mayRevoke,
+        label: t.revoke,
+        title: t.revokeTitle(token.label),
+        text: t.revokeText,
+        run: () => revoke.run(undefined),
+        isBusy: revoke.isBusy,
+      }}
+    >
       <div className={styles.details}>
         <Facts
           facts={[
@@ -69,7 +59,7 @@ export const TokenDetails = ({ token, onClose }: TokenDetailsProps) => {
         {token.admin ? <p>{t.asAdmin}</p> : null}
         <ScopeSentences scopes={token.scopes} />
       </div>
-    </Dialog>
+    </DetailsDialog>
   )
 }
 

@@ -1,93 +1,46 @@
-/** Sets a variable. The value is typed, sent and forgotten. */
-import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../../language/messages.ts'
-import { useApi, useWorkspace } from '../../session/api.ts'
-import { queryClient } from '../../session/query-client.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { CheckField, Field, TextField } from '../../ui/field.tsx'
-import { FormColumn } from '../../ui/form-column.tsx'
-import { ErrorState } from '../../ui/notice.tsx'
+import { useApi } from '../../session/api.ts'
+import { CheckField, Field } from '../../ui/field.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
-import { announce } from '../../ui/toast.tsx'
-import { KEY_PATTERN, MAX_KEY_LENGTH } from './key-pattern.ts'
 import { messages } from './messages.ts'
+import { SecretForm, type SecretFormProps } from './secret-form.tsx'
 
-type VariableFormProps = Readonly<{
-  /** Null: a new one. */
-  known: Schemas['Variable'] | null
-  taken: readonly string[]
-  onClose: () => void
-}>
-
-export const VariableForm = ({ known, taken, onClose }: VariableFormProps) => {
+export const VariableForm = (props: SecretFormProps<Schemas['Variable']>) => {
   const t = useMessages(messages)
-  const ws = useWorkspace()
   const api = useApi()
-  const form = useId()
-  const [key, setKey] = useState(known?.key ?? '')
-  const [value, setValue] = useState(known?.value ?? '')
-  const [isSecret, setSecret] = useState(known?.secret ?? true)
-  const save = useMutation({
-    mutationFn: () =>
-      api.put('/variables/{key}', { params: { key }, body: { value, secret: isSecret } }),
-    onSuccess: async () => {
-      announce({ title: t.saved(key) })
-      await queryClient.invalidateQueries({ queryKey: [ws, 'variables'] })
-      onClose()
-    },
-  })
+  const [value, setValue] = useState(props.known?.value ?? '')
+  const [isSecret, setSecret] = useState(props.known?.secret ?? true)
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={known === null ? t.newVariable : t.replaceTitle(known.key)}
-      foot={
-        <Button type="submit" form={form} look="primary" disabled={save.isPending}>
-          {t.save}
-        </Button>
+    <SecretForm
+      {...props}
+      what="variable"
+      add={t.newVariable}
+      save={(key) =>
+        api.put('/variables/{key}', { params: { key }, body: { value, secret: isSecret } })
       }
     >
-      <FormColumn id={form} onSubmit={() => save.mutate()}>
-        {known === null ? null : <p>{t.replaceText}</p>}
-        {save.error === null ? null : <ErrorState error={save.error} title={t.notSaved} />}
-        {known === null ? (
-          <TextField
-            label={t.key}
-            hint={taken.includes(key) ? t.exists : t.keyHint}
-            isRequired
-            pattern={KEY_PATTERN}
-            maxLength={MAX_KEY_LENGTH}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            value={key}
-            onChange={(event) => setKey(event.target.value)}
-          />
-        ) : null}
-        {isSecret ? (
-          <SecretField label={t.value} hint={t.valueHint} value={value} onChange={setValue} />
-        ) : (
-          <Field label={t.value}>
-            {(control) => (
-              <textarea
-                {...control}
-                rows={3}
-                spellCheck={false}
-                value={value}
-                onChange={(event) => setValue(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
-        <CheckField
-          label={t.isSecret}
-          checked={isSecret}
-          onChange={(event) => setSecret(event.target.checked)}
-        />
-      </FormColumn>
-    </Dialog>
+      {isSecret ? (
+        <SecretField label={t.value} hint={t.valueHint} value={value} onChange={setValue} />
+      ) : (
+        <Field label={t.value}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={3}
+              spellCheck={false}
+              value={value}
+              onChange={(event) => setValue(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <CheckField
+        label={t.isSecret}
+        checked={isSecret}
+        onChange={(event) => setSecret(event.target.checked)}
+      />
+    </SecretForm>
   )
 }

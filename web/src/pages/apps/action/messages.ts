@@ -35,10 +35,6 @@ export const messages = defineMessages({
   },
   later: { en: 'Not before', ko: '시작 시각' },
   laterHint: { en: 'Empty: at once.', ko: '비워 두면 바로 실행합니다.' },
-  readOnly: {
-    en: 'You may look at this action, not run it.',
-    ko: '이 액션을 볼 수만 있고 실행할 수는 없습니다.',
-  },
   // facts
   entrypoint: { en: 'Entry point', ko: '진입점' },
   timeout: { en: 'Timeout', ko: '제한 시간' },
@@ -94,7 +90,6 @@ export const messages = defineMessages({
     ko: '아래 호출은 SVC_TOKEN에 담긴 API 토큰을 사용하며, 각각 표시된 권한이 필요합니다. 토큰 페이지나 서버에서 만드세요.',
   },
   needs: { en: 'Scope', ko: '권한' },
-  address: { en: 'Address', ko: '주소' },
   runAddress: { en: 'Queue a job', ko: '작업 등록' },
   runText: {
     en: 'Answers the id of the job at once; the body is its input.',

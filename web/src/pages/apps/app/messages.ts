@@ -39,7 +39,6 @@ export const messages = defineMessages({
   retry: { en: 'Attempts', ko: '시도' },
   entrypoint: { en: 'Entry point', ko: '진입점' },
   network: { en: 'Network', ko: '네트워크' },
-  run: { en: 'Run', ko: '실행' },
   moved: { en: 'moved from the manifest’s tag', ko: '매니페스트의 태그에서 변경됨' },
   anyHost: { en: 'public', ko: '공용' },
   noHost: { en: 'none', ko: '없음' },
@@ -69,5 +68,4 @@ export const messages = defineMessages({
     en: 'This app was uploaded or deployed from a draft; no git source holds it.',
     ko: '업로드하거나 초안에서 배포한 앱입니다. 연결된 git 소스가 없습니다.',
   },
-  allSources: { en: 'Git sources', ko: 'git 소스' },
 })

@@ -16,7 +16,6 @@ export const messages = defineMessages({
   methods: { en: 'Methods', ko: '메서드' },
   timeout: { en: 'Timeout', ko: '제한 시간' },
   tags: { en: 'Tags', ko: '태그' },
-  description: { en: 'Description', ko: '설명' },
   hash: { en: 'Hash', ko: '해시' },
   deployed: { en: 'Deployed', ko: '배포' },
   by: { en: 'Deployed by', ko: '배포자' },

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { GitBranch, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { GitBranch } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
-import { usePaletteCommand } from '../../../app/palette-commands.ts'
+import { FormButton } from '../../../app/form-button.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { LiveTable } from '../../../live/live-table.tsx'
 import { useShortList } from '../../../live/use-short-list.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { CommitId } from '../../../ui/commit-id.tsx'
 import { type Column, RowLink } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/notice.tsx'
@@ -33,14 +32,12 @@ export const AppsPage = () => {
   const { ws } = route.useParams()
   const api = useApi()
   const may = useMay()
-  const [isMaking, setMaking] = useState(false)
   const columns = useColumns(ws)
   const list = useShortList<Schemas['App']>({
     queryKey: [ws, 'apps'],
     read: (cursor, signal) => api.get('/apps', { query: { cursor, limit: PAGE_ROWS }, signal }),
   })
   const mayDeploy = may('deployments:write')
-  usePaletteCommand(mayDeploy ? t.newApp : null, () => setMaking(true))
   return (
     <Page
       title={t.title}
@@ -54,10 +51,9 @@ export const AppsPage = () => {
             </ButtonLink>
           ) : null}
           {mayDeploy ? (
-            <Button onClick={() => setMaking(true)}>
-              <Plus size={15} aria-hidden="true" />
-              {t.newApp}
-            </Button>
+            <FormButton label={t.newApp} look="normal">
+              {(close) => <NewApp onClose={close} />}
+            </FormButton>
           ) : null}
         </>
       }
@@ -73,7 +69,6 @@ export const AppsPage = () => {
           </EmptyState>
         }
       />
-      {isMaking ? <NewApp onClose={() => setMaking(false)} /> : null}
     </Page>
   )
 }

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, Rocket, Save, Trash2, Undo2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { ApiError, type ErrorDetail } from '#sdk/client.ts'
 import { usePaletteCommand } from '../../../app/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -10,10 +10,10 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { FormColumn } from '../../../ui/form-column.tsx'
-import { ErrorState, useErrorSentence } from '../../../ui/notice.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { useErrorSentence } from '../../../ui/notice.tsx'
 import { announce } from '../../../ui/toast.tsx'
 import { messages } from './messages.ts'
 import { SavedMeanwhile, type useDraft } from './use-draft.ts'
@@ -101,7 +101,6 @@ const DeployDialog = ({ draft, onChecked, onClose }: DraftActionsProps & InDialo
   const ws = useWorkspace()
   const api = useApi()
   const navigate = useNavigate()
-  const form = useId()
   const [message, setMessage] = useState('')
   const app = draft.query.data?.app ?? ''
   const deploy = useMutation({
@@ -127,28 +126,24 @@ const DeployDialog = ({ draft, onChecked, onClose }: DraftActionsProps & InDialo
     },
   })
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={t.deployTitle(app)}
-      foot={
-        <Button type="submit" form={form} look="primary" disabled={deploy.isPending}>
-          {t.deploy}
-        </Button>
-      }
+      send={t.deploy}
+      onSend={() => deploy.mutate()}
+      isDisabled={deploy.isPending}
+      error={deploy.error}
+      failed={t.notDeployed}
     >
-      <FormColumn id={form} onSubmit={() => deploy.mutate()}>
-        <p>{t.deployText}</p>
-        {deploy.error === null ? null : <ErrorState error={deploy.error} title={t.notDeployed} />}
-        <TextField
-          label={t.message}
-          hint={t.messageHint}
-          maxLength={2_000}
-          value={message}
-          onChange={(event) => setMessage(event.target.value)}
-        />
-      </FormColumn>
-    </Dialog>
+      <p>{t.deployText}</p>
+      <TextField
+        label={t.message}
+        hint={t.messageHint}
+        maxLength={2_000}
+        value={message}
+        onChange={(event) => setMessage(event.target.value)}
+      />
+    </FormDialog>
   )
 }
 

@@ -2,7 +2,6 @@ import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
   title: { en: 'Drafts', ko: '초안' },
-  about: { en: 'draft of', ko: '초안' },
   files: { en: 'Files', ko: '파일' },
   newFile: { en: 'New file', ko: '새 파일' },
   rename: { en: 'Rename', ko: '이름 변경' },
@@ -52,10 +51,6 @@ export const messages = defineMessages({
   },
   deployed: { en: 'The draft was deployed', ko: '초안을 배포했습니다' },
   notDeployed: { en: 'The draft was not deployed', ko: '초안을 배포하지 못했습니다' },
-  mayNotDeploy: {
-    en: 'You may write drafts; an admin of the workspace deploys them.',
-    ko: '초안을 작성할 수 있으며, 배포는 워크스페이스 관리자가 합니다.',
-  },
   discard: { en: 'Delete draft', ko: '초안 삭제' },
   discardTitle: { en: 'Delete this draft?', ko: '이 초안을 삭제할까요?' },
   discardText: {
@@ -69,5 +64,4 @@ export const messages = defineMessages({
     en: 'Add app.yaml, which names the actions, and a file for each of them.',
     ko: '액션을 적을 app.yaml과 각 액션의 파일을 추가하세요.',
   },
-  app: { en: 'Open the app', ko: '앱 열기' },
 })

@@ -6,11 +6,8 @@ import type { Client } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { FormColumn } from '../../../ui/form-column.tsx'
-import { ErrorState } from '../../../ui/notice.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { type Files, starterFiles } from '../starter-files.ts'
 import { messages } from './messages.ts'
 
@@ -66,7 +63,6 @@ export const NewDraft = ({ drafts, first, onClose }: NewDraftProps) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  const form = useId()
   const list = useId()
   const [app, setApp] = useState(first)
   const { data } = useQuery({
@@ -77,43 +73,34 @@ export const NewDraft = ({ drafts, first, onClose }: NewDraftProps) => {
   const start = useStart(drafts, apps)
   const isThere = drafts.includes(app)
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={t.newDraft}
-      foot={
-        <Button
-          type="submit"
-          form={form}
-          look="primary"
-          disabled={start.isPending || data === undefined}
-        >
-          {isThere ? t.open : t.create}
-        </Button>
-      }
+      send={isThere ? t.open : t.create}
+      onSend={() => start.mutate(app)}
+      isDisabled={start.isPending || data === undefined}
+      error={start.error}
+      failed={t.notCreated}
     >
-      <FormColumn id={form} onSubmit={() => start.mutate(app)}>
-        {start.error === null ? null : <ErrorState error={start.error} title={t.notCreated} />}
-        <TextField
-          label={t.key}
-          hint={t.keyHint}
-          isRequired
-          list={list}
-          pattern="[a-z0-9][a-z0-9\-]*"
-          maxLength={63}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          value={app}
-          onChange={(event) => setApp(event.target.value)}
-        />
-        <datalist id={list}>
-          {apps.map((key) => (
-            <option key={key} value={key} />
-          ))}
-        </datalist>
-        {isThere ? <p>{t.exists}</p> : apps.includes(app) ? <p>{t.known}</p> : null}
-      </FormColumn>
-    </Dialog>
+      <TextField
+        label={t.key}
+        hint={t.keyHint}
+        isRequired
+        list={list}
+        pattern="[a-z0-9][a-z0-9\-]*"
+        maxLength={63}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        value={app}
+        onChange={(event) => setApp(event.target.value)}
+      />
+      <datalist id={list}>
+        {apps.map((key) => (
+          <option key={key} value={key} />
+        ))}
+      </datalist>
+      {isThere ? <p>{t.exists}</p> : apps.includes(app) ? <p>{t.known}</p> : null}
+    </FormDialog>
   )
 }

@@ -1,0 +1,155 @@
+/** What variables and resources have in common: a key, who set it last, and that it is set anew or deleted. */
+import { useQuery } from '@tanstack/react-query'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { usePaletteCommand } from '../../app/palette-commands.ts'
+import { useMessages } from '../../language/messages.ts'
+import { useWorkspace } from '../../session/api.ts'
+import { useMay } from '../../session/session.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { EmptyState, ErrorState, Loading } from '../../ui/notice.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
+import styles from './list.module.css'
+import { messages } from './messages.ts'
+import { RemoveSecret } from './remove-secret.tsx'
+import type { SecretFormProps } from './secret-form.tsx'
+
+const EVERY_MS = 10_000
+
+type Secret = Readonly<{ key: string; updated_by: string; updated_at: string }>
+
+export type SecretColumn<Item> = Readonly<{
+  header: string
+  cell: (item: Item) => ReactNode
+  isWideOnly?: boolean
+}>
+
+type SecretListProps<Item> = Readonly<{
+  what: 'variable' | 'resource'
+  read: (signal: AbortSignal) => Promise<Readonly<{ items: readonly Item[] }>>
+  /** On the button. */
+  add: string
+  none: Readonly<{ title: string; text: string; command: string }>
+  /** Between the key and who set it. */
+  columns: readonly SecretColumn<Item>[]
+  form: (props: SecretFormProps<Item>) => ReactNode
+}>
+
+type Asked<Item> = Readonly<{ deed: 'set'; item: Item | null } | { deed: 'remove'; item: Item }>
+
+export const SecretList = <Item extends Secret>(props: SecretListProps<Item>) => {
+  const { what, read, add, none, columns, form } = props
+  const ws = useWorkspace()
+  const may = useMay()(`${what}s:write`)
+  const [asked, setAsked] = useState<Asked<Item> | null>(null)
+  const { data, error, refetch } = useQuery({
+    queryKey: [ws, `${what}s`],
+    queryFn: ({ signal }) => read(signal),
+    refetchInterval: EVERY_MS,
+  })
+  const open = (): void => setAsked({ deed: 'set', item: null })
+  usePaletteCommand(may ? add : null, open)
+  if (data === undefined) {
+    return error === null ? (
+      <Loading />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    )
+  }
+  const { items } = data
+  const onClose = (): void => setAsked(null)
+  const button = may ? (
+    <Button onClick={open}>
+      <Plus size={15} aria-hidden="true" />
+      {add}
+    </Button>
+  ) : null
+  return (
+    <div className={styles.parts}>
+      {items.length === 0 ? (
+        <EmptyState {...none}>{button}</EmptyState>
+      ) : (
+        <>
+          {button === null ? null : <div className={styles.head}>{button}</div>}
+          <SecretTable items={items} columns={columns} onAsk={may ? setAsked : null} />
+        </>
+      )}
+      {asked?.deed === 'set'
+        ? form({ known: asked.item, taken: items.map(({ key }) => key), onClose })
+        : null}
+      {asked?.deed === 'remove' ? (
+        <RemoveSecret what={what} name={asked.item.key} onClose={onClose} />
+      ) : null}
+    </div>
+  )
+}
+
+type SecretTableProps<Item> = Readonly<{
+  items: readonly Item[]
+  columns: readonly SecretColumn<Item>[]
+  /** Null: the reader may only look. */
+  onAsk: ((asked: Asked<Item>) => void) | null
+}>
+
+const SecretTable = <Item extends Secret>({ items, columns, onAsk }: SecretTableProps<Item>) => {
+  const t = useMessages(messages)
+  const all: readonly SecretColumn<Item>[] = [
+    ...columns,
+    { header: t.by, isWideOnly: true, cell: (item) => <Quiet>{item.updated_by}</Quiet> },
+    {
+      header: t.at,
+      cell: (item) => (
+        <Quiet>
+          <TimeAgo at={item.updated_at} />
+        </Quiet>
+      ),
+    },
+  ]
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t.key}</th>
+          {all.map(({ header, isWideOnly = false }) => (
+            <th key={header} scope="col" className={isWideOnly ? styles.wide : undefined}>
+              {header}
+            </th>
+          ))}
+          {onAsk === null ? null : <td className={styles.deeds} />}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={item.key}>
+            <td className={styles.key}>
+              <code>{item.key}</code>
+            </td>
+            {all.map(({ header, cell, isWideOnly = false }) => (
+              <td key={header} className={isWideOnly ? styles.wide : undefined}>
+                {cell(item)}
+              </td>
+            ))}
+            {onAsk === null ? null : (
+              <td className={styles.deeds}>
+                <IconButton
+                  label={`${t.replace}: ${item.key}`}
+                  icon={<Pencil size={15} />}
+                  onClick={() => onAsk({ deed: 'set', item })}
+                />
+                <IconButton
+                  label={`${t.remove}: ${item.key}`}
+                  icon={<Trash2 size={15} />}
+                  onClick={() => onAsk({ deed: 'remove', item })}
+                />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Quiet = ({ children }: Readonly<{ children: ReactNode }>) => (
+  <span className={styles.quiet}>{children}</span>
+)
