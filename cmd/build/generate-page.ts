@@ -11,6 +11,7 @@ const result = await build({
   bundle: true,
   minify: true,
   format: 'iife',
+  charset: 'utf8',
   platform: 'browser',
   target: 'es2020',
   write: false,

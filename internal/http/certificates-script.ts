@@ -4,6 +4,7 @@
  */
 import { readCertificateFacts } from '#core/relay/certificate-facts.ts'
 import { isWholeSequence } from '#core/relay/der.ts'
+import { CERTIFICATES_WORDS } from './certificates-words.ts'
 
 /** As much of the browser's document as is used here. */
 type PageElement = {
@@ -22,6 +23,7 @@ type PageEvent = {
   dataTransfer?: Readonly<{ files: ArrayLike<File> }> | null
 }
 declare const document: {
+  documentElement: Readonly<{ lang: string }>
   getElementById(id: string): PageElement | null
   addEventListener(type: string, listener: (event: PageEvent) => void): void
 }
@@ -29,6 +31,8 @@ declare const document: {
 const MAX_BYTES = 204_800
 /** Longer argument lists are refused by browsers. */
 const CHUNK = 8_192
+
+const t = CERTIFICATES_WORDS[document.documentElement.lang === 'ko' ? 'ko' : 'en']
 
 const element = (id: string): PageElement => {
   const found = document.getElementById(id)
@@ -52,12 +56,12 @@ const say = (text: string, isFault = false): void => {
 
 /** Says what is wrong with a chosen file, and what to do; empty: nothing. */
 const faultOf = (part: keyof typeof picked, { bytes }: Picked): string => {
-  if (bytes.length === 0) return 'This file is empty.'
-  if (bytes.length > MAX_BYTES) return 'This file is larger than 200 KB: it is another one.'
+  if (bytes.length === 0) return t.empty
+  if (bytes.length > MAX_BYTES) return t.tooLarge
   const isCertificate = readCertificateFacts(bytes) !== null
-  if (part === 'certDer') return isCertificate ? '' : 'This is no certificate. Choose signCert.der.'
-  if (isCertificate) return 'This is the certificate, not its key. Choose signPri.key.'
-  return isWholeSequence(bytes) ? '' : 'This is no private key in DER. Choose signPri.key.'
+  if (part === 'certDer') return isCertificate ? '' : t.noCertificate
+  if (isCertificate) return t.notTheKey
+  return isWholeSequence(bytes) ? '' : t.noKey
 }
 
 const showCertificate = (): void => {
@@ -68,7 +72,7 @@ const showCertificate = (): void => {
   element('issuer').textContent = facts.issuer
   const until = new Date(facts.validUntil).toLocaleDateString()
   const isOver = facts.validUntil < Date.now()
-  element('until').textContent = isOver ? `${until}: it has expired` : until
+  element('until').textContent = isOver ? t.expired(until) : until
 }
 
 const take = async (part: keyof typeof picked, file: File | undefined): Promise<void> => {
@@ -76,7 +80,7 @@ const take = async (part: keyof typeof picked, file: File | undefined): Promise<
   const read = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
   const fault = faultOf(part, read)
   picked[part] = fault === '' ? read : null
-  element(`${part}-name`).textContent = fault === '' ? `${read.name} is ready.` : fault
+  element(`${part}-name`).textContent = fault === '' ? t.ready(read.name) : fault
   showCertificate()
 }
 
@@ -110,9 +114,11 @@ const post = async (path: string, body: object): Promise<unknown> => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch(() => null)
-  if (response === null) throw new Error('svc does not answer. Check the connection and try again.')
+  if (response === null) throw new Error(t.unreachable)
   const answer: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw new Error(fieldOf(answer, 'error') || 'That did not work. Try again.')
+  if (!response.ok) {
+    throw new Error(t.refusals[response.status] ?? (fieldOf(answer, 'error') || t.failed))
+  }
   return answer
 }
 
@@ -120,14 +126,14 @@ const submit = async (): Promise<void> => {
   const digits = code.value.replaceAll(/\s/g, '')
   if (!/^[0-9]{6}$/.test(digits)) {
     code.focus()
-    throw new Error('Enter the six digits that the phone shows.')
+    throw new Error(t.sixDigits)
   }
   const { certDer, certKey } = picked
   if (certDer === null || certKey === null) {
     element(certDer === null ? 'certDer' : 'certKey').focus()
-    throw new Error('Choose both files: signCert.der and signPri.key.')
+    throw new Error(t.bothFiles)
   }
-  say('Sending…')
+  say(t.sending)
   const certId = fieldOf(await post('/v2/certificates/resolve', { code: digits }), 'certId')
   await post(`/v2/certificates/upload/${encodeURIComponent(certId)}`, {
     certDer: toBase64(certDer.bytes),
@@ -137,7 +143,7 @@ const submit = async (): Promise<void> => {
   picked.certDer = null
   picked.certKey = null
   form.replaceChildren()
-  say('Sent. The phone takes it from here; this page can be closed.')
+  say(t.sent)
   said.focus()
 }
 
@@ -145,7 +151,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault()
   send.disabled = true
   submit()
-    .catch((error: unknown) => say(error instanceof Error ? error.message : 'Try again.', true))
+    .catch((error: unknown) => say(error instanceof Error ? error.message : t.failed, true))
     .finally(() => {
       send.disabled = false
     })
@@ -153,12 +159,12 @@ form.addEventListener('submit', (event) => {
 for (const part of ['certDer', 'certKey'] as const) {
   const input = element(part)
   input.addEventListener('change', () => {
-    take(part, input.files?.[0]).catch(() => say('This file cannot be read.', true))
+    take(part, input.files?.[0]).catch(() => say(t.unreadable, true))
   })
 }
 document.addEventListener('dragover', (event) => event.preventDefault())
 document.addEventListener('drop', (event) => {
   event.preventDefault()
-  takeDropped(event.dataTransfer?.files ?? []).catch(() => say('This file cannot be read.', true))
+  takeDropped(event.dataTransfer?.files ?? []).catch(() => say(t.unreadable, true))
 })
 form.hidden = false

@@ -3,14 +3,46 @@ import { html } from 'hono/html'
 import type { ErrorDetail } from '#core/error.ts'
 import type { FormField } from '#core/flow/definition.ts'
 import type { PageContent } from './page.ts'
+import type { Language } from './page-language.ts'
 
 export type TypedForm = Readonly<{
+  language: Language
   form: readonly FormField[]
   /** As it was sent; empty at first. */
   typed: ReadonlyMap<string, string>
   /** Paths read `values.<key>`. */
   faults: readonly ErrorDetail[]
 }>
+
+type Words = Readonly<{
+  optional: string
+  mend: string
+  /** The rule's own sentence, or one that says as much. */
+  fault: (field: FormField, typed: string, message: string) => string
+}>
+
+const KOREAN_FAULTS: Readonly<Record<FormField['type'], (field: FormField) => string>> = {
+  text: () => '내용이 너무 깁니다.',
+  textarea: () => '내용이 너무 깁니다.',
+  number: () => '숫자를 입력하세요.',
+  boolean: () => '예 또는 아니요로 답하세요.',
+  email: () => '이메일 주소를 입력하세요.',
+  date: () => '2026-01-31과 같은 날짜를 입력하세요.',
+  select: ({ options = [] }) => `다음 중 하나를 고르세요: ${options.join(', ')}`,
+}
+
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    optional: 'optional',
+    mend: 'Please mend what is marked below.',
+    fault: (_field, _typed, message) => message,
+  },
+  ko: {
+    optional: '선택',
+    mend: '아래에 표시된 항목을 고쳐 주세요.',
+    fault: (field, typed) => (typed === '' ? '필수 항목입니다.' : KOREAN_FAULTS[field.type](field)),
+  },
+}
 
 const INPUT_TYPES = {
   text: 'text',
@@ -44,11 +76,13 @@ const control = (field: FormField, value: string, fault: string | null): PageCon
 const faultText = (key: string, fault: string | null): PageContent =>
   fault === null ? html`` : html`<p class="fault" id="fault-${key}">${fault}</p>`
 
-const fieldOf = ({ typed, faults }: TypedForm, field: FormField): PageContent => {
+const fieldOf = ({ language, typed, faults }: TypedForm, field: FormField): PageContent => {
   const { key, label, type, required } = field
-  const fault = faults.find(({ path }) => path === `values.${key}`)?.message ?? null
+  const t = WORDS[language]
   const value = typed.get(key) ?? ''
-  const shown = html`${label}${required ? '' : html` <span class="hint">(optional)</span>`}`
+  const found = faults.find(({ path }) => path === `values.${key}`)
+  const fault = found === undefined ? null : t.fault(field, value, found.message)
+  const shown = html`${label}${required ? '' : html` <span class="hint">(${t.optional})</span>`}`
   if (type === 'boolean') {
     const isTicked = value !== '' && value !== 'false'
     // a box that must be ticked would make no of a question: it is never `required` to the browser
@@ -61,6 +95,6 @@ export const formFields = (typed: TypedForm): PageContent => {
   const summary =
     typed.faults.length === 0
       ? html``
-      : html`<p class="fault" role="alert">Please mend what is marked below.</p>`
+      : html`<p class="fault" role="alert">${WORDS[typed.language].mend}</p>`
   return html`${summary}${typed.form.map((field) => fieldOf(typed, field))}`
 }

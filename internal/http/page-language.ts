@@ -1,5 +1,6 @@
 /** The languages of pages for people without the console: what the browser asks for first, of those that there are. */
 import { parseAccept } from 'hono/utils/accept'
+import type { RequestFacts } from './route.ts'
 
 const LANGUAGES = ['en', 'ko'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -12,3 +13,6 @@ export const pageLanguage = (acceptLanguage: string | undefined): Language => {
   const found = asked.map((tag) => LANGUAGES.find((language) => language === tag))
   return found.find((language) => language !== undefined) ?? 'en'
 }
+
+export const languageOf = ({ header }: Pick<RequestFacts, 'header'>): Language =>
+  pageLanguage(header('accept-language'))

@@ -88,6 +88,7 @@ ${script === undefined ? '' : html`<script>${raw(script)}</script>`}</body>
 `
   const own = {
     'content-type': 'text/html; charset=utf-8',
+    vary: 'Accept-Language',
     'content-security-policy': policyOf(script ?? null),
   }
   return new Response(String(text), { status, headers: { ...own, ...headers } })

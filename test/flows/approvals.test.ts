@@ -330,6 +330,20 @@ describe('a link', () => {
     expect((await send(links.approve, 'comment=again')).status).toBe(410)
   })
 
+  it('speaks Korean to a browser that asks for it', async () => {
+    const { job, links } = await asked('form')
+    const headers = { ...FORM_TYPE, 'accept-language': 'ko' }
+    const ask = () => caller.app.call('GET', pathOf(links.approve), { headers })
+    expect((await ask()).text).toContain('지금은 처리할 수 없습니다')
+    await caller.perform(job)
+    expect((await ask()).text).toMatch(/<html lang="ko">[\s\S]*승인이 필요합니다/)
+    const body = 'comment=fine'
+    const done = await caller.app.call('POST', pathOf(links.approve), { body, headers })
+    expect(done.text).toContain('승인했습니다')
+    expect((await ask()).text).toContain('이미 사용한 링크입니다')
+    await caller.work()
+  })
+
   it('takes JSON, and rejects', async () => {
     const { id, job, links } = await asked('plain')
     await caller.perform(job)

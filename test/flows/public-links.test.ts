@@ -40,6 +40,7 @@ const make = async (json: object = { public_form: FORM }) => {
   return { id: link_id, path: `${pathname}${search}`, token: search.slice(3) }
 }
 const open = (path: string) => caller.app.call('GET', path)
+const KOREAN = { 'accept-language': 'ko-KR,ko;q=0.9' }
 const send = (path: string, body: string) =>
   caller.app.call('POST', path, { body, headers: FORM_TYPE })
 
@@ -86,6 +87,32 @@ describe('a public link', () => {
       age: 33,
       agree: true,
     })
+  })
+
+  it('speaks Korean to a browser that asks for it', async () => {
+    const { path } = await make()
+    const post = (body: string) =>
+      caller.app.call('POST', path, { body, headers: { ...FORM_TYPE, ...KOREAN } })
+    const page = await post('name=&mail=nobody&size=XL&age=x')
+    expect(page.status).toBe(400)
+    for (const text of [
+      '<html lang="ko">',
+      'role="alert">아래에 표시된 항목',
+      'id="fault-name">필수 항목',
+      'id="fault-mail">이메일 주소',
+      'id="fault-size">다음 중 하나를 고르세요: S, M',
+      'id="fault-age">숫자',
+      '<button>보내기',
+    ]) {
+      expect(page.text).toContain(text)
+    }
+    const status = (await post(GOOD)).headers.get('location') ?? ''
+    const read = async () => (await caller.app.call('GET', status, { headers: KOREAN })).text
+    expect(await read()).toContain('처리 중')
+    await caller.work()
+    expect(await read()).toContain('요청이 처리되었습니다')
+    const none = await caller.app.call('GET', '/api/flow/run?t=x', { headers: KOREAN })
+    expect([none.status, none.text]).toEqual([404, expect.stringContaining('새 링크를 요청하세요')])
   })
 
   it('shows the form again with what was typed and what is wrong', async () => {

@@ -27,6 +27,7 @@ afterAll(() => app.close())
 
 const inside = (tag: string): string =>
   new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? ''
+const langOf = (page: string): string => /<html lang="(\w+)"/.exec(page)?.[1] ?? ''
 const hashOf = (content: string): string =>
   `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 
@@ -59,6 +60,14 @@ describe('the page', () => {
 
   it('has no script beyond what it needs', () => {
     expect(inside('script').length).toBeLessThan(8_000)
+  })
+
+  it('speaks Korean to a browser that asks for it', async () => {
+    const headers = { 'accept-language': 'ko-KR,ko;q=0.9,en;q=0.8' }
+    const korean = await app.call('GET', '/certificates', { headers })
+    expect([langOf(text), langOf(korean.text)]).toEqual(['en', 'ko'])
+    expect(korean.text).toContain('휴대폰으로 보내기')
+    expect(korean.text).not.toMatch(/Send to the phone|Or drop both/)
   })
 })
 
@@ -96,24 +105,26 @@ describe('its script', () => {
   let elements: Map<string, FakeElement>
   let page: FakeElement
   const at = (id: string): FakeElement => elements.get(id) ?? new FakeElement()
-  beforeEach(() => {
+  const load = (lang: string): void => {
     const ids = [...text.matchAll(/ id="([\w-]+)"/g)].map(([, id = '']) => id)
     elements = new Map(ids.map((id) => [id, new FakeElement()]))
     at('seen').hidden = true
     page = new FakeElement()
     const document = {
+      documentElement: { lang },
       getElementById: (id: string) => elements.get(id) ?? null,
       addEventListener: (type: string, listener: Listener) => page.addEventListener(type, listener),
     }
     const fetchHere = async (path: string, init: { body: string }) => {
       const { status, json } = await app.call('POST', path, { json: JSON.parse(init.body) })
-      return { ok: status === 200, json: async () => json }
+      return { ok: status === 200, status, json: async () => json }
     }
     vm.runInNewContext(inside('script'), {
       ...{ document, TextDecoder, Uint8Array, btoa, encodeURIComponent },
       fetch: fetchHere,
     })
-  })
+  }
+  beforeEach(() => load('en'))
   const choose = async (part: 'certDer' | 'certKey', file: File): Promise<string> => {
     at(part).files = [file]
     at(`${part}-name`).textContent = ''
@@ -172,5 +183,16 @@ describe('its script', () => {
     await phone.upload(certId)
     at('code').value = code
     expect(await sendAndHear()).toMatch(/uploaded already/)
+  })
+
+  it('says all of this in Korean on a Korean page', async () => {
+    load('ko')
+    expect(await choose('certDer', KEY)).toMatch(/인증서가 아닙니다/)
+    await choose('certDer', DER)
+    expect(await choose('certKey', KEY)).toBe('signPri.key 파일을 보낼 준비가 되었습니다.')
+    at('code').value = '000000'
+    expect(await sendAndHear()).toMatch(/^코드가 올바르지 않거나 만료되었습니다/)
+    at('code').value = (await phone.open()).code
+    expect(await sendAndHear()).toMatch(/^보냈습니다/)
   })
 })

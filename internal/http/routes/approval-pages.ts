@@ -5,26 +5,21 @@
  *
  * A GET decides nothing: mail scanners and previews open links.
  */
-import { html } from 'hono/html'
-import { AppError, type ErrorDetail } from '#core/error.ts'
+import { AppError } from '#core/error.ts'
 import type { Answer } from '#core/flow/approval/decide.ts'
 import { readForm } from '#core/flow/approval/form.ts'
 import { isJsonObject, type JsonObject } from '#core/json.ts'
 import { answerApproval } from '#service/flows/answer-approval.ts'
 import { type AskedApproval, openApprovalLink } from '#service/flows/asked-approval.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
+import { APPROVAL_PAGES, type ApprovalPage, answeredPage, askPage } from '../approval-page.ts'
 import { readSentFields, type SentFields } from '../form-body.ts'
-import { formFields } from '../form-fields.ts'
-import { type PageContent, toPageResponse } from '../page.ts'
 import { asPage } from '../page-error.ts'
+import { languageOf } from '../page-language.ts'
 import { problem, publicRoute, type RequestFacts, type Route, reply } from '../route.ts'
-import { toTimestamp } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 
 const query = z.object({ t: z.string().max(2_000).default('') })
-
-const PAGES = ['approval', 'approve', 'reject'] as const
-type Page = (typeof PAGES)[number]
 
 const refusals = {
   403: problem('Changed on its way, or the requester’s own run'),
@@ -32,36 +27,9 @@ const refusals = {
   410: problem('Used, expired, or the step is over'),
 }
 
-type Filled = Readonly<{ typed: ReadonlyMap<string, string>; faults: readonly ErrorDetail[] }>
-const EMPTY: Filled = { typed: new Map(), faults: [] }
+type Decision = Exclude<ApprovalPage, 'approval'>
 
-const factsOf = ({ app, flow, step, requester, startedAt, approver }: AskedApproval): PageContent =>
-  html`<dl><dt>Flow</dt><dd>${app} / ${flow}</dd><dt>Step</dt><dd>${step.key}</dd>
-<dt>Asked for by</dt><dd>${requester}</dd><dt>Since</dt><dd>${toTimestamp(startedAt)}</dd>
-<dt>You answer as</dt><dd>${approver}</dd></dl>`
-
-const askPage = (
-  asked: AskedApproval,
-  page: Page,
-  { typed, faults }: Filled = EMPTY,
-): Promise<Response> => {
-  const form = asked.step.approval?.resumeForm ?? []
-  const token = encodeURIComponent(asked.token)
-  const approve = html`<form method="post" action="/api/flow/approve?t=${token}">${formFields({ form, typed, faults })}<button>Approve</button></form>`
-  const reject = html`<form method="post" action="/api/flow/reject?t=${token}"><label for="reason">Reason <span class="hint">(optional)</span></label><input name="reason" id="reason" maxlength="1000"><button class="plain">Reject</button></form>`
-  return toPageResponse({
-    title: 'Your approval is needed',
-    status: faults.length === 0 ? 200 : 400,
-    headers: { 'x-robots-tag': 'noindex' },
-    content: html`${factsOf(asked)}${page === 'reject' ? '' : approve}${page === 'approve' ? '' : reject}`,
-  })
-}
-
-const toAnswer = (
-  page: Exclude<Page, 'approval'>,
-  { step }: AskedApproval,
-  { texts, json }: SentFields,
-): Answer => {
+const toAnswer = (page: Decision, { step }: AskedApproval, { texts, json }: SentFields): Answer => {
   if (page === 'reject') {
     const reason = json === null ? texts.get('reason') : json.reason
     const isGiven = typeof reason === 'string' && reason.trim() !== ''
@@ -77,7 +45,7 @@ const valuesOf = (json: JsonObject): JsonObject => {
   return isJsonObject(values) && Object.keys(others).length === 0 ? values : json
 }
 
-const show = (deps: FlowDeps, page: Page): Route =>
+const show = (deps: FlowDeps, page: ApprovalPage): Route =>
   publicRoute({
     method: 'get',
     path: `/api/flow/${page}`,
@@ -86,14 +54,17 @@ const show = (deps: FlowDeps, page: Page): Route =>
     query,
     responses: { 200: { description: 'A form', contentType: 'text/html' }, ...refusals },
     handler: async (input) =>
-      asPage(input, async () => askPage(await openApprovalLink(deps, input.query.t), page)),
+      asPage(input, async () => {
+        const asked = await openApprovalLink(deps, input.query.t)
+        return askPage({ asked, page, language: languageOf(input) })
+      }),
   })
 
 type Posted = RequestFacts & Readonly<{ query: z.infer<typeof query> }>
 
 const decide = async (
   deps: FlowDeps,
-  page: Exclude<Page, 'approval'>,
+  page: Decision,
   input: Posted,
 ): Promise<Response | ReturnType<typeof reply>> => {
   const asked = await openApprovalLink(deps, input.query.t)
@@ -105,17 +76,16 @@ const decide = async (
   } catch (error) {
     const isForm = sent.json === null && error instanceof AppError && error.code === 'bad_form'
     if (!isForm) throw error
-    return askPage(asked, page, { typed: sent.texts, faults: error.details ?? [] })
+    const filled = { typed: sent.texts, faults: error.details ?? [] }
+    return askPage({ asked, page, language: languageOf(input) }, filled)
   }
   const decision = answer.kind === 'approve' ? 'approved' : 'rejected'
-  if (sent.json !== null) return reply(200, { decision })
-  return toPageResponse({
-    title: answer.kind === 'approve' ? 'Approved' : 'Rejected',
-    content: html`<p role="status">Thank you. Your answer is on record; you may close this page.</p>`,
-  })
+  return sent.json === null
+    ? answeredPage(answer.kind, languageOf(input))
+    : reply(200, { decision })
 }
 
-const post = (deps: FlowDeps, page: Exclude<Page, 'approval'>): Route =>
+const post = (deps: FlowDeps, page: Decision): Route =>
   publicRoute({
     method: 'post',
     path: `/api/flow/${page}`,
@@ -139,7 +109,7 @@ const post = (deps: FlowDeps, page: Exclude<Page, 'approval'>): Route =>
   })
 
 export const approvalPageRoutes = (deps: FlowDeps): readonly Route[] => [
-  ...PAGES.map((page) => show(deps, page)),
+  ...APPROVAL_PAGES.map((page) => show(deps, page)),
   post(deps, 'approve'),
   post(deps, 'reject'),
 ]

@@ -4,15 +4,15 @@
  * POST /api/auth/device/approve
  * GET  /device
  */
-import { html } from 'hono/html'
 import { AppError } from '#core/error.ts'
 import { parseUserCode, showUserCode } from '#core/user-code.ts'
 import { authenticateSession } from '#service/authenticate.ts'
 import type { Deps } from '#service/deps.ts'
 import { decideDeviceLogin, pollDeviceLogin, startDeviceLogin } from '#service/device-login.ts'
 import { listMemberships } from '#store/users.ts'
+import { deviceDecidedPage, devicePage } from '../device-page.ts'
 import { readFormBody } from '../form-body.ts'
-import { toPageResponse } from '../page.ts'
+import { languageOf } from '../page-language.ts'
 import { problem, publicRoute, type RequestFacts, type Route, reply, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
 import { readSessionCookie } from '../session-cookie.ts'
@@ -52,25 +52,6 @@ const signedIn = async (
     if (error instanceof AppError && error.kind === 'unauthenticated') return null
     throw error
   }
-}
-
-const devicePage = async (
-  { db }: Pick<Deps, 'db'>,
-  email: string,
-  typed: string,
-): Promise<Response> => {
-  const code = parseUserCode(typed)
-  const workspaces = await listMemberships(db, email)
-  return toPageResponse({
-    title: 'Sign a device in',
-    content: html`<p>A program asks to act for you, <code>${email}</code>. Approve only if you started it yourself and it shows this
-code.</p>
-<form method="post" action="/api/auth/device/approve">
-<label>Code <input name="user_code" required maxlength="40" autocomplete="off" value="${code === null ? typed : showUserCode(code)}"></label>
-<label>Workspace <select name="workspace">${workspaces.map(({ id }) => html`<option>${id}</option>`)}</select></label>
-<button name="approve" value="true">Approve</button><button class="plain" name="approve" value="false">Deny</button>
-</form>`,
-  })
 }
 
 export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
@@ -144,11 +125,9 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
         ws: fields.workspace ?? null,
         approve: fields.approve,
       })
-      if (!isForm) return reply(200, { approved: fields.approve })
-      return toPageResponse({
-        title: fields.approve ? 'Approved' : 'Denied',
-        content: html`<p>You may close this page and go back to the device.</p>`,
-      })
+      return isForm
+        ? deviceDecidedPage(fields.approve, languageOf(input))
+        : reply(200, { approved: fields.approve })
     },
   }),
   publicRoute({
@@ -160,10 +139,15 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
     responses: { 200: { description: 'A form', contentType: 'text/html' } },
     handler: async (input) => {
       const { user_code: typed } = input.query
+      const language = languageOf(input)
       const email = await signedIn(deps, input)
-      return email === null
-        ? signInPage(`/device?user_code=${encodeURIComponent(typed)}`)
-        : devicePage(deps, email, typed)
+      if (email === null) {
+        return signInPage(`/device?user_code=${encodeURIComponent(typed)}`, language)
+      }
+      const code = parseUserCode(typed)
+      const workspaces = (await listMemberships(deps.db, email)).map(({ id }) => id)
+      const shown = code === null ? typed : showUserCode(code)
+      return devicePage({ email, code: shown, workspaces }, language)
     },
   }),
 ]

@@ -12,7 +12,7 @@ import { CONSOLE_PATH } from '../console-surface.ts'
 import { readFormBody } from '../form-body.ts'
 import { endedInvitePage, invitePage } from '../invite-page.ts'
 import { wantsPage } from '../page-error.ts'
-import { type Language, pageLanguage } from '../page-language.ts'
+import { languageOf } from '../page-language.ts'
 import {
   problem,
   publicRoute,
@@ -65,9 +65,6 @@ const endedInvites = {
 const tag = 'People'
 
 type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
-
-const languageOf = ({ header }: Pick<RequestFacts, 'header'>): Language =>
-  pageLanguage(header('accept-language'))
 
 /** People whose link has ended get a page that says so, programs the error. */
 const orEndedPage = async (

@@ -2,60 +2,27 @@
  * GET, POST /api/flow/run?t=<link token>
  * GET       /api/flow/status?t=<signed text>
  */
-import { html } from 'hono/html'
 import { AppError } from '#core/error.ts'
 import { readForm } from '#core/flow/approval/form.ts'
-import { isRunOver, RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
+import { RUN_STATUSES } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
 import { openLink } from '#service/flows/approval-link.ts'
-import { type OpenedLink, openFlowLink, startPublicRun } from '#service/flows/public-link.ts'
+import { openFlowLink, startPublicRun } from '#service/flows/public-link.ts'
 import type { StartDeps } from '#service/flows/start-run.ts'
 import { findRunProgress } from '#store/flow-runs.ts'
 import { readSentFields } from '../form-body.ts'
-import { formFields, type TypedForm } from '../form-fields.ts'
-import { toPageResponse } from '../page.ts'
 import { asPage } from '../page-error.ts'
+import { languageOf } from '../page-language.ts'
+import { publicFormPage, publicStatusPage } from '../public-flow-pages.ts'
 import { problem, publicRoute, type Route, reply } from '../route.ts'
 import { z } from '../schemas/z.ts'
 
 const query = z.object({ t: z.string().max(2_000).default('') })
 
-const REFRESH_S = 3
-
 const ends = {
   404: problem('No such link'),
   410: problem('Used up, expired or revoked'),
 }
-
-const formPage = (
-  { link, form }: OpenedLink,
-  { typed, faults }: Omit<TypedForm, 'form'>,
-): Promise<Response> =>
-  toPageResponse({
-    title: link.flow,
-    status: faults.length === 0 ? 200 : 400,
-    headers: { 'x-robots-tag': 'noindex' },
-    content: html`<form method="post">${formFields({ form, typed, faults })}<button>Send</button></form>`,
-  })
-
-/** What anybody may know of it: never what it holds. */
-const SENTENCES: Readonly<Record<RunStatus, string>> = {
-  running: 'Your request is being worked on. This page looks again by itself.',
-  waiting_approval: 'Your request waits for somebody. This page looks again by itself.',
-  completed: 'Your request is done.',
-  failed: 'Your request could not be completed. Whoever sent you the form can tell you more.',
-  canceled: 'Your request was canceled.',
-}
-
-const statusPage = (status: RunStatus): Promise<Response> =>
-  toPageResponse({
-    title: 'Your request',
-    headers: {
-      'x-robots-tag': 'noindex',
-      ...(isRunOver(status) ? {} : { refresh: String(REFRESH_S) }),
-    },
-    content: html`<p role="status"><strong>${status.replace('_', ' ')}</strong></p><p>${SENTENCES[status]}</p>`,
-  })
 
 const startedAnswer = z.object({ status_url: z.url() })
 
@@ -70,7 +37,11 @@ export const publicFlowRoutes = (deps: StartDeps & Pick<Deps, 'keyring'>): reado
     handler: async (input) =>
       asPage(input, async () => {
         const opened = await openFlowLink(deps, input.query.t)
-        return formPage(opened, { typed: new Map(), faults: [] })
+        return publicFormPage(opened, {
+          language: languageOf(input),
+          typed: new Map(),
+          faults: [],
+        })
       }),
   }),
   publicRoute({
@@ -103,7 +74,8 @@ export const publicFlowRoutes = (deps: StartDeps & Pick<Deps, 'keyring'>): reado
         } catch (error) {
           const isForm = json === null && error instanceof AppError && error.code === 'bad_form'
           if (!isForm) throw error
-          return formPage(opened, { typed: texts, faults: error.details ?? [] })
+          const language = languageOf(input)
+          return publicFormPage(opened, { language, typed: texts, faults: error.details ?? [] })
         }
       }),
   }),
@@ -127,7 +99,9 @@ export const publicFlowRoutes = (deps: StartDeps & Pick<Deps, 'keyring'>): reado
         const run = await findRunProgress(deps.db, ws, runId)
         if (run === null) throw new AppError('gone', 'Nothing is kept of this request any more.')
         const isProgram = input.header('accept')?.startsWith('application/json') === true
-        return isProgram ? reply(200, { status: run.status }) : statusPage(run.status)
+        return isProgram
+          ? reply(200, { status: run.status })
+          : publicStatusPage(run.status, languageOf(input))
       }),
   }),
 ]

@@ -16,6 +16,7 @@ import { lookAtOwnSession } from '#service/relay/relay-session.ts'
 import { resolveCode } from '#service/relay/resolve-code.ts'
 import { uploadCertificate } from '#service/relay/upload-certificate.ts'
 import { certificatesPage } from '../certificates-page.ts'
+import { languageOf } from '../page-language.ts'
 import { toEndReply, toRelayReply } from '../relay-answer.ts'
 import { problem, publicRoute, type Route, reply, route } from '../route.ts'
 import { toRowId } from '../schemas/job-id.ts'
@@ -179,7 +180,7 @@ const desktopRoutes = (deps: RelayDeps): readonly Route[] => [
     tag: TAG,
     summary: 'The page on which a person enters the code and picks the two files',
     responses: { 200: { description: 'The page', contentType: 'text/html' } },
-    handler: certificatesPage,
+    handler: (input) => certificatesPage(languageOf(input)),
   }),
 ]
 

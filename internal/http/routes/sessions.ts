@@ -7,6 +7,7 @@ import type { Deps } from '#service/deps.ts'
 import { logIn } from '#service/log-in.ts'
 import { logOut } from '#service/log-out.ts'
 import { readFormBody } from '../form-body.ts'
+import { languageOf } from '../page-language.ts'
 import { problem, publicRoute, type Reply, type RequestFacts, type Route, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
 import { cookieRequestOf, endedSessionCookie, sessionCookie } from '../session-cookie.ts'
@@ -61,7 +62,7 @@ const answerForm = async (
     const { cookie } = await start(deps, input, fields)
     return { status: 303, headers: { 'set-cookie': cookie, location: next } }
   } catch (error) {
-    if (error instanceof AppError) return signInPage(next, error.message)
+    if (error instanceof AppError) return signInPage(next, languageOf(input), error)
     throw error
   }
 }

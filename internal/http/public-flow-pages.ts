@@ -1,0 +1,81 @@
+/** The form of a public link, and how far the run is that it started. */
+import { html } from 'hono/html'
+import { isRunOver, type RunStatus } from '#core/flow/run.ts'
+import type { OpenedLink } from '#service/flows/public-link.ts'
+import { formFields, type TypedForm } from './form-fields.ts'
+import { toPageResponse } from './page.ts'
+import type { Language } from './page-language.ts'
+
+const REFRESH_S = 3
+
+type Words = Readonly<{
+  send: string
+  title: string
+  statuses: Readonly<Record<RunStatus, string>>
+  /** What anybody may know of a run: never what it holds. */
+  sentences: Readonly<Record<RunStatus, string>>
+}>
+
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    send: 'Send',
+    title: 'Your request',
+    statuses: {
+      running: 'running',
+      waiting_approval: 'waiting approval',
+      completed: 'completed',
+      failed: 'failed',
+      canceled: 'canceled',
+    },
+    sentences: {
+      running: 'Your request is being worked on. This page looks again by itself.',
+      waiting_approval: 'Your request waits for somebody. This page looks again by itself.',
+      completed: 'Your request is done.',
+      failed: 'Your request could not be completed. Whoever sent you the form can tell you more.',
+      canceled: 'Your request was canceled.',
+    },
+  },
+  ko: {
+    send: '보내기',
+    title: '요청 상태',
+    statuses: {
+      running: '처리 중',
+      waiting_approval: '승인 대기',
+      completed: '완료',
+      failed: '실패',
+      canceled: '취소됨',
+    },
+    sentences: {
+      running: '요청을 처리하고 있습니다. 이 페이지는 자동으로 새로 고쳐집니다.',
+      waiting_approval: '담당자의 답을 기다리고 있습니다. 이 페이지는 자동으로 새로 고쳐집니다.',
+      completed: '요청이 처리되었습니다.',
+      failed: '요청을 처리하지 못했습니다. 양식을 보낸 사람에게 문의하세요.',
+      canceled: '요청이 취소되었습니다.',
+    },
+  },
+}
+
+export const publicFormPage = (
+  { link, form }: OpenedLink,
+  { language, typed, faults }: Omit<TypedForm, 'form'>,
+): Promise<Response> =>
+  toPageResponse({
+    title: link.flow,
+    language,
+    status: faults.length === 0 ? 200 : 400,
+    headers: { 'x-robots-tag': 'noindex' },
+    content: html`<form method="post">${formFields({ language, form, typed, faults })}<button>${WORDS[language].send}</button></form>`,
+  })
+
+export const publicStatusPage = (status: RunStatus, language: Language): Promise<Response> => {
+  const { title, statuses, sentences } = WORDS[language]
+  return toPageResponse({
+    title,
+    language,
+    headers: {
+      'x-robots-tag': 'noindex',
+      ...(isRunOver(status) ? {} : { refresh: String(REFRESH_S) }),
+    },
+    content: html`<p role="status"><strong>${statuses[status]}</strong></p><p>${sentences[status]}</p>`,
+  })
+}
