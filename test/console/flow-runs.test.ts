@@ -65,7 +65,8 @@ describe('a flow run', { timeout: 180_000 }, () => {
       // what the step was given, and the job that it became
       await page.getByRole('region', { name: 'pick' }).getByRole('link', { name: 'pay' }).click()
       await page.getByRole('heading', { level: 1, name: 'shop/pay' }).first().waitFor()
-      await page.goBack()
+      // and from the job back to its run, at its step
+      await page.getByRole('link', { name: /^[0-9a-f]{8}, step pick$/ }).click()
       await page.getByRole('heading', { name: 'pick' }).first().waitFor()
       expect(await barriers()).toEqual([])
     }))
