@@ -212,6 +212,11 @@ export interface Schemas {
         readonly via: string
         readonly at: string
       }[]
+      /** of a branch; `skipped`: the run went another way */
+      readonly arms?: readonly {
+        readonly key: string
+        readonly status: "pending" | "running" | "waiting_approval" | "success" | "failure" | "skipped" | "rejected" | "timed_out" | "canceled"
+      }[]
     }[]
     /** the one that the run is pinned to */
     readonly definition: Json
