@@ -112,6 +112,17 @@ export interface Schemas {
   ResultPending: {
     readonly status: "pending"
   }
+  JobAttempt: {
+    readonly attempt: number
+    /** worker_lost: its worker stopped answering; handed_back: its worker was stopped */
+    readonly outcome: "running" | "success" | "failure" | "canceled" | "worker_lost" | "handed_back"
+    readonly worker: string | null
+    readonly started_at: string
+    readonly ended_at: string | null
+    readonly duration_ms: number | null
+    /** `{name, message}`, null when there is none */
+    readonly error: Json
+  }
   CancelAnswer: {
     readonly found: boolean
     readonly completed_now: boolean
@@ -1236,6 +1247,20 @@ export interface Operations {
         }
       } & CallOptions]
       answer: Schemas['JobResult'] | Schemas['ResultPending']
+    }
+    /** Attempts of a job, oldest first: who ran each, when, and how it ended. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
+    '/jobs/{id}/attempts': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['JobAttempt'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
     }
     /** Output of a job; as text/event-stream it follows until the job ends. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
     '/jobs/{id}/logs': {
