@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { JobActions } from './actions.tsx'
+import { JobAttempts } from './attempts.tsx'
 import { JobLog } from './log.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
@@ -91,6 +92,11 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
             },
             { name: 'input', label: t.input, content: <Input job={job} /> },
             { name: 'log', label: t.log, content: <JobLog jobId={job.id} isOver={isOver(job)} /> },
+            {
+              name: 'attempts',
+              label: job.attempt > 1 ? `${t.attempts} ${job.attempt}` : t.attempts,
+              content: <JobAttempts jobId={job.id} />,
+            },
           ]}
         />
         <aside className={styles.side}>
