@@ -332,6 +332,8 @@ export interface Schemas {
     readonly flows: readonly string[]
     readonly created_by: string
     readonly created_at: string
+    /** the former deployment whose content was deployed again */
+    readonly redeployed_from?: string
   }
   Action: {
     readonly key: string
@@ -2235,6 +2237,19 @@ export interface Operations {
     '/deployments': {
       args: [options: {
         body: FormData
+      } & CallOptions]
+      answer: Schemas['Deployed']
+    }
+    /** Deploy the content of a former deployment again: code, manifest and functions. Needs the scope `deployments:write`. */
+    '/deployments/{id}/redeploy': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          /** default: the former one */
+          readonly message?: string
+        }
       } & CallOptions]
       answer: Schemas['Deployed']
     }
