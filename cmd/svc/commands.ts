@@ -115,9 +115,9 @@ const ENTRIES: readonly Entry[] = [
   },
   {
     command: 'apps',
-    describe: 'List apps',
+    describe: 'List apps, go back to a former deployment',
     settings: 'none',
-    load: async () => (await lists()).appsCommand,
+    load: async () => (await import('./commands/apps.ts')).appsCommand,
   },
   {
     command: 'git',

@@ -18,6 +18,8 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { oneActionApp } from '../support/app-files.ts'
+import { packApp, toUpload } from '../support/bundle-archive.ts'
 import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node } from './durable-node.ts'
 
@@ -276,6 +278,33 @@ describe('a developer', () => {
     const deployed = svc(['deploy'], { env: { SVCRC: 'staging.rc' } })
     expect(deployed).toMatchObject({ status: 0, stderr: 'Made the app site-staging.\n' })
     expect(svc(['apps', '--json']).stdout).toContain('site-staging')
+  })
+
+  it('goes back to a former deployment of an app', async () => {
+    const history = z.looseObject({
+      items: z.array(z.looseObject({ deployment_id: z.string(), commit: z.string() })),
+    })
+    const listed = () =>
+      history.parse(JSON.parse(svc(['apps', 'history', 'back', '--json']).stdout)).items
+    for (const answer of ['first', 'second']) {
+      const sent = await toUpload(await packApp(oneActionApp('back', answer)))
+      const headers = { ...sent.headers, authorization: `Bearer ${folder.token}` }
+      const answered = await fetch(`${node.url}/api/w/default/deployments`, {
+        method: 'POST',
+        headers,
+        body: sent.body,
+      })
+      expect(answered.status).toBe(201)
+    }
+    const [second, first] = listed()
+    const refused = svc(['apps', 'redeploy', second?.deployment_id ?? ''])
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('current one')])
+    const done = svc(['apps', 'redeploy', first?.deployment_id ?? '', '--message', 'Back'])
+    expect(done).toMatchObject({ status: 0, stdout: expect.stringMatching(/^back is at sha256:/) })
+    expect(listed()[0]?.commit).toBe(first?.commit)
+    expect(svc(['run', 'back/run', '--wait']).stdout).toContain('first')
+    expect(svc(['apps', 'history', 'back']).stdout).toMatch(/^DEPLOYMENT +COMMIT[\s\S]* Back\n/)
+    expect(svc(['apps', 'history', 'nobody']).stderr).toContain('not found')
   })
 
   it('runs actions, looks at jobs and logs, and gets JSON for programs', () => {
