@@ -76,6 +76,15 @@ test-runtimes: need-git dist/svc ## the same requests against Node source, Deno 
 bench: dist/svc bench-tools ## measure beside the peers, about ten minutes; ONLY=S1,S5 measures a part
 	@node test/bench/main.ts
 
+.PHONY: pictures
+pictures: dist/svc test-tools ## make the pictures of the console in docs/images again, about two minutes
+	@vitest run test/console/walk.test.ts
+	@node test/console/doc-pictures.ts
+
+.PHONY: bench-console
+bench-console: dist/svc test-tools ## measure the console in a browser before 100,000 jobs, about two minutes
+	@node test/bench/console.ts
+
 .PHONY: chaos
 chaos: $(INSTALLED) need-git test-tools ## kill and pause nodes under load, then audit; CHAOS_SECONDS=600 SEED=1 BACKEND=sqld
 	@node test/chaos/main.ts

@@ -112,6 +112,17 @@ export interface Schemas {
   ResultPending: {
     readonly status: "pending"
   }
+  JobAttempt: {
+    readonly attempt: number
+    /** worker_lost: its worker stopped answering; handed_back: its worker was stopped */
+    readonly outcome: "running" | "success" | "failure" | "canceled" | "worker_lost" | "handed_back"
+    readonly worker: string | null
+    readonly started_at: string
+    readonly ended_at: string | null
+    readonly duration_ms: number | null
+    /** `{name, message}`, null when there is none */
+    readonly error: Json
+  }
   CancelAnswer: {
     readonly found: boolean
     readonly completed_now: boolean
@@ -211,6 +222,11 @@ export interface Schemas {
         /** session, api_token or link */
         readonly via: string
         readonly at: string
+      }[]
+      /** of a branch; `skipped`: the run went another way */
+      readonly arms?: readonly {
+        readonly key: string
+        readonly status: "pending" | "running" | "waiting_approval" | "success" | "failure" | "skipped" | "rejected" | "timed_out" | "canceled"
       }[]
     }[]
     /** the one that the run is pinned to */
@@ -316,6 +332,8 @@ export interface Schemas {
     readonly flows: readonly string[]
     readonly created_by: string
     readonly created_at: string
+    /** the former deployment whose content was deployed again */
+    readonly redeployed_from?: string
   }
   Action: {
     readonly key: string
@@ -1231,6 +1249,20 @@ export interface Operations {
         }
       } & CallOptions]
       answer: Schemas['JobResult'] | Schemas['ResultPending']
+    }
+    /** Attempts of a job, oldest first: who ran each, when, and how it ended. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
+    '/jobs/{id}/attempts': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['JobAttempt'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
     }
     /** Output of a job; as text/event-stream it follows until the job ends. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
     '/jobs/{id}/logs': {
@@ -2205,6 +2237,19 @@ export interface Operations {
     '/deployments': {
       args: [options: {
         body: FormData
+      } & CallOptions]
+      answer: Schemas['Deployed']
+    }
+    /** Deploy the content of a former deployment again: code, manifest and functions. Needs the scope `deployments:write`. */
+    '/deployments/{id}/redeploy': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          /** default: the former one */
+          readonly message?: string
+        }
       } & CallOptions]
       answer: Schemas['Deployed']
     }

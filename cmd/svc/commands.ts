@@ -114,10 +114,10 @@ const ENTRIES: readonly Entry[] = [
     load: async () => (await lists()).tokensCommand,
   },
   {
-    command: 'apps [app]',
-    describe: 'List apps, or the actions of one',
+    command: 'apps',
+    describe: 'List apps and their actions, go back to a former deployment',
     settings: 'none',
-    load: async () => (await lists()).appsCommand,
+    load: async () => (await import('./commands/apps.ts')).appsCommand,
   },
   {
     command: 'git',

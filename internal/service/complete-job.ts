@@ -3,10 +3,12 @@ import { isTerminal, type JobError, type JobStatus, type TerminalStatus } from '
 import { type RetryPolicy, retryDelayMs } from '#core/retry.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
+import { insertAttempt } from '#store/job-attempts.ts'
 import { type ClaimedJob, type Held, handBackJob } from '#store/job-queue.ts'
 import { completeJobs, findAttemptStatus, retryJob } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
 import { type EndJob, endJob } from './end-jobs.ts'
+import { flowCipher, slotPlace } from './flows/cipher.ts'
 import type { FlowDeps } from './flows/load-run.ts'
 import type { HandleDeps } from './handle-failures.ts'
 
@@ -38,7 +40,7 @@ export const completeJob = async (
   if (outcome.kind === 'failure' && outcome.mayRetry) {
     const delayMs = retryDelayMs(ending.retry, job.failureCount + 1)
     if (delayMs !== null) {
-      const retried = await retryLater(deps, { job, delayMs, logs })
+      const retried = await retryLater(deps, { job, delayMs, logs, error: outcome.error })
       if (retried !== null) return retried
     }
   }
@@ -61,20 +63,36 @@ const toResultJson = (outcome: RunOutcome): string => {
 
 const toEnded = (status: JobStatus): Ended => (isTerminal(status) ? status : 'fenced')
 
-type Later = Readonly<{ job: ClaimedJob; delayMs: number; logs: readonly Statement[] }>
+type Later = Readonly<{
+  job: ClaimedJob
+  delayMs: number
+  error: JobError
+  logs: readonly Statement[]
+}>
 
 /** Null: somebody asked to cancel the job meanwhile, so it ends instead. */
 const retryLater = async (
   deps: CompleteDeps,
-  { job, delayMs, logs }: Later,
+  { job, delayMs, error, logs }: Later,
 ): Promise<'retrying' | null> => {
-  const results = await deps.db.write([...logs, retryJob(job, delayMs)], { retry: true })
-  const row = results[logs.length]?.rows[0]
+  const attempt = insertAttempt(job, { outcome: 'failure', error: sealError(deps, job, error) })
+  const results = await deps.db.write([...logs, attempt, retryJob(job, delayMs)], { retry: true })
+  const row = results.at(-1)?.rows[0]
   if (row === undefined) return null
   deps.hints.jobQueued.emit(asText(row.tag))
   deps.hints.jobChanged.emit(job.id)
   return 'retrying'
 }
+
+/** Of a flow's child it is encrypted as its result is. */
+const sealError = (
+  { keyring }: Pick<Deps, 'keyring'>,
+  { ws, wrappedKey, flow }: ClaimedJob,
+  { name, message }: JobError,
+): string =>
+  flow === null
+    ? JSON.stringify({ name, message })
+    : flowCipher(keyring, { ws, wrappedKey }).seal(slotPlace(flow, 'result'), { name, message })
 
 /** No row changed: either our own earlier try was committed though its answer was lost, or we were fenced off. */
 const readEnd = async (deps: CompleteDeps, held: Held): Promise<Ended> => {
@@ -96,17 +114,21 @@ export const handBackJobs = async (
   { jobs, logs = [] }: HandBack,
 ): Promise<void> => {
   if (jobs.length === 0) return
+  const attempts = jobs
+    .filter(({ started }) => started)
+    .map(({ held }) => insertAttempt(held, { outcome: 'handed_back' }))
   const backs = jobs.map(({ held, started }) => handBackJob(held, started))
   const plain = jobs.filter(({ held }) => held.flow === null)
   const cancels = completeJobs(
     plain.map(({ held }) => ({ held, status: 'canceled', resultJson: CANCELED })),
   )
   deps.passFault('hand_back_before_commit')
-  const results = await deps.db.write([...logs, ...backs, ...cancels])
+  const before = [...logs, ...attempts]
+  const results = await deps.db.write([...before, ...backs, ...cancels])
   deps.passFault('hand_back_committed')
   for (const [at, { held }] of jobs.entries()) {
     // its run has to be told
-    const isOurs = held.flow !== null && results[logs.length + at]?.changes !== 1
+    const isOurs = held.flow !== null && results[before.length + at]?.changes !== 1
     if (isOurs) {
       await endJob(deps, { held, status: 'canceled', resultJson: CANCELED, error: null, logs: [] })
     }

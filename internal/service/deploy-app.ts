@@ -4,6 +4,7 @@
  */
 import type { AppFiles } from '#bundle/app-files.ts'
 import { readArchive } from '#bundle/archive.ts'
+import type { FunctionSource } from '#bundle/function-files.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
 import type { Manifest } from '#core/manifest.ts'
@@ -18,6 +19,7 @@ import {
   insertDeploymentAction,
 } from '#store/deployments.ts'
 import { findGitSource } from '#store/git-sources.ts'
+import { wasRolledBack } from '#store/redeployments.ts'
 import type { Deps } from './deps.ts'
 import { allFunctionStatements } from './functions/deploy-functions.ts'
 import { type ReadApp, readApp } from './read-app.ts'
@@ -30,6 +32,8 @@ export type DeployRequest = Readonly<{
   gitSourceId: string | null
   message: string | null
   actor: Actor
+  /** Nobody asked for it just now: an app that was taken back behind this commit stays where it is. */
+  isAutomatic?: boolean
 }>
 
 export type Deployed = Readonly<{
@@ -44,7 +48,7 @@ export type Deployed = Readonly<{
 type DeployDeps = Pick<Deps, 'db' | 'newId'>
 
 /** Others may deploy the same app meanwhile; more than this in a row is beyond bad luck. */
-const MAX_TRIES = 5
+export const MAX_DEPLOY_TRIES = 5
 
 /** Deploys an uploaded tar.gz; its commit is the hash of its files. @throws {AppError} unprocessable, conflict */
 export const deployArchive = async (
@@ -81,7 +85,7 @@ export const deployApps = async (
   request: DeployRequest,
 ): Promise<readonly Deployed[]> => {
   const ids = apps.map(() => deps.newId())
-  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_DEPLOY_TRIES; attempt += 1) {
     const plans = await Promise.all(
       apps.map((app, index) => makePlan(deps, app, { ...request, id: ids[index] ?? '' })),
     )
@@ -90,10 +94,13 @@ export const deployApps = async (
     const stands = await Promise.all(plans.map((plan) => isCurrent(deps, request.ws, plan)))
     if (stands.every(Boolean)) return plans.map(toDeployed)
   }
-  throw new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
+  throw overtaken()
+}
+
+export const overtaken = (): AppError =>
+  new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
     retryAfterS: 1,
   })
-}
 
 type Plan = Readonly<{
   deploymentId: string
@@ -113,7 +120,9 @@ const makePlan = async (
   const commit = request.commit ?? app.hash
   const current = await findApp(deps.db, request.ws, manifest.key)
   await refuseOtherSource(deps, current, request)
-  const standing = await findStanding(deps, current, { app, commit })
+  const standing =
+    (await findStanding(deps, current, { app, commit })) ??
+    (await findRollback(deps, current, { ...request, commit }))
   const functions = app.functions?.map(({ name }) => name) ?? []
   if (standing !== null) {
     return { deploymentId: standing, commit, manifest, functions, statements: [] }
@@ -164,8 +173,19 @@ const findStanding = async (
   return isSame ? current.deploymentId : null
 }
 
+/** The deployment that was put in this commit's place by hand. */
+const findRollback = async (
+  { db }: DeployDeps,
+  current: App | null,
+  { ws, commit, gitSourceId, isAutomatic }: DeployRequest & Readonly<{ commit: string }>,
+): Promise<string | null> => {
+  if (isAutomatic !== true || current === null || gitSourceId === null) return null
+  const isBack = await wasRolledBack(db, { ws, app: current.key, commit, gitSourceId })
+  return isBack ? current.deploymentId : null
+}
+
 const toStatements = (
-  { manifest, entries }: ReadApp,
+  { manifest, entries, functions }: ReadApp,
   request: DeployRequest & Readonly<{ id: string; commit: string; audit: Statement }>,
   replaces: string | null,
 ): readonly Statement[] => {
@@ -179,6 +199,7 @@ const toStatements = (
         createdBy: request.actor.identity,
         app: manifest.key,
         manifestJson: JSON.stringify(manifest),
+        functions: functions === null ? null : toHashes(functions),
       },
       replaces,
     ),
@@ -192,6 +213,9 @@ const toStatements = (
     ),
   ]
 }
+
+const toHashes = (functions: readonly FunctionSource[]): ReadonlyMap<string, string> =>
+  new Map(functions.map(({ name, hash }) => [name, hash]))
 
 /** A deployment that another one overtook was not inserted. */
 const isCurrent = async (

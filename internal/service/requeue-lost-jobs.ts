@@ -2,6 +2,7 @@
 import type { FailedJob } from '#core/error-handler.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Row } from '#store/database.ts'
+import { insertLostAttempt } from '#store/job-attempts.ts'
 import { findLostJobs, rescueJob, toClaimedFlow } from '#store/job-queue.ts'
 import { insertLedgerRow } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
@@ -15,6 +16,12 @@ const WORKER_LOST = {
   name: 'WorkerLost',
   message: 'The worker that ran this job stopped answering, as often as the limit allows.',
 }
+
+/** Of an attempt that is followed by another one. */
+const LOST_ATTEMPT = JSON.stringify({
+  name: 'WorkerLost',
+  message: 'The worker that ran this attempt stopped answering.',
+})
 
 export type Rescued = Readonly<{ id: string; status: string }>
 
@@ -58,11 +65,12 @@ export const requeueLostJobs = async (
     const handler = await handlerJobs(deps, [{ job: held, error: WORKER_LOST }])
     const rescue = rescueJob(held, JSON.stringify(WORKER_LOST))
     deps.passFault('rescue_before_commit')
-    const statements = [rescue, insertLedgerRow(held), ...handler]
+    const attempt = insertLostAttempt(held, LOST_ATTEMPT)
+    const statements = [attempt, rescue, insertLedgerRow(held), ...handler]
     const results = await deps.db.write(statements, { retry: true })
     deps.passFault('rescue_committed')
-    for (const { tag } of results[2]?.rows ?? []) deps.hints.jobQueued.emit(asText(tag))
-    const after = results[0]?.rows[0]
+    for (const { tag } of results[3]?.rows ?? []) deps.hints.jobQueued.emit(asText(tag))
+    const after = results[1]?.rows[0]
     if (after === undefined) continue
     const status = asText(after.status)
     if (status === 'queued') deps.hints.jobQueued.emit(asText(after.tag))

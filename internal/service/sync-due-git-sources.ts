@@ -35,7 +35,8 @@ const syncIfOurs = async (
   if (claimed?.changes !== 1) return null
   const { ws, id } = source
   try {
-    await syncGitSource(deps, { ws, id, actor: systemActor(`git_source:${id}`), signal })
+    const actor = systemActor(`git_source:${id}`)
+    await syncGitSource(deps, { ws, id, actor, signal, isAutomatic: true })
     return { source, error: null }
   } catch (error) {
     if (error instanceof AppError) return { source, error }

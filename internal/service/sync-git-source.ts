@@ -20,6 +20,8 @@ export type SyncRequest = Readonly<{
   actor: Actor
   /** Aborted: the remote is not waited for. */
   signal?: AbortSignal
+  /** By the source's own `auto_sync_s`. */
+  isAutomatic?: boolean
 }>
 
 /**
@@ -28,14 +30,14 @@ export type SyncRequest = Readonly<{
  */
 export const syncGitSource = async (
   deps: GitDeps,
-  { ws, id, actor, signal }: SyncRequest,
+  { ws, id, actor, signal, isAutomatic = false }: SyncRequest,
 ): Promise<readonly Deployed[]> => {
   const source = await requireGitSource(deps, ws, id)
   const record = async (commit: string | null, error: string | null): Promise<void> => {
     await deps.db.write([updateGitSync({ ws, id, commit, error })], { retry: true })
   }
   try {
-    const { commit, deployed } = await fetchAndDeploy(deps, source, { actor, signal })
+    const { commit, deployed } = await fetchAndDeploy(deps, source, { actor, signal, isAutomatic })
     await record(commit, null)
     return deployed
   } catch (error) {
@@ -47,7 +49,11 @@ export const syncGitSource = async (
 const fetchAndDeploy = async (
   deps: GitDeps,
   source: GitSource,
-  { actor, signal }: Readonly<{ actor: Actor; signal: AbortSignal | undefined }>,
+  {
+    actor,
+    signal,
+    isAutomatic,
+  }: Readonly<{ actor: Actor; signal: AbortSignal | undefined; isAutomatic: boolean }>,
 ): Promise<Readonly<{ commit: string; deployed: readonly Deployed[] }>> => {
   const snapshot = await deps.git.fetch(await openRemote(deps, source), source.branch, signal)
   try {
@@ -60,6 +66,7 @@ const fetchAndDeploy = async (
       gitSourceId: source.id,
       message: null,
       actor,
+      isAutomatic,
     })
     return { commit, deployed }
   } finally {

@@ -13,11 +13,13 @@ export type Deployment = Readonly<{
   message: string | null
   createdBy: string
   createdAt: number
+  /** The former deployment that it made current again. */
+  redeployedFrom: string | null
   actions: readonly string[]
   flows: readonly string[]
 }>
 
-const COLUMNS = `d.id, d.app, d.commit_id, d.source, d.git_source_id, d.message, d.created_by, d.created_at,
+const COLUMNS = `d.id, d.app, d.commit_id, d.source, d.git_source_id, d.message, d.created_by, d.created_at, d.redeployed_from,
   (SELECT group_concat(key, ',') FROM deployment_actions a WHERE a.deployment_id = d.id) AS actions,
   (SELECT group_concat(json_extract(value, '$.key'), ',') FROM json_each(d.manifest, '$.flows')) AS flows`
 
@@ -34,6 +36,7 @@ const toDeployment = (row: Row): Deployment => ({
   message: asTextOrNull(row.message),
   createdBy: asText(row.created_by),
   createdAt: asNumber(row.created_at),
+  redeployedFrom: asTextOrNull(row.redeployed_from),
   actions: toKeys(row.actions),
   flows: toKeys(row.flows),
 })
@@ -154,6 +157,8 @@ export type NewDeployment = Readonly<{
   message: string | null
   manifestJson: string
   createdBy: string
+  /** Hashes by name; null: it leaves the app's functions as they are. */
+  functions: ReadonlyMap<string, string> | null
 }>
 
 /**
@@ -162,8 +167,8 @@ export type NewDeployment = Readonly<{
  */
 export const insertDeployment = (deployment: NewDeployment, replaces: string | null): Statement =>
   sql(
-    `INSERT INTO deployments (id, ws, app, commit_id, source, git_source_id, message, manifest, created_by, created_at)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}
+    `INSERT INTO deployments (id, ws, app, commit_id, source, git_source_id, message, manifest, created_by, created_at, functions)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ?
      WHERE (SELECT deployment_id FROM apps WHERE ws = ? AND key = ?) IS ?
      ON CONFLICT DO NOTHING`,
     deployment.id,
@@ -175,6 +180,7 @@ export const insertDeployment = (deployment: NewDeployment, replaces: string | n
     deployment.message,
     deployment.manifestJson,
     deployment.createdBy,
+    deployment.functions === null ? null : JSON.stringify(Object.fromEntries(deployment.functions)),
     deployment.ws,
     deployment.app,
     replaces,

@@ -1,9 +1,9 @@
 /** A flow's children as jobs: made, and ended. Each statement belongs to a transition of the run, whose guard it carries. */
-import type { TerminalStatus } from '#core/job.ts'
+import type { JobStatus, TerminalStatus } from '#core/job.ts'
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, type Reader, SQL_NOW, type Statement, sql } from './database.ts'
 import { type ClaimedFlow, type Held, type NewJob, toClaimedFlow } from './job-queue.ts'
-import { insertLedgerRow } from './jobs.ts'
+import { insertLedgerRow, toStatus } from './jobs.ts'
 
 /** Which part of which run a job does. */
 export type FlowJob = Readonly<{
@@ -169,7 +169,9 @@ export const findFlowChild = async (
 export type StepJob = Readonly<{
   id: string
   index: number
+  slot: number
   attempt: number
+  status: JobStatus
   createdAt: number
   startedAt: number | null
 }>
@@ -178,7 +180,8 @@ export type StepJob = Readonly<{
 export const listRunJobs = async (db: Reader, runId: string): Promise<readonly StepJob[]> => {
   const rows = await db.all(
     sql(
-      `SELECT id, flow_index, flow_attempt, created_at, started_at FROM jobs INDEXED BY jobs_by_flow
+      `SELECT id, flow_index, flow_slot, flow_attempt, status, created_at, started_at
+       FROM jobs INDEXED BY jobs_by_flow
        WHERE flow_run_id = ? ORDER BY flow_index, flow_slot, flow_attempt`,
       runId,
     ),
@@ -186,7 +189,9 @@ export const listRunJobs = async (db: Reader, runId: string): Promise<readonly S
   return rows.map((row) => ({
     id: asText(row.id),
     index: asNumber(row.flow_index),
+    slot: asNumber(row.flow_slot),
     attempt: asNumber(row.flow_attempt),
+    status: toStatus(asText(row.status)),
     createdAt: asNumber(row.created_at),
     startedAt: asNumberOrNull(row.started_at),
   }))

@@ -154,5 +154,21 @@ export const MIGRATIONS: readonly Readonly<{
       "ALTER TABLE workspaces ADD COLUMN suspended_at INTEGER",
       "INSERT INTO credit_entries (ws, id, kind, amount_won, created_at)\nSELECT id, '00000000-0000-7000-8000-000000000000', 'opening', 100000, created_at FROM workspaces WHERE id = 'default'"
     ]
+  },
+  {
+    "version": 8,
+    "name": "attempts",
+    "statements": [
+      "CREATE TABLE job_attempts (\n  job_id TEXT NOT NULL,\n  attempt INTEGER NOT NULL,\n  outcome TEXT NOT NULL CHECK (outcome IN ('failure', 'worker_lost', 'handed_back')),\n  worker TEXT,\n  started_at INTEGER NOT NULL,\n  ended_at INTEGER NOT NULL,\n  error TEXT,\n  PRIMARY KEY (job_id, attempt)\n) STRICT, WITHOUT ROWID"
+    ]
+  },
+  {
+    "version": 9,
+    "name": "redeploy",
+    "statements": [
+      "ALTER TABLE deployments ADD COLUMN redeployed_from TEXT",
+      "ALTER TABLE deployments ADD COLUMN functions TEXT",
+      "CREATE TABLE function_versions (\n  name TEXT NOT NULL,\n  hash TEXT NOT NULL,\n  bundle_hash TEXT NOT NULL REFERENCES bundles (hash),\n  definition TEXT NOT NULL,\n  files TEXT NOT NULL,\n  entrypoint TEXT NOT NULL,\n  PRIMARY KEY (name, hash)\n) STRICT, WITHOUT ROWID"
+    ]
   }
 ]

@@ -42,7 +42,7 @@ export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly St
   const list = JSON.stringify(ids)
   return [
     sql(`DELETE FROM jobs WHERE ws = ? AND id IN ${IDS} AND completed_at IS NOT NULL`, ws, list),
-    ...['job_inputs', 'job_logs', 'view_tokens'].map((table) =>
+    ...['job_inputs', 'job_logs', 'job_attempts', 'view_tokens'].map((table) =>
       sql(
         `DELETE FROM ${table} WHERE job_id IN ${IDS}
            AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ? AND jobs.id = ${table}.job_id)`,

@@ -157,6 +157,8 @@ missed that are met on a quiet one; measure again there.
 export const toMarkdown = (results: Results): string => {
   const { measured, machine, durableWrites, binaryMb, date } = results
   const notes = readFileSync(join(import.meta.dirname, 'benchmarks-notes.md'), 'utf8').trim()
+  // measured apart, in a browser
+  const console = readFileSync(join(import.meta.dirname, 'benchmarks-console.md'), 'utf8').trim()
   return `# Benchmarks
 
 Made by \`make bench\` on ${date}; do not edit. Every figure is a median with its range in brackets; each sample is a process
@@ -196,6 +198,8 @@ Memory is of the node with all the processes that it started.
 | | CPU | Memory | Checked |
 |---|---|---|---|
 ${costRows(measured).join('\n')}
+
+${console}
 
 ${notes}
 `

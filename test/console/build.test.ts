@@ -203,6 +203,45 @@ describe('the deployments of an app', PATIENT, () => {
       await links.nth(2).click()
       await page.getByText('This is the oldest deployment').first().waitFor()
     }))
+
+  test('are gone back to after a question, and the app is as it was then', () =>
+    asAdmin(async ({ page, barriers, picture }) => {
+      await page.goto(`${HOME}/apps/sample?tab=deployments`)
+      const rows = page.getByRole('row').filter({ has: page.locator('[data-row-link]') })
+      await expect.poll(() => rows.count()).toBe(3)
+      await rows.nth(0).getByRole('link').click()
+      await page
+        .getByRole('heading', { name: /^Changes · / })
+        .first()
+        .waitFor()
+      // the current one is not gone back to
+      const again = page.getByRole('button', { name: 'Deploy this one again' })
+      await expect.poll(() => again.count()).toBe(0)
+      await rows.nth(2).getByRole('link').click()
+      await again.click()
+      const dialog = page.getByRole('dialog', { name: 'Deploy this one again?' })
+      await dialog.getByText('become current at once').first().waitFor()
+      await picture('redeploy')
+      expect(await barriers()).toEqual([])
+      await dialog.getByRole('button', { name: 'Deploy again' }).click()
+      await page.getByText('Deployed again').first().waitFor()
+      await expect.poll(() => rows.count()).toBe(4)
+      await rows.nth(0).getByText('current').waitFor()
+      await rows.nth(0).getByText('again').waitFor()
+      expect(await rows.getByText('current').count()).toBe(1)
+      await page.getByRole('tab', { name: 'Actions' }).click()
+      await page.getByRole('link', { name: 'fail' }).first().waitFor()
+    }))
+
+  test('are looked at by a member, who may not go back', () =>
+    asMember(async ({ page }) => {
+      await page.goto(`${HOME}/apps/sample?tab=deployments`)
+      await page.locator('[data-row-link]').last().click()
+      await page.waitForURL(/deployment=/)
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Deploy this one again' }).count())
+        .toBe(0)
+    }))
 })
 
 describe('a function', PATIENT, () => {

@@ -33,6 +33,9 @@ actions:
     entrypoint: fail.ts
   - key: slow
     entrypoint: slow.ts
+  - key: flaky
+    entrypoint: flaky.ts
+    retry: { maxAttempts: 3, delayMs: 100 }
 flows:
   - key: pair
     steps:
@@ -46,6 +49,11 @@ flows:
 }
 `,
   'fail.ts': `export const main = () => { throw new RangeError('It went wrong on purpose.') }\n`,
+  'flaky.ts': `export const main = (ctx) => {
+  if (ctx.job.attempt < 3) throw new Error('The bank was closed at attempt ' + ctx.job.attempt + '.')
+  return 'open'
+}
+`,
   'slow.ts': `export const main = async (ctx) => {
   for (let n = 0; n < ctx.input.seconds * 10; n += 1) {
     ctx.log('tick', n)

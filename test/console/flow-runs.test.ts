@@ -65,9 +65,30 @@ describe('a flow run', { timeout: 180_000 }, () => {
       // what the step was given, and the job that it became
       await page.getByRole('region', { name: 'pick' }).getByRole('link', { name: 'pay' }).click()
       await page.getByRole('heading', { level: 1, name: 'shop/pay' }).first().waitFor()
-      await page.goBack()
+      // and from the job back to its run, at its step
+      await page.getByRole('link', { name: /^[0-9a-f]{8}, step pick$/ }).click()
       await page.getByRole('heading', { name: 'pick' }).first().waitFor()
       expect(await barriers()).toEqual([])
+    }))
+
+  test('shows which arm was taken, and steps back from what was left aside', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      await page.goto(`/ui/w/default/flow-runs/${toured}`)
+      const graph = page.getByRole('application', { name: 'Graph of the flow' })
+      await graph.getByRole('button', { name: /^large.*Success/ }).waitFor()
+      const passed = graph.getByRole('button', { name: /^small.*Not taken/ })
+      await passed.waitFor()
+      expect(await passed.getAttribute('data-aside')).toBe('not_taken')
+      await graph.getByRole('button', { name: /^letter.*Success/ }).waitFor()
+      await graph.getByRole('button', { name: /^unless.*Skipped/ }).waitFor()
+      // the two lines of the arm that was not taken
+      expect(await graph.locator('.react-flow__edge[class*=aside]').count()).toBe(2)
+      expect(await barriers()).toEqual([])
+      await picture('flow-arms')
+      await page.getByRole('tab', { name: 'Timeline' }).click()
+      await page.getByRole('button', { name: /^pick\s*Success · took large/ }).waitFor()
+      await page.goto(`/ui/w/default/flow-runs/${broken}`)
+      await graph.getByRole('button', { name: /^never.*Not reached/ }).waitFor()
     }))
 
   test('is a timeline too, which leads to the run of its subflow and from there to its jobs', () =>

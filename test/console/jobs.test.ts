@@ -110,6 +110,28 @@ describe('a job', { timeout: 120_000 }, () => {
       await page.getByText('"It went wrong on purpose."').first().waitFor()
     }))
 
+  test('shows each of its attempts: who ran it, how it ended and why', () =>
+    during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
+      const id = await node.runToEnd('flaky', {})
+      await page.goto(`/ui/w/default/jobs/${id}`)
+      await page.getByRole('tab', { name: 'Attempts 3' }).click()
+      await page.waitForURL(/tab=attempts/)
+      const attempts = page.getByRole('tabpanel', { name: 'Attempts 3' }).getByRole('listitem')
+      await attempts.first().waitFor()
+      const texts = await attempts.allTextContents()
+      expect(texts).toEqual([
+        expect.stringMatching(/^Attempt 3Success.*Worker/),
+        expect.stringMatching(
+          /^Attempt 2Failure.*Worker.*Error The bank was closed at attempt 2\.$/,
+        ),
+        expect.stringMatching(
+          /^Attempt 1Failure.*Worker.*Error The bank was closed at attempt 1\.$/,
+        ),
+      ])
+      expect(await barriers()).toEqual([])
+      await picture('attempts')
+    }))
+
   test('is followed while it runs, and canceled after a question', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       const { job_id: id } = await node.api.post('/jobs/run/{app}/{action}', {
@@ -225,4 +247,7 @@ test('a job keeps the manners in every look', { timeout: 180_000 }, async () => 
   const path = `/ui/w/default/jobs/${greeted}`
   const wish = { name: 'job', path, ready: '[role=tabpanel] button', who: ADMIN }
   expect(await lookAt(tour, wish)).toEqual([])
+  const retried = `/ui/w/default/jobs/${await node.runToEnd('flaky', {})}?tab=attempts`
+  const attempts = { name: 'job-attempts', path: retried, ready: '[role=tabpanel] li', who: ADMIN }
+  expect(await lookAt(tour, attempts)).toEqual([])
 })

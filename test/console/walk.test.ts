@@ -30,6 +30,11 @@ flows:
   - key: release
     steps:
       - { key: build, action: count, input: { until: 2 } }
+      - key: check
+        kind: branchone
+        branches:
+          - { key: thorough, condition: results.build.counted > 9, action: count, input: { until: 3 } }
+          - { key: quick, action: count, input: { until: 1 } }
       - { key: decide, kind: approval }
       - { key: publish, action: count, input: { until: 1 } }
 `,
@@ -125,6 +130,9 @@ test('starts a flow that a second person approves, on a phone', PATIENT, async (
     const { page } = visit
     await page.goto(`${HOME}/flow-runs/${id}`)
     await page.getByText('Completed').first().waitFor()
+    const graph = page.getByRole('application', { name: 'Graph of the flow' })
+    await graph.getByRole('button', { name: /^thorough.*Not taken/ }).waitFor()
+    await graph.getByRole('button', { name: /^quick.*Success/ }).waitFor()
     await see(visit, 'flow-run')
   })
 })
@@ -186,3 +194,21 @@ test('has a certificate read', PATIENT, () =>
     await see(visit, 'certificate')
   }),
 )
+
+test('sees in one list what has run', PATIENT, async () => {
+  const params = { app: 'team', action: 'count' }
+  for (const until of [1, 2, 3]) {
+    await node.api.fetch(`/api/w/default/jobs/run/${params.app}/${params.action}/wait`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ until }),
+    })
+  }
+  await node.api.post('/jobs/run/{app}/{action}', { params, body: { until: 200 } })
+  await during(tour.visit('light', ADMIN), async (visit) => {
+    const { page } = visit
+    await page.goto(`${HOME}/jobs`)
+    await page.getByRole('row').filter({ hasText: 'Running' }).first().waitFor()
+    await see(visit, 'jobs')
+  })
+})

@@ -18,6 +18,8 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { oneActionApp } from '../support/app-files.ts'
+import { packApp, toUpload } from '../support/bundle-archive.ts'
 import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node } from './durable-node.ts'
 
@@ -278,6 +280,33 @@ describe('a developer', () => {
     expect(svc(['apps', '--json']).stdout).toContain('site-staging')
   })
 
+  it('goes back to a former deployment of an app', async () => {
+    const history = z.looseObject({
+      items: z.array(z.looseObject({ deployment_id: z.string(), commit: z.string() })),
+    })
+    const listed = () =>
+      history.parse(JSON.parse(svc(['apps', 'history', 'back', '--json']).stdout)).items
+    for (const answer of ['first', 'second']) {
+      const sent = await toUpload(await packApp(oneActionApp('back', answer)))
+      const headers = { ...sent.headers, authorization: `Bearer ${folder.token}` }
+      const answered = await fetch(`${node.url}/api/w/default/deployments`, {
+        method: 'POST',
+        headers,
+        body: sent.body,
+      })
+      expect(answered.status).toBe(201)
+    }
+    const [second, first] = listed()
+    const refused = svc(['apps', 'redeploy', second?.deployment_id ?? ''])
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('current one')])
+    const done = svc(['apps', 'redeploy', first?.deployment_id ?? '', '--message', 'Back'])
+    expect(done).toMatchObject({ status: 0, stdout: expect.stringMatching(/^back is at sha256:/) })
+    expect(listed()[0]?.commit).toBe(first?.commit)
+    expect(svc(['run', 'back/run', '--wait']).stdout).toContain('first')
+    expect(svc(['apps', 'history', 'back']).stdout).toMatch(/^DEPLOYMENT +COMMIT[\s\S]* Back\n/)
+    expect(svc(['apps', 'history', 'nobody']).stderr).toContain('not found')
+  })
+
   it('runs actions, looks at jobs and logs, and gets JSON for programs', () => {
     const ran = svc(['run', 'crash/quick', '--input', '{"id":7}', '--wait'])
     expect(ran).toMatchObject({ status: 0, stdout: 'success  {"id":7,"attempt":1}\n' })
@@ -295,9 +324,9 @@ describe('a developer', () => {
       expect(() => JSON.parse(svc([list, '--json']).stdout)).not.toThrow()
     }
     expect(svc(['run', 'crash/none']).stderr).toContain(
-      'not found. `svc apps <app>` lists its actions.',
+      'not found. `svc apps actions <app>` lists its actions.',
     )
-    expect(svc(['apps', 'crash']).stdout).toMatch(/ACTION[\s\S]*crash\/quick +\S+\.ts/)
+    expect(svc(['apps', 'actions', 'crash']).stdout).toMatch(/ACTION[\s\S]*crash\/quick +\S+\.ts/)
     expect(svc(['run', 'none/quick']).stderr).toContain('not found. `svc apps` lists the apps.')
     expect(svc(['flows', 'run', 'crash/none']).stderr).toContain('`svc flows` lists the flows.')
     expect(svc(['run', 'crash']).status).toBe(2)

@@ -148,6 +148,13 @@ describe('a flow of', () => {
     expect(big).toMatchObject({ status: 'completed', result: { left: { n: 44 }, right: 11 } })
     const small = await finish('branches', { n: 1 })
     expect(small.result).toEqual({ left: { n: -2 }, right: 1 })
+    const arms = [big, small].map(({ steps }) =>
+      steps.map((step) => step.arms?.map(({ key, status }) => `${key} ${status}`)),
+    )
+    expect(arms).toEqual([
+      [undefined, ['big success', 'small skipped'], ['left success', 'right success']],
+      [undefined, ['big skipped', 'small success'], ['left success', 'right success']],
+    ])
   })
 
   it('loops', async () => {

@@ -345,12 +345,17 @@ describe('a deployment', () => {
         token,
         ...(await toUpload(await packApp(of))),
       })
-    expect((await upload(files)).json).toMatchObject({ functions: ['one', 'two'] })
+    const first = await upload(files)
+    expect(first.json).toMatchObject({ functions: ['one', 'two'] })
     expect((await app.call('GET', `/fn/${WS}/whole/one`)).text).toBe('one')
     const { 'functions/one/index.ts': _, ...rest } = files
     await upload(rest)
     expect((await app.call('GET', `/fn/${WS}/whole/one`)).status).toBe(404)
     expect((await app.call('GET', `/fn/${WS}/whole/two`)).text).toBe('two')
+    // going back brings them back
+    const { deployment_id: id } = z.looseObject({ deployment_id: z.string() }).parse(first.json)
+    await app.call('POST', `/api/w/${WS}/deployments/${id}/redeploy`, { token })
+    expect((await app.call('GET', `/fn/${WS}/whole/one`)).text).toBe('one')
     await app.call('DELETE', `/api/w/${WS}/apps/whole`, { token })
     expect((await app.call('GET', `/fn/${WS}/whole/two`)).status).toBe(404)
   })

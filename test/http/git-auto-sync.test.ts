@@ -1,6 +1,7 @@
 /** `auto_sync_s`: sources that are synced by themselves (contract, Apps). Time is moved in the database, not waited for. */
 import process from 'node:process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { createGit } from '#git/git.ts'
 import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { syncDueGitSources } from '#service/sync-due-git-sources.ts'
@@ -91,6 +92,31 @@ it('a source is synced when its time has come, by one of the nodes that look, an
   await createGitSyncDuty({ ...gitDeps(), log, leadership }).runOnce(never)
   expect(await call('GET', '/apps/auto')).toMatchObject({ commit: second })
   expect(said).toEqual([])
+})
+
+it('an app that was taken back by hand stays where it is until there is a new commit, or a sync by hand', async () => {
+  const { git_source_id: id } = await call('GET', '/apps/auto')
+  const history = async () =>
+    z
+      .array(z.looseObject({ deployment_id: z.string(), commit: z.string() }))
+      .parse((await call('GET', '/apps/auto/history')).items)
+  const [current, former] = await history()
+  await call('POST', `/deployments/${former?.deployment_id}/redeploy`)
+  expect(await call('GET', '/apps/auto')).toMatchObject({ commit: former?.commit })
+
+  await letTimePass()
+  const [kept] = await syncDueGitSources(gitDeps(), never)
+  expect(kept?.error).toBeNull()
+  expect(await call('GET', '/apps/auto')).toMatchObject({ commit: former?.commit })
+
+  await call('POST', `/git-sources/${String(id)}/sync`)
+  expect(await call('GET', '/apps/auto')).toMatchObject({ commit: current?.commit })
+
+  await call('POST', `/deployments/${former?.deployment_id}/redeploy`)
+  const third = repository.commit(oneActionApp('auto', 'three'))
+  await letTimePass()
+  await syncDueGitSources(gitDeps(), never)
+  expect(await call('GET', '/apps/auto')).toMatchObject({ commit: third })
 })
 
 it('a sync that is given up leaves everything as it was', async () => {

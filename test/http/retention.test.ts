@@ -37,14 +37,19 @@ test('ended jobs older than the window are gone everywhere but in the ledger', a
     { ...base(), status: 'queued', createdAt: daysAgo(400) },
     { ...base(), status: 'running', createdAt: daysAgo(400) },
   ])
-  await app.deps.db.write([logChunk(old, Buffer.from('marker of the old'))])
+  const attempt = sql(
+    `INSERT INTO job_attempts (job_id, attempt, outcome, started_at, ended_at) VALUES (?, 1, 'failure', 1, 2)`,
+    old ?? '',
+  )
+  await app.deps.db.write([logChunk(old, Buffer.from('marker of the old')), attempt])
   expect(await statusOf(old, '/logs')).toBe(200)
   expect(await sweepJobs(app.deps, { retentionDays: 30, signal })).toBe(1)
-  for (const part of ['', '/result', '/logs']) expect(await statusOf(old, part)).toBe(404)
+  for (const part of ['', '/result', '/attempts', '/logs'])
+    expect(await statusOf(old, part)).toBe(404)
   for (const id of [lateEnd, young, queued, running]) expect(await statusOf(id)).toBe(200)
   const list = await app.call('GET', `/api/w/${WS}/jobs`, { token })
   expect(list.text).not.toContain(old)
-  for (const table of ['job_inputs', 'job_logs']) {
+  for (const table of ['job_inputs', 'job_logs', 'job_attempts']) {
     const left = sql(`SELECT count(*) AS n FROM ${table} WHERE job_id = ?`, old ?? '')
     expect(await app.deps.db.one(left)).toEqual({ n: 0 })
   }

@@ -43,6 +43,7 @@ export const deployActions = async (
         message: null,
         manifestJson: JSON.stringify({ flows }),
         createdBy: 'test',
+        functions: null,
       },
       replaces,
     ),

@@ -33,6 +33,7 @@ const stepShape = z.looseObject({
   result: z.json(),
   error: z.json(),
   approvals: z.array(z.looseObject({ approver: z.string(), values: z.json() })).optional(),
+  arms: z.array(z.object({ key: z.string(), status: z.string() })).optional(),
 })
 
 export const runShape = z.looseObject({

@@ -1,4 +1,4 @@
-/** `svc schedules`, `svc tokens`, `svc apps [app]`, `svc git`, `svc workers`: what there is, as a table or as JSON. */
+/** `svc schedules`, `svc tokens`, `svc apps`, `svc git`, `svc workers`: what there is, as a table or as JSON. */
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { createClient } from '../remote/client.ts'
@@ -94,7 +94,7 @@ export const tokensCommand = createListCommand({
   none: 'No tokens.',
 })
 
-const appList = createListCommand({
+export const appsCommand = createListCommand({
   name: 'apps',
   describe: 'List apps',
   path: '/apps?limit=500',
@@ -111,29 +111,6 @@ const appList = createListCommand({
     items.map((row) => [row.key, row.name, shown(row.commit).slice(0, 16), row.updated_at]),
   none: 'No apps. `svc templates` and `svc deploy` make one.',
 })
-
-const actionList = (app: string): CommandModule =>
-  createListCommand({
-    name: 'apps',
-    describe: 'List the actions of an app',
-    path: `/apps/${encodeURIComponent(app)}/actions`,
-    answer: pageOf(z.looseObject({ key: z.string(), entrypoint: z.string(), tag: z.string() })),
-    heads: ['ACTION', 'ENTRYPOINT', 'TAG'],
-    rows: ({ items }) => items.map((row) => [`${app}/${row.key}`, row.entrypoint, row.tag]),
-    none: `${app} has no actions.`,
-  })
-
-export const appsCommand: CommandModule = {
-  command: 'apps [app]',
-  describe: 'List apps, or the actions of one',
-  builder: (yargs) =>
-    yargs
-      .positional('app', { type: 'string', describe: 'Whose actions to list' })
-      .option('json', jsonOption)
-      .example('$0 apps hello', 'the actions that `svc run` takes'),
-  handler: (flags) =>
-    (flags.app === undefined ? appList : actionList(String(flags.app))).handler(flags),
-}
 
 export const gitCommand = createListCommand({
   name: 'git',

@@ -47,7 +47,7 @@ const isKnown = (status: number): status is keyof typeof KINDS => Object.hasOwn(
 /** What the server does not know, the person may look up. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   app_not_found: '`svc apps` lists the apps.',
-  action_not_found: '`svc apps <app>` lists its actions.',
+  action_not_found: '`svc apps actions <app>` lists its actions.',
   flow_not_found: '`svc flows` lists the flows.',
 }
 

@@ -1,10 +1,12 @@
 /**
  * GET, POST /api/w/{ws}/deployments
  * GET       /api/w/{ws}/deployments/{id}
+ * POST      /api/w/{ws}/deployments/{id}/redeploy
  */
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { deployArchive } from '#service/deploy-app.ts'
 import type { Deps } from '#service/deps.ts'
+import { redeployApp } from '#service/redeploy-app.ts'
 import { findDeployment, findDeploymentContent, listDeployments } from '#store/deployments.ts'
 import { problem, type RequestFacts, type Route, reply, route } from '../route.ts'
 import {
@@ -19,6 +21,12 @@ import { z } from '../schemas/z.ts'
 
 const MAX_UPLOAD_BYTES = 10 * 1_024 * 1_024
 const MAX_MESSAGE_LENGTH = 2_000
+
+const redeployBody = z
+  .strictObject({
+    message: z.string().max(MAX_MESSAGE_LENGTH).optional().describe('default: the former one'),
+  })
+  .optional()
 
 const uploadForm = z.object({
   bundle: z.string().openapi({ format: 'binary', description: 'tar.gz of the app folder' }),
@@ -113,6 +121,25 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
       if (row === null) throw notFound('Deployment')
       const content = await findDeploymentContent(deps.db, row.id)
       return reply(200, toWireDeploymentDetail(row, content))
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/w/{ws}/deployments/{id}/redeploy',
+    scope: 'deployments:write',
+    tag: 'Deployments',
+    summary: 'Deploy the content of a former deployment again: code, manifest and functions',
+    params: z.object({ ws: z.string(), id: z.string() }),
+    body: redeployBody,
+    bodyKind: 'optional_json',
+    responses: {
+      201: { description: 'Deployed', schema: deployed },
+      404: problem('Unknown id'),
+      409: problem('It is the current deployment'),
+    },
+    handler: async ({ ws, params, body, actor }) => {
+      const message = body?.message ?? null
+      return reply(201, await redeployApp(deps, { ws, id: params.id, message, actor }))
     },
   }),
 ]

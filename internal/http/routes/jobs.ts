@@ -1,6 +1,7 @@
 /**
  * GET  /api/w/{ws}/jobs/{id}
  * GET  /api/w/{ws}/jobs/{id}/result
+ * GET  /api/w/{ws}/jobs/{id}/attempts
  * GET  /api/w/{ws}/jobs/{id}/logs
  * GET  /api/w/{ws}/jobs/{id}/events
  * POST /api/w/{ws}/jobs/{id}/cancel
@@ -12,13 +13,23 @@ import { cancelJob } from '#service/cancel-job.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { openJobText } from '#service/flows/open-job.ts'
 import { readLog } from '#service/read-log.ts'
+import { listAttempts } from '#store/job-attempts.ts'
 import { findJobDetail, findJobResult, type Job } from '#store/jobs.ts'
 import { toEventStream } from '../event-stream.ts'
 import { readableJob, readableJobId } from '../readable-job.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { jobParams, toJobId } from '../schemas/job-id.ts'
-import { cancelAnswer, jobDetail, jobResult, resultPending, toWireJob } from '../schemas/jobs.ts'
+import {
+  cancelAnswer,
+  jobAttempt,
+  jobDetail,
+  jobResult,
+  resultPending,
+  toWireAttempt,
+  toWireJob,
+} from '../schemas/jobs.ts'
 import { logQuery, PLAIN_TEXT } from '../schemas/log-query.ts'
+import { pageOf } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 import { followJob } from './follow-job.ts'
 import { followLog } from './follow-log.ts'
@@ -69,6 +80,29 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
       const text = row.resultJson
       const result = openJobText(deps.keyring, row, { field: 'result', text })
       return reply(200, { status: row.status, result })
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/jobs/{id}/attempts',
+    scope: 'jobs:read',
+    customers: true,
+    tag: 'Jobs',
+    summary: 'Attempts of a job, oldest first: who ran each, when, and how it ended',
+    params: jobParams,
+    responses: {
+      200: { description: 'All attempts', schema: pageOf(jobAttempt) },
+      404: problem('Unknown id'),
+    },
+    handler: async ({ ws, params, principal }) => {
+      const id = readableJobId(principal, params.id)
+      const row = readableJob(principal, await findJobResult(deps.db, ws, id))
+      const attempts = await listAttempts(deps.db, ws, id)
+      const items = attempts.map((attempt) => {
+        const text = attempt.errorText
+        return toWireAttempt(attempt, openJobText(deps.keyring, row, { field: 'result', text }))
+      })
+      return reply(200, { items, pagination: { next_cursor: null } })
     },
   }),
   route({

@@ -70,6 +70,10 @@ export const deployment = z
     flows: z.array(z.string()),
     created_by: z.string(),
     created_at: z.string(),
+    redeployed_from: z
+      .uuid()
+      .optional()
+      .describe('the former deployment whose content was deployed again'),
   })
   .openapi('Deployment')
 
@@ -84,6 +88,7 @@ export const toWireDeployment = (row: Deployment) => ({
   flows: row.flows,
   created_by: row.createdBy,
   created_at: toTimestamp(row.createdAt),
+  ...(row.redeployedFrom === null ? {} : { redeployed_from: row.redeployedFrom }),
 })
 
 export const deploymentDetail = deployment

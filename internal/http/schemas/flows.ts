@@ -102,6 +102,10 @@ const flowRunStep = z.object({
   execution_ms: ms.describe('from then to the end of the step'),
   human_wait_ms: ms.describe('of an approval, until it was answered'),
   approvals: z.array(approval).optional(),
+  arms: z
+    .array(z.object({ key: z.string(), status: z.enum(STEP_STATUSES) }))
+    .optional()
+    .describe('of a branch; `skipped`: the run went another way'),
 })
 
 export const flowRunDetail = flowRun
@@ -132,6 +136,7 @@ const toWireStep = (step: StepDetail) => ({
   ...(step.approvals === null
     ? {}
     : { approvals: step.approvals.map((each) => ({ ...each, at: toTimestamp(each.at) })) }),
+  ...(step.arms === null ? {} : { arms: [...step.arms] }),
 })
 
 export const toWireFlowRunDetail = ({ run, definition, current, ...detail }: RunDetail) => ({

@@ -1,7 +1,10 @@
 /** Jobs on the wire (document 1, Job and Endpoints; contract, Jobs). */
 import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
+import { ATTEMPT_OUTCOMES } from '#core/job-attempt.ts'
 import type { JobSummary } from '#core/job-summary.ts'
+import type { JsonValue } from '#core/json.ts'
 import type { JobTimeline } from '#service/summarize-jobs.ts'
+import type { JobAttempt } from '#store/job-attempts.ts'
 import type { Job } from '#store/jobs.ts'
 import { toTimestamp, toTimestampOrNull } from './time.ts'
 import { jsonValue, z } from './z.ts'
@@ -93,6 +96,31 @@ export const toWireJob = (row: Job) => ({
   ...(row.customerId === null ? {} : { customer_id: row.customerId }),
   ...(row.flowRunId === null ? {} : { flow_run_id: row.flowRunId }),
   ...(row.flowStep === null ? {} : { flow_step: row.flowStep }),
+})
+
+export const jobAttempt = z
+  .object({
+    attempt: z.int(),
+    outcome: z
+      .enum(ATTEMPT_OUTCOMES)
+      .describe('worker_lost: its worker stopped answering; handed_back: its worker was stopped'),
+    worker: z.string().nullable(),
+    started_at: timestamp,
+    ended_at: timestamp.nullable(),
+    duration_ms: z.int().nullable(),
+    error: jsonValue.describe('`{name, message}`, null when there is none'),
+  })
+  .openapi('JobAttempt')
+
+/** @param error opened */
+export const toWireAttempt = (row: JobAttempt, error: JsonValue) => ({
+  attempt: row.attempt,
+  outcome: row.outcome,
+  worker: row.worker,
+  started_at: toTimestamp(row.startedAt),
+  ended_at: toTimestampOrNull(row.endedAt),
+  duration_ms: row.endedAt === null ? null : Math.max(row.endedAt - row.startedAt, 0),
+  error,
 })
 
 export const jobSummary = z

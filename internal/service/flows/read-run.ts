@@ -1,4 +1,5 @@
 /** A flow run as its readers see it: all steps of its definition, what became of each, decrypted. */
+import { type ArmState, armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import type { FlowStep } from '#core/flow/steps/opening.ts'
@@ -41,6 +42,8 @@ export type StepDetail = Readonly<{
   humanWaitMs: number | null
   /** Of an approval step. */
   approvals: readonly ApprovalDetail[] | null
+  /** Of a branch. */
+  arms: readonly ArmState[] | null
 }>
 
 export type ApprovalDetail = Omit<Approval, 'form' | 'index'> & Readonly<{ values: JsonValue }>
@@ -77,12 +80,13 @@ export const readRun = async (
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
   const open = (field: string, text: string | null): JsonValue =>
     openText(cipher, runPlace(id, field), text)
-  const parts = { runId: id, cipher, steps, jobs, children, approvals }
+  const input = open('input', run.input)
+  const parts = { runId: id, definition, input, cipher, steps, jobs, children, approvals }
   const key = keyAt(definition, run.stepIndex)
   return {
     run,
     definition,
-    input: open('input', run.input),
+    input,
     result: open('result', run.result),
     error: open('error', run.error),
     current: isRunOver(run.status) || key === null ? null : { index: run.stepIndex, key },
@@ -120,6 +124,8 @@ const planOf = (
 
 type Parts = Readonly<{
   runId: string
+  definition: FlowDefinition
+  input: JsonValue
   cipher: FlowCipher
   steps: readonly FlowStepRow[]
   jobs: readonly StepJob[]
@@ -133,10 +139,11 @@ const toDetail = (parts: Parts, { key, kind, maxAttempts }: Planned, index: numb
   const jobs = parts.jobs.filter((job) => job.index === index)
   const open = (field: 'result' | 'error', text: string | null): JsonValue =>
     openText(cipher, stepPlace(runId, index, field), text)
+  const status = toStepStatus(row?.status ?? 'pending')
   return {
     key,
     kind,
-    status: toStepStatus(row?.status ?? 'pending'),
+    status,
     attempt: Math.max(0, ...jobs.map(({ attempt }) => attempt)),
     maxAttempts,
     jobIds: jobs.map(({ id }) => id),
@@ -147,7 +154,28 @@ const toDetail = (parts: Parts, { key, kind, maxAttempts }: Planned, index: numb
     completedAt: row?.completedAt ?? null,
     ...timesOf(kind, row, jobs),
     approvals: kind === 'approval' ? toApprovals(parts, index) : null,
+    arms: toArms(parts, index, { status, jobs }),
   }
+}
+
+/** Of a step that is no branch nothing is opened. */
+const toArms = (
+  { runId, definition, input, cipher, steps }: Parts,
+  index: number,
+  { status, jobs }: Readonly<{ status: StepStatus; jobs: readonly StepJob[] }>,
+): readonly ArmState[] | null => {
+  const step = definition.steps[index]
+  if (step?.branches === undefined) return null
+  const before = steps.filter((row) => row.index < index && row.completedAt !== null)
+  const results = new Map(
+    before.map(({ key, index: at, result }) => [
+      key,
+      openText(cipher, stepPlace(runId, at, 'result'), result),
+    ]),
+  )
+  // the last try of a slot comes last
+  const bySlot = new Map(jobs.map((job) => [job.slot, job.status]))
+  return armStates(step, { status, jobs: bySlot, data: { input, results } })
 }
 
 const toStepStatus = (text: string): StepStatus => {

@@ -9,6 +9,7 @@ import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { insertBundle } from '#store/bundles.ts'
 import type { Statement } from '#store/database.ts'
 import { deleteOtherFunctions, listFunctionHashes, upsertFunction } from '#store/functions.ts'
+import { keepFunctionVersions } from '#store/redeployments.ts'
 import type { Deps } from '../deps.ts'
 
 type DeployDeps = Pick<Deps, 'db' | 'newId'>
@@ -94,6 +95,7 @@ export const allFunctionStatements = async (
     at.app,
     functions.map(({ name }) => name),
   ),
+  keepFunctionVersions(at.ws, at.app),
 ]
 
 /**

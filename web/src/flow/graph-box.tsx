@@ -3,18 +3,21 @@ import { Handle, type Node, type NodeProps, Position, useReactFlow } from '@xyfl
 import { Filter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useMessages } from '../language/messages.ts'
-import { type Status, StatusIcon, useStatusWords } from '../ui/status-badge.tsx'
+import { StatusIcon, useStatusWords } from '../ui/status-badge.tsx'
 import type { FlowStep } from './definition.ts'
 import styles from './graph.module.css'
 import type { GraphNode } from './graph-layout.ts'
 import { messages } from './messages.ts'
+import type { Mark } from './run-marks.ts'
 import { StepIcon } from './step-icon.tsx'
 
-export type StepState = Readonly<{
-  status: Status
-  /** How long it took, how many of its items are done. */
-  note: string | null
-}>
+export type StepState = Mark &
+  Readonly<{
+    /** How long it took, how many of its items are done. */
+    note: string | null
+    /** Of its arms, by key. */
+    arms: ReadonlyMap<string, Mark>
+  }>
 
 export type BoxData = Readonly<{
   node: GraphNode
@@ -58,7 +61,7 @@ const Box = ({
   if (key === null) return null
   const isConditional = step !== null && (step.skipIf !== null || step.stopAfterIf !== null)
   const second = kind === 'arm' ? (condition ?? armNote(step, t.otherwise) ?? target) : target
-  const status = kind === 'arm' || state === null ? null : state.status
+  const mark = kind === 'arm' ? (state?.arms.get(label) ?? null) : state
   const bring = (element: Element): void => {
     const own = getNode(node.id)
     if (own === undefined || !isKeyboardFocus(element)) return
@@ -70,13 +73,14 @@ const Box = ({
       type="button"
       className={`nopan ${styles.box} ${kind === 'arm' ? styles.arm : ''}`}
       data-kind={kind}
-      data-status={status ?? undefined}
+      data-status={mark?.status}
+      data-aside={mark?.aside ?? undefined}
       aria-pressed={isSelected}
       onClick={() => onSelect(key)}
       onFocus={({ currentTarget }) => bring(currentTarget)}
     >
       <span className={styles.sign}>
-        {status === null ? <StepIcon kind={kind} /> : <StatusIcon status={status} />}
+        {mark === null ? <StepIcon kind={kind} /> : <StatusIcon status={mark.status} />}
       </span>
       <span className={styles.words}>
         <strong>{label}</strong>
@@ -88,7 +92,11 @@ const Box = ({
       </span>
       <span className={styles.side}>
         {isConditional ? <Filter size={13} aria-label={t.conditional} /> : null}
-        {status === null ? null : <span className={styles.hidden}>{words[status]}</span>}
+        {mark === null ? null : (
+          <span className={styles.hidden}>
+            {mark.aside === null ? words[mark.status] : t[mark.aside]}
+          </span>
+        )}
         {kind === 'arm' ? null : (state?.note ?? null)}
       </span>
     </button>

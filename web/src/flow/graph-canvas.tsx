@@ -18,7 +18,7 @@ import { IconButton } from '../ui/button.tsx'
 import type { FlowDefinition } from './definition.ts'
 import styles from './graph.module.css'
 import { type BoxNode, GraphBox, type StepState } from './graph-box.tsx'
-import { layoutFlow } from './graph-layout.ts'
+import { type GraphLayout, layoutFlow } from './graph-layout.ts'
 import { messages } from './messages.ts'
 
 export type GraphProps = Readonly<{
@@ -83,6 +83,7 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
       ),
     [layout, definition, states, selected, onSelect],
   )
+  const asides = useMemo(() => armsAside(layout, states), [layout, states])
   const edges = useMemo(
     () =>
       layout.edges.map(
@@ -92,9 +93,10 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
           target: to,
           type: 'smoothstep',
           pathOptions: EDGE_PATH,
+          ...(asides.has(from) || asides.has(to) ? { className: styles.aside ?? '' } : {}),
         }),
       ),
-    [layout],
+    [layout, asides],
   )
   return (
     <div className={styles.frame} ref={frame} style={{ height }}>
@@ -127,6 +129,15 @@ export const GraphCanvas = ({ definition, states = NO_STATES, selected, onSelect
     </div>
   )
 }
+
+/** Arms that the run left aside: the lines to them and from them step back, too. */
+const armsAside = ({ nodes }: GraphLayout, states: GraphProps['states']): ReadonlySet<string> =>
+  new Set(
+    nodes.flatMap(({ id, kind, step, label }) => {
+      const mark = kind === 'arm' ? states?.get(step ?? '')?.arms.get(label) : undefined
+      return (mark?.aside ?? null) === null ? [] : [id]
+    }),
+  )
 
 const ZoomButtons = () => {
   const t = useMessages(messages)

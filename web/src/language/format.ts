@@ -40,6 +40,16 @@ const shortTimes = cached(
       minute: '2-digit',
     }),
 )
+const secondTimes = cached(
+  (language) =>
+    new Intl.DateTimeFormat(LOCALES[language], {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+)
 const relativeTimes = cached(
   (language) =>
     new Intl.RelativeTimeFormat(LOCALES[language], { numeric: 'auto', style: 'narrow' }),
@@ -91,6 +101,8 @@ export type Format = Readonly<{
   /** With its zone, to the second. */
   exact: (at: number | string) => string
   short: (at: number | string) => string
+  /** As `short`, with the second. */
+  second: (at: number | string) => string
   duration: (milliseconds: number) => string
 }>
 
@@ -100,6 +112,7 @@ const formats = cached(
     compact: (value) => compactNumbers(language).format(value),
     exact: (at) => exactTimes(language).format(new Date(at)),
     short: (at) => shortTimes(language).format(new Date(at)),
+    second: (at) => secondTimes(language).format(new Date(at)),
     duration: (milliseconds) => formatDuration(milliseconds, language),
   }),
 )

@@ -5,6 +5,8 @@ import type { Schemas } from '#sdk/client.ts'
 import { readDefinition } from '../../flow/definition.ts'
 import { FlowGraph } from '../../flow/flow-graph.tsx'
 import type { StepState } from '../../flow/graph-box.tsx'
+import { messages as flowMessages } from '../../flow/messages.ts'
+import { armMarks, markOf } from '../../flow/run-marks.ts'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useIsNarrow } from '../../ui/breakpoint.ts'
@@ -20,7 +22,7 @@ import { RunDetail } from './run-detail.tsx'
 import type { RunView } from './search.ts'
 import { StepDetail } from './step-detail.tsx'
 import { Timeline } from './timeline.tsx'
-import { type ProgressByStep, progressOf, useRun } from './use-run.ts'
+import { isOver, type ProgressByStep, progressOf, useRun } from './use-run.ts'
 import { WaitingCard } from './waiting-card.tsx'
 
 const route = getRouteApi('/w/$ws/flow-runs/$id')
@@ -59,22 +61,29 @@ const useStates = (
   run: Schemas['FlowRunDetail'],
   progress: ProgressByStep,
 ): ReadonlyMap<string, StepState> => {
+  const { noItems } = useMessages(flowMessages)
   const { duration, number } = useFormat()
   return useMemo(
     () =>
       new Map(
-        run.steps.map(({ key, status, started_at, completed_at }) => {
-          const { done = 0, total = 0 } = progress.get(key) ?? {}
+        run.steps.map((step) => {
+          const { key, status, started_at, completed_at } = step
+          const { done = 0, total = null } = progress.get(key) ?? {}
           const took =
             started_at === null || completed_at === null || status === 'skipped'
               ? null
               : duration(Math.max(0, Date.parse(completed_at) - Date.parse(started_at)))
           const counted =
-            status === 'running' && total > 1 ? `${number(done)}/${number(total)}` : null
-          return [key, { status, note: counted ?? took }]
+            status === 'running' && (total ?? 0) > 1
+              ? `${number(done)}/${number(total ?? 0)}`
+              : status === 'success' && total === 0
+                ? noItems
+                : null
+          const marks = { ...markOf(step, isOver(run)), arms: armMarks(step, isOver(run)) }
+          return [key, { ...marks, note: counted ?? took }]
         }),
       ),
-    [run, progress, duration, number],
+    [run, progress, duration, number, noItems],
   )
 }
 

@@ -1,6 +1,8 @@
 /** The steps of a run as bars on one line of time. Each row is a button: it says the same as the graph, without a picture. */
 import { useEffect, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { messages as flowMessages } from '../../flow/messages.ts'
+import { markOf, takenArm } from '../../flow/run-marks.ts'
 import { type SegmentKind, spanOf, timelineRows } from '../../flow/timeline.ts'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
@@ -39,6 +41,7 @@ export const Timeline = ({ run, progress, selected, onSelect }: TimelineProps) =
   const t = useMessages(messages)
   const { duration } = useFormat()
   const words = useStatusWords()
+  const flowWords = useMessages(flowMessages)
   const now = useNow(run.completed_at === null)
   const span = spanOf(run, run.steps, now)
   const rows = timelineRows(run.steps, span)
@@ -63,7 +66,10 @@ export const Timeline = ({ run, progress, selected, onSelect }: TimelineProps) =
             <span className={styles.time}>{duration(span.to - span.from)}</span>
           </button>
         </li>
-        {run.steps.map(({ key, status }, at) => {
+        {run.steps.map((step, at) => {
+          const { key, status } = step
+          const arm = takenArm(step)
+          const { aside } = markOf(step, run.completed_at !== null)
           const { ms = null, segments = [] } = rows[at] ?? {}
           const { done = 0, total = 0 } = progress.get(key) ?? {}
           return (
@@ -78,7 +84,8 @@ export const Timeline = ({ run, progress, selected, onSelect }: TimelineProps) =
                 <span className={styles.key}>
                   {key}
                   <small>
-                    {words[status]}
+                    {aside === null ? words[status] : flowWords[aside]}
+                    {arm === null ? '' : ` · ${flowWords.tookArm(arm)}`}
                     {status === 'running' && total > 1 ? ` · ${t.items(done, total)}` : ''}
                   </small>
                 </span>

@@ -7,6 +7,14 @@ export const messages = defineMessages({
   error: { en: 'Error', ko: '오류' },
   input: { en: 'Input', ko: '입력' },
   log: { en: 'Log', ko: '로그' },
+  attempts: { en: 'Attempts', ko: '시도' },
+  attemptNumber: { en: (n: number) => `Attempt ${n}`, ko: (n: number) => `${n}번째 시도` },
+  worker_lost: { en: 'Worker lost', ko: '워커 응답 없음' },
+  handed_back: { en: 'Worker stopped, queued again', ko: '워커 종료로 다시 대기' },
+  noAttempts: {
+    en: 'No worker has taken the job yet.',
+    ko: '아직 작업을 가져간 워커가 없습니다.',
+  },
   noResult: {
     en: 'The result appears here when the job has ended.',
     ko: '작업이 끝나면 결과가 여기에 표시됩니다.',

@@ -5,6 +5,7 @@ import { useMessages } from '../../language/messages.ts'
 import { useEventStream } from '../../live/use-event-stream.ts'
 import { useApi } from '../../session/api.ts'
 import { queryClient } from '../../session/query-client.ts'
+import { useMay } from '../../session/session.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Card, Facts } from '../../ui/facts.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
@@ -13,6 +14,7 @@ import { Page } from '../../ui/page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { JobActions } from './actions.tsx'
+import { JobAttempts } from './attempts.tsx'
 import { JobLog } from './log.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
@@ -90,6 +92,11 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
             },
             { name: 'input', label: t.input, content: <Input job={job} /> },
             { name: 'log', label: t.log, content: <JobLog jobId={job.id} isOver={isOver(job)} /> },
+            {
+              name: 'attempts',
+              label: job.attempt > 1 ? `${t.attempts} ${job.attempt}` : t.attempts,
+              content: <JobAttempts jobId={job.id} />,
+            },
           ]}
         />
         <aside className={styles.side}>
@@ -143,11 +150,32 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['Job'] }>) => {
         [t.worker, job.worker],
         [
           t.flow,
-          job.flow_run_id === undefined
-            ? null
-            : `${job.flow_run_id.slice(0, 8)}, ${t.step} ${job.flow_step ?? ''}`,
+          job.flow_run_id === undefined ? null : (
+            <FlowPlace key="flow" run={job.flow_run_id} step={job.flow_step ?? null} />
+          ),
         ],
       ]}
     />
+  )
+}
+
+const SHORT_RUN = 8
+
+/** The run that the job belongs to, open at its step. */
+const FlowPlace = ({ run, step }: Readonly<{ run: string; step: string | null }>) => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const may = useMay()
+  const text = [run.slice(0, SHORT_RUN), ...(step === null ? [] : [`${t.step} ${step}`])].join(', ')
+  if (!may('flows:read')) return text
+  return (
+    <Link
+      to="/w/$ws/flow-runs/$id"
+      params={{ ws, id: run }}
+      search={step === null ? {} : { step }}
+      title={run}
+    >
+      {text}
+    </Link>
   )
 }

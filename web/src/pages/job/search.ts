@@ -1,5 +1,5 @@
 /** Which part of a job is open; the address holds it. */
-const TABS = ['result', 'input', 'log'] as const
+const TABS = ['result', 'input', 'log', 'attempts'] as const
 export type JobTab = (typeof TABS)[number]
 
 export const readJobSearch = ({ tab }: Record<string, unknown>): { tab?: JobTab } => {

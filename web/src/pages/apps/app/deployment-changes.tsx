@@ -6,6 +6,7 @@ import type { Schemas } from '#sdk/client.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
+import { useMay } from '../../../session/session.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { CommitId, shortCommit } from '../../../ui/commit-id.tsx'
 import { Card } from '../../../ui/facts.tsx'
@@ -15,6 +16,7 @@ import { compareDeployments } from '../compare-deployments.ts'
 import { diffLines, toHunks } from '../diff-lines.ts'
 import { messages } from './deployment-messages.ts'
 import styles from './deployments.module.css'
+import { Redeploy } from './redeploy.tsx'
 
 const route = getRouteApi('/w/$ws/apps/$app')
 
@@ -35,13 +37,16 @@ const useDeployment = (id: string | undefined): UseQueryResult<Detail> => {
 type DeploymentChangesProps = Readonly<{
   id: string
   base: string | undefined
+  /** Of the deployment that the app runs now. */
+  currentId: string | null
   /** Newest first. */
   history: readonly Schemas['Deployment'][]
 }>
 
-export const DeploymentChanges = ({ id, base, history }: DeploymentChangesProps) => {
+export const DeploymentChanges = ({ id, base, currentId, history }: DeploymentChangesProps) => {
   const t = useMessages(messages)
   const navigate = route.useNavigate()
+  const may = useMay()
   const { short } = useFormat()
   const others = history.filter(({ deployment_id }) => deployment_id !== id)
   const at = history.findIndex(({ deployment_id }) => deployment_id === id)
@@ -87,6 +92,11 @@ export const DeploymentChanges = ({ id, base, history }: DeploymentChangesProps)
       ) : (
         <Changes base={other.data} target={target.data} />
       )}
+      {target.data === undefined || id === currentId || !may('deployments:write') ? null : (
+        <div>
+          <Redeploy deployment={target.data} />
+        </div>
+      )}
     </Card>
   )
 }
@@ -115,7 +125,6 @@ const Changes = ({ base, target }: Readonly<{ base: Detail; target: Detail }>) =
         </ul>
       )}
       {hunks.length === 0 ? null : <ManifestDiff hunks={hunks} />}
-      <p className={styles.quiet}>{t.rollBack}</p>
     </>
   )
 }

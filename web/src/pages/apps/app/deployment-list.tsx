@@ -50,7 +50,12 @@ export const DeploymentList = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
         />
       </div>
       {deployment !== undefined && may('deployments:read') ? (
-        <DeploymentChanges id={deployment} base={base} history={list.rows} />
+        <DeploymentChanges
+          id={deployment}
+          base={base}
+          currentId={app.deployment_id}
+          history={list.rows}
+        />
       ) : null}
     </div>
   )
@@ -64,7 +69,7 @@ const useColumns = (app: Schemas['App']): readonly Column<Deployment>[] => {
       key: 'version',
       header: t.version,
       width: 'minmax(9rem, 1fr)',
-      cell: ({ deployment_id: id, commit }) => (
+      cell: ({ deployment_id: id, commit, redeployed_from: former }) => (
         <>
           <RowLink
             to="/w/$ws/apps/$app"
@@ -76,6 +81,7 @@ const useColumns = (app: Schemas['App']): readonly Column<Deployment>[] => {
             <code>{shortCommit(commit)}</code>
           </RowLink>
           {id === app.deployment_id ? <span className={styles.current}>{t.current}</span> : null}
+          {former === undefined ? null : <span className={styles.again}>{t.again}</span>}
         </>
       ),
     },

@@ -36,8 +36,16 @@ export const messages = defineMessages({
   manifestDiff: { en: 'Manifest', ko: '매니페스트' },
   same: { en: (n: number) => `${n} equal lines`, ko: (n: number) => `동일한 ${n}줄` },
   close: { en: 'Close', ko: '닫기' },
-  rollBack: {
-    en: 'To roll back, deploy the earlier code again: check out its commit and deploy it, or revert it in git and sync.',
-    ko: '되돌리려면 이전 코드를 다시 배포하세요. 해당 커밋을 체크아웃해 배포하거나, git에서 되돌린 뒤 동기화하면 됩니다.',
+  again: { en: 'again', ko: '재배포' },
+  redeploy: { en: 'Deploy this one again', ko: '이 배포로 되돌리기' },
+  redeployTitle: { en: 'Deploy this one again?', ko: '이 배포로 되돌릴까요?' },
+  redeployText: {
+    en: (commit: string, at: string) =>
+      `Code, manifest and functions of ${commit} (${at}) become current at once, as a new deployment. Queued and running jobs keep the version that they began with. Automatic sync from git goes on with the next commit.`,
+    ko: (commit: string, at: string) =>
+      `${commit}(${at})의 코드, 매니페스트, 함수가 새 배포로 바로 적용됩니다. 대기 중이거나 실행 중인 작업은 기존 버전을 그대로 사용합니다. git 자동 동기화는 다음 커밋부터 다시 적용됩니다.`,
   },
+  redeployNow: { en: 'Deploy again', ko: '되돌리기' },
+  redeployed: { en: 'Deployed again', ko: '이전 배포로 되돌렸습니다' },
+  notRedeployed: { en: 'It was not deployed again', ko: '되돌리지 못했습니다' },
 })

@@ -1,0 +1,108 @@
+/**
+ * Makes a former deployment current again, as a new deployment of the same content: code, manifest and functions are
+ * those of then. Jobs and runs that are under way keep what they pinned.
+ */
+import type { Actor } from '#core/actor.ts'
+import { conflict, notFound } from '#core/error.ts'
+import { findApp, upsertDeployedApp } from '#store/apps.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import type { Statement } from '#store/database.ts'
+import { type Deployment, findDeployment } from '#store/deployments.ts'
+import { listFunctionHashes } from '#store/functions.ts'
+import {
+  copyDeploymentActions,
+  type FormerDeployment,
+  findFormerDeployment,
+  insertRedeployment,
+  type Redeployment,
+  restoreFunctions,
+} from '#store/redeployments.ts'
+import { type Deployed, MAX_DEPLOY_TRIES, overtaken } from './deploy-app.ts'
+import type { Deps } from './deps.ts'
+
+type RedeployDeps = Pick<Deps, 'db' | 'newId'>
+
+export type RedeployRequest = Readonly<{
+  ws: string
+  id: string
+  message: string | null
+  actor: Actor
+}>
+
+/** @throws {AppError} not_found; conflict `already_current`; unavailable */
+export const redeployApp = async (
+  deps: RedeployDeps,
+  request: RedeployRequest,
+): Promise<Deployed> => {
+  const { ws, actor } = request
+  const former = await findFormerDeployment(deps.db, ws, request.id)
+  if (former === null) throw notFound('Deployment')
+  const made: Redeployment = {
+    id: deps.newId(),
+    ws,
+    app: former.app,
+    formerId: request.id,
+    message: request.message,
+    createdBy: actor.identity,
+  }
+  for (let attempt = 0; attempt < MAX_DEPLOY_TRIES; attempt += 1) {
+    const replaces = (await findApp(deps.db, ws, former.app))?.deploymentId ?? null
+    if (replaces === request.id) await refuseCurrent(deps, ws, former)
+    await deps.db.write(toStatements(deps, { made, former, actor, replaces }), { retry: true })
+    const deployment = await findDeployment(deps.db, ws, made.id)
+    if (deployment !== null) return toDeployed(deployment, former)
+  }
+  throw overtaken()
+}
+
+/** Functions may have been deployed one by one since: going back to those of then is something to do. */
+const refuseCurrent = async (
+  { db }: RedeployDeps,
+  ws: string,
+  { app, functions }: FormerDeployment,
+): Promise<void> => {
+  const live = functions === null ? new Map() : await listFunctionHashes(db, ws, app)
+  const isSame =
+    live.size === (functions?.size ?? 0) &&
+    [...(functions ?? [])].every(([name, hash]) => live.get(name) === hash)
+  if (!isSame) return
+  throw conflict('This deployment is the current one already.', { code: 'already_current' })
+}
+
+type Plan = Readonly<{
+  made: Redeployment
+  former: FormerDeployment
+  actor: Actor
+  replaces: string | null
+}>
+
+const toStatements = (
+  { newId }: RedeployDeps,
+  { made, former, actor, replaces }: Plan,
+): readonly Statement[] => {
+  const { id, ws, app } = made
+  const target = `${app} ${former.commit}`
+  return [
+    insertRedeployment(made, replaces),
+    insertAuditEntryIfChanged({ id: newId(), ws, actor, action: 'app.redeployed', target }),
+    copyDeploymentActions(made),
+    // it stays with the git source that holds it
+    upsertDeployedApp(
+      { ws, key: app, name: former.name, deploymentId: id, gitSourceId: null },
+      replaces,
+    ),
+    ...restoreFunctions(made),
+  ]
+}
+
+const toDeployed = (
+  { id, app, commit, actions, flows }: Deployment,
+  { functions }: FormerDeployment,
+): Deployed => ({
+  deployment_id: id,
+  app,
+  commit,
+  actions,
+  flows,
+  functions: [...(functions?.keys() ?? [])],
+})

@@ -1,0 +1,91 @@
+/**
+ * What became of each attempt of a job. A row is written for an attempt that did not end its job, in the batch that puts
+ * the job back; the last attempt is read from the job.
+ */
+import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '#core/job-attempt.ts'
+import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
+import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
+import type { Held } from './job-queue.ts'
+
+export type EndedAttempt =
+  /** The error as JSON, encrypted where the job's result is. */
+  Readonly<{ outcome: 'failure'; error: string }> | Readonly<{ outcome: 'handed_back' }>
+
+/** Must stand before the statement that puts the job back, which forgets worker and start: the guards are the same. */
+export const insertAttempt = (held: Held, ended: EndedAttempt): Statement =>
+  sql(
+    `INSERT INTO job_attempts (job_id, attempt, outcome, worker, started_at, ended_at, error)
+     SELECT id, attempt, ?, worker, started_at, ${SQL_NOW}, ? FROM jobs
+     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND cancel_by IS NULL
+     ON CONFLICT DO NOTHING`,
+    ended.outcome,
+    ended.outcome === 'failure' ? ended.error : null,
+    held.ws,
+    held.id,
+    held.attempt,
+  )
+
+/** Must stand before `rescueJob`. It ended when its lease did; a job that the rescue ends keeps this attempt itself. */
+export const insertLostAttempt = (held: Held, error: string): Statement =>
+  sql(
+    `INSERT INTO job_attempts (job_id, attempt, outcome, worker, started_at, ended_at, error)
+     SELECT id, attempt, 'worker_lost', worker, started_at, MAX(lease_until, started_at), ? FROM jobs
+     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND cancel_by IS NULL
+       AND lease_until < ${SQL_NOW} AND crash_count + 1 < crash_limit
+     ON CONFLICT DO NOTHING`,
+    error,
+    held.ws,
+    held.id,
+    held.attempt,
+  )
+
+export type JobAttempt = Readonly<{
+  attempt: number
+  outcome: AttemptOutcome
+  worker: string | null
+  startedAt: number
+  /** Null while it runs. */
+  endedAt: number | null
+  /** As `EndedAttempt` has it. */
+  errorText: string | null
+}>
+
+/** More than `retry` and lost workers can make; only workers that stop over and over make more. */
+const MOST = 500
+
+const toOutcome = (text: string): AttemptOutcome => {
+  const outcome = ATTEMPT_OUTCOMES.find((known) => known === text)
+  if (outcome === undefined) throw new Error(`Unknown outcome ${text} of an attempt.`)
+  return outcome
+}
+
+/** The newest ones, oldest first. One read, so that an attempt which ends meanwhile is there once. */
+export const listAttempts = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<readonly JobAttempt[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT attempt, outcome, worker, started_at, ended_at, error FROM job_attempts WHERE job_id = ?
+       UNION ALL
+       SELECT attempt,
+         CASE WHEN status = 'failure' AND crash_count >= crash_limit THEN 'worker_lost' ELSE status END,
+         worker, started_at, completed_at, CASE WHEN status IN ('failure', 'canceled') THEN result END
+       FROM jobs WHERE ws = ? AND id = ? AND started_at IS NOT NULL
+       ORDER BY attempt DESC LIMIT ?`,
+      id,
+      ws,
+      id,
+      MOST,
+    ),
+  )
+  return rows.toReversed().map((row) => ({
+    attempt: asNumber(row.attempt),
+    outcome: toOutcome(asText(row.outcome)),
+    worker: asTextOrNull(row.worker),
+    startedAt: asNumber(row.started_at),
+    endedAt: asNumberOrNull(row.ended_at),
+    errorText: asTextOrNull(row.error),
+  }))
+}

@@ -1,0 +1,41 @@
+/** Which parts of a flow's picture a run went through, and which it left aside. Pure. */
+import type { Schemas } from '#sdk/client.ts'
+import type { Status } from '../ui/status-badge.tsx'
+
+/** `not_taken`: of a branch another arm fitted; `not_reached`: the run ended before. */
+export type Aside = 'skipped' | 'not_taken' | 'not_reached'
+
+export type Mark = Readonly<{
+  status: Status
+  /** Null: the run went, or may still go, through it. */
+  aside: Aside | null
+}>
+
+type Step = Schemas['FlowRunDetail']['steps'][number]
+
+export const markOf = ({ status }: Pick<Step, 'status'>, isOver: boolean): Mark => {
+  if (status === 'skipped') return { status, aside: 'skipped' }
+  return { status, aside: status === 'pending' && isOver ? 'not_reached' : null }
+}
+
+/** By key of the arm; empty of a step that is no branch. */
+export const armMarks = (
+  { status, arms = [] }: Pick<Step, 'status' | 'arms'>,
+  isOver: boolean,
+): ReadonlyMap<string, Mark> => {
+  const step = markOf({ status }, isOver)
+  return new Map(
+    arms.map((arm): readonly [string, Mark] => {
+      const own = markOf(arm, isOver)
+      // an arm of a step that was passed over says what its step says
+      const aside = step.aside ?? (own.aside === 'skipped' ? 'not_taken' : own.aside)
+      return [arm.key, { status: arm.status, aside }]
+    }),
+  )
+}
+
+/** Of branchone the arm that was taken, null while there is none. */
+export const takenArm = ({ kind, arms = [] }: Pick<Step, 'kind' | 'arms'>): string | null => {
+  if (kind !== 'branchone') return null
+  return arms.find(({ status }) => status !== 'skipped' && status !== 'pending')?.key ?? null
+}
