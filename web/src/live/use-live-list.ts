@@ -41,16 +41,22 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
   const client = useQueryClient()
   const [isAtTop, setAtTop] = useState(true)
   const pagesKey = [...queryKey, 'pages']
+  const headKey = [...queryKey, 'head']
   const pages = useInfiniteQuery({
     queryKey: pagesKey,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await read(pageParam, signal)
+      // the head as well: it is not asked for a second time at once
+      if (pageParam === undefined) client.setQueryData(headKey, page)
+      return page
+    },
     initialPageParam: first(),
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })
   const head = useQuery({
-    queryKey: [...queryKey, 'head'],
+    queryKey: headKey,
     queryFn: ({ signal }) => read(undefined, signal),
     refetchInterval: everyMs,
     enabled: pages.data !== undefined && !pages.isPlaceholderData,
