@@ -18,6 +18,12 @@ const TALLEST_LINE = 17.5
 const LARGE = 10.8
 const WIDEST_LARGE_GAP = 46
 
+/** Of a broad thing that is higher than a line: the row that parts two lines has so little of the ink of a row at most. */
+const BROAD = 30
+const PARTING = 0.3
+/** Points from either edge: nearer to it no line ends. */
+const LOWEST_LINE = 6
+
 type Mutable = { left: number; top: number; right: number; bottom: number }
 
 const find = (parents: number[], at: number): number => {
@@ -56,6 +62,29 @@ const componentsOf = (raster: Raster, gap: number): readonly Mutable[] => {
     }
   }
   return [...boxes.values()]
+}
+
+/**
+ * Two lines of text that a comma of the upper one ties together. A heading is one line, and has no row that is nearly empty.
+ */
+const parted = (raster: Raster, box: Box, unit: number): readonly Mutable[] => {
+  const { width, grey } = raster
+  if (heightOf(box) <= TALLEST_LINE * unit || widthOf(box) < BROAD * unit) return [{ ...box }]
+  const inks: number[] = []
+  for (let y = box.top; y <= box.bottom; y += 1) {
+    let ink = 0
+    for (let x = box.left; x <= box.right; x += 1)
+      ink += (grey[y * width + x] ?? 255) < DARK ? 1 : 0
+    inks.push(ink)
+  }
+  const mean = inks.reduce((sum, ink) => sum + ink, 0) / inks.length
+  const edge = Math.round(LOWEST_LINE * unit)
+  const inner = inks.slice(edge, inks.length - edge)
+  const least = Math.min(...inner)
+  if (inner.length === 0 || least > mean * PARTING) return [{ ...box }]
+  const at = box.top + edge + inner.indexOf(least)
+  const rest = { ...box, top: at + 1 }
+  return [{ ...box, bottom: at }, ...parted(raster, rest, unit)]
 }
 
 const overlap = (one: Box, other: Box, axis: 'x' | 'y'): number =>
@@ -98,10 +127,13 @@ const join = (boxes: readonly Mutable[], unit: number): readonly Box[] => {
 
 /** @param unit pixels of a point */
 export const segmentsOf = (raster: Raster, unit: number): readonly Box[] => {
-  const parts = componentsOf(raster, Math.round(WIDEST_GAP * unit)).filter(
-    (box) =>
-      heightOf(box) <= TALLEST * unit &&
-      (heightOf(box) >= SMALLEST * unit || widthOf(box) >= 2 * SMALLEST * unit),
-  )
+  const found = componentsOf(raster, Math.round(WIDEST_GAP * unit))
+  const parts = found
+    .flatMap((box) => parted(raster, box, unit))
+    .filter(
+      (box) =>
+        heightOf(box) <= TALLEST * unit &&
+        (heightOf(box) >= SMALLEST * unit || widthOf(box) >= 2 * SMALLEST * unit),
+    )
   return join(parts, unit).toSorted((one, other) => one.top - other.top || one.left - other.left)
 }
