@@ -18,9 +18,15 @@ import type { ScanTask } from './scan-task.ts'
 import { type Counts, scores, totalOf } from './tally.ts'
 
 const PER_KIND = Number(process.env.SCANS_PER_KIND ?? 2)
+/** Of a machine that has other work, fewer than its cores. */
+const PROCESSES = Number(process.env.SCAN_PROCESSES ?? availableParallelism())
+/** As the command named them, for whoever would repeat it. */
+const SETTINGS = ['SCANS_PER_KIND', 'SCAN_MOST_PAGES', 'SCAN_PROCESSES'].flatMap((name) =>
+  process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`],
+)
 const FIRST_SEED = 101
 /** Of a certificate: so many pages at most, or the report takes an hour. */
-const MOST_PAGES = 3
+const MOST_PAGES = Number(process.env.SCAN_MOST_PAGES ?? 3)
 const WORKER = fileURLToPath(new URL('scan-worker.ts', import.meta.url))
 const MAX_OUTPUT = 64 * 1_024 * 1_024
 
@@ -44,7 +50,6 @@ const measure = async (task: ScanTask): Promise<readonly ScanMeasure[]> => {
     .map((line): ScanMeasure => JSON.parse(line))
 }
 
-/** As many processes at once as there are cores. */
 const measureAll = async (tasks: readonly ScanTask[]): Promise<readonly ScanMeasure[]> => {
   const waiting = [...tasks]
   const measures: ScanMeasure[] = []
@@ -53,7 +58,7 @@ const measureAll = async (tasks: readonly ScanTask[]): Promise<readonly ScanMeas
       measures.push(...(await measure(task)))
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  await Promise.all(Array.from({ length: PROCESSES }, work))
   return measures
 }
 
@@ -85,6 +90,7 @@ const groupRows = (measures: readonly ScanMeasure[]): string => {
     .join('\n')
 }
 
+const COMMAND = ['make scan-report', ...SETTINGS].join(' ')
 const seeds = PROPERTY_TYPES.flatMap((_, kind) => seedsOf(kind))
 const measures = await measureAll([
   ...MEASURED_QUALITIES.map((quality) => ({ quality, seeds, accuracies: [...ACCURACIES] })),
@@ -97,14 +103,15 @@ const poor = POOR_QUALITIES.map(({ name }) => toRow(name, 'standard', measures))
 
 const section = `## Scans
 
-Made by \`make scan-report\`: ${seeds.length} of the generated certificates (seeds ${seeds.join(', ')}; ${MOST_PAGES} pages at most), rendered, turned by
+Made by \`${COMMAND}\`: ${seeds.length} of the generated certificates (seeds ${seeds.join(', ')}; ${MOST_PAGES} pages at most), rendered, turned by
 a degree, strewn with noise of 16 in 255, compressed, and packed into PDFs of images as scanners make them; then read by OCR as
 \`POST /v2/workflows\` does. *Fields* are all values of the parser's document, counted as above, an entry that was lost with all
 that it says; *result* are the fields of the workflow call's answer. The certificates of the generator are printed in one font,
 and its scans are cleaner than what has lain in a drawer: take the figures as the upper bound.
 
-Six documents are few, and lists in the title are compared place by place, so that one floor that was lost makes those behind it
-wrong as well: a hundredth or two between rows says nothing. Seconds depend on what else the machine does: the load was ${loadavg()[2]?.toFixed(0) ?? 'unknown'} on ${availableParallelism()} cores.
+So few documents say nothing about a hundredth or two between rows; lists in the title are compared place by place, so that one
+floor that was lost makes those behind it wrong as well. A certificate without colour loses strikes of cancellation when it lies
+askew, and with them which entries hold. Seconds depend on what else the machine does: the load was ${loadavg()[2]?.toFixed(0) ?? 'unknown'} on ${availableParallelism()} cores.
 
 | Scan | Accuracy | Fields: recall | F1 | Result: recall | F1 | Seconds a page |
 |---|---|---|---|---|---|---|
@@ -125,8 +132,8 @@ ${groupRows(promised)}
 ### What the stated confidence is worth
 
 Of a scan, the confidence follows from how many letters OCR doubts (\`internal/core/registry/scan/scan-confidence.ts\`), along a line
-drawn through 17 scans of other certificates. Where the share that was read rightly is below what was stated, it is overstated:
-OCR is sure of some things that it reads wrongly, as a ㎡ that it takes for a 0. All scans of both tables, by what was stated:
+drawn through CALIBRATION. Where the share that was read rightly is below what was stated, it is
+overstated: OCR is sure of some things that it reads wrongly. All scans of both tables, at both accuracies, by what was stated:
 
 | Stated | Scans | Stated, mean | Fields read rightly | Result's fields read rightly |
 |---|---|---|---|---|
