@@ -37,11 +37,16 @@ it('digits side by side are none, though three of their strokes stand at even di
   expect(findMetres(two, BOX, UNIT)).toEqual([])
 })
 
+it('behind a blank there is none: a letter such as 바 looks alike', () => {
+  const raster = drawRaster(SIZE, [...zero(10), ...metre(40, 0)])
+  expect(findMetres(raster, BOX, UNIT)).toEqual([])
+})
+
 it('an m with nothing above it is none, nor one as high as a digit', () => {
   const [left, middle, right, arc, two] = metre(40, 0)
   const bare = [left, middle, right, arc].filter((part) => part !== undefined)
-  expect(findMetres(drawRaster(SIZE, bare), BOX, UNIT)).toEqual([])
+  expect(findMetres(drawRaster(SIZE, [...zero(24), ...bare]), BOX, UNIT)).toEqual([])
   const tall = bare.map((part) => ({ ...part, top: part.top - 6, height: part.height + 6 }))
   const above = two === undefined ? [] : [{ ...two, top: 2, height: 4 }]
-  expect(findMetres(drawRaster(SIZE, [...tall, ...above]), BOX, UNIT)).toEqual([])
+  expect(findMetres(drawRaster(SIZE, [...zero(24), ...tall, ...above]), BOX, UNIT)).toEqual([])
 })

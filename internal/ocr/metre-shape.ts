@@ -18,6 +18,8 @@ const ABOVE = 0.7
 const MOST_ABOVE = 4.5
 /** Points left of the m that are blank: what curves there is a digit. */
 const GAP = [1.4, 0.7] as const
+/** Points left of the m that hold some of its number: behind a blank stands a letter such as 바. */
+const NUMBER = 4
 /** Points: the small 2 may end so far to the right of the m. */
 const OVERHANG = 2
 /** Ink is 0 to 255. */
@@ -95,6 +97,8 @@ const isMetreAt = (ink: Ink, box: Box, left: number, step: number, unit: number)
   if (!hasStems(ink, left, step, band)) return false
   const before = { left: left - Math.round(unit * GAP[0]), right: left - Math.round(unit * GAP[1]) }
   if (inkedRows(ink, { ...body, ...before }, INKED) !== null) return false
+  const number = { left: left - Math.round(unit * NUMBER), right: before.left - 1 }
+  if (inkedRows(ink, { ...body, ...number }, INKED) === null) return false
   const over = {
     left: Math.round(left + BARE * step) + 1,
     right: right + Math.round(unit),
