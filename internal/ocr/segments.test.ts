@@ -24,3 +24,14 @@ it('a heading as high as that is one', () => {
   ])
   expect(segmentsOf(drawRaster(SIZE, heading), 1)).toHaveLength(1)
 })
+
+it('the mark on top of a letter stays with it, however near the line above is', () => {
+  const upper = letters(10, 9)
+  const lower = letters(23, 8)
+  const mark = { left: 48, top: 21, width: 4, height: 2 }
+  const boxes = segmentsOf(drawRaster(SIZE, [...upper, mark, ...lower]), 1)
+  expect(boxes.map(({ top, bottom }) => [top, bottom])).toEqual([
+    [10, 18],
+    [21, 30],
+  ])
+})

@@ -13,6 +13,8 @@ const TALLEST = 26
 const SMALLEST = 1
 /** Marks above and below in one letter stand closer than lines do. */
 const BETWEEN_MARKS = 3.4
+/** A mark belongs to the letter that it all but touches: the stroke on top of 호 is as near to the line above. */
+const TOUCHING = 1.6
 const TALLEST_LINE = 17.5
 /** Headings are larger, and their letters stand far apart. */
 const LARGE = 10.8
@@ -95,22 +97,23 @@ const heightOf = ({ top, bottom }: Box): number => bottom - top + 1
 const widthOf = ({ left, right }: Box): number => right - left + 1
 
 /** Two parts of one stretch: side by side on one line, or one mark above the other. */
-const belong = (one: Box, other: Box, unit: number): boolean => {
+const belong = (one: Box, other: Box, unit: number, apart: number): boolean => {
   const beside = overlap(one, other, 'y') >= 0.5 * Math.min(heightOf(one), heightOf(other))
   const areLarge = Math.min(heightOf(one), heightOf(other)) > LARGE * unit
   const widest = areLarge ? WIDEST_LARGE_GAP : WIDEST_GAP
   if (beside && -overlap(one, other, 'x') <= widest * unit) return true
   const over = overlap(one, other, 'x') >= 0.5 * Math.min(widthOf(one), widthOf(other))
   const height = Math.max(one.bottom, other.bottom) - Math.min(one.top, other.top) + 1
-  return over && -overlap(one, other, 'y') <= BETWEEN_MARKS * unit && height <= TALLEST_LINE * unit
+  return over && -overlap(one, other, 'y') <= apart * unit && height <= TALLEST_LINE * unit
 }
 
-const join = (boxes: readonly Mutable[], unit: number): readonly Box[] => {
+/** @param apart points that may lie between two marks of a letter */
+const join = (boxes: readonly Mutable[], unit: number, apart: number): readonly Mutable[] => {
   const joined: Mutable[] = []
   for (const box of boxes.toSorted((one, other) => one.left - other.left)) {
     let current = box
     for (;;) {
-      const at = joined.findIndex((known) => belong(known, current, unit))
+      const at = joined.findIndex((known) => belong(known, current, unit, apart))
       const known = at === -1 ? undefined : joined.splice(at, 1)[0]
       if (known === undefined) break
       current = {
@@ -135,5 +138,8 @@ export const segmentsOf = (raster: Raster, unit: number): readonly Box[] => {
         heightOf(box) <= TALLEST * unit &&
         (heightOf(box) >= SMALLEST * unit || widthOf(box) >= 2 * SMALLEST * unit),
     )
-  return join(parts, unit).toSorted((one, other) => one.top - other.top || one.left - other.left)
+  const letters = join(parts, unit, TOUCHING)
+  return join(letters, unit, BETWEEN_MARKS).toSorted(
+    (one, other) => one.top - other.top || one.left - other.left,
+  )
 }
