@@ -24,7 +24,7 @@ const PROCESSES = Number(process.env.SCAN_PROCESSES ?? availableParallelism())
 /** A file that keeps what was measured, so that a report that was ended goes on where it was. */
 const MEASURES = process.env.SCAN_MEASURES
 /** As the command named them, for whoever would repeat it. */
-const SETTINGS = ['SCANS_PER_KIND', 'SCAN_MOST_PAGES', 'SCAN_PROCESSES'].flatMap((name) =>
+const SETTINGS = ['SCANS_PER_KIND', 'SCAN_MOST_PAGES', 'SCAN_SEEDS', 'SCAN_PROCESSES'].flatMap((name) =>
   process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`],
 )
 const FIRST_SEED = 101
@@ -108,7 +108,9 @@ const groupRows = (measures: readonly ScanMeasure[]): string => {
 }
 
 const COMMAND = ['make scan-report', ...SETTINGS].join(' ')
-const seeds = PROPERTY_TYPES.flatMap((_, kind) => seedsOf(kind))
+const seeds =
+  process.env.SCAN_SEEDS?.split(',').map(Number) ??
+  PROPERTY_TYPES.flatMap((_, kind) => seedsOf(kind))
 const tasksOf = (qualities: readonly ScanQuality[], accuracies: Accuracy[]): readonly ScanTask[] =>
   seeds.flatMap((seed) => qualities.map((quality) => ({ quality, seeds: [seed], accuracies })))
 const measures = await measureAll([
