@@ -24,8 +24,8 @@ const PROCESSES = Number(process.env.SCAN_PROCESSES ?? availableParallelism())
 /** A file that keeps what was measured, so that a report that was ended goes on where it was. */
 const MEASURES = process.env.SCAN_MEASURES
 /** As the command named them, for whoever would repeat it. */
-const SETTINGS = ['SCANS_PER_KIND', 'SCAN_MOST_PAGES', 'SCAN_SEEDS', 'SCAN_PROCESSES'].flatMap((name) =>
-  process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`],
+const SETTINGS = ['SCANS_PER_KIND', 'SCAN_MOST_PAGES', 'SCAN_SEEDS', 'SCAN_PROCESSES'].flatMap(
+  (name) => (process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`]),
 )
 const FIRST_SEED = 101
 /** Of a certificate: so many pages at most, or the report takes an hour. */
@@ -124,7 +124,8 @@ const poor = POOR_QUALITIES.map(({ name }) => toRow(name, 'standard', measures))
 
 const section = `## Scans
 
-Made by \`${COMMAND}\`: ${seeds.length} of the generated certificates (seeds ${seeds.join(', ')}; ${MOST_PAGES} pages at most), rendered, turned by
+Made by \`${COMMAND}\`: ${seeds.length} of the generated certificates
+(seeds ${seeds.map((seed) => `${seed}, ${PROPERTY_TYPES[seed % PROPERTY_TYPES.length]?.replace('_', ' ') ?? ''}`).join('; ')}), rendered, turned by
 a degree, strewn with noise of 16 in 255, compressed, and packed into PDFs of images as scanners make them; then read by OCR as
 \`POST /v2/workflows\` does. *Fields* are all values of the parser's document, counted as above, an entry that was lost with all
 that it says; *result* are the fields of the workflow call's answer. The certificates of the generator are printed in one font,
