@@ -1,4 +1,5 @@
 /** Rules of tables, and strikes of prints without colour: thin dark lines longer than any stroke of a letter. */
+import { isStrikeOrRule, type Plane, withoutLetterStrokes } from './believed-lines.ts'
 import type { Raster } from './raster.ts'
 import { type Line, runsOf, strokesOf } from './red-strikes.ts'
 
@@ -20,7 +21,6 @@ const transpose = (plane: Uint8Array, width: number, height: number): Uint8Array
   return turned
 }
 
-type Plane = Readonly<{ width: number; height: number; grey: Uint8Array }>
 type Span = Readonly<{ top: number; bottom: number }>
 
 /** The dark pixels of one column around a row. */
@@ -69,21 +69,31 @@ const erase = (plane: Plane, line: Line, thickness: number): void => {
   }
 }
 
-const liftLevel = (plane: Plane, unit: number, shortest: number): readonly Line[] => {
+type Stroke = Line & Readonly<{ thickness: number }>
+type Find = Readonly<{ unit: number; shortest: number; isText: boolean }>
+
+/** Whether a stroke is thin enough, and, where text stands, no part of it. */
+const isBelieved = (plane: Plane, stroke: Stroke, { unit, isText }: Find): boolean =>
+  !isText || isStrikeOrRule(plane, stroke, { thickness: stroke.thickness, unit })
+
+const liftLevel = (plane: Plane, find: Find): readonly Line[] => {
   const { grey } = plane
+  const { unit, shortest } = find
   const bounds = { gap: LONGEST_GAP * unit, shortest: shortest * unit }
   const runs = runsOf(plane, (at) => (grey[at] ?? 255) < DARK, bounds)
-  const lines: Line[] = []
+  const strokes: Stroke[] = []
   for (const { left, right, top, bottom } of strokesOf(runs, 1)) {
     const line = { left, right, y: (top + bottom) / 2, isRed: false }
     const widest = right - left >= LONG * unit ? THICKEST_LONG : THICKEST
     const thickest = Math.max(2, Math.round(widest * unit))
     const thickness = thicknessOf(plane, line, thickest * 3)
     if (thickness > thickest || bottom - top > thickest * 2) continue
-    erase(plane, line, thickness)
-    lines.push(line)
+    const stroke = { ...line, thickness }
+    if (isBelieved(plane, stroke, find)) strokes.push(stroke)
   }
-  return lines
+  const lines = find.isText ? withoutLetterStrokes(strokes, unit, LONG) : strokes
+  for (const line of lines) erase(plane, line, line.thickness)
+  return lines.map(({ thickness: _thickness, ...line }) => line)
 }
 
 /** Of a rule that lay askew, each row of pixels holds stretches alone, and between them it is pale. */
@@ -110,7 +120,8 @@ const bridge = ({ width, height, grey }: Plane, { left, right, y }: Line, reach:
 }
 
 /** Long rules that were straightened: pale, and broken into dashes. */
-const liftPale = (plane: Plane, unit: number, shortest: number): readonly Line[] => {
+const liftPale = (plane: Plane, find: Find): readonly Line[] => {
+  const { unit, shortest } = find
   const smear = smeared(plane)
   const bounds = { gap: LONGEST_GAP * unit, shortest: shortest * unit }
   const runs = runsOf(plane, (at) => (smear[at] ?? 255) < PALE, bounds)
@@ -118,7 +129,9 @@ const liftPale = (plane: Plane, unit: number, shortest: number): readonly Line[]
   const lines: Line[] = []
   for (const { left, right, top, bottom } of strokesOf(runs, 1)) {
     const line = { left, right, y: (top + bottom) / 2, isRed: false }
-    if (bottom - top > thickest * 2 || thicknessOf(plane, line, thickest * 3) > thickest) continue
+    const thickness = thicknessOf(plane, line, thickest * 3)
+    if (bottom - top > thickest * 2 || thickness > thickest) continue
+    if (!isBelieved(plane, { ...line, thickness }, find)) continue
     bridge(plane, line, Math.max(2, Math.ceil((bottom - top) / 2)))
     lines.push(line)
   }
@@ -153,13 +166,14 @@ export const liftDarkRules = (
 ): Readonly<{ raster: Raster; lines: readonly Line[] }> => {
   const { width, height } = raster
   const upright = { width: height, height: width, grey: transpose(raster.grey, width, height) }
-  liftPale(upright, unit, SHORTEST_UPRIGHT)
-  liftLevel(upright, unit, SHORTEST_UPRIGHT)
+  const columns = { unit, shortest: SHORTEST_UPRIGHT, isText: false }
+  liftPale(upright, columns)
+  liftLevel(upright, columns)
   const grey = transpose(upright.grey, height, width)
   const level = { width, height, grey }
   const lines = [
-    ...liftPale(level, unit, LONG),
-    ...liftLevel(level, unit, hasColour ? LONG : SHORTEST),
+    ...liftPale(level, { unit, shortest: LONG, isText: true }),
+    ...liftLevel(level, { unit, shortest: hasColour ? LONG : SHORTEST, isText: true }),
   ]
   return { raster: { ...raster, grey }, lines: joined(lines, unit) }
 }

@@ -36,15 +36,3 @@ export const blocksOf = (raster: Raster, box: Box): readonly Box[] => {
   }
   return blocks
 }
-
-/** How many strokes a row of a block cuts. */
-export const strokesAt = ({ width, grey }: Raster, { left, right }: Box, row: number): number => {
-  let strokes = 0
-  let wasDark = false
-  for (let x = left; x <= right; x += 1) {
-    const isDark = (grey[row * width + x] ?? 255) < DARK
-    if (isDark && !wasDark) strokes += 1
-    wasDark = isDark
-  }
-  return strokes
-}

@@ -2,8 +2,8 @@
  * Reads one stretch of text. The print has a fixed pitch, so its width tells how many signs there must be: what the engine
  * says is held against that, and read once more in another way where it cannot be.
  */
-import { crop, enlarge } from './crop.ts'
-import type { OcrEngine, ReadText, ReadWish } from './engine.ts'
+import { crop, darken, enlarge, narrow } from './crop.ts'
+import type { GreyImage, OcrEngine, ReadText, ReadWish } from './engine.ts'
 import { metreByWidth } from './metre-by-width.ts'
 import type { Raster } from './raster.ts'
 import type { Box } from './segments.ts'
@@ -16,7 +16,6 @@ export type ReadPage = Readonly<{ raster: Raster; unit: number }>
 /** Points of white around a stretch: with less, lone digits are read as letters. */
 const MARGIN = 3
 const MIDDLE_MARGIN = 2
-const NARROW_MARGIN = 1
 const HALF_WIDTH = 5
 /** A sign does not fill its place: what is missing of it at both ends of a stretch, in half widths. */
 const BARE = 0.3
@@ -31,6 +30,7 @@ const RANK_DIGITS = '0123456789-'
 const UNIQUE_NUMBER = /^고유번호/
 const UNIQUE_NUMBER_LEFT = 43
 const UNIQUE_DIGITS = 14
+const UNIQUE_PARTS = /^(\d{4})(\d{4})/
 /** In points of the sheet: where numbers of entries stand. */
 const NUMBERS_RIGHT = 74
 
@@ -52,14 +52,21 @@ type Reading = Readonly<{ text: ReadText; miss: number }>
 
 export type SegmentReader = Readonly<{ read: (box: Box) => ReadText }>
 
-/** How a stretch is cut out, and how often it is enlarged, for one look at it. */
-type Look = Readonly<{ margin: number; isLarge?: boolean }>
+/** How a stretch is cut out for one look at it, what is done to its picture, and how the engine takes it. */
+type Look = Readonly<{
+  margin: number
+  mode?: ReadWish['mode']
+  isLarge?: boolean
+  redraw?: (image: GreyImage) => GreyImage
+}>
 const PLAIN: Look = { margin: MARGIN }
 
-/** Each makes other mistakes than the rest. */
-const MORE_LOOKS: readonly Readonly<{ look: Look; mode: ReadWish['mode'] }>[] = [
-  { look: { margin: MIDDLE_MARGIN, isLarge: true }, mode: 'line' },
-  { look: { margin: NARROW_MARGIN, isLarge: true }, mode: 'raw_line' },
+/** Each makes other mistakes than the rest: of these, as few are asked as settle it. */
+const MORE_LOOKS: readonly Look[] = [
+  { margin: MARGIN, redraw: narrow },
+  { margin: MARGIN, isLarge: true, redraw: darken },
+  { margin: MIDDLE_MARGIN, isLarge: true },
+  { margin: MARGIN, mode: 'raw_line' },
 ]
 
 /** Whoever fits the width better; of equals, who is surer. */
@@ -73,10 +80,10 @@ export const createSegmentReader = (
   page: ReadPage,
   accuracy: Accuracy,
 ): SegmentReader => {
-  const ask = (box: Box, wish: ReadWish, { margin, isLarge }: Look = PLAIN): Reading => {
-    const image = crop(page.raster, box, Math.round(margin * page.unit))
-    const isSmall = page.unit < FINE_UNIT
-    const text = engine.read(isLarge === true && isSmall ? enlarge(image) : image, wish)
+  const ask = (box: Box, wish: ReadWish, { margin, isLarge, redraw }: Look = PLAIN): Reading => {
+    const part = crop(page.raster, box, Math.round(margin * page.unit))
+    const image = isLarge === true && page.unit < FINE_UNIT ? enlarge(part) : part
+    const text = engine.read(redraw === undefined ? image : redraw(image), wish)
     return { text, miss: missOf(text.text, box, page.unit) }
   }
   const readRank = (box: Box, first: Reading): ReadText => {
@@ -92,25 +99,31 @@ export const createSegmentReader = (
     }
     return first.text
   }
-  const askMore = (box: Box, signs: string | null): readonly ReadText[] =>
-    MORE_LOOKS.map(({ look, mode }) => ask(box, { mode, signs }, look).text)
+  function* askMore(box: Box, signs: string | null): Generator<ReadText> {
+    for (const look of MORE_LOOKS) yield ask(box, { mode: look.mode ?? 'line', signs }, look).text
+  }
+  const confirm = (box: Box, first: ReadText, signs: string | null): ReadText => {
+    if (accuracy === 'standard') return first
+    const most = missOf(first.text, box, page.unit) + UNLIKELY
+    return overrule(first, askMore(box, signs), (text) => missOf(text, box, page.unit) <= most)
+  }
 
   const readNumber = (box: Box, first: Reading): ReadText => {
     const fitting =
       first.miss < UNLIKELY ? first : better(first, ask(box, { mode: 'line', signs: NUMBERS }))
-    if (accuracy === 'standard') return fitting.text
-    return overrule(fitting.text, askMore(box, NUMBERS))
+    return confirm(box, fitting.text, NUMBERS)
   }
-  /** Everything hangs on it, and it stands on a page once: it is always looked at three times. */
+  /** Everything hangs on it, and it stands on a page once: it is looked at in every way. */
   const readUniqueNumber = (box: Box, first: ReadText): ReadText => {
     const left = box.left + Math.round(UNIQUE_NUMBER_LEFT * page.unit)
     if (left >= box.right) return first
     const part = { ...box, left }
     const looks = [ask(part, { mode: 'line', signs: NUMBERS }).text, ...askMore(part, NUMBERS)]
-    const whole = looks.filter(({ text }) => text.replace(/\D/g, '').length === UNIQUE_DIGITS)
+    const digits = looks.map((look) => ({ ...look, text: look.text.replace(/\D/g, '') }))
+    const whole = digits.filter(({ text }) => text.length === UNIQUE_DIGITS)
     if (whole.length === 0) return first
     const { text, confidence } = vote(whole)
-    return { text: `고유번호 ${text}`, confidence }
+    return { text: `고유번호 ${text.replace(UNIQUE_PARTS, '$1-$2-')}`, confidence }
   }
   const readSigns = (box: Box): ReadText => {
     const first = ask(box, { mode: 'line', signs: null })
@@ -119,8 +132,7 @@ export const createSegmentReader = (
     }
     if (isNumeric(first.text.text)) return readNumber(box, first)
     if (UNIQUE_NUMBER.test(first.text.text)) return readUniqueNumber(box, first.text)
-    if (accuracy === 'standard') return first.text
-    return overrule(first.text, askMore(box, null))
+    return confirm(box, first.text, null)
   }
   const readPart = (box: Box): ReadText => {
     const { text, confidence } = readSigns(box)

@@ -13,10 +13,18 @@ const TALLEST = 26
 const SMALLEST = 1
 /** Marks above and below in one letter stand closer than lines do. */
 const BETWEEN_MARKS = 3.4
+/** A mark belongs to the letter that it all but touches: the stroke on top of 호 is as near to the line above. */
+const TOUCHING = 1.6
 const TALLEST_LINE = 17.5
 /** Headings are larger, and their letters stand far apart. */
 const LARGE = 10.8
 const WIDEST_LARGE_GAP = 46
+
+/** Of a broad thing that is higher than a line: the row that parts two lines has so little of the ink of a row at most. */
+const BROAD = 30
+const PARTING = 0.3
+/** Points from either edge: nearer to it no line ends. */
+const LOWEST_LINE = 6
 
 type Mutable = { left: number; top: number; right: number; bottom: number }
 
@@ -58,6 +66,29 @@ const componentsOf = (raster: Raster, gap: number): readonly Mutable[] => {
   return [...boxes.values()]
 }
 
+/**
+ * Two lines of text that a comma of the upper one ties together. A heading is one line, and has no row that is nearly empty.
+ */
+const parted = (raster: Raster, box: Box, unit: number): readonly Mutable[] => {
+  const { width, grey } = raster
+  if (heightOf(box) <= TALLEST_LINE * unit || widthOf(box) < BROAD * unit) return [{ ...box }]
+  const inks: number[] = []
+  for (let y = box.top; y <= box.bottom; y += 1) {
+    let ink = 0
+    for (let x = box.left; x <= box.right; x += 1)
+      ink += (grey[y * width + x] ?? 255) < DARK ? 1 : 0
+    inks.push(ink)
+  }
+  const mean = inks.reduce((sum, ink) => sum + ink, 0) / inks.length
+  const edge = Math.round(LOWEST_LINE * unit)
+  const inner = inks.slice(edge, inks.length - edge)
+  const least = Math.min(...inner)
+  if (inner.length === 0 || least > mean * PARTING) return [{ ...box }]
+  const at = box.top + edge + inner.indexOf(least)
+  const rest = { ...box, top: at + 1 }
+  return [{ ...box, bottom: at }, ...parted(raster, rest, unit)]
+}
+
 const overlap = (one: Box, other: Box, axis: 'x' | 'y'): number =>
   axis === 'x'
     ? Math.min(one.right, other.right) - Math.max(one.left, other.left)
@@ -66,22 +97,23 @@ const heightOf = ({ top, bottom }: Box): number => bottom - top + 1
 const widthOf = ({ left, right }: Box): number => right - left + 1
 
 /** Two parts of one stretch: side by side on one line, or one mark above the other. */
-const belong = (one: Box, other: Box, unit: number): boolean => {
+const belong = (one: Box, other: Box, unit: number, apart: number): boolean => {
   const beside = overlap(one, other, 'y') >= 0.5 * Math.min(heightOf(one), heightOf(other))
   const areLarge = Math.min(heightOf(one), heightOf(other)) > LARGE * unit
   const widest = areLarge ? WIDEST_LARGE_GAP : WIDEST_GAP
   if (beside && -overlap(one, other, 'x') <= widest * unit) return true
   const over = overlap(one, other, 'x') >= 0.5 * Math.min(widthOf(one), widthOf(other))
   const height = Math.max(one.bottom, other.bottom) - Math.min(one.top, other.top) + 1
-  return over && -overlap(one, other, 'y') <= BETWEEN_MARKS * unit && height <= TALLEST_LINE * unit
+  return over && -overlap(one, other, 'y') <= apart * unit && height <= TALLEST_LINE * unit
 }
 
-const join = (boxes: readonly Mutable[], unit: number): readonly Box[] => {
+/** @param apart points that may lie between two marks of a letter */
+const join = (boxes: readonly Mutable[], unit: number, apart: number): readonly Mutable[] => {
   const joined: Mutable[] = []
   for (const box of boxes.toSorted((one, other) => one.left - other.left)) {
     let current = box
     for (;;) {
-      const at = joined.findIndex((known) => belong(known, current, unit))
+      const at = joined.findIndex((known) => belong(known, current, unit, apart))
       const known = at === -1 ? undefined : joined.splice(at, 1)[0]
       if (known === undefined) break
       current = {
@@ -98,10 +130,16 @@ const join = (boxes: readonly Mutable[], unit: number): readonly Box[] => {
 
 /** @param unit pixels of a point */
 export const segmentsOf = (raster: Raster, unit: number): readonly Box[] => {
-  const parts = componentsOf(raster, Math.round(WIDEST_GAP * unit)).filter(
-    (box) =>
-      heightOf(box) <= TALLEST * unit &&
-      (heightOf(box) >= SMALLEST * unit || widthOf(box) >= 2 * SMALLEST * unit),
+  const found = componentsOf(raster, Math.round(WIDEST_GAP * unit))
+  const parts = found
+    .flatMap((box) => parted(raster, box, unit))
+    .filter(
+      (box) =>
+        heightOf(box) <= TALLEST * unit &&
+        (heightOf(box) >= SMALLEST * unit || widthOf(box) >= 2 * SMALLEST * unit),
+    )
+  const letters = join(parts, unit, TOUCHING)
+  return join(letters, unit, BETWEEN_MARKS).toSorted(
+    (one, other) => one.top - other.top || one.left - other.left,
   )
-  return join(parts, unit).toSorted((one, other) => one.top - other.top || one.left - other.left)
 }

@@ -1,34 +1,17 @@
 /** Signs that the Korean data does not know, and would read as digits and letters: ㎡, and the stars that mask a number. */
-import { blocksOf, strokesAt } from './ink-blocks.ts'
+import { blocksOf } from './ink-blocks.ts'
+import { findMetres } from './metre-shape.ts'
 import type { Raster } from './raster.ts'
 import type { Box } from './segments.ts'
 
 export type SpecialSign = Readonly<{ text: string; left: number; right: number }>
 
 /** Points, of text in ten points. */
-const NARROWEST_METRE = 5
-const WIDEST_METRE = 10.2
-const METRE = 6.7
 const HALF_WIDTH = 5
-/** ㎡ stands on three stems. Where in its height it is cut across, from the top. */
-const STEMS = 3
-const CUTS = [0.62, 0.74, 0.86] as const
 /** A star is about half as high as a digit. */
 const LOWEST_STAR = 2
 const HIGHEST_STAR = 5.4
 const FEWEST_STARS = 3
-
-/** A block whose signs run into each other may end in one. */
-const metreIn = (raster: Raster, block: Box, unit: number): SpecialSign | null => {
-  const breadth = (block.right - block.left + 1) / unit
-  if (breadth < NARROWEST_METRE) return null
-  const left = breadth > WIDEST_METRE ? block.right - Math.round(METRE * unit) + 1 : block.left
-  const height = block.bottom - block.top
-  const stands = CUTS.every(
-    (cut) => strokesAt(raster, { ...block, left }, Math.round(block.top + height * cut)) === STEMS,
-  )
-  return stands ? { text: '㎡', left, right: block.right } : null
-}
 
 const isStar = ({ left, right, top, bottom }: Box, unit: number): boolean => {
   const [breadth, height] = [(right - left + 1) / unit, (bottom - top + 1) / unit]
@@ -68,11 +51,11 @@ export const findSpecialSigns = (
   box: Box,
   unit: number,
 ): readonly SpecialSign[] => {
-  const blocks = blocksOf(raster, box)
-  const metres = blocks.map((block) => metreIn(raster, block, unit)).filter((sign) => sign !== null)
-  return [...metres, ...starsOf(blocks, unit)].toSorted((one, other) => one.left - other.left)
+  const metres = findMetres(raster, box, unit).map((place) => ({ text: '㎡', ...place }))
+  const stars = starsOf(blocksOf(raster, box), unit)
+  return [...metres, ...stars].toSorted((one, other) => one.left - other.left)
 }
 
 /** ㎡ follows a number; stars follow the first part of one. */
 export const isBelieved = ({ text }: SpecialSign, before: string): boolean =>
-  text === '㎡' ? /[\d.,]$/.test(before) : /\d[-–—]?\s*\d?$/.test(before)
+  text === '㎡' ? /\d[.,]?$/.test(before) : /\d[-–—]?\s*\d?$/.test(before)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { overrule, vote } from './vote.ts'
+import { FURTHER, overrule, vote } from './vote.ts'
 
 const said = (text: string, confidence = 90) => ({ text, confidence })
 
@@ -22,10 +22,30 @@ it('one reading stays as it is', () => {
   expect(vote([said('을 구', 12)])).toEqual(said('을 구', 12))
 })
 
-it('a first reading is overruled by others that agree and are each surer, and by nothing less', () => {
+const anywhere = (): boolean => true
+
+it('three further readings that agree overrule the first, however sure it is, and two do not', () => {
+  const first = said('솔빚리', 95)
+  const [other, spaced] = [said('솔빛리', 80), said('솔빛 리', 85)]
+  expect(overrule(first, [other, said('솔빋리'), spaced, other], anywhere)).toBe(spaced)
+  expect(overrule(first, [other, said('솔빋리'), spaced, first], anywhere)).toBe(first)
+  expect(overrule(first, [], anywhere)).toBe(first)
+})
+
+it('what they agree on must be as wide as its place', () => {
   const first = said('7870', 60)
-  expect(overrule(first, [said('787㎡', 80), said('787 ㎡', 70)]).text).toBe('787㎡')
-  expect(overrule(first, [said('787㎡', 80), said('787㎡', 50)])).toBe(first)
-  expect(overrule(first, [said('787㎡', 80), said('767㎡', 90)])).toBe(first)
-  expect(overrule(first, [])).toBe(first)
+  const others = Array.from({ length: FURTHER }, () => said('78', 90))
+  expect(overrule(first, others, (text) => text.length === 4)).toBe(first)
+})
+
+it('no more is asked for than can change the outcome', () => {
+  let asked = 0
+  function* echo(text: string): Generator<ReturnType<typeof said>> {
+    while (asked < FURTHER) {
+      asked += 1
+      yield said(text)
+    }
+  }
+  expect(overrule(said('대지'), echo('대지'), anywhere).text).toBe('대지')
+  expect(asked).toBe(2)
 })

@@ -26,12 +26,14 @@ const withSigns = (text: string, signs: readonly string[]): string => {
   return [...text].map((sign) => (/\s/.test(sign) ? sign : (rest.shift() ?? ''))).join('')
 }
 
+const surestOf = (readings: readonly ReadText[]): ReadText =>
+  readings.reduce((one, other) => (other.confidence > one.confidence ? other : one))
+
 const voteBySign = (readings: readonly ReadText[]): ReadText => {
-  const surest = readings.reduce((one, other) => (other.confidence > one.confidence ? other : one))
   const length = heaviest(weigh(readings, ({ text }) => [...squeeze(text)].length)) ?? 0
   const voters = readings.filter(({ text }) => [...squeeze(text)].length === length)
   const [first] = voters
-  if (first === undefined || voters.length < 2) return surest
+  if (first === undefined || voters.length < 2) return surestOf(readings)
   const signs = Array.from(
     { length },
     (_, at) => heaviest(weigh(voters, ({ text }) => [...squeeze(text)][at] ?? '')) ?? '',
@@ -45,17 +47,32 @@ export const vote = (readings: readonly ReadText[]): ReadText => {
   const groups = Map.groupBy(readings, ({ text }) => squeeze(text))
   const most = [...groups.values()].toSorted((one, other) => other.length - one.length)[0] ?? []
   if (most.length * 2 <= readings.length) return voteBySign(readings)
-  return most.reduce((one, other) => (other.confidence > one.confidence ? other : one))
+  return surestOf(most)
 }
 
+/** How many of the further readings there are in all, and how many must agree to overrule the first. */
+export const FURTHER = 4
+const AGREEING = 3
+
 /**
- * A first reading that others may overrule: only when they agree with each other and each is surer. A majority alone is
- * not enough: larger pictures of good print are read worse, and in the same way.
+ * A first reading that further ones, each made in another way, may overrule: three of four must agree with each other. A bare
+ * majority is not enough: other pictures of good print are often read worse. It asks for no more than can change the outcome.
+ * @param further as many as `FURTHER`, made when they are asked for
+ * @param fits whether a text is as wide as its place
  */
-export const overrule = (first: ReadText, others: readonly ReadText[]): ReadText => {
-  const [one, ...rest] = others
-  if (one === undefined) return first
-  const agree = rest.every(({ text }) => squeeze(text) === squeeze(one.text))
-  const areSurer = others.every(({ confidence }) => confidence > first.confidence)
-  return agree && areSurer ? one : first
+export const overrule = (
+  first: ReadText,
+  further: Iterable<ReadText>,
+  fits: (text: string) => boolean,
+): ReadText => {
+  const said = squeeze(first.text)
+  const others = new Map<string, ReadText[]>()
+  for (const reading of further) {
+    const text = squeeze(reading.text)
+    const same = [...(others.get(text) ?? []), reading]
+    others.set(text, same)
+    if (text === said && same.length > FURTHER - AGREEING) return first
+    if (text !== said && same.length >= AGREEING) return fits(reading.text) ? surestOf(same) : first
+  }
+  return first
 }

@@ -98,6 +98,20 @@ function paired(
   })
 }
 
+/** The floors that were read in the order of the truth, so that one that was lost does not make the others wrong, too. */
+function withFloorsBeside(
+  truth: CertificateTruth['title'],
+  found: RegistryDocument['title'],
+): RegistryDocument['title'] | Readonly<{ areas: readonly unknown[] }> {
+  if (!('areas' in truth) || !('areas' in found)) return found
+  const rest = [...found.areas]
+  const beside = truth.areas.map(({ floor }) => {
+    const at = rest.findIndex((one) => one.floor === floor)
+    return at === -1 ? null : (rest.splice(at, 1)[0] ?? null)
+  })
+  return { ...found, areas: [...beside, ...rest] }
+}
+
 /** What a lost entry would have said. */
 function valuesOf({ purpose, receipt, cause, content }: EntryTruth) {
   const { notes_contain: _notes, ...fields } = content
@@ -140,7 +154,8 @@ export function compareDocument(
   } = truth
   compare(tally, { group: 'head', path: 'head' }, { profile, ...head }, found)
   compare(tally, { group: 'head', path: 'source' }, { page_count }, found.source)
-  compare(tally, { group: 'title', path: 'title' }, title, found.title)
+  const read = withFloorsBeside(title, found.title)
+  compare(tally, { group: 'title', path: 'title' }, title, read)
   compareSection(tally, 'section_a', section_a, found.section_a)
   compareSection(tally, 'section_b', section_b, found.section_b)
   compare(tally, { group: 'trade lists', path: 'trade_lists' }, trade_lists, found.trade_lists)

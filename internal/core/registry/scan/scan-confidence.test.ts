@@ -14,3 +14,12 @@ it('falls with the doubts of the parser, which weigh less', () => {
   expect(scanConfidence(50, 0.05)).toBeLessThan(scanConfidence(100, 0.05))
   expect(scanConfidence(0, 0)).toBe(70)
 })
+
+it.each([
+  [0.02, 99],
+  [0.07, 96],
+  [0.14, 87],
+  [0.2, 66],
+])('of a scan with %d of its letters doubted it states %d, as was measured', (doubt, right) => {
+  expect(Math.round(scanConfidence(100, doubt))).toBe(right)
+})
