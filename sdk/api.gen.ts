@@ -1250,7 +1250,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['JobResult'] | Schemas['ResultPending']
     }
-    /** Attempts of a job, oldest first: who ran each, when, and how it ended. Needs the scope `jobs:read`. Customer keys may call it, for granted actions and their own jobs. */
+    /** Attempts of a job, oldest first: who ran each, when, and how it ended. Needs the scope `jobs:read`. */
     '/jobs/{id}/attempts': {
       args: [options: {
         params: {

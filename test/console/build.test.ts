@@ -272,6 +272,8 @@ describe('a function', PATIENT, () => {
     asAdmin(async ({ page }) => {
       await page.goto(`${HOME}/apps/echo/functions/hello`)
       await page.getByLabel('Method').selectOption('POST')
+      // coloured: what the browser would keep in a style attribute, were it to type by itself
+      await page.locator('.cm-content span').first().waitFor()
       await page.locator('.cm-content').fill('{"name":"Bob"}')
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByText('"HELLO BOB"').first().waitFor()

@@ -86,7 +86,6 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}/attempts',
     scope: 'jobs:read',
-    customers: true,
     tag: 'Jobs',
     summary: 'Attempts of a job, oldest first: who ran each, when, and how it ended',
     params: jobParams,

@@ -68,16 +68,36 @@ const readOnly = (isReadOnly: boolean): Extension => [
   EditorView.editable.of(!isReadOnly),
 ]
 
+type Stretch = Readonly<{ from: number; to: number }>
+
+/** What the browser is about to replace: it knows of a selection made just now before the editor hears of it. */
+const aboutToGo = (view: EditorView): Stretch => {
+  const { main } = view.state.selection
+  const selected = document.getSelection()
+  if (!main.empty || selected === null || selected.rangeCount === 0) return main
+  const { startContainer, startOffset, endContainer, endOffset } = selected.getRangeAt(0)
+  return {
+    from: view.posAtDOM(startContainer, startOffset),
+    to: view.posAtDOM(endContainer, endOffset),
+  }
+}
+
 /**
  * Text typed over a selection is put in place by the editor: the browser would keep the colours of what it replaces in a
  * `style`, which the page's policy refuses.
  */
 const typeOverSelection = EditorView.domEventHandlers({
-  beforeinput: ({ inputType, data }, view) => {
-    const { state } = view
-    const isTyped = inputType === 'insertText' && data !== null
-    if (!isTyped || state.selection.main.empty || state.readOnly || view.composing) return false
-    view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+  beforeinput: ({ inputType, data: insert }, view) => {
+    if (inputType !== 'insertText' || insert === null) return false
+    if (view.state.readOnly || view.composing) return false
+    const { from, to } = aboutToGo(view)
+    if (from === to) return false
+    view.dispatch({
+      changes: { from, to, insert },
+      selection: { anchor: from + insert.length },
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    })
     return true
   },
 })
