@@ -42,6 +42,7 @@ test.each([
   { args: ['strat'], sentence: 'Did you mean start?' },
   { args: ['db', 'bakcup', 'x'], sentence: 'Did you mean backup?' },
   { args: ['db'], sentence: 'Something is missing: svc db <command>' },
+  { args: ['apps', 'history'], sentence: 'Something is missing: svc apps history <...>' },
   { args: ['db', 'backup'], sentence: 'See `svc db backup --help`.' },
   { args: ['config', '--jsn'], sentence: 'Unknown argument: jsn' },
   { args: ['config', '--data-dir'], sentence: 'Not enough arguments following: data-dir' },

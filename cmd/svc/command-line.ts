@@ -13,12 +13,18 @@ const say = (text: string): void => {
 
 const WORDS_MISSING = /^Not enough non-option arguments/
 
-/** The words before the first flag name the command, and its own command where it has some. */
-const commandOf = (args: readonly string[]): Readonly<{ usage: string; words: string }> | null => {
+type Named = Readonly<{ usage: string; words: string }>
+
+/**
+ * The words before the first flag name the command, and its own command where it has some.
+ * @param isShort words are missing: of a command that needs none they are its own command's
+ */
+const commandOf = (args: readonly string[], isShort: boolean): Named | null => {
   const usage = usageOf(args)
   if (usage === null) return null
   const [first, second = ''] = args
-  const hasOwn = usage.endsWith('<command>') && /^[a-z]+$/.test(second)
+  const mayOwn = usage.endsWith('<command>') || (isShort && !usage.includes(' '))
+  const hasOwn = mayOwn && /^[a-z]+$/.test(second)
   return hasOwn
     ? { usage: `${first} ${second} <...>`, words: `${first} ${second}` }
     : { usage, words: usage.split(' ')[0] ?? usage }
@@ -26,9 +32,9 @@ const commandOf = (args: readonly string[]): Readonly<{ usage: string; words: st
 
 /** What was wrong, and where to read more: at the command's own help when the command is known. */
 const reportUsage = (message: string, args: readonly string[]): ExitCode => {
-  const command = commandOf(args)
-  const isShort = command !== null && WORDS_MISSING.test(message)
-  say(isShort ? `Something is missing: svc ${command.usage}` : message)
+  const isShort = WORDS_MISSING.test(message)
+  const command = commandOf(args, isShort)
+  say(isShort && command !== null ? `Something is missing: svc ${command.usage}` : message)
   say(`See \`svc${command === null ? '' : ` ${command.words}`} --help\`.`)
   return EXIT.usage
 }

@@ -36,7 +36,7 @@ export const redeployApp = async (
 ): Promise<Deployed> => {
   const { ws, actor } = request
   const former = await findFormerDeployment(deps.db, ws, request.id)
-  if (former === null) throw notFound('Deployment')
+  if (former === null) throw notFound('Deployment', { code: 'deployment_not_found' })
   const made: Redeployment = {
     id: deps.newId(),
     ws,

@@ -299,6 +299,9 @@ describe('a developer', () => {
     const [second, first] = listed()
     const refused = svc(['apps', 'redeploy', second?.deployment_id ?? ''])
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('current one')])
+    expect(svc(['apps', 'redeploy', 'none']).stderr).toContain(
+      'not found. `svc apps history <app>` lists the deployments.',
+    )
     const done = svc(['apps', 'redeploy', first?.deployment_id ?? '', '--message', 'Back'])
     expect(done).toMatchObject({ status: 0, stdout: expect.stringMatching(/^back is at sha256:/) })
     expect(listed()[0]?.commit).toBe(first?.commit)

@@ -48,6 +48,7 @@ const isKnown = (status: number): status is keyof typeof KINDS => Object.hasOwn(
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   app_not_found: '`svc apps` lists the apps.',
   action_not_found: '`svc apps actions <app>` lists its actions.',
+  deployment_not_found: '`svc apps history <app>` lists the deployments.',
   flow_not_found: '`svc flows` lists the flows.',
 }
 
