@@ -2333,7 +2333,7 @@ export interface Operations {
         params: {
           id: string
         }
-        body?: unknown
+        body?: Readonly<Record<string, unknown>>
       } & CallOptions]
       answer: {
         readonly deployments: readonly Schemas['Deployed'][]

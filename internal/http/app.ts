@@ -16,7 +16,7 @@ import type { ToClientAddress } from './client-address.ts'
 import { CONSOLE_PATH, type ConsoleSurface } from './console-surface.ts'
 import { toWireError } from './error.ts'
 import { allowOf, type FunctionSurface } from './function-surface.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import { type RateLimiter, type RateState, rateHeaders } from './rate-limit.ts'
 import { readBody } from './request-body.ts'
 import type { Method, Reply, RequestFacts, Route } from './route.ts'
 import { originsOf } from './same-origin.ts'
@@ -167,21 +167,31 @@ const answer = async (deps: HttpDeps, context: Context<Env>, route: Route): Prom
   const startedAt = performance.now()
   const requestId = requestIdOf(deps, context)
   let response: Response
+  let rate: RateState | null = null
+  const onTaken = (state: RateState): void => {
+    rate = state
+  }
   try {
-    response = toResponse(await runRoute(deps, context, { route, requestId }), requestId)
+    response = toResponse(await runRoute(deps, context, { route, requestId, onTaken }), requestId)
   } catch (error) {
     response = failure(deps, context, { error, requestId })
   }
+  setRateHeaders(response, rate)
   deps.onEnded(route.path, response.status, performance.now() - startedAt)
   return response
 }
 
-type Call = Readonly<{ route: Route; requestId: string }>
+const setRateHeaders = (response: Response, rate: RateState | null): void => {
+  if (rate === null) return
+  for (const [name, value] of Object.entries(rateHeaders(rate))) response.headers.set(name, value)
+}
+
+type Call = Readonly<{ route: Route; requestId: string; onTaken: (state: RateState) => void }>
 
 const runRoute = async (
   deps: HttpDeps,
   context: Context<Env>,
-  { route, requestId }: Call,
+  { route, requestId, onTaken }: Call,
 ): Promise<Reply> => {
   const params = context.req.param()
   const facts = {
@@ -195,7 +205,7 @@ const runRoute = async (
     isHead: context.req.raw.method === 'HEAD',
     receivedHeaders: () => receivedHeaders(context),
   }
-  const principal = await passGate(deps, route, facts)
+  const principal = await passGate(deps, route, { ...facts, onTaken })
   const { bytes, text, json } = await readBody(
     context.req.raw,
     route.bodyKind,
@@ -233,28 +243,28 @@ const ownAddress = (context: Context<Env>): string => {
     : `${protocol}//${host}`
 }
 
-type GateFacts = Pick<RequestFacts, 'ws' | 'address' | 'baseUrl' | 'header'>
+type GateFacts = Pick<RequestFacts, 'ws' | 'address' | 'baseUrl' | 'header'> & Pick<Call, 'onTaken'>
 
 /** Who calls, and not too often. @throws {AppError} unauthenticated, forbidden, rate_limited */
 const passGate = async (
   deps: HttpDeps,
   route: Route,
-  { ws, address, baseUrl, header }: GateFacts,
+  { ws, address, baseUrl, header, onTaken }: GateFacts,
 ): Promise<Principal | null> => {
   const stranger = address ?? 'unknown'
   if (route.scope === 'public') {
-    if (route.rate !== 'off') deps.rateLimit('anonymous', stranger)
+    if (route.rate !== 'off') deps.rateLimit('anonymous', stranger, onTaken)
     return null
   }
   try {
     const ownOrigins = () => [baseUrl(), ...originsOf(header('host'))]
     const principal = await admit(deps, { route, ws, header, ownOrigins })
-    if (route.rate !== 'off') deps.rateLimit(route.rate, principal.credentialId)
+    if (route.rate !== 'off') deps.rateLimit(route.rate, principal.credentialId, onTaken)
     return principal
   } catch (error) {
     // whoever shows no good credential is a stranger, and counts as one
     if (error instanceof AppError && error.kind === 'unauthenticated') {
-      deps.rateLimit('anonymous', stranger)
+      deps.rateLimit('anonymous', stranger, onTaken)
     }
     throw error
   }

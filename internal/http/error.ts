@@ -37,8 +37,7 @@ const DATABASE_RETRY_S = 2
 export const toWireError = (error: unknown): WireError => {
   if (error instanceof AppError) return fromAppError(error)
   if (error instanceof RequestShapeError) {
-    const message = `The ${error.part === 'params' ? 'path' : error.part} of the request is not as this route takes it.`
-    return fromAppError(new AppError('invalid', message, { details: error.details }))
+    return fromAppError(fromShapeError(error))
   }
   if (error instanceof DatabaseError && error.kind !== 'constraint' && error.kind !== 'other') {
     const full = error.kind === 'full'
@@ -51,6 +50,18 @@ export const toWireError = (error: unknown): WireError => {
     }
   }
   return { ...fromAppError(new AppError('internal', 'Internal error.')), isOurs: true }
+}
+
+const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): AppError => {
+  if (unknownFields.length === 0) {
+    const message = `The ${part === 'params' ? 'path' : part} of the request is not as this route takes it.`
+    return new AppError('invalid', message, { details })
+  }
+  const message =
+    unknownFields.length === 1
+      ? `Unknown field: ${unknownFields[0]}. Remove it or correct its spelling.`
+      : `Unknown fields: ${unknownFields.join(', ')}. Remove them or correct their spelling.`
+  return new AppError('invalid', message, { code: 'unknown_field', details })
 }
 
 /** The function's own record has its cause. */

@@ -71,7 +71,12 @@ const securityOf = ({ scope, keyHeader }: Route): Record<string, string[]>[] => 
   return keyHeader ? [{ apiKeyHeader: [] }, { apiKey: [] }] : [{ apiKey: [] }]
 }
 
-export const openApiDocument = (routes: readonly Route[], version: string) => {
+/** @param servers addresses under which the routes are reached */
+export const openApiDocument = (
+  routes: readonly Route[],
+  version: string,
+  servers: readonly string[] = ['/'],
+) => {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
   registry.registerComponent('securitySchemes', 'apiKey', {
@@ -90,6 +95,7 @@ export const openApiDocument = (routes: readonly Route[], version: string) => {
     registry.registerPath({
       method: route.method,
       path: route.path,
+      operationId: route.operationId,
       tags: [route.tag],
       summary: route.summary,
       description: `${scopeText(route)}${callersText(route)}`,
@@ -101,6 +107,7 @@ export const openApiDocument = (routes: readonly Route[], version: string) => {
   }
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
+    servers: servers.map((url) => ({ url })),
     info: {
       title: 'svc',
       version,

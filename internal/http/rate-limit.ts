@@ -10,8 +10,30 @@ export type RateLimits = Readonly<{ runPerS: number; otherPerS: number; anonymou
 
 export type RateClass = 'run' | 'other' | 'anonymous'
 
-/** @throws {AppError} rate_limited */
-export type RateLimiter = (rateClass: RateClass, caller: string) => void
+/** What is left of a caller's limit after a request. */
+export type RateState = Readonly<{
+  /** Requests a second. */
+  limit: number
+  remaining: number
+  /** Seconds until the whole limit is there again; of a refused request, until the next may come. */
+  resetS: number
+}>
+
+/**
+ * @param onTaken gets the state, also when the request is refused; not called where the limit is off
+ * @throws {AppError} rate_limited
+ */
+export type RateLimiter = (
+  rateClass: RateClass,
+  caller: string,
+  onTaken?: (state: RateState) => void,
+) => void
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers: a quota of `limit` requests in a window of one second. */
+export const rateHeaders = ({ limit, remaining, resetS }: RateState) => ({
+  ratelimit: `"default";r=${remaining};t=${resetS}`,
+  'ratelimit-policy': `"default";q=${limit};w=1`,
+})
 
 /** Beyond so many callers those are forgotten whose buckets are full again. */
 const MAX_BUCKETS = 10_000
@@ -28,7 +50,7 @@ export const createRateLimiter = (limits: RateLimits, now: () => number): RateLi
     other: new Map(),
     anonymous: new Map(),
   }
-  return (rateClass, caller) => {
+  return (rateClass, caller, onTaken) => {
     const ratePerS = rates[rateClass]
     if (ratePerS === 0) return
     const known = buckets[rateClass]
@@ -36,9 +58,13 @@ export const createRateLimiter = (limits: RateLimits, now: () => number): RateLi
     if (known.size >= MAX_BUCKETS && !known.has(caller)) forgetFull(known, ratePerS, at)
     const { bucket, isAllowed, waitMs } = takeToken(known.get(caller) ?? null, ratePerS, at)
     known.set(caller, bucket)
+    // a full bucket is one second's worth
+    const fullInS = (ratePerS - bucket.tokens) / ratePerS
+    const resetS = Math.max(1, Math.ceil(isAllowed ? fullInS : waitMs / 1_000))
+    onTaken?.({ limit: ratePerS, remaining: Math.floor(bucket.tokens), resetS })
     if (isAllowed) return
     throw new AppError('rate_limited', `More than ${ratePerS} requests a second. Slow down.`, {
-      retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)),
+      retryAfterS: resetS,
     })
   }
 }

@@ -3,7 +3,7 @@
  * from the same value come the server (app.ts), the OpenAPI document (openapi.ts) and the permission tests.
  *
  *     route({
- *       method: 'get', path: '/api/w/{ws}/jobs/{id}/result', scope: 'jobs:read', tag: 'Jobs',
+ *       method: 'get', path: '/api/w/{ws}/jobs/{id}/result', operationId: 'getJobResult', scope: 'jobs:read', tag: 'Jobs',
  *       summary: 'Result of a job', params: z.object({ id: z.string() }),
  *       responses: { 200: { description: 'Ended', schema: jobResult }, 404: problem('Unknown id') },
  *       handler: async ({ ws, params }) => reply(200, await findResult(ws, params.id)),
@@ -11,6 +11,7 @@
  */
 
 import { type Actor, actorOf } from '#core/actor.ts'
+import type { ErrorDetail } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'
 import type { GrantedScope } from '#core/scope.ts'
 import { errorBody } from './schemas/error.ts'
@@ -75,6 +76,8 @@ export type RouteRate = 'run' | 'other' | 'off'
 export type RouteOptions<P, Q, B> = Readonly<{
   method: Method
   path: string
+  /** Its name in the OpenAPI document and in generated clients: unique, a verb first, camelCase. */
+  operationId: string
   tag: string
   summary: string
   params?: z.ZodType<P>
@@ -86,6 +89,8 @@ export type RouteOptions<P, Q, B> = Readonly<{
   rawBody?: Readonly<{ contentType: string; schema: z.ZodType }>
   /** Bytes. @default SVC_MAX_BODY_BYTES */
   bodyLimit?: number
+  /** Takes query fields that it does not name, for senders that add their own. @default false, but true for pages */
+  freeQuery?: boolean
   /** Which rate limit counts it; `off` for what watches the node. @default other */
   rate?: RouteRate
   responses: Readonly<Record<number, ResponseShape>>
@@ -113,6 +118,7 @@ export type PublicOptions<P, Q, B> = RouteOptions<P, Q, B> &
 export type Route = Readonly<{
   method: Method
   path: string
+  operationId: string
   scope: RouteScope
   tag: string
   summary: string
@@ -147,9 +153,11 @@ const toRoute = <P, Q, B>(
   handle: (input: RouteInput<P, Q, B>, principal: Principal | null) => Promise<Reply>,
 ): Route => {
   const { params, query, body } = options
+  const closed = { ...options, query: closedQuery(options) }
   return {
     method: options.method,
     path: options.path,
+    operationId: options.operationId,
     ...admission,
     tag: options.tag,
     summary: options.summary,
@@ -161,14 +169,27 @@ const toRoute = <P, Q, B>(
     bodyLimit: options.bodyLimit,
     rate: options.rate ?? 'other',
     responses: options.responses,
-    run: (raw) => handle({ ...raw, ...parseInput(options, raw) }, raw.principal),
+    run: (raw) => handle({ ...raw, ...parseInput(closed, raw) }, raw.principal),
   }
+}
+
+const isPage = ({ responses }: Pick<RouteOptions<never, never, never>, 'responses'>): boolean =>
+  responses[200]?.contentType === 'text/html'
+
+/**
+ * Unknown query fields are refused, so that a misspelled filter never answers the unfiltered list. Pages take them: mail
+ * programs and chats add fields of their own to links that people follow.
+ */
+const closedQuery = <P, Q, B>(options: RouteOptions<P, Q, B>): z.ZodType<Q> => {
+  const { query = z.object({}), freeQuery = isPage(options) } = options
+  const closed = !freeQuery && query instanceof z.ZodObject ? query.strict() : query
+  return closed as z.ZodType<Q>
 }
 
 /** @throws {z.ZodError} with `params`, `query` or `body` at the head of each path */
 const parseInput = <P, Q, B>({ params, query, body }: RouteOptions<P, Q, B>, raw: RawInput) => ({
-  params: parsePart(params ?? unread<P>(), raw.params, 'params'),
   query: parsePart(query ?? unread<Q>(), raw.query, 'query'),
+  params: parsePart(params ?? unread<P>(), raw.params, 'params'),
   body: parsePart(body ?? unread<B>(), raw.json, 'body'),
 })
 
@@ -180,22 +201,32 @@ const parsePart = <T>(schema: z.ZodType<T>, value: unknown, part: string): T => 
   if (parsed.success) return parsed.data
   throw new RequestShapeError(
     part,
-    parsed.error.issues.map((issue) => ({
-      path: [part, ...issue.path.map(String)].join('.'),
-      message: issue.message,
-    })),
+    parsed.error.issues.flatMap((issue) => toDetails(part, issue)),
   )
 }
+
+const toDetails = (part: string, issue: z.core.$ZodIssue): readonly ErrorDetail[] => {
+  const path = [part, ...issue.path.map(String)]
+  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }]
+  return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: UNKNOWN_FIELD }))
+}
+
+const UNKNOWN_FIELD = 'is not a field of this request'
 
 /** A part of the request does not have its route's shape. */
 export class RequestShapeError extends Error {
   override readonly name = 'RequestShapeError'
   readonly part: string
-  readonly details: readonly Readonly<{ path: string; message: string }>[]
-  constructor(part: string, details: readonly Readonly<{ path: string; message: string }>[]) {
+  readonly details: readonly ErrorDetail[]
+  constructor(part: string, details: readonly ErrorDetail[]) {
     super('The request does not fit the route.')
     this.part = part
     this.details = details
+  }
+
+  /** Paths of fields that the route does not know. */
+  get unknownFields(): readonly string[] {
+    return this.details.filter(({ message }) => message === UNKNOWN_FIELD).map(({ path }) => path)
   }
 }
 

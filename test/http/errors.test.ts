@@ -37,6 +37,7 @@ beforeAll(async () => {
       publicRoute({
         method: 'get',
         path: '/broken',
+        operationId: 'testRoute1',
         tag: 'Test',
         summary: 'Throws',
         responses: {},
@@ -45,6 +46,7 @@ beforeAll(async () => {
       publicRoute({
         method: 'get',
         path: '/broken/{token}',
+        operationId: 'testRoute2',
         tag: 'Test',
         summary: 'Throws',
         responses: {},
@@ -53,6 +55,7 @@ beforeAll(async () => {
       publicRoute({
         method: 'post',
         path: '/raw',
+        operationId: 'testRoute3',
         tag: 'Test',
         summary: 'Counts bytes',
         bodyKind: 'raw',

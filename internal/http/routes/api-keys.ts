@@ -54,6 +54,7 @@ export const apiKeyRoutes = (
   route({
     method: 'get',
     path: '/api/w/{ws}/api-keys',
+    operationId: 'listApiKeys',
     scope: '*',
     tag: 'API keys',
     summary: 'API keys of the parser and the relay, newest first',
@@ -67,6 +68,7 @@ export const apiKeyRoutes = (
   route({
     method: 'post',
     path: '/api/w/{ws}/api-keys',
+    operationId: 'createApiKey',
     scope: '*',
     tag: 'API keys',
     summary: 'Create an API key for the parser and the relay',
@@ -80,6 +82,7 @@ export const apiKeyRoutes = (
   route({
     method: 'delete',
     path: '/api/w/{ws}/api-keys/{key_id}',
+    operationId: 'deleteApiKey',
     scope: '*',
     tag: 'API keys',
     summary: 'Revoke an API key, at once',

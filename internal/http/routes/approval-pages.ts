@@ -45,10 +45,17 @@ const valuesOf = (json: JsonObject): JsonObject => {
   return isJsonObject(values) && Object.keys(others).length === 0 ? values : json
 }
 
+const PAGE_OPERATIONS = {
+  approval: 'getApprovalPage',
+  approve: 'getApprovePage',
+  reject: 'getRejectPage',
+} as const satisfies Record<ApprovalPage, string>
+
 const show = (deps: FlowDeps, page: ApprovalPage): Route =>
   publicRoute({
     method: 'get',
     path: `/api/flow/${page}`,
+    operationId: PAGE_OPERATIONS[page],
     tag: 'Public pages',
     summary: 'The page on which an approval link is answered; it decides nothing by itself',
     query,
@@ -89,6 +96,7 @@ const post = (deps: FlowDeps, page: Decision): Route =>
   publicRoute({
     method: 'post',
     path: `/api/flow/${page}`,
+    operationId: page === 'approve' ? 'approveByLink' : 'rejectByLink',
     tag: 'Public pages',
     summary: `Answer an approval link: ${page}; a form with a field for each key, or JSON`,
     query,

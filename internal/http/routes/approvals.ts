@@ -73,6 +73,7 @@ export const approvalRoutes = (deps: FlowDeps & Pick<Deps, 'reads'>): readonly R
   route({
     method: 'get',
     path: '/api/w/{ws}/approvals',
+    operationId: 'listApprovals',
     scope: 'flows:read',
     tag: 'Flows',
     summary: 'Runs that wait for an approval, newest first; mine=true: those that wait for me',
@@ -94,6 +95,7 @@ export const approvalRoutes = (deps: FlowDeps & Pick<Deps, 'reads'>): readonly R
   route({
     method: 'post',
     path: '/api/w/{ws}/flow-runs/{id}/approve',
+    operationId: 'approveFlowRun',
     scope: 'flows:resume',
     tag: 'Flows',
     summary: 'Approve the step at which a run waits',
@@ -117,6 +119,7 @@ export const approvalRoutes = (deps: FlowDeps & Pick<Deps, 'reads'>): readonly R
   route({
     method: 'post',
     path: '/api/w/{ws}/flow-runs/{id}/reject',
+    operationId: 'rejectFlowRun',
     scope: 'flows:resume',
     tag: 'Flows',
     summary: 'Reject the step at which a run waits: the run fails',

@@ -36,6 +36,7 @@ export const appRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =>
   route({
     method: 'get',
     path: '/api/w/{ws}/apps',
+    operationId: 'listApps',
     scope: 'apps:read',
     tag: 'Apps',
     summary: 'Apps, by key',
@@ -49,6 +50,7 @@ export const appRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =>
   route({
     method: 'post',
     path: '/api/w/{ws}/apps',
+    operationId: 'createApp',
     scope: 'deployments:write',
     tag: 'Apps',
     summary: 'Make an empty app',
@@ -60,6 +62,7 @@ export const appRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =>
   route({
     method: 'get',
     path: '/api/w/{ws}/apps/{app}',
+    operationId: 'getApp',
     scope: 'apps:read',
     tag: 'Apps',
     summary: 'An app',
@@ -71,6 +74,7 @@ export const appRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =>
   route({
     method: 'delete',
     path: '/api/w/{ws}/apps/{app}',
+    operationId: 'deleteApp',
     scope: 'deployments:write',
     tag: 'Apps',
     summary: 'Delete an app; queued jobs keep what they pinned',
@@ -84,6 +88,7 @@ export const appRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =>
   route({
     method: 'get',
     path: '/api/w/{ws}/apps/{app}/history',
+    operationId: 'listAppHistory',
     scope: 'apps:read',
     tag: 'Apps',
     summary: 'Deployments of an app, newest first',
@@ -100,6 +105,7 @@ export const appRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =>
   route({
     method: 'get',
     path: '/api/w/{ws}/apps/{app}/actions',
+    operationId: 'listAppActions',
     scope: 'apps:read',
     tag: 'Apps',
     summary: 'Actions of the current deployment',
@@ -114,6 +120,7 @@ export const appRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =>
   route({
     method: 'patch',
     path: '/api/w/{ws}/apps/{app}/actions/{action}',
+    operationId: 'updateAppAction',
     scope: 'apps:write',
     tag: 'Apps',
     summary: 'Send the jobs of an action to workers of another tag',

@@ -37,6 +37,7 @@ export const billingRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'billing'>): rea
   route({
     method: 'get',
     path: '/api/w/{ws}/billing',
+    operationId: 'getBilling',
     scope: '*',
     tag: 'Billing',
     summary: 'The balance, and what was added and charged, newest first',
@@ -64,6 +65,7 @@ export const billingRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'billing'>): rea
     method: 'post',
     // not {ws}: whoever runs the instance adds credit to any workspace, by the token of one
     path: '/api/admin/workspaces/{id}/credits',
+    operationId: 'adminAddCredits',
     scope: 'instance',
     tag: 'Instance',
     summary: 'Add credit to a workspace',

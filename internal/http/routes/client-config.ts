@@ -13,6 +13,7 @@ export const clientConfigRoutes = (config: ClientConfig): readonly Route[] => [
   publicRoute({
     method: 'get',
     path: '/api/config',
+    operationId: 'getClientConfig',
     tag: 'Clients',
     summary: 'Public settings for clients',
     responses: {

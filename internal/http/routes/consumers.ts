@@ -44,6 +44,7 @@ export const consumerRoutes = (deps: ConsumerDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/consumers',
+    operationId: 'listConsumers',
     scope: 'consumers:read',
     tag,
     summary: 'Customers with their grants, newest first',
@@ -58,6 +59,7 @@ export const consumerRoutes = (deps: ConsumerDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/consumers',
+    operationId: 'createConsumer',
     scope: 'consumers:write',
     tag,
     summary: 'Add a customer; it may run nothing until it is granted something',
@@ -71,6 +73,7 @@ export const consumerRoutes = (deps: ConsumerDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/consumers/{id}',
+    operationId: 'getConsumer',
     scope: 'consumers:read',
     tag,
     summary: 'A customer with its grants',
@@ -88,6 +91,7 @@ function changeRoutes(deps: ConsumerDeps): readonly Route[] {
     route({
       method: 'patch',
       path: '/api/w/{ws}/consumers/{id}',
+      operationId: 'updateConsumer',
       scope: 'consumers:write',
       tag,
       summary: 'Change a customer; `disabled` cuts its keys off at once',
@@ -114,6 +118,7 @@ function changeRoutes(deps: ConsumerDeps): readonly Route[] {
     route({
       method: 'delete',
       path: '/api/w/{ws}/consumers/{id}',
+      operationId: 'deleteConsumer',
       scope: 'consumers:write',
       tag,
       summary: 'Delete a customer with its keys and grants; its jobs and billing records stay',
@@ -127,6 +132,7 @@ function changeRoutes(deps: ConsumerDeps): readonly Route[] {
     route({
       method: 'put',
       path: '/api/w/{ws}/consumers/{id}/grants',
+      operationId: 'setConsumerGrants',
       scope: 'consumers:write',
       tag,
       summary: 'Replace what a customer may run, in one step',
@@ -148,6 +154,7 @@ function keyRoutes(deps: ConsumerDeps): readonly Route[] {
     route({
       method: 'get',
       path: '/api/w/{ws}/consumers/{id}/keys',
+      operationId: 'listConsumerKeys',
       scope: 'consumers:read',
       tag,
       summary: 'Keys of a customer, newest first',
@@ -165,6 +172,7 @@ function keyRoutes(deps: ConsumerDeps): readonly Route[] {
     route({
       method: 'post',
       path: '/api/w/{ws}/consumers/{id}/keys',
+      operationId: 'createConsumerKey',
       scope: 'consumers:write',
       tag,
       summary: 'Issue a customer key',
@@ -186,6 +194,7 @@ function keyRoutes(deps: ConsumerDeps): readonly Route[] {
     route({
       method: 'delete',
       path: '/api/w/{ws}/consumers/{id}/keys/{key_id}',
+      operationId: 'deleteConsumerKey',
       scope: 'consumers:write',
       tag,
       summary: 'Revoke a customer key, at once',

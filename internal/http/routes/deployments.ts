@@ -72,6 +72,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
   route({
     method: 'get',
     path: '/api/w/{ws}/deployments',
+    operationId: 'listDeployments',
     scope: 'deployments:read',
     tag: 'Deployments',
     summary: 'Deployments of the workspace, newest first',
@@ -86,6 +87,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
   route({
     method: 'post',
     path: '/api/w/{ws}/deployments',
+    operationId: 'createDeployment',
     scope: 'deployments:write',
     tag: 'Deployments',
     summary: 'Deploy a folder: multipart with the file "bundle" (tar.gz) and an optional "message"',
@@ -108,6 +110,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
   route({
     method: 'get',
     path: '/api/w/{ws}/deployments/{id}',
+    operationId: 'getDeployment',
     scope: 'deployments:read',
     tag: 'Deployments',
     summary: 'A deployment, with the manifest and a hash of the code of each entry point',
@@ -126,6 +129,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Rou
   route({
     method: 'post',
     path: '/api/w/{ws}/deployments/{id}/redeploy',
+    operationId: 'redeploy',
     scope: 'deployments:write',
     tag: 'Deployments',
     summary: 'Deploy the content of a former deployment again: code, manifest and functions',

@@ -58,6 +58,7 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
   publicRoute({
     method: 'post',
     path: '/api/auth/device/code',
+    operationId: 'createDeviceCode',
     tag: 'Access',
     summary: 'Begin a device login (RFC 8628)',
     bodyKind: 'raw',
@@ -81,6 +82,7 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
   publicRoute({
     method: 'post',
     path: '/api/auth/device/token',
+    operationId: 'exchangeDeviceCode',
     tag: 'Access',
     summary: 'Ask whether the device login was approved; answers the token once',
     bodyKind: 'raw',
@@ -105,6 +107,7 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/auth/device/approve',
+    operationId: 'approveDevice',
     scope: 'any',
     tag: 'Access',
     summary:
@@ -133,6 +136,7 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
   publicRoute({
     method: 'get',
     path: '/device',
+    operationId: 'getDevicePage',
     tag: 'Access',
     summary: 'The page on which a person approves a device login',
     query: z.object({ user_code: z.string().max(40).default('') }),

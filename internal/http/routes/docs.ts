@@ -2,6 +2,7 @@
  * GET /api/openapi.json
  * GET /api/docs
  */
+import { createHash } from 'node:crypto'
 import { openApiDocument } from '../openapi.ts'
 import { publicRoute, type Route } from '../route.ts'
 
@@ -53,29 +54,50 @@ const once = <T>(make: () => T): (() => T) => {
   }
 }
 
+/** RFC 9110, 13.1.2: `*`, or a list of tags of which a weak one matches too. */
+const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  (ifNoneMatch ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === etag)
+
 /** @param listRoutes all routes of the app, these two among them */
 export const docsRoutes = (
   listRoutes: () => readonly Route[],
   version: string,
 ): readonly Route[] => {
-  const document = once(() => JSON.stringify(openApiDocument(listRoutes(), version)))
+  const document = once(() => {
+    const text = JSON.stringify(openApiDocument(listRoutes(), version))
+    return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
+  })
   const html = once(() => page(listRoutes(), version))
   const policy = once(csp)
   return [
     publicRoute({
       method: 'get',
       path: '/api/openapi.json',
+      operationId: 'getOpenApiDocument',
       tag: 'Documentation',
       summary: 'This API as an OpenAPI 3.1 document',
-      responses: { 200: { description: 'The document', contentType: 'application/json' } },
-      handler: async () => {
-        const headers = { 'content-type': 'application/json; charset=utf-8' }
-        return new Response(document(), { headers })
+      responses: {
+        200: { description: 'The document', contentType: 'application/json' },
+        304: { description: 'It is still the one whose ETag `If-None-Match` names' },
+      },
+      handler: async ({ header }) => {
+        const { text, etag } = document()
+        // the browser asks each time and gets 304 until the program changes
+        const headers = { etag, 'cache-control': 'no-cache' }
+        if (matches(header('if-none-match'), etag))
+          return new Response(null, { status: 304, headers })
+        return new Response(text, {
+          headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+        })
       },
     }),
     publicRoute({
       method: 'get',
       path: '/api/docs',
+      operationId: 'getDocsPage',
       tag: 'Documentation',
       summary: 'This API as a page',
       responses: { 200: { description: 'The page', contentType: 'text/html' } },

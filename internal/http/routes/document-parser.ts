@@ -34,6 +34,7 @@ export const documentParserRoutes = (deps: ParseDeps): readonly Route[] => {
     route({
       method: 'post',
       path: PARSER_PATH,
+      operationId: 'parseRegistry',
       scope: 'api_key',
       tag: 'Document parser',
       summary:
@@ -71,6 +72,7 @@ export const documentParserRoutes = (deps: ParseDeps): readonly Route[] => {
     publicRoute({
       method: 'get',
       path: `/api/schemas/registry-${PARSER_VERSION}.json`,
+      operationId: 'getRegistrySchema',
       tag: 'Document parser',
       summary: `JSON Schema of the parser's answer, version ${PARSER_VERSION}`,
       responses: { 200: { description: 'JSON Schema 2020-12', schema: z.looseObject({}) } },

@@ -61,6 +61,7 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] 
   route({
     method: 'get',
     path: '/api/w/{ws}/drafts',
+    operationId: 'listDrafts',
     scope: 'drafts:read',
     tag,
     summary: 'Drafts by app, without their files',
@@ -75,6 +76,7 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] 
   route({
     method: 'get',
     path: '/api/w/{ws}/drafts/{app}',
+    operationId: 'getDraft',
     scope: 'drafts:read',
     tag,
     summary: 'A draft with its files',
@@ -91,6 +93,7 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] 
   route({
     method: 'put',
     path: '/api/w/{ws}/drafts/{app}',
+    operationId: 'saveDraft',
     scope: 'drafts:write',
     tag,
     summary: 'Save the draft of an app as a whole: at most 1,000 files and 10 MiB',
@@ -109,6 +112,7 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] 
   route({
     method: 'delete',
     path: '/api/w/{ws}/drafts/{app}',
+    operationId: 'deleteDraft',
     scope: 'drafts:write',
     tag,
     summary: 'Delete a draft; what is deployed stays',
@@ -122,6 +126,7 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] 
   route({
     method: 'post',
     path: '/api/w/{ws}/drafts/{app}/check',
+    operationId: 'checkDraft',
     scope: 'drafts:write',
     tag,
     summary: 'Tell what deploying a draft would refuse; nothing is deployed',
@@ -146,6 +151,7 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] 
   route({
     method: 'post',
     path: '/api/w/{ws}/drafts/{app}/deploy',
+    operationId: 'deployDraft',
     scope: 'deployments:write',
     tag,
     summary: 'Deploy a draft; it stays, so that work on it goes on',

@@ -41,6 +41,7 @@ export const flowLinkRoutes = (deps: LinkDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/flow-links',
+    operationId: 'listFlowLinks',
     scope: 'flows:read',
     tag: 'Flows',
     summary: 'Public links, newest first; never their tokens',
@@ -58,6 +59,7 @@ export const flowLinkRoutes = (deps: LinkDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/flow-links/{app}/{flow}',
+    operationId: 'createFlowLink',
     scope: '*',
     tag: 'Flows',
     summary: 'Make a link by which anybody starts this flow through a form',
@@ -89,6 +91,7 @@ export const flowLinkRoutes = (deps: LinkDeps): readonly Route[] => [
   route({
     method: 'delete',
     path: '/api/w/{ws}/flow-links/{link_id}',
+    operationId: 'revokeFlowLink',
     scope: '*',
     tag: 'Flows',
     summary: 'Revoke a link: it stops working at once',

@@ -104,6 +104,7 @@ export const flowRunRoutes = (deps: StartDeps & Pick<Deps, 'reads'>): readonly R
   route({
     method: 'get',
     path: '/api/w/{ws}/flow-runs',
+    operationId: 'listFlowRuns',
     scope: 'flows:read',
     tag: 'Flows',
     summary: 'Flow runs, newest first; keep the filters while paging',
@@ -129,6 +130,7 @@ export const flowRunRoutes = (deps: StartDeps & Pick<Deps, 'reads'>): readonly R
   route({
     method: 'get',
     path: '/api/w/{ws}/flow-runs/{id}',
+    operationId: 'getFlowRun',
     scope: 'flows:read',
     tag: 'Flows',
     summary: 'A flow run with the state of each step',
@@ -140,6 +142,7 @@ export const flowRunRoutes = (deps: StartDeps & Pick<Deps, 'reads'>): readonly R
   route({
     method: 'get',
     path: '/api/w/{ws}/flow-runs/{id}/events',
+    operationId: 'streamFlowRunEvents',
     scope: 'flows:read',
     tag: 'Flows',
     summary: 'Each status of a flow run and of its steps until its end, as server-sent events',
@@ -157,6 +160,7 @@ export const flowRunRoutes = (deps: StartDeps & Pick<Deps, 'reads'>): readonly R
   route({
     method: 'get',
     path: '/api/w/{ws}/flow-runs/{id}/graph',
+    operationId: 'getFlowRunGraph',
     scope: 'flows:read',
     tag: 'Flows',
     summary: 'A flow run as nodes and arrows, for a picture',
@@ -168,6 +172,7 @@ export const flowRunRoutes = (deps: StartDeps & Pick<Deps, 'reads'>): readonly R
   route({
     method: 'post',
     path: '/api/w/{ws}/flow-runs/{id}/cancel',
+    operationId: 'cancelFlowRun',
     scope: 'flows:run',
     tag: 'Flows',
     summary: 'Cancel a flow run with all that is under way for it; one that is over stays as it is',
@@ -194,6 +199,7 @@ export const flowRunRoutes = (deps: StartDeps & Pick<Deps, 'reads'>): readonly R
   route({
     method: 'post',
     path: '/api/w/{ws}/flow-runs/{id}/restart',
+    operationId: 'restartFlowRun',
     scope: 'flows:run',
     rate: 'run',
     tag: 'Flows',

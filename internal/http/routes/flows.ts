@@ -33,6 +33,7 @@ export const flowRoutes = (deps: StartDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/flows',
+    operationId: 'listFlows',
     scope: 'flows:read',
     tag: 'Flows',
     summary: 'Flows of the deployed apps, by app and key',
@@ -48,6 +49,7 @@ export const flowRoutes = (deps: StartDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/flows/{app}/{flow}',
+    operationId: 'getFlow',
     scope: 'flows:read',
     tag: 'Flows',
     summary: 'A flow as it is deployed now',
@@ -61,6 +63,7 @@ export const flowRoutes = (deps: StartDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/flows/run/{app}/{flow}',
+    operationId: 'startFlowRun',
     scope: 'flows:run',
     rate: 'run',
     tag: 'Flows',
@@ -93,7 +96,9 @@ export const flowRoutes = (deps: StartDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/flows/webhook/{app}/{flow}',
+    operationId: 'startFlowRunByWebhook',
     scope: 'webhooks:invoke',
+    freeQuery: true,
     rate: 'run',
     tag: 'Flows',
     summary:

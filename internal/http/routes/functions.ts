@@ -115,6 +115,7 @@ export const functionRoutes = (deps: FunctionDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/apps/{app}/functions',
+    operationId: 'listAppFunctions',
     scope: 'apps:read',
     tag: 'Functions',
     summary: 'Functions of an app, with their sources and hashes',
@@ -133,6 +134,7 @@ export const functionRoutes = (deps: FunctionDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/apps/{app}/functions/deploy',
+    operationId: 'deployFunctions',
     scope: 'deployments:write',
     tag: 'Functions',
     summary: 'Deploy functions: multipart with their files, named functions/<name>/<path>',
@@ -162,6 +164,7 @@ export const functionRoutes = (deps: FunctionDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/apps/{app}/functions/{name}/calls',
+    operationId: 'listFunctionCalls',
     scope: 'jobs:read',
     tag: 'Functions',
     summary: 'Calls of a function, newest first',
@@ -193,6 +196,7 @@ export const functionRoutes = (deps: FunctionDeps): readonly Route[] => [
   route({
     method: 'patch',
     path: '/api/w/{ws}/apps/{app}',
+    operationId: 'updateApp',
     scope: '*',
     tag: 'Apps',
     summary: 'Set the host names under which an app’s functions are served',

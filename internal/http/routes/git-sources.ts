@@ -84,6 +84,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/git-sources',
+    operationId: 'listGitSources',
     scope: 'git_sources:read',
     tag: 'Git sources',
     summary: 'Git sources, newest first; credentials never',
@@ -98,6 +99,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/git-sources',
+    operationId: 'createGitSource',
     scope: 'git_sources:write',
     tag: 'Git sources',
     summary: 'Add a git source',
@@ -113,6 +115,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/git-sources/probe',
+    operationId: 'probeGitSource',
     scope: 'git_sources:write',
     tag: 'Git sources',
     summary: 'Whether a remote answers, and its branches',
@@ -135,6 +138,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/git-sources/{id}',
+    operationId: 'getGitSource',
     scope: 'git_sources:read',
     tag: 'Git sources',
     summary: 'A git source',
@@ -146,6 +150,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
   route({
     method: 'patch',
     path: '/api/w/{ws}/git-sources/{id}',
+    operationId: 'updateGitSource',
     scope: 'git_sources:write',
     tag: 'Git sources',
     summary: 'Change a git source; a new address needs its credentials again',
@@ -161,6 +166,7 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
   route({
     method: 'delete',
     path: '/api/w/{ws}/git-sources/{id}',
+    operationId: 'deleteGitSource',
     scope: 'git_sources:write',
     tag: 'Git sources',
     summary: 'Remove a git source; its apps stay',
@@ -174,11 +180,12 @@ export const gitSourceRoutes = (deps: GitDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/git-sources/{id}/sync',
+    operationId: 'syncGitSource',
     scope: 'git_sources:write',
     tag: 'Git sources',
     summary: 'Fetch the branch and deploy the apps that it holds',
     params: idParams,
-    body: z.unknown(),
+    body: z.strictObject({}).optional(),
     bodyKind: 'optional_json',
     responses: {
       200: { description: 'Deployed', schema: z.object({ deployments: z.array(deployed) }) },

@@ -82,6 +82,7 @@ export const healthRoutes = (deps: HealthDeps): readonly Route[] => [
   publicRoute({
     method: 'get',
     path: '/healthz',
+    operationId: 'getHealth',
     tag: 'Node',
     rate: 'off',
     summary: 'Whether this node can work',
@@ -101,6 +102,7 @@ export const healthRoutes = (deps: HealthDeps): readonly Route[] => [
   publicRoute({
     method: 'get',
     path: '/metrics',
+    operationId: 'getMetrics',
     tag: 'Node',
     rate: 'off',
     summary: 'Prometheus metrics, for callers on this machine or with SVC_METRICS_TOKEN',

@@ -15,6 +15,7 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/auth/me',
+    operationId: 'getIdentity',
     scope: 'any',
     customers: true,
     tag: 'Access',
@@ -43,6 +44,7 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/auth/workspaces',
+    operationId: 'listOwnWorkspaces',
     scope: 'any',
     tag: 'Access',
     summary: 'The workspaces that the credential opens, as sign-in answers them',
@@ -64,6 +66,7 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/whoami',
+    operationId: 'getMembership',
     scope: 'workspace:read',
     tag: 'Access',
     summary: 'Own identity in this workspace',

@@ -114,6 +114,7 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/invites',
+    operationId: 'listInvites',
     scope: 'members:read',
     tag,
     summary: 'Invites, newest first; their links never',
@@ -128,6 +129,7 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/invites',
+    operationId: 'createInvite',
     scope: 'members:write',
     tag,
     summary: 'Invite somebody; the link is shown once, holds seven days and works once',
@@ -147,6 +149,7 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
   route({
     method: 'delete',
     path: '/api/w/{ws}/invites/{id}',
+    operationId: 'deleteInvite',
     scope: 'members:write',
     tag,
     summary: 'Take an invite back',
@@ -160,6 +163,7 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
   publicRoute({
     method: 'get',
     path: '/invite',
+    operationId: 'getInvitePage',
     tag,
     summary: 'The page behind an invite link',
     query: z.object({ token: z.string().max(200) }),
@@ -174,6 +178,7 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
   publicRoute({
     method: 'post',
     path: '/api/auth/accept-invite',
+    operationId: 'acceptInvite',
     tag,
     summary:
       'Accept an invite: `{token, name, password}` as JSON or a form; sets the session cookie',

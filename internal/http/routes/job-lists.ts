@@ -61,6 +61,7 @@ export const jobListRoutes = (
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs',
+    operationId: 'listJobs',
     scope: 'jobs:read',
     tag: 'Jobs',
     summary: 'Jobs, newest first; keep the filters while paging',
@@ -90,6 +91,7 @@ export const jobListRoutes = (
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs/summary',
+    operationId: 'getJobSummary',
     scope: 'jobs:read',
     tag: 'Jobs',
     summary: 'Counts of queued and running jobs, and of those that ended lately',
@@ -103,6 +105,7 @@ export const jobListRoutes = (
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs/timeline',
+    operationId: 'getJobTimeline',
     scope: 'jobs:read',
     tag: 'Jobs',
     summary: 'How many jobs ended when',
@@ -114,6 +117,7 @@ export const jobListRoutes = (
   route({
     method: 'post',
     path: '/api/w/{ws}/jobs/{id}/requeue',
+    operationId: 'requeueJob',
     scope: 'apps:write',
     tag: 'Jobs',
     summary: 'Put a queued job before the workers again, under another tag if given',

@@ -44,6 +44,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}',
+    operationId: 'getJob',
     scope: 'jobs:read',
     customers: true,
     tag: 'Jobs',
@@ -63,6 +64,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}/result',
+    operationId: 'getJobResult',
     scope: 'jobs:read',
     customers: true,
     tag: 'Jobs',
@@ -85,6 +87,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}/attempts',
+    operationId: 'listJobAttempts',
     scope: 'jobs:read',
     tag: 'Jobs',
     summary: 'Attempts of a job, oldest first: who ran each, when, and how it ended',
@@ -107,6 +110,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}/logs',
+    operationId: 'getJobLogs',
     scope: 'jobs:read',
     customers: true,
     tag: 'Jobs',
@@ -132,6 +136,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}/events',
+    operationId: 'streamJobEvents',
     scope: 'jobs:read',
     customers: true,
     tag: 'Jobs',
@@ -150,6 +155,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/jobs/{id}/cancel',
+    operationId: 'cancelJob',
     scope: 'jobs:run',
     tag: 'Jobs',
     summary: 'Cancel a job',

@@ -39,6 +39,7 @@ export const memberRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[]
   route({
     method: 'get',
     path: '/api/w/{ws}/members',
+    operationId: 'listMembers',
     scope: 'members:read',
     tag,
     summary: 'Members, by e-mail address',
@@ -53,6 +54,7 @@ export const memberRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[]
   route({
     method: 'post',
     path: '/api/w/{ws}/members',
+    operationId: 'addMember',
     scope: 'members:write',
     tag,
     summary: 'Make somebody who has an account a member; others are invited',
@@ -68,6 +70,7 @@ export const memberRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[]
   route({
     method: 'patch',
     path: '/api/w/{ws}/members/{email}',
+    operationId: 'updateMember',
     scope: 'members:write',
     tag,
     summary:
@@ -81,6 +84,7 @@ export const memberRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[]
   route({
     method: 'delete',
     path: '/api/w/{ws}/members/{email}',
+    operationId: 'deleteMember',
     scope: 'members:write',
     tag,
     summary: 'Remove a member; the account stays',

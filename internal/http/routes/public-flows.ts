@@ -30,6 +30,7 @@ export const publicFlowRoutes = (deps: StartDeps & Pick<Deps, 'keyring'>): reado
   publicRoute({
     method: 'get',
     path: '/api/flow/run',
+    operationId: 'getFlowFormPage',
     tag: 'Public pages',
     summary: 'The form of a public link',
     query,
@@ -47,6 +48,7 @@ export const publicFlowRoutes = (deps: StartDeps & Pick<Deps, 'keyring'>): reado
   publicRoute({
     method: 'post',
     path: '/api/flow/run',
+    operationId: 'startFlowRunByLink',
     tag: 'Public pages',
     summary: 'Start the flow of a public link: a form with a field for each key, or JSON',
     query,
@@ -82,6 +84,7 @@ export const publicFlowRoutes = (deps: StartDeps & Pick<Deps, 'keyring'>): reado
   publicRoute({
     method: 'get',
     path: '/api/flow/status',
+    operationId: 'getFlowStatusPage',
     tag: 'Public pages',
     summary: 'How far a run is that a public link started; as JSON where that is asked for',
     query,

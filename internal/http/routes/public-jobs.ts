@@ -49,6 +49,7 @@ export const publicJobRoutes = (deps: Pick<Deps, 'db' | 'keyring'>): readonly Ro
   publicRoute({
     method: 'get',
     path: '/api/public/jobs/{token}',
+    operationId: 'getPublicJob',
     tag: 'Shared jobs',
     summary: 'A shared job',
     params,
@@ -63,6 +64,7 @@ export const publicJobRoutes = (deps: Pick<Deps, 'db' | 'keyring'>): readonly Ro
   publicRoute({
     method: 'get',
     path: '/api/public/jobs/{token}/result',
+    operationId: 'getPublicJobResult',
     tag: 'Shared jobs',
     summary: 'Result of a shared job',
     params,
@@ -84,6 +86,7 @@ export const publicJobRoutes = (deps: Pick<Deps, 'db' | 'keyring'>): readonly Ro
   publicRoute({
     method: 'get',
     path: '/api/public/jobs/{token}/logs',
+    operationId: 'getPublicJobLogs',
     tag: 'Shared jobs',
     summary: 'Output of a shared job so far',
     params,

@@ -94,6 +94,7 @@ export const recordRoutes = (deps: Pick<Deps, 'reads'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/ledger',
+    operationId: 'listLedgerEntries',
     scope: '*',
     tag: 'Records',
     summary: 'Billing records of ended jobs, newest first; kept when retention takes the job',
@@ -118,6 +119,7 @@ export const recordRoutes = (deps: Pick<Deps, 'reads'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/audit',
+    operationId: 'listAuditEntries',
     scope: '*',
     tag: 'Records',
     summary: 'Who did what, newest first; kept for SVC_AUDIT_RETENTION_DAYS',
@@ -131,6 +133,7 @@ export const recordRoutes = (deps: Pick<Deps, 'reads'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/admin/audit',
+    operationId: 'adminListAuditEntries',
     scope: 'instance',
     tag: 'Records',
     summary:

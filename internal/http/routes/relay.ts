@@ -48,6 +48,7 @@ const phoneRoutes = (deps: RelayDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/v2/certificates/session',
+    operationId: 'createRelaySession',
     scope: 'api_key',
     tag: TAG,
     summary: 'Open a session, and show its code to whoever sits at the desktop',
@@ -64,6 +65,7 @@ const phoneRoutes = (deps: RelayDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/v2/certificates/session/{certId}',
+    operationId: 'getRelaySession',
     scope: 'api_key',
     tag: TAG,
     summary: 'Receive the certificate, once; with wait_s as soon as it is there',
@@ -93,6 +95,7 @@ const phoneRoutes = (deps: RelayDeps): readonly Route[] => [
   route({
     method: 'delete',
     path: '/v2/certificates/session/{certId}',
+    operationId: 'cancelRelaySession',
     scope: 'api_key',
     tag: TAG,
     summary: 'Cancel a session; what was uploaded is overwritten',
@@ -114,6 +117,7 @@ const phoneRoutes = (deps: RelayDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/v2/certificates/session/{certId}/ws',
+    operationId: 'openRelaySocket',
     scope: 'api_key',
     tag: TAG,
     summary:
@@ -138,6 +142,7 @@ const desktopRoutes = (deps: RelayDeps): readonly Route[] => [
   publicRoute({
     method: 'post',
     path: '/v2/certificates/resolve',
+    operationId: 'resolveRelayCode',
     tag: TAG,
     summary: 'Which session a code belongs to',
     body: codeBody,
@@ -153,6 +158,7 @@ const desktopRoutes = (deps: RelayDeps): readonly Route[] => [
   publicRoute({
     method: 'post',
     path: '/v2/certificates/upload/{certId}',
+    operationId: 'uploadCertificate',
     tag: TAG,
     summary: 'Hand a certificate and its key to the phone that waits',
     params: relayParams,
@@ -177,6 +183,7 @@ const desktopRoutes = (deps: RelayDeps): readonly Route[] => [
   publicRoute({
     method: 'get',
     path: '/certificates',
+    operationId: 'getCertificatesPage',
     tag: TAG,
     summary: 'The page on which a person enters the code and picks the two files',
     responses: { 200: { description: 'The page', contentType: 'text/html' } },

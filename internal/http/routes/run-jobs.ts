@@ -90,6 +90,7 @@ export const runJobRoutes = (deps: EnqueueDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/jobs/run/{app}/{action}',
+    operationId: 'runJob',
     scope: 'jobs:run',
     customers: true,
     rate: 'run',
@@ -107,6 +108,7 @@ export const runJobRoutes = (deps: EnqueueDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/jobs/run/{app}/{action}/wait',
+    operationId: 'runJobAndWait',
     scope: 'jobs:run',
     customers: true,
     rate: 'run',

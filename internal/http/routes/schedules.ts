@@ -104,6 +104,7 @@ export const scheduleRoutes = (
   route({
     method: 'get',
     path: '/api/w/{ws}/schedules',
+    operationId: 'listSchedules',
     scope: 'schedules:read',
     tag: 'Schedules',
     summary: 'Schedules, newest first',
@@ -125,6 +126,7 @@ export const scheduleRoutes = (
   route({
     method: 'post',
     path: '/api/w/{ws}/schedules',
+    operationId: 'createSchedule',
     scope: 'schedules:write',
     tag: 'Schedules',
     summary: 'Run an action or a flow again and again',
@@ -139,6 +141,7 @@ export const scheduleRoutes = (
   route({
     method: 'post',
     path: '/api/w/{ws}/schedules/preview',
+    operationId: 'previewSchedule',
     scope: 'schedules:read',
     tag: 'Schedules',
     summary: 'When such a schedule would fire',
@@ -160,6 +163,7 @@ export const scheduleRoutes = (
   route({
     method: 'get',
     path: '/api/w/{ws}/schedules/{id}',
+    operationId: 'getSchedule',
     scope: 'schedules:read',
     tag: 'Schedules',
     summary: 'A schedule',
@@ -171,6 +175,7 @@ export const scheduleRoutes = (
   route({
     method: 'patch',
     path: '/api/w/{ws}/schedules/{id}',
+    operationId: 'updateSchedule',
     scope: 'schedules:write',
     tag: 'Schedules',
     summary: 'Change a schedule; its next fire time is computed at once',
@@ -190,6 +195,7 @@ export const scheduleRoutes = (
   route({
     method: 'delete',
     path: '/api/w/{ws}/schedules/{id}',
+    operationId: 'deleteSchedule',
     scope: 'schedules:write',
     tag: 'Schedules',
     summary: 'Delete a schedule; its jobs stay',
@@ -203,6 +209,7 @@ export const scheduleRoutes = (
   route({
     method: 'get',
     path: '/api/w/{ws}/schedules/{id}/slots',
+    operationId: 'listScheduleSlots',
     scope: 'schedules:read',
     tag: 'Schedules',
     summary: 'What became of its slots, newest first: fired, or skipped and why',

@@ -73,6 +73,7 @@ const variableRoutes = (deps: SecretDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/variables',
+    operationId: 'listVariables',
     scope: 'variables:read',
     tag: 'Variables',
     summary: 'Variables; values of secret ones never',
@@ -82,6 +83,7 @@ const variableRoutes = (deps: SecretDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/variables',
+    operationId: 'createVariable',
     scope: 'variables:write',
     tag: 'Variables',
     summary: 'Set a variable',
@@ -107,6 +109,7 @@ const variableRoutes = (deps: SecretDeps): readonly Route[] => [
   route({
     method: 'put',
     path: '/api/w/{ws}/variables/{key}',
+    operationId: 'setVariable',
     scope: 'variables:write',
     tag: 'Variables',
     summary: 'Set a variable',
@@ -133,6 +136,7 @@ const variableRoutes = (deps: SecretDeps): readonly Route[] => [
   route({
     method: 'delete',
     path: '/api/w/{ws}/variables/{key}',
+    operationId: 'deleteVariable',
     scope: 'variables:write',
     tag: 'Variables',
     summary: 'Delete a variable',
@@ -149,6 +153,7 @@ const resourceRoutes = (deps: SecretDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/resources',
+    operationId: 'listResources',
     scope: 'resources:read',
     tag: 'Resources',
     summary: 'Resources, without their values',
@@ -171,6 +176,7 @@ const resourceRoutes = (deps: SecretDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/resources',
+    operationId: 'createResource',
     scope: 'resources:write',
     tag: 'Resources',
     summary: 'Set a resource',
@@ -185,6 +191,7 @@ const resourceRoutes = (deps: SecretDeps): readonly Route[] => [
   route({
     method: 'delete',
     path: '/api/w/{ws}/resources/{key}',
+    operationId: 'deleteResource',
     scope: 'resources:write',
     tag: 'Resources',
     summary: 'Delete a resource',

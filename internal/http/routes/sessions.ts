@@ -73,6 +73,7 @@ export const sessionRoutes = (
   publicRoute({
     method: 'post',
     path: '/api/auth/login',
+    operationId: 'logIn',
     tag: 'Access',
     summary: 'Sign in with a password; the answer sets the cookie svc_session',
     bodyKind: 'raw',
@@ -90,6 +91,7 @@ export const sessionRoutes = (
   route({
     method: 'post',
     path: '/api/auth/logout',
+    operationId: 'logOut',
     scope: 'any',
     tag: 'Access',
     summary: 'End the credential that this request is made with',

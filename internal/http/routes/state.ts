@@ -21,6 +21,7 @@ export const stateRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/state',
+    operationId: 'getState',
     scope: '*',
     jobTokens: true,
     rate: 'run',
@@ -39,6 +40,7 @@ export const stateRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/state',
+    operationId: 'setState',
     scope: '*',
     jobTokens: true,
     rate: 'run',

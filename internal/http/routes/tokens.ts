@@ -56,6 +56,7 @@ export const tokenRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>): r
   publicRoute({
     method: 'get',
     path: '/api/tokens/scopes',
+    operationId: 'listScopes',
     tag: 'Tokens',
     summary: 'All scopes, for the token creation screen',
     responses: {
@@ -71,6 +72,7 @@ export const tokenRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>): r
   route({
     method: 'get',
     path: '/api/w/{ws}/tokens',
+    operationId: 'listTokens',
     scope: 'tokens:read',
     tag: 'Tokens',
     summary: 'Tokens of the workspace, newest first',
@@ -86,6 +88,7 @@ export const tokenRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>): r
   route({
     method: 'post',
     path: '/api/w/{ws}/tokens',
+    operationId: 'createToken',
     scope: 'tokens:write',
     tag: 'Tokens',
     summary: 'Create an API token',
@@ -110,6 +113,7 @@ export const tokenRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>): r
   route({
     method: 'delete',
     path: '/api/w/{ws}/tokens/{id}',
+    operationId: 'revokeToken',
     scope: 'tokens:write',
     tag: 'Tokens',
     summary: 'Revoke a token, at once',

@@ -27,6 +27,7 @@ export const userRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =
   route({
     method: 'post',
     path: '/api/auth/password',
+    operationId: 'changePassword',
     scope: 'any',
     tag: 'Access',
     summary: 'Change the own password, as a signed-in person; other sessions end',
@@ -44,6 +45,7 @@ export const userRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =
   route({
     method: 'get',
     path: '/api/admin/users',
+    operationId: 'adminListUsers',
     scope: 'instance',
     tag: 'Instance',
     summary: 'All accounts, by e-mail address',
@@ -58,6 +60,7 @@ export const userRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =
   route({
     method: 'patch',
     path: '/api/admin/users/{email}',
+    operationId: 'adminUpdateUser',
     scope: 'instance',
     tag: 'Instance',
     summary: 'Disable an account everywhere, or enable it again',

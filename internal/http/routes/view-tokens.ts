@@ -76,6 +76,7 @@ export const viewTokenRoutes = (deps: ViewTokenDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/jobs/{id}/view-tokens',
+    operationId: 'listJobViewTokens',
     scope: 'jobs:read',
     tag: 'Jobs',
     summary: 'Who shared a job, newest first; never a raw token',
@@ -96,6 +97,7 @@ export const viewTokenRoutes = (deps: ViewTokenDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/jobs/{id}/view-tokens',
+    operationId: 'createJobViewToken',
     scope: 'jobs:read',
     tag: 'Jobs',
     summary: 'Share a job read-only: status, result and logs as they are, without its input',
@@ -122,6 +124,7 @@ export const viewTokenRoutes = (deps: ViewTokenDeps): readonly Route[] => [
   route({
     method: 'delete',
     path: '/api/w/{ws}/jobs/{id}/view-tokens',
+    operationId: 'revokeJobViewTokens',
     scope: 'jobs:read',
     tag: 'Jobs',
     summary: 'Revoke every view token of a job, at once',
@@ -135,6 +138,7 @@ export const viewTokenRoutes = (deps: ViewTokenDeps): readonly Route[] => [
   route({
     method: 'delete',
     path: '/api/w/{ws}/jobs/{id}/view-tokens/{tid}',
+    operationId: 'revokeJobViewToken',
     scope: 'jobs:read',
     tag: 'Jobs',
     summary: 'Revoke a view token, at once',

@@ -33,8 +33,10 @@ export const webhookRoutes = (deps: EnqueueDeps): readonly Route[] => [
   route({
     method: 'post',
     path: '/api/w/{ws}/jobs/webhook/{app}/{action}',
+    operationId: 'runJobByWebhook',
     scope: 'webhooks:invoke',
     rate: 'run',
+    freeQuery: true,
     tag: 'Jobs',
     summary:
       'Queue a job from an outside system: any body, delivered as text in ctx.input and ctx.trigger.raw',

@@ -71,6 +71,7 @@ export const workerRoutes = (deps: WorkerRouteDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/workers',
+    operationId: 'listWorkers',
     scope: 'workers:read',
     tag: 'Workers',
     summary: 'Live workers, and what waits in this workspace, by tag',
@@ -81,6 +82,7 @@ export const workerRoutes = (deps: WorkerRouteDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/admin/workers',
+    operationId: 'adminListWorkers',
     scope: 'instance',
     tag: 'Instance',
     summary: 'Live workers, and what waits in all workspaces, by tag',

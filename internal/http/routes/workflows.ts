@@ -9,6 +9,7 @@ export const workflowRoutes = (deps: ParseByUrlDeps): readonly Route[] => [
   route({
     method: 'post',
     path: PATH,
+    operationId: 'runWorkflow',
     scope: 'api_key',
     keyHeader: true,
     tag: 'Document parser',

@@ -42,6 +42,7 @@ export const workspaceRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'keyring'>): r
   route({
     method: 'get',
     path: '/api/w/{ws}/workspace',
+    operationId: 'getWorkspace',
     scope: 'workspace:read',
     tag: 'Workspace',
     summary: 'The workspace and its settings',
@@ -51,6 +52,7 @@ export const workspaceRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'keyring'>): r
   route({
     method: 'patch',
     path: '/api/w/{ws}/workspace',
+    operationId: 'updateWorkspace',
     scope: 'workspace:write',
     tag: 'Workspace',
     summary: 'Change settings; what is left out stays',
@@ -75,6 +77,7 @@ export const workspaceRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'keyring'>): r
   route({
     method: 'get',
     path: '/api/admin/workspaces',
+    operationId: 'adminListWorkspaces',
     scope: 'instance',
     tag: 'Instance',
     summary: 'All workspaces, by id',
@@ -89,6 +92,7 @@ export const workspaceRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'keyring'>): r
   route({
     method: 'post',
     path: '/api/admin/workspaces',
+    operationId: 'adminCreateWorkspace',
     scope: 'instance',
     tag: 'Instance',
     summary: 'Make a workspace',
@@ -103,6 +107,7 @@ export const workspaceRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'keyring'>): r
   route({
     method: 'patch',
     path: '/api/admin/workspaces/{id}',
+    operationId: 'adminUpdateWorkspace',
     scope: 'instance',
     tag: 'Instance',
     summary: 'Suspend or resume a workspace: its paid calls are refused at once',

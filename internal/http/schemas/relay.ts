@@ -17,14 +17,14 @@ export const openedSession = z
   .object({ certId, code: z.string().regex(RELAY_CODE).describe('six digits'), expiresAt })
   .openapi('RelaySession')
 
-export const codeBody = z.object({
+export const codeBody = z.strictObject({
   code: z.string().regex(RELAY_CODE, 'must be the six digits that the phone shows'),
 })
 
 export const codeAnswer = z.object({ certId })
 
 export const uploadBody = z
-  .object({
+  .strictObject({
     certDer: z.string().describe('signCert.der, X.509 in DER: base64, at most 200 KB decoded'),
     certKey: z.string().describe('signPri.key: base64, at most 200 KB decoded'),
   })

@@ -5,9 +5,9 @@ import { z } from './z.ts'
 export const MAX_IMAGE_URL = 2_048
 
 export const workflowBody = z
-  .object({
+  .strictObject({
     type: z.literal('document_parsing'),
-    params: z.object({
+    params: z.strictObject({
       documentType: z.enum(PROPERTY_TYPES),
       imageUrl: z
         .string()

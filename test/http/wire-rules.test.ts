@@ -1,0 +1,145 @@
+/** What holds for every route (contract 2, section 10; fine print 51 and 52). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
+
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  app = await createTestApp({ rates: { runPerS: 0, otherPerS: 1_000, anonymousPerS: 1_000 } })
+  token = await app.token(['*'])
+})
+afterAll(() => app.close())
+
+const WEBHOOK = /\/(?:jobs|flows)\/webhook\//
+/** Routes that other credentials open, or that end the token's session. */
+const isOther = (path: string, scope: string): boolean =>
+  scope === 'api_key' || path === '/api/auth/logout' || path.endsWith('/ws')
+
+const send = (method: string, path: string, query: string, json?: unknown): Promise<TestAnswer> =>
+  app.call(
+    method.toUpperCase(),
+    `${path.replace('{ws}', WS).replaceAll(/\{\w+\}/g, 'x')}${query}`,
+    {
+      token,
+      ...(json === undefined ? {} : { json }),
+    },
+  )
+
+describe('an unknown query field', () => {
+  it('is refused by name on every route but webhooks and pages', async () => {
+    const checked: string[] = []
+    for (const route of app.routes) {
+      const isPage = route.responses[200]?.contentType === 'text/html'
+      if (isPage || WEBHOOK.test(route.path) || isOther(route.path, route.scope)) continue
+      const isJson = route.bodyKind === 'json' || route.bodyKind === 'optional_json'
+      const answer = await send(route.method, route.path, '?satus=failed', isJson ? {} : undefined)
+      checked.push(`${route.method} ${route.path}`)
+      expect(answer, `${route.method} ${route.path}`).toMatchObject({
+        status: 400,
+        json: {
+          error: 'Unknown field: query.satus. Remove it or correct its spelling.',
+          code: 'unknown_field',
+          details: expect.arrayContaining([
+            { path: 'query.satus', message: 'is not a field of this request' },
+          ]),
+        },
+      })
+    }
+    expect(checked.length).toBeGreaterThan(100)
+  })
+
+  it('passes on webhooks, whose senders add fields of their own', async () => {
+    const path = `/api/w/${WS}/jobs/webhook/hello/nothing`
+    expect(await send('POST', path, '?source=ci', {})).toMatchObject({ status: 404 })
+  })
+
+  it('passes on pages, whose links other programs decorate', async () => {
+    expect((await app.call('GET', '/api/docs?utm_source=mail')).status).toBe(200)
+  })
+})
+
+describe('an unknown body field', () => {
+  it('is refused by name on every route whose body is an object of known fields', async () => {
+    const free: string[] = []
+    for (const route of app.routes) {
+      const isJson = route.bodyKind === 'json' || route.bodyKind === 'optional_json'
+      if (!isJson || isOther(route.path, route.scope)) continue
+      const answer = await send(route.method, route.path, '', { zzz_unknown: 1 })
+      const named = answer.text.includes('body.zzz_unknown')
+      const hasParamFault = answer.text.includes('params.')
+      if (answer.status === 400 && (named || hasParamFault)) continue
+      free.push(`${route.method} ${route.path} ${answer.status}`)
+    }
+    // the body of a run is the input itself
+    expect(free).toEqual([
+      'post /api/w/{ws}/flows/run/{app}/{flow} 404',
+      'post /api/w/{ws}/jobs/run/{app}/{action} 404',
+      'post /api/w/{ws}/jobs/run/{app}/{action}/wait 404',
+    ])
+  })
+})
+
+describe('the headers of a limited route', () => {
+  it('say how much is left, of the credential or of the address', async () => {
+    const fresh = await app.token(['*'])
+    const answer = await app.call('GET', '/api/auth/me', { token: fresh })
+    expect(answer.headers.get('ratelimit')).toBe('"default";r=999;t=1')
+    expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=1000;w=1')
+    const unknown = await app.call('GET', `/api/w/${WS}/jobs/nothing`, { token: fresh })
+    expect(unknown.status).toBe(404)
+    expect(unknown.headers.get('ratelimit')).toMatch(/^"default";r=99\d;t=1$/)
+    const stranger = await app.call('GET', '/api/tokens/scopes')
+    expect(stranger.headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=1$/)
+  })
+
+  it('say when the next request may come once there is none left', async () => {
+    const slow = await createTestApp({
+      rates: { runPerS: 1, otherPerS: 0, anonymousPerS: 0 },
+    })
+    const fresh = await slow.token(['*'])
+    const run = () =>
+      slow.call('POST', `/api/w/${WS}/jobs/run/hello/nothing`, { token: fresh, json: {} })
+    const answers = await Promise.all([run(), run(), run()])
+    await slow.close()
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.headers.get('ratelimit')).toBe('"default";r=0;t=1')
+    expect(refused?.headers.get('retry-after')).toBe('1')
+  })
+
+  it('are absent on what is not limited', async () => {
+    expect((await app.call('GET', '/healthz')).headers.has('ratelimit')).toBe(false)
+  })
+})
+
+describe('the OpenAPI document', () => {
+  const document = z.object({
+    servers: z.array(z.object({ url: z.string().min(1) })).min(1),
+    paths: z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string() }))),
+  })
+
+  it('names every operation once, and where the API is served', async () => {
+    const { paths } = document.parse((await app.call('GET', '/api/openapi.json')).json)
+    const ids = Object.values(paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/)
+  })
+
+  it('has an ETag, and answers 304 to whoever holds it', async () => {
+    const first = await app.call('GET', '/api/openapi.json')
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]+"$/)
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await app.call('GET', '/api/openapi.json', {
+        headers: { 'if-none-match': held },
+      })
+      expect(again).toMatchObject({ status: 304, text: '' })
+    }
+    const other = await app.call('GET', '/api/openapi.json', {
+      headers: { 'if-none-match': '"x"' },
+    })
+    expect(other.status).toBe(200)
+  })
+})
