@@ -1,9 +1,10 @@
 /** The listening socket. It opens before the database is there and answers 503 until then (contract, fine print 29). */
 
-import { IncomingMessage, Server } from 'node:http'
+import { IncomingMessage, Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import { keepPace } from './body-pace.ts'
+import { discardRest } from './discard-body.ts'
 
 export type Handler = (
   request: Request,
@@ -67,6 +68,8 @@ export const listen = async (
   let current = first
   const server = createAdaptorServer({
     fetch: (request, bindings) => current(request, toBindings(bindings)),
+    // the adapter's own clean-up gives a slow client half a second; see discard-body.ts
+    autoCleanupIncoming: false,
     serverOptions: {
       headersTimeout: patience.headersMs,
       requestTimeout: patience.wholeMs,
@@ -76,7 +79,10 @@ export const listen = async (
   })
   const { requestMs: graceMs, bodyBytesPerS: bytesPerS, checkEveryMs } = patience
   const pace = keepPace({ graceMs, bytesPerS, checkEveryMs })
-  server.on('request', (request: IncomingMessage) => pace.watch(request))
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    pace.watch(request)
+    discardRest(request, response)
+  })
   const upgrades: Readonly<{ path: RegExp; upgrade: Upgrade }>[] = []
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined)

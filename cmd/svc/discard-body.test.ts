@@ -1,0 +1,55 @@
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { type Listener, listen } from './listen.ts'
+
+const MB = 1_048_576
+let listener: Listener
+afterEach(() => listener.stop())
+
+/** Writes `pieces` of a megabyte, one each `everyMs`, and reads only then. */
+const sendAll = (pieces: number, everyMs: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(listener.port, '127.0.0.1')
+    socket.pause()
+    socket.on('error', reject)
+    const write = async (): Promise<void> => {
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${pieces * MB}\r\n\r\n`)
+      for (let sent = 0; sent < pieces; sent += 1) {
+        const isTaken = socket.write(Buffer.alloc(MB))
+        if (!isTaken) await new Promise((drained) => socket.once('drain', drained))
+        await pause(everyMs)
+      }
+      let text = ''
+      socket.setEncoding('utf8')
+      socket.on('data', (part: string) => {
+        text += part
+        if (text.endsWith('\r\n\r\nno')) socket.end()
+      })
+      socket.on('end', () => resolve(text))
+      socket.resume()
+    }
+    write().catch(reject)
+  })
+
+test('a client that writes its whole body first gets the answer that was sent before', async () => {
+  listener = await listen({ host: '127.0.0.1', port: 0 }, () => new Response('no', { status: 413 }))
+  expect(await sendAll(20, 60)).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+test('so does one whose body was read in part', async () => {
+  listener = await listen({ host: '127.0.0.1', port: 0 }, async (request) => {
+    await request.body?.getReader().read()
+    return new Response('no', { status: 413 })
+  })
+  expect(await sendAll(20, 60)).toMatch(/^HTTP\/1\.1 413 /)
+})
+
+test('the next request on the connection is answered', async () => {
+  listener = await listen({ host: '127.0.0.1', port: 0 }, (request) =>
+    request.method === 'POST' ? new Response('no', { status: 413 }) : new Response('yes'),
+  )
+  const first = await fetch(listener.url, { method: 'POST', body: new Uint8Array(4 * MB) })
+  expect([first.status, await first.text()]).toEqual([413, 'no'])
+  expect(await (await fetch(listener.url)).text()).toBe('yes')
+})
