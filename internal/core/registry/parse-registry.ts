@@ -122,6 +122,10 @@ function assemble(source: SourceContent, meta: ParseMeta, read: Read): RegistryP
     major_summary: readSummary(pages.summary, property),
   }
   const counted = countSections(tables, pages.summary)
+  const { owners = [], rights = [] } = content.major_summary ?? {}
+  const rowCount = Object.values(counted.rows).reduce((sum, rows) => sum + rows, 0)
+  // A heading alone is nothing to charge for: every certificate has at least one title entry.
+  if (rowCount + owners.length + rights.length === 0) return refuse('nothing_recognised')
   const short = squeeze(rawText).length < SHORT_TEXT
   const warnings = [
     ...findMissing(head, tables),

@@ -1,0 +1,28 @@
+/** A document with the heading of a certificate and no row that could be read. */
+import { describe, expect, it } from 'vitest'
+import type { PageContent } from '#core/registry/page-content.ts'
+import { parseRegistry } from '#core/registry/parse-registry.ts'
+import { samplePages } from '../support/sample-certificate.ts'
+
+const META = { parsedAt: '2026-01-01T00:00:00.000Z', documentId: null }
+
+const parse = (pages: readonly PageContent[]) =>
+  parseRegistry({ pages, isTextBased: true, picture: null }, META)
+
+/** The first page, cut off below the heading. */
+const headingPage = (): PageContent => {
+  const [first] = samplePages()
+  if (first === undefined) throw new Error('The sample has no page.')
+  const title = first.texts.findIndex(({ text }) => text.includes('표'))
+  return { ...first, texts: first.texts.slice(0, title), lines: [] }
+}
+
+describe('a certificate of which no row is read', () => {
+  it('is refused as nothing recognised, so that nobody pays for it', () => {
+    expect(parse([headingPage()])).toMatchObject({ kind: 'refused', code: 'nothing_recognised' })
+  })
+
+  it('is read once it has a table', () => {
+    expect(parse(samplePages())).toMatchObject({ kind: 'document' })
+  })
+})
