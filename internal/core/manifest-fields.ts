@@ -24,7 +24,7 @@ export const mapping = <Shape extends z.ZodRawShape>(shape: Shape) =>
     error: ({ code }) => (code === 'invalid_type' ? 'must be a mapping' : undefined),
   })
 
-const KEY = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
+export const KEY = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
 
 /** Of an action, a flow, a step, an arm or a form field. */
 export const key = z

@@ -67,6 +67,10 @@ describe('POST run', () => {
     [`${JOBS}/run/nowhere/greet`, 404, 'app_not_found'],
     [`${JOBS}/run/hello/nothing`, 404, 'action_not_found'],
     [`${JOBS}/run/he%20llo/greet`, 400, 'bad_key'],
+    [`${JOBS}/run/Hello/greet`, 400, 'bad_key'],
+    [`${JOBS}/run/he_llo/greet`, 400, 'bad_key'],
+    [`${JOBS}/run/${'x'.repeat(64)}/greet`, 400, 'bad_key'],
+    [`${JOBS}/run/hello/-greet`, 400, 'bad_key'],
     [`${JOBS}/run/hello/..%2f..`, 400, 'bad_key'],
   ])('to %s is %i', async (path, status, code) => {
     expect(await caller.run({}, path)).toMatchObject({ status, json: { code } })

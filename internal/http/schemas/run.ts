@@ -1,6 +1,8 @@
 /** What the routes share that queue a job: whose action, under which idempotency key, and the answer. */
 import { createHash } from 'node:crypto'
 import { invalid } from '#core/error.ts'
+import { APP_KEY } from '#core/manifest.ts'
+import { KEY } from '#core/manifest-fields.ts'
 import type { Principal } from '#core/principal.ts'
 import type { Enqueued } from '#service/enqueue-job.ts'
 import type { Reply, RequestFacts } from '../route.ts'
@@ -8,13 +10,21 @@ import { z } from './z.ts'
 
 export const actionTarget = z.object({ ws: z.string(), app: z.string(), action: z.string() })
 
-const KEY = /^[a-z0-9][a-z0-9_-]{0,62}$/i
 const MAX_IDEMPOTENCY_KEY = 255
 
-/** @throws {AppError} invalid */
+/** By the rules of the manifest: a key that no app or action can have. @throws {AppError} invalid `bad_key` */
 export const checkKeys = (keys: Readonly<Record<'app' | 'action', string>>): void => {
-  if (KEY.test(keys.app) && KEY.test(keys.action)) return
-  throw invalid('An app or action key has letters, digits, - and _ only.', { code: 'bad_key' })
+  if (!APP_KEY.test(keys.app)) {
+    throw invalid(
+      'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
+      { code: 'bad_key' },
+    )
+  }
+  if (KEY.test(keys.action)) return
+  throw invalid(
+    'The key of an action or flow has 1 to 63 letters, digits, - and _, and begins with a letter or digit.',
+    { code: 'bad_key' },
+  )
 }
 
 type Keyed = Pick<RequestFacts, 'header' | 'bodyBytes'> & Readonly<{ principal: Principal }>
