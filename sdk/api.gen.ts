@@ -348,6 +348,8 @@ export interface Schemas {
     readonly isolation: "fresh" | "shared"
     readonly on_worker_lost: "requeue" | "fail"
     readonly memory_mb: number | null
+    /** only workers of at least this isolation level claim its jobs; null: any */
+    readonly min_level: "none" | "runtime" | "os" | "vm" | null
     readonly network: readonly string[] | null
   }
   Function: {
@@ -1138,6 +1140,8 @@ export interface Schemas {
     readonly error_handler: string | null
     /** paid calls are refused */
     readonly suspended: boolean
+    /** tags that its jobs may have; null: any */
+    readonly allowed_tags: readonly string[] | null
     readonly created_at: string
   }
   Member: {
@@ -1989,7 +1993,7 @@ export interface Operations {
           action: string
         }
         query?: {
-          /** run on workers of this tag */
+          /** run on workers of this tag: one of the action’s own, or with the scope apps:write any that the workspace allows */
           tag?: string | number | undefined
           /** not before this time */
           scheduled_for?: string | undefined
@@ -2008,7 +2012,7 @@ export interface Operations {
           action: string
         }
         query?: {
-          /** run on workers of this tag */
+          /** run on workers of this tag: one of the action’s own, or with the scope apps:write any that the workspace allows */
           tag?: string | number | undefined
           /** not before this time */
           scheduled_for?: string | undefined
@@ -2777,14 +2781,17 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Workspace']
     }
-    /** Suspend or resume a workspace: its paid calls are refused at once. Needs the scope `instance`. */
+    /** Suspend or resume a workspace, or set the tags that its jobs may have. Needs the scope `instance`. */
     '/api/admin/workspaces/{id}': {
       args: [options: {
         params: {
           id: string
         }
         body: {
-          readonly suspended: boolean
+          /** refuse its paid calls from now on */
+          readonly suspended?: boolean
+          /** tags that its jobs may have; null: any. What is left out stays. */
+          readonly allowed_tags?: readonly string[] | null
         }
       } & CallOptions]
       answer: Schemas['Workspace']

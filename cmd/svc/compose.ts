@@ -69,6 +69,8 @@ export const composeDeps = (
     jobLeaseMs: config.jobLeaseS * 1_000,
     jobMaxCrashes: config.jobMaxCrashes,
     jobMemoryMb: config.jobMemoryMb,
+    jobMaxMemoryMb: config.jobMaxMemoryMb,
+    jobMaxTimeoutS: config.jobMaxTimeoutS,
     maxResultBytes: config.maxResultBytes,
     maxLogBytes: config.maxLogBytes,
     queueMax: config.queueMax,

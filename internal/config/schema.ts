@@ -256,6 +256,16 @@ const workerFields = {
     env: 'SVC_JOB_MEMORY_MB',
     sentence: 'Memory of one job where its action names none.',
   }),
+  jobMaxMemoryMb: whole(64, 1_048_576).default(2_048).register(settingMeta, {
+    env: 'SVC_JOB_MAX_MEMORY_MB',
+    sentence:
+      'Largest memoryMb that an action may ask for; a deploy that asks for more answers 422.',
+  }),
+  jobMaxTimeoutS: whole(1, 86_400).default(86_400).register(settingMeta, {
+    env: 'SVC_JOB_MAX_TIMEOUT_S',
+    sentence:
+      'Longest timeoutS that an action may ask for; a deploy that asks for more answers 422.',
+  }),
   maxResultBytes: byteCount.default(4_194_304).register(settingMeta, {
     env: 'SVC_MAX_RESULT_BYTES',
     sentence: 'Largest result of a job; beyond it the job fails as ResultTooLarge.',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { keyReferenceFault } from './concurrency-key.ts'
 import { findSchemaFaults } from './input-schema.ts'
+import { ISOLATION_LEVELS, type IsolationLevel } from './isolation-level.ts'
 import type { JsonValue } from './json.ts'
 import { key, list, mapping, retry, text, wholeNumber } from './manifest-fields.ts'
 
@@ -23,6 +24,8 @@ export type ActionDefinition = Readonly<{
   memoryMb: number | null
   /** Hosts that it may reach. Null: any public address. Empty: none. */
   network: readonly string[] | null
+  /** Only workers of at least this level claim its jobs. Null: any level that the worker itself accepts. */
+  minLevel: IsolationLevel | null
 }>
 
 const MAX_TIMEOUT_S = 86_400
@@ -43,6 +46,12 @@ const inputSchema = z
       context.addIssue({ code: 'custom', path: [...path], message })
     }
   })
+
+/** `none` would say nothing: it is the absence of a demand. */
+export const minLevel = z
+  .enum(ISOLATION_LEVELS, 'must be runtime, os or vm')
+  .exclude(['none'], 'must be runtime, os or vm')
+  .optional()
 
 const row = mapping({
   key,
@@ -70,6 +79,7 @@ const row = mapping({
       .regex(HOST, 'must be a host name such as api.example.com'),
     200,
   ).optional(),
+  minLevel,
 })
 
 export const actionSchema = row.transform(
@@ -85,5 +95,6 @@ export const actionSchema = row.transform(
     onWorkerLost: action.onWorkerLost,
     memoryMb: action.memoryMb ?? null,
     network: action.network ?? null,
+    minLevel: action.minLevel ?? null,
   }),
 )

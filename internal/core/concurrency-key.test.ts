@@ -15,6 +15,7 @@ const action = (concurrency: ActionDefinition['concurrency']): ActionDefinition 
   onWorkerLost: 'requeue',
   memoryMb: null,
   network: null,
+  minLevel: null,
 })
 
 const slot = (key: string, input: JsonValue) =>

@@ -25,6 +25,7 @@ actions:
     onWorkerLost: fail
     memoryMb: 256
     network: ["api.example.com", "*.example.org"]
+    minLevel: os
 flows: []
 `
 
@@ -50,6 +51,7 @@ describe('a manifest', () => {
             onWorkerLost: 'fail',
             memoryMb: 256,
             network: ['api.example.com', '*.example.org'],
+            minLevel: 'os',
           },
         ],
       },
@@ -77,6 +79,7 @@ describe('a manifest', () => {
               onWorkerLost: 'requeue',
               memoryMb: null,
               network: null,
+              minLevel: null,
             },
           ],
         },

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { type ActionDefinition, actionSchema } from './action-definition.ts'
+import { type DeployPolicy, findPolicyFaults } from './deploy-policy.ts'
 import type { ErrorDetail } from './error.ts'
 import { type Fault, findDoubles, findFlowFaults } from './flow/check.ts'
 import { type FlowDefinition, flowSchema } from './flow/definition.ts'
@@ -73,8 +74,15 @@ const parseRows = <T>(
   return { good, issues }
 }
 
-/** @param file its name, for the places in faults; one that ends in .json is held to JSON */
-export const parseManifest = (text: string, file: string): ManifestResult => {
+/**
+ * @param file its name, for the places in faults; one that ends in .json is held to JSON
+ * @param policy what the operator allows; null: nothing is held against it
+ */
+export const parseManifest = (
+  text: string,
+  file: string,
+  policy: DeployPolicy | null = null,
+): ManifestResult => {
   const read = readManifestSource(text, file)
   if (!read.ok) return { ok: false, faults: read.faults.slice(0, MAX_FAULTS) }
   const { source } = read
@@ -84,7 +92,10 @@ export const parseManifest = (text: string, file: string): ManifestResult => {
   const shape = [...(outer.error?.issues ?? []), ...actions.issues, ...flows.issues]
   const faults = [
     ...shape.slice(0, MAX_FAULTS).flatMap((issue) => toDetails(issue, source, file)),
-    ...findCrossFaults(source.value, flows.good)
+    ...[
+      ...findCrossFaults(source.value, flows.good),
+      ...(policy === null ? [] : findPolicyFaults(actions.good, policy)),
+    ]
       .slice(0, MAX_FAULTS)
       .map(({ path, message }) => toDetail({ path, message, source, file })),
   ]

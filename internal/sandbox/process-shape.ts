@@ -1,7 +1,9 @@
 /** What must be settled when a process starts; everything else comes to it by frames. */
+
+import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { EgressTotals } from './egress/traffic.ts'
 import type { CommandFor } from './guest-process.ts'
-import type { IsolationLevel, ProbeResult } from './provider.ts'
+import type { ProbeResult } from './provider.ts'
 
 export type ProcessShape = Readonly<{
   memoryMb: number

@@ -4,12 +4,10 @@
  *
  * The boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
  */
+import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EgressTotals } from './egress/traffic.ts'
 import type { FlowContext } from './protocol.ts'
-
-export const ISOLATION_LEVELS = ['none', 'runtime', 'os', 'vm'] as const
-export type IsolationLevel = (typeof ISOLATION_LEVELS)[number]
 
 export type ProbeResult = Readonly<{
   ok: boolean

@@ -1,13 +1,14 @@
 /** Takes the strongest provider whose canary holds, and refuses one that is weaker than the operator asked for. */
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
+import { type IsolationLevel, meetsLevel } from '#core/isolation-level.ts'
 import { createBubblewrapProvider } from './bubblewrap-provider.ts'
 import { createCommandProvider } from './command-provider.ts'
 import { createDenoProvider } from './deno-provider.ts'
 import { createEgressProxy } from './egress/proxy.ts'
 import { createNodeProvider } from './node-provider.ts'
 import type { Provider } from './process-shape.ts'
-import { ISOLATION_LEVELS, type IsolationLevel, type ProbeResult } from './provider.ts'
+import type { ProbeResult } from './provider.ts'
 import { findProgram } from './walls/bubblewrap.ts'
 import { openCgroups } from './walls/cgroups.ts'
 import { NO_BUBBLEWRAP } from './walls/mend.ts'
@@ -75,7 +76,7 @@ const accept = async (
       `The sandbox ${provider.name} does not work here. ${probe.notes.join(' ')}`,
     )
   }
-  if (ISOLATION_LEVELS.indexOf(probe.level) < ISOLATION_LEVELS.indexOf(minLevel)) {
+  if (!meetsLevel(probe.level, minLevel)) {
     throw new AppError(
       'unavailable',
       `The sandbox ${provider.name} gives level "${probe.level}", SVC_SANDBOX_MIN_LEVEL asks for "${minLevel}". Use a stronger sandbox or lower the level.`,

@@ -4,6 +4,7 @@ import { notFound } from '#core/error.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { findWorkspace, updateWorkspace, type Workspace } from '#store/workspaces.ts'
+import { checkAllowedTag } from './check-tag.ts'
 import type { Deps } from './deps.ts'
 
 export type WorkspaceWish = Readonly<{
@@ -13,7 +14,7 @@ export type WorkspaceWish = Readonly<{
   errorHandler?: string | null | undefined
 }>
 
-/** @throws {AppError} not_found: the workspace, or the action of the error handler */
+/** @throws {AppError} not_found: the workspace, or the action of the error handler; forbidden `tag_not_allowed` */
 export const changeWorkspace = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   ws: string,
@@ -22,6 +23,9 @@ export const changeWorkspace = async (
   const known = await requireWorkspace(deps, ws)
   const { errorHandler } = wish
   if (errorHandler !== undefined && errorHandler !== null) await checkAction(deps, ws, errorHandler)
+  if (wish.defaultTag !== undefined && wish.defaultTag !== known.defaultTag) {
+    await checkAllowedTag(deps, ws, wish.defaultTag)
+  }
   const changed = {
     id: ws,
     name: wish.name ?? known.name,

@@ -20,6 +20,7 @@ import {
 } from '#store/deployments.ts'
 import { findGitSource } from '#store/git-sources.ts'
 import { wasRolledBack } from '#store/redeployments.ts'
+import { deployPolicyOf } from './deploy-policy.ts'
 import type { Deps } from './deps.ts'
 import { allFunctionStatements } from './functions/deploy-functions.ts'
 import { type ReadApp, readApp } from './read-app.ts'
@@ -45,7 +46,7 @@ export type Deployed = Readonly<{
   functions: readonly string[]
 }>
 
-type DeployDeps = Pick<Deps, 'db' | 'newId'>
+export type DeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
 /** Others may deploy the same app meanwhile; more than this in a row is beyond bad luck. */
 export const MAX_DEPLOY_TRIES = 5
@@ -70,7 +71,11 @@ export const deployApp = async (
   deps: DeployDeps,
   request: DeployRequest & Readonly<{ files: AppFiles }>,
 ): Promise<Deployed> => {
-  const [deployed] = await deployApps(deps, [await readApp(request.files)], request)
+  const [deployed] = await deployApps(
+    deps,
+    [await readApp(request.files, await deployPolicyOf(deps, request.ws))],
+    request,
+  )
   if (deployed === undefined) throw new Error('One app was deployed and none came back.')
   return deployed
 }

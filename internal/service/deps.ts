@@ -12,6 +12,9 @@ export type ServiceLimits = Readonly<{
   jobLeaseMs: number
   jobMaxCrashes: number
   jobMemoryMb: number
+  /** What a manifest may ask for at most, in MiB and in seconds. */
+  jobMaxMemoryMb: number
+  jobMaxTimeoutS: number
   maxResultBytes: number
   maxLogBytes: number
   /** Queued jobs of one workspace. */

@@ -11,6 +11,7 @@ import {
   upsertTagOverride,
 } from '#store/apps.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import { checkAllowedTag } from './check-tag.ts'
 import type { Deps } from './deps.ts'
 
 type AppDeps = Pick<Deps, 'db' | 'newId'>
@@ -54,10 +55,12 @@ export type TagOverride = Readonly<{
   actor: Actor
 }>
 
+/** @throws {AppError} forbidden `tag_not_allowed` */
 export const overrideTag = async (
   { db, newId }: AppDeps,
   { ws, app, action, tag, actor }: TagOverride,
 ): Promise<void> => {
+  if (tag !== null) await checkAllowedTag({ db }, ws, tag)
   await db.write([
     tag === null ? deleteTagOverride(ws, app, action) : upsertTagOverride(ws, app, action, tag),
     insertAuditEntryIfChanged({

@@ -13,13 +13,14 @@ import {
   upsertDraft,
 } from '#store/drafts.ts'
 import { type Deployed, deployApp } from './deploy-app.ts'
+import { deployPolicyOf } from './deploy-policy.ts'
 import type { Deps } from './deps.ts'
 import { readApp, readManifest } from './read-app.ts'
 
 export const DRAFT_MAX_FILES = 1_000
 export const DRAFT_MAX_BYTES = 10 * 1_024 * 1_024
 
-type DraftDeps = Pick<Deps, 'db' | 'newId'>
+type DraftDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
 /** Which draft, and who does something to it. */
 export type DraftAct = Readonly<{ ws: string; app: string; actor: Actor }>
@@ -104,11 +105,11 @@ const readDraftFiles = async (
  * @throws {AppError} not_found
  */
 export const checkDraft = async (
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'limits'>,
   { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
 ): Promise<readonly ErrorDetail[]> => {
   try {
-    await readApp(await readDraftFiles(deps, ws, app))
+    await readApp(await readDraftFiles(deps, ws, app), await deployPolicyOf(deps, ws))
     return []
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'unprocessable') throw error

@@ -1,6 +1,7 @@
 /** What a job is asked to be, made into the row that stays as it is (document 1, Versioning 2). */
 import { concurrencySlot } from '#core/concurrency-key.ts'
 import { invalid } from '#core/error.ts'
+import { levelRank } from '#core/isolation-level.ts'
 import type { TriggerKind } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { NewJob } from '#store/job-queue.ts'
@@ -58,6 +59,7 @@ export const pinJob = (
     ),
     maxAttempts: definition.retry?.maxAttempts ?? 1,
     crashLimit: definition.onWorkerLost === 'fail' ? 1 : limits.jobMaxCrashes,
+    minLevel: levelRank(definition.minLevel ?? 'none'),
     triggerKind: request.triggerKind,
     createdBy: request.createdBy,
     permissionedAs: request.permissionedAs,

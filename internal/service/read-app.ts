@@ -3,6 +3,7 @@ import { type AppFiles, contentHash } from '#bundle/app-files.ts'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource } from '#bundle/function-files.ts'
 import { MANIFEST_NAMES } from '#core/app-folders.ts'
+import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { AppError, type AppErrorOptions } from '#core/error.ts'
 import { type Manifest, parseManifest } from '#core/manifest.ts'
 import { readAppFunctions } from './functions/deploy-functions.ts'
@@ -22,9 +23,12 @@ type Why = Pick<AppErrorOptions, 'details' | 'cause'>
 const refuse = (code: string, message: string, why: Why = {}): AppError =>
   new AppError('unprocessable', message, { code, ...why })
 
-/** @throws {AppError} unprocessable: manifest or code, with every fault in `details` */
-export const readApp = async (files: AppFiles): Promise<ReadApp> => {
-  const manifest = readManifest(files)
+/**
+ * @param policy what the operator allows in this workspace
+ * @throws {AppError} unprocessable: manifest or code, with every fault in `details`
+ */
+export const readApp = async (files: AppFiles, policy: DeployPolicy): Promise<ReadApp> => {
+  const manifest = readManifest(files, policy)
   const entrypoints = manifest.actions.map(({ entrypoint }) => entrypoint)
   const hasFunctions = [...files.keys()].some((path) => path.startsWith(FUNCTIONS_FOLDER))
   return {
@@ -35,14 +39,17 @@ export const readApp = async (files: AppFiles): Promise<ReadApp> => {
   }
 }
 
-/** @throws {AppError} unprocessable `no_manifest`, `bad_manifest` */
-export const readManifest = (files: AppFiles): Manifest => {
+/**
+ * @param policy null: what the operator allows is not asked for
+ * @throws {AppError} unprocessable `no_manifest`, `bad_manifest`
+ */
+export const readManifest = (files: AppFiles, policy: DeployPolicy | null = null): Manifest => {
   const [name, second] = MANIFEST_NAMES.filter((known) => files.has(known))
   if (name === undefined) throw refuse('no_manifest', explainMissing(files))
   if (second !== undefined) {
     throw refuse('bad_manifest', `The app has both ${name} and ${second}. Keep one of them.`)
   }
-  const parsed = parseManifest(decode(files.get(name), name), name)
+  const parsed = parseManifest(decode(files.get(name), name), name, policy)
   if (parsed.ok) return parsed.manifest
   const count = parsed.faults.length
   const message = `${name} has ${count === 1 ? 'a fault' : `${count} faults`}.`

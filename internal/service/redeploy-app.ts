@@ -3,11 +3,12 @@
  * those of then. Jobs and runs that are under way keep what they pinned.
  */
 import type { Actor } from '#core/actor.ts'
-import { conflict, notFound } from '#core/error.ts'
+import { findPolicyFaults } from '#core/deploy-policy.ts'
+import { AppError, conflict, notFound } from '#core/error.ts'
 import { findApp, upsertDeployedApp } from '#store/apps.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
-import { type Deployment, findDeployment } from '#store/deployments.ts'
+import { type Deployment, findDeployment, findDeploymentActions } from '#store/deployments.ts'
 import { listFunctionHashes } from '#store/functions.ts'
 import {
   copyDeploymentActions,
@@ -18,9 +19,10 @@ import {
   restoreFunctions,
 } from '#store/redeployments.ts'
 import { type Deployed, MAX_DEPLOY_TRIES, overtaken } from './deploy-app.ts'
+import { deployPolicyOf } from './deploy-policy.ts'
 import type { Deps } from './deps.ts'
 
-type RedeployDeps = Pick<Deps, 'db' | 'newId'>
+type RedeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
 export type RedeployRequest = Readonly<{
   ws: string
@@ -29,7 +31,7 @@ export type RedeployRequest = Readonly<{
   actor: Actor
 }>
 
-/** @throws {AppError} not_found; conflict `already_current`; unavailable */
+/** @throws {AppError} not_found; unprocessable; conflict `already_current`; unavailable */
 export const redeployApp = async (
   deps: RedeployDeps,
   request: RedeployRequest,
@@ -37,6 +39,7 @@ export const redeployApp = async (
   const { ws, actor } = request
   const former = await findFormerDeployment(deps.db, ws, request.id)
   if (former === null) throw notFound('Deployment', { code: 'deployment_not_found' })
+  await checkPolicy(deps, request)
   const made: Redeployment = {
     id: deps.newId(),
     ws,
@@ -53,6 +56,21 @@ export const redeployApp = async (
     if (deployment !== null) return toDeployed(deployment, former)
   }
   throw overtaken()
+}
+
+/** The operator may allow less by now than when the deployment was made. @throws {AppError} unprocessable */
+const checkPolicy = async (deps: RedeployDeps, { ws, id }: RedeployRequest): Promise<void> => {
+  const actions = await findDeploymentActions(deps.db, id)
+  const placed = actions.map((value, index) => ({ index, value }))
+  const faults = findPolicyFaults(placed, await deployPolicyOf(deps, ws))
+  if (faults.length === 0) return
+  throw new AppError('unprocessable', 'This deployment asks for more than is allowed now.', {
+    code: 'bad_manifest',
+    details: faults.map(({ path, message }) => ({
+      path: `actions.${placed[Number(path[1])]?.value.key}.${String(path[2])}`,
+      message: `${message}.`,
+    })),
+  })
 }
 
 /** Functions may have been deployed one by one since: going back to those of then is something to do. */

@@ -3,6 +3,7 @@ import type { Actor } from '#core/actor.ts'
 import { conflict, notFound } from '#core/error.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { findJob, type Job, requeueJob as requeueStatement } from '#store/jobs.ts'
+import { checkAllowedTag } from './check-tag.ts'
 import type { Deps } from './deps.ts'
 
 export type RequeueRequest = Readonly<{
@@ -15,12 +16,13 @@ export type RequeueRequest = Readonly<{
 
 /**
  * A delayed job is due at once.
- * @throws {AppError} not_found, conflict: it is no longer queued
+ * @throws {AppError} not_found; forbidden `tag_not_allowed`; conflict: it is no longer queued
  */
 export const requeueJob = async (
   deps: Pick<Deps, 'db' | 'newId' | 'hints'>,
   { ws, id, tag, actor }: RequeueRequest,
 ): Promise<Job> => {
+  if (tag !== null) await checkAllowedTag(deps, ws, tag)
   const [result] = await deps.db.write(
     [
       requeueStatement({ ws, id, tag }),

@@ -78,8 +78,12 @@ const runInSandbox = async (deps: RunJobDeps, request: SandboxRequest): Promise<
       resources: secrets.resources(job),
       flow: job.flowContext,
       limits: {
-        timeoutMs: definition.timeoutS * 1_000,
-        memoryMb: definition.memoryMb ?? deps.limits.jobMemoryMb,
+        // what was deployed before a cap was set is held to the cap too
+        timeoutMs: Math.min(definition.timeoutS, deps.limits.jobMaxTimeoutS) * 1_000,
+        memoryMb: Math.min(
+          definition.memoryMb ?? deps.limits.jobMemoryMb,
+          deps.limits.jobMaxMemoryMb,
+        ),
         resultBytes: deps.limits.maxResultBytes,
         logBytes: deps.limits.maxLogBytes,
         network: definition.network,

@@ -9,7 +9,7 @@ import type { Deps } from './deps.ts'
 import { requireGitSource } from './find-git-source.ts'
 import { openRemote, sealCredentials } from './git-credentials.ts'
 
-export type GitDeps = Pick<Deps, 'db' | 'newId' | 'keyring'> & Readonly<{ git: Git }>
+export type GitDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'limits'> & Readonly<{ git: Git }>
 
 export type GitSourceRequest = Readonly<{
   name: string

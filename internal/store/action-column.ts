@@ -1,6 +1,7 @@
 /** The column `deployment_actions.definition`: an action as its deployment pinned it. */
 import { z } from 'zod'
 import type { ActionDefinition } from '#core/action-definition.ts'
+import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 
 const actionDefinition = z.object({
   key: z.string(),
@@ -16,6 +17,8 @@ const actionDefinition = z.object({
   onWorkerLost: z.enum(['requeue', 'fail']),
   memoryMb: z.number().nullable(),
   network: z.array(z.string()).nullable(),
+  // absent in definitions that were pinned before it existed
+  minLevel: z.enum(ISOLATION_LEVELS).nullable().default(null),
 })
 
 export const parseActionDefinition = (text: string): ActionDefinition =>

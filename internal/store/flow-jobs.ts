@@ -25,13 +25,13 @@ export const insertFlowJob = (
   sql(
     `INSERT INTO jobs (
        id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
-       concurrency_key, concurrency_limit, max_attempts, crash_limit,
+       concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
        trigger_kind, created_by, permissioned_as, created_at,
        flow_run_id, flow_step, flow_index, flow_slot, flow_attempt)
      SELECT ?, w.id, ?, ?, ?, 'queued',
        COALESCE(
          (SELECT tag FROM action_overrides o WHERE o.ws = w.id AND o.app = ? AND o.action = ?), ?, w.default_tag),
-       0, CASE WHEN ? > 0 THEN 0 ELSE 1 END, ${SQL_NOW} + ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ?, ?, ?, ?, ?
+       0, CASE WHEN ? > 0 THEN 0 ELSE 1 END, ${SQL_NOW} + ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ?, ?, ?, ?, ?
      FROM workspaces w WHERE w.id = ? AND ${guard.sql}
      ON CONFLICT DO NOTHING
      RETURNING tag`,
@@ -48,6 +48,7 @@ export const insertFlowJob = (
     job.concurrency?.limit ?? null,
     job.maxAttempts,
     job.crashLimit,
+    job.minLevel,
     job.triggerKind,
     job.createdBy,
     job.permissionedAs,

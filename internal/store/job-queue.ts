@@ -24,6 +24,8 @@ export type NewJob = Readonly<{
   concurrency: Readonly<{ key: string; limit: number }> | null
   maxAttempts: number
   crashLimit: number
+  /** The lowest level of isolation under which it may run, as a rank (core/isolation-level.ts). */
+  minLevel: number
   triggerKind: string
   createdBy: string
   permissionedAs: string
@@ -39,7 +41,7 @@ export const insertJob = (job: NewJob, guard: Statement = sql('1')): readonly St
   sql(
     `INSERT INTO jobs (
        id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
-       concurrency_key, concurrency_limit, max_attempts, crash_limit,
+       concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
        trigger_kind, created_by, permissioned_as, customer_id, created_at)
      SELECT ?, apps.ws, apps.key, ?, apps.deployment_id, 'queued',
        COALESCE(?,
@@ -47,7 +49,7 @@ export const insertJob = (job: NewJob, guard: Statement = sql('1')): readonly St
          ?,
          (SELECT default_tag FROM workspaces w WHERE w.id = apps.ws)),
        ?, CASE WHEN ? > ${SQL_NOW} THEN 0 ELSE 1 END, COALESCE(MAX(?, ${SQL_NOW}), ${SQL_NOW}),
-       ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}
+       ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}
      FROM apps WHERE apps.ws = ? AND apps.key = ? AND apps.deployment_id = ? AND ${guard.sql}
      ON CONFLICT DO NOTHING
      RETURNING tag`,
@@ -63,6 +65,7 @@ export const insertJob = (job: NewJob, guard: Statement = sql('1')): readonly St
     job.concurrency?.limit ?? null,
     job.maxAttempts,
     job.crashLimit,
+    job.minLevel,
     job.triggerKind,
     job.createdBy,
     job.permissionedAs,

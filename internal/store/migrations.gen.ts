@@ -170,5 +170,13 @@ export const MIGRATIONS: readonly Readonly<{
       "ALTER TABLE deployments ADD COLUMN functions TEXT",
       "CREATE TABLE function_versions (\n  name TEXT NOT NULL,\n  hash TEXT NOT NULL,\n  bundle_hash TEXT NOT NULL REFERENCES bundles (hash),\n  definition TEXT NOT NULL,\n  files TEXT NOT NULL,\n  entrypoint TEXT NOT NULL,\n  PRIMARY KEY (name, hash)\n) STRICT, WITHOUT ROWID"
     ]
+  },
+  {
+    "version": 10,
+    "name": "placement",
+    "statements": [
+      "ALTER TABLE workspaces ADD COLUMN allowed_tags TEXT",
+      "ALTER TABLE jobs ADD COLUMN min_level INTEGER NOT NULL DEFAULT 0"
+    ]
   }
 ]

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 
@@ -10,10 +11,16 @@ export type Workspace = Readonly<{
   wrappedKey: string
   /** Since when its paid calls are refused. */
   suspendedAt: number | null
+  /** Tags that its jobs may have; null: any. */
+  allowedTags: readonly string[] | null
   createdAt: number
 }>
 
-const COLUMNS = 'id, name, default_tag, error_handler, wrapped_key, suspended_at, created_at'
+const COLUMNS =
+  'id, name, default_tag, error_handler, wrapped_key, suspended_at, allowed_tags, created_at'
+
+const readTags = (json: string | null): readonly string[] | null =>
+  json === null ? null : z.array(z.string()).parse(JSON.parse(json))
 
 const toWorkspace = (row: Row): Workspace => ({
   id: asText(row.id),
@@ -22,6 +29,7 @@ const toWorkspace = (row: Row): Workspace => ({
   errorHandler: asTextOrNull(row.error_handler),
   wrappedKey: asText(row.wrapped_key),
   suspendedAt: asNumberOrNull(row.suspended_at),
+  allowedTags: readTags(asTextOrNull(row.allowed_tags)),
   createdAt: asNumber(row.created_at),
 })
 
@@ -84,6 +92,14 @@ export const updateWorkspace = (settings: WorkspaceSettings): Statement =>
     settings.defaultTag,
     settings.errorHandler,
     settings.id,
+  )
+
+/** @param tags null: any */
+export const updateAllowedTags = (ws: string, tags: readonly string[] | null): Statement =>
+  sql(
+    'UPDATE workspaces SET allowed_tags = ? WHERE id = ?',
+    tags === null ? null : JSON.stringify([...new Set(tags)]),
+    ws,
   )
 
 /** `app/action` of each of these workspaces that has one. */

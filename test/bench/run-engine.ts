@@ -98,6 +98,7 @@ const enqueueByStore = async (): Promise<Sample> => {
     concurrency: null,
     maxAttempts: 1,
     crashLimit: 3,
+    minLevel: 0,
     triggerKind: 'api',
     createdBy: BY,
     permissionedAs: BY,

@@ -75,6 +75,7 @@ actions:
           on_worker_lost: 'fail',
           memory_mb: 128,
           network: [],
+          min_level: null,
         },
         {
           key: 'b',
@@ -89,6 +90,7 @@ actions:
           on_worker_lost: 'requeue',
           memory_mb: null,
           network: null,
+          min_level: null,
         },
       ],
       pagination: { next_cursor: null },

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { ALL_SCOPES } from '#core/scope.ts'
 import { addCredit } from '#service/add-credit.ts'
+import { administerWorkspace } from '#service/administer-workspace.ts'
 import { charge, requireCredit } from '#service/charge.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
-import { suspendWorkspace } from '#service/suspend-workspace.ts'
 import { DatabaseError, sql } from '#store/database.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
@@ -181,7 +181,7 @@ describe('a charge', () => {
   it('is refused to a suspended workspace until it is resumed', async () => {
     const ws = await workspaceWith(1_000)
     const suspend = (isSuspended: boolean) =>
-      suspendWorkspace(app.deps, { ws, isSuspended, actor: CLI_ACTOR })
+      administerWorkspace(app.deps, { ws, rules: { isSuspended }, actor: CLI_ACTOR })
     await suspend(true)
     const refused = { kind: 'forbidden', code: 'suspended' }
     await expect(requireCredit(app.deps, callOf(ws))).rejects.toMatchObject(refused)

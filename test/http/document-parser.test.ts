@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { parserResponseSchema } from '#core/registry/document.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
+import { administerWorkspace } from '#service/administer-workspace.ts'
 import { charge } from '#service/charge.ts'
-import { suspendWorkspace } from '#service/suspend-workspace.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
 import { BOUNDARY, createCustomer, FORM, formOf, PARSER } from '../support/parser-caller.ts'
@@ -116,9 +116,17 @@ describe('a call is refused', () => {
     const poor = await customerWith(PRICE - 1)
     expect(await poor.send(Buffer.alloc(0))).toMatchObject(refusal(403, 'insufficient_balance'))
     const rich = await customerWith(10_000)
-    await suspendWorkspace(app.deps, { ws: rich.ws, isSuspended: true, actor: CLI_ACTOR })
+    await administerWorkspace(app.deps, {
+      ws: rich.ws,
+      rules: { isSuspended: true },
+      actor: CLI_ACTOR,
+    })
     expect(await rich.send(CERTIFICATE)).toMatchObject(refusal(403, 'suspended'))
-    await suspendWorkspace(app.deps, { ws: rich.ws, isSuspended: false, actor: CLI_ACTOR })
+    await administerWorkspace(app.deps, {
+      ws: rich.ws,
+      rules: { isSuspended: false },
+      actor: CLI_ACTOR,
+    })
     expect((await rich.send(CERTIFICATE)).status).toBe(200)
   })
 
@@ -226,7 +234,11 @@ describe('the balance', () => {
         expect.objectContaining({ amount_won: 0, route: PARSER, api_key_id: customer.keyId }),
       ],
     })
-    await suspendWorkspace(free.deps, { ws: 'shop', isSuspended: true, actor: CLI_ACTOR })
+    await administerWorkspace(free.deps, {
+      ws: 'shop',
+      rules: { isSuspended: true },
+      actor: CLI_ACTOR,
+    })
     expect(await customer.send(CERTIFICATE)).toMatchObject(refusal(403, 'suspended'))
     await free.close()
   })

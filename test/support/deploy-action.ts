@@ -19,6 +19,7 @@ const DEFAULTS = {
   onWorkerLost: 'requeue',
   memoryMb: null,
   network: null,
+  minLevel: null,
 } as const satisfies Partial<ActionDefinition>
 
 /** Deploys an app of these actions; each call is a new deployment. @returns its id */

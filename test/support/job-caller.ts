@@ -47,7 +47,8 @@ export type JobCaller = Readonly<{
 /** An app `hello` with `greet` (tag greetings) and `strict` (with a schema); its caller is the super admin. */
 export const openJobCaller = async (options: TestAppOptions = {}): Promise<JobCaller> => {
   const app = await createTestApp(options)
-  const token = await app.token(['jobs:run', 'jobs:read'])
+  // apps:write, so that each test may choose a tag of its own
+  const token = await app.token(['jobs:run', 'jobs:read', 'apps:write'])
   const deploymentId = await deployActions(app.deps, [
     { ws: WS, app: 'hello', key: 'greet', tag: 'greetings' },
     { ws: WS, app: 'hello', key: 'strict', tag: 'strict', inputSchema: INPUT_SCHEMA },

@@ -15,6 +15,8 @@ const LIMITS: ServiceLimits = {
   jobLeaseMs: 60_000,
   jobMaxCrashes: 3,
   jobMemoryMb: 512,
+  jobMaxMemoryMb: 2_048,
+  jobMaxTimeoutS: 86_400,
   maxResultBytes: 4_194_304,
   maxLogBytes: 10_485_760,
   queueMax: 100_000,

@@ -4,8 +4,8 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
+import { administerWorkspace } from '#service/administer-workspace.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
-import { suspendWorkspace } from '#service/suspend-workspace.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { withDeps, withExistingDeps } from '../with-deps.ts'
@@ -44,7 +44,7 @@ const suspendCommand = (isSuspended: boolean): CommandModule => ({
   handler: async (flags) => {
     const { ws } = parseArguments(namedSchema, flags)
     await withExistingDeps(loadCommandConfig(flags), (deps) =>
-      suspendWorkspace(deps, { ws, isSuspended, actor: CLI_ACTOR }),
+      administerWorkspace(deps, { ws, rules: { isSuspended }, actor: CLI_ACTOR }),
     )
     process.stdout.write(`${isSuspended ? 'Suspended' : 'Resumed'} workspace ${ws}.\n`)
   },

@@ -1,6 +1,8 @@
 /** `function.yaml` (document 3, Project layout): all of it optional, with the defaults of a function that has none. */
 import { z } from 'zod'
+import { minLevel } from '../action-definition.ts'
 import type { ErrorDetail } from '../error.ts'
+import type { IsolationLevel } from '../isolation-level.ts'
 import { list, mapping, text, wholeNumber } from '../manifest-fields.ts'
 import { readManifestSource } from '../manifest-source.ts'
 
@@ -21,6 +23,7 @@ const schema = mapping({
   methods: list(method, HTTP_METHODS.length).min(1, 'must name at least one method').optional(),
   tags: list(text(100), 50).default([]),
   timeoutS: wholeNumber(1, MAX_TIMEOUT_S).default(DEFAULT_TIMEOUT_S),
+  minLevel,
 })
 
 export type FunctionDefinition = Readonly<{
@@ -28,6 +31,8 @@ export type FunctionDefinition = Readonly<{
   methods: readonly HttpMethod[]
   tags: readonly string[]
   timeoutS: number
+  /** The server answers 503 below this level of isolation. Null: any level. */
+  minLevel: IsolationLevel | null
 }>
 
 export type FunctionResult =
@@ -41,6 +46,7 @@ export const defaultDefinition = (name: string): FunctionDefinition => ({
   methods: DEFAULT_METHODS,
   tags: [],
   timeoutS: DEFAULT_TIMEOUT_S,
+  minLevel: null,
 })
 
 /** @param file its path, for the places in faults */
@@ -59,6 +65,11 @@ export const parseFunctionYaml = (name: string, source: string, file: string): F
     }))
     return { ok: false, faults }
   }
-  const { description = `Function: ${name}`, methods = DEFAULT_METHODS, ...rest } = parsed.data
-  return { ok: true, definition: { description, methods, ...rest } }
+  const {
+    description = `Function: ${name}`,
+    methods = DEFAULT_METHODS,
+    minLevel: level = null,
+    ...rest
+  } = parsed.data
+  return { ok: true, definition: { description, methods, minLevel: level, ...rest } }
 }

@@ -68,7 +68,7 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<
   }
 }
 
-export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] => [
+export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/deployments',

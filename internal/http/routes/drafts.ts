@@ -57,7 +57,7 @@ const appParams = z.object({ ws: z.string(), app: z.string() })
 const unknownDraft = { 404: problem('No draft of this app') }
 const tag = 'Drafts'
 
-export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] => [
+export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/drafts',

@@ -6,6 +6,7 @@ import { forbidden, invalid } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
 import { isJsonObject } from '#core/json.ts'
 import type { Principal } from '#core/principal.ts'
+import { checkRunTag } from '#service/check-tag.ts'
 import { type EnqueueDeps, type Enqueued, enqueueJob } from '#service/enqueue-job.ts'
 import { waitForJob } from '#service/wait-for-job.ts'
 import { problem, type RequestFacts, type Route, route } from '../route.ts'
@@ -18,7 +19,14 @@ const MAX_WAIT_MS = 30_000
 type Target = z.infer<typeof actionTarget>
 
 const runQuery = z.object({
-  tag: z.string().min(1).max(64).optional().describe('run on workers of this tag'),
+  tag: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe(
+      'run on workers of this tag: one of the action’s own, or with the scope apps:write any that the workspace allows',
+    ),
   scheduled_for: z.iso.datetime({ offset: true }).optional().describe('not before this time'),
   priority: z
     .string()
@@ -41,7 +49,7 @@ const waitQuery = runQuery.extend({
 
 const refusals = {
   400: problem('Not a JSON object, or it does not fit the schema of the action'),
-  403: problem('Missing scope; a customer key without the grant'),
+  403: problem('Missing scope; a customer key without the grant; `tag_not_allowed`'),
   404: problem('Unknown app or action'),
   409: problem('The Idempotency-Key was used with another body'),
   413: problem('Body over the limit'),
@@ -51,7 +59,7 @@ const refusals = {
 type RunInput = RequestFacts &
   Readonly<{ params: Target; query: RunQuery; body: unknown; principal: Principal }>
 
-const enqueue = (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
+const enqueue = async (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
   const { params, query, body, principal } = input
   checkKeys(params)
   checkWishes(input)
@@ -60,6 +68,8 @@ const enqueue = (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
       code: 'not_an_object',
     })
   }
+  const { tag } = query
+  if (tag !== undefined) await checkRunTag(deps, principal, { ...params, ws: input.ws, tag })
   return enqueueJob(deps, {
     ws: input.ws,
     app: params.app,
@@ -70,7 +80,7 @@ const enqueue = (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
     createdBy: principal.identity,
     permissionedAs: principal.identity,
     ...(principal.customerId === null ? {} : { customerId: principal.customerId }),
-    ...(query.tag === undefined ? {} : { tag: query.tag }),
+    ...(tag === undefined ? {} : { tag }),
     ...(query.priority === undefined ? {} : { priority: query.priority }),
     ...(query.scheduled_for === undefined ? {} : { scheduledFor: Date.parse(query.scheduled_for) }),
     ...idempotencyOf(input, `run/${params.app}/${params.action}`),

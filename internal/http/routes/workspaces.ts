@@ -4,10 +4,10 @@
  * PATCH      /api/admin/workspaces/{id}
  */
 import { WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
+import { administerWorkspace, type WorkspaceRules } from '#service/administer-workspace.ts'
 import { changeWorkspace, requireWorkspace } from '#service/change-workspace.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import type { Deps } from '#service/deps.ts'
-import { suspendWorkspace } from '#service/suspend-workspace.ts'
 import { listWorkspaces, type Workspace } from '#store/workspaces.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
@@ -25,6 +25,7 @@ const workspace = z
     default_tag: z.string().describe('of jobs whose action names none'),
     error_handler: z.string().nullable().describe('app/action'),
     suspended: z.boolean().describe('paid calls are refused'),
+    allowed_tags: z.array(z.string()).nullable().describe('tags that its jobs may have; null: any'),
     created_at: z.iso.datetime(),
   })
   .openapi('Workspace')
@@ -35,6 +36,7 @@ const toWireWorkspace = (row: Workspace) => ({
   default_tag: row.defaultTag,
   error_handler: row.errorHandler,
   suspended: row.suspendedAt !== null,
+  allowed_tags: row.allowedTags,
   created_at: toTimestamp(row.createdAt),
 })
 
@@ -110,16 +112,26 @@ export const workspaceRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'keyring'>): r
     operationId: 'adminUpdateWorkspace',
     scope: 'instance',
     tag: 'Instance',
-    summary: 'Suspend or resume a workspace: its paid calls are refused at once',
+    summary: 'Suspend or resume a workspace, or set the tags that its jobs may have',
     params: z.object({ id: z.string() }),
-    body: z.strictObject({ suspended: z.boolean() }),
+    body: z.strictObject({
+      suspended: z.boolean().optional().describe('refuse its paid calls from now on'),
+      allowed_tags: z
+        .array(jobTag)
+        .max(100)
+        .nullish()
+        .describe('tags that its jobs may have; null: any. What is left out stays.'),
+    }),
     responses: {
       200: { description: 'Changed', schema: workspace },
       404: problem('Unknown workspace'),
     },
     handler: async ({ params: { id: ws }, body, actor }) => {
-      const wish = { ws, isSuspended: body.suspended, actor }
-      return reply(200, toWireWorkspace(await suspendWorkspace(deps, wish)))
+      const rules: WorkspaceRules = {
+        ...(body.suspended === undefined ? {} : { isSuspended: body.suspended }),
+        ...(body.allowed_tags === undefined ? {} : { allowedTags: body.allowed_tags }),
+      }
+      return reply(200, toWireWorkspace(await administerWorkspace(deps, { ws, rules, actor })))
     },
   }),
 ]

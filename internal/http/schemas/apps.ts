@@ -1,4 +1,5 @@
 /** Apps, their actions and deployments on the wire (contract, Apps). */
+import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 import type { App, CurrentAction } from '#store/apps.ts'
 import type { Deployment, DeploymentContent } from '#store/deployments.ts'
 import { toTimestamp } from './time.ts'
@@ -39,6 +40,10 @@ export const action = z
     isolation: z.enum(['fresh', 'shared']),
     on_worker_lost: z.enum(['requeue', 'fail']),
     memory_mb: z.int().nullable(),
+    min_level: z
+      .enum(ISOLATION_LEVELS)
+      .nullable()
+      .describe('only workers of at least this isolation level claim its jobs; null: any'),
     network: z.array(z.string()).nullable(),
   })
   .openapi('Action')
@@ -55,6 +60,7 @@ export const toWireAction = ({ definition, tagOverride, defaultTag }: CurrentAct
   isolation: definition.isolation,
   on_worker_lost: definition.onWorkerLost,
   memory_mb: definition.memoryMb,
+  min_level: definition.minLevel,
   network: definition.network,
 })
 

@@ -1,5 +1,6 @@
 /** A call of a deployed function (contract, Functions): found, run, answered, recorded. */
 import { AppError, notFound } from '#core/error.ts'
+import { meetsLevel } from '#core/isolation-level.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
@@ -32,6 +33,7 @@ export const createFunctionCaller = (deps: CallDeps): FunctionCaller => {
       const found = await findCallableFunction(deps.db, { ws, app, name })
       if (found === null) throw notFound('Function', { code: 'function_not_found' })
       checkMethod(found, request)
+      checkLevel(deps.sandbox, found)
       const leave = await deps.gate.enter()
       try {
         const made = await answer(deps, { found, secrets, request, signal })
@@ -59,6 +61,18 @@ const checkMethod = ({ definition }: CallableFunction, { method }: Incoming): vo
   throw new AppError('method_not_allowed', `This function takes ${methods.join(', ')}.`, {
     details: methods.map((known) => ({ path: 'allow', message: known })),
   })
+}
+
+/** @throws {AppError} unavailable `isolation_too_low` */
+const checkLevel = ({ level }: Sandbox, { definition }: CallableFunction): void => {
+  // absent in definitions that were stored before it existed
+  const minLevel = definition.minLevel ?? 'none'
+  if (meetsLevel(level, minLevel)) return
+  throw new AppError(
+    'unavailable',
+    `This function needs isolation level ${minLevel}; this server gives ${level}.`,
+    { code: 'isolation_too_low' },
+  )
 }
 
 type Call = FunctionRequest & Readonly<{ found: CallableFunction; secrets: SecretReader }>

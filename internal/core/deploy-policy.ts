@@ -1,0 +1,46 @@
+/**
+ * What the operator lets a manifest ask for (contract 2, section 4). The manifest's own rules are in action-definition.ts;
+ * these depend on the instance and the workspace, so they are given from outside.
+ */
+import type { ActionDefinition } from './action-definition.ts'
+import type { Fault } from './flow/check.ts'
+import { isTagAllowed, notAllowedHere } from './tag-policy.ts'
+
+export type DeployPolicy = Readonly<{
+  /** SVC_JOB_MAX_MEMORY_MB, in MiB. */
+  maxMemoryMb: number
+  /** SVC_JOB_MAX_TIMEOUT_S, in seconds. */
+  maxTimeoutS: number
+  /** Tags that the workspace may use; null: any. */
+  allowedTags: readonly string[] | null
+}>
+
+type PlacedAction = Readonly<{ index: number; value: ActionDefinition }>
+
+/** @returns a fault for each field of an action that asks for more than the policy gives */
+export const findPolicyFaults = (
+  actions: readonly PlacedAction[],
+  { maxMemoryMb, maxTimeoutS, allowedTags }: DeployPolicy,
+): readonly Fault[] =>
+  actions.flatMap(({ index, value: { memoryMb, timeoutS, tag } }) => {
+    const faults: Fault[] = []
+    const add = (field: string, message: string): void => {
+      faults.push({ path: ['actions', index, field], message })
+    }
+    if (memoryMb !== null && memoryMb > maxMemoryMb) {
+      add(
+        'memoryMb',
+        `must be at most ${maxMemoryMb}, the cap SVC_JOB_MAX_MEMORY_MB of this instance`,
+      )
+    }
+    if (timeoutS > maxTimeoutS) {
+      add(
+        'timeoutS',
+        `must be at most ${maxTimeoutS}, the cap SVC_JOB_MAX_TIMEOUT_S of this instance`,
+      )
+    }
+    if (tag !== null && !isTagAllowed(tag, allowedTags)) {
+      add('tag', notAllowedHere(tag, allowedTags ?? []).replace(/\.$/, ''))
+    }
+    return faults
+  })

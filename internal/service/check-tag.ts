@@ -1,0 +1,50 @@
+/** Whether a caller may give jobs a tag (core/tag-policy.ts), asked of what is deployed and set now. */
+import { forbidden } from '#core/error.ts'
+import type { Principal } from '#core/principal.ts'
+import { allows } from '#core/scope.ts'
+import { findTagRefusal, isTagAllowed, notAllowedHere } from '#core/tag-policy.ts'
+import { findCurrentAction } from '#store/apps.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { Deps } from './deps.ts'
+
+const CODE = 'tag_not_allowed'
+
+type RunTag = Readonly<{ ws: string; app: string; action: string; tag: string }>
+
+/**
+ * For a run of an action. An action that is not deployed is left for the run itself to refuse.
+ * @throws {AppError} forbidden `tag_not_allowed`
+ */
+export const checkRunTag = async (
+  { db }: Pick<Deps, 'db'>,
+  { scopes }: Pick<Principal, 'scopes'>,
+  { ws, app, action, tag }: RunTag,
+): Promise<void> => {
+  const [current, workspace] = await Promise.all([
+    findCurrentAction(db, ws, app, action),
+    findWorkspace(db, ws),
+  ])
+  if (current === null || workspace === null) return
+  const { definition, tagOverride, defaultTag } = current
+  const refusal = findTagRefusal({
+    requested: tag,
+    ownTags: [definition.tag, tagOverride, defaultTag].filter((own) => own !== null),
+    allowedTags: workspace.allowedTags,
+    holdsAppsWrite: allows(scopes, 'apps:write'),
+  })
+  if (refusal !== null) throw forbidden(refusal, { code: CODE })
+}
+
+/**
+ * For an override, a requeue and the default tag of a workspace, whose callers may choose any tag that is allowed there.
+ * @throws {AppError} forbidden `tag_not_allowed`
+ */
+export const checkAllowedTag = async (
+  { db }: Pick<Deps, 'db'>,
+  ws: string,
+  tag: string,
+): Promise<void> => {
+  const allowedTags = (await findWorkspace(db, ws))?.allowedTags ?? null
+  if (isTagAllowed(tag, allowedTags)) return
+  throw forbidden(notAllowedHere(tag, allowedTags ?? []), { code: CODE })
+}
