@@ -306,6 +306,10 @@ export interface Schemas {
       readonly name: string
       readonly group: string
       readonly tags: readonly string[]
+      /** how strongly it confines jobs */
+      readonly level: "none" | "runtime" | "os" | "vm"
+      /** whose jobs it takes; empty: all */
+      readonly workspaces: readonly string[]
       readonly running: number
       readonly concurrency: number
       readonly version: string

@@ -81,7 +81,8 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
     role,
     name: config.workerName,
     door,
-    worker: worker === null ? null : () => describeWorker(config, worker),
+    worker:
+      worker === null || sandbox === null ? null : () => describeWorker(config, sandbox, worker),
   })
   const shared = { metrics, liveWorkers: createLiveWorkers(deps, membership.workers) }
   const parts: Stoppable[] = []
@@ -96,9 +97,11 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
   return { parts, onHint: membership.bus.send }
 }
 
-const describeWorker = (config: Config, { running }: Worker): WorkerFacts => ({
+const describeWorker = (config: Config, { level }: Sandbox, { running }: Worker): WorkerFacts => ({
   group: config.group,
   tags: [...config.tags],
+  level,
+  workspaces: [...config.workspaces],
   concurrency: config.concurrency,
   running,
 })

@@ -64,7 +64,14 @@ const openNode = (wish: Partial<NodeFacts> = {}, key: Uint8Array = KEY): TestNod
   }
 }
 
-const worker = (...tags: string[]) => ({ group: 'default', tags, concurrency: 2, running: 0 })
+const worker = (...tags: string[]) => ({
+  group: 'default',
+  tags,
+  level: 'os' as const,
+  workspaces: [],
+  concurrency: 2,
+  running: 0,
+})
 
 /** @returns the address */
 const listen = async ({ bus }: TestNode, port = 0): Promise<string> => {

@@ -3,6 +3,7 @@
  * its own; then both are peers and send hints. A hint is a kind and a key: it carries no facts and may be lost.
  */
 import { z } from 'zod'
+import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 
 /** By the names that they have inside a process (service/hints.ts). */
 export const HINT_KINDS = [
@@ -22,6 +23,10 @@ const name = z.string().min(1).max(200)
 const workerFacts = z.object({
   group: name,
   tags: z.array(name).max(200),
+  // absent in what workers of an earlier version say
+  level: z.enum(ISOLATION_LEVELS).default('none'),
+  /** Empty: all. */
+  workspaces: z.array(name).max(10_000).default([]),
   concurrency: z.int().min(0),
   running: z.int().min(0),
 })

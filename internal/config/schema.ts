@@ -218,6 +218,12 @@ const workerFields = {
       flag: 'tags',
       sentence: 'Tags, separated by commas, whose jobs the worker takes.',
     }),
+  workspaces: list.default([]).register(settingMeta, {
+    env: 'SVC_WORKSPACES',
+    flag: 'workspaces',
+    defaultText: 'all',
+    sentence: 'Workspaces, separated by commas, whose jobs the worker takes.',
+  }),
   group: text.default('default').register(settingMeta, {
     env: 'SVC_GROUP',
     flag: 'group',

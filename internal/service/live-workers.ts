@@ -3,6 +3,7 @@
  * not reach, which ping in the database. While the bus works nothing is written (target I11).
  */
 import { z } from 'zod'
+import { ISOLATION_LEVELS, type IsolationLevel } from '#core/isolation-level.ts'
 import { listPingedWorkers, type PingedWorker } from '#store/nodes.ts'
 import type { Deps } from './deps.ts'
 
@@ -12,6 +13,9 @@ export type LiveWorker = Readonly<{
   name: string
   group: string
   tags: readonly string[]
+  level: IsolationLevel
+  /** Empty: all. */
+  workspaces: readonly string[]
   running: number
   concurrency: number
   version: string
@@ -30,6 +34,9 @@ export const PING_LASTS_MS = 30_000
 const pinged = z.object({
   group: z.string(),
   tags: z.array(z.string()),
+  // absent in what workers of an earlier version wrote
+  level: z.enum(ISOLATION_LEVELS).default('none'),
+  workspaces: z.array(z.string()).default([]),
   running: z.number(),
   concurrency: z.number(),
 })

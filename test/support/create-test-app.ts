@@ -39,6 +39,8 @@ export const TEST_WORKER: LiveWorker = {
   name: 'w1',
   group: 'default',
   tags: ['default'],
+  level: 'runtime',
+  workspaces: [],
   running: 1,
   concurrency: 2,
   version: '0.0.0-test',

@@ -2,6 +2,7 @@
  * GET /api/w/{ws}/workers
  * GET /api/admin/workers
  */
+import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 import { loadByTag } from '#core/tag-load.ts'
 import type { Deps } from '#service/deps.ts'
 import type { LiveWorkers } from '#service/live-workers.ts'
@@ -25,6 +26,8 @@ const workers = z
         name: z.string(),
         group: z.string(),
         tags: z.array(z.string()),
+        level: z.enum(ISOLATION_LEVELS).describe('how strongly it confines jobs'),
+        workspaces: z.array(z.string()).describe('whose jobs it takes; empty: all'),
         running: z.int(),
         concurrency: z.int(),
         version: z.string(),
@@ -59,6 +62,8 @@ const toWireWorkers = async (
       name: worker.name,
       group: worker.group,
       tags: worker.tags,
+      level: worker.level,
+      workspaces: worker.workspaces,
       running: worker.running,
       concurrency: worker.concurrency,
       version: worker.version,
