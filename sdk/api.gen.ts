@@ -1148,6 +1148,14 @@ export interface Schemas {
     readonly allowed_tags: readonly string[] | null
     readonly created_at: string
   }
+  WorkspaceUsage: {
+    /** inputs, results, logs, flow data, state and function logs */
+    readonly stored_bytes: number
+    /** new work is refused beyond; null: no limit */
+    readonly max_stored_bytes: number | null
+    /** the figure may be a few minutes old */
+    readonly measured_at: string
+  }
   Member: {
     readonly email: string
     readonly name: string | null
@@ -1889,6 +1897,11 @@ export interface Operations {
     '/workspace': {
       args: [options?: CallOptions]
       answer: Schemas['Workspace']
+    }
+    /** How much the workspace keeps, and how much it may keep. Needs the scope `workspace:read`. */
+    '/workspace/usage': {
+      args: [options?: CallOptions]
+      answer: Schemas['WorkspaceUsage']
     }
     /** All workspaces, by id. Needs the scope `instance`. */
     '/api/admin/workspaces': {

@@ -12,6 +12,7 @@ import { createKnownRuns } from '#service/flows/known-runs.ts'
 import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
 import { createRunLanes } from '#service/flows/run-lanes.ts'
 import { createHints, type HintName } from '#service/hints.ts'
+import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database, Reader } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { openReplica, type Replica } from '#store/replica.ts'
@@ -52,6 +53,8 @@ export type ComposeOptions = Readonly<{
   onHint?: (name: HintName, key: string) => void
 }>
 
+const MIB = 1_048_576
+
 /** @throws {InstanceKeyError} */
 export const composeDeps = (
   config: Config,
@@ -74,8 +77,14 @@ export const composeDeps = (
     maxResultBytes: config.maxResultBytes,
     maxLogBytes: config.maxLogBytes,
     queueMax: config.queueMax,
+    maxStoredBytes: config.workspaceMaxStoredMb * MIB,
     relayTtlMs: config.relayTtlS * 1_000,
   },
+  storage: createStorageMeter({
+    reads,
+    now: () => Date.now(),
+    quotaBytes: config.workspaceMaxStoredMb * MIB,
+  }),
   billing: {
     isPrepaid: config.billing === 'prepaid',
     registryWon: config.priceRegistryWon,

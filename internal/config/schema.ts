@@ -160,6 +160,11 @@ const serverFields = {
     env: 'SVC_QUEUE_MAX',
     sentence: 'Queued jobs of one workspace beyond which a run answers 429.',
   }),
+  workspaceMaxStoredMb: whole(0, 1_000_000_000).default(0).register(settingMeta, {
+    env: 'SVC_WORKSPACE_MAX_STORED_MB',
+    sentence:
+      'MiB of inputs, results, logs, flow data and state that one workspace may keep before new work answers 429; 0 is no limit.',
+  }),
   relayTtlS: whole(1, 86_400).default(600).register(settingMeta, {
     env: 'SVC_RELAY_TTL_S',
     sentence: 'Seconds for which a session of the certificate relay waits for its certificate.',

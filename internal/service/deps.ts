@@ -7,6 +7,7 @@ import type { KnownRuns } from './flows/known-runs.ts'
 import type { PinnedFlows } from './flows/pinned-flows.ts'
 import type { RunLanes } from './flows/run-lanes.ts'
 import type { Hints } from './hints.ts'
+import type { StorageMeter } from './storage-meter.ts'
 
 export type ServiceLimits = Readonly<{
   jobLeaseMs: number
@@ -19,6 +20,8 @@ export type ServiceLimits = Readonly<{
   maxLogBytes: number
   /** Queued jobs of one workspace. */
   queueMax: number
+  /** Of inputs, results, logs, flow data and state of one workspace; 0: no limit. */
+  maxStoredBytes: number
   /** How long a session of the certificate relay lives. */
   relayTtlMs: number
 }>
@@ -36,6 +39,8 @@ export type Deps = Readonly<{
   hints: Hints
   limits: ServiceLimits
   billing: BillingRules
+  /** How much each workspace keeps, and whether it may keep more. */
+  storage: StorageMeter
   /** Flows and actions of deployments, kept in memory. */
   pinned: PinnedFlows
   /** Transitions of flow runs, one after the other for each run. */

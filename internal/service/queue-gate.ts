@@ -17,7 +17,7 @@ const MAX_WORKSPACES = 10_000
 type Known = { count: number; at: number }
 
 export interface QueueGate {
-  /** Before each enqueue. @throws {AppError} rate_limited `queue_full` */
+  /** Before each enqueue. @throws {AppError} rate_limited `queue_full`, `storage_full` */
   pass(ws: string): Promise<void>
 }
 
@@ -25,7 +25,8 @@ export const createQueueGate = ({
   db,
   now,
   limits,
-}: Pick<Deps, 'db' | 'now' | 'limits'>): QueueGate => {
+  storage,
+}: Pick<Deps, 'db' | 'now' | 'limits' | 'storage'>): QueueGate => {
   const known = new Map<string, Known>()
   const underWay = new Map<string, Promise<Known>>()
   const max = limits.queueMax
@@ -49,6 +50,7 @@ export const createQueueGate = ({
 
   return {
     pass: async (ws) => {
+      await storage.pass(ws)
       let entry = known.get(ws)
       if (entry === undefined || isOld(entry)) entry = await countOnce(ws)
       if (entry.count < max) {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createMetrics } from '#metrics/registry.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
+import { upsertState } from '#store/app-state.ts'
 import { sql } from '#store/database.ts'
 import { countReadyByTag } from '#store/job-counts.ts'
 import {
@@ -116,6 +117,8 @@ describe('what tells that more workers are needed', () => {
           name: 'w1',
           group: 'default',
           tags: ['default'],
+          level: 'runtime',
+          workspaces: [],
           running: 1,
           concurrency: 2,
           version: '0.0.0-test',
@@ -152,5 +155,29 @@ describe('what tells that more workers are needed', () => {
     expect(await metrics.render()).toContain('svc_queue_oldest_age_seconds{tag="gpu"}')
     await cancelJob(app.deps, { ws: WS, id: job_id, by: ADMIN, isAdmin: true, reason: null })
     expect(await metrics.render()).not.toContain('gpu')
+  })
+})
+
+describe('the storage quota of a workspace', () => {
+  const QUOTA = 500_000
+
+  it('refuses new runs beyond it, and says how much is kept', async () => {
+    const token = await start({ maxStoredBytes: QUOTA })
+    const text = JSON.stringify('x'.repeat(600_000))
+    await app.deps.db.write([upsertState({ ws: WS, app: 'hello', key: 'big' }, text)])
+    expect(await run(token)).toMatchObject({ status: 429, json: { code: 'storage_full' } })
+    const usage = await app.call('GET', `/api/w/${WS}/workspace/usage`, { token })
+    expect(usage.json).toEqual({
+      stored_bytes: 600_002,
+      max_stored_bytes: QUOTA,
+      measured_at: expect.any(String),
+    })
+  })
+
+  it('is none by default: what is kept is only shown', async () => {
+    const token = await start({})
+    expect((await run(token)).status).toBe(201)
+    const usage = await app.call('GET', `/api/w/${WS}/workspace/usage`, { token })
+    expect(usage.json).toMatchObject({ stored_bytes: 2, max_stored_bytes: null })
   })
 })

@@ -97,6 +97,7 @@ export type TestAppOptions = Readonly<{
   metricsToken?: string
   /** @default 100,000 */
   queueMax?: number
+  maxStoredBytes?: number
   /** @default prepaid, 1,000 won a certificate */
   billing?: BillingRules
   /** Wraps the reader of PDFs. */
@@ -121,10 +122,10 @@ export type TestAppOptions = Readonly<{
 }>
 
 const openDeps = async (url: string, options: TestAppOptions): Promise<Deps> => {
-  const { wrapDatabase = (db) => db, queueMax = 100_000, billing } = options
+  const { wrapDatabase = (db) => db, queueMax = 100_000, maxStoredBytes = 0, billing } = options
   const db = await openDatabase({ url })
   await migrate(db)
-  return createTestDeps(wrapDatabase(db), { queueMax }, billing)
+  return createTestDeps(wrapDatabase(db), { queueMax, maxStoredBytes }, billing)
 }
 
 const listRoutes = (deps: Deps, options: TestAppOptions, pdf: PdfReader): readonly Route[] => {

@@ -8,6 +8,7 @@ import { createKnownRuns } from '#service/flows/known-runs.ts'
 import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
 import { createRunLanes } from '#service/flows/run-lanes.ts'
 import { createHints } from '#service/hints.ts'
+import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database } from '#store/database.ts'
 
 const LIMITS: ServiceLimits = {
@@ -20,6 +21,7 @@ const LIMITS: ServiceLimits = {
   maxResultBytes: 4_194_304,
   maxLogBytes: 10_485_760,
   queueMax: 100_000,
+  maxStoredBytes: 0,
   relayTtlMs: 600_000,
 }
 
@@ -39,6 +41,11 @@ export const createTestDeps = (
   hints: createHints(),
   limits: { ...LIMITS, ...limits },
   billing,
+  storage: createStorageMeter({
+    reads: db,
+    now: Date.now,
+    quotaBytes: limits.maxStoredBytes ?? LIMITS.maxStoredBytes,
+  }),
   pinned: createPinnedFlows(db),
   lanes: createRunLanes(),
   knownRuns: createKnownRuns(),

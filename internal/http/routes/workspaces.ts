@@ -1,5 +1,6 @@
 /**
  * GET, PATCH /api/w/{ws}/workspace
+ * GET        /api/w/{ws}/workspace/usage
  * GET, POST  /api/admin/workspaces
  * PATCH      /api/admin/workspaces/{id}
  */
@@ -40,7 +41,17 @@ const toWireWorkspace = (row: Workspace) => ({
   created_at: toTimestamp(row.createdAt),
 })
 
-export const workspaceRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'keyring'>): readonly Route[] => [
+const usage = z
+  .object({
+    stored_bytes: z.int().describe('inputs, results, logs, flow data, state and function logs'),
+    max_stored_bytes: z.int().nullable().describe('new work is refused beyond; null: no limit'),
+    measured_at: z.iso.datetime().describe('the figure may be a few minutes old'),
+  })
+  .openapi('WorkspaceUsage')
+
+type WorkspaceRouteDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'limits' | 'storage'>
+
+export const workspaceRoutes = (deps: WorkspaceRouteDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/workspace',
@@ -74,6 +85,23 @@ export const workspaceRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'keyring'>): r
         errorHandler: body.error_handler,
       }
       return reply(200, toWireWorkspace(await changeWorkspace(deps, ws, { actor, wish })))
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/workspace/usage',
+    scope: 'workspace:read',
+    tag: 'Workspace',
+    summary: 'How much the workspace keeps, and how much it may keep',
+    responses: { 200: { description: 'The figures', schema: usage } },
+    handler: async ({ ws }) => {
+      const { bytes, measuredAt } = await deps.storage.measure(ws)
+      const { maxStoredBytes } = deps.limits
+      return reply(200, {
+        stored_bytes: bytes,
+        max_stored_bytes: maxStoredBytes === 0 ? null : maxStoredBytes,
+        measured_at: toTimestamp(measuredAt),
+      })
     },
   }),
   route({

@@ -38,6 +38,7 @@ export const SettingsPage = () => {
         ) : (
           <ErrorState error={error} onRetry={() => void refetch()} />
         )}
+        <Storage />
         <Server />
       </div>
     </Page>
@@ -134,6 +135,44 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
 }
 
 const BYTES_PER_MIB = 1_048_576
+
+const Storage = () => {
+  const t = useMessages(messages)
+  const { number } = useFormat()
+  const { ws } = route.useParams()
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey: [ws, 'workspace', 'usage'],
+    queryFn: ({ signal }) => api.get('/workspace/usage', { signal }),
+  })
+  if (data === undefined) return null
+  const inMib = (bytes: number): string => `${number(Math.ceil(bytes / BYTES_PER_MIB))} MiB`
+  const { stored_bytes, max_stored_bytes, measured_at } = data
+  return (
+    <Card title={t.storage}>
+      <Facts
+        facts={[
+          [t.stored, inMib(stored_bytes)],
+          [t.quota, max_stored_bytes === null ? t.noQuota : inMib(max_stored_bytes)],
+          [t.measured, <ShortTime key="measured" at={measured_at} />],
+        ]}
+      />
+      {max_stored_bytes === null ? null : (
+        <meter
+          className={styles.meter}
+          aria-label={t.storage}
+          max={max_stored_bytes}
+          high={max_stored_bytes * NEARLY_FULL}
+          value={stored_bytes}
+        />
+      )}
+      <p className={styles.hint}>{t.storageHint}</p>
+    </Card>
+  )
+}
+
+/** The share of the quota from which the bar warns. */
+const NEARLY_FULL = 0.8
 
 const Server = () => {
   const t = useMessages(messages)

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { upsertState } from '#store/app-state.ts'
+import type { Database } from '#store/database.ts'
+import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { createStorageMeter, type StorageMeter } from './storage-meter.ts'
+
+let db: Database
+let close: () => Promise<void>
+let clock: number
+beforeEach(async () => {
+  const opened = await openTemporaryDatabase()
+  db = opened.db
+  close = opened.close
+  clock = 1_000
+})
+afterEach(() => close())
+
+const open = (quotaBytes = 0): StorageMeter =>
+  createStorageMeter({ reads: db, now: () => clock, quotaBytes })
+/** Writes `count` values whose JSON has `bytes` bytes each. */
+const fill = (ws: string, count: number, bytes: number): Promise<unknown> =>
+  db.write(
+    Array.from({ length: count }, (_, n) =>
+      upsertState({ ws, app: `app-${n % 7}`, key: `key-${n}` }, `"${'x'.repeat(bytes - 2)}"`),
+    ),
+  )
+
+test('adds up every row of a workspace over many portions, and none of another', async () => {
+  await fill('shop', 1_700, 10)
+  await fill('bank', 3, 1_000)
+  expect((await open().measure('shop')).bytes).toBe(17_000)
+  expect((await open().measure('bank')).bytes).toBe(3_000)
+  expect((await open().measure('nobody')).bytes).toBe(0)
+})
+
+test('keeps a figure for half a minute, then measures again', async () => {
+  const meter = open()
+  expect((await meter.measure('shop')).bytes).toBe(0)
+  await fill('shop', 1, 100)
+  clock += 29_000
+  expect((await meter.measure('shop')).bytes).toBe(0)
+  clock += 2_000
+  expect(await meter.measure('shop')).toEqual(
+    expect.objectContaining({ bytes: 100, measuredAt: clock }),
+  )
+})
+
+test('refuses new work of a workspace that is at its quota, and of no other', async () => {
+  await fill('shop', 2, 600_000)
+  const meter = open(1_048_576)
+  await expect(meter.pass('shop')).rejects.toMatchObject({
+    kind: 'rate_limited',
+    code: 'storage_full',
+    message: expect.stringContaining('keeps 2 MiB and may keep 1 MiB'),
+  })
+  await expect(meter.pass('bank')).resolves.toBeUndefined()
+})
+
+test('reads nothing where there is no quota', async () => {
+  const unread = createStorageMeter({
+    reads: {
+      ...db,
+      all: () => Promise.reject(new Error('read')),
+    },
+    now: () => clock,
+    quotaBytes: 0,
+  })
+  await expect(unread.pass('shop')).resolves.toBeUndefined()
+})

@@ -1,0 +1,97 @@
+/**
+ * How many bytes a workspace keeps: inputs, results, logs, flow data, state and function logs. The figure is derived from
+ * the rows, in portions with pauses between them, and kept for a while: at least MIN_AGE_MS, and so long that measuring
+ * takes at most one part in COST_SHARE of the time. Until the next measurement a workspace may pass its quota by what it
+ * writes meanwhile.
+ */
+import { AppError } from '#core/error.ts'
+import type { Reader } from '#store/database.ts'
+import { readStoragePortion, STORAGE_SOURCES, type StoragePosition } from '#store/storage-use.ts'
+
+export type StorageUse = Readonly<{
+  bytes: number
+  /** Milliseconds since 1970, by this machine's clock. */
+  measuredAt: number
+}>
+
+export interface StorageMeter {
+  /** The latest figure; measures when there is none or it is old. */
+  measure(ws: string): Promise<StorageUse>
+  /** Without a quota it reads nothing. @throws {AppError} rate_limited `storage_full` */
+  pass(ws: string): Promise<void>
+}
+
+export type StorageMeterDeps = Readonly<{
+  reads: Reader
+  now: () => number
+  /** Bytes; 0: no quota. */
+  quotaBytes: number
+}>
+
+const PORTION = 500
+const MIN_AGE_MS = 30_000
+const COST_SHARE = 20
+const MAX_WORKSPACES = 10_000
+const MIB = 1_048_576
+const RETRY_AFTER_S = 60
+
+/** A turn of the event loop for other work between two portions. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const sumOf = async (reads: Reader, ws: string): Promise<number> => {
+  let bytes = 0
+  for (const source of STORAGE_SOURCES) {
+    let after: StoragePosition = null
+    do {
+      const portion = await readStoragePortion(reads, { ws, source, after, limit: PORTION })
+      bytes += portion.bytes
+      after = portion.next
+      await turn()
+    } while (after !== null)
+  }
+  return bytes
+}
+
+type Known = StorageUse & Readonly<{ freshUntil: number }>
+
+export const createStorageMeter = ({ reads, now, quotaBytes }: StorageMeterDeps): StorageMeter => {
+  const known = new Map<string, Known>()
+  const underWay = new Map<string, Promise<Known>>()
+
+  const measureNow = async (ws: string): Promise<Known> => {
+    const startedAt = now()
+    const bytes = await sumOf(reads, ws)
+    const measuredAt = now()
+    const tookMs = Math.max(0, measuredAt - startedAt)
+    const freshUntil = measuredAt + Math.max(MIN_AGE_MS, tookMs * COST_SHARE)
+    if (known.size >= MAX_WORKSPACES) known.clear()
+    const use = { bytes, measuredAt, freshUntil }
+    known.set(ws, use)
+    return use
+  }
+  const measureOnce = (ws: string): Promise<Known> => {
+    const measuring = underWay.get(ws) ?? measureNow(ws).finally(() => underWay.delete(ws))
+    underWay.set(ws, measuring)
+    return measuring
+  }
+  const measure = (ws: string): Promise<Known> => {
+    const latest = known.get(ws)
+    return latest === undefined || latest.freshUntil <= now()
+      ? measureOnce(ws)
+      : Promise.resolve(latest)
+  }
+
+  return {
+    measure,
+    pass: async (ws) => {
+      if (quotaBytes === 0) return
+      const { bytes } = await measure(ws)
+      if (bytes < quotaBytes) return
+      throw new AppError(
+        'rate_limited',
+        `This workspace keeps ${Math.ceil(bytes / MIB)} MiB and may keep ${quotaBytes / MIB} MiB (SVC_WORKSPACE_MAX_STORED_MB). Ended jobs free their space when retention deletes them; delete state that is no longer needed, or ask the operator for more.`,
+        { code: 'storage_full', retryAfterS: RETRY_AFTER_S },
+      )
+    },
+  }
+}

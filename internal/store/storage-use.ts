@@ -1,0 +1,77 @@
+/**
+ * Bytes that a workspace keeps, read in portions along primary keys, so that no statement holds up other work for long.
+ * octet_length reads the size of a value from the row's header, not the value itself.
+ */
+import { asNumber, asText } from './column.ts'
+import { type Reader, sql } from './database.ts'
+
+/** What is counted; each source is walked on its own. */
+export const STORAGE_SOURCES = ['jobs', 'flow_runs', 'app_state', 'function_calls'] as const
+export type StorageSource = (typeof STORAGE_SOURCES)[number]
+
+const size = (column: string): string => `coalesce(octet_length(${column}), 0)`
+const sumOf = (expression: string, table: string, where: string): string =>
+  `coalesce((SELECT sum(${expression}) FROM ${table} WHERE ${where}), 0)`
+
+/** For each source: its key columns behind `ws`, and the bytes that belong to one row. */
+const SOURCES: Readonly<
+  Record<StorageSource, Readonly<{ key: readonly string[]; bytes: string }>>
+> = {
+  jobs: {
+    key: ['id'],
+    bytes: [
+      size('r.result'),
+      sumOf(`${size('i.input')} + ${size('i.trigger')}`, 'job_inputs i', 'i.job_id = r.id'),
+      sumOf(size('l.chunk'), 'job_logs l', 'l.job_id = r.id'),
+    ].join(' + '),
+  },
+  flow_runs: {
+    key: ['id'],
+    bytes: [
+      `${size('r.input')} + ${size('r.result')} + ${size('r.trigger')}`,
+      sumOf(size('s.result'), 'flow_steps s', 's.run_id = r.id'),
+      sumOf(size('w.input'), 'flow_slots w', 'w.run_id = r.id'),
+    ].join(' + '),
+  },
+  app_state: { key: ['app', 'key'], bytes: size('r.value') },
+  function_calls: { key: ['app', 'name', 'id'], bytes: size('r.log') },
+}
+
+/** Where a portion ended: the values of the key columns; null: before the first row. */
+export type StoragePosition = readonly string[] | null
+
+export type StoragePortion = Readonly<{
+  bytes: number
+  /** To go on after; null: there is no more. */
+  next: StoragePosition
+}>
+
+export type StoragePortionQuery = Readonly<{
+  ws: string
+  source: StorageSource
+  after: StoragePosition
+  limit: number
+}>
+
+export const readStoragePortion = async (
+  db: Reader,
+  { ws, source, after, limit }: StoragePortionQuery,
+): Promise<StoragePortion> => {
+  const { key, bytes } = SOURCES[source]
+  const columns = key.map((column) => `r.${column}`).join(', ')
+  const rows = await db.all(
+    sql(
+      `SELECT ${columns}, ${bytes} AS bytes FROM ${source} r
+       WHERE r.ws = ? AND (${columns}) > (${key.map(() => '?').join(', ')})
+       ORDER BY ${columns} LIMIT ?`,
+      ws,
+      ...(after ?? key.map(() => '')),
+      limit,
+    ),
+  )
+  const last = rows.length < limit ? undefined : rows.at(-1)
+  return {
+    bytes: rows.reduce((sum, row) => sum + asNumber(row.bytes), 0),
+    next: last === undefined ? null : key.map((column) => asText(last[column])),
+  }
+}
