@@ -90,6 +90,7 @@ export const workspaceRoutes = (deps: WorkspaceRouteDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/workspace/usage',
+    operationId: 'getWorkspaceUsage',
     scope: 'workspace:read',
     tag: 'Workspace',
     summary: 'How much the workspace keeps, and how much it may keep',
