@@ -21,7 +21,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'DELETE /flow-links/{link_id}',
     'PATCH /apps/{app}',
   ],
-  'workspace:read': ['GET /workspace', 'GET /whoami'],
+  'workspace:read': ['GET /workspace', 'GET /workspace/usage', 'GET /whoami'],
   'workspace:write': ['PATCH /workspace'],
   'members:read': ['GET /members', 'GET /invites'],
   'members:write': [
