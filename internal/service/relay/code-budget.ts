@@ -5,7 +5,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
-import { guesserOf } from '#core/relay/guesser.ts'
+import { callerNetworkOf } from '#core/network/caller-network.ts'
 import {
   deleteGuess,
   findGuessWait,
@@ -33,7 +33,7 @@ const OF_ALL_SLOW: GuessLimit = { ...OF_ALL, most: Number.MAX_SAFE_INTEGER }
 const TURNS: TurnQueue = { bucket: guessBucket('relay-turn'), everyMs: 1_000, most: 5 }
 
 const limitOf = (address: string | null): GuessLimit => ({
-  bucket: guessBucket('relay-code', guesserOf(address)),
+  bucket: guessBucket('relay-code', callerNetworkOf(address)),
   most: MOST_OF_ADDRESS,
   windowMs: WINDOW_MS,
 })
