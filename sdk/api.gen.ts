@@ -325,6 +325,18 @@ export interface Schemas {
     readonly created_at: string
     readonly updated_at: string
   }
+  AppDetail: Schemas['App'] & {
+    readonly hosts: readonly Schemas['AppHost'][]
+  }
+  AppHost: {
+    readonly host: string
+    /** active: the name leads to the app */
+    readonly status: "pending" | "active"
+    /** where the TXT record that proves the name has to be */
+    readonly txt_name: string
+    /** what it has to say */
+    readonly txt_value: string
+  }
   Deployment: {
     readonly deployment_id: string
     readonly app: string
@@ -1490,14 +1502,14 @@ export interface Operations {
         }
       }
     }
-    /** An app. Needs the scope `apps:read`. */
+    /** An app, with its host names and how each is proved. Needs the scope `apps:read`. */
     '/apps/{app}': {
       args: [options: {
         params: {
           app: string
         }
       } & CallOptions]
-      answer: Schemas['App']
+      answer: Schemas['AppDetail']
     }
     /** Deployments of an app, newest first. Needs the scope `apps:read`. */
     '/apps/{app}/history': {
@@ -2240,6 +2252,19 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['App']
     }
+    /** Look for the TXT record of a host name; where it is there, the name is active. Needs the scope `*`. */
+    '/apps/{app}/hosts/{host}/verify': {
+      args: [options: {
+        params: {
+          app: string
+          host: string
+        }
+      } & CallOptions]
+      answer: Schemas['AppHost'] & {
+        /** why it is still pending; null when it is active */
+        readonly problem: string | null
+      }
+    }
     /** Deploy functions: multipart with their files, named functions/<name>/<path>. Needs the scope `deployments:write`. */
     '/apps/{app}/functions/deploy': {
       args: [options: {
@@ -2698,7 +2723,7 @@ export interface Operations {
     }
   }
   patch: {
-    /** Set the host names under which an app’s functions are served. Needs the scope `*`. */
+    /** Set the host names of an app. A name is pending until a TXT record proves it; one set by a super admin is active at once. Needs the scope `*`. */
     '/apps/{app}': {
       args: [options: {
         params: {
@@ -2708,9 +2733,7 @@ export interface Operations {
           readonly hosts: readonly string[]
         }
       } & CallOptions]
-      answer: Schemas['App'] & {
-        readonly hosts: readonly string[]
-      }
+      answer: Schemas['AppDetail']
     }
     /** Send the jobs of an action to workers of another tag. Needs the scope `apps:write`. */
     '/apps/{app}/actions/{action}': {

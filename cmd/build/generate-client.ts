@@ -6,10 +6,12 @@ import { loadConfig } from '../../internal/config/config.ts'
 import { openApiDocument } from '../../internal/http/openapi.ts'
 import type { Route } from '../../internal/http/route.ts'
 import { createFetchDocument } from '../../internal/outbound/fetch-document.ts'
+import { createLookUpTxt } from '../../internal/outbound/look-up-txt.ts'
 import { createLiveWorkers } from '../../internal/service/live-workers.ts'
 import { ROOT_PATHS } from '../../sdk/root-paths.ts'
 import { composeDeps, openConfigured } from '../svc/compose.ts'
 import { openGit } from '../svc/open-git.ts'
+import { ownHostsOf } from '../svc/own-hosts.ts'
 import { openPdfReader } from '../svc/pdf-reader.ts'
 import { allRoutes } from '../svc/routes.ts'
 import { emitClient, rootPathsOf } from './emit-client.ts'
@@ -33,7 +35,10 @@ const withRoutes = async <T>(act: (routes: readonly Route[]) => T): Promise<T> =
     const client = { version: '0', jobRetentionDays: 0, maxBodyBytes: 0 }
     const liveWorkers = createLiveWorkers(deps, () => [])
     const fetchDocument = createFetchDocument({ allow: [] })
-    const parts = { git: openGit(config), pdf: openPdfReader(), liveWorkers, fetchDocument }
+    const ownHosts = ownHostsOf(config)
+    const lookUpTxt = createLookUpTxt({ servers: [] })
+    const readers = { git: openGit(config), pdf: openPdfReader(), fetchDocument, lookUpTxt }
+    const parts = { ...readers, liveWorkers, ownHosts }
     return act(allRoutes({ ...deps, ...parts, health, client }))
   } finally {
     await db.close()

@@ -1,8 +1,10 @@
 /** All routes of this binary: the contents page of its API. */
 
+import type { OwnHosts } from '#core/function/own-hosts.ts'
 import type { Git } from '#git/git.ts'
 import type { Route } from '#http/route.ts'
 import { apiKeyRoutes } from '#http/routes/api-keys.ts'
+import { appHostRoutes } from '#http/routes/app-hosts.ts'
 import { approvalPageRoutes } from '#http/routes/approval-pages.ts'
 import { approvalRoutes } from '#http/routes/approvals.ts'
 import { appRoutes } from '#http/routes/apps.ts'
@@ -42,6 +44,7 @@ import { workerRoutes } from '#http/routes/workers.ts'
 import { workflowRoutes } from '#http/routes/workflows.ts'
 import { workspaceRoutes } from '#http/routes/workspaces.ts'
 import type { FetchDocument } from '#outbound/fetch-document.ts'
+import type { LookUpTxt } from '#outbound/look-up-txt.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { Deps } from '#service/deps.ts'
 import { enqueueDepsOf } from '#service/enqueue-job.ts'
@@ -55,6 +58,8 @@ export type RouteDeps = Deps &
     liveWorkers: LiveWorkers
     pdf: PdfReader
     fetchDocument: FetchDocument
+    ownHosts: OwnHosts
+    lookUpTxt: LookUpTxt
   }>
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
@@ -78,6 +83,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...approvalPageRoutes(deps),
     ...workerRoutes(deps),
     ...appRoutes(deps),
+    ...appHostRoutes(deps),
     ...functionRoutes(deps),
     ...deploymentRoutes(deps),
     ...draftRoutes(deps),

@@ -65,6 +65,21 @@ test('lists are split at commas', () => {
   expect(config.tags).toEqual(['gpu', 'default'])
 })
 
+test('name servers are addresses, each perhaps with a port', () => {
+  const servers = ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]:53']
+  expect(load({ SVC_DNS_SERVERS: servers.join(',') }).config.dnsServers).toEqual(servers)
+  for (const text of [
+    'dns.example.com',
+    '192.0.2.53,foo',
+    '1.2.3',
+    '[192.0.2.53',
+    '192.0.2.53:x',
+  ]) {
+    const { details } = problemsOf({ SVC_DNS_SERVERS: text })
+    expect(details?.map(({ path }) => path)).toEqual(['SVC_DNS_SERVERS'])
+  }
+})
+
 test('every fault is told at once, by name and flag', () => {
   const error = problemsOf({ SVC_PORT: 'many', SVC_SECRET_KEY: 'c2hvcnQ=', SVC_TAGS: ',' })
   expect(error.kind).toBe('invalid')

@@ -2,6 +2,7 @@
  * Every setting, once: its names, its values, its default, and its sentence. From this one object come parsing,
  * `svc config`, `--help`, the table in docs/operating.md and the warning about unknown names.
  */
+import { isIP } from 'node:net'
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
@@ -9,6 +10,12 @@ import { byteCount, list, oneOf, settingMeta, text, whole, words } from './setti
 
 const KEY_BYTES = 32
 const isInstanceKey = (value: string): boolean => Buffer.from(value, 'base64').length === KEY_BYTES
+
+/** `192.0.2.53`, `192.0.2.53:53`, `2001:db8::53` or `[2001:db8::53]:53`. */
+const isNameServer = (text: string): boolean => {
+  const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(text) ?? []
+  return isIP(bracketed ?? plain ?? text) !== 0
+}
 
 /** What a node is: where it listens, where its data lies, who may enter first. */
 const nodeFields = {
@@ -34,8 +41,9 @@ const nodeFields = {
     .register(settingMeta, {
       env: 'SVC_BASE_URL',
       flag: 'base-url',
-      defaultText: 'http://<host>:<port>',
-      sentence: 'Address under which people and callers reach svc, for links that it hands out.',
+      defaultText: 'the host of each request',
+      sentence:
+        'Address under which people and callers reach svc, for links that it hands out. Links that jobs ask for have no request: without it they lead to the node.',
     }),
   nodeUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
@@ -49,6 +57,15 @@ const nodeFields = {
     env: 'SVC_APPS_DOMAIN',
     sentence: 'Functions of an app are served at <app>.<this domain>.',
   }),
+  dnsServers: list
+    .refine((servers) => servers.every(isNameServer), 'must be IP addresses, such as 192.0.2.53:53')
+    .default([])
+    .register(settingMeta, {
+      env: 'SVC_DNS_SERVERS',
+      defaultText: 'those of the machine',
+      sentence:
+        'Name servers, as address or address:port, that svc asks for the TXT records that prove host names of apps.',
+    }),
   dataDir: text.default('./svc-data').register(settingMeta, {
     env: 'SVC_DATA_DIR',
     flag: 'data-dir',
@@ -149,6 +166,11 @@ const serverFields = {
   rateAnonymousPerS: whole(0, 1_000_000).default(50).register(settingMeta, {
     env: 'SVC_RATE_ANONYMOUS_PER_S',
     sentence: 'Requests a second from one address without a credential; 0 turns it off.',
+  }),
+  rateFunctionPerS: whole(0, 1_000_000).default(1_000).register(settingMeta, {
+    env: 'SVC_RATE_FUNCTION_PER_S',
+    sentence:
+      'Calls of functions a second from one address (of IPv6: one /64 network); 0 turns it off.',
   }),
   trustedProxies: list.default([]).register(settingMeta, {
     env: 'SVC_TRUSTED_PROXIES',

@@ -1,5 +1,6 @@
-/** Functions of apps as they are deployed now, and the host names that lead to them. */
+/** Functions of apps as they are deployed now. */
 import type { FunctionDefinition } from '#core/function/definition.ts'
+import { deleteHostsOfApp, type HostedApp } from './app-hosts.ts'
 import { asNumber, asText } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 
@@ -127,47 +128,18 @@ export const deleteOtherFunctions = (
 
 export const deleteFunctionsOfApp = (ws: string, app: string): readonly Statement[] => [
   sql('DELETE FROM app_functions WHERE ws = ? AND app = ?', ws, app),
-  sql('DELETE FROM app_hosts WHERE ws = ? AND app = ?', ws, app),
+  deleteHostsOfApp(ws, app),
 ]
 
-export type HostedApp = Readonly<{ ws: string; app: string }>
-
-/** The app that a set host name leads to. */
-export const findAppByHost = async (db: Database, host: string): Promise<HostedApp | null> => {
-  const row = await db.one(sql('SELECT ws, app FROM app_hosts WHERE host = ?', host))
-  return row === null ? null : { ws: asText(row.ws), app: asText(row.app) }
-}
-
-/** Apps of this key, with functions, in any workspace. */
+/** Apps of this key, with functions, in any workspace; the one that has had them longest is first. */
 export const listAppsByKey = async (db: Database, app: string): Promise<readonly HostedApp[]> => {
   const rows = await db.all(
-    sql('SELECT DISTINCT ws, app FROM app_functions WHERE app = ? ORDER BY ws LIMIT 20', app),
+    sql(
+      `SELECT DISTINCT f.ws, f.app, a.functions_since FROM app_functions f
+       JOIN apps a ON a.ws = f.ws AND a.key = f.app
+       WHERE f.app = ? ORDER BY a.functions_since, f.ws LIMIT 20`,
+      app,
+    ),
   )
   return rows.map((row) => ({ ws: asText(row.ws), app: asText(row.app) }))
 }
-
-export const listHosts = async (
-  db: Database,
-  ws: string,
-  app: string,
-): Promise<readonly string[]> => {
-  const rows = await db.all(
-    sql('SELECT host FROM app_hosts WHERE ws = ? AND app = ? ORDER BY host', ws, app),
-  )
-  return rows.map((row) => asText(row.host))
-}
-
-/** All of an app's host names at once; one that another app has stays with that app. */
-export const replaceHosts = (
-  { ws, app }: HostedApp,
-  hosts: readonly string[],
-): readonly Statement[] => [
-  sql('DELETE FROM app_hosts WHERE ws = ? AND app = ?', ws, app),
-  sql(
-    `INSERT INTO app_hosts (host, ws, app) SELECT value, apps.ws, apps.key FROM json_each(?), apps
-     WHERE apps.ws = ? AND apps.key = ? ON CONFLICT DO NOTHING`,
-    JSON.stringify(hosts),
-    ws,
-    app,
-  ),
-]

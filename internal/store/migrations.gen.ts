@@ -178,5 +178,26 @@ export const MIGRATIONS: readonly Readonly<{
       "ALTER TABLE workspaces ADD COLUMN allowed_tags TEXT",
       "ALTER TABLE jobs ADD COLUMN min_level INTEGER NOT NULL DEFAULT 0"
     ]
+  },
+  {
+    "version": 11,
+    "name": "host-proofs",
+    "statements": [
+      "CREATE TABLE app_host_claims (\n  host TEXT NOT NULL,\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  txt_value TEXT NOT NULL,\n  proof TEXT CHECK (proof IN ('dns', 'operator', 'upgrade')),\n  created_at INTEGER NOT NULL,\n  PRIMARY KEY (host, ws, app)\n) STRICT, WITHOUT ROWID",
+      "CREATE UNIQUE INDEX app_host_claims_active ON app_host_claims (host) WHERE proof IS NOT NULL",
+      "CREATE INDEX app_host_claims_by_app ON app_host_claims (ws, app)",
+      "INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)\nSELECT host, ws, app, 'svc-verify=' || lower(hex(randomblob(16))), 'upgrade',\n  CAST(unixepoch('subsec') * 1000 AS INTEGER)\nFROM app_hosts",
+      "DROP TABLE app_hosts"
+    ]
+  },
+  {
+    "version": 12,
+    "name": "first-functions",
+    "statements": [
+      "ALTER TABLE apps ADD COLUMN functions_since INTEGER",
+      "UPDATE apps SET functions_since =\n  (SELECT min(f.deployed_at) FROM app_functions f WHERE f.ws = apps.ws AND f.app = apps.key)",
+      "CREATE TRIGGER apps_have_functions_since AFTER INSERT ON app_functions\nBEGIN\n  UPDATE apps SET functions_since = NEW.deployed_at\n  WHERE ws = NEW.ws AND key = NEW.app AND functions_since IS NULL;\nEND",
+      "CREATE TRIGGER apps_have_no_functions AFTER DELETE ON app_functions\nBEGIN\n  UPDATE apps SET functions_since = NULL\n  WHERE ws = OLD.ws AND key = OLD.app\n    AND NOT EXISTS (SELECT 1 FROM app_functions f WHERE f.ws = OLD.ws AND f.app = OLD.app);\nEND"
+    ]
   }
 ]

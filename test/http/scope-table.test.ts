@@ -20,6 +20,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /flow-links/{app}/{flow}',
     'DELETE /flow-links/{link_id}',
     'PATCH /apps/{app}',
+    'POST /apps/{app}/hosts/{host}/verify',
   ],
   'workspace:read': ['GET /workspace', 'GET /workspace/usage', 'GET /whoami'],
   'workspace:write': ['PATCH /workspace'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
+import { listHostClaims } from '#store/app-hosts.ts'
 import { findAccount } from '#store/billing.ts'
 import { sql } from '#store/database.ts'
 import {
@@ -112,6 +113,37 @@ describe('the migration to billing', () => {
       isSuspended: false,
     })
     expect(await findAccount(db, 'other')).toMatchObject({ balanceWon: 0 })
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+describe('the migration to proofs of host names', () => {
+  it('keeps the names that are there, without one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'))
+    const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
+    const at = MIGRATIONS.findIndex(({ name }) => name === 'host-proofs')
+    await migrate(db, MIGRATIONS.slice(0, at))
+    const insert = 'INSERT INTO app_hosts (host, ws, app) VALUES (?, ?, ?)'
+    await db.write([
+      sql(insert, 'a.example', 'default', 'x'),
+      sql(insert, 'b.example', 'other', 'y'),
+    ])
+    await migrate(db)
+    const [first, ...others] = [
+      ...(await listHostClaims(db, { ws: 'default', app: 'x' })),
+      ...(await listHostClaims(db, { ws: 'other', app: 'y' })),
+    ]
+    const txtValue = expect.stringMatching(/^svc-verify=[0-9a-f]{32}$/)
+    expect(first).toEqual({
+      host: 'a.example',
+      ws: 'default',
+      app: 'x',
+      proof: 'upgrade',
+      txtValue,
+    })
+    expect(others).toMatchObject([{ host: 'b.example', ws: 'other', proof: 'upgrade' }])
+    expect(others[0]?.txtValue).not.toBe(first?.txtValue)
     await db.close()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -6,6 +6,7 @@ import { inspect } from 'node:util'
 import { serve } from '@hono/node-server'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { BillingRules } from '#core/billing/price.ts'
+import { createOwnHosts, type OwnHosts } from '#core/function/own-hosts.ts'
 import type { GrantedScope } from '#core/scope.ts'
 import { createGit, type GitOptions } from '#git/git.ts'
 import { createHttpApp } from '#http/app.ts'
@@ -15,6 +16,7 @@ import type { FunctionSurface } from '#http/function-surface.ts'
 import { createRateLimiter, type RateLimits } from '#http/rate-limit.ts'
 import type { Route } from '#http/route.ts'
 import { createFetchDocument } from '#outbound/fetch-document.ts'
+import { createLookUpTxt } from '#outbound/look-up-txt.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
@@ -105,6 +107,10 @@ export type TestAppOptions = Readonly<{
   /** Hosts that may be fetched from though they are not public. @default none */
   fetchAllow?: readonly string[]
   baseUrl?: string
+  /** @default those of `baseUrl` and localhost */
+  ownHosts?: OwnHosts
+  /** Name servers. @default one that never answers */
+  dnsServers?: readonly string[]
   /** @default none */
   rates?: RateLimits
   /** Folders under which git sources may be local paths. @default none */
@@ -145,9 +151,22 @@ const listRoutes = (deps: Deps, options: TestAppOptions, pdf: PdfReader): readon
   })
   const liveWorkers = createLiveWorkers(deps, () => [TEST_WORKER])
   const fetchDocument = createFetchDocument({ allow: options.fetchAllow ?? [] })
+  const ownHosts =
+    options.ownHosts ?? createOwnHosts({ urls: [options.baseUrl], appsDomain: 'localhost' })
+  const lookUpTxt = createLookUpTxt({ servers: options.dnsServers ?? ['127.0.0.1:9'] })
   const client = { version: health.version, jobRetentionDays: 30, maxBodyBytes: 1_048_576 }
   return [
-    ...allRoutes({ ...deps, health, git, client, liveWorkers, pdf, fetchDocument }),
+    ...allRoutes({
+      ...deps,
+      health,
+      git,
+      client,
+      liveWorkers,
+      pdf,
+      fetchDocument,
+      ownHosts,
+      lookUpTxt,
+    }),
     ...(options.moreRoutes?.(deps) ?? []),
   ]
 }

@@ -6,8 +6,10 @@
  * PATCH       /api/w/{ws}/apps/{app}/actions/{action}
  */
 import { notFound } from '#core/error.ts'
+import type { OwnHosts } from '#core/function/own-hosts.ts'
 import type { Deps } from '#service/deps.ts'
 import { createEmptyApp, deleteApp, overrideTag } from '#service/manage-app.ts'
+import { listHostClaims } from '#store/app-hosts.ts'
 import { findApp, findCurrentAction, listApps, listCurrentActions } from '#store/apps.ts'
 import type { Database } from '#store/database.ts'
 import { listDeployments } from '#store/deployments.ts'
@@ -15,9 +17,11 @@ import { problem, type Route, reply, route } from '../route.ts'
 import {
   action,
   app,
+  appDetail,
   deployment,
   toWireAction,
   toWireApp,
+  toWireAppDetail,
   toWireDeployment,
 } from '../schemas/apps.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
@@ -32,7 +36,9 @@ const requireApp = async (db: Database, ws: string, key: string) => {
   return row
 }
 
-export const appRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] => [
+type AppDeps = Pick<Deps, 'db' | 'newId'> & Readonly<{ ownHosts: OwnHosts }>
+
+export const appRoutes = (deps: AppDeps): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/apps',
@@ -65,11 +71,14 @@ export const appRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =>
     operationId: 'getApp',
     scope: 'apps:read',
     tag: 'Apps',
-    summary: 'An app',
+    summary: 'An app, with its host names and how each is proved',
     params: appParams,
-    responses: { 200: { description: 'The app', schema: app }, ...unknownApp },
-    handler: async ({ ws, params }) =>
-      reply(200, toWireApp(await requireApp(deps.db, ws, params.app))),
+    responses: { 200: { description: 'The app', schema: appDetail }, ...unknownApp },
+    handler: async ({ ws, params }) => {
+      const row = await requireApp(deps.db, ws, params.app)
+      const claims = await listHostClaims(deps.db, { ws, app: params.app })
+      return reply(200, toWireAppDetail(row, claims, deps.ownHosts))
+    },
   }),
   route({
     method: 'delete',

@@ -2,22 +2,14 @@
  * GET   /api/w/{ws}/apps/{app}/functions
  * POST  /api/w/{ws}/apps/{app}/functions/deploy
  * GET   /api/w/{ws}/apps/{app}/functions/{name}/calls
- * PATCH /api/w/{ws}/apps/{app}
  */
 import { AppError, invalid, notFound } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { deployFunctions, type UploadedFile } from '#service/functions/deploy-functions.ts'
-import { setHosts } from '#service/functions/set-hosts.ts'
 import { findApp } from '#store/apps.ts'
 import { listFunctionCalls } from '#store/function-calls.ts'
-import {
-  type FunctionWithFiles,
-  listFunctionHashes,
-  listFunctions,
-  listHosts,
-} from '#store/functions.ts'
+import { type FunctionWithFiles, listFunctionHashes, listFunctions } from '#store/functions.ts'
 import { problem, type RequestFacts, type Route, reply, route } from '../route.ts'
-import { app as appSchema, toWireApp } from '../schemas/apps.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { toTimestamp } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
@@ -191,30 +183,6 @@ export const functionRoutes = (deps: FunctionDeps): readonly Route[] => [
           keyOf: ({ id }) => id,
         }),
       )
-    },
-  }),
-  route({
-    method: 'patch',
-    path: '/api/w/{ws}/apps/{app}',
-    operationId: 'updateApp',
-    scope: '*',
-    tag: 'Apps',
-    summary: 'Set the host names under which an app’s functions are served',
-    params: appParams,
-    body: z.strictObject({ hosts: z.array(z.string().min(1).max(253)).max(50) }),
-    responses: {
-      200: {
-        description: 'The app',
-        schema: appSchema.extend({ hosts: z.array(z.string()) }),
-      },
-      400: problem('No host name'),
-      409: problem('A host name belongs to another app'),
-      ...unknownApp,
-    },
-    handler: async ({ ws, params, body, actor }) => {
-      const row = await requireApp(deps, ws, params.app)
-      await setHosts(deps, { ws, app: params.app, hosts: body.hosts, actor })
-      return reply(200, { ...toWireApp(row), hosts: await listHosts(deps.db, ws, params.app) })
     },
   }),
 ]

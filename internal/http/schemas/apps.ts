@@ -1,5 +1,8 @@
 /** Apps, their actions and deployments on the wire (contract, Apps). */
+import { txtNameOf } from '#core/function/host-proof.ts'
+import type { OwnHosts } from '#core/function/own-hosts.ts'
 import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
+import type { HostClaim } from '#store/app-hosts.ts'
 import type { App, CurrentAction } from '#store/apps.ts'
 import type { Deployment, DeploymentContent } from '#store/deployments.ts'
 import { toTimestamp } from './time.ts'
@@ -25,6 +28,30 @@ export const toWireApp = (row: App) => ({
   git_source_id: row.gitSourceId,
   created_at: toTimestamp(row.createdAt),
   updated_at: toTimestamp(row.updatedAt),
+})
+
+export const appHost = z
+  .object({
+    host: z.string(),
+    status: z.enum(['pending', 'active']).describe('active: the name leads to the app'),
+    txt_name: z.string().describe('where the TXT record that proves the name has to be'),
+    txt_value: z.string().describe('what it has to say'),
+  })
+  .openapi('AppHost')
+
+/** A claim on a name that is svc's own stays without effect, whatever an earlier version stored. */
+export const toWireHost = ({ host, txtValue, proof }: HostClaim, { isReserved }: OwnHosts) => ({
+  host,
+  status: proof === null || isReserved(host) ? ('pending' as const) : ('active' as const),
+  txt_name: txtNameOf(host),
+  txt_value: txtValue,
+})
+
+export const appDetail = app.extend({ hosts: z.array(appHost) }).openapi('AppDetail')
+
+export const toWireAppDetail = (row: App, claims: readonly HostClaim[], ownHosts: OwnHosts) => ({
+  ...toWireApp(row),
+  hosts: claims.map((claim) => toWireHost(claim, ownHosts)),
 })
 
 export const action = z

@@ -1,5 +1,10 @@
-/** Which app a host name leads to (contract, Functions): a set one, else `<app>.<SVC_APPS_DOMAIN>`. */
-import { findAppByHost, type HostedApp, listAppsByKey } from '#store/functions.ts'
+/**
+ * Which app a host name leads to (contract, Functions). svc's own names come first, whatever the table says; then
+ * `<app>.<SVC_APPS_DOMAIN>`; then the names that apps have proved.
+ */
+import { hostNameOf, type OwnHosts } from '#core/function/own-hosts.ts'
+import { findAppByHost, type HostedApp } from '#store/app-hosts.ts'
+import { listAppsByKey } from '#store/functions.ts'
 import type { Deps } from '../deps.ts'
 
 const DEFAULT_WORKSPACE = 'default'
@@ -7,47 +12,59 @@ const FRESH_MS = 2_000
 const MOST_KNOWN = 10_000
 
 export interface HostResolver {
-  /** Null: the host is nobody's, so it is svc's own. @param host without its port, in lower case */
+  /** Null: the host is svc's own, or no app's. @param host as a `Host` header has it */
   resolve(host: string): Promise<HostedApp | 'unknown_app' | null>
+  /** `<app>.<SVC_APPS_DOMAIN>` where that leads to this app and people elsewhere can reach it, else null. */
+  hostOf(app: HostedApp): Promise<string | null>
 }
 
 export type HostOptions = Readonly<{
-  appsDomain: string
+  ownHosts: OwnHosts
   now: () => number
 }>
 
-type Known = Readonly<{ found: HostedApp | 'unknown_app' | null; at: number }>
-
-/** Names of this machine that are no host of an app. */
-const isAddress = (host: string): boolean => /^[\d.]+$|^\[/.test(host) || host === 'localhost'
+type Found = HostedApp | 'unknown_app' | null
+type Known = Readonly<{ found: Found; at: number }>
 
 export const createHostResolver = (
   { db }: Pick<Deps, 'db'>,
-  { appsDomain, now }: HostOptions,
+  { ownHosts, now }: HostOptions,
 ): HostResolver => {
   const known = new Map<string, Known>()
-  const suffix = `.${appsDomain.toLowerCase()}`
 
-  const find = async (host: string): Promise<Known['found']> => {
-    const set = await findAppByHost(db, host)
-    if (set !== null) return set
-    if (!host.endsWith(suffix)) return null
-    const apps = await listAppsByKey(db, host.slice(0, -suffix.length))
+  const findByKey = async (key: string): Promise<Found> => {
+    const apps = await listAppsByKey(db, key)
     const [first, ...others] = apps
     if (first === undefined) return 'unknown_app'
     // of several workspaces the first one's; the others set host names of their own
     return others.length === 0 ? first : (apps.find(({ ws }) => ws === DEFAULT_WORKSPACE) ?? first)
   }
 
+  const find = async (host: string): Promise<Found> => {
+    const key = ownHosts.appKeyOf(host)
+    if (key !== null) return findByKey(key)
+    const claim = await findAppByHost(db, host)
+    return claim === null ? null : { ws: claim.ws, app: claim.app }
+  }
+
+  const resolve = async (header: string): Promise<Found> => {
+    const host = hostNameOf(header)
+    if (ownHosts.isOwn(host)) return null
+    const cached = known.get(host)
+    if (cached !== undefined && Math.abs(now() - cached.at) < FRESH_MS) return cached.found
+    const found = await find(host)
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(host, { found, at: now() })
+    return found
+  }
+
   return {
-    resolve: async (host) => {
-      if (isAddress(host) || host === appsDomain) return null
-      const cached = known.get(host)
-      if (cached !== undefined && Math.abs(now() - cached.at) < FRESH_MS) return cached.found
-      const found = await find(host)
-      if (known.size >= MOST_KNOWN) known.clear()
-      known.set(host, { found, at: now() })
-      return found
+    resolve,
+    hostOf: async ({ ws, app }) => {
+      const host = ownHosts.hostOfApp(app)
+      const found = host === null ? null : await resolve(host)
+      if (found === null || found === 'unknown_app') return null
+      return found.ws === ws && found.app === app ? host : null
     },
   }
 }

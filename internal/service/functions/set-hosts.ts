@@ -1,46 +1,98 @@
-/** The host names of an app (contract, Functions). A name leads to one app; svc's own are nobody's. */
+/**
+ * The host names of an app (contract, part 2, section 4). A name that a workspace's admin sets leads to the app once a
+ * TXT record proves it (verify-host.ts); one that a super admin sets leads there at once.
+ */
 import type { Actor } from '#core/actor.ts'
-import { conflict, invalid } from '#core/error.ts'
+import { type AppError, conflict, invalid } from '#core/error.ts'
+import { makeTxtValue, TXT_RANDOM_BYTES } from '#core/function/host-proof.ts'
+import { hostNameOf, isHostName, type OwnHosts } from '#core/function/own-hosts.ts'
+import {
+  deleteOtherHostClaims,
+  findAppByHost,
+  type HostedApp,
+  insertHostClaims,
+  proveHosts,
+  releaseUnprovenHosts,
+} from '#store/app-hosts.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
-import { findAppByHost, replaceHosts } from '#store/functions.ts'
 import type { Deps } from '../deps.ts'
-
-const HOST =
-  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
 export type HostsRequest = Readonly<{
   ws: string
   app: string
   hosts: readonly string[]
   actor: Actor
+  /** A super admin: no proof is asked for. */
+  isOperator: boolean
 }>
 
-/** @throws {AppError} invalid; conflict: another app has one of them */
-export const setHosts = async (
-  deps: Pick<Deps, 'db' | 'newId'>,
-  { ws, app, hosts, actor }: HostsRequest,
-): Promise<void> => {
-  const names = [...new Set(hosts.map((host) => host.trim().toLowerCase()))]
-  const bad = names.find(
-    (host) => !HOST.test(host) || /^[\d.]+$/.test(host) || host === 'localhost',
-  )
-  if (bad !== undefined) {
-    throw invalid(`"${bad}" is no host name an app can have, such as api.example.com.`, {
-      code: 'bad_host',
-    })
-  }
-  for (const host of names) {
-    const holder = await findAppByHost(deps.db, host)
-    if (holder !== null && (holder.ws !== ws || holder.app !== app)) throw taken(host)
-  }
-  const entry = { id: deps.newId(), ws, actor, action: 'app.hosts_set', target: app }
-  await deps.db.write([...replaceHosts({ ws, app }, names), insertAuditEntryIfChanged(entry)])
-  for (const host of names) {
-    const holder = await findAppByHost(deps.db, host)
-    // somebody was faster
-    if (holder?.ws !== ws || holder.app !== app) throw taken(host)
-  }
+export type HostDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ ownHosts: OwnHosts }>
+
+/** @throws {AppError} conflict `host_reserved`, `host_taken`; invalid `bad_host` */
+export const setHosts = async (deps: HostDeps, request: HostsRequest): Promise<void> => {
+  const { ws, app, actor, isOperator } = request
+  const { db, newId, randomBytes, ownHosts } = deps
+  const hosts = [...new Set(request.hosts.map((host) => host.trim().toLowerCase()))]
+  checkHosts(ownHosts, hosts)
+  for (const host of hosts) await requireFree(deps, { ws, app, host })
+  const claims = hosts.map((host) => ({
+    host,
+    txtValue: makeTxtValue(randomBytes(TXT_RANDOM_BYTES)),
+  }))
+  const target = { ws, app }
+  // one entry, whichever of the statements before it changed something first
+  const audit = insertAuditEntryIfChanged({
+    id: newId(),
+    ws,
+    actor,
+    action: 'app.hosts_set',
+    target: app,
+  })
+  await db.write([
+    deleteOtherHostClaims(target, hosts),
+    audit,
+    insertHostClaims(target, claims),
+    audit,
+    ...(isOperator
+      ? [releaseUnprovenHosts(target, hosts), proveHosts(target, hosts, 'operator'), audit]
+      : []),
+  ])
+  // somebody may have been faster
+  for (const host of isOperator ? hosts : []) await requireFree(deps, { ws, app, host })
 }
 
-const taken = (host: string) =>
-  conflict(`The host name ${host} belongs to another app.`, { code: 'host_taken' })
+/** @throws {AppError} host_reserved before bad_host (contract, part 2, fine print 18) */
+const checkHosts = (ownHosts: OwnHosts, hosts: readonly string[]): void => {
+  const reserved = hosts.find((host) => ownHosts.isReserved(hostNameOf(host)))
+  if (reserved !== undefined) throw hostReserved(reserved)
+  const bad = hosts.find((host) => !isHostName(host))
+  if (bad === undefined) return
+  throw invalid(
+    `"${bad.slice(0, 100)}" is no host name an app can have, such as api.example.com.`,
+    {
+      code: 'bad_host',
+    },
+  )
+}
+
+/** @throws {AppError} host_taken: the name leads to another app, which has a proof or is of the same workspace */
+const requireFree = async (
+  { db }: Pick<HostDeps, 'db'>,
+  { ws, app, host }: HostedApp & Readonly<{ host: string }>,
+): Promise<void> => {
+  const holder = await findAppByHost(db, host)
+  if (holder === null || (holder.ws === ws && holder.app === app)) return
+  if (holder.proof === 'upgrade' && holder.ws !== ws) return
+  throw hostTaken(host)
+}
+
+export const hostReserved = (host: string): AppError =>
+  conflict(`The host name ${host} is kept for svc itself. Choose a name of your own domain.`, {
+    code: 'host_reserved',
+  })
+
+export const hostTaken = (host: string): AppError =>
+  conflict(
+    `The host name ${host} belongs to another app. Remove it there first, or ask a super admin to.`,
+    { code: 'host_taken' },
+  )

@@ -1,0 +1,6 @@
+/** The host names that are svc's own, by the settings of this node. */
+import type { Config } from '#config/config.ts'
+import { createOwnHosts, type OwnHosts } from '#core/function/own-hosts.ts'
+
+export const ownHostsOf = (config: Config): OwnHosts =>
+  createOwnHosts({ urls: [config.baseUrl, config.nodeUrl], appsDomain: config.appsDomain })

@@ -1,0 +1,57 @@
+/**
+ * Host names that belong to svc itself, and those below SVC_APPS_DOMAIN, which svc gives out by the key of an app
+ * (contract, part 2, section 4). No app may set them, and the resolver asks these rules before any stored row, so that a
+ * row from an earlier version cannot take svc's own address either.
+ */
+export type OwnHosts = Readonly<{
+  /** svc itself answers: the API, the console. */
+  isOwn: (host: string) => boolean
+  /** No app may set it. */
+  isReserved: (host: string) => boolean
+  /** The key in `<app>.<SVC_APPS_DOMAIN>`; null for a host that is not below the domain. */
+  appKeyOf: (host: string) => string | null
+  /** `<app>.<SVC_APPS_DOMAIN>` where that is an origin of its own for people; null at localhost. */
+  hostOfApp: (app: string) => string | null
+}>
+
+export type OwnHostSettings = Readonly<{
+  /** SVC_BASE_URL and SVC_NODE_URL, where they are set. */
+  urls: readonly (string | null | undefined)[]
+  /** SVC_APPS_DOMAIN. */
+  appsDomain: string
+}>
+
+/** In lower case, without port and without the root's dot: `Shop.Example.:3000` is `shop.example`. */
+export const hostNameOf = (host: string): string => {
+  const bare = host.trim().toLowerCase()
+  const name = bare.startsWith('[') ? bare.replace(/\]:\d+$/, ']') : bare.replace(/:\d*$/, '')
+  return name.replace(/\.$/, '')
+}
+
+/** Addresses name machines, never apps. */
+const isAddress = (host: string): boolean => /^[\d.]+$|^\[|:/.test(host)
+
+const HOST =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+
+/** A name in lower case that an app could have, apart from whether it may. */
+export const isHostName = (host: string): boolean => HOST.test(host) && !isAddress(host)
+
+export const createOwnHosts = ({ urls, appsDomain }: OwnHostSettings): OwnHosts => {
+  const domain = hostNameOf(appsDomain)
+  const suffix = `.${domain}`
+  const own = new Set(
+    urls.flatMap((url) => (url === null || url === undefined ? [] : [new URL(url).hostname])),
+  )
+  const names = new Set([...own].map(hostNameOf))
+  const isNamed = (host: string): boolean =>
+    host === 'localhost' || host === domain || names.has(host)
+  const isBelow = (host: string): boolean => host.endsWith(suffix)
+  const isLocal = domain === 'localhost' || domain.endsWith('.localhost')
+  return {
+    isOwn: (host) => isAddress(host) || isNamed(host),
+    isReserved: (host) => isNamed(host) || isBelow(host),
+    appKeyOf: (host) => (isBelow(host) ? host.slice(0, -suffix.length) : null),
+    hostOfApp: (app) => (isLocal || isNamed(`${app}${suffix}`) ? null : `${app}${suffix}`),
+  }
+}

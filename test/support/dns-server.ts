@@ -1,0 +1,91 @@
+/** A name server over UDP on this machine that knows TXT records and nothing else. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+export type DnsServer = Readonly<{
+  /** `127.0.0.1:port` */
+  address: string
+  /** Records by name; a name without an entry does not exist. */
+  records: Map<string, readonly string[]>
+  /** Names that were asked for. */
+  asked: string[]
+  /** Null: as it should be. `silent` gives no answer, `refused` an error. */
+  setFault: (fault: 'silent' | 'refused' | null) => void
+  close: () => Promise<void>
+}>
+
+const HEADER_BYTES = 12
+const TXT = 16
+const NAME_ERROR = 3
+const REFUSED = 5
+const STRING_BYTES = 255
+
+type Question = Readonly<{ name: string; type: number; end: number }>
+
+const readQuestion = (message: Buffer): Question => {
+  const labels: string[] = []
+  let at = HEADER_BYTES
+  for (let length = message.readUInt8(at); length > 0; length = message.readUInt8(at)) {
+    labels.push(message.toString('latin1', at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 }
+}
+
+/** Long texts go out in strings of 255 bytes, as the protocol wants it. */
+const toRecord = (text: string): Buffer => {
+  const bytes = Buffer.from(text)
+  const strings: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += STRING_BYTES) {
+    const part = bytes.subarray(at, at + STRING_BYTES)
+    strings.push(Buffer.from([part.length]), part)
+  }
+  const data = Buffer.concat(strings)
+  const head = Buffer.alloc(12)
+  // the name is the one of the question
+  head.writeUInt16BE(0xc00c, 0)
+  head.writeUInt16BE(TXT, 2)
+  head.writeUInt16BE(1, 4)
+  head.writeUInt32BE(0, 6)
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}
+
+const toReply = (
+  message: Buffer,
+  end: number,
+  { code, texts }: Readonly<{ code: number; texts: readonly string[] }>,
+): Buffer => {
+  const header = Buffer.alloc(HEADER_BYTES)
+  message.copy(header, 0, 0, 2)
+  header.writeUInt16BE(0x8180 | code, 2)
+  header.writeUInt16BE(1, 4)
+  header.writeUInt16BE(texts.length, 6)
+  return Buffer.concat([header, message.subarray(HEADER_BYTES, end), ...texts.map(toRecord)])
+}
+
+export const startDnsServer = async (): Promise<DnsServer> => {
+  const socket = createSocket('udp4')
+  const records = new Map<string, readonly string[]>()
+  const asked: string[] = []
+  let fault: 'silent' | 'refused' | null = null
+  socket.on('message', (message, { port, address }) => {
+    const { name, type, end } = readQuestion(message)
+    asked.push(name)
+    if (fault === 'silent') return
+    const texts = type === TXT ? (records.get(name) ?? []) : []
+    const code = fault === 'refused' ? REFUSED : records.has(name) ? 0 : NAME_ERROR
+    socket.send(toReply(message, end, { code, texts: fault === null ? texts : [] }), port, address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    records,
+    asked,
+    setFault: (next) => {
+      fault = next
+    },
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  }
+}
