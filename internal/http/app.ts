@@ -7,6 +7,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { AppError } from '#core/error.ts'
+import { confineAnswer } from '#core/function/shared-origin.ts'
 import type { Principal } from '#core/principal.ts'
 import { redactTokens } from '#core/token-text.ts'
 import type { Logger } from '#log/logger.ts'
@@ -15,7 +16,7 @@ import { admit } from './admit.ts'
 import type { ToClientAddress } from './client-address.ts'
 import { CONSOLE_PATH, type ConsoleSurface } from './console-surface.ts'
 import { toWireError } from './error.ts'
-import { allowOf, type FunctionSurface } from './function-surface.ts'
+import { allowOf, type FunctionSurface, isOnOwnOrigin } from './function-surface.ts'
 import { type RateLimiter, type RateState, rateHeaders } from './rate-limit.ts'
 import { readBody } from './request-body.ts'
 import type { Method, Reply, RequestFacts, Route } from './route.ts'
@@ -91,7 +92,10 @@ export const createHttpApp = (deps: HttpDeps, routes: readonly Route[]): Hono<En
 
 const FUNCTION_ROUTE = '/fn'
 
-/** Null: the request is for svc itself. What a function answers is its own, but for the request's id. */
+/**
+ * Null: the request is for svc itself. What a function answers is its own, but for the request's id; below `/fn/` it is
+ * confined, errors too.
+ */
 const answerFunction = async (
   deps: HttpDeps,
   functions: FunctionSurface,
@@ -99,9 +103,9 @@ const answerFunction = async (
 ): Promise<Response | null> => {
   const startedAt = performance.now()
   const requestId = requestIdOf(deps, context)
+  const url = new URL(context.req.url)
   let response: Response | null
   try {
-    const url = new URL(context.req.url)
     response = await functions.handle({
       request: context.req.raw,
       headers: receivedHeaders(context),
@@ -119,6 +123,7 @@ const answerFunction = async (
     if (allow !== null) response.headers.set('allow', allow)
   }
   if (response === null) return null
+  if (isOnOwnOrigin(url.pathname)) confineAnswer(response.headers)
   response.headers.set('x-request-id', requestId)
   deps.onEnded(FUNCTION_ROUTE, response.status, performance.now() - startedAt)
   return response

@@ -1,17 +1,24 @@
 /**
  * Where functions are served (contract, Functions): at an app's host names under every path, and always at
- * `/fn/{ws}/{app}/<name>`. It stands before the API's routes, since an app's host belongs to the app alone.
+ * `/fn/{ws}/{app}/<name>`. It stands before the API's routes, since an app's host belongs to the app alone. Below `/fn/`
+ * functions share svc's own origin: app.ts confines what they answer (core/function/shared-origin.ts), and pages are shown
+ * on the app's own host where it has one.
  */
 import { AppError } from '#core/error.ts'
+import { wantsPage } from '#core/function/shared-origin.ts'
 import { type FunctionCaller, unknownFunction } from '#service/functions/call-function.ts'
 import type { HostResolver } from '#service/functions/resolve-host.ts'
-import type { HostedApp } from '#store/functions.ts'
+import type { HostedApp } from '#store/app-hosts.ts'
 import { readBody } from './request-body.ts'
 
 export type SurfaceDeps = Readonly<{
   hosts: HostResolver
   functions: FunctionCaller
   maxBodyBytes: number
+  /** Counts a call of this address. @throws {AppError} rate_limited */
+  countCall: (address: string | null) => void
+  /** SVC_BASE_URL; null: as each caller knows it. */
+  baseUrl: string | null
 }>
 
 export type SurfaceFacts = Readonly<{
@@ -34,9 +41,6 @@ type Target = HostedApp & Readonly<{ name: string }>
 
 const PREFIX = '/fn/'
 
-/** Of a `Host` header. */
-const hostName = (host: string): string => host.replace(/:\d+$/, '').toLowerCase()
-
 const decode = (part: string): string => {
   try {
     return decodeURIComponent(part)
@@ -58,36 +62,67 @@ const byPath = (path: string): Target | null => {
   return name === null ? null : { ws: decode(ws), app: decode(app), name }
 }
 
-export const createFunctionSurface = (deps: SurfaceDeps): FunctionSurface => {
-  const find = async (facts: SurfaceFacts): Promise<Target | null> => {
-    const { pathname } = new URL(facts.url)
-    const hosted = facts.host === undefined ? null : await deps.hosts.resolve(hostName(facts.host))
-    if (hosted === 'unknown_app') throw unknownFunction()
-    if (hosted !== null) {
-      const name = nameOf(pathname)
-      if (name === null) throw unknownFunction()
-      return { ...hosted, name }
-    }
-    if (!pathname.startsWith(PREFIX)) return null
-    const target = byPath(pathname)
-    if (target === null) throw unknownFunction()
-    return target
-  }
+/** Whether a function under this path answers on svc's own origin. */
+export const isOnOwnOrigin = (path: string): boolean => path.startsWith(PREFIX)
 
-  return {
-    handle: async (facts) => {
-      const target = await find(facts)
-      if (target === null) return null
-      const { request, headers, url, address: ip, requestId } = facts
-      const { method } = request
-      const hasBody = method !== 'GET' && method !== 'HEAD'
-      const { bytes } = await readBody(request, hasBody ? 'raw' : 'none', deps.maxBodyBytes)
-      const incoming = { method, url, headers, body: bytes, ip, requestId }
-      const { signal } = request
-      return deps.functions.call(target, { request: incoming, signal })
-    },
+type Found = Readonly<{ target: Target; isOwnOrigin: boolean }>
+
+const findTarget = async (
+  { hosts }: SurfaceDeps,
+  { host, url }: SurfaceFacts,
+): Promise<Found | null> => {
+  const { pathname } = new URL(url)
+  const hosted = host === undefined ? null : await hosts.resolve(host)
+  if (hosted === 'unknown_app') throw unknownFunction()
+  if (hosted !== null) {
+    const name = nameOf(pathname)
+    if (name === null) throw unknownFunction()
+    return { target: { ...hosted, name }, isOwnOrigin: false }
   }
+  if (!isOnOwnOrigin(pathname)) return null
+  const target = byPath(pathname)
+  if (target === null) throw unknownFunction()
+  return { target, isOwnOrigin: true }
 }
+
+/** Where the app has a host of its own, a page is shown there: it then has an origin of its own. Null: it stays here. */
+const pageElsewhere = async (
+  { hosts, baseUrl }: SurfaceDeps,
+  { request, url }: SurfaceFacts,
+  { target, isOwnOrigin }: Found,
+): Promise<Response | null> => {
+  const { method, headers } = request
+  if (!isOwnOrigin || !wantsPage(method, (name) => headers.get(name))) return null
+  const host = await hosts.hostOf(target)
+  if (host === null) return null
+  const { protocol, port } = new URL(baseUrl ?? url)
+  const { search } = new URL(url)
+  const address = `${protocol}//${host}${port === '' ? '' : `:${port}`}`
+  return new Response(null, {
+    status: 307,
+    headers: {
+      location: `${address}/${encodeURIComponent(target.name)}${search}`,
+      'cache-control': 'no-store',
+      vary: 'accept, sec-fetch-mode',
+    },
+  })
+}
+
+export const createFunctionSurface = (deps: SurfaceDeps): FunctionSurface => ({
+  handle: async (facts) => {
+    const found = await findTarget(deps, facts)
+    if (found === null) return null
+    const { request, headers, url, address: ip, requestId } = facts
+    deps.countCall(ip)
+    const elsewhere = await pageElsewhere(deps, facts, found)
+    if (elsewhere !== null) return elsewhere
+    const { method, signal } = request
+    const hasBody = method !== 'GET' && method !== 'HEAD'
+    const { bytes } = await readBody(request, hasBody ? 'raw' : 'none', deps.maxBodyBytes)
+    const incoming = { method, url, headers, body: bytes, ip, requestId }
+    return deps.functions.call(found.target, { request: incoming, signal })
+  },
+})
 
 /** What `Allow` says of a method that a function does not take. */
 export const allowOf = (error: unknown): string | null =>

@@ -3,6 +3,7 @@
  * `svc dev` call functions by this alone.
  */
 import { z } from 'zod'
+import { isSessionCookie } from '#core/function/shared-origin.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Sandbox, SandboxOutcome, SandboxRun } from '#sandbox/provider.ts'
 
@@ -54,14 +55,26 @@ const head = z.object({
 const whole = head.extend({ body: z.string().nullable() })
 type Head = z.infer<typeof head>
 
-/** Of the connection, or of us. */
-const NOT_OURS = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'content-length']
+/** Of the connection, or of us; the last four tell a proxy in front of svc to answer with a file of its own. */
+const NOT_OURS = [
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'x-accel-redirect',
+  'x-sendfile',
+  'x-lighttpd-send-file',
+  'x-reproxy-url',
+]
 const NO_BODY = [204, 205, 304]
 
 const toHeaders = ({ headers }: Head): Headers => {
   const made = new Headers()
   for (const [name, value] of headers) {
-    if (!NOT_OURS.includes(name.toLowerCase())) made.append(name, value)
+    const key = name.toLowerCase()
+    if (NOT_OURS.includes(key) || (key === 'set-cookie' && isSessionCookie(value))) continue
+    made.append(name, value)
   }
   return made
 }

@@ -1,0 +1,115 @@
+/**
+ * Functions under `/fn/` share svc's own origin with the console and the API, so a browser would treat what they answer as
+ * svc's own page (contract, part 2, section 10). This file says which credentials never reach a function, and how an
+ * answer on that origin is confined.
+ */
+type Header = readonly [name: string, value: string]
+
+const SESSION_COOKIE = 'svc_session'
+
+/** Credentials of svc by their shape: tokens of every kind, API keys, and the tokens of running jobs. */
+const SVC_CREDENTIAL =
+  /(?<![0-9A-Za-z])(?:svc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}|ak_[0-9A-Za-z]{16}\.[0-9A-Za-z]{40})(?![0-9A-Za-z])/
+
+const MAY_HOLD_BEARER = ['authorization', 'proxy-authorization', 'x-api-key']
+
+/** Empty for what is no base64. */
+const decodeBase64 = (text: string): string => {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return ''
+  }
+}
+
+/** User name and password of `Basic`; empty when there are none. */
+const basicText = (value: string): string => {
+  const [scheme = '', encoded = ''] = value.trim().split(/\s+/, 2)
+  return scheme.toLowerCase() === 'basic' ? decodeBase64(encoded) : ''
+}
+
+/**
+ * Whether a `Set-Cookie` or a pair of a `Cookie` is svc's session. An app's host below svc's own could set it for both.
+ */
+export const isSessionCookie = (pair: string): boolean =>
+  pair.split('=', 1)[0]?.trim() === SESSION_COOKIE
+
+const withoutSession = (cookies: string): string =>
+  cookies
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '' && !isSessionCookie(pair) && !SVC_CREDENTIAL.test(pair))
+    .join('; ')
+
+/** The token of a running job is a JWT whose header names this type (crypto/job-token.ts). */
+const JOB_TOKEN_TYPE = 'svc-job+jwt'
+
+const isJobToken = (value: string): boolean => {
+  const [, bearer = ''] = value.trim().split(/\s+/, 2)
+  const [head = '', ...rest] = bearer.split('.')
+  return rest.length === 2 && decodeBase64(head).includes(JOB_TOKEN_TYPE)
+}
+
+const isOwnCredential = (value: string): boolean =>
+  SVC_CREDENTIAL.test(value) || SVC_CREDENTIAL.test(basicText(value)) || isJobToken(value)
+
+/**
+ * The headers of a call as a function may see them: without svc's session cookie and svc's own bearers. Other cookies and
+ * bearers stay, since functions check their callers by them.
+ */
+export const withholdCredentials = (headers: readonly Header[]): readonly Header[] =>
+  headers.flatMap(([name, value]): readonly Header[] => {
+    const key = name.toLowerCase()
+    if (key === 'cookie') {
+      const rest = withoutSession(value)
+      return rest === '' ? [] : [[name, rest]]
+    }
+    return MAY_HOLD_BEARER.includes(key) && isOwnCredential(value) ? [] : [[name, value]]
+  })
+
+const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups'
+
+/** These change how a browser treats the whole origin, or other pages of it. */
+const OF_THE_ORIGIN = [
+  'set-cookie',
+  'set-cookie2',
+  'service-worker-allowed',
+  'clear-site-data',
+  'strict-transport-security',
+  'public-key-pins',
+  'public-key-pins-report-only',
+  'expect-ct',
+  'alt-svc',
+  'report-to',
+  'reporting-endpoints',
+  'nel',
+  'accept-ch',
+  'critical-ch',
+  'origin-agent-cluster',
+  'set-login',
+  'sec-session-registration',
+  'secure-session-registration',
+  'use-as-dictionary',
+]
+
+/**
+ * Confines an answer on svc's own origin: a page gets an origin of its own and no hold on svc's. Browsers enforce every
+ * policy that they are given, so the function's own can only narrow this one.
+ */
+export const confineAnswer = (headers: Headers): void => {
+  for (const name of OF_THE_ORIGIN) headers.delete(name)
+  const own = headers.get('content-security-policy')?.trim() ?? ''
+  headers.set('content-security-policy', own === '' ? SANDBOX : `${SANDBOX}, ${own}`)
+  headers.set('x-content-type-options', 'nosniff')
+}
+
+/** Whether a browser wants a page to show, by what only browsers send, else by what it accepts. */
+export const wantsPage = (
+  method: string,
+  header: (name: string) => string | null | undefined,
+): boolean => {
+  if (method !== 'GET') return false
+  const mode = header('sec-fetch-mode')
+  if (typeof mode === 'string') return mode === 'navigate'
+  return (header('accept') ?? '').toLowerCase().includes('text/html')
+}
