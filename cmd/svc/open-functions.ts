@@ -1,21 +1,35 @@
 /** Functions over HTTP, as a server of these settings serves them. */
 import { availableParallelism } from 'node:os'
 import type { Config } from '#config/config.ts'
+import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { createFunctionSurface, type FunctionSurface } from '#http/function-surface.ts'
+import { createRateLimiter } from '#http/rate-limit.ts'
+import type { Logger } from '#log/logger.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import type { Deps } from '#service/deps.ts'
 import { createFunctionCaller } from '#service/functions/call-function.ts'
-import { createCallGate } from '#service/functions/call-gate.ts'
+import { createCallGate, type GateLimits } from '#service/functions/call-gate.ts'
 import { createCallLog } from '#service/functions/call-log.ts'
 import { createHostResolver } from '#service/functions/resolve-host.ts'
+import { countUnprovenHosts } from '#store/app-hosts.ts'
+import { ownHostsOf } from './own-hosts.ts'
 import { openBundleCache } from './start-worker.ts'
 
 /** Uploads are larger than what the API takes. */
 const BODY_BYTES = 10 * 1_024 * 1_024
-const SLOW_CALLS_PER_CORE = 8
-const PATIENCE_MS = 50
-const MOST_WAITING = 1_000
+
+/** Short calls run so many at once; long ones beside them, each workspace and each client up to its share. */
+export const gateLimits = (cores: number): GateLimits => ({
+  atOnce: cores * 2,
+  most: cores * 16,
+  reserve: cores * 4,
+  patienceMs: 50,
+  waiting: 1_000,
+  waitingOfWorkspace: 300,
+  waitingOfClient: 500,
+  maxWaitMs: 30_000,
+})
 
 export type OpenFunctions = Readonly<{ surface: FunctionSurface; close: () => Promise<void> }>
 
@@ -31,18 +45,38 @@ export const openFunctions = (
     sandbox,
     log,
     calls,
-    gate: createCallGate({
-      atOnce: availableParallelism() * 2,
-      most: availableParallelism() * SLOW_CALLS_PER_CORE,
-      patienceMs: PATIENCE_MS,
-      waiting: MOST_WAITING,
-    }),
+    gate: createCallGate(gateLimits(availableParallelism())),
     bundleCache: openBundleCache(config, deps),
   })
-  const hosts = createHostResolver(deps, { appsDomain: config.appsDomain, now: deps.now })
+  const hosts = createHostResolver(deps, { ownHosts: ownHostsOf(config), now: deps.now })
+  const rate = createRateLimiter(
+    { runPerS: 0, otherPerS: 0, anonymousPerS: config.rateFunctionPerS },
+    () => performance.now(),
+  )
+  void warnOfUnprovenHosts(deps, log)
   const maxBodyBytes = Math.max(config.maxBodyBytes, BODY_BYTES)
   return {
-    surface: createFunctionSurface({ hosts, functions, maxBodyBytes }),
+    surface: createFunctionSurface({
+      hosts,
+      functions,
+      maxBodyBytes,
+      countCall: (address) => rate('anonymous', callerNetworkOf(address)),
+      baseUrl: config.baseUrl ?? null,
+    }),
     close: () => calls.close(),
+  }
+}
+
+/** Names from before names needed a proof still lead to their apps; somebody should look at them. */
+const warnOfUnprovenHosts = async ({ db }: Pick<Deps, 'db'>, log: Logger): Promise<void> => {
+  try {
+    const hosts = await countUnprovenHosts(db)
+    if (hosts === 0) return
+    log.warn(
+      'Host names from before an upgrade lead to apps without a proof. Verify each on the page of its app (docs/functions.md).',
+      { hosts },
+    )
+  } catch (error) {
+    log.warn('The host names without a proof could not be counted.', { error })
   }
 }

@@ -64,8 +64,9 @@ const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): Ap
   return new AppError('invalid', message, { code: 'unknown_field', details })
 }
 
-/** The function's own record has its cause. */
-const isOfFunction = ({ code }: AppError): boolean => code.startsWith('function_')
+/** The function's own record has its cause; of a caller who is told to come again there is nothing to log. */
+const isOfFunction = ({ code }: AppError): boolean =>
+  code.startsWith('function_') || code === 'busy'
 
 const fromAppError = (error: AppError): WireError => {
   const status = STATUSES[error.kind]

@@ -48,6 +48,7 @@ export const startSvcNode = async (
     SVC_DATA_DIR: dataDir,
     SVC_RATE_RUN_PER_S: '0',
     SVC_RATE_OTHER_PER_S: '0',
+    SVC_RATE_FUNCTION_PER_S: '0',
     SVC_LOG_LEVEL: 'warning',
     ...sandboxSettings(),
   }

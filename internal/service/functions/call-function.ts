@@ -1,11 +1,14 @@
 /** A call of a deployed function (contract, Functions): found, run, answered, recorded. */
 import { AppError, notFound } from '#core/error.ts'
+import { withholdCredentials } from '#core/function/shared-origin.ts'
 import { meetsLevel } from '#core/isolation-level.ts'
 import type { JsonValue } from '#core/json.ts'
+import { callerNetworkOf } from '#core/network/caller-network.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
+import type { HostedApp } from '#store/app-hosts.ts'
 import { findState, upsertState } from '#store/app-state.ts'
-import { type CallableFunction, findCallableFunction, type HostedApp } from '#store/functions.ts'
+import { type CallableFunction, findCallableFunction } from '#store/functions.ts'
 import type { Deps } from '../deps.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { createSecretReader, type SecretReader } from '../read-secrets.ts'
@@ -18,7 +21,11 @@ export type CallDeps = Pick<Deps, 'db' | 'keyring' | 'limits'> &
   Readonly<{ sandbox: Sandbox; gate: CallGate; calls: CallLog; log: Logger }>
 
 export type FunctionCaller = Readonly<{
-  /** @throws {AppError} not_found, method_not_allowed (with `details` naming the methods), unavailable, timeout, internal */
+  /**
+   * The function never sees svc's own credentials.
+   * @throws {AppError} not_found, method_not_allowed (with `details` naming the methods), unavailable, rate_limited,
+   *   timeout, internal
+   */
   call: (at: HostedApp & Readonly<{ name: string }>, call: FunctionRequest) => Promise<Response>
 }>
 
@@ -29,16 +36,17 @@ const NOT_FOUND = 'There is no function under this path.'
 export const createFunctionCaller = (deps: CallDeps): FunctionCaller => {
   const secrets = createSecretReader(deps.keyring)
   return {
-    call: async ({ ws, app, name }, { request, signal }) => {
+    call: async ({ ws, app, name }, { request: received, signal }) => {
+      const request = { ...received, headers: withholdCredentials(received.headers) }
       const found = await findCallableFunction(deps.db, { ws, app, name })
       if (found === null) throw notFound('Function', { code: 'function_not_found' })
       checkMethod(found, request)
       checkLevel(deps.sandbox, found)
-      const leave = await deps.gate.enter()
+      const leave = await deps.gate.enter({ ws, client: callerNetworkOf(request.ip), signal })
       try {
         const made = await answer(deps, { found, secrets, request, signal })
-        // the process is taken until the last piece of the answer is sent
-        void made.end.finally(leave)
+        // the process is taken until the last piece of the answer is sent; why it ended is on record
+        void made.end.then(leave, leave)
         return made.response
       } catch (error) {
         leave()

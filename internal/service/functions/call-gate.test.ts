@@ -1,31 +1,55 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCallGate } from './call-gate.ts'
+import { type CallGate, createCallGate } from './call-gate.ts'
+
+const LIMITS = {
+  atOnce: 2,
+  most: 6,
+  reserve: 2,
+  patienceMs: 20,
+  waiting: 6,
+  waitingOfWorkspace: 2,
+  waitingOfClient: 4,
+  maxWaitMs: 1_000,
+}
+
+type Caller = Readonly<{ ws?: string; client?: string; signal?: AbortSignal }>
 
 describe('the gate of function calls', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  const open = () => createCallGate({ atOnce: 2, most: 3, patienceMs: 20, waiting: 2 })
-  const entered = async (gate: ReturnType<typeof open>) => {
+  const never = new AbortController().signal
+  const enter = (gate: CallGate, { ws = 'a', client = 'c', signal = never }: Caller = {}) =>
+    gate.enter({ ws, client, signal })
+
+  const entered = async (gate: CallGate, caller: Caller = {}) => {
     let leave: (() => void) | null = null
-    void gate.enter().then((end) => {
-      leave = end
-    })
+    let refusal: unknown = null
+    void enter(gate, caller).then(
+      (end) => {
+        leave = end
+      },
+      (error: unknown) => {
+        refusal = error
+      },
+    )
     await vi.advanceTimersByTimeAsync(0)
-    return () => leave
+    return { leave: () => leave, refusal: () => refusal }
   }
+  const areIn = (calls: readonly Awaited<ReturnType<typeof entered>>[]): readonly boolean[] =>
+    calls.map(({ leave }) => leave() !== null)
 
   it('lets a few run, and the next in as one ends', async () => {
-    const gate = open()
-    const [first, second, third] = [await entered(gate), await entered(gate), await entered(gate)]
-    expect([first(), second(), third()].map((leave) => leave !== null)).toEqual([true, true, false])
-    first()?.()
+    const gate = createCallGate(LIMITS)
+    const calls = [await entered(gate), await entered(gate), await entered(gate)]
+    expect(areIn(calls)).toEqual([true, true, false])
+    calls[0]?.leave()?.()
     await vi.advanceTimersByTimeAsync(0)
-    expect(third()).not.toBeNull()
+    expect(areIn(calls)).toEqual([true, true, true])
   })
 
-  it('lets one in beside the others when they take long, up to a bound', async () => {
-    const gate = open()
+  it('lets one in beside the others when they take long, up to the share of a workspace', async () => {
+    const gate = createCallGate(LIMITS)
     const calls = [
       await entered(gate),
       await entered(gate),
@@ -33,17 +57,92 @@ describe('the gate of function calls', () => {
       await entered(gate),
     ]
     await vi.advanceTimersByTimeAsync(20)
-    expect(calls.map((leave) => leave() !== null)).toEqual([true, true, true, false])
+    expect(areIn(calls)).toEqual([true, true, true, false])
     await vi.advanceTimersByTimeAsync(200)
-    expect(calls[3]?.()).toBeNull()
-    calls[0]?.()?.()
-    await vi.advanceTimersByTimeAsync(20)
-    expect(calls[3]?.()).not.toBeNull()
+    expect(areIn(calls)).toEqual([true, true, true, false])
+    calls[0]?.leave()?.()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(areIn(calls)).toEqual([true, true, true, true])
   })
 
-  it('refuses what comes beyond those that wait', async () => {
-    const gate = open()
+  it('lets another workspace in at once, however many calls of the first one run and wait', async () => {
+    const gate = createCallGate({
+      ...LIMITS,
+      waitingOfWorkspace: 60,
+      waiting: 60,
+      waitingOfClient: 60,
+    })
+    for (let at = 0; at < 40; at += 1) await entered(gate)
+    await vi.advanceTimersByTimeAsync(100)
+    const other = [await entered(gate, { ws: 'b' }), await entered(gate, { ws: 'c' })]
+    expect(areIn(other)).toEqual([true, true])
+  })
+
+  it('gives turns to workspaces, not to calls', async () => {
+    const gate = createCallGate(LIMITS)
+    const order: string[] = []
+    const leaves: (() => void)[] = []
+    const call = (ws: string): void =>
+      void enter(gate, { ws, client: ws }).then((leave) => {
+        order.push(ws)
+        leaves.push(leave)
+      })
+    for (const ws of ['a', 'a', 'a', 'a', 'b', 'b']) call(ws)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(order).toEqual(['a', 'a', 'b'])
+    for (let at = 0; at < 6; at += 1) {
+      leaves.shift()?.()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    expect(order).toEqual(['a', 'a', 'b', 'a', 'b', 'a'])
+  })
+
+  it('refuses what comes beyond those of a workspace, of a client, and in all', async () => {
+    const gate = createCallGate(LIMITS)
     for (let at = 0; at < 4; at += 1) await entered(gate)
-    await expect(gate.enter()).rejects.toMatchObject({ kind: 'unavailable', retryAfterS: 1 })
+    const busy = { kind: 'unavailable', code: 'busy', retryAfterS: 1 }
+    await expect(enter(gate)).rejects.toMatchObject(busy)
+    for (let at = 0; at < 3; at += 1) await entered(gate, { ws: 'b' })
+    await expect(enter(gate, { ws: 'b' })).rejects.toMatchObject({
+      kind: 'rate_limited',
+      retryAfterS: 1,
+    })
+    for (let at = 0; at < 3; at += 1) await entered(gate, { ws: 'c', client: 'd' })
+    await expect(
+      enter(gate, { ws: 'd', client: 'e' }).then((leave) => leave()),
+    ).resolves.toBeUndefined()
+    await expect(enter(gate, { ws: 'c', client: 'e' })).rejects.toMatchObject(busy)
+  })
+
+  it('forgets callers who went away, and refuses who has waited too long', async () => {
+    const gate = createCallGate(LIMITS)
+    await entered(gate)
+    await entered(gate)
+    const abort = new AbortController()
+    const gone = await entered(gate, { signal: abort.signal })
+    abort.abort()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(gone.refusal()).toMatchObject({ code: 'caller_gone' })
+    await entered(gate)
+    await vi.advanceTimersByTimeAsync(20)
+    const late = await entered(gate)
+    expect(late.leave()).toBeNull()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(late.refusal()).toMatchObject({ code: 'busy', retryAfterS: 1 })
+  })
+
+  it('is as empty as at the start when all have left, also those who leave twice', async () => {
+    const gate = createCallGate(LIMITS)
+    const calls = [await entered(gate), await entered(gate), await entered(gate)]
+    for (const { leave } of calls) {
+      leave()?.()
+      leave()?.()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    expect(areIn([await entered(gate), await entered(gate), await entered(gate)])).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 })

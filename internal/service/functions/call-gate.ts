@@ -1,67 +1,154 @@
 /**
- * How many functions run at once. Short calls go fastest when few processes share the cores, so further ones wait their
- * turn; one that has waited a while runs beside the others, since those are waiting for something themselves. Beyond a bound
- * callers are told to come again.
+ * How many functions run at once, and for whom (core/function/call-share.ts). Workspaces take turns; beyond bounds for
+ * a workspace, for a client and in all, callers are told to come again.
  */
-import { AppError } from '#core/error.ts'
+import { AppError, unavailable } from '#core/error.ts'
+import { type CallLimits, type CallLoad, mayStartCall } from '#core/function/call-share.ts'
+import { createTally } from './tally.ts'
+import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
 
-export interface CallGate {
-  /** @returns what ends the call. @throws {AppError} unavailable: too many wait already */
-  enter(): Promise<() => void>
-}
-
-export type GateLimits = Readonly<{
-  /** Run without waiting. */
-  atOnce: number
-  /** Run when others take long. */
-  most: number
-  patienceMs: number
-  /** Wait; what comes beyond is refused. */
-  waiting: number
+export type CallParty = Readonly<{
+  ws: string
+  /** The network of the caller's address. */
+  client: string
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal
 }>
 
-type Waiting = { readonly go: () => void; readonly timer: ReturnType<typeof setTimeout> }
+export interface CallGate {
+  /**
+   * @returns what ends the call
+   * @throws {AppError} unavailable: too many wait already, or the call has waited too long; rate_limited: too many of
+   *   this client wait
+   */
+  enter(party: CallParty): Promise<() => void>
+}
 
-export const createCallGate = ({ atOnce, most, patienceMs, waiting }: GateLimits): CallGate => {
-  const queue: Waiting[] = []
+export type GateLimits = CallLimits &
+  Readonly<{
+    /** Milliseconds after which a waiting call starts beside calls that take long. */
+    patienceMs: number
+    /** Calls that wait in all; one more is refused. */
+    waiting: number
+    waitingOfWorkspace: number
+    waitingOfClient: number
+    /** Milliseconds after which a waiting call is refused. */
+    maxWaitMs: number
+  }>
+
+const RETRY_AFTER_S = 1
+
+/** What runs, and whether one more may start. */
+const createRunning = (limits: CallLimits) => {
+  const workspaces = createTally()
+  const clients = createTally()
   let running = 0
+  const count = ({ ws, client }: Pick<CallParty, 'ws' | 'client'>, by: number): void => {
+    running += by
+    workspaces.add(ws, by)
+    clients.add(client, by)
+  }
+  return {
+    count,
+    workspaces: () => workspaces.keys(),
+    mayStart: (
+      { ws, client }: Pick<CallParty, 'ws' | 'client'>,
+      more: Pick<CallLoad, 'workspaces' | 'isPatient'>,
+    ): boolean =>
+      mayStartCall(limits, {
+        running,
+        runningOfWorkspace: workspaces.of(ws),
+        runningOfClient: clients.of(client),
+        ...more,
+      }),
+  }
+}
 
-  const leave = (): void => {
-    running -= 1
-    if (running >= atOnce) return
-    const next = queue.shift()
-    if (next === undefined) return
-    clearTimeout(next.timer)
-    running += 1
-    next.go()
+export const createCallGate = (limits: GateLimits): CallGate => {
+  const running = createRunning(limits)
+  const waiting = createWaitingCalls()
+
+  /** @param more also counted, where it has no call yet */
+  const countWorkspaces = (...more: readonly string[]): number =>
+    new Set([...running.workspaces(), ...waiting.workspaces(), ...more]).size
+
+  const startNext = (): void => {
+    for (;;) {
+      const workspaces = countWorkspaces()
+      const call = waiting.take((each) =>
+        running.mayStart(each, { workspaces, isPatient: each.isPatient }),
+      )
+      if (call === null) return
+      running.count(call, 1)
+      call.start()
+    }
   }
 
-  const wait = (): Promise<void> =>
-    new Promise((go) => {
-      const isTired = (): void => {
-        if (running >= most) {
-          entry.timer.refresh()
-          return
-        }
-        queue.splice(queue.indexOf(entry), 1)
-        running += 1
-        go()
+  const refuseBeyondBounds = ({ ws, client }: CallParty): void => {
+    if (waiting.ofClient(client) >= limits.waitingOfClient) {
+      throw new AppError('rate_limited', 'Too many of your calls wait already. Slow down.', {
+        retryAfterS: RETRY_AFTER_S,
+      })
+    }
+    const isFull = waiting.size >= limits.waiting
+    if (isFull || waiting.ofWorkspace(ws) >= limits.waitingOfWorkspace) throw busy()
+  }
+
+  const wait = ({ ws, client, signal }: CallParty): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(patience)
+        clearTimeout(deadline)
+        signal.removeEventListener('abort', onAbort)
       }
-      const entry: Waiting = { go, timer: setTimeout(isTired, patienceMs) }
-      queue.push(entry)
+      const giveUp = (error: AppError): void => {
+        settle()
+        waiting.remove(call)
+        // with one workspace fewer the shares of the others grow
+        startNext()
+        reject(error)
+      }
+      const onAbort = (): void => giveUp(gone())
+      const patience = setTimeout(() => {
+        call.isPatient = true
+        startNext()
+      }, limits.patienceMs)
+      const deadline = setTimeout(() => giveUp(busy()), limits.maxWaitMs)
+      const start = (): void => {
+        settle()
+        resolve()
+      }
+      const call: WaitingCall = { ws, client, start, isPatient: false }
+      signal.addEventListener('abort', onAbort, { once: true })
+      waiting.add(call)
     })
 
   return {
-    enter: async () => {
-      if (running < atOnce) running += 1
-      else if (queue.length < waiting) await wait()
-      else {
-        throw new AppError('unavailable', 'Too many calls wait already. Try again shortly.', {
-          code: 'busy',
-          retryAfterS: 1,
-        })
+    enter: async (party) => {
+      if (party.signal.aborted) throw gone()
+      const load = { workspaces: countWorkspaces(party.ws), isPatient: false }
+      if (waiting.ofWorkspace(party.ws) === 0 && running.mayStart(party, load)) {
+        running.count(party, 1)
+      } else {
+        refuseBeyondBounds(party)
+        await wait(party)
       }
-      return leave
+      let hasLeft = false
+      return () => {
+        if (hasLeft) return
+        hasLeft = true
+        running.count(party, -1)
+        startNext()
+      }
     },
   }
 }
+
+const busy = (): AppError =>
+  unavailable('Too many calls wait already. Try again shortly.', {
+    code: 'busy',
+    retryAfterS: RETRY_AFTER_S,
+  })
+
+/** Nobody reads it. */
+const gone = (): AppError => unavailable('The caller went away.', { code: 'caller_gone' })

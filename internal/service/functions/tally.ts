@@ -1,0 +1,20 @@
+/** How many of something each key has; keys without any are forgotten. */
+export interface Tally {
+  keys(): Iterable<string>
+  of(key: string): number
+  add(key: string, by: number): void
+}
+
+export const createTally = (): Tally => {
+  const counts = new Map<string, number>()
+  const countOf = (key: string): number => counts.get(key) ?? 0
+  return {
+    keys: () => counts.keys(),
+    of: countOf,
+    add: (key, by) => {
+      const count = countOf(key) + by
+      if (count === 0) counts.delete(key)
+      else counts.set(key, count)
+    },
+  }
+}
