@@ -47,6 +47,12 @@ type Answer = {
 
 class Refusal extends Error {
   readonly status = 400
+  readonly code: string
+
+  constructor(message: string, { code, cause }: Readonly<{ code: string; cause: unknown }>) {
+    super(message, { cause })
+    this.code = code
+  }
 }
 
 const typeOf = (headers: Record<string, string>): string =>
@@ -66,7 +72,7 @@ const readForm = async (bytes: Uint8Array<ArrayBuffer>, headers: Record<string, 
     const type = headers['content-type'] ?? ''
     form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
   } catch (cause) {
-    throw new Refusal('The multipart body is broken.', { cause })
+    throw new Refusal('The multipart body is broken.', { code: 'malformed_form', cause })
   }
   const body: Record<string, string> = {}
   const files: File[] = []
@@ -106,7 +112,7 @@ const readBody = async (
     try {
       return { body: JSON.parse(text ?? ''), files: [] }
     } catch (cause) {
-      throw new Refusal('The body is not valid JSON.', { cause })
+      throw new Refusal('The body is not valid JSON.', { code: 'malformed_json', cause })
     }
   }
   if (type === 'application/x-www-form-urlencoded') {
@@ -252,7 +258,8 @@ export const serve = (module: Module) => {
       return await finish(applySet(toAnswer(value), context), send)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const body = new TextEncoder().encode(JSON.stringify({ error: error.message }))
+      const wire = { error: error.message, code: error.code, request_id: base.input.requestId }
+      const body = new TextEncoder().encode(JSON.stringify(wire))
       return finish(
         { status: error.status, headers: [['content-type', 'application/json']], body },
         send,
