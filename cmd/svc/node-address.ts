@@ -2,6 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '#config/config.ts'
 import type { Listener } from './listen.ts'
+import { type Role, runsServer, runsWorker } from './roles.ts'
 
 const WILDCARDS = ['0.0.0.0', '::', '']
 
@@ -14,14 +15,37 @@ const outerAddress = (): string | null => {
   return chosen.family === 'IPv6' ? `[${chosen.address}]` : chosen.address
 }
 
-/** Under which people reach a server: `SVC_BASE_URL`, else this node's own, else where a server of these settings is. */
-export const publicAddress = (config: Config, listener: Listener | null): string =>
-  config.baseUrl?.replace(/\/+$/, '') ?? listener?.url ?? `http://${config.host}:${config.port}`
-
 /** `SVC_NODE_URL`, else where the listener is: of a listener on all addresses the first outer one. */
 export const nodeAddress = (config: Config, listener: Listener): string => {
   if (config.nodeUrl !== undefined) return config.nodeUrl.replace(/\/$/, '')
   if (!WILDCARDS.includes(listener.host)) return listener.url
   const host = outerAddress()
   return host === null ? listener.url : `http://${host}:${listener.port}`
+}
+
+/**
+ * What links lead to that svc makes without a request, such as those of approvals that a job asks for. It comes from the
+ * settings alone: no caller can put a host of its own into a link that somebody else receives.
+ */
+export const linkAddress = (config: Config, listener: Listener | null): string => {
+  if (config.baseUrl !== undefined) return config.baseUrl.replace(/\/+$/, '')
+  return listener === null ? `http://${config.host}:${config.port}` : nodeAddress(config, listener)
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|::1|\[::1\])$/i.test(host)
+
+/** What to tell at start about links; null: they lead where people are, as far as svc can know. */
+export const linkWarning = (
+  config: Config,
+  { role, listener }: Readonly<{ role: Role; listener: Listener | null }>,
+): string | null => {
+  if (config.baseUrl !== undefined) return null
+  if (runsServer(role)) {
+    if (listener === null || isLoopback(listener.host)) return null
+    return 'SVC_BASE_URL is not set. Links in answers have the host of their request; links that jobs ask for lead to this node. Set it to the address that people use.'
+  }
+  const isElsewhere = config.databaseUrl !== undefined && !config.databaseUrl.startsWith('file:')
+  return runsWorker(role) && isElsewhere
+    ? 'SVC_BASE_URL is not set. Links that jobs ask for lead to this worker’s own host. Set it to the address that people use.'
+    : null
 }

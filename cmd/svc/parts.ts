@@ -7,6 +7,7 @@ import { createRelaySockets, RELAY_SOCKET_PATH } from '#http/relay-socket.ts'
 import { createLogger } from '#log/logtape.ts'
 import { createMetrics, type Metrics } from '#metrics/registry.ts'
 import { createFetchDocument } from '#outbound/fetch-document.ts'
+import { createLookUpTxt } from '#outbound/look-up-txt.ts'
 import { readConsoleFile } from '#platform/console-files.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { createExpireDuty } from '#scheduler/duties/expire-approvals.ts'
@@ -28,9 +29,10 @@ import { fenceBundler } from './fence-bundler.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
 import { createMembership } from './membership.ts'
-import { nodeAddress, publicAddress } from './node-address.ts'
+import { linkAddress, linkWarning, nodeAddress } from './node-address.ts'
 import { openFunctions } from './open-functions.ts'
 import { openGit } from './open-git.ts'
+import { ownHostsOf } from './own-hosts.ts'
 import { openPdfReader } from './pdf-reader.ts'
 import { type Role, runsScheduler, runsServer, runsWorker } from './roles.ts'
 import { allRoutes } from './routes.ts'
@@ -62,6 +64,9 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
   const metrics = createMetrics(VERSION)
   const traffic = sandbox?.traffic
   if (traffic !== undefined) metrics.watchEgress(() => traffic)
+  const links = linkAddress(config, runsServer(role) ? listener : null)
+  const warning = linkWarning(config, { role, listener })
+  if (warning !== null) createLogger('node').warn(warning, { links })
   const worker =
     sandbox === null || !runsWorker(role)
       ? null
@@ -69,7 +74,7 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
           ...deps,
           sandbox,
           metrics,
-          baseUrl: publicAddress(config, runsServer(role) ? listener : null),
+          baseUrl: links,
         })
   // what is deployed comes to servers, and by git to schedulers
   if (runsServer(role) || runsScheduler(role)) fenceBundler()
@@ -129,7 +134,17 @@ const answer = (
   const pdf = openPdfReader()
   const fetchDocument = createFetchDocument({ allow: config.fetchAllow })
   const git = openGit(config)
-  const routes = allRoutes({ ...deps, health, git, client, liveWorkers, pdf, fetchDocument })
+  const routes = allRoutes({
+    ...deps,
+    health,
+    git,
+    client,
+    liveWorkers,
+    pdf,
+    fetchDocument,
+    ownHosts: ownHostsOf(config),
+    lookUpTxt: createLookUpTxt({ servers: config.dnsServers }),
+  })
   const log = createLogger('http')
   const settings = httpSettings(config)
   const app = createHttpApp(

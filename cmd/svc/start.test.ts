@@ -57,6 +57,23 @@ test('a first start tells a person where it is, what it uses and how to sign in,
   expect(node.said()).toMatch(/Stopping: .*\n.*Stopped\./)
 })
 
+test('a node that others reach warns once where it does not know its address, and links have the host of their request', async () => {
+  const password = 'only for this test'
+  const env = { SVC_HOST: '0.0.0.0', SVC_ADMIN_PASSWORD: password }
+  const node = start([], env)
+  const [, port = ''] = await node.untilSaid(/"url":"http:[^"]+:(\d+)"/)
+  expect(node.said().match(/SVC_BASE_URL is not set/g)).toHaveLength(1)
+  const device = await fetch(`http://127.0.0.2:${port}/api/auth/device/code`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'svc-cli' }),
+  })
+  expect(await device.json()).toMatchObject({ verification_uri: `http://127.0.0.2:${port}/device` })
+  expect(await node.stop()).toBe(0)
+  const told = start([], { ...env, SVC_BASE_URL: 'http://svc.example' })
+  await told.untilSaid(/"The node is ready\."/)
+  expect(told.said()).not.toContain('SVC_BASE_URL is not set')
+})
+
 test('where no person reads, every line but the first password is JSON, and no secret is in the log', async () => {
   const env = { SVC_METRICS_TOKEN: 'marker-metrics', SVC_ADMIN_PASSWORD: 'marker-password' }
   const node = start([], env)

@@ -1,6 +1,9 @@
 /** Flows as people use them: a node, an app that is deployed to it, the command line, a browser's requests. */
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import process from 'node:process'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -80,6 +83,21 @@ const until = async (id: string, status: string) => {
   throw new Error(`The run never was ${status}.`)
 }
 
+/** With a `Host` of the caller's choice, which fetch does not send. */
+const post = async (path: string, headers: Readonly<Record<string, string>>): Promise<string> => {
+  const sent = request(`${node.url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${folder.token}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+  })
+  sent.end('{}')
+  const [response]: IncomingMessage[] = await once(sent, 'response')
+  return response === undefined ? '' : text(response)
+}
+
 describe('a flow', () => {
   it('is answered by a link that its own action has made, on a page without a script', async () => {
     const id = svc('flows', 'run', 'desk/leave', '--input', '{"days":3}')
@@ -102,6 +120,15 @@ describe('a flow', () => {
       links: expect.stringContaining('just before an approval step'),
     })
     expect(svc('flows', 'show', id)).toMatch(/desk\/leave {2}completed[\s\S]*ok +approval +success/)
+  })
+
+  it('gives out no link to a host that its starter has made up', async () => {
+    const started = await post('/api/w/default/flows/run/desk/leave', { host: 'evil.example' })
+    const { flow_run_id: id } = z.object({ flow_run_id: z.string() }).parse(JSON.parse(started))
+    const waiting = await until(id, 'waiting_approval')
+    const links = JSON.stringify(waiting.steps[0]?.result)
+    expect(links).toContain(`${node.url}/api/flow/approval?t=`)
+    expect(links).not.toContain('evil.example')
   })
 
   it('is drawn and listed by the command line', () => {
