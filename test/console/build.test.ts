@@ -1,5 +1,8 @@
 /** Apps with their actions, deployments and functions: as a person uses them, before a real node. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertHostClaims } from '#store/app-hosts.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { lookAt, openTour, type Tour, type Visit } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'
 import { during } from './during.ts'
@@ -24,15 +27,18 @@ export default (ctx) => {
 
 let node: ConsoleNode
 let tour: Tour
+let dns: DnsServer
 
 beforeAll(async () => {
-  node = await startConsoleNode()
+  dns = await startDnsServer()
+  node = await startConsoleNode({ SVC_DNS_SERVERS: dns.address })
   tour = await openTour(node)
 }, 240_000)
 
 afterAll(async () => {
   await tour?.close()
   await node?.stop()
+  await dns?.close()
 })
 
 const asAdmin = (act: (visit: Visit) => Promise<void>, expected?: RegExp): Promise<void> =>
@@ -247,7 +253,41 @@ describe('the deployments of an app', PATIENT, () => {
 describe('a function', PATIENT, () => {
   beforeAll(async () => {
     await node.deploy(ECHO_APP)
+    await claimHost('api.echo.example', 'svc-verify=0123')
   })
+
+  /** As the admin of a workspace does who is no super admin. */
+  const claimHost = async (host: string, txtValue: string): Promise<void> => {
+    await node.pause()
+    const db = await openDatabase({ url: node.databaseUrl })
+    await db.write([insertHostClaims({ ws: 'default', app: 'echo' }, [{ host, txtValue }])])
+    await db.close()
+    await node.restart()
+  }
+
+  test('is served at host names that are proved by a record, added and removed', () =>
+    asAdmin(async ({ page, barriers, picture }) => {
+      await page.goto(`${HOME}/apps/echo?tab=functions`)
+      await page.getByText('_svc-challenge.api.echo.example').first().waitFor()
+      await page.getByText('svc-verify=0123').first().waitFor()
+      await picture('app-hosts')
+      expect(await barriers()).toEqual([])
+      await page.getByRole('button', { name: 'Verify api.echo.example' }).click()
+      await page.getByText('There is no TXT record at').first().waitFor()
+      dns.records.set('_svc-challenge.api.echo.example', ['svc-verify=0123'])
+      await page.getByRole('button', { name: 'Verify api.echo.example' }).click()
+      const row = page.getByRole('row').filter({ hasText: 'api.echo.example' })
+      await row.getByText('Active', { exact: true }).first().waitFor()
+      await page.getByRole('textbox', { name: 'Host name' }).fill('localhost')
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByText('is kept for svc itself').first().waitFor()
+      await page.getByRole('textbox', { name: 'Host name' }).fill('www.echo.example')
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('button', { name: 'Remove www.echo.example' }).click()
+      const question = page.getByRole('dialog', { name: 'Remove www.echo.example?' })
+      await question.getByRole('button', { name: 'Remove' }).click()
+      await expect.poll(() => page.getByText('www.echo.example').count()).toBe(0)
+    }, /409/))
 
   test('is tried without the reader’s session, and each call is listed with its log', () =>
     asAdmin(async ({ page, barriers, picture }) => {

@@ -15,6 +15,8 @@ import { ActionList } from './action-list.tsx'
 import { DeleteApp } from './delete-app.tsx'
 import { DeploymentList } from './deployment-list.tsx'
 import { FunctionList } from './function-list.tsx'
+import { HostList } from './host-list.tsx'
+import hostStyles from './hosts.module.css'
 import { messages } from './messages.ts'
 import type { AppTab } from './search.ts'
 import { SourcePanel } from './source-panel.tsx'
@@ -99,7 +101,12 @@ const AppParts = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
         {
           name: 'functions',
           label: withCount(t.functions, functions.data?.length),
-          content: <FunctionList app={app.key} />,
+          content: (
+            <div className={hostStyles.hosts}>
+              <FunctionList app={app.key} />
+              <HostList app={app.key} />
+            </div>
+          ),
         },
         {
           name: 'deployments',
