@@ -210,7 +210,11 @@ export type Completion = Readonly<{
  * `{ws, id, status}` of each that it ended. A job that another attempt holds or that has ended stays as it is. A job that
  * somebody asked to cancel ends canceled, whatever its script did meanwhile.
  */
-export const completeJobs = (completions: readonly Completion[]): readonly Statement[] => {
+export const completeJobs = (
+  completions: readonly Completion[],
+  /** `onlyMarked`: those that somebody asked to cancel, and no others. */
+  { onlyMarked = false }: Readonly<{ onlyMarked?: boolean }> = {},
+): readonly Statement[] => {
   const ends = completions.map(({ held: { ws, id, attempt }, status, resultJson }) => [
     ws,
     id,
@@ -230,9 +234,10 @@ export const completeJobs = (completions: readonly Completion[]): readonly State
          completed_at = ${SQL_NOW}, lease_until = NULL
        FROM ends
        WHERE jobs.ws = ends.ws AND jobs.id = ends.id AND jobs.attempt = ends.attempt
-         AND jobs.status = 'running'
+         AND jobs.status = 'running' AND (jobs.cancel_by IS NOT NULL OR NOT ?)
        RETURNING jobs.ws, jobs.id, jobs.status`,
       JSON.stringify(ends),
+      onlyMarked ? 1 : 0,
     ),
     // one that had ended before has its row already
     sql(

@@ -28,6 +28,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { fenceGit } from '../../cmd/svc/fence-git.ts'
 import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
 import { allRoutes } from '../../cmd/svc/routes.ts'
+import { type CheckedDatabase, checkBatches } from './check-batches.ts'
 import { createLeakScan } from './leak-scan.ts'
 import { createTestDeps } from './test-deps.ts'
 
@@ -127,11 +128,15 @@ export type TestAppOptions = Readonly<{
   moreRoutes?: (deps: Deps) => readonly Route[]
 }>
 
-const openDeps = async (url: string, options: TestAppOptions): Promise<Deps> => {
+type Opened = Readonly<{ deps: Deps; batches: CheckedDatabase }>
+
+const openDeps = async (path: string, options: TestAppOptions): Promise<Opened> => {
   const { wrapDatabase = (db) => db, queueMax = 100_000, maxStoredBytes = 0, billing } = options
-  const db = await openDatabase({ url })
+  const db = await openDatabase({ url: `file:${path}` })
   await migrate(db)
-  return createTestDeps(wrapDatabase(db), { queueMax, maxStoredBytes }, billing)
+  const batches = checkBatches(db, path)
+  const limits = { queueMax, maxStoredBytes }
+  return { deps: createTestDeps(wrapDatabase(batches.db), limits, billing), batches }
 }
 
 const listRoutes = (deps: Deps, options: TestAppOptions, pdf: PdfReader): readonly Route[] => {
@@ -195,8 +200,8 @@ const toAnswer = async (response: Response): Promise<TestAnswer> => {
 /** Close it in `afterAll` or `afterEach`: it removes its folder. */
 export const createTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
-  const url = `file:${join(folder, 'svc.db')}`
-  const deps = await openDeps(url, options)
+  const path = join(folder, 'svc.db')
+  const { deps, batches } = await openDeps(path, options)
   await bootstrap(deps, { email: ADMIN, password: 'only for tests' })
   const pdf = openPdfReader()
   const routes = listRoutes(deps, options, options.wrapPdf?.(pdf) ?? pdf)
@@ -281,9 +286,10 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       for (const closeServer of closers) await closeServer()
       for (const judge of streamed) judge()
       await deps.db.close()
-      const db = await openDatabase({ url })
+      const db = await openDatabase({ url: `file:${path}` })
       await scan.finish(db).finally(() => db.close())
       rmSync(folder, { recursive: true, force: true })
+      batches.finish()
     },
   }
 }

@@ -6,6 +6,7 @@ import { type Database, type Row, sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { checkBatches } from './check-batches.ts'
 import { type ActionWish, deployActions } from './deploy-action.ts'
 import { startSqld } from './sqld.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
@@ -30,8 +31,15 @@ const openSqld = async (): Promise<OpenedDatabase> => {
   }
 }
 
+const openFile = async (): Promise<OpenedDatabase> => {
+  const { db, path, close } = await openTemporaryDatabase()
+  const batches = checkBatches(db, path)
+  const closeBoth = () => close().then(batches.finish)
+  return { db: batches.db, close: closeBoth }
+}
+
 export const QUEUE_BACKENDS: readonly (readonly [string, () => Promise<OpenedDatabase>])[] = [
-  ['a file', openTemporaryDatabase],
+  ['a file', openFile],
   ['sqld', openSqld],
 ]
 

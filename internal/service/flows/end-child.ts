@@ -2,6 +2,7 @@
 import type { ChildOutcome } from '#core/flow/run.ts'
 import type { JobError, TerminalStatus } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { RetryPolicy } from '#core/retry.ts'
 import type { Statement } from '#store/database.ts'
 import {
   cancelQueuedFlowJob,
@@ -26,6 +27,8 @@ export type ChildEnd = Readonly<{
   /** As the script gave it, or the error. */
   resultJson: string
   error: JobError | null
+  /** The action's own policy. */
+  retry: RetryPolicy | null
   logs: readonly Statement[]
 }>
 
@@ -53,7 +56,8 @@ export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalS
     ...requestOf({ ws, flow, input: job.inputJson }, toOutcome(end)),
     weight: sealed.length,
     condition: isHeld(job, false),
-    alongside: (guard) => [...endFlowJob({ held: job, status, result: sealed }, guard), ...logs],
+    // the log first: it may be written only while this attempt still runs
+    alongside: (guard) => [...logs, ...endFlowJob({ held: job, status, result: sealed }, guard)],
   })
   if (advanced === 'advanced') return status
   if (advanced === 'over') return endAlone(deps, end, sealed)
@@ -65,8 +69,10 @@ const sealResult = (deps: FlowDeps, { ws, wrappedKey, flow }: ChildJob, json: st
   return flowCipher(deps.keyring, { ws, wrappedKey }).seal(slotPlace(flow, 'result'), value)
 }
 
-const toOutcome = ({ status, resultJson, error }: ChildEnd): ChildOutcome => {
-  if (status !== 'success') return { kind: 'failure', error: error ?? CANCELED }
+const toOutcome = ({ status, resultJson, error, retry }: ChildEnd): ChildOutcome => {
+  if (status !== 'success') {
+    return { kind: 'failure', error: error ?? CANCELED, ...(retry === null ? {} : { retry }) }
+  }
   const value: JsonValue = JSON.parse(resultJson)
   return { kind: 'success', value }
 }
@@ -97,13 +103,14 @@ const endCanceled = async (
     ...requestOf({ ws, flow, input: job.inputJson }, { kind: 'failure', error }),
     condition: isHeld(job, true),
     alongside: (guard) => [
-      ...endFlowJob({ held: job, status: 'canceled', result: sealed }, guard),
       ...logs,
+      ...endFlowJob({ held: job, status: 'canceled', result: sealed }, guard),
     ],
   })
   if (advanced === 'advanced') return 'canceled'
   if (advanced === 'untrue') return null
-  return endAlone(deps, { job, status: 'canceled', resultJson: '', error, logs }, sealed)
+  const end = { job, status: 'canceled', resultJson: '', error, retry: null, logs } as const
+  return endAlone(deps, end, sealed)
 }
 
 export type LostChild = Held & Readonly<{ flow: ClaimedFlow; crashes: number; isCanceled: boolean }>

@@ -1,0 +1,98 @@
+/**
+ * Finds statements whose guard an earlier statement of the same batch makes false: such a write never happens, and nobody
+ * is told. Each batch is run twice on a second connection and rolled back: every statement alone, on the rows as they are
+ * before the batch, then all in order. A statement that changes fewer rows in its batch than alone is a fault.
+ *
+ * It costs no fsync. The batch itself goes to the database as it is, whatever was found.
+ */
+
+import type { Database, Statement } from '#store/database.ts'
+import { openFileConnection } from '#store/file-database-connection.ts'
+
+/** A statement, and those behind it that look at what it changed by `changes()`. */
+type Unit = readonly Statement[]
+
+export type BatchFault = Readonly<{
+  statement: string
+  /** Rows that it changes without those before it, and with them. */
+  alone: number
+  inBatch: number
+}>
+
+export type CheckedDatabase = Readonly<{
+  db: Database
+  /** Closes the second connection. @throws {Error} a statement was kept from its work by its own batch */
+  finish: () => void
+}>
+
+const toUnits = (statements: readonly Statement[]): readonly Unit[] => {
+  const units: Statement[][] = []
+  for (const statement of statements) {
+    const last = units.at(-1)
+    if (last !== undefined && /\bchanges\(\)/.test(statement.sql)) last.push(statement)
+    else units.push([statement])
+  }
+  return units
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+export const checkBatches = (db: Database, path: string): CheckedDatabase => {
+  const connection = openFileConnection({ path, busyWaitMs: 5_000, autoCheckpoint: false })
+  const faults = new Map<string, BatchFault>()
+
+  /** A statement that fails changes nothing; the batch itself will tell. */
+  const countChanges = (unit: Unit): number => {
+    try {
+      return unit.reduce((sum, statement) => sum + connection.run(statement).changes, 0)
+    } catch {
+      return 0
+    }
+  }
+  const countAlone = (unit: Unit): number => {
+    connection.exec('SAVEPOINT alone')
+    const count = countChanges(unit)
+    if (connection.isInTransaction()) connection.exec('ROLLBACK TO alone')
+    else connection.exec('BEGIN IMMEDIATE')
+    return count
+  }
+
+  const check = (statements: readonly Statement[]): void => {
+    const units = toUnits(statements)
+    if (units.length < 2) return
+    connection.exec('BEGIN IMMEDIATE')
+    try {
+      const alone = units.map(countAlone)
+      for (const [at, unit] of units.entries()) {
+        const inBatch = countChanges(unit)
+        const wanted = alone[at] ?? 0
+        if (inBatch >= wanted) continue
+        const statement = oneLine(unit[0]?.sql ?? '')
+        faults.set(statement, { statement, alone: wanted, inBatch })
+      }
+    } finally {
+      if (connection.isInTransaction()) connection.exec('ROLLBACK')
+    }
+  }
+
+  return {
+    db: {
+      ...db,
+      write: (statements, options) => {
+        check(statements)
+        return db.write(statements, options)
+      },
+    },
+    finish: () => {
+      connection.close()
+      if (faults.size === 0) return
+      const lines = [...faults.values()].map(
+        ({ statement, alone, inBatch }) =>
+          `${alone} rows alone, ${inBatch} in its batch: ${statement}`,
+      )
+      throw new Error(
+        `An earlier statement of a batch makes the guard of a later one false.\n${lines.join('\n')}`,
+      )
+    },
+  }
+}
