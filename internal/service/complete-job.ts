@@ -8,7 +8,6 @@ import { type ClaimedJob, type Held, handBackJob } from '#store/job-queue.ts'
 import { completeJobs, findAttemptStatus, retryJob } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
 import { type EndJob, endJob } from './end-jobs.ts'
-import { flowCipher, slotPlace } from './flows/cipher.ts'
 import type { FlowDeps } from './flows/load-run.ts'
 import type { HandleDeps } from './handle-failures.ts'
 
@@ -37,8 +36,10 @@ export const completeJob = async (
   end: EndJob = (each) => endJob(deps, each),
 ): Promise<Ended> => {
   const { job, outcome, logs } = ending
-  if (outcome.kind === 'failure' && outcome.mayRetry) {
-    const delayMs = retryDelayMs(ending.retry, job.failureCount + 1)
+  const retry = outcome.kind === 'failure' && outcome.mayRetry ? ending.retry : null
+  // of a flow's child the run decides whether there is another try
+  if (outcome.kind === 'failure' && job.flow === null) {
+    const delayMs = retryDelayMs(retry, job.failureCount + 1)
     if (delayMs !== null) {
       const retried = await retryLater(deps, { job, delayMs, logs, error: outcome.error })
       if (retried !== null) return retried
@@ -47,7 +48,7 @@ export const completeJob = async (
   const status = outcome.kind
   const resultJson = toResultJson(outcome)
   const error = outcome.kind === 'failure' ? outcome.error : null
-  const written = await end({ held: job, status, resultJson, error, logs })
+  const written = await end({ held: job, status, resultJson, error, retry, logs })
   const ended = written === null ? await readEnd(deps, job) : toEnded(written)
   deps.hints.jobChanged.emit(job.id)
   return ended
@@ -75,7 +76,11 @@ const retryLater = async (
   deps: CompleteDeps,
   { job, delayMs, error, logs }: Later,
 ): Promise<'retrying' | null> => {
-  const attempt = insertAttempt(job, { outcome: 'failure', error: sealError(deps, job, error) })
+  const { name, message } = error
+  const attempt = insertAttempt(job, {
+    outcome: 'failure',
+    error: JSON.stringify({ name, message }),
+  })
   const results = await deps.db.write([...logs, attempt, retryJob(job, delayMs)], { retry: true })
   const row = results.at(-1)?.rows[0]
   if (row === undefined) return null
@@ -83,16 +88,6 @@ const retryLater = async (
   deps.hints.jobChanged.emit(job.id)
   return 'retrying'
 }
-
-/** Of a flow's child it is encrypted as its result is. */
-const sealError = (
-  { keyring }: Pick<Deps, 'keyring'>,
-  { ws, wrappedKey, flow }: ClaimedJob,
-  { name, message }: JobError,
-): string =>
-  flow === null
-    ? JSON.stringify({ name, message })
-    : flowCipher(keyring, { ws, wrappedKey }).seal(slotPlace(flow, 'result'), { name, message })
 
 /** No row changed: either our own earlier try was committed though its answer was lost, or we were fenced off. */
 const readEnd = async (deps: CompleteDeps, held: Held): Promise<Ended> => {
@@ -121,6 +116,7 @@ export const handBackJobs = async (
   const plain = jobs.filter(({ held }) => held.flow === null)
   const cancels = completeJobs(
     plain.map(({ held }) => ({ held, status: 'canceled', resultJson: CANCELED })),
+    { onlyMarked: true },
   )
   deps.passFault('hand_back_before_commit')
   const before = [...logs, ...attempts]
@@ -130,7 +126,14 @@ export const handBackJobs = async (
     // its run has to be told
     const isOurs = held.flow !== null && results[before.length + at]?.changes !== 1
     if (isOurs) {
-      await endJob(deps, { held, status: 'canceled', resultJson: CANCELED, error: null, logs: [] })
+      await endJob(deps, {
+        held,
+        status: 'canceled',
+        resultJson: CANCELED,
+        error: null,
+        retry: null,
+        logs: [],
+      })
     }
   }
   for (const { held } of jobs) deps.hints.jobChanged.emit(held.id)

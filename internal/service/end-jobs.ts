@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers'
 import type { JobError, JobStatus } from '#core/job.ts'
+import type { RetryPolicy } from '#core/retry.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
@@ -18,6 +19,8 @@ export type End = Completion &
     held: ClaimedJob
     /** Of a failure. */
     error: JobError | null
+    /** The action's policy; of a flow's child the run follows it where the step has none. */
+    retry: RetryPolicy | null
     /** Log chunks not written yet; they go with the same write. */
     logs: readonly Statement[]
   }>

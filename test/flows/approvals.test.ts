@@ -34,17 +34,25 @@ beforeAll(async () => {
       seen: (input, { flowContext }) => ({ input, resume: flowContext.resumeValue ?? null }),
     },
     flows: [
-      approvalFlow('plain', {}),
+      approvalFlow('bare', {}),
+      approvalFlow('plain', { resumeForm: [{ key: 'note', label: 'Note', type: 'text' }] }),
       approvalFlow('own', { allowSelfApproval: true }),
       approvalFlow('form', { resumeForm: FORM }),
-      approvalFlow('two', { requiredEvents: 2 }),
+      approvalFlow('two', {
+        requiredEvents: 2,
+        resumeForm: ['a', 'b'].map((key) => ({ key, label: key, type: 'number' })),
+      }),
       approvalFlow('timed', { timeoutS: 60 }),
       approvalFlow('skipped', {}, { skipIf: 'results.ask.skip == true' }),
       {
         key: 'twice',
         steps: [
           { key: 'ask', action: 'echo' },
-          { key: 'first', kind: 'approval' },
+          {
+            key: 'first',
+            kind: 'approval',
+            approval: { resumeForm: [{ key: 'by', label: 'By', type: 'text' }] },
+          },
           { key: 'second', kind: 'approval' },
           {
             key: 'use',
@@ -237,6 +245,20 @@ describe('an answer', () => {
     })
     expect((await caller.run(id)).status).toBe('waiting_approval')
     await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`)
+  })
+
+  it('with a value is refused where the step has no form', async () => {
+    const id = await waiting('bare')
+    expect(await approve(id, bea(), { values: { note: 'fine' } })).toMatchObject({
+      status: 400,
+      json: {
+        code: 'bad_form',
+        details: [{ path: 'values.note', message: 'is not asked for: this step has no form' }],
+      },
+    })
+    expect((await caller.run(id)).status).toBe('waiting_approval')
+    expect((await approve(id, bea(), { values: {} })).status).toBe(200)
+    await caller.work()
   })
 
   it('may be one of many at once: one outcome', async () => {

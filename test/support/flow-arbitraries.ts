@@ -61,7 +61,11 @@ const step = fc.oneof(
       ...shared,
     }),
   },
-  fc.record({ kind: fc.constant('approval'), ...shared }),
+  fc.record({
+    kind: fc.constant('approval'),
+    approval: fc.constant({ resumeForm: [{ key: 'field', label: 'Field', type: 'number' }] }),
+    ...shared,
+  }),
   fc.record({ kind: fc.constant('branchone'), branches: armsOf(true), ...shared }),
   fc.record({
     kind: fc.constant('branchall'),

@@ -5,6 +5,7 @@ import { claimJobs } from '#service/claim-jobs.ts'
 import { completeJob } from '#service/complete-job.ts'
 import { createResumeUrls } from '#service/flows/approval-link.ts'
 import { type OpenedJob, openClaimedJob } from '#service/flows/open-job.ts'
+import { insertLogChunk } from '#store/job-logs.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import {
   createTestApp,
@@ -68,6 +69,7 @@ export type FlowCaller = Readonly<{
 }>
 
 const BASE_URL = 'http://svc.test'
+const LOG_LINE = new TextEncoder().encode('done\n')
 
 export type FlowWorld = Readonly<{
   flows: readonly unknown[]
@@ -97,7 +99,10 @@ export const openFlowCaller = async ({
   const perform: FlowCaller['perform'] = async (job) => {
     const opened = await openClaimedJob(app.deps, job)
     const outcome = await behave(actions[job.action], opened)
-    return completeJob(app.deps, { job, outcome, retry: null, logs: [] })
+    const retry = definitions[job.action]?.retry ?? null
+    // every end carries a part of the log, as a worker's does
+    const logs = [insertLogChunk({ held: job, seq: 0, bytes: LOG_LINE })]
+    return completeJob(app.deps, { job, outcome, retry, logs })
   }
   return {
     app,

@@ -115,7 +115,8 @@ const runChild = async (
   })
   // what a child that was given up still wrote belongs to no step
   if (!signal.aborted) run.log += log
-  return outcome
+  const { retry } = action.definition
+  return outcome.kind === 'failure' && retry !== null ? { ...outcome, retry } : outcome
 }
 
 export const startChild = (run: Run, slot: number, job: Job): void => {

@@ -174,7 +174,11 @@ describe('a step', () => {
     const seen: unknown[] = []
     const steps = [
       { key: 'a', action: 'a' },
-      { key: 'ok', kind: 'approval' },
+      {
+        key: 'ok',
+        kind: 'approval',
+        approval: { resumeForm: [{ key: 'amount', label: 'Amount', type: 'number' }] },
+      },
       { key: 'b', action: 'b' },
     ]
     await run(

@@ -4,10 +4,10 @@
  */
 import type { JobError } from '../job.ts'
 import type { JsonValue } from '../json.ts'
-import { retryDelayMs } from '../retry.ts'
+import { type RetryPolicy, retryDelayMs } from '../retry.ts'
 import { evaluateCondition } from './condition/evaluate.ts'
 import type { FlowDefinition } from './definition.ts'
-import type { FlowDecision, FlowEvent, RunState } from './run.ts'
+import type { ChildOutcome, FlowDecision, FlowEvent, RunState } from './run.ts'
 import { openAction } from './steps/action.ts'
 import { openApproval } from './steps/approval.ts'
 import { joinBranches, openBranchAll } from './steps/branch-all.ts'
@@ -42,8 +42,8 @@ export const advance = (
   run: RunState,
   event: FlowEvent,
 ): readonly FlowDecision[] => {
-  if (run.step === null && event.kind !== 'canceled') return endFailed(run, event)
   const at: At = { definition, input: run.input, results: run.results }
+  if (run.step === null && event.kind !== 'canceled') return endFailed(at, run, event)
   switch (event.kind) {
     case 'canceled':
       return cancel(run, event.reason)
@@ -154,7 +154,7 @@ const failRun = (at: At, index: number, failure: JobError): readonly FlowDecisio
 
 type ChildEnded = Extract<FlowEvent, { kind: 'child_ended' }>
 
-/** Kinds whose slots may try again; an arm of branchone runs once (document 1, rule 6). */
+/** Kinds whose own `retry` counts; that of a branchone does not (document 1, rule 6). */
 const MAY_RETRY: readonly FlowStep['kind'][] = [
   'action',
   'branchall',
@@ -165,6 +165,22 @@ const MAY_RETRY: readonly FlowStep['kind'][] = [
 /** Somebody took it away; no action takes such an input: another try is not wanted, or would do no better. */
 const NEVER_RETRIED = ['Canceled', 'InvalidInput']
 
+type Failure = Extract<ChildOutcome, { kind: 'failure' }>
+
+/**
+ * The step's `retry` replaces the action's (contract-2, section 7): they never multiply.
+ * @param ofAction of the action that a slot runs; null: it has none
+ */
+export const retryPolicyOf = (step: FlowStep, ofAction: RetryPolicy | null): RetryPolicy | null =>
+  (MAY_RETRY.includes(step.kind) ? step.retry : undefined) ?? ofAction
+
+/** Milliseconds until the next try of a slot; null: there is none. */
+const nextTryMs = (
+  policy: RetryPolicy | null,
+  { error }: Failure,
+  attempt: number,
+): number | null => (NEVER_RETRIED.includes(error.name) ? null : retryDelayMs(policy, attempt))
+
 const endChild = (
   at: At,
   { index, step: open }: RunState,
@@ -173,9 +189,8 @@ const endChild = (
   if (open === null) return []
   const step = stepAt(at, index)
   if (outcome.kind === 'failure') {
-    const mayRetry = MAY_RETRY.includes(step.kind) && !NEVER_RETRIED.includes(outcome.error.name)
-    const policy = mayRetry ? (step.retry ?? null) : null
-    const delayMs = retryDelayMs(policy, attempt)
+    const policy = retryPolicyOf(step, outcome.retry ?? null)
+    const delayMs = nextTryMs(policy, outcome, attempt)
     if (delayMs !== null) {
       return [{ kind: 'retry_slot', index, slot, attempt: attempt + 1, delayMs }]
     }
@@ -213,11 +228,22 @@ const endApproval = (
     ? [{ kind: 'end_step', index, status, result: null, error }, ...failRun(at, index, error)]
     : []
 
-/** Whatever became of the failure module, the run has failed as it had. */
-const endFailed = (run: RunState, event: FlowEvent): readonly FlowDecision[] =>
-  event.kind === 'failure_handled' && run.failure !== null
-    ? [{ kind: 'end_run', status: 'failed', result: null, error: run.failure }]
-    : []
+/** Whatever became of the failure module, the run has failed as it had. Its action's `retry` holds. */
+const endFailed = (
+  { definition }: At,
+  { failure }: RunState,
+  event: FlowEvent,
+): readonly FlowDecision[] => {
+  if (event.kind === 'failure_handled' && failure !== null) {
+    return [{ kind: 'end_run', status: 'failed', result: null, error: failure }]
+  }
+  if (event.kind !== 'child_ended' || event.outcome.kind !== 'failure') return []
+  const { slot, attempt, outcome } = event
+  const delayMs = nextTryMs(outcome.retry ?? null, outcome, attempt)
+  if (delayMs === null) return []
+  const index = definition.steps.length
+  return [{ kind: 'retry_slot', index, slot, attempt: attempt + 1, delayMs }]
+}
 
 const cancel = ({ index, step }: RunState, reason: string): readonly FlowDecision[] => {
   const error = { name: 'Canceled', message: reason }

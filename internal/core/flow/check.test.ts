@@ -54,6 +54,16 @@ describe('a flow', () => {
     ).toEqual([])
   })
 
+  it.each([
+    ['skipIf', ''],
+    ['skipIf', '  '],
+    ['stopAfterIf', ''],
+  ])('has no empty %s %j', (field, condition) => {
+    expect(withSteps({ key: 's', action: 'a', [field]: condition })).toEqual([
+      `flows[0].steps[0].${field}: must be a condition: leave it out, or say when.`,
+    ])
+  })
+
   it.each<[string, unknown, string]>([
     [
       'action',

@@ -95,6 +95,8 @@ const checkStep = (step: Step, path: Path, known: Known): readonly Fault[] => {
     })),
     ...checkAction(step.action, [...path, 'action'], known),
     ...checkBranches(step, [...path, 'branches'], known),
+    ...checkCondition(step, 'skipIf', path),
+    ...checkCondition(step, 'stopAfterIf', path),
     ...checkItems(step, [...path, 'items']),
     ...checkSubflow(step, [...path, 'subflow'], known),
   ]
@@ -106,6 +108,16 @@ const checkBranches = ({ branches = [] }: Step, path: Path, known: Known): reado
     checkAction(action, [...path, index, 'action'], known),
   ),
 ]
+
+/** Only an arm of a branch may have an empty condition: it is the default arm. */
+const checkCondition = (
+  step: Step,
+  field: 'skipIf' | 'stopAfterIf',
+  path: Path,
+): readonly Fault[] =>
+  step[field]?.trim() === ''
+    ? [{ path: [...path, field], message: 'must be a condition: leave it out, or say when' }]
+    : []
 
 /** Exactly one reference: its closing brace is the end, and there is no other. */
 const checkItems = ({ items }: Step, path: Path): readonly Fault[] => {

@@ -1,6 +1,7 @@
 /** The states of a flow run and of its steps (document 1, Flow run; contract, Flows), and what happens to them. */
 import type { JobError } from '../job.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
+import type { RetryPolicy } from '../retry.ts'
 
 export const RUN_STATUSES = [
   'running',
@@ -63,7 +64,12 @@ export type RunState = Readonly<{
 
 export type ChildOutcome =
   | Readonly<{ kind: 'success'; value: JsonValue }>
-  | Readonly<{ kind: 'failure'; error: JobError }>
+  | Readonly<{
+      kind: 'failure'
+      error: JobError
+      /** The action's own policy, for a step without one. Absent: the action has none, or this failure is not the script's. */
+      retry?: RetryPolicy
+    }>
 
 export type FlowEvent =
   | Readonly<{ kind: 'child_ended'; slot: number; attempt: number; outcome: ChildOutcome }>

@@ -27,6 +27,11 @@ export const planEvent = (deps: PlanDeps, plan: Plan, run: PlannedRun, event: Fl
 /** The failure module's job is a child too; for the run it counts that it ended, not how. */
 const planModuleEvent = (deps: PlanDeps, plan: Plan, run: PlannedRun, event: FlowEvent): void => {
   if (event.kind === 'child_ended') {
+    const again = advance(run.definition, run, event)
+    if (again.length > 0) {
+      carryOut(deps, plan, run, again)
+      return
+    }
     const { outcome } = event
     const isDone = outcome.kind === 'success'
     endStep(plan, run, {

@@ -1,6 +1,8 @@
 /** Steps that begin, and the children that do them: jobs pinned to the run's deployment, and runs of other flows. */
 import { AppError } from '#core/error.ts'
 import type { FlowDecision, Slot } from '#core/flow/run.ts'
+import { chooseArm } from '#core/flow/steps/branch-one.ts'
+import type { FlowStep } from '#core/flow/steps/opening.ts'
 import { inputCheck } from '#core/input-schema.ts'
 import { type JobError, TRIGGER_KINDS, type TriggerKind } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -108,7 +110,12 @@ const startJob = (deps: PlanDeps, plan: Plan, run: PlannedRun, start: Start): vo
   }
   let job: NewJob
   try {
-    const known = { deploymentId: run.deploymentId, definition, checkInput: null }
+    // each try is a job of its own: the run counts them, by the step's policy or the action's
+    const known = {
+      deploymentId: run.deploymentId,
+      definition: { ...definition, retry: null },
+      checkInput: null,
+    }
     job = pinJob(deps, { request, known, jobId: deps.newId() })
   } catch (refusal) {
     // its concurrency key needs what the input lacks
@@ -144,11 +151,22 @@ const slotInput = (run: PlannedRun, slot: number): JsonValue => {
   return run.cipher.open(slotPlace({ runId: run.id, index: run.index, slot }, 'input'), sealed)
 }
 
-/** Of a step whose slots are begun one by one, or tried again: an action's, or an arm's. */
-const slotAction = ({ definition, index }: PlannedRun, slot: number): Slot['target'] => {
+/** Of a slot that is begun later, or tried again. Results never change, so a branch chooses the same arm once more. */
+const slotAction = (run: PlannedRun, slot: number): Slot['target'] => {
+  const { definition, index } = run
   const step = definition.steps[index]
-  const key = step?.kind === 'branchall' ? step.branches?.[slot]?.action : step?.action
-  return { kind: 'action', key: key ?? '' }
+  return { kind: 'action', key: slotKey(run, step, slot) ?? '' }
+}
+
+const slotKey = (
+  { definition, input, results }: PlannedRun,
+  step: FlowStep | undefined,
+  slot: number,
+): string | undefined => {
+  if (step === undefined) return definition.failureModule?.action
+  if (step.kind === 'branchall') return step.branches?.[slot]?.action
+  if (step.kind === 'branchone') return chooseArm(step, { input, results }).arm?.action
+  return step.action
 }
 
 export const startWaitingSlot = (

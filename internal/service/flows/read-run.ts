@@ -1,9 +1,11 @@
 /** A flow run as its readers see it: all steps of its definition, what became of each, decrypted. */
+import { retryPolicyOf } from '#core/flow/advance.ts'
 import { type ArmState, armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import type { FlowStep } from '#core/flow/steps/opening.ts'
 import type { JsonValue } from '#core/json.ts'
+import type { RetryPolicy } from '#core/retry.ts'
 import { type Approval, listApprovals } from '#store/approvals.ts'
 import { listChildRuns, listRunJobs, type StepJob } from '#store/flow-jobs.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
@@ -19,6 +21,7 @@ import {
   runPlace,
   stepPlace,
 } from './cipher.ts'
+import type { PinnedApp } from './pinned-flows.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'keyring' | 'pinned'>
 
@@ -90,7 +93,9 @@ export const readRun = async (
     result: open('result', run.result),
     error: open('error', run.error),
     current: isRunOver(run.status) || key === null ? null : { index: run.stepIndex, key },
-    steps: planOf(definition, steps).map((step, index) => toDetail(parts, step, index)),
+    steps: planOf(definition, pinned.actions, steps).map((step, index) =>
+      toDetail(parts, step, index),
+    ),
   }
 }
 
@@ -105,19 +110,34 @@ export const keyAt = ({ steps, failureModule }: FlowDefinition, index: number): 
 
 type Planned = Readonly<{ key: string; kind: StepDetail['kind']; maxAttempts: number }>
 
+type Actions = PinnedApp['actions']
+
+const retryOf = (actions: Actions, key: string | undefined): RetryPolicy | null =>
+  (key === undefined ? undefined : actions.get(key)?.retry) ?? null
+
+/** Of several arms the most that one of them may have. */
+const maxAttemptsOf = (step: FlowStep, actions: Actions): number => {
+  const { action, branches = [] } = step
+  const keys = [action, ...branches.map((arm) => arm.action)]
+  const policies = keys.map((key) => retryPolicyOf(step, retryOf(actions, key)))
+  return Math.max(...policies.map((policy) => policy?.maxAttempts ?? 1))
+}
+
 /** All steps of the definition; the failure module where it was run. */
 const planOf = (
   { steps, failureModule }: FlowDefinition,
+  actions: Actions,
   rows: readonly FlowStepRow[],
 ): readonly Planned[] => {
-  const planned: Planned[] = steps.map(({ key, kind, retry }) => ({
-    key,
-    kind,
-    maxAttempts: retry?.maxAttempts ?? 1,
+  const planned: Planned[] = steps.map((step) => ({
+    key: step.key,
+    kind: step.kind,
+    maxAttempts: maxAttemptsOf(step, actions),
   }))
   const hasFailed = rows.some(({ index }) => index === steps.length)
   if (failureModule !== undefined && hasFailed) {
-    planned.push({ key: failureModule.key, kind: 'failure_module', maxAttempts: 1 })
+    const maxAttempts = retryOf(actions, failureModule.action)?.maxAttempts ?? 1
+    planned.push({ key: failureModule.key, kind: 'failure_module', maxAttempts })
   }
   return planned
 }

@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '../../json.ts'
 import type { FormField } from '../definition.ts'
 
 const MAX_TEXT = 65_536
+const NO_FIELD = 'is no field of this form'
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
@@ -53,13 +54,13 @@ export type CheckedForm =
 
 /**
  * What was filled in, in the order of the form; a field that was left open is left out. An approval without a form takes
- * whatever object it is given.
+ * no values.
  */
 export const checkForm = (form: readonly FormField[], values: JsonObject): CheckedForm => {
-  if (form.length === 0) return { values, faults: null }
+  const unknown = form.length === 0 ? 'is not asked for: this step has no form' : NO_FIELD
   const faults: ErrorDetail[] = Object.keys(values)
     .filter((key) => !form.some((field) => field.key === key))
-    .map((key) => ({ path: `values.${key}`, message: 'is no field of this form' }))
+    .map((key) => ({ path: `values.${key}`, message: unknown }))
   const entries: [string, JsonValue][] = []
   for (const field of form) {
     const value = Object.hasOwn(values, field.key) ? values[field.key] : undefined
