@@ -12,6 +12,7 @@ import { createKnownRuns } from '#service/flows/known-runs.ts'
 import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
 import { createRunLanes } from '#service/flows/run-lanes.ts'
 import { createHints, type HintName } from '#service/hints.ts'
+import { createQueueGate } from '#service/queue-gate.ts'
 import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database, Reader } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -56,11 +57,16 @@ export type ComposeOptions = Readonly<{
 const MIB = 1_048_576
 
 /** @throws {InstanceKeyError} */
-export const composeDeps = (
+export const composeDeps = (config: Config, db: Database, options: ComposeOptions = {}): Deps => {
+  const parts = partsOf(config, db, options)
+  return { ...parts, gate: createQueueGate(parts) }
+}
+
+const partsOf = (
   config: Config,
   db: Database,
-  { reads = db, onHint }: ComposeOptions = {},
-): Deps => ({
+  { reads = db, onHint }: ComposeOptions,
+): Omit<Deps, 'gate'> => ({
   db,
   reads,
   now: () => Date.now(),

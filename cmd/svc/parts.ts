@@ -10,6 +10,7 @@ import { createFetchDocument } from '#outbound/fetch-document.ts'
 import { createLookUpTxt } from '#outbound/look-up-txt.ts'
 import { readConsoleFile } from '#platform/console-files.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
+import { createAdmitDuty } from '#scheduler/duties/admit-flow-steps.ts'
 import { createExpireDuty } from '#scheduler/duties/expire-approvals.ts'
 import { createExpireRelayDuty } from '#scheduler/duties/expire-relay.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
@@ -21,7 +22,6 @@ import type { Deps } from '#service/deps.ts'
 import type { HintName } from '#service/hints.ts'
 import { createLeadership } from '#service/lead.ts'
 import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
-import { createQueueGate } from '#service/queue-gate.ts'
 import { countReadyByTag } from '#store/job-counts.ts'
 import type { Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
@@ -188,7 +188,8 @@ const startScheduler = async (config: Config, deps: Deps): Promise<Stoppable> =>
     createRescueDuty(shared),
     createExpireDuty(shared),
     createExpireRelayDuty(shared),
-    createFireDuty({ ...shared, gate: createQueueGate(deps) }),
+    createAdmitDuty(shared),
+    createFireDuty(shared),
     createGitSyncDuty({ ...shared, git: openGit(config) }),
     createSweepDuty({
       ...shared,

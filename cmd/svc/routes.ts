@@ -64,7 +64,7 @@ export type RouteDeps = Deps &
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
   const enqueue = enqueueDepsOf(deps)
-  const flows = { ...deps, gate: enqueue.gate }
+  const flows = deps
   const { version } = deps.health
   const routes: readonly Route[] = [
     ...healthRoutes({ ...deps.health, db: deps.db }),

@@ -7,6 +7,7 @@ import type { KnownRuns } from './flows/known-runs.ts'
 import type { PinnedFlows } from './flows/pinned-flows.ts'
 import type { RunLanes } from './flows/run-lanes.ts'
 import type { Hints } from './hints.ts'
+import type { QueueGate } from './queue-gate.ts'
 import type { StorageMeter } from './storage-meter.ts'
 
 export type ServiceLimits = Readonly<{
@@ -46,6 +47,8 @@ export type Deps = Readonly<{
   /** Transitions of flow runs, one after the other for each run. */
   lanes: RunLanes
   knownRuns: KnownRuns
+  /** Quota of queued jobs: one for each process. */
+  gate: QueueGate
   /** Kills the process at a named point when a test asks for it. */
   passFault: PassFault
 }>

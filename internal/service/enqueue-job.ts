@@ -19,7 +19,6 @@ import { findJobTag } from '#store/jobs.ts'
 import { type ActionCache, createActionCache, type KnownAction } from './action-cache.ts'
 import type { Deps } from './deps.ts'
 import { type JobRequest, pinJob } from './pin-job.ts'
-import { createQueueGate, type QueueGate } from './queue-gate.ts'
 
 export type EnqueueRequest = JobRequest &
   Readonly<{
@@ -28,14 +27,13 @@ export type EnqueueRequest = JobRequest &
 
 export type Enqueued = Readonly<{ jobId: string; replayed: boolean }>
 
-export type EnqueueDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'> &
-  Readonly<{ actions: ActionCache; gate: QueueGate }>
+export type EnqueueDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault' | 'gate'> &
+  Readonly<{ actions: ActionCache }>
 
 /** With what enqueueing remembers from one call to the next: one for each process. */
 export const enqueueDepsOf = (deps: Deps): EnqueueDeps => ({
   ...deps,
   actions: createActionCache(),
-  gate: createQueueGate(deps),
 })
 
 /** A deployment may land between the check and the insert; two in a row within one call are beyond bad luck. */

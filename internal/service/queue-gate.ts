@@ -19,6 +19,12 @@ type Known = { count: number; at: number }
 export interface QueueGate {
   /** Before each enqueue. @throws {AppError} rate_limited `queue_full`, `storage_full` */
   pass(ws: string): Promise<void>
+  /** Before work whose jobs take their places by `take`. @throws {AppError} rate_limited `queue_full`, `storage_full` */
+  check(ws: string): Promise<void>
+  /** How many more jobs the workspace may queue. */
+  room(ws: string): Promise<number>
+  /** Takes places for jobs that wait for room rather than being refused. @returns how many, at most `wanted` */
+  take(ws: string, wanted: number): Promise<number>
 }
 
 export const createQueueGate = ({
@@ -48,20 +54,34 @@ export const createQueueGate = ({
     return counting
   }
 
+  const find = async (ws: string): Promise<Known> => {
+    const entry = known.get(ws)
+    return entry === undefined || isOld(entry) ? await countOnce(ws) : entry
+  }
+  const take = async (ws: string, wanted: number): Promise<number> => {
+    const entry = await find(ws)
+    const taken = Math.max(Math.min(wanted, max - entry.count), 0)
+    entry.count += taken
+    return taken
+  }
+  const isFull = (): AppError =>
+    new AppError(
+      'rate_limited',
+      `${max} jobs of this workspace wait already. Start more workers, or try again later.`,
+      { code: 'queue_full', retryAfterS: RETRY_AFTER_S },
+    )
+  const room = async (ws: string): Promise<number> => Math.max(max - (await find(ws)).count, 0)
+
   return {
+    take,
+    room,
     pass: async (ws) => {
       await storage.pass(ws)
-      let entry = known.get(ws)
-      if (entry === undefined || isOld(entry)) entry = await countOnce(ws)
-      if (entry.count < max) {
-        entry.count += 1
-        return
-      }
-      throw new AppError(
-        'rate_limited',
-        `${max} jobs of this workspace wait already. Start more workers, or try again later.`,
-        { code: 'queue_full', retryAfterS: RETRY_AFTER_S },
-      )
+      if ((await take(ws, 1)) === 0) throw isFull()
+    },
+    check: async (ws) => {
+      await storage.pass(ws)
+      if ((await room(ws)) === 0) throw isFull()
     },
   }
 }

@@ -30,6 +30,12 @@ export type FlowRun = Readonly<{
   version: number
   transition: string
   waitUntil: number | null
+  /** Of the results of all steps that have ended. */
+  resultBytes: number
+  /** Of the results of the slots of the step that it has come to. */
+  slotBytes: number
+  /** Slots of the step have not begun: the workspace's queue was full. */
+  awaitsRoom: boolean
   createdAt: number
   completedAt: number | null
 }>
@@ -64,13 +70,17 @@ export const toFlowRun = (row: Row): FlowRun => ({
   version: asNumber(row.version),
   transition: asText(row.transition),
   waitUntil: asNumberOrNull(row.wait_until),
+  resultBytes: asNumber(row.result_bytes),
+  slotBytes: asNumber(row.slot_bytes),
+  awaitsRoom: row.awaits_room === 1,
   createdAt: asNumber(row.created_at),
   completedAt: asNumberOrNull(row.completed_at),
 })
 
 export const RUN_COLUMNS = `r.ws, r.id, r.app, r.flow, r.deployment_id, d.commit_id, r.status, r.trigger_kind, r.trigger,
   r.input, r.result, r.error, r.failure, r.created_by, r.permissioned_as, r.parent_run_id, r.parent_index, r.depth, r.restarted_from,
-  r.step_index, r.version, r.transition, r.wait_until, r.created_at, r.completed_at`
+  r.step_index, r.version, r.transition, r.wait_until, r.result_bytes, r.slot_bytes, r.awaits_room,
+  r.created_at, r.completed_at`
 const RUN_TABLES = 'flow_runs r JOIN deployments d ON d.id = r.deployment_id'
 
 export const findFlowRun = async (
@@ -90,9 +100,14 @@ export type LoadedRun = Readonly<{
   wrappedKey: string
   /** Children of the step that are under way. */
   open: number
-  /** The first items that have not begun, with their inputs. */
-  nextSlots: readonly Readonly<{ slot: number; input: string }>[]
+  /** The first slots that have not begun. */
+  nextSlots: readonly NextSlot[]
+  /** Of a loop whose items have not all begun: what their inputs have in common, encrypted. */
+  frame: string | null
 }>
+
+/** Encrypted: the input, or the item from which and the step's frame the input is made. */
+export type NextSlot = Readonly<{ slot: number; text: string; isItem: boolean }>
 
 export type LoadedRunRequest = Readonly<{
   ws: string
@@ -101,7 +116,7 @@ export type LoadedRunRequest = Readonly<{
   nextSlots: number
 }>
 
-const slotPairs = z.array(z.tuple([z.int(), z.string()]))
+const slotRows = z.array(z.tuple([z.int(), z.string(), z.int()]))
 
 export const loadFlowRun = async (
   db: Database,
@@ -110,9 +125,10 @@ export const loadFlowRun = async (
   const row = await db.one(
     sql(
       `SELECT ${RUN_COLUMNS}, w.wrapped_key,
-         (SELECT json_group_array(json_array(slot, input)) FROM (
-           SELECT slot, input FROM flow_slots s WHERE s.run_id = r.id AND s.step_index = r.step_index
+         (SELECT json_group_array(json_array(slot, input, is_item)) FROM (
+           SELECT slot, input, is_item FROM flow_slots s WHERE s.run_id = r.id AND s.step_index = r.step_index
            ORDER BY slot LIMIT ?)) AS slots,
+         (SELECT frame FROM flow_steps f WHERE f.run_id = r.id AND f.step_index = r.step_index) AS frame,
          (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow_open
            WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL)
          + (SELECT count(*) FROM flow_runs c INDEXED BY flow_runs_by_parent
@@ -128,9 +144,10 @@ export const loadFlowRun = async (
     run: toFlowRun(row),
     wrappedKey: asText(row.wrapped_key),
     open: asNumber(row.open),
-    nextSlots: slotPairs
+    nextSlots: slotRows
       .parse(JSON.parse(asText(row.slots)))
-      .map(([slot, input]) => ({ slot, input })),
+      .map(([slot, text, isItem]) => ({ slot, text, isItem: isItem === 1 })),
+    frame: asTextOrNull(row.frame),
   }
 }
 
@@ -173,6 +190,9 @@ export type NewFlowRun = Pick<
   | 'restartedFrom'
   | 'stepIndex'
   | 'transition'
+  | 'resultBytes'
+  | 'slotBytes'
+  | 'awaitsRoom'
 > &
   Readonly<{ waitMs: number | null; isOver: boolean }>
 
@@ -181,8 +201,8 @@ export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
   sql(
     `INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, trigger, input, result, error, failure,
        created_by, permissioned_as, parent_run_id, parent_index, depth, restarted_from, step_index, transition, wait_until,
-       created_at, completed_at)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} + ?, ${SQL_NOW},
+       result_bytes, slot_bytes, awaits_room, created_at, completed_at)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} + ?, ?, ?, ?, ${SQL_NOW},
        CASE WHEN ? THEN ${SQL_NOW} END
      WHERE ${guard.sql} ON CONFLICT DO NOTHING RETURNING id`,
     run.ws,
@@ -206,6 +226,9 @@ export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
     run.stepIndex,
     run.transition,
     run.waitMs,
+    run.resultBytes,
+    run.slotBytes,
+    run.awaitsRoom ? 1 : 0,
     run.isOver ? 1 : 0,
     ...guard.args,
   )
@@ -247,7 +270,17 @@ export const holds = async (db: Database, guard: Statement): Promise<boolean> =>
 
 export type NextFlowRun = Pick<
   FlowRun,
-  'ws' | 'id' | 'version' | 'status' | 'stepIndex' | 'result' | 'error' | 'failure'
+  | 'ws'
+  | 'id'
+  | 'version'
+  | 'status'
+  | 'stepIndex'
+  | 'result'
+  | 'error'
+  | 'failure'
+  | 'resultBytes'
+  | 'slotBytes'
+  | 'awaitsRoom'
 > &
   Readonly<{
     transition: string
@@ -262,7 +295,7 @@ export type NextFlowRun = Pick<
 export const updateFlowRun = (run: NextFlowRun, guard: Statement): Statement =>
   sql(
     `UPDATE flow_runs SET version = version + 1, transition = ?, status = ?, step_index = ?, result = ?, error = ?,
-       failure = ?, wait_until = CASE WHEN ? THEN wait_until ELSE ${SQL_NOW} + ? END,
+       failure = ?, result_bytes = ?, slot_bytes = ?, awaits_room = ?, wait_until = CASE WHEN ? THEN wait_until ELSE ${SQL_NOW} + ? END,
        completed_at = CASE WHEN ? THEN ${SQL_NOW} END
      WHERE ws = ? AND id = ? AND version = ? AND completed_at IS NULL AND ${guard.sql}`,
     run.transition,
@@ -271,6 +304,9 @@ export const updateFlowRun = (run: NextFlowRun, guard: Statement): Statement =>
     run.result,
     run.error,
     run.failure,
+    run.resultBytes,
+    run.slotBytes,
+    run.awaitsRoom ? 1 : 0,
     run.keepsWait ? 1 : 0,
     run.waitMs,
     run.isOver ? 1 : 0,

@@ -60,16 +60,19 @@ export type OpenedStep = Readonly<{
   index: number
   key: string
   status: 'running' | 'waiting_approval'
+  /** Of a loop: what the inputs of its items have in common, encrypted. */
+  frame?: string
 }>
 
 export const insertFlowStep = (step: OpenedStep, guard: Statement): Statement =>
   sql(
-    `INSERT INTO flow_steps (run_id, step_index, key, status, started_at)
-     SELECT ?, ?, ?, ?, ${SQL_NOW} WHERE ${guard.sql} ON CONFLICT DO NOTHING`,
+    `INSERT INTO flow_steps (run_id, step_index, key, status, frame, started_at)
+     SELECT ?, ?, ?, ?, ?, ${SQL_NOW} WHERE ${guard.sql} ON CONFLICT DO NOTHING`,
     step.runId,
     step.index,
     step.key,
     step.status,
+    step.frame ?? null,
     ...guard.args,
   )
 
@@ -88,7 +91,7 @@ export const endFlowStep = (step: EndedStep, guard: Statement): Statement =>
     `INSERT INTO flow_steps (run_id, step_index, key, status, result, error, started_at, completed_at)
      SELECT ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ${SQL_NOW} WHERE ${guard.sql}
      ON CONFLICT (run_id, step_index) DO UPDATE SET status = excluded.status, result = excluded.result,
-       error = excluded.error, completed_at = excluded.completed_at
+       error = excluded.error, frame = NULL, completed_at = excluded.completed_at
      WHERE flow_steps.completed_at IS NULL`,
     step.runId,
     step.index,
@@ -99,20 +102,25 @@ export const endFlowStep = (step: EndedStep, guard: Statement): Statement =>
     ...guard.args,
   )
 
-/** `[[slot, input], …]` */
+export type WaitingSlots = Readonly<{
+  runId: string
+  index: number
+  /** `[[slot, text], …]` */
+  slots: readonly (readonly [number, string])[]
+  /** The texts are items, not inputs. */
+  areItems: boolean
+}>
+
 export const insertFlowSlots = (
-  {
-    runId,
-    index,
-    slots,
-  }: Readonly<{ runId: string; index: number; slots: readonly (readonly [number, string])[] }>,
+  { runId, index, slots, areItems }: WaitingSlots,
   guard: Statement,
 ): Statement =>
   sql(
-    `INSERT INTO flow_slots (run_id, step_index, slot, input)
-     SELECT ?, ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE ${guard.sql} ON CONFLICT DO NOTHING`,
+    `INSERT INTO flow_slots (run_id, step_index, slot, input, is_item)
+     SELECT ?, ?, value ->> 0, value ->> 1, ? FROM json_each(?) WHERE ${guard.sql} ON CONFLICT DO NOTHING`,
     runId,
     index,
+    areItems ? 1 : 0,
     JSON.stringify(slots),
     ...guard.args,
   )

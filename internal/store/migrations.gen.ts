@@ -199,5 +199,18 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TRIGGER apps_have_functions_since AFTER INSERT ON app_functions\nBEGIN\n  UPDATE apps SET functions_since = NEW.deployed_at\n  WHERE ws = NEW.ws AND key = NEW.app AND functions_since IS NULL;\nEND",
       "CREATE TRIGGER apps_have_no_functions AFTER DELETE ON app_functions\nBEGIN\n  UPDATE apps SET functions_since = NULL\n  WHERE ws = OLD.ws AND key = OLD.app\n    AND NOT EXISTS (SELECT 1 FROM app_functions f WHERE f.ws = OLD.ws AND f.app = OLD.app);\nEND"
     ]
+  },
+  {
+    "version": 14,
+    "name": "flow-limits",
+    "statements": [
+      "ALTER TABLE flow_runs ADD COLUMN result_bytes INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE flow_runs ADD COLUMN slot_bytes INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE flow_runs ADD COLUMN awaits_room INTEGER NOT NULL DEFAULT 0",
+      "CREATE INDEX flow_runs_awaiting_room ON flow_runs (ws, id) WHERE awaits_room = 1",
+      "ALTER TABLE flow_steps ADD COLUMN frame TEXT",
+      "ALTER TABLE flow_slots ADD COLUMN is_item INTEGER NOT NULL DEFAULT 0",
+      "UPDATE flow_runs SET\n  result_bytes = (SELECT COALESCE(SUM(LENGTH(s.result)), 0) * 3 / 4 FROM flow_steps s WHERE s.run_id = flow_runs.id),\n  slot_bytes = (SELECT COALESCE(SUM(LENGTH(j.result)), 0) * 3 / 4 FROM jobs j INDEXED BY jobs_by_flow\n    WHERE j.flow_run_id = flow_runs.id AND j.flow_index = flow_runs.step_index AND j.status = 'success')\nWHERE completed_at IS NULL"
+    ]
   }
 ]

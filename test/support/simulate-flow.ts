@@ -1,5 +1,5 @@
 /** Carries the engine's decisions out in memory, as the service does in the database. */
-import { advance, startFlow } from '#core/flow/advance.ts'
+import { advance, outcomeBytes, startFlow } from '#core/flow/advance.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { ChildOutcome, FlowDecision, FlowEvent, RunState, Slot } from '#core/flow/run.ts'
 import type { JobError } from '#core/job.ts'
@@ -27,6 +27,10 @@ export type Surroundings = Readonly<{
   answer: (index: number) => FlowEvent
   /** Asked before each event: true, and somebody cancels the run instead. */
   cancels?: () => boolean
+  /** Asked before each event: true, and what follows cannot be planned. */
+  breaks?: () => boolean
+  /** Whether the queue has room for one more job. @default always */
+  room?: () => boolean
   /** Told of each event: which, and the run's status before it and after. */
   watch?: (event: FlowEvent['kind'] | 'start', before: string, after: string) => void
 }>
@@ -40,6 +44,8 @@ type Memory = {
   isHandlingFailure: boolean
   end: End | null
   readonly steps: Map<number, StepEnd>
+  readonly room: () => boolean
+  slotBytes: number
 }
 
 const refuse = (condition: boolean, message: string): void => {
@@ -63,30 +69,37 @@ type Doing = {
 const DOING: Doing = {
   open_step: (memory, { index, slots, start: count }) => {
     memory.slots = slots
-    memory.started = count
+    memory.started = 0
+    memory.slotBytes = 0
     memory.ended = new Map()
     memory.run = { ...memory.run, index }
-    for (let slot = 0; slot < count; slot += 1) start(memory, index, slot, 1)
+    while (memory.started < count && memory.room()) {
+      start(memory, index, memory.started, 1)
+      memory.started += 1
+    }
   },
   wait_for_approval: (memory, { index }) => {
     memory.run = { ...memory.run, index, status: 'waiting_approval' }
   },
   start_slot: (memory, { index, slot }) => {
     refuse(slot !== memory.started, 'A slot was jumped over.')
+    if (!memory.room()) return
     memory.started += 1
     start(memory, index, slot, 1)
   },
   retry_slot: (memory, { index, slot, attempt }) => start(memory, index, slot, attempt),
-  end_step: (memory, { index, status, result }, definition) => {
+  end_step: (memory, { index, status, result, bytes = 0 }, definition) => {
     refuse(memory.steps.has(index), 'A step ended twice.')
     memory.steps.set(index, { status, result })
     memory.run = { ...memory.run, status: 'running' }
     if (status !== 'success' && status !== 'skipped') return
     const key = definition.steps[index]?.key ?? ''
-    memory.run = { ...memory.run, results: new Map(memory.run.results).set(key, result) }
+    const results = new Map(memory.run.results).set(key, result)
+    memory.run = { ...memory.run, results, bytes: memory.run.bytes + bytes }
   },
   cancel_children: (memory) => {
     memory.children = []
+    memory.started = memory.slots.length
   },
   run_failure_module: (memory, { failure }) => {
     refuse(memory.children.length > 0, 'The failure module runs beside children.')
@@ -112,6 +125,7 @@ const stateOf = ({
   slots,
   ended,
   isHandlingFailure,
+  slotBytes,
 }: Memory): RunState => ({
   ...run,
   step: isHandlingFailure
@@ -121,16 +135,20 @@ const stateOf = ({
         open: children.length,
         nextSlot: started < slots.length ? started : null,
         ended,
+        bytes: slotBytes,
       },
 })
 
 const nextEvent = (
   memory: Memory,
-  { world, choose, answer, cancels = () => false }: Surroundings,
+  { world, choose, answer, cancels = () => false, breaks = () => false }: Surroundings,
 ): FlowEvent => {
   if (cancels()) return { kind: 'canceled', reason: 'enough' }
+  if (breaks()) return { kind: 'planning_failed', error: { name: 'Broken', message: 'no' } }
   if (memory.isHandlingFailure) return { kind: 'failure_handled' }
   if (memory.run.status === 'waiting_approval') return answer(memory.run.index)
+  const mayWait = memory.started < memory.slots.length
+  if (mayWait && (memory.children.length === 0 || choose(4) === 3)) return { kind: 'room_made' }
   const child = memory.children[choose(memory.children.length)]
   if (child === undefined) throw new Error('The run is stuck.')
   const { slot, attempt, what } = child
@@ -145,6 +163,7 @@ const settle = (memory: Memory, event: FlowEvent): void => {
     (child) => child.slot !== slot || child.attempt !== attempt,
   )
   if (outcome.kind === 'success') memory.ended.set(slot, outcome.value)
+  memory.slotBytes += outcomeBytes(outcome)
 }
 
 /** @throws {Error} the engine asked for what cannot be */
@@ -154,7 +173,15 @@ export const simulate = (
   surroundings: Surroundings,
 ): End => {
   const memory: Memory = {
-    run: { status: 'running', input, index: 0, results: new Map(), step: null, failure: null },
+    run: {
+      status: 'running',
+      input,
+      index: 0,
+      results: new Map(),
+      bytes: 0,
+      step: null,
+      failure: null,
+    },
     slots: [],
     started: 0,
     children: [],
@@ -162,6 +189,8 @@ export const simulate = (
     isHandlingFailure: false,
     end: null,
     steps: new Map(),
+    room: surroundings.room ?? (() => true),
+    slotBytes: 0,
   }
   const { watch = () => undefined } = surroundings
   let decisions = startFlow(definition, input)

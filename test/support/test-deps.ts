@@ -8,6 +8,7 @@ import { createKnownRuns } from '#service/flows/known-runs.ts'
 import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
 import { createRunLanes } from '#service/flows/run-lanes.ts'
 import { createHints } from '#service/hints.ts'
+import { createQueueGate } from '#service/queue-gate.ts'
 import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database } from '#store/database.ts'
 
@@ -31,7 +32,16 @@ export const createTestDeps = (
   db: Database,
   limits: Partial<ServiceLimits> = {},
   billing: BillingRules = BILLING,
-): Deps => ({
+): Deps => {
+  const parts = partsOf(db, { ...LIMITS, ...limits }, billing)
+  return { ...parts, gate: createQueueGate(parts) }
+}
+
+const partsOf = (
+  db: Database,
+  limits: ServiceLimits,
+  billing: BillingRules,
+): Omit<Deps, 'gate'> => ({
   db,
   reads: db,
   now: Date.now,
@@ -39,7 +49,7 @@ export const createTestDeps = (
   randomBytes: (length) => randomBytes(length),
   keyring: createAesKeyring(randomBytes(KEY_BYTES)),
   hints: createHints(),
-  limits: { ...LIMITS, ...limits },
+  limits,
   billing,
   storage: createStorageMeter({
     reads: db,

@@ -48,6 +48,8 @@ export type Run = {
   slots: readonly Slot[]
   started: number
   ended: Map<number, JsonValue>
+  /** Of their results. */
+  slotBytes: number
   /** Each with the event of its end. */
   children: Map<string, Promise<ChildEnded>>
   /** Ends the children of the step. */

@@ -3,7 +3,7 @@
  * (internal/service/flows) is done here at once, since nothing is to survive the command.
  */
 import { v7 } from 'uuid'
-import { advance, startFlow } from '#core/flow/advance.ts'
+import { advance, outcomeBytes, startFlow } from '#core/flow/advance.ts'
 import type { FlowDecision, FlowEvent, RunState } from '#core/flow/run.ts'
 import {
   type ChildEnded,
@@ -22,6 +22,7 @@ const enterStep = (run: Run, index: number, status: RunState['status']): void =>
   run.slots = []
   run.started = 0
   run.ended = new Map()
+  run.slotBytes = 0
   run.abort = new AbortController()
   run.log = ''
   run.openedAt = performance.now()
@@ -39,7 +40,8 @@ const openStep = (run: Run, { index, slots, start: count }: Decision<'open_step'
   for (const slot of begun) startSlot(run, index, slot)
 }
 
-const endStep = (run: Run, { index, status, result, error }: Decision<'end_step'>): void => {
+const endStep = (run: Run, decision: Decision<'end_step'>): void => {
+  const { index, status, result, error, bytes = 0 } = decision
   const key = stepKey(run, index)
   const isOpen = run.state.index === index && run.openedAt > 0
   const ms = isOpen ? Math.round(performance.now() - run.openedAt) : 0
@@ -48,7 +50,8 @@ const endStep = (run: Run, { index, status, result, error }: Decision<'end_step'
   run.openedAt = 0
   run.state = { ...run.state, status: 'running' }
   if (status !== 'success' && status !== 'skipped') return
-  run.state = { ...run.state, results: new Map(run.state.results).set(key, result) }
+  const results = new Map(run.state.results).set(key, result)
+  run.state = { ...run.state, results, bytes: run.state.bytes + bytes }
 }
 
 const runFailureModule = (run: Run, decision: Decision<'run_failure_module'>): void => {
@@ -91,7 +94,7 @@ const carryOut = (run: Run, decision: FlowDecision): void => {
 }
 
 /** As the engine wants to see it: the child whose end is told still counts. */
-const stateOf = ({ state, children, slots, started, ended }: Run): RunState => ({
+const stateOf = ({ state, children, slots, started, ended, slotBytes }: Run): RunState => ({
   ...state,
   step:
     state.failure === null
@@ -100,6 +103,7 @@ const stateOf = ({ state, children, slots, started, ended }: Run): RunState => (
           open: children.size,
           nextSlot: started < slots.length ? started : null,
           ended,
+          bytes: slotBytes,
         }
       : null,
 })
@@ -129,6 +133,7 @@ const endModule = (run: Run, { outcome }: ChildEnded): FlowEvent => {
 const settle = (run: Run, event: FlowEvent): void => {
   if (event.kind !== 'child_ended') return
   run.children.delete(`${event.slot} ${event.attempt}`)
+  run.slotBytes += outcomeBytes(event.outcome)
   if (event.outcome.kind === 'success') run.ended.set(event.slot, event.outcome.value)
 }
 
@@ -143,10 +148,19 @@ export const runLocalFlow = async (
     definition,
     above,
     runFlow: (below) => runLocalFlow(world, below),
-    state: { status: 'running', input, index: 0, results: new Map(), step: null, failure: null },
+    state: {
+      status: 'running',
+      input,
+      index: 0,
+      results: new Map(),
+      bytes: 0,
+      step: null,
+      failure: null,
+    },
     slots: [],
     started: 0,
     ended: new Map(),
+    slotBytes: 0,
     children: new Map(),
     abort: new AbortController(),
     log: '',

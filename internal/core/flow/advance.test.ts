@@ -14,7 +14,7 @@ import type { FlowDecision, FlowEvent, RunState } from './run.ts'
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 describe('the engine', () => {
-  it('does what a plain interpreter does, in whatever order children end', () => {
+  it('does what a plain interpreter does, in whatever order children end and find room', () => {
     fc.assert(
       fc.property(
         definitions,
@@ -31,7 +31,9 @@ describe('the engine', () => {
             return { kind: 'approved', values: { field: index } }
           }
           const choose = (count: number) => (stream.next().value ?? 0) % Math.max(count, 1)
-          const end = simulate(definition, input, { world, choose, answer })
+          const isRoomy = seed % 2 === 0
+          const room = () => isRoomy || (stream.next().value ?? 0) % 3 === 0
+          const end = simulate(definition, input, { world, choose, answer, room })
           const expected = interpret(definition, input, { world, answer })
           expect(end.status).toBe(expected.status)
           expect(end.result).toEqual(expected.result)
@@ -50,7 +52,8 @@ const running = (more: Partial<RunState> = {}): RunState => ({
   input: {},
   index: 0,
   results: new Map(),
-  step: { status: 'running', open: 1, nextSlot: null, ended: new Map() },
+  bytes: 0,
+  step: { status: 'running', open: 1, nextSlot: null, ended: new Map(), bytes: 0 },
   failure: null,
   ...more,
 })
@@ -73,7 +76,7 @@ const APPROVAL = flow([
 ])
 const waiting = running({
   status: 'waiting_approval',
-  step: { status: 'waiting_approval', open: 0, nextSlot: null, ended: new Map() },
+  step: { status: 'waiting_approval', open: 0, nextSlot: null, ended: new Map(), bytes: 0 },
 })
 
 describe('events that the run does not wait for change nothing', () => {
@@ -129,7 +132,9 @@ describe('a run', () => {
       ],
       { failureModule: { key: 'oops', action: 'c' } },
     )
-    const run = running({ step: { status: 'running', open: 2, nextSlot: null, ended: new Map() } })
+    const run = running({
+      step: { status: 'running', open: 2, nextSlot: null, ended: new Map(), bytes: 0 },
+    })
     const decisions = advance(definition, run, failure('E'))
     expect(kinds(decisions)).toEqual(['cancel_children', 'end_step', 'run_failure_module'])
     expect(decisions.at(-1)).toMatchObject({
@@ -199,7 +204,7 @@ describe('a run', () => {
     expect(startFlow(parallel, {})).toMatchObject([{ kind: 'open_step', start: 50 }])
     const inTurn = flow([{ key: 'l', kind: 'forloop', action: 'a', items: many }])
     expect(startFlow(inTurn, {})).toMatchObject([{ kind: 'open_step', start: 1 }])
-    const step = { status: 'running', open: 50, nextSlot: 50, ended: new Map() } as const
+    const step = { status: 'running', open: 50, nextSlot: 50, ended: new Map(), bytes: 0 } as const
     expect(advance(parallel, running({ step }), success(1, 3))).toEqual([
       { kind: 'start_slot', index: 0, slot: 50 },
     ])

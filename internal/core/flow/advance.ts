@@ -6,25 +6,28 @@ import type { JobError } from '../job.ts'
 import type { JsonValue } from '../json.ts'
 import { type RetryPolicy, retryDelayMs } from '../retry.ts'
 import { evaluateCondition } from './condition/evaluate.ts'
+import { jsonBytes, MAX_RUN_BYTES, MAX_STEP_BYTES, tooLarge } from './data-size.ts'
 import type { FlowDefinition } from './definition.ts'
-import type { ChildOutcome, FlowDecision, FlowEvent, RunState } from './run.ts'
+import type { ChildOutcome, FlowDecision, FlowEvent, OpenStep, RunState } from './run.ts'
 import { openAction } from './steps/action.ts'
 import { openApproval } from './steps/approval.ts'
 import { joinBranches, openBranchAll } from './steps/branch-all.ts'
 import { openBranchOne } from './steps/branch-one.ts'
-import { joinItems, openLoop } from './steps/loop.ts'
+import { atOnceOf, joinItems, openLoop } from './steps/loop.ts'
 import type { FlowStep, Opening, StepData } from './steps/opening.ts'
 import { openSubflow } from './steps/subflow.ts'
 
 /** The first step of a new run. */
 export const startFlow = (definition: FlowDefinition, input: JsonValue): readonly FlowDecision[] =>
-  enter({ definition, input, results: new Map() }, 0, input)
+  enter({ definition, input, results: new Map(), bytes: 0 }, 0, input)
 
 export type ResumePoint = Readonly<{
   /** Of the first step that runs. */
   index: number
   /** Of the steps before it, by key; a skipped one has null. */
   results: ReadonlyMap<string, JsonValue>
+  /** Of all of them. */
+  bytes: number
   /** Of the step before, passing over skipped ones. */
   previous: JsonValue
 }>
@@ -33,8 +36,8 @@ export type ResumePoint = Readonly<{
 export const resumeFlow = (
   definition: FlowDefinition,
   input: JsonValue,
-  { index, results, previous }: ResumePoint,
-): readonly FlowDecision[] => enter({ definition, input, results }, index, previous)
+  { index, results, bytes, previous }: ResumePoint,
+): readonly FlowDecision[] => enter({ definition, input, results, bytes }, index, previous)
 
 /** An event that the run does not wait for (a child that was given up, a decision that comes late) changes nothing. */
 export const advance = (
@@ -42,15 +45,19 @@ export const advance = (
   run: RunState,
   event: FlowEvent,
 ): readonly FlowDecision[] => {
-  const at: At = { definition, input: run.input, results: run.results }
-  if (run.step === null && event.kind !== 'canceled') return endFailed(at, run, event)
+  const at: At = { definition, input: run.input, results: run.results, bytes: run.bytes }
+  if (event.kind === 'canceled') return cancel(run, event.reason)
+  if (event.kind === 'planning_failed') return giveUp(run, event.error)
+  if (run.step === null) return endFailed(at, run, event)
   switch (event.kind) {
-    case 'canceled':
-      return cancel(run, event.reason)
     case 'child_ended':
-      return run.step?.status === 'running' ? endChild(at, run, event) : []
+      return run.step.status === 'running' ? endChild(at, run, event) : []
+    case 'room_made':
+      return run.step.status === 'running' ? startWaiting(at, run.index, run.step) : []
     case 'approved':
-      return run.step?.status === 'waiting_approval' ? endStep(at, run.index, event.values) : []
+      return run.step.status === 'waiting_approval'
+        ? endStep(at, run.index, measured(event.values))
+        : []
     case 'rejected': {
       const because = event.reason === null ? '' : `: ${event.reason}`
       const error = { name: 'ApprovalRejected', message: `Rejected by ${event.by}${because}` }
@@ -69,6 +76,7 @@ type At = Readonly<{
   definition: FlowDefinition
   input: JsonValue
   results: ReadonlyMap<string, JsonValue>
+  bytes: number
 }>
 
 const stepAt = ({ definition }: At, index: number): FlowStep => {
@@ -102,11 +110,11 @@ const enter = (at: At, index: number, previous: JsonValue): readonly FlowDecisio
   const opening = openings[step.kind](step, data)
   switch (opening.kind) {
     case 'slots':
-      return [{ kind: 'open_step', index, slots: opening.slots, start: opening.start }]
+      return [{ ...opening, kind: 'open_step', index }]
     case 'wait':
       return [{ kind: 'wait_for_approval', index, timeoutMs: opening.timeoutMs }]
     case 'done':
-      return endStep(at, index, opening.result)
+      return endStep(at, index, measured(opening.result))
     case 'skip':
       return skip(at, index, previous)
     case 'fail':
@@ -123,10 +131,26 @@ const skip = (at: At, index: number, previous: JsonValue): readonly FlowDecision
   ]
 }
 
-const endStep = (at: At, index: number, result: JsonValue): readonly FlowDecision[] => {
+type Measured = Readonly<{ result: JsonValue; bytes: number }>
+
+const measured = (result: JsonValue): Measured => ({
+  result,
+  bytes: jsonBytes(result, MAX_RUN_BYTES),
+})
+
+const endStep = (at: At, index: number, { result, bytes }: Measured): readonly FlowDecision[] => {
   const step = stepAt(at, index)
-  const after = { ...at, results: new Map(at.results).set(step.key, result) }
-  const ended: FlowDecision = { kind: 'end_step', index, status: 'success', result, error: null }
+  const total = at.bytes + bytes
+  if (total > MAX_RUN_BYTES) return failStep(at, index, ALL_RESULTS)
+  const after = { ...at, results: new Map(at.results).set(step.key, result), bytes: total }
+  const ended: FlowDecision = {
+    kind: 'end_step',
+    index,
+    status: 'success',
+    result,
+    bytes,
+    error: null,
+  }
   if (step.stopAfterIf !== undefined) {
     const { holds, error } = evaluateCondition(step.stopAfterIf, after)
     if (error !== null) return [ended, ...failRun(after, index, error)]
@@ -162,6 +186,8 @@ const MAY_RETRY: readonly FlowStep['kind'][] = [
   'forloop_parallel',
 ]
 
+const ALL_RESULTS = tooLarge('The results of all steps of this run together', MAX_RUN_BYTES)
+
 /** Somebody took it away; no action takes such an input: another try is not wanted, or would do no better. */
 const NEVER_RETRIED = ['Canceled', 'InvalidInput']
 
@@ -194,13 +220,49 @@ const endChild = (
     if (delayMs !== null) {
       return [{ kind: 'retry_slot', index, slot, attempt: attempt + 1, delayMs }]
     }
-    const others: readonly FlowDecision[] =
-      open.open > 1 ? [{ kind: 'cancel_children', index }] : []
-    return [...others, ...failStep(at, index, outcome.error)]
+    return failWithOthers(at, index, { open, error: outcome.error })
+  }
+  const bytes = open.bytes + outcomeBytes(outcome)
+  if (bytes > MAX_STEP_BYTES) {
+    const error = tooLarge(`All results of step "${step.key}" together`, MAX_STEP_BYTES)
+    return failWithOthers(at, index, { open, error })
   }
   if (open.nextSlot !== null) return [{ kind: 'start_slot', index, slot: open.nextSlot }]
   if (open.open > 1) return []
-  return endStep(at, index, join(step, new Map(open.ended).set(slot, outcome.value)))
+  const result = join(step, new Map(open.ended).set(slot, outcome.value))
+  return endStep(at, index, { result, bytes })
+}
+
+/** Of a child's result as JSON; 0 of a failure. */
+export const outcomeBytes = (outcome: ChildOutcome): number =>
+  outcome.kind === 'success' ? (outcome.bytes ?? jsonBytes(outcome.value, MAX_STEP_BYTES)) : 0
+
+type Failing = Readonly<{ open: OpenStep; error: JobError }>
+
+/** What else of the step is under way, or waits for room, goes with it. */
+const failWithOthers = (
+  at: At,
+  index: number,
+  { open, error }: Failing,
+): readonly FlowDecision[] => {
+  const others: readonly FlowDecision[] =
+    open.open > 1 || open.nextSlot !== null ? [{ kind: 'cancel_children', index }] : []
+  return [...others, ...failStep(at, index, error)]
+}
+
+/** A slot that found no room in the queue, as far as the step may have one more under way. */
+const startWaiting = (
+  at: At,
+  index: number,
+  { open, nextSlot }: OpenStep,
+): readonly FlowDecision[] =>
+  nextSlot === null || open >= mostAtOnce(stepAt(at, index))
+    ? []
+    : [{ kind: 'start_slot', index, slot: nextSlot }]
+
+const mostAtOnce = (step: FlowStep): number => {
+  if (step.kind === 'branchall') return step.branches?.length ?? 0
+  return step.kind === 'forloop' || step.kind === 'forloop_parallel' ? atOnceOf(step) : 1
 }
 
 const join = (step: FlowStep, results: ReadonlyMap<number, JsonValue>): JsonValue => {
@@ -253,5 +315,16 @@ const cancel = ({ index, step }: RunState, reason: string): readonly FlowDecisio
     { kind: 'cancel_children', index },
     ...ended,
     { kind: 'end_run', status: 'canceled', result: null, error },
+  ]
+}
+
+/** Without the failure module: to plan that might fail as well. */
+const giveUp = ({ index, step, failure }: RunState, error: JobError): readonly FlowDecision[] => {
+  const ended: readonly FlowDecision[] =
+    step === null ? [] : [{ kind: 'end_step', index, status: 'failure', result: null, error }]
+  return [
+    { kind: 'cancel_children', index },
+    ...ended,
+    { kind: 'end_run', status: 'failed', result: null, error: failure ?? error },
   ]
 }

@@ -12,6 +12,8 @@ export type FlowData = Readonly<{
   results: ReadonlyMap<string, JsonValue>
   /** Inside a loop. */
   item?: Readonly<{ value: JsonValue; index: number }>
+  /** References that were looked up before, by their text: what all items of a loop have in common. */
+  known?: ReadonlyMap<string, JsonValue>
 }>
 
 export type Found =
@@ -39,6 +41,8 @@ const ROOTS = ['results', 'input', 'item', 'index'] as const
 
 /** Own properties only. */
 export const lookUp = (data: FlowData, { root, path, text }: Reference): Found => {
+  const known = data.known?.get(text)
+  if (known !== undefined) return found(known)
   if (root === 'results') {
     const [step, ...rest] = path
     const result = typeof step === 'string' ? data.results.get(step) : undefined

@@ -33,6 +33,8 @@ export type Slot = Readonly<{
   /** An action of the app, or another flow of it. */
   target: Readonly<{ kind: 'action' | 'subflow'; key: string }>
   input: JsonValue
+  /** Of a loop: from which, with the step's frame, the input comes about once more (steps/loop.ts). */
+  item?: JsonValue
 }>
 
 /** The step that a run has come to. */
@@ -47,6 +49,8 @@ export type OpenStep = Readonly<{
    * since only then they are looked at.
    */
   ended: ReadonlyMap<number, JsonValue>
+  /** Of the results of all slots that have ended. */
+  bytes: number
 }>
 
 export type RunState = Readonly<{
@@ -56,6 +60,8 @@ export type RunState = Readonly<{
   index: number
   /** Of steps that ended well or were skipped, by key: at least of those that later ones name, and the previous one. */
   results: ReadonlyMap<string, JsonValue>
+  /** Of the results of all steps that have ended. */
+  bytes: number
   /** Null while the failure module runs. */
   step: OpenStep | null
   /** Why the run will have failed, while its failure module runs. */
@@ -63,7 +69,12 @@ export type RunState = Readonly<{
 }>
 
 export type ChildOutcome =
-  | Readonly<{ kind: 'success'; value: JsonValue }>
+  | Readonly<{
+      kind: 'success'
+      value: JsonValue
+      /** Of the value as JSON, where that is known; else it is counted. */
+      bytes?: number
+    }>
   | Readonly<{
       kind: 'failure'
       error: JobError
@@ -78,11 +89,23 @@ export type FlowEvent =
   | Readonly<{ kind: 'rejected'; by: string; reason: string | null }>
   | Readonly<{ kind: 'approval_timed_out' }>
   | Readonly<{ kind: 'failure_handled' }>
+  /** The workspace's queue has room for one more job of the step. */
+  | Readonly<{ kind: 'room_made' }>
+  /** What follows from another event could not be worked out: the run fails by it. */
+  | Readonly<{ kind: 'planning_failed'; error: JobError }>
   | Readonly<{ kind: 'canceled'; reason: string }>
 
 /** What is to be done, all of it in one write. `index` names the step. */
 export type FlowDecision =
-  | Readonly<{ kind: 'open_step'; index: number; slots: readonly Slot[]; start: number }>
+  | Readonly<{
+      kind: 'open_step'
+      index: number
+      slots: readonly Slot[]
+      /** Of the slots so many may begin at once; those that find no room in the queue begin later. */
+      start: number
+      /** Of a loop: what the inputs of all items have in common. */
+      frame?: JsonObject
+    }>
   | Readonly<{ kind: 'wait_for_approval'; index: number; timeoutMs: number | null }>
   | Readonly<{ kind: 'start_slot'; index: number; slot: number }>
   | Readonly<{ kind: 'retry_slot'; index: number; slot: number; attempt: number; delayMs: number }>
@@ -91,6 +114,8 @@ export type FlowDecision =
       index: number
       status: Exclude<StepStatus, 'pending' | 'running' | 'waiting_approval'>
       result: JsonValue
+      /** Of a step that ended well: of its result. */
+      bytes?: number
       error: JobError | null
     }>
   /** Children of the step that are under way. */

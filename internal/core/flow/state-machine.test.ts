@@ -57,6 +57,8 @@ it('draws exactly the transitions that runs go through', () => {
           choose: (count) => next() % Math.max(count, 1),
           answer: answers,
           cancels: () => next() % 8 === 0,
+          breaks: () => next() % 16 === 0,
+          room: () => next() % 4 !== 0,
           watch: (event, before, after) => void seen.add(`${before} ${event} ${after}`),
         })
       },

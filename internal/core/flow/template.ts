@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type JsonValue } from '../json.ts'
 import { type FlowData, type Found, failed, found, lookUp, type Reference } from './data.ts'
+import { MAX_INPUT_BYTES, tooLarge } from './data-size.ts'
 import { parsePath } from './value-path.ts'
 
 /** `${root.path}`; braces may stand inside a quoted step of the path. */
@@ -86,19 +87,26 @@ const resolveText = (text: string, data: FlowData): Found => {
       )
     }
     joined += String(one.value)
+    // each piece may be as long as a result: they are not joined beyond what an input may hold
+    if (joined.length > MAX_INPUT_BYTES) {
+      const { name, message } = tooLarge('A text of an input', MAX_INPUT_BYTES)
+      return failed(name, message)
+    }
   }
   return found(joined)
 }
 
-/** The steps whose results a template names. */
-export const referencedSteps = (template: JsonValue): readonly string[] => {
+/** All references of a template, in their order. */
+export const referencesOf = (template: JsonValue): readonly Reference[] => {
   if (typeof template === 'string') {
-    return (parseTemplate(template).pieces ?? []).flatMap((piece) => {
-      if (typeof piece === 'string' || piece.root !== 'results') return []
-      const [step] = piece.path
-      return typeof step === 'string' ? [step] : []
-    })
+    return (parseTemplate(template).pieces ?? []).filter((piece) => typeof piece !== 'string')
   }
-  if (Array.isArray(template)) return template.flatMap(referencedSteps)
-  return isJsonObject(template) ? Object.values(template).flatMap(referencedSteps) : []
+  if (Array.isArray(template)) return template.flatMap(referencesOf)
+  return isJsonObject(template) ? Object.values(template).flatMap(referencesOf) : []
 }
+
+/** The steps whose results a template names. */
+export const referencedSteps = (template: JsonValue): readonly string[] =>
+  referencesOf(template).flatMap(({ root, path: [step] }) =>
+    root === 'results' && typeof step === 'string' ? [step] : [],
+  )

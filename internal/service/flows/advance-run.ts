@@ -2,7 +2,7 @@
  * Takes a run from one transition to the next: reads it, asks the engine, writes everything that follows as one batch.
  * Whoever comes second in a race reads again; a write whose answer was lost is recognized by its transition.
  */
-import { isRunOver } from '#core/flow/run.ts'
+import { type FlowEvent, isRunOver } from '#core/flow/run.ts'
 import { asTextOrNull } from '#store/column.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import { holds, isTransition } from '#store/flow-runs.ts'
@@ -11,7 +11,8 @@ import { runHandlerJobs } from '../handle-failures.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
 import { planEvent, planStart } from './plan-decisions.ts'
 import { allOf, planStatements } from './plan-statements.ts'
-import { guardOf, openPlan, type Plan, type PlannedRun } from './planned-run.ts'
+import { guardOf, openPlan, type Pending, type Plan, type PlannedRun } from './planned-run.ts'
+import { isPlanningFault, planningFailed } from './planning-fault.ts'
 import type { Advanced, AdvanceRequest, Transition } from './transition.ts'
 
 /** Transitions of one run in a row; beyond it something is wrong. */
@@ -31,11 +32,9 @@ const advanceTogether = async (
     const left = requests.filter((request) => !answers.has(request))
     const [first] = left
     if (first === undefined) return requests.map((request) => answers.get(request) ?? 'untrue')
-    const run = findKnown(deps, left) ?? (await loadFor(deps, left))
-    const meant = left.filter(({ index }) => run?.index === index)
+    const { run, meant, taken } = await tryOnce(deps, left)
     for (const request of left) if (!meant.includes(request)) answers.set(request, 'over')
     if (run === null || meant.length === 0) continue
-    const taken = await tryTogether(deps, run, meant)
     for (const request of taken) answers.set(request, 'advanced')
     if (taken.length > 0) {
       attempt = -1
@@ -45,6 +44,41 @@ const advanceTogether = async (
     await pauseAfter(attempt)
   }
   throw tooManyTries(requests[0]?.id ?? '')
+}
+
+type Tried = Readonly<{
+  run: PlannedRun | null
+  /** Those for the step that the run is at. */
+  meant: readonly AdvanceRequest[]
+  taken: readonly AdvanceRequest[]
+}>
+
+const tryOnce = async (deps: FlowDeps, left: readonly AdvanceRequest[]): Promise<Tried> => {
+  try {
+    return await tryFrom(deps, left, findKnown(deps, left) ?? (await loadFor(deps, left)))
+  } catch (thrown) {
+    const [only, ...others] = left
+    // several go again one by one (run-lanes.ts), so that the one to blame is found
+    if (only === undefined || others.length > 0 || !isPlanningFault(thrown)) throw thrown
+    const { ws, id } = only
+    const failing = { ...only, event: planningFailed(thrown) }
+    const tried = await tryFrom(deps, [failing], await loadRun(deps, { ws, id, bare: true }))
+    return {
+      run: tried.run,
+      meant: tried.meant.map(() => only),
+      taken: tried.taken.map(() => only),
+    }
+  }
+}
+
+const tryFrom = async (
+  deps: FlowDeps,
+  left: readonly AdvanceRequest[],
+  run: PlannedRun | null,
+): Promise<Tried> => {
+  const meant = left.filter(({ index }) => run?.index === index)
+  if (run === null || meant.length === 0) return { run, meant, taken: [] }
+  return { run, meant, taken: await tryTogether(deps, run, meant) }
 }
 
 const childrenOf = (requests: readonly AdvanceRequest[]) =>
@@ -96,7 +130,7 @@ const tryTogether = async (
   for (const request of requests) {
     const isThere = run.index === index && run.step !== null && !isRunOver(run.status)
     if (taken.length > 0 && !isThere) break
-    planEvent(deps, plan, run, request.event)
+    await planEvent(deps, plan, run, request.event)
     taken.push(request)
     // what a slot that cannot be started tells its run comes before the next child
     await follow(deps, plan)
@@ -118,10 +152,32 @@ export const tryTransition = async (
   run: PlannedRun,
   { events, condition, alongside }: Transition,
 ): Promise<boolean> => {
-  const plan = openPlan(deps.newId(), run)
-  for (const event of events) planEvent(deps, plan, run, event)
-  await finishPlan(deps, plan)
+  const plan = await planOrFail(deps, run, events)
   return writePlan(deps, plan, planStatements(plan, condition, alongside))
+}
+
+/** What cannot be planned fails the run, in the place of what was to happen. */
+const planOrFail = async (
+  deps: FlowDeps,
+  run: PlannedRun,
+  events: readonly FlowEvent[],
+): Promise<Plan> => {
+  const planAll = async (from: PlannedRun, all: readonly FlowEvent[]): Promise<Plan> => {
+    const plan = openPlan(deps.newId(), from)
+    for (const event of all) await planEvent(deps, plan, from, event)
+    await finishPlan(deps, plan)
+    return plan
+  }
+  try {
+    return await planAll(run, events)
+  } catch (thrown) {
+    if (!isPlanningFault(thrown)) throw thrown
+    const { ws, id, version } = run
+    const bare = await loadRun(deps, { ws, id, bare: true })
+    // of a run that is not there yet whoever asked is told; one that went on meanwhile is tried again
+    if (bare === null || bare.version !== version) throw thrown
+    return planAll(bare, [planningFailed(thrown)])
+  }
 }
 
 /** What follows from what was planned, until nothing does. */
@@ -133,11 +189,31 @@ export const finishPlan = async (deps: FlowDeps, plan: Plan): Promise<void> => {
 const follow = async (deps: FlowDeps, plan: Plan): Promise<void> => {
   for (let next = plan.pending.shift(); next !== undefined; next = plan.pending.shift()) {
     if (next.kind === 'start') {
-      planStart(deps, plan, next.run)
+      await planStart(deps, plan, next.run)
       continue
     }
-    const run = plan.runs.get(next.runId) ?? (await loadParent(deps, plan, next))
-    if (run !== null) planEvent(deps, plan, run, next.event)
+    await tellRun(deps, plan, next)
+  }
+}
+
+type Told = Extract<Pending, { kind: 'tell' }>
+
+/** A parent that cannot be planned fails; what its child has come to stands. */
+const tellRun = async (deps: FlowDeps, plan: Plan, told: Told): Promise<void> => {
+  const planned = plan.statements.length
+  const pending = plan.pending.length
+  try {
+    const run = plan.runs.get(told.runId) ?? (await loadParent(deps, plan, told))
+    if (run !== null) await planEvent(deps, plan, run, told.event)
+  } catch (thrown) {
+    if (!isPlanningFault(thrown) || told.runId === plan.mainId) throw thrown
+    const { ws, runId: id } = told
+    const bare = await loadRun(deps, { ws, id, bare: true })
+    if (bare === null) throw thrown
+    plan.statements.length = planned
+    plan.pending.length = pending
+    plan.runs.set(id, bare)
+    await planEvent(deps, plan, bare, planningFailed(thrown))
   }
 }
 

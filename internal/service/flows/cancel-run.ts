@@ -27,7 +27,7 @@ export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Prom
   }
   const reason = request.reason ?? `Canceled by ${by}.`
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-    const run = await loadRun(deps, { ws, id })
+    const run = await loadRun(deps, { ws, id, bare: true })
     if (run === null) return
     const event = { kind: 'canceled', reason } as const
     if (await tryTransition(deps, run, { events: [event], condition: sql('1') })) return

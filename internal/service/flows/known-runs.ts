@@ -19,9 +19,9 @@ const MOST_IN_ALL = 33_554_432
 const ONE_CHILD = ['action', 'branchone', 'subflow']
 
 /** Where one child does the step, or the failure module runs: of a loop more is needed than is kept here. */
-const isSimple = ({ status, definition, index }: PlannedRun): boolean => {
+const isSimple = ({ status, definition, index, awaitsRoom }: PlannedRun): boolean => {
   const kind = definition.steps[index]?.kind ?? 'action'
-  return status === 'running' && ONE_CHILD.includes(kind)
+  return status === 'running' && !awaitsRoom && ONE_CHILD.includes(kind)
 }
 
 export const createKnownRuns = (): KnownRuns => {

@@ -1,5 +1,5 @@
 /** A run as a plan needs it: what it may still look at is read and decrypted, and nothing else. */
-
+import { MAX_RUN_BYTES, MAX_STEP_BYTES } from '#core/flow/data-size.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { stepsNeededFrom } from '#core/flow/needed-steps.ts'
 import type { OpenStep } from '#core/flow/run.ts'
@@ -10,20 +10,31 @@ import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flow-runs.t
 import { listStepResults } from '#store/flow-steps.ts'
 import type { Deps } from '../deps.ts'
 import { type FlowCipher, flowCipher, runPlace, slotPlace, stepPlace } from './cipher.ts'
+import { createPace } from './pace.ts'
 import type { PlannedRun } from './planned-run.ts'
 import type { LoadRequest } from './transition.ts'
 
 export type FlowDeps = Pick<
   Deps,
-  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'pinned' | 'lanes' | 'knownRuns'
+  | 'db'
+  | 'keyring'
+  | 'newId'
+  | 'limits'
+  | 'hints'
+  | 'passFault'
+  | 'pinned'
+  | 'lanes'
+  | 'knownRuns'
+  | 'gate'
 >
 
 /** Null: there is no such run, or it is over. */
 export const loadRun = async (
   deps: FlowDeps,
-  { ws, id, children = [] }: LoadRequest,
+  { ws, id, children = [], slots = 1, bare = false }: LoadRequest,
 ): Promise<PlannedRun | null> => {
-  const loaded = await loadFlowRun(deps.db, { ws, id, nextSlots: Math.max(children.length, 1) })
+  const nextSlots = Math.max(children.length, slots)
+  const loaded = await loadFlowRun(deps.db, { ws, id, nextSlots })
   if (loaded === null || isRunOver(loaded.run.status)) return null
   const { run, wrappedKey } = loaded
   const pinned = await deps.pinned.find(run.deploymentId)
@@ -31,6 +42,8 @@ export const loadRun = async (
   if (definition === undefined)
     throw new Error(`The deployment of run ${id} has no flow ${run.flow}.`)
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey })
+  // a run beyond its budget only fails: nothing of it is opened for that
+  const isReadable = !bare && run.resultBytes <= MAX_RUN_BYTES && run.slotBytes <= MAX_STEP_BYTES
   const failure =
     run.failure === null ? null : toError(cipher.open(runPlace(id, 'failure'), run.failure))
   return {
@@ -44,7 +57,7 @@ export const loadRun = async (
     createdBy: run.createdBy,
     permissionedAs: run.permissionedAs,
     triggerKind: run.triggerKind,
-    input: cipher.open(runPlace(id, 'input'), run.input),
+    input: bare ? null : cipher.open(runPlace(id, 'input'), run.input),
     parent:
       run.parentRunId === null || run.parentIndex === null
         ? null
@@ -54,21 +67,29 @@ export const loadRun = async (
     origin: { trigger: run.trigger, restartedFrom: run.restartedFrom },
     status: run.status,
     index: run.stepIndex,
-    results: await readResults(deps, cipher, { id, definition, index: run.stepIndex }),
+    results: isReadable
+      ? await readResults(deps, cipher, { id, definition, index: run.stepIndex })
+      : new Map(),
+    bytes: run.resultBytes,
     step:
       failure === null
-        ? await readStep(deps, cipher, { ...loaded, definition, ending: children.length })
+        ? await readStep(deps, cipher, {
+            ...loaded,
+            definition,
+            ending: children.length,
+            isReadable,
+          })
         : null,
     result: null,
     error: null,
     failure,
     waitMs: null,
     keepsWait: true,
-    inputs: new Map([
-      ...children.map(({ slot, input }) => [slot, input] as const),
-      ...loaded.nextSlots.map(({ slot, input }) => [slot, input] as const),
-    ]),
-    nextSlots: loaded.nextSlots.map(({ slot }) => slot),
+    sealedResult: null,
+    inputs: new Map(children.map(({ slot, input }) => [slot, input])),
+    nextSlots: loaded.nextSlots,
+    frame: loaded.frame,
+    awaitsRoom: run.awaitsRoom,
   }
 }
 
@@ -88,37 +109,43 @@ const readResults = async (
   // whoever comes right behind an approval is told what was filled in, at each try
   const before = definition.steps[index - 1]
   if (before?.kind === 'approval') keys.add(before.key)
-  const rows = await listStepResults(db, id, [...keys])
-  return new Map(
-    rows.map(({ key, index: at, result }) => [
-      key,
-      result === null ? null : cipher.open(stepPlace(id, at, 'result'), result),
-    ]),
-  )
+  const pace = createPace()
+  const results = new Map<string, JsonValue>()
+  // one by one: several large ones at once would hold up everybody
+  for (const wanted of keys) {
+    for (const { key, index: at, result } of await listStepResults(db, id, [wanted])) {
+      results.set(key, result === null ? null : cipher.open(stepPlace(id, at, 'result'), result))
+      await pace(result?.length ?? 0)
+    }
+  }
+  return results
 }
 
-type StepRequest = LoadedRun & Readonly<{ definition: FlowDefinition; ending: number }>
+type StepRequest = LoadedRun &
+  Readonly<{ definition: FlowDefinition; ending: number; isReadable: boolean }>
 
 /** Results of slots are looked at only when the last of them ends. */
 const readStep = async (
   { db }: FlowDeps,
   cipher: FlowCipher,
-  { run, open, nextSlots, definition, ending }: StepRequest,
+  { run, open, nextSlots, definition, ending, isReadable }: StepRequest,
 ): Promise<OpenStep> => {
   const { id: runId, stepIndex: index } = run
   const kind = definition.steps[index]?.kind
   const isJoined = kind === 'branchall' || kind === 'forloop' || kind === 'forloop_parallel'
   const isLast = isJoined && open <= Math.max(ending, 1) && nextSlots.length === 0
-  const rows = isLast ? await listSlotResults(db, runId, index) : []
+  const rows = isLast && isReadable ? await listSlotResults(db, runId, index) : []
+  const pace = createPace()
+  const ended = new Map<number, JsonValue>()
+  for (const { slot, result } of rows) {
+    ended.set(slot, cipher.open(slotPlace({ runId, index, slot }, 'result'), result))
+    await pace(result.length)
+  }
   return {
     status: run.status === 'waiting_approval' ? 'waiting_approval' : 'running',
     open,
     nextSlot: nextSlots[0]?.slot ?? null,
-    ended: new Map(
-      rows.map(({ slot, result }) => [
-        slot,
-        cipher.open(slotPlace({ runId, index, slot }, 'result'), result),
-      ]),
-    ),
+    ended,
+    bytes: run.slotBytes,
   }
 }

@@ -1,8 +1,15 @@
 /** Carries the engine's decisions out in a plan. */
-import { advance, type ResumePoint, resumeFlow, startFlow } from '#core/flow/advance.ts'
+import {
+  advance,
+  outcomeBytes,
+  type ResumePoint,
+  resumeFlow,
+  startFlow,
+} from '#core/flow/advance.ts'
 import type { ChildOutcome, FlowDecision, FlowEvent } from '#core/flow/run.ts'
+import type { JsonValue } from '#core/json.ts'
 import { cancelStepJobs, cancelSubflows, endFlowStep, insertFlowStep } from '#store/flow-steps.ts'
-import { stepPlace } from './cipher.ts'
+import { type Place, runPlace, stepPlace } from './cipher.ts'
 import {
   faultOf,
   openStep,
@@ -14,42 +21,55 @@ import {
 import { failed, guardOf, type Plan, type PlannedRun, stepOf, tell } from './planned-run.ts'
 
 /** Takes a run further by an event, in memory. */
-export const planEvent = (deps: PlanDeps, plan: Plan, run: PlannedRun, event: FlowEvent): void => {
+export const planEvent = async (
+  deps: PlanDeps,
+  plan: Plan,
+  run: PlannedRun,
+  event: FlowEvent,
+): Promise<void> => {
   if (run.failure !== null) {
-    planModuleEvent(deps, plan, run, event)
+    await planModuleEvent(deps, plan, run, event)
     return
   }
   const decisions = advance(run.definition, run, event)
   if (event.kind === 'child_ended' && run.step !== null) settleChild(run, event, decisions)
-  carryOut(deps, plan, run, decisions)
+  // all that may be under way is: nothing waits for room any more
+  if (event.kind === 'room_made' && decisions.length === 0) run.awaitsRoom = false
+  await carryOut(deps, plan, run, decisions)
 }
 
 /** The failure module's job is a child too; for the run it counts that it ended, not how. */
-const planModuleEvent = (deps: PlanDeps, plan: Plan, run: PlannedRun, event: FlowEvent): void => {
+const planModuleEvent = async (
+  deps: PlanDeps,
+  plan: Plan,
+  run: PlannedRun,
+  event: FlowEvent,
+): Promise<void> => {
   if (event.kind === 'child_ended') {
     const again = advance(run.definition, run, event)
     if (again.length > 0) {
-      carryOut(deps, plan, run, again)
+      await carryOut(deps, plan, run, again)
       return
     }
     const { outcome } = event
     const isDone = outcome.kind === 'success'
-    endStep(plan, run, {
+    await endStep(plan, run, {
       kind: 'end_step',
       index: run.index,
       status: isDone ? 'success' : 'failure',
       result: isDone ? outcome.value : null,
       error: isDone ? null : outcome.error,
     })
-    carryOut(deps, plan, run, advance(run.definition, run, { kind: 'failure_handled' }))
+    await carryOut(deps, plan, run, advance(run.definition, run, { kind: 'failure_handled' }))
     return
   }
-  if (event.kind === 'canceled') {
-    const error = { name: 'Canceled', message: event.reason }
-    const { index } = run
-    endStep(plan, run, { kind: 'end_step', index, status: 'canceled', result: null, error })
+  if (event.kind === 'canceled' || event.kind === 'planning_failed') {
+    const isCanceled = event.kind === 'canceled'
+    const error = isCanceled ? { name: 'Canceled', message: event.reason } : event.error
+    const status = isCanceled ? 'canceled' : 'failure'
+    await endStep(plan, run, { kind: 'end_step', index: run.index, status, result: null, error })
   }
-  carryOut(deps, plan, run, advance(run.definition, run, event))
+  await carryOut(deps, plan, run, advance(run.definition, run, event))
 }
 
 type ChildEnded = Extract<FlowEvent, { kind: 'child_ended' }>
@@ -64,57 +84,65 @@ const settleChild = (
   if (step === null) return
   const ended = new Map(step.ended)
   if (outcome.kind === 'success') ended.set(slot, outcome.value)
-  const open = decisions.some(replacesChild) ? step.open : step.open - 1
-  run.step = { ...step, open, ended }
+  const isRetried = decisions.some(({ kind }) => kind === 'retry_slot')
+  const open = isRetried ? step.open : step.open - 1
+  run.step = { ...step, open, ended, bytes: step.bytes + outcomeBytes(outcome) }
 }
 
-const replacesChild = ({ kind }: FlowDecision): boolean =>
-  kind === 'start_slot' || kind === 'retry_slot'
-
 /** The first steps of a run that the plan makes. */
-export const planStart = (deps: PlanDeps, plan: Plan, run: PlannedRun): void =>
+export const planStart = (deps: PlanDeps, plan: Plan, run: PlannedRun): Promise<void> =>
   carryOut(deps, plan, run, startFlow(run.definition, run.input))
 
 /** Those from a step on, of a run that the plan makes. */
-export const planResume = (deps: PlanDeps, plan: Plan, run: PlannedRun, from: ResumePoint): void =>
-  carryOut(deps, plan, run, resumeFlow(run.definition, run.input, from))
+export const planResume = (
+  deps: PlanDeps,
+  plan: Plan,
+  run: PlannedRun,
+  from: ResumePoint,
+): Promise<void> => carryOut(deps, plan, run, resumeFlow(run.definition, run.input, from))
 
-const carryOut = (
+const carryOut = async (
   deps: PlanDeps,
   plan: Plan,
   run: PlannedRun,
   decisions: readonly FlowDecision[],
-): void => {
+): Promise<void> => {
   const guard = guardOf(plan)
   for (const decision of decisions) {
     switch (decision.kind) {
       case 'open_step':
-        openStep(deps, plan, run, decision)
+        await openStep(deps, plan, run, decision)
         break
       case 'wait_for_approval':
         run.index = decision.index
         run.status = 'waiting_approval'
         run.waitMs = decision.timeoutMs
         run.keepsWait = false
-        run.step = { status: 'waiting_approval', open: 0, nextSlot: null, ended: new Map() }
+        run.step = {
+          status: 'waiting_approval',
+          open: 0,
+          nextSlot: null,
+          ended: new Map(),
+          bytes: 0,
+        }
         plan.statements.push(
           insertFlowStep({ ...stepOf(run, decision.index), status: 'waiting_approval' }, guard),
         )
         break
       case 'start_slot':
-        startWaitingSlot(deps, plan, run, decision.slot)
+        await startWaitingSlot(deps, plan, run, decision.slot)
         break
       case 'retry_slot':
-        retrySlot(deps, plan, run, decision)
+        await retrySlot(deps, plan, run, decision)
         break
       case 'end_step':
-        endStep(plan, run, decision)
+        await endStep(plan, run, decision)
         break
       case 'cancel_children':
         cancelChildren(plan, run, decision.index)
         break
       case 'run_failure_module':
-        runFailureModule(deps, plan, run, decision)
+        await runFailureModule(deps, plan, run, decision)
         break
       case 'end_run':
         run.status = decision.status
@@ -122,6 +150,10 @@ const carryOut = (
         run.error = decision.error
         run.waitMs = null
         run.keepsWait = false
+        run.awaitsRoom = false
+        if (run.status === 'completed') {
+          run.sealedResult = await sealPaced(plan, run, runPlace(run.id, 'result'), run.result)
+        }
         tellParent(plan, run)
         break
     }
@@ -130,7 +162,18 @@ const carryOut = (
 
 type EndDecision = Extract<FlowDecision, { kind: 'end_step' }>
 
-const endStep = (plan: Plan, run: PlannedRun, decision: EndDecision): void => {
+const sealPaced = async (
+  plan: Plan,
+  run: PlannedRun,
+  place: Place,
+  value: JsonValue,
+): Promise<string> => {
+  const sealed = run.cipher.seal(place, value)
+  await plan.pace(sealed.length)
+  return sealed
+}
+
+const endStep = async (plan: Plan, run: PlannedRun, decision: EndDecision): Promise<void> => {
   const { index, status, result, error } = decision
   const step = stepOf(run, index)
   run.index = index
@@ -138,6 +181,8 @@ const endStep = (plan: Plan, run: PlannedRun, decision: EndDecision): void => {
   run.status = 'running'
   run.waitMs = null
   run.keepsWait = false
+  run.awaitsRoom = false
+  run.bytes += decision.bytes ?? 0
   if (status === 'success' || status === 'skipped') run.results.set(step.key, result)
   plan.statements.push(
     endFlowStep(
@@ -145,7 +190,9 @@ const endStep = (plan: Plan, run: PlannedRun, decision: EndDecision): void => {
         ...step,
         status,
         result:
-          status === 'success' ? run.cipher.seal(stepPlace(run.id, index, 'result'), result) : null,
+          status === 'success'
+            ? await sealPaced(plan, run, stepPlace(run.id, index, 'result'), result)
+            : null,
         error:
           error === null ? null : run.cipher.seal(stepPlace(run.id, index, 'error'), { ...error }),
       },
@@ -169,12 +216,12 @@ const cancelChildren = (plan: Plan, run: PlannedRun, index: number): void => {
 type FailureDecision = Extract<FlowDecision, { kind: 'run_failure_module' }>
 
 /** Behind the last step: it has a row and a job like any other. */
-const runFailureModule = (
+const runFailureModule = async (
   deps: PlanDeps,
   plan: Plan,
   run: PlannedRun,
   { slot: what, failure }: FailureDecision,
-): void => {
+): Promise<void> => {
   const index = run.definition.steps.length
   run.failure = failure
   run.index = index
@@ -183,7 +230,7 @@ const runFailureModule = (
   const error = faultOf(run, what.target.key, what.input)
   if (error !== null) {
     tell(plan, run, { kind: 'child_ended', slot: 0, attempt: 1, outcome: failed(error) })
-  } else startSlot(deps, plan, run, { index, slot: 0, attempt: 1, delayMs: 0, what })
+  } else await startSlot(deps, plan, run, { index, slot: 0, attempt: 1, delayMs: 0, what })
 }
 
 const tellParent = (plan: Plan, run: PlannedRun): void => {

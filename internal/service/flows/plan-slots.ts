@@ -2,16 +2,18 @@
 import { AppError } from '#core/error.ts'
 import type { FlowDecision, Slot } from '#core/flow/run.ts'
 import { chooseArm } from '#core/flow/steps/branch-one.ts'
+import { itemInput } from '#core/flow/steps/loop.ts'
 import type { FlowStep } from '#core/flow/steps/opening.ts'
 import { inputCheck } from '#core/input-schema.ts'
 import { type JobError, TRIGGER_KINDS, type TriggerKind } from '#core/job.ts'
-import type { JsonValue } from '#core/json.ts'
+import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { type FlowJob, insertFlowJob } from '#store/flow-jobs.ts'
+import type { NextSlot } from '#store/flow-runs.ts'
 import { deleteFlowSlot, insertFlowSlots, insertFlowStep } from '#store/flow-steps.ts'
 import type { NewJob } from '#store/job-queue.ts'
 import type { Deps } from '../deps.ts'
 import { type JobRequest, pinJob } from '../pin-job.ts'
-import { slotPlace } from './cipher.ts'
+import { slotPlace, stepPlace } from './cipher.ts'
 import {
   failed,
   guardOf,
@@ -22,49 +24,94 @@ import {
   untouched,
 } from './planned-run.ts'
 
-export type PlanDeps = Pick<Deps, 'newId' | 'limits'>
+export type PlanDeps = Pick<Deps, 'newId' | 'limits' | 'gate'>
+
+/** Of checking the input of one slot, in characters. */
+const SLOT_WEIGHT = 16_384
 
 type OpenDecision = Extract<FlowDecision, { kind: 'open_step' }>
 
-export const openStep = (
+export const openStep = async (
   deps: PlanDeps,
   plan: Plan,
   run: PlannedRun,
-  { index, slots, start }: OpenDecision,
-): void => {
-  const guard = guardOf(plan)
+  decision: OpenDecision,
+): Promise<void> => {
+  const { index, slots, start } = decision
   run.index = index
   run.status = 'running'
   run.waitMs = null
   run.keepsWait = false
+  const fault = await firstFault(plan, run, slots)
+  // what no action takes fails the step before anything of it is started
+  const begun = fault === null ? await takeRoom(deps, run, decision) : 1
+  const isWaiting = fault === null && begun < slots.length
+  run.awaitsRoom = fault === null && begun < start
   run.step = {
     status: 'running',
-    open: start,
-    nextSlot: start < slots.length ? start : null,
+    open: begun,
+    nextSlot: isWaiting ? begun : null,
     ended: new Map(),
+    bytes: 0,
   }
-  plan.statements.push(insertFlowStep({ ...stepOf(run, index), status: 'running' }, guard))
-  // what no action takes fails the step before anything of it is started
-  for (const [slot, { target, input }] of slots.entries()) {
-    const error = target.kind === 'action' ? faultOf(run, target.key, input) : null
-    if (error === null) continue
-    run.step = { ...run.step, open: 1, nextSlot: null }
+  const frame =
+    isWaiting && decision.frame !== undefined
+      ? { frame: run.cipher.seal(stepPlace(run.id, index, 'frame'), decision.frame) }
+      : {}
+  plan.statements.push(
+    insertFlowStep({ ...stepOf(run, index), status: 'running', ...frame }, guardOf(plan)),
+  )
+  if (fault !== null) {
+    const { slot, error } = fault
     tell(plan, run, { kind: 'child_ended', slot, attempt: 1, outcome: failed(error) })
     return
   }
-  for (const [slot, what] of slots.slice(0, start).entries()) {
-    startSlot(deps, plan, run, { index, slot, attempt: 1, delayMs: 0, what })
+  for (const [slot, what] of slots.slice(0, begun).entries()) {
+    await startSlot(deps, plan, run, { index, slot, attempt: 1, delayMs: 0, what })
   }
-  const waiting = slots.slice(start).map(({ input }, at) => {
-    const slot = start + at
-    return [
-      slot,
-      run.cipher.seal(slotPlace({ runId: run.id, index, slot }, 'input'), input),
-    ] as const
-  })
-  if (waiting.length > 0) {
-    plan.statements.push(insertFlowSlots({ runId: run.id, index, slots: waiting }, guard))
+  if (isWaiting) await keepWaiting(plan, run, { ...decision, begun })
+}
+
+/** A subflow is no job: its own first step looks for room. */
+const takeRoom = async (
+  { gate }: PlanDeps,
+  { ws }: PlannedRun,
+  { slots, start }: OpenDecision,
+): Promise<number> => (slots[0]?.target.kind === 'subflow' ? start : gate.take(ws, start))
+
+type SlotFault = Readonly<{ slot: number; error: JobError }>
+
+const firstFault = async (
+  plan: Plan,
+  run: PlannedRun,
+  slots: readonly Slot[],
+): Promise<SlotFault | null> => {
+  for (const [slot, { target, input }] of slots.entries()) {
+    const error = target.kind === 'action' ? faultOf(run, target.key, input) : null
+    if (error !== null) return { slot, error }
+    await plan.pace(SLOT_WEIGHT)
   }
+  return null
+}
+
+/** Slots that begin later. Of a loop an item is kept for each, and what their inputs share once for the step. */
+const keepWaiting = async (
+  plan: Plan,
+  run: PlannedRun,
+  { index, slots, frame, begun }: OpenDecision & Readonly<{ begun: number }>,
+): Promise<void> => {
+  const areItems = frame !== undefined
+  const waiting: (readonly [number, string])[] = []
+  for (const [at, { input, item }] of slots.slice(begun).entries()) {
+    const slot = begun + at
+    const place = slotPlace({ runId: run.id, index, slot }, areItems ? 'item' : 'input')
+    const text = run.cipher.seal(place, areItems ? (item ?? null) : input)
+    waiting.push([slot, text])
+    await plan.pace(text.length)
+  }
+  plan.statements.push(
+    insertFlowSlots({ runId: run.id, index, slots: waiting, areItems }, guardOf(plan)),
+  )
 }
 
 /** Why an action takes no such input, as its schema says; no other try would do better. */
@@ -84,16 +131,22 @@ export const faultOf = ({ pinned }: PlannedRun, key: string, input: JsonValue): 
 
 type Start = Readonly<{ index: number; slot: number; attempt: number; delayMs: number; what: Slot }>
 
-export const startSlot = (deps: PlanDeps, plan: Plan, run: PlannedRun, start: Start): void => {
+export const startSlot = async (
+  deps: PlanDeps,
+  plan: Plan,
+  run: PlannedRun,
+  start: Start,
+): Promise<void> => {
   const { target } = start.what
   if (target.kind === 'subflow') startSubflow(deps, plan, run, start)
-  else startJob(deps, plan, run, start)
+  else await plan.pace(startJob(deps, plan, run, start))
 }
 
 const asTriggerKind = (kind: string): TriggerKind =>
   TRIGGER_KINDS.find((known) => known === kind) ?? 'api'
 
-const startJob = (deps: PlanDeps, plan: Plan, run: PlannedRun, start: Start): void => {
+/** @returns how long the input is */
+const startJob = (deps: PlanDeps, plan: Plan, run: PlannedRun, start: Start): number => {
   const { index, slot, attempt, delayMs, what } = start
   const definition = run.pinned.actions.get(what.target.key)
   if (definition === undefined) throw new Error(`The app has no action ${what.target.key}.`)
@@ -122,12 +175,13 @@ const startJob = (deps: PlanDeps, plan: Plan, run: PlannedRun, start: Start): vo
     if (!(refusal instanceof AppError)) throw refusal
     const error = { name: 'InvalidInput', message: refusal.message }
     tell(plan, run, { kind: 'child_ended', slot, attempt, outcome: failed(error) })
-    return
+    return 0
   }
   const { key } = stepOf(run, index)
   const flow: FlowJob = { runId: run.id, step: key, index, slot, attempt, delayMs }
   const context = run.cipher.seal(slotPlace(place, 'context'), contextOf(run, index))
   plan.statements.push(...insertFlowJob({ job, flow, context }, guardOf(plan)))
+  return request.inputJson.length
 }
 
 /** What ctx tells of the run: who approved what, just before. */
@@ -145,10 +199,25 @@ const contextOf = (run: PlannedRun, index: number): JsonValue => {
   }
 }
 
-const slotInput = (run: PlannedRun, slot: number): JsonValue => {
+/** Of a child that has ended: another try takes its input over. */
+const endedInput = (run: PlannedRun, slot: number): JsonValue => {
   const sealed = run.inputs.get(slot)
   if (sealed === undefined) throw new Error(`The input of slot ${slot} was not read.`)
   return run.cipher.open(slotPlace({ runId: run.id, index: run.index, slot }, 'input'), sealed)
+}
+
+/** @throws {Error} the item does not give the input that it gave when the step began */
+const waitingInput = (run: PlannedRun, { slot, text, isItem }: NextSlot): JsonValue => {
+  const { id: runId, index, cipher } = run
+  const address = { runId, index, slot }
+  if (!isItem) return cipher.open(slotPlace(address, 'input'), text)
+  const step = run.definition.steps[index]
+  if (step === undefined) throw new Error('A loop lacks its step.')
+  const frame = run.frame === null ? {} : cipher.open(stepPlace(runId, index, 'frame'), run.frame)
+  const value = cipher.open(slotPlace(address, 'item'), text)
+  const input = itemInput(step, isJsonObject(frame) ? frame : {}, { value, index: slot })
+  if (input.error !== null) throw new Error(input.error.message)
+  return input.value
 }
 
 /** Of a slot that is begun later, or tried again. Results never change, so a branch chooses the same arm once more. */
@@ -169,30 +238,38 @@ const slotKey = (
   return step.action
 }
 
-export const startWaitingSlot = (
+/** With the queue full it goes on waiting. */
+export const startWaitingSlot = async (
   deps: PlanDeps,
   plan: Plan,
   run: PlannedRun,
   slot: number,
-): void => {
-  const { index } = run
+): Promise<void> => {
+  const { index, step } = run
+  const next = run.nextSlots.find((each) => each.slot === slot)
+  if (step === null || next === undefined) throw new Error(`The slot ${slot} was not read.`)
+  if ((await deps.gate.take(run.ws, 1)) === 0) {
+    run.awaitsRoom = true
+    return
+  }
   plan.statements.push(deleteFlowSlot({ runId: run.id, index, slot }, guardOf(plan)))
-  run.nextSlots = run.nextSlots.filter((each) => each !== slot)
-  if (run.step !== null) run.step = { ...run.step, nextSlot: run.nextSlots[0] ?? null }
-  const what = { target: slotAction(run, slot), input: slotInput(run, slot) }
-  startSlot(deps, plan, run, { index, slot, attempt: 1, delayMs: 0, what })
+  run.nextSlots = run.nextSlots.filter((each) => each !== next)
+  run.step = { ...step, open: step.open + 1, nextSlot: run.nextSlots[0]?.slot ?? null }
+  const what = { target: slotAction(run, slot), input: waitingInput(run, next) }
+  await startSlot(deps, plan, run, { index, slot, attempt: 1, delayMs: 0, what })
 }
 
 type RetryDecision = Extract<FlowDecision, { kind: 'retry_slot' }>
 
-export const retrySlot = (
+/** A slot that has found its room keeps it: another try waits for none. */
+export const retrySlot = async (
   deps: PlanDeps,
   plan: Plan,
   run: PlannedRun,
   { index, slot, attempt, delayMs }: RetryDecision,
-): void => {
-  const what = { target: slotAction(run, slot), input: slotInput(run, slot) }
-  startSlot(deps, plan, run, { index, slot, attempt, delayMs, what })
+): Promise<void> => {
+  const what = { target: slotAction(run, slot), input: endedInput(run, slot) }
+  await startSlot(deps, plan, run, { index, slot, attempt, delayMs, what })
 }
 
 const startSubflow = (

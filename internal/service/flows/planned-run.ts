@@ -8,8 +8,9 @@ import type { ChildOutcome, FlowEvent, OpenStep, RunStatus } from '#core/flow/ru
 import type { JobError } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Statement } from '#store/database.ts'
-import { isTransition } from '#store/flow-runs.ts'
+import { isTransition, type NextSlot } from '#store/flow-runs.ts'
 import type { FlowCipher } from './cipher.ts'
+import { createPace, type Pace } from './pace.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
 /** A run as a plan knows it; what the plan changes of it is changed here first. */
@@ -34,16 +35,24 @@ export type PlannedRun = {
   status: RunStatus
   index: number
   results: Map<string, JsonValue>
+  /** Of the results of all steps that have ended. */
+  bytes: number
   step: OpenStep | null
   result: JsonValue
   error: JobError | null
   failure: JobError | null
   waitMs: number | null
   keepsWait: boolean
-  /** Sealed inputs of slots that may be started: of children that have ended, and of the next items. */
+  /** The result, encrypted, once the run is completed. */
+  sealedResult: string | null
+  /** Sealed inputs of children that have ended: another try takes them over. */
   readonly inputs: ReadonlyMap<number, string>
   /** Of the step's slots that have not begun the first ones, in their order. */
-  nextSlots: readonly number[]
+  nextSlots: readonly NextSlot[]
+  /** Sealed: what the inputs of the items that have not begun have in common. */
+  readonly frame: string | null
+  /** Slots have not begun because the workspace's queue was full. */
+  awaitsRoom: boolean
 }
 
 /** Of a run that nothing has happened to. */
@@ -51,6 +60,7 @@ export const untouched = () => ({
   status: 'running' as const,
   index: 0,
   results: new Map<string, JsonValue>(),
+  bytes: 0,
   step: null,
   result: null,
   error: null,
@@ -58,7 +68,10 @@ export const untouched = () => ({
   waitMs: null,
   keepsWait: false,
   inputs: new Map<number, string>(),
+  sealedResult: null,
   nextSlots: [],
+  frame: null,
+  awaitsRoom: false,
 })
 
 export type Pending =
@@ -74,6 +87,8 @@ export type Plan = Readonly<{
   statements: Statement[]
   /** What follows from what was planned; whoever drives the plan does it next. */
   pending: Pending[]
+  /** Waited for after each piece of work on large values. */
+  pace: Pace
 }>
 
 export const openPlan = (transition: string, main: PlannedRun): Plan => ({
@@ -82,6 +97,7 @@ export const openPlan = (transition: string, main: PlannedRun): Plan => ({
   mainId: main.id,
   statements: [],
   pending: [],
+  pace: createPace(),
 })
 
 export const guardOf = (plan: Plan): Statement => {

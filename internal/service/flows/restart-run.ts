@@ -1,5 +1,6 @@
 /** Takes an ended run up again from one of its steps, as a run of its own, with what the steps before had found. */
 import { conflict, invalid, notFound } from '#core/error.ts'
+import { jsonBytes, MAX_RUN_BYTES } from '#core/flow/data-size.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'
@@ -35,7 +36,7 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
       code: 'not_over',
     })
   }
-  await deps.gate.pass(ws)
+  await deps.gate.check(ws)
   const deploymentId = request.latest ? await latestOf(deps, old) : old.deploymentId
   const target = {
     ws,
@@ -65,7 +66,8 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
     )
   }
   run.results = new Map(kept.results)
-  planResume(deps, plan, run, kept)
+  run.bytes = kept.bytes
+  await planResume(deps, plan, run, kept)
   await finishPlan(deps, plan)
   await writePlan(deps, plan, planStatements(plan, sql('1')))
   return run.id
@@ -81,6 +83,8 @@ type Kept = Readonly<{
   index: number
   previous: JsonValue
   results: ReadonlyMap<string, JsonValue>
+  /** Of the results. */
+  bytes: number
   steps: readonly Readonly<{ index: number; status: 'success' | 'skipped'; result: JsonValue }>[]
 }>
 
@@ -112,5 +116,8 @@ const keepSteps = (run: PlannedRun, { oldId, rows, fromStep }: OldSteps): Kept =
     if (row.status === 'success') previous = result
     return { index: at, status: row.status, result } as const
   })
-  return { index, previous, results, steps: kept }
+  const bytes = kept
+    .filter(({ status }) => status === 'success')
+    .reduce((sum, { result }) => sum + jsonBytes(result, MAX_RUN_BYTES), 0)
+  return { index, previous, results, bytes, steps: kept }
 }

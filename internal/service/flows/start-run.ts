@@ -12,7 +12,6 @@ import {
   insertIdempotencyKey,
 } from '#store/idempotency-keys.ts'
 import { findWorkspace } from '#store/workspaces.ts'
-import type { QueueGate } from '../queue-gate.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
 import { flowCipher, runPlace } from './cipher.ts'
 import { findFlow, unknownFlow } from './find-flow.ts'
@@ -21,7 +20,7 @@ import { planStart } from './plan-decisions.ts'
 import { allOf, planStatements } from './plan-statements.ts'
 import { openPlan, type PlannedRun, untouched } from './planned-run.ts'
 
-export type StartDeps = FlowDeps & Readonly<{ gate: QueueGate }>
+export type StartDeps = FlowDeps
 
 export type StartRequest = Readonly<{
   ws: string
@@ -54,13 +53,13 @@ export type Started = Readonly<{ runId: string; replayed: boolean }> | null
 export const startRun = async (deps: StartDeps, request: StartRequest): Promise<Started> => {
   const kept = await findKept(deps, request)
   if (kept !== null) return kept
-  await deps.gate.pass(request.ws)
+  await deps.gate.check(request.ws)
   const runId = request.runId ?? deps.newId()
   const claim = toClaim(request, runId)
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const run = await newRun(deps, { ...request, runId })
     const plan = openPlan(deps.newId(), run)
-    planStart(deps, plan, run)
+    await planStart(deps, plan, run)
     await finishPlan(deps, plan)
     const conditions = [
       isDeployed(run.ws, run.app, run.deploymentId),

@@ -7,6 +7,10 @@ export type LoadRequest = Readonly<{
   id: string
   /** Children that have ended: their inputs, sealed, for another try. */
   children?: readonly Readonly<{ slot: number; input: string }>[]
+  /** As many slots that have not begun are read. @default 1 */
+  slots?: number
+  /** Without anything that is encrypted: enough to end it. */
+  bare?: boolean
 }>
 
 export type Transition = Readonly<{

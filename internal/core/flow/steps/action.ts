@@ -2,4 +2,11 @@
 import { type FlowStep, type Opening, oneSlot, required, type StepData } from './opening.ts'
 
 export const openAction = (step: FlowStep, data: StepData): Opening =>
-  oneSlot({ kind: 'action', key: required(step.action, 'action') }, step.input, data)
+  oneSlot(
+    step,
+    {
+      target: { kind: 'action', key: required(step.action, 'action') },
+      template: step.input,
+    },
+    data,
+  )

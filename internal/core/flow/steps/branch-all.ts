@@ -1,13 +1,21 @@
 /** All arms at once; the result is an object keyed by arm, in the order of the manifest. */
 import type { JsonValue } from '../../json.ts'
 import type { Slot } from '../run.ts'
-import { type FlowStep, inputOf, type Opening, type StepData } from './opening.ts'
+import {
+  createInputBudget,
+  type FlowStep,
+  inputOf,
+  type Opening,
+  type StepData,
+} from './opening.ts'
 
-export const openBranchAll = ({ branches = [] }: FlowStep, data: StepData): Opening => {
+export const openBranchAll = (step: FlowStep, data: StepData): Opening => {
   const slots: Slot[] = []
-  for (const { action, input: template } of branches) {
+  const exceed = createInputBudget(step)
+  for (const { action, input: template } of step.branches ?? []) {
     const { value, error } = inputOf(template, data)
-    if (error !== null) return { kind: 'fail', error }
+    const fault = error ?? exceed(value)
+    if (fault !== null) return { kind: 'fail', error: fault }
     slots.push({ target: { kind: 'action', key: action }, input: value })
   }
   return { kind: 'slots', slots, start: slots.length }

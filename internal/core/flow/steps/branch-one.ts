@@ -26,8 +26,8 @@ export const chooseArm = ({ branches = [] }: FlowStep, data: FlowData): ChosenAr
 export const openBranchOne = (step: FlowStep, data: StepData): Opening => {
   const { arm, error } = chooseArm(step, data)
   if (error !== null) return { kind: 'fail', error }
-  return arm === null ? { kind: 'skip' } : openArm(arm, data)
+  return arm === null ? { kind: 'skip' } : openArm(step, arm, data)
 }
 
-const openArm = ({ action, input }: Arm, data: StepData): Opening =>
-  oneSlot({ kind: 'action', key: action }, input, data)
+const openArm = (step: FlowStep, { action, input }: Arm, data: StepData): Opening =>
+  oneSlot(step, { target: { kind: 'action', key: action }, template: input }, data)

@@ -2,10 +2,18 @@
  * An action for each item, one after the other or several at once; the result is the list of results in the order of the
  * items. Without an input of its own the action gets the item.
  */
-import type { JsonValue } from '../../json.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import { type FlowData, type Found, found, lookUp, type Reference } from '../data.ts'
 import type { Slot } from '../run.ts'
-import { resolveTemplate } from '../template.ts'
-import { type FlowStep, fail, type Opening, required, type StepData } from './opening.ts'
+import { referencesOf, resolveTemplate } from '../template.ts'
+import {
+  createInputBudget,
+  type FlowStep,
+  fail,
+  type Opening,
+  required,
+  type StepData,
+} from './opening.ts'
 
 /** Contract, Flows: limits. */
 const MAX_ITEMS = 1_000
@@ -25,19 +33,48 @@ export const openLoop = (step: FlowStep, data: StepData): Opening => {
   return openItems(step, items.value, data)
 }
 
+/** How many items may be under way. */
+export const atOnceOf = ({ kind }: FlowStep): number => (kind === 'forloop' ? 1 : MAX_AT_ONCE)
+
 const openItems = (step: FlowStep, items: readonly JsonValue[], data: StepData): Opening => {
   const target = { kind: 'action', key: required(step.action, 'action') } as const
   const slots: Slot[] = []
+  const exceed = createInputBudget(step)
+  const namesItem = step.input === undefined || referencesOf(step.input).some(isOfItem)
   for (const [index, value] of items.entries()) {
-    const one =
-      step.input === undefined
-        ? { value, error: null }
-        : resolveTemplate(step.input, { ...data, item: { value, index } })
-    if (one.error !== null) return { kind: 'fail', error: one.error }
-    slots.push({ target, input: one.value })
+    const one = resolveItem(step, data, { value, index })
+    const fault = one.error ?? exceed(one.value)
+    if (fault !== null) return { kind: 'fail', error: fault }
+    slots.push({ target, input: one.value ?? null, item: namesItem ? value : null })
   }
-  const atOnce = step.kind === 'forloop' ? 1 : MAX_AT_ONCE
-  return { kind: 'slots', slots, start: Math.min(atOnce, slots.length) }
+  const start = Math.min(atOnceOf(step), slots.length)
+  return { kind: 'slots', slots, start, frame: frameOf(step, data) }
+}
+
+type Item = Readonly<{ value: JsonValue; index: number }>
+
+const resolveItem = ({ input }: FlowStep, data: FlowData, item: Item): Found =>
+  input === undefined ? found(item.value) : resolveTemplate(input, { ...data, item })
+
+const isOfItem = ({ root }: Reference): boolean => root === 'item'
+
+/** What all items have in common: the values that the step's input names beside the item, by the text of the reference. */
+const frameOf = ({ input }: FlowStep, data: FlowData): JsonObject => {
+  const shared = referencesOf(input ?? null).filter(
+    ({ root }) => root === 'results' || root === 'input',
+  )
+  return Object.fromEntries(
+    shared.flatMap((reference) => {
+      const { value, error } = lookUp(data, reference)
+      return error === null ? [[reference.text, value]] : []
+    }),
+  )
+}
+
+/** The input of an item that begins later: the same as when the step began. */
+export const itemInput = (step: FlowStep, frame: JsonObject, item: Item): Found => {
+  const known = new Map(Object.entries(frame))
+  return resolveItem(step, { input: null, results: new Map(), known }, item)
 }
 
 export const joinItems = (results: ReadonlyMap<number, JsonValue>): JsonValue =>

@@ -2,4 +2,11 @@
 import { type FlowStep, type Opening, oneSlot, required, type StepData } from './opening.ts'
 
 export const openSubflow = (step: FlowStep, data: StepData): Opening =>
-  oneSlot({ kind: 'subflow', key: required(step.subflow, 'subflow') }, step.input, data)
+  oneSlot(
+    step,
+    {
+      target: { kind: 'subflow', key: required(step.subflow, 'subflow') },
+      template: step.input,
+    },
+    data,
+  )

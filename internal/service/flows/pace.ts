@@ -1,0 +1,18 @@
+/** Lets the event loop run between pieces of work on large values: sealing a run's data must not hold up other requests. */
+import { setImmediate } from 'node:timers/promises'
+
+/** Characters that are sealed, opened or checked in one go: some milliseconds. */
+const MOST_IN_A_ROW = 524_288
+
+/** @param weight of the work just done, in characters */
+export type Pace = (weight: number) => Promise<void>
+
+export const createPace = (): Pace => {
+  let done = 0
+  return async (weight) => {
+    done += weight
+    if (done < MOST_IN_A_ROW) return
+    done = 0
+    await setImmediate()
+  }
+}

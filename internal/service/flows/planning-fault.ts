@@ -1,0 +1,17 @@
+/**
+ * What goes wrong while a transition is planned (a text too long for the runtime, data that does not decrypt, a fault of
+ * svc itself) comes back at every try. It fails the run: as an exception it would look like a lost worker.
+ */
+import { AppError } from '#core/error.ts'
+import type { FlowEvent } from '#core/flow/run.ts'
+import { DatabaseError } from '#store/database.ts'
+
+/** A database that is away and a refusal may pass; the run is left as it is. */
+export const isPlanningFault = (thrown: unknown): boolean =>
+  !(thrown instanceof DatabaseError) && !(thrown instanceof AppError)
+
+export const planningFailed = (thrown: unknown): FlowEvent => {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown)
+  const message = `svc could not work out how the run goes on: ${reason}`
+  return { kind: 'planning_failed', error: { name: 'TransitionFailed', message } }
+}
