@@ -118,6 +118,8 @@ export type TestAppOptions = Readonly<{
   gitLocalRoots?: readonly string[]
   /** Limits of git other than the defaults. */
   git?: Partial<GitOptions>
+  /** False for a test that measures time. @default true */
+  checksBatches?: boolean
   /** Wraps the database, to let it fail. */
   wrapDatabase?: (db: Database) => Database
   /** What serves functions. @default none */
@@ -134,7 +136,8 @@ const openDeps = async (path: string, options: TestAppOptions): Promise<Opened> 
   const { wrapDatabase = (db) => db, queueMax = 100_000, maxStoredBytes = 0, billing } = options
   const db = await openDatabase({ url: `file:${path}` })
   await migrate(db)
-  const batches = checkBatches(db, path)
+  const isChecked = options.checksBatches ?? true
+  const batches = isChecked ? checkBatches(db, path) : { db, finish: () => undefined }
   const limits = { queueMax, maxStoredBytes }
   return { deps: createTestDeps(wrapDatabase(batches.db), limits, billing), batches }
 }

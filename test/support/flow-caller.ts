@@ -11,6 +11,7 @@ import {
   createTestApp,
   type TestAnswer,
   type TestApp,
+  type TestAppOptions,
   type TestRequest,
   WS,
 } from './create-test-app.ts'
@@ -76,14 +77,16 @@ export type FlowWorld = Readonly<{
   actions: Readonly<Record<string, Behaviour>>
   /** What differs from the default of an action. */
   definitions?: Readonly<Record<string, Partial<ActionWish>>>
+  app?: TestAppOptions
 }>
 
 export const openFlowCaller = async ({
   flows,
   actions,
   definitions = {},
+  app: options = {},
 }: FlowWorld): Promise<FlowCaller> => {
-  const app = await createTestApp()
+  const app = await createTestApp(options)
   const token = await app.token(['*'])
   const wishes = Object.keys(actions).map((key) => ({ ws: WS, app: APP, key, ...definitions[key] }))
   const deploy = (of: readonly unknown[]): Promise<string> => {

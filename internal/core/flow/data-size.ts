@@ -3,7 +3,7 @@
  * while inputs are built: a small template may name a large result a thousand times.
  */
 import type { JobError } from '../job.ts'
-import type { JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 
 const MIB = 1_048_576
 
@@ -22,43 +22,41 @@ export const tooLarge = (what: string, limit: number): JobError => ({
 export const inputTooLarge = (step: string): JobError =>
   tooLarge(`An input of step "${step}"`, MAX_INPUT_BYTES)
 
-/** Looks at a value as often as it is named, and counts it once: it remembers texts and objects by what they are. */
+/** Counts the values that one step builds. */
 export type Meter = (value: JsonValue) => number
 
-/** Shorter texts are counted faster than they are found. */
-const LONG_TEXT = 1_024
+/** What is larger is remembered, so that it is counted once however often it is named; to remember less would cost more. */
+const LARGE_BYTES = 1_024
 
 /** @param limit beyond which it counts no further; what it answers then is more than the limit */
 export const createMeter = (limit: number): Meter => {
   const known = new Map<JsonValue, number>()
-  const remember = (value: JsonValue, bytes: number): number => {
-    known.set(value, bytes)
-    return bytes
-  }
   const measure: Meter = (value) => {
     if (value === null) return 4
-    if (typeof value === 'string') {
-      if (value.length < LONG_TEXT) return textBytes(value, limit)
-      return known.get(value) ?? remember(value, textBytes(value, limit))
-    }
+    if (typeof value === 'string') return textBytes(value, limit)
     if (typeof value !== 'object') return String(value).length
-    return known.get(value) ?? remember(value, measureItems(value))
+    const before = known.size === 0 ? undefined : known.get(value)
+    if (before !== undefined) return before
+    const bytes = isJsonObject(value) ? objectBytes(value) : listBytes(value)
+    if (bytes > LARGE_BYTES) known.set(value, bytes)
+    return bytes
   }
-  const measureItems = (value: Extract<JsonValue, object>): number => {
-    // brackets; each item brings a comma, of which one is too many
+  // brackets; each item brings a comma, of which one is too many
+  const listBytes = (list: readonly JsonValue[]): number => {
     let bytes = 1
-    if (Array.isArray(value)) {
-      for (const each of value) {
-        bytes += measure(each) + 1
-        if (bytes > limit) return bytes
-      }
-    } else {
-      for (const [key, each] of Object.entries(value)) {
-        bytes += textBytes(key, limit) + 1 + measure(each) + 1
-        if (bytes > limit) return bytes
-      }
+    for (const each of list) {
+      bytes += measure(each) + 1
+      if (bytes > limit) break
     }
-    return bytes === 1 ? 2 : bytes
+    return Math.max(bytes, 2)
+  }
+  const objectBytes = (object: JsonObject): number => {
+    let bytes = 1
+    for (const key in object) {
+      bytes += textBytes(key, limit) + 1 + measure(object[key] ?? null) + 1
+      if (bytes > limit) break
+    }
+    return Math.max(bytes, 2)
   }
   return measure
 }
@@ -66,23 +64,30 @@ export const createMeter = (limit: number): Meter => {
 /** @param limit beyond which it counts no further */
 export const jsonBytes = (value: JsonValue, limit: number): number => createMeter(limit)(value)
 
+/** Of longer texts a search costs less than a look at each character. */
+const MANY = 64
+/** What takes more than one byte. */
+const LONG = /[^ !#-[\]-~]/
+
 /** With its quotes and escapes. */
 const textBytes = (text: string, limit: number): number => {
-  if (text.length > limit) return text.length + 2
+  const { length } = text
+  if (length > limit || (length > MANY && !LONG.test(text))) return length + 2
   let bytes = 2
-  for (let at = 0; at < text.length; at += 1) bytes += unitBytes(text, at)
+  for (let at = 0; at < length; at += 1) bytes += unitBytes(text, at)
   return bytes
 }
 
-/** `\b`, `\t`, `\n`, `\f`, `\r`, the quote and the backslash. */
-const SHORT_ESCAPES = [8, 9, 10, 12, 13, 34, 92]
+/** Has a short escape such as `\n`: backspace to carriage return without the vertical tab, the quote, the backslash. */
+const isShortEscape = (unit: number): boolean =>
+  (unit >= 8 && unit <= 13 && unit !== 11) || unit === 34 || unit === 92
 
 /** Of one UTF-16 code unit: of a surrogate pair each half counts two bytes; a half alone is escaped. */
 const unitBytes = (text: string, at: number): number => {
   const unit = text.charCodeAt(at)
   if (unit < 0x80) {
     if (unit >= 0x20 && unit !== 34 && unit !== 92) return 1
-    return SHORT_ESCAPES.includes(unit) ? 2 : 6
+    return isShortEscape(unit) ? 2 : 6
   }
   if (unit < 0x800) return 2
   if (unit < 0xd800 || unit > 0xdfff) return 3

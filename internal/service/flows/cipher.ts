@@ -9,6 +9,8 @@ export type Place = Readonly<{ runId: string; name: string }>
 
 export type FlowCipher = Readonly<{
   seal: (place: Place, value: JsonValue) => string
+  /** A value that is JSON already. */
+  sealJson: (place: Place, json: string) => string
   /** @throws {Error} changed, moved, or of another key */
   open: (place: Place, text: string) => JsonValue
 }>
@@ -18,6 +20,8 @@ export type CipherOwner = Readonly<{ ws: string; wrappedKey: string }>
 export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): FlowCipher => ({
   seal: ({ runId, name }, value) =>
     keyring.scoped(wrappedKey, ws, runId).encrypt(name, JSON.stringify(value)),
+  sealJson: ({ runId, name }, json) =>
+    keyring.scoped(wrappedKey, ws, runId).encrypt(name, json),
   open: ({ runId, name }, text) =>
     JSON.parse(keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)),
 })

@@ -17,6 +17,7 @@ import { completeJobs, findAttemptStatus, insertLedgerRow } from '#store/jobs.ts
 import { advanceRun } from './advance-run.ts'
 import { flowCipher, slotPlace } from './cipher.ts'
 import type { FlowDeps } from './load-run.ts'
+import { createPace } from './pace.ts'
 import type { AdvanceRequest } from './transition.ts'
 
 export type ChildJob = Held & Readonly<{ flow: ClaimedFlow; wrappedKey: string; inputJson: string }>
@@ -51,9 +52,15 @@ const requestOf = (
 export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalStatus | null> => {
   const { job, status, logs } = end
   const { flow, ws } = job
+  const pace = createPace()
+  // a large one waits for its turn: others may have ended at the same moment
+  await pace(end.resultJson.length)
   const sealed = sealResult(deps, job, end.resultJson)
+  await pace(end.resultJson.length)
+  const outcome = toOutcome(end)
+  await pace(end.resultJson.length)
   const advanced = await advanceRun(deps, {
-    ...requestOf({ ws, flow, input: job.inputJson }, toOutcome(end)),
+    ...requestOf({ ws, flow, input: job.inputJson }, outcome),
     weight: sealed.length,
     condition: isHeld(job, false),
     // the log first: it may be written only while this attempt still runs
@@ -64,17 +71,15 @@ export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalS
   return endCanceled(deps, end)
 }
 
-const sealResult = (deps: FlowDeps, { ws, wrappedKey, flow }: ChildJob, json: string): string => {
-  const value: JsonValue = JSON.parse(json)
-  return flowCipher(deps.keyring, { ws, wrappedKey }).seal(slotPlace(flow, 'result'), value)
-}
+const sealResult = (deps: FlowDeps, { ws, wrappedKey, flow }: ChildJob, json: string): string =>
+  flowCipher(deps.keyring, { ws, wrappedKey }).sealJson(slotPlace(flow, 'result'), json)
 
 const toOutcome = ({ status, resultJson, error, retry }: ChildEnd): ChildOutcome => {
   if (status !== 'success') {
     return { kind: 'failure', error: error ?? CANCELED, ...(retry === null ? {} : { retry }) }
   }
   const value: JsonValue = JSON.parse(resultJson)
-  return { kind: 'success', value }
+  return { kind: 'success', value, bytes: Buffer.byteLength(resultJson) }
 }
 
 /** The run needs it no more. */

@@ -1,0 +1,154 @@
+/** Byte budgets of flow runs (contract-2, section 7): a small definition must not make svc hold or copy large data. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isJsonObject } from '#core/json.ts'
+import { sql } from '#store/database.ts'
+import { type FlowCaller, openFlowCaller, type SeenRun } from '../support/flow-caller.ts'
+
+const ref = (path: string): string => `\${${path}}`
+const TEXT = 'x'.repeat(3_500_000)
+const items = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at)
+const sum = (input: unknown): number => JSON.stringify(input).length
+
+const loop = (kind: string, count: number, input: unknown) => ({
+  key: 'each',
+  kind,
+  action: 'count',
+  items: items(count),
+  input,
+})
+
+let caller: FlowCaller
+beforeAll(async () => {
+  caller = await openFlowCaller({
+    app: { checksBatches: false },
+    actions: {
+      big: () => ({ s: TEXT }),
+      count: sum,
+      echo: (input) => input,
+      text: (input) => 'y'.repeat(isJsonObject(input) ? Number(input.length) : 0),
+    },
+    flows: [
+      {
+        key: 'bomb',
+        steps: [{ key: 'big', action: 'big' }, loop('forloop', 1_000, ref('results.big.s'))],
+      },
+      {
+        key: 'joined-text',
+        steps: [
+          { key: 'big', action: 'big' },
+          { key: 'use', action: 'count', input: ref('results.big.s').repeat(500) },
+        ],
+      },
+      {
+        key: 'one-input',
+        steps: [
+          { key: 'big', action: 'big' },
+          { key: 'use', action: 'count', input: [ref('results.big.s'), ref('results.big.s')] },
+        ],
+      },
+      {
+        key: 'four',
+        steps: [{ key: 'big', action: 'big' }, loop('forloop_parallel', 4, ref('results.big.s'))],
+      },
+      {
+        key: 'list',
+        steps: [{ key: 'each', kind: 'forloop_parallel', action: 'big', items: items(170) }],
+      },
+      {
+        key: 'long',
+        steps: items(10).map((at) => ({
+          key: `s${at}`,
+          action: 'text',
+          input: { length: 4_000_000 },
+        })),
+      },
+      {
+        key: 'shared',
+        steps: [
+          { key: 'config', action: 'text', input: { length: 20_000 } },
+          loop('forloop', 40, { config: ref('results.config'), n: ref('item'), at: ref('index') }),
+        ],
+      },
+    ],
+  })
+})
+afterAll(() => caller.app.close())
+
+const runToEnd = async (flow: string): Promise<SeenRun> => {
+  const id = await caller.start(flow)
+  // as many at once as a worker runs
+  for (let jobs = await caller.claim(8); jobs.length > 0; jobs = await caller.claim(8)) {
+    await Promise.all(jobs.map(caller.perform))
+  }
+  return caller.run(id)
+}
+const FAILED = { status: 'failed', error: { name: 'FlowDataTooLarge' } }
+
+describe('a run fails with FlowDataTooLarge', () => {
+  it.each([
+    ['when its loop names a large result for each item', 'bomb', 'each', 16],
+    ['when a text of an input joins large results', 'joined-text', 'A text', 4],
+    ['when one input is too large', 'one-input', 'use', 4],
+    ['when the results of a loop are too large together', 'list', 'each', 16],
+    ['when the results of its steps are too large together', 'long', 'this run', 32],
+  ])('%s', async (_, flow, what, limit) => {
+    const delays = monitorEventLoopDelay({ resolution: 5 })
+    delays.enable()
+    const run = await runToEnd(flow)
+    delays.disable()
+    expect(run).toMatchObject(FAILED)
+    expect(JSON.stringify(run.error)).toContain(what)
+    expect(JSON.stringify(run.error)).toContain(`${limit} MiB`)
+    // it took 10 s, and for ever; the test's own work on a busy machine is in it too
+    expect(delays.max / 1e6).toBeLessThan(5_000)
+    expect(await caller.claim()).toEqual([])
+  })
+})
+
+describe('within the budget', () => {
+  it('large inputs are passed on', async () => {
+    const run = await runToEnd('four')
+    expect(run).toMatchObject({ status: 'completed', result: items(4).map(() => TEXT.length + 2) })
+  })
+
+  it('what the items of a loop share is kept once while they wait', async () => {
+    const id = await caller.start('shared')
+    const [config] = await caller.claim()
+    if (config !== undefined) await caller.perform(config)
+    const kept = await caller.app.deps.db.one(
+      sql(
+        `SELECT count(*) AS rows, sum(length(input)) AS slots,
+           (SELECT length(frame) FROM flow_steps WHERE run_id = ?1 AND frame IS NOT NULL) AS frame
+         FROM flow_slots WHERE run_id = ?1`,
+        id,
+      ),
+    )
+    expect(kept).toMatchObject({ rows: 39 })
+    expect(Number(kept?.slots)).toBeLessThan(39 * 100)
+    expect(Number(kept?.frame)).toBeLessThan(40_000)
+    await caller.work()
+    const expected = items(40).map((n) => sum({ config: 'y'.repeat(20_000), n, at: n }))
+    expect(await caller.run(id)).toMatchObject({ status: 'completed', result: expected })
+    const left = sql('SELECT frame FROM flow_steps WHERE run_id = ? AND frame IS NOT NULL', id)
+    expect(await caller.app.deps.db.all(left)).toEqual([])
+  })
+})
+
+describe('what cannot be planned', () => {
+  it('fails the run: the job that ended has ended as it did, and no worker counts as lost', async () => {
+    const { db } = caller.app.deps
+    const id = await caller.start('shared')
+    const [config] = await caller.claim()
+    if (config !== undefined) await caller.perform(config)
+    // as if the database had been changed by others: nothing of it opens any more
+    await db.write([sql("UPDATE flow_steps SET frame = 'v2.AAAA' WHERE run_id = ? AND frame IS NOT NULL", id)])
+    const [job] = await caller.claim()
+    if (job === undefined) throw new Error('The loop has not begun.')
+    expect(await caller.perform(job)).toBe('success')
+    const run = await caller.run(id)
+    expect(run).toMatchObject({ status: 'failed', error: { name: 'TransitionFailed' } })
+    expect(run.steps[1]).toMatchObject({ status: 'failure', error: { name: 'TransitionFailed' } })
+    expect(await caller.claim()).toEqual([])
+  })
+})

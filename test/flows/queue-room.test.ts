@@ -1,0 +1,191 @@
+/** The steps of a run pass the same quota as a run (contract-2, section 7): with the queue full the run waits for room. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { admitSteps } from '#service/flows/admit-steps.ts'
+import { createKnownRuns } from '#service/flows/known-runs.ts'
+import { createRunLanes } from '#service/flows/run-lanes.ts'
+import { createQueueGate } from '#service/queue-gate.ts'
+import { sql } from '#store/database.ts'
+import { WS } from '../support/create-test-app.ts'
+import { APP, FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
+
+const QUEUE_MAX = 5
+const ref = (path: string): string => `\${${path}}`
+const ITEMS = Array.from({ length: 20 }, (_, at) => at)
+
+let caller: FlowCaller
+beforeAll(async () => {
+  caller = await openFlowCaller({
+    app: { queueMax: QUEUE_MAX },
+    actions: { echo: (input) => input, other: (input) => ({ other: input }) },
+    flows: [
+      {
+        key: 'chain',
+        steps: [
+          { key: 'a', action: 'echo' },
+          { key: 'b', action: 'echo', input: { from: ref('results.a') } },
+        ],
+      },
+      {
+        key: 'arms',
+        steps: [
+          { key: 'a', action: 'echo' },
+          {
+            key: 'one',
+            kind: 'branchone',
+            branches: [
+              { key: 'no', condition: 'results.a.n == 2', action: 'echo' },
+              { key: 'yes', condition: 'results.a.n == 1', action: 'other' },
+            ],
+          },
+          {
+            key: 'all',
+            kind: 'branchall',
+            branches: [
+              { key: 'x', action: 'echo', input: 1 },
+              { key: 'y', action: 'other', input: 2 },
+            ],
+          },
+        ],
+      },
+      {
+        key: 'loop',
+        steps: [
+          { key: 'a', action: 'echo' },
+          {
+            key: 'each',
+            kind: 'forloop_parallel',
+            action: 'echo',
+            items: ITEMS,
+            input: { n: ref('item'), of: ref('results.a.n') },
+          },
+        ],
+      },
+    ],
+  })
+})
+afterAll(() => caller.app.close())
+
+const { stringify } = JSON
+const queued = async (): Promise<number> => {
+  const { db } = caller.app.deps
+  const row = await db.one(sql("SELECT count(*) AS n FROM jobs WHERE status = 'queued'"))
+  return Number(row?.n)
+}
+/** Jobs of others, as many as the queue takes, which nobody works on. */
+const fill = async (): Promise<void> => {
+  const { db } = caller.app.deps
+  for (let at = await queued(); at < QUEUE_MAX; at += 1) {
+    await expect
+      .poll(async () => {
+        const path = `/api/w/${WS}/jobs/run/${APP}/echo?tag=idle`
+        return (await caller.call('POST', path, { at })).status
+      })
+      .toBe(201)
+  }
+  expect(await queued()).toBe(QUEUE_MAX)
+  const tags = await db.all(sql("SELECT DISTINCT tag FROM jobs WHERE status = 'queued'"))
+  expect(stringify(tags)).toContain('idle')
+}
+const drain = (count: number) =>
+  caller.app.deps.db.write([
+    sql(
+      `DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE status = 'queued' AND tag = 'idle' LIMIT ?)`,
+      count,
+    ),
+  ])
+/** As another process, or this one after a restart, would do it. */
+const restarted = () => {
+  const { deps } = caller.app
+  return {
+    ...deps,
+    gate: createQueueGate(deps),
+    lanes: createRunLanes(),
+    knownRuns: createKnownRuns(),
+  }
+}
+/** A run whose first step has ended while the queue was full. */
+const startFull = async (flow: string): Promise<string> => {
+  const id = await caller.start(flow, { n: 1 })
+  const [first] = await caller.claim()
+  if (first === undefined) throw new Error('The run has not begun.')
+  await fill()
+  expect(await caller.perform(first)).toBe('success')
+  return id
+}
+/** Works and admits until the run has ended. */
+const finish = async (id: string) => {
+  await expect
+    .poll(async () => {
+      await admitSteps(caller.app.deps)
+      expect(await queued()).toBeLessThanOrEqual(QUEUE_MAX)
+      await caller.work()
+      return (await caller.run(id)).status
+    })
+    .not.toBe('running')
+  return caller.run(id)
+}
+
+beforeEach(() => drain(100))
+
+describe('with the queue full', () => {
+  it('the next step waits, and goes on when there is room', async () => {
+    const id = await startFull('chain')
+    expect(await queued()).toBe(QUEUE_MAX)
+    expect(await caller.run(id)).toMatchObject({
+      status: 'running',
+      steps: [{ status: 'success' }, { status: 'running', job_ids: [] }],
+    })
+    expect(await admitSteps(restarted())).toBe(true)
+    expect(await queued()).toBe(QUEUE_MAX)
+    await drain(1)
+    expect(await admitSteps(restarted())).toBe(false)
+    expect(await queued()).toBe(QUEUE_MAX)
+    expect(await caller.work()).toBe(1)
+    expect(await caller.run(id)).toMatchObject({
+      status: 'completed',
+      result: { from: { n: 1 } },
+    })
+    expect(await admitSteps(restarted())).toBe(false)
+  })
+
+  it('arms wait too, and the right one begins', async () => {
+    const id = await startFull('arms')
+    await drain(100)
+    expect(await finish(id)).toMatchObject({
+      status: 'completed',
+      result: { x: 1, y: { other: 2 } },
+      steps: [{}, { result: { other: { n: 1 } }, job_ids: [expect.anything()] }, {}],
+    })
+  })
+
+  it('a loop has as many items under way as there is room for', async () => {
+    const id = await startFull('loop')
+    await drain(3)
+    await admitSteps(restarted())
+    expect(await queued()).toBe(QUEUE_MAX)
+    const jobs = await caller.claim()
+    expect(jobs).toHaveLength(3)
+    for (const job of jobs) await caller.perform(job)
+    const run = await finish(id)
+    expect(run).toMatchObject({
+      status: 'completed',
+      result: ITEMS.map((n) => ({ n, of: 1 })),
+    })
+    expect(run.steps[1]?.job_ids).toHaveLength(ITEMS.length)
+  })
+
+  it('a run that waits can be canceled, and waits for nothing more', async () => {
+    const id = await startFull('loop')
+    expect((await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`, {})).status).toBe(200)
+    expect((await caller.run(id)).status).toBe('canceled')
+    await drain(100)
+    expect(await admitSteps(restarted())).toBe(false)
+    expect(await caller.claim()).toEqual([])
+  })
+
+  it('a start is refused as before', async () => {
+    await fill()
+    const answer = await caller.call('POST', `/api/w/${WS}/flows/run/${APP}/chain`, {})
+    expect(answer).toMatchObject({ status: 429, json: { code: 'queue_full' } })
+  })
+})
