@@ -142,7 +142,9 @@ describe('what cannot be planned', () => {
     const [config] = await caller.claim()
     if (config !== undefined) await caller.perform(config)
     // as if the database had been changed by others: nothing of it opens any more
-    await db.write([sql("UPDATE flow_steps SET frame = 'v2.AAAA' WHERE run_id = ? AND frame IS NOT NULL", id)])
+    await db.write([
+      sql("UPDATE flow_steps SET frame = 'v2.AAAA' WHERE run_id = ? AND frame IS NOT NULL", id),
+    ])
     const [job] = await caller.claim()
     if (job === undefined) throw new Error('The loop has not begun.')
     expect(await caller.perform(job)).toBe('success')

@@ -20,8 +20,7 @@ export type CipherOwner = Readonly<{ ws: string; wrappedKey: string }>
 export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): FlowCipher => ({
   seal: ({ runId, name }, value) =>
     keyring.scoped(wrappedKey, ws, runId).encrypt(name, JSON.stringify(value)),
-  sealJson: ({ runId, name }, json) =>
-    keyring.scoped(wrappedKey, ws, runId).encrypt(name, json),
+  sealJson: ({ runId, name }, json) => keyring.scoped(wrappedKey, ws, runId).encrypt(name, json),
   open: ({ runId, name }, text) =>
     JSON.parse(keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)),
 })
