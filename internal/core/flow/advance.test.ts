@@ -14,7 +14,9 @@ import type { FlowDecision, FlowEvent, RunState } from './run.ts'
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 describe('the engine', () => {
-  it('does what a plain interpreter does, in whatever order children end and find room', () => {
+  it('does what a plain interpreter does, in whatever order children end and find room', {
+    timeout: 120_000,
+  }, () => {
     fc.assert(
       fc.property(
         definitions,
@@ -32,7 +34,7 @@ describe('the engine', () => {
           }
           const choose = (count: number) => (stream.next().value ?? 0) % Math.max(count, 1)
           const isRoomy = seed % 2 === 0
-          const room = () => isRoomy || (stream.next().value ?? 0) % 3 === 0
+          const room = () => isRoomy || (stream.next().value ?? 0) % 3 > 0
           const end = simulate(definition, input, { world, choose, answer, room })
           const expected = interpret(definition, input, { world, answer })
           expect(end.status).toBe(expected.status)

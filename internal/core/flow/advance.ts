@@ -4,10 +4,10 @@
  */
 import type { JobError } from '../job.ts'
 import type { JsonValue } from '../json.ts'
-import { type RetryPolicy, retryDelayMs } from '../retry.ts'
 import { evaluateCondition } from './condition/evaluate.ts'
 import { jsonBytes, MAX_RUN_BYTES, MAX_STEP_BYTES, tooLarge } from './data-size.ts'
 import type { FlowDefinition } from './definition.ts'
+import { nextTryMs, retryPolicyOf } from './retry-policy.ts'
 import type { ChildOutcome, FlowDecision, FlowEvent, OpenStep, RunState } from './run.ts'
 import { openAction } from './steps/action.ts'
 import { openApproval } from './steps/approval.ts'
@@ -46,16 +46,19 @@ export const advance = (
   event: FlowEvent,
 ): readonly FlowDecision[] => {
   const at: At = { definition, input: run.input, results: run.results, bytes: run.bytes }
-  if (event.kind === 'canceled') return cancel(run, event.reason)
-  if (event.kind === 'planning_failed') return giveUp(run, event.error)
-  if (run.step === null) return endFailed(at, run, event)
+  const isOver = event.kind === 'canceled' || event.kind === 'planning_failed'
+  if (run.step === null && !isOver) return endFailed(at, run, event)
   switch (event.kind) {
+    case 'canceled':
+      return cancel(run, event.reason)
+    case 'planning_failed':
+      return giveUp(run, event.error)
     case 'child_ended':
-      return run.step.status === 'running' ? endChild(at, run, event) : []
+      return run.step?.status === 'running' ? endChild(at, run, event) : []
     case 'room_made':
-      return run.step.status === 'running' ? startWaiting(at, run.index, run.step) : []
+      return run.step?.status === 'running' ? startWaiting(at, run.index, run.step) : []
     case 'approved':
-      return run.step.status === 'waiting_approval'
+      return run.step?.status === 'waiting_approval'
         ? endStep(at, run.index, measured(event.values))
         : []
     case 'rejected': {
@@ -178,34 +181,7 @@ const failRun = (at: At, index: number, failure: JobError): readonly FlowDecisio
 
 type ChildEnded = Extract<FlowEvent, { kind: 'child_ended' }>
 
-/** Kinds whose own `retry` counts; that of a branchone does not (document 1, rule 6). */
-const MAY_RETRY: readonly FlowStep['kind'][] = [
-  'action',
-  'branchall',
-  'forloop',
-  'forloop_parallel',
-]
-
 const ALL_RESULTS = tooLarge('The results of all steps of this run together', MAX_RUN_BYTES)
-
-/** Somebody took it away; no action takes such an input: another try is not wanted, or would do no better. */
-const NEVER_RETRIED = ['Canceled', 'InvalidInput']
-
-type Failure = Extract<ChildOutcome, { kind: 'failure' }>
-
-/**
- * The step's `retry` replaces the action's (contract-2, section 7): they never multiply.
- * @param ofAction of the action that a slot runs; null: it has none
- */
-export const retryPolicyOf = (step: FlowStep, ofAction: RetryPolicy | null): RetryPolicy | null =>
-  (MAY_RETRY.includes(step.kind) ? step.retry : undefined) ?? ofAction
-
-/** Milliseconds until the next try of a slot; null: there is none. */
-const nextTryMs = (
-  policy: RetryPolicy | null,
-  { error }: Failure,
-  attempt: number,
-): number | null => (NEVER_RETRIED.includes(error.name) ? null : retryDelayMs(policy, attempt))
 
 const endChild = (
   at: At,

@@ -1,7 +1,7 @@
 /** A flow run as its readers see it: all steps of its definition, what became of each, decrypted. */
-import { retryPolicyOf } from '#core/flow/advance.ts'
 import { type ArmState, armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
+import { retryPolicyOf } from '#core/flow/retry-policy.ts'
 import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import type { FlowStep } from '#core/flow/steps/opening.ts'
 import type { JsonValue } from '#core/json.ts'
