@@ -5,8 +5,9 @@
  * they add within COUNT_EVERY_MS.
  */
 import { AppError } from '#core/error.ts'
+import type { Database } from '#store/database.ts'
 import { countQueuedUpTo } from '#store/job-counts.ts'
-import type { Deps } from './deps.ts'
+import type { StorageMeter } from './storage-meter.ts'
 
 const COUNT_EVERY_MS = 2_000
 /** At the limit each refused caller would count anew. */
@@ -15,6 +16,13 @@ const RETRY_AFTER_S = 2
 const MAX_WORKSPACES = 10_000
 
 type Known = { count: number; at: number }
+
+type GateDeps = Readonly<{
+  db: Database
+  now: () => number
+  limits: Readonly<{ queueMax: number }>
+  storage: Pick<StorageMeter, 'pass'>
+}>
 
 export interface QueueGate {
   /** Before each enqueue. @throws {AppError} rate_limited `queue_full`, `storage_full` */
@@ -27,12 +35,7 @@ export interface QueueGate {
   take(ws: string, wanted: number): Promise<number>
 }
 
-export const createQueueGate = ({
-  db,
-  now,
-  limits,
-  storage,
-}: Pick<Deps, 'db' | 'now' | 'limits' | 'storage'>): QueueGate => {
+export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGate => {
   const known = new Map<string, Known>()
   const underWay = new Map<string, Promise<Known>>()
   const max = limits.queueMax
