@@ -115,19 +115,22 @@ const startFull = async (flow: string): Promise<string> => {
 /** Works and admits until the run has ended. */
 const finish = async (id: string) => {
   await expect
-    .poll(async () => {
-      await admitSteps(caller.app.deps)
-      expect(await queued()).toBeLessThanOrEqual(QUEUE_MAX)
-      await caller.work()
-      return (await caller.run(id)).status
-    })
+    .poll(
+      async () => {
+        await admitSteps(caller.app.deps)
+        expect(await queued()).toBeLessThanOrEqual(QUEUE_MAX)
+        await caller.work()
+        return (await caller.run(id)).status
+      },
+      { timeout: 90_000 },
+    )
     .not.toBe('running')
   return caller.run(id)
 }
 
 beforeEach(() => drain(100))
 
-describe('with the queue full', () => {
+describe('with the queue full', { timeout: 120_000 }, () => {
   it('the next step waits, and goes on when there is room', async () => {
     const id = await startFull('chain')
     expect(await queued()).toBe(QUEUE_MAX)
