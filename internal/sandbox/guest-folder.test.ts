@@ -1,8 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import {
   folderChangedAt,
   isFolderOverfull,
@@ -12,6 +20,11 @@ import {
   removeGuestFolder,
   sweepGuestFolders,
 } from './guest-folder.ts'
+
+vi.mock('node:fs', async (load) => {
+  const real = await load<typeof import('node:fs')>()
+  return { ...real, rmSync: vi.fn(real.rmSync) }
+})
 
 /** No process has it: the kernel counts to 4,194,304 at most. */
 const NO_PID = 4_194_305
@@ -84,4 +97,26 @@ test('what hosts that are gone left behind is swept, and nothing else', () => {
   made.push(elsewhere)
   sweepGuestFolders()
   expect([abandoned, living, elsewhere, mine].map(existsSync)).toEqual([false, true, true, true])
+})
+
+test('a folder that another user left behind is passed over', () => {
+  const abandoned = folder().replace(`-${process.pid}-`, `-${NO_PID}-`)
+  mkdirSync(abandoned)
+  made.push(abandoned)
+  const owner = lstatSync(abandoned).uid
+  sweepGuestFolders(owner + 1)
+  expect(existsSync(abandoned)).toBe(true)
+  sweepGuestFolders(owner)
+  expect(existsSync(abandoned)).toBe(false)
+})
+
+test('a sweep as a user without rights over it does not throw', () => {
+  const abandoned = folder().replace(`-${process.pid}-`, `-${NO_PID}-`)
+  mkdirSync(abandoned)
+  made.push(abandoned)
+  vi.mocked(rmSync).mockImplementationOnce(() => {
+    throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
+  })
+  expect(() => sweepGuestFolders()).not.toThrow()
+  expect(existsSync(abandoned)).toBe(true)
 })

@@ -92,12 +92,27 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Removes what killed hosts left behind. */
-export const sweepGuestFolders = (): void => {
+/** Root owns what its guests leave too: they run as another user. */
+const isOwnedBy = (path: string, user: number | undefined): boolean =>
+  user === undefined || user === 0 || lstatSync(path).uid === user
+
+/**
+ * Removes what killed hosts of this user left behind. A folder of another user stays, and so does one that cannot be
+ * removed: neither may keep svc from starting.
+ * @param user the id of the user who sweeps; undefined where the platform has none
+ */
+export const sweepGuestFolders = (user: number | undefined = process.getuid?.()): void => {
   const root = realpathSync(tmpdir())
   for (const { name } of entriesOf(root)) {
     if (!name.startsWith(PREFIX)) continue
     const pid = Number.parseInt(name.slice(PREFIX.length), 10)
-    if (pid > 0 && !isRunning(pid)) rmSync(join(root, name), { recursive: true, force: true })
+    const path = join(root, name)
+    try {
+      if (pid > 0 && !isRunning(pid) && isOwnedBy(path, user)) {
+        rmSync(path, { recursive: true, force: true })
+      }
+    } catch {
+      // another node removed it first, or something in it belongs to another user
+    }
   }
 }
