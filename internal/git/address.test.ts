@@ -159,6 +159,7 @@ describe('a redirect', () => {
   it.each([
     `http://evil.example/x${SERVICE}`,
     `http://example.com:8080/x${SERVICE}`,
+    `https://example.com:8443/x${SERVICE}`,
     `//evil.example/x${SERVICE}`,
     `http://user:pw@example.com/x${SERVICE}`,
     `ftp://example.com/x${SERVICE}`,

@@ -76,6 +76,17 @@ const parseRemoteUrl = (url: URL, scheme: GitScheme): GitAddress => {
   return { scheme, text: url.href, host, port: url.port === '' ? null : Number(url.port) }
 }
 
+/**
+ * An address of git's own protocol with the judged address in place of the name: git has no other way to be told it.
+ * http and ssh are told by configuration (session.ts), so that names of certificates and host keys stay.
+ */
+export const pinGitAddress = (address: GitAddress, pin: string): GitAddress => {
+  if (address.scheme !== 'git' || address.host === pin) return address
+  const { pathname, port } = new URL(address.text)
+  const host = pin.includes(':') ? `[${pin}]` : pin
+  return { ...address, text: `git://${host}${port === '' ? '' : `:${port}`}${pathname}` }
+}
+
 const MAX_BRANCH_LENGTH = 200
 /** What `git check-ref-format` forbids inside a name, and the dash that git would read as an option. */
 const BRANCH_FAULT = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|[/.]$|^@$|\/\.|\.lock(?:\/|$)/u

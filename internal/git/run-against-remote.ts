@@ -1,6 +1,5 @@
-/** Runs git against a remote whose host was judged first; where it was redirected, once more against what lies behind. */
-import type { GitAddress } from './address.ts'
-import { unreachable } from './failure.ts'
+/** Runs git against a remote whose host was judged first; after a redirect, once more against the address behind it. */
+import { type GitAddress, pinGitAddress } from './address.ts'
 import { type GitNetwork, guardHost, type Resolver, resolveHost } from './network-guard.ts'
 import { followRedirects } from './redirect.ts'
 import { type GitFence, type GitOutcome, type GitRun, runGit } from './run-git.ts'
@@ -40,14 +39,20 @@ export const TIMEOUT_MS = 60_000
 const hasProxy = ({ environment }: RemoteOptions): boolean =>
   Object.keys(environment).some((name) => /^(?:https?|all)_proxy$/i.test(name))
 
+const guard = (
+  { network = 'any', resolve = resolveHost }: RemoteOptions,
+  address: GitAddress,
+): Promise<string | null> => guardHost(address, network, resolve)
+
+/** Null pin: git resolves the name itself, or there is none to resolve. */
 const runOnce = async (
   options: RemoteOptions,
-  { address, auth, signal }: RemoteTarget,
+  { address: named, auth, signal, pin }: RemoteTarget & Readonly<{ pin: string | null }>,
   toRun: ToRun,
 ): Promise<RemoteRun> => {
-  const { environment, network = 'any', resolve = resolveHost } = options
-  const pin = hasProxy(options) ? null : await guardHost(address, network, resolve)
-  const session = openSession({ address, auth, pin, environment })
+  const { environment } = options
+  const session = openSession({ address: named, auth, pin, environment })
+  const address = pin === null ? named : pinGitAddress(named, pin)
   try {
     const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
     const outcome = await runGit({
@@ -67,25 +72,25 @@ const runOnce = async (
   }
 }
 
-/** @throws {AppError} invalid: a host that may not be reached; bad_gateway `git_unreachable`: its name is not known */
+/**
+ * The host is resolved once and judged: the first run, every redirect and the second run dial that one address.
+ * @throws {AppError} invalid: a host that may not be reached; bad_gateway `git_unreachable`: its name is not known
+ */
 export const runAgainstRemote = async (
   options: RemoteOptions,
   target: RemoteTarget,
   toRun: ToRun,
 ): Promise<RemoteRun> => {
-  const first = await runOnce(options, target, toRun)
+  const isProxied = hasProxy(options)
+  const pin = isProxied ? null : await guard(options, target.address)
+  const first = await runOnce(options, { ...target, pin }, toRun)
   const isRedirected =
     first.outcome.code !== 0 && /returned error: 30[12378]/.test(first.outcome.stderr)
   if (!isRedirected) return first
   first.session.dispose()
-  let address: GitAddress
-  try {
-    address = await followRedirects(target.address, target.auth)
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof DOMException) {
-      throw unreachable('it redirects to what does not answer', error)
-    }
-    throw error
-  }
-  return runOnce(options, { ...target, address }, toRun)
+  // svc follows redirects itself, not through the proxy: what it dials is judged in any case
+  const dialed = pin ?? (await guard(options, target.address))
+  if (dialed === null) return first
+  const address = await followRedirects({ ...target, pin: dialed })
+  return runOnce(options, { ...target, address, pin }, toRun)
 }

@@ -122,6 +122,10 @@ export const openSession = (options: SessionOptions): Session => {
       GIT_TERMINAL_PROMPT: '0',
       GIT_SSH_COMMAND: sshCommand(folder, options),
       GIT_SSH_VARIANT: 'ssh',
+      // a pinned git:// address names no host any more; servers of several hosts want to know it
+      ...(address.scheme === 'git' && address.host !== null
+        ? { GIT_OVERRIDE_VIRTUAL_HOST: new URL(address.text).host || address.host }
+        : {}),
     },
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -16,6 +16,10 @@ export type GitHttpOptions = Readonly<{
   authorization?: string
   /** Answers instead of git when it returns true. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** A loopback address. @default 127.0.0.1 */
+  host?: string
+  /** @default any free one */
+  port?: number
 }>
 
 const runBackend = (root: string, request: IncomingMessage, response: ServerResponse): void => {
@@ -59,7 +63,7 @@ const runBackend = (root: string, request: IncomingMessage, response: ServerResp
 /** @param root folder of repositories */
 export const startGitHttpServer = async (
   root: string,
-  { authorization, intercept }: GitHttpOptions = {},
+  { authorization, intercept, host = '127.0.0.1', port: wanted = 0 }: GitHttpOptions = {},
 ): Promise<GitHttpServer> => {
   const requests: { line: string; authorization: string | undefined }[] = []
   const server = createServer((request, response) => {
@@ -72,11 +76,11 @@ export const startGitHttpServer = async (
     }
     runBackend(root, request, response)
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((listening) => server.listen(wanted, host, listening))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     requests,
     close: () =>
       new Promise((closed) => {
