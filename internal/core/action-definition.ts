@@ -5,6 +5,7 @@ import { findSchemaFaults } from './input-schema.ts'
 import { ISOLATION_LEVELS, type IsolationLevel } from './isolation-level.ts'
 import type { JsonValue } from './json.ts'
 import { key, list, mapping, retry, text, wholeNumber } from './manifest-fields.ts'
+import { networkEntryFault } from './network/network-entry.ts'
 
 /** An action as a deployment pins it: the manifest's object with every default filled in. */
 export type ActionDefinition = Readonly<{
@@ -29,7 +30,6 @@ export type ActionDefinition = Readonly<{
 }>
 
 const MAX_TIMEOUT_S = 86_400
-const HOST = /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/i
 /** Nothing absolute, nothing upwards. */
 const ENTRYPOINT =
   /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\0]{1,250}\.(?:ts|mts|cts|js|mjs|cjs|tsx|jsx)$/
@@ -53,6 +53,14 @@ export const minLevel = z
   .exclude(['none'], 'must be runtime, os or vm')
   .optional()
 
+const networkEntry = z
+  .string('must be a host name such as api.example.com')
+  .superRefine((entry, context) => {
+    const fault = networkEntryFault(entry)
+    const message = `${JSON.stringify(entry.slice(0, 260))} ${fault}`
+    if (fault !== null) context.addIssue({ code: 'custom', message })
+  })
+
 const row = mapping({
   key,
   entrypoint: z
@@ -73,12 +81,7 @@ const row = mapping({
   isolation: z.literal('fresh', 'must be fresh, or left out').optional(),
   onWorkerLost: z.enum(['requeue', 'fail'], 'must be requeue or fail').default('requeue'),
   memoryMb: wholeNumber(64, 65_536).optional(),
-  network: list(
-    z
-      .string('must be a host name such as api.example.com')
-      .regex(HOST, 'must be a host name such as api.example.com'),
-    200,
-  ).optional(),
+  network: list(networkEntry, 200).optional(),
   minLevel,
 })
 

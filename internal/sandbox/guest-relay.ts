@@ -7,7 +7,7 @@
  * ask for a tunnel, and those of node:net in guest-sockets.ts.
  */
 
-import { isOwnHost, RELAY, refusal, tunnelRequest } from './guest-tunnel.ts'
+import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from './guest-tunnel.ts'
 import { REFUSED_HEADER } from './protocol.ts'
 
 export interface Connection {
@@ -41,6 +41,8 @@ export type DenoNetwork = {
 /** An answer's head is one line and few headers. */
 const MAX_HEAD = 4_096
 
+const AT_LOOPBACK = { hostname: RELAY.hostname } as const
+
 const ignore = (): void => undefined
 
 /** Either end that closes closes the other. */
@@ -60,6 +62,9 @@ const readHead = async (connection: Connection): Promise<string> => {
   }
   return head
 }
+
+const isRefusedConnection = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ConnectionRefused'
 
 const writeAll = async (connection: Connection, text: string): Promise<void> => {
   const bytes = new TextEncoder().encode(text)
@@ -101,13 +106,25 @@ export const openRelay = (deno: DenoNetwork, egress: string): void => {
     throw refusal(host, port, head)
   }
 
+  /** To the job itself. */
+  const connectInside = async (options: ConnectOptions): Promise<Connection> => {
+    const { transport = 'tcp', hostname = RELAY.hostname, port = 0 } = options
+    try {
+      // there is no file of hosts inside that would know the name
+      return await connect(hostname === LOCALHOST ? { ...options, ...AT_LOOPBACK } : options)
+    } catch (error) {
+      if (transport !== 'tcp' || !isRefusedConnection(error)) throw error
+      throw ownRefusal(hostname, port, error)
+    }
+  }
+
   const isOutside = ({ transport = 'tcp', hostname = RELAY.hostname }: ConnectOptions): boolean =>
     transport === 'tcp' && !isOwnHost(hostname)
 
   deno.connect = async (options) =>
     isOutside(options)
       ? await tunnel(options.hostname ?? RELAY.hostname, options.port ?? 0)
-      : await connect(options)
+      : await connectInside(options)
   deno.connectTls = async (options) => {
     const { hostname = RELAY.hostname, port = 443, ...rest } = options
     const connection = await deno.connect({ hostname, port })

@@ -6,7 +6,7 @@
  * Kept out of guests that have no use for it: loading `node:net` takes as long as all the rest of their start.
  */
 import type { Socket } from 'node:net'
-import { isOwnHost, RELAY, refusal, tunnelRequest } from './guest-tunnel.ts'
+import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from './guest-tunnel.ts'
 
 type NetModule = typeof import('node:net')
 type Normalized = Readonly<{ path?: string; host?: string; port?: number | string }>
@@ -65,6 +65,22 @@ const holdUntilTunneled = (socket: Inner, host: string, port: number): void => {
   Object.assign(socket, { emit: held, push: take })
 }
 
+const isRefusedConnection = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+
+/** Says in svc's words that the job's own loopback has no such listener. */
+const explainOwnRefusal = (socket: Socket, host: string, port: number): void => {
+  const { emit } = socket
+  const explained = (event: string | symbol, ...values: unknown[]): boolean => {
+    const [error] = values
+    const isRefused = event === 'error' && isRefusedConnection(error)
+    if (event === 'connect' || event === 'close') Reflect.deleteProperty(socket, 'emit')
+    const told = isRefused ? [ownRefusal(host, port, error)] : values
+    return Boolean(Reflect.apply(emit, socket, [event, ...told]))
+  }
+  Object.assign(socket, { emit: explained })
+}
+
 let isPatched = false
 
 const patch = (net: NetModule): void => {
@@ -77,7 +93,11 @@ const patch = (net: NetModule): void => {
     const { path, host = 'localhost', port } = options
     // TLS begins at once on a socket of its own: over one that is there already it goes through the tunnel
     if (path !== undefined || isOwnHost(host) || !isInner(this) || this.encrypted === true) {
-      return Reflect.apply(native, this, args)
+      if (path === undefined && isOwnHost(host)) explainOwnRefusal(this, host, Number(port))
+      // there is no file of hosts inside that would know the name
+      return host === LOCALHOST && path === undefined
+        ? Reflect.apply(native, this, [{ ...options, host: RELAY.hostname }, listener])
+        : Reflect.apply(native, this, args)
     }
     if (listener !== null) this.once('connect', listener)
     holdUntilTunneled(this, host, Number(port))

@@ -3,6 +3,8 @@ import { RELAY_PORT } from './protocol.ts'
 
 export const RELAY = { hostname: '127.0.0.1', port: RELAY_PORT } as const
 
+export const LOCALHOST = 'localhost'
+
 const OWN = /^(?:localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0|::)$/
 
 /** Whether a host is the guest itself: its namespace has a loopback of its own. */
@@ -24,3 +26,13 @@ export const refusal = (host: string, port: number, head: string): Error => {
     { name: 'PermissionDenied', code: 'EACCES' },
   )
 }
+
+/** What a job is told that finds nothing on its own loopback: it may have meant a server of the machine around it. */
+export const ownRefusal = (host: string, port: number, cause: unknown): Error =>
+  Object.assign(
+    new Error(
+      `svc does not let this job reach ${authorityOf(host, port)}: a job's loopback is its own, and nothing in this job listens there.`,
+      { cause },
+    ),
+    { name: 'ConnectionRefused', code: 'ECONNREFUSED' },
+  )

@@ -1,6 +1,4 @@
-/** Which IPv4 addresses are public, and which no job may reach. */
-import { isIPv4 } from 'node:net'
-import { isPublicAddress } from '#core/network/public-address.ts'
+/** Which IPv4 addresses are public, as networks. */
 import { PRIVATE_IPV4, parseNetwork } from '#core/network/special-networks.ts'
 
 const toNumber = (address: string): number =>
@@ -32,6 +30,3 @@ const split = (first: number, bits: number): readonly string[] => {
 
 /** All that is not private, as networks. */
 export const publicIpv4Networks = (): readonly string[] => split(0, 0)
-
-/** False for what is no IPv4 address in four decimal parts. */
-export const isPrivateIpv4 = (text: string): boolean => isIPv4(text) && !isPublicAddress(text)

@@ -10,12 +10,13 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import process from 'node:process'
 import { domainToASCII } from 'node:url'
 import topLevelDomains from 'tlds' with { type: 'json' }
+import { isPublicAddress } from '#core/network/public-address.ts'
 import { PRIVATE_IPV4 } from '#core/network/special-networks.ts'
-import { isPrivateIpv4, publicIpv4Networks } from './ipv4-networks.ts'
+import { publicIpv4Networks } from './ipv4-networks.ts'
 import { ownAddresses } from './own-addresses.ts'
 import { readText } from './process-tree.ts'
 
@@ -43,6 +44,7 @@ const ipv6OfHostsFile = (): readonly string[] =>
     .filter(isIPv6)
     .map((address) => address.replace(/%.*$/, ''))
 
+/** What a deploy lets through is judged in core/network/network-entry.ts; this is the last check before the flags. */
 const checkHost = (entry: string): void => {
   const host = HOST.exec(entry)?.[1]
   const written = JSON.stringify(entry)
@@ -51,7 +53,7 @@ const checkHost = (entry: string): void => {
       `\`network\` holds ${written}: write host names or IPv4 addresses, each perhaps with a port.`,
     )
   }
-  if (isPrivateIpv4(host)) {
+  if (isIPv4(host) && !isPublicAddress(host)) {
     throw new Error(`\`network\` holds ${written}, which is no public address.`)
   }
 }

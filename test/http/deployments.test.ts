@@ -283,6 +283,23 @@ describe('code that does not bundle', () => {
     expect((await get('/apps/broken')).status).toBe(404)
   })
 
+  it.each(['127.0.0.1:7821', '10.0.0.5', 'localhost', '*.127.0.0.1'])(
+    'answers 422 for a network that no job could reach: %s',
+    async (entry) => {
+      const answer = await deploy({
+        'app.yaml': `key: fenced\nactions:\n  - key: run\n    entrypoint: run.ts\n    network: ["api.example.com", "${entry}"]\n`,
+        'run.ts': 'export const main = () => 1',
+      })
+      expect(answer.status).toBe(422)
+      expect(bodyOf(answer).details).toEqual([
+        {
+          path: expect.stringContaining('actions[0].network[1]'),
+          message: expect.stringContaining('no public address'),
+        },
+      ])
+    },
+  )
+
   it('answers 422 for a file that exports no main', async () => {
     const answer = await deploy({
       'app.yaml': manifest('mute.ts', 'empty.ts'),

@@ -233,6 +233,34 @@ describe('a job behind walls does not reach', () => {
     expect(arrived).toBe(0)
   })
 
+  it('a server of this machine on loopback, and is told so in svc’s words', async () => {
+    const pool = internet()
+    const port = portOf(trap)
+    const viaNode = (host: string) =>
+      `new Promise((resolve, reject) => connect(${port}, '${host}', () => resolve('reached')).on('error', reject))`
+    const viaDeno = (host: string) => `Deno.connect({ hostname: '${host}', port: ${port} })`
+    const attempts = {
+      deno: viaDeno('127.0.0.1'),
+      'deno by name': viaDeno('localhost'),
+      node: viaNode('127.0.0.1'),
+      'node by name': viaNode('localhost'),
+    }
+    const results = await tryAll(pool, attempts, { prelude: `import { connect } from 'node:net'` })
+    for (const [name, result] of Object.entries(results)) {
+      expect([name, result]).toEqual([name, expect.stringContaining('svc does not let this job')])
+    }
+    arrived = 0
+    const own = main(`
+      const server = createServer((socket) => socket.end('mine')).listen(0)
+      const { port } = server.address()
+      const told = await new Promise((resolve, reject) => connect(port, '127.0.0.1').on('data', (part) => resolve(String(part))).on('error', reject))
+      server.close()
+      return told`)
+    const code = `import { connect, createServer } from 'node:net'\n${own}`
+    expect(await resultOf(pool, { code })).toBe('mine')
+    expect(arrived).toBe(0)
+  })
+
   it('an address of this machine, whatever it is', () => {
     for (const address of own) expect(isOpenAddress(address)).toBe(false)
   })

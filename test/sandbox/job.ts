@@ -171,18 +171,18 @@ export type Attempts = Readonly<Record<string, string>>
 export const tryAll = async (
   pool: Sandbox,
   attempts: Attempts,
-  job: Partial<Job> = {},
+  { prelude = '', ...job }: Partial<Job> & Readonly<{ prelude?: string }> = {},
 ): Promise<Readonly<Record<string, string>>> => {
   const cases = Object.entries(attempts).map(
     ([name, expression]) => `[${JSON.stringify(name)}, async () => (${expression})]`,
   )
-  const code = main(`
+  const code = `${prelude}\n${main(`
     const soon = (ms) => new Promise((_, reject) => setTimeout(() => reject(new Error('nothing happened')), ms))
     const results = await Promise.all([${cases.join(',')}].map(async ([name, attempt]) => {
       try { return [name, 'open: ' + String(await Promise.race([attempt(), soon(3000)])).slice(0, 200)] }
       catch (error) { return [name, 'refused: ' + error?.name + ': ' + error?.message] }
     }))
-    return Object.fromEntries(results)`)
+    return Object.fromEntries(results)`)}`
   const result = await resultOf(pool, { ...job, code })
   return result as Readonly<Record<string, string>>
 }

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { networkEntryFault } from './network-entry.ts'
+
+it.each([
+  'api.example.com',
+  'api.example.com:8443',
+  '*.example.org',
+  '*.example.org:443',
+  '8.8.8.8',
+  '8.8.8.8:53',
+  'db_1.example.com',
+  'xn--3e0b707e.example',
+])('%s may be named', (entry) => {
+  expect(networkEntryFault(entry)).toBeNull()
+})
+
+it.each([
+  ['127.0.0.1:7821', 'no public address'],
+  ['10.0.0.1', 'no public address'],
+  ['169.254.169.254', 'no public address'],
+  ['127.1', 'no public address'],
+  ['2130706433', 'no public address'],
+  ['0x7f000001', 'no public address'],
+  ['localhost', 'no public address'],
+  ['localhost:5432', 'no public address'],
+  ['x.localhost', 'no public address'],
+  ['*.localhost', 'no public address'],
+  ['134744072', 'must be written as 8.8.8.8'],
+  ['*.8.8.8.8', 'wildcards are for names'],
+  ['1.2.3.400', 'no IPv4 address'],
+  ['example.com:0', 'no port'],
+  ['example.com:65536', 'no port'],
+  ['[::1]', 'write host names'],
+  ['http://example.com', 'write host names'],
+  ['', 'write host names'],
+])('%j can never work: %s', (entry, fault) => {
+  expect(networkEntryFault(entry)).toContain(fault)
+})

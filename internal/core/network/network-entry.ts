@@ -1,0 +1,36 @@
+/** What an action's `network` may list: `host` or `host:port`. Pure, so that a deploy and a run judge alike. */
+import { isPublicAddress } from './public-address.ts'
+
+/** A name, perhaps with `*.` before it, or an IPv4 address; perhaps a port. */
+const ENTRY = /^(\*\.)?([a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?)(?::(\d{1,5}))?$/i
+const LOCALHOST = /(?:^|\.)localhost$/i
+const MAX_PORT = 65_535
+
+/** In four decimal parts, whatever way it is written (`127.1`, `0x7f000001`); null for a name. */
+const ipv4Of = (host: string): string | null => {
+  const parsed = URL.parse(`http://${host}`)?.hostname ?? ''
+  return /^[\d.]+$/.test(parsed) ? parsed : null
+}
+
+const hostFault = (host: string, isWildcard: boolean): string | null => {
+  const address = ipv4Of(host)
+  if (address === null) {
+    if (LOCALHOST.test(host)) return 'names the machine itself, which is no public address'
+    return /(?:^|\.)\d+$/.test(host) ? 'is no IPv4 address and no host name' : null
+  }
+  if (!isPublicAddress(address)) return 'is no public address: a job reaches public ones only'
+  if (isWildcard) return 'has a wildcard before an address; wildcards are for names'
+  return address === host ? null : `must be written as ${address}`
+}
+
+/** Why no job could ever reach what the entry names; reads after the entry. Null: nothing speaks against it. */
+export const networkEntryFault = (entry: string): string | null => {
+  const [, wildcard, host, port] = ENTRY.exec(entry) ?? []
+  if (host === undefined) {
+    return 'is no host: write host names or IPv4 addresses, each perhaps with a port'
+  }
+  if (port !== undefined && (Number(port) === 0 || Number(port) > MAX_PORT)) {
+    return `has no port from 1 to ${MAX_PORT}`
+  }
+  return hostFault(host, wildcard !== undefined)
+}
