@@ -1730,6 +1730,25 @@ export interface Operations {
       answer: {
         readonly key: string
         readonly value: Json
+        /** another one after each write; null where nothing was set */
+        readonly version: string | null
+      }
+    }
+    /** Keys of an app's state, in order, 1000 a page. Needs the scope `*`. The token of a running job may call it. */
+    '/state/keys': {
+      args: [options?: {
+        query?: {
+          prefix?: string | number | undefined
+          cursor?: string | number | undefined
+          /** whose state; with a job token that of its own app */
+          app?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly string[]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
       }
     }
     /** All scopes, for the token creation screen. Needs no credential. */
@@ -2444,7 +2463,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Resource']
     }
-    /** Set a value of an app's state. Needs the scope `*`. The token of a running job may call it. */
+    /** Set a value of an app's state, if wanted only while it has a version. Needs the scope `*`. The token of a running job may call it. */
     '/state': {
       args: [options: {
         query?: {
@@ -2454,6 +2473,8 @@ export interface Operations {
         body: {
           readonly key: string
           readonly value: Json
+          /** sets only while the value has this version; null: only while there is none */
+          readonly if_version?: string | null
         }
       } & CallOptions]
       answer: undefined
@@ -2941,6 +2962,17 @@ export interface Operations {
       args: [options: {
         params: {
           key: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Delete a key of an app's state. Needs the scope `*`. The token of a running job may call it. */
+    '/state': {
+      args: [options: {
+        query: {
+          key: string | number
+          /** whose state; with a job token that of its own app */
+          app?: string | number | undefined
         }
       } & CallOptions]
       answer: undefined

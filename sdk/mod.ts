@@ -46,7 +46,19 @@ export type ActionContext<Input = Json> = {
   readonly state: Readonly<{
     /** Null when nothing was kept under this key. */
     get: (key: string) => Promise<Json>
+    /** At most 256 KiB of JSON, else it throws `StateTooLarge`; 10,000 keys per app, else `StateFull`. */
     set: (key: string, value: Json) => Promise<void>
+    /**
+     * Changes a value that others may change at the same time, and answers the new one. `change` gets what is kept, null for
+     * a missing key, and is called again when somebody else wrote meanwhile: it must do nothing but make the new value.
+     *
+     *     const count = await ctx.state.update('count', (old) => Number(old) + 1)
+     */
+    update: (key: string, change: (value: Json) => Json | Promise<Json>) => Promise<Json>
+    /** Does nothing when there is no such key. */
+    delete: (key: string) => Promise<void>
+    /** The keys that begin with `prefix`, in order. Default: all. */
+    list: (prefix?: string) => Promise<readonly string[]>
   }>
   readonly approval: Readonly<{
     /**

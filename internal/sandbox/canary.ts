@@ -12,6 +12,7 @@ import type { ProcessShape } from './process-shape.ts'
 import { readText } from './process-tree.ts'
 import type { SandboxOutcome, SandboxRun } from './provider.ts'
 import { type NotBegun, runOnGuest } from './run-on-guest.ts'
+import { NO_STATE } from './state-access.ts'
 import { createUsageWatch } from './usage-watch.ts'
 
 /** Answers what did not end in a refusal. `ctx.input` holds addresses where this process listens. */
@@ -105,9 +106,8 @@ const runCanary = async (
       onLog: (text) => {
         log += text
       },
-      getState: async () => null,
       getResumeUrls: async () => null,
-      setState: async () => undefined,
+      state: NO_STATE,
     },
     signal: new AbortController().signal,
     usage: createUsageWatch(),

@@ -2,6 +2,7 @@
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from './guest-folder.ts'
 import type { ExitReport } from './guest-reader.ts'
 import type { SandboxLimits, SandboxOutcome } from './provider.ts'
+import { MAX_REQUESTS_OF_JOB } from './request-rate.ts'
 import type { Exceeded } from './usage-watch.ts'
 
 /** What the runtimes say before they die of it. */
@@ -51,6 +52,11 @@ export const resultTooLarge = ({ resultBytes }: SandboxLimits): SandboxOutcome =
 export const tooMuchTraffic = failure(
   'NetworkLimit',
   'The job sent and received more than the network limit of one job, 1 GB.',
+)
+
+export const tooManyRequests = failure(
+  'RequestLimit',
+  `The job asked svc for its state or for links more than ${MAX_REQUESTS_OF_JOB} times.`,
 )
 
 export const invalidResult = (message: string): SandboxOutcome => failure('InvalidResult', message)

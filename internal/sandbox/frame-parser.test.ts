@@ -17,7 +17,10 @@ const parse = (chunks: readonly Buffer[], limit = 64 * 1024): Seen => {
     onBadFrame: (reason) => seen.bad.push(reason),
   })
   parser.setLimit(limit)
-  for (const chunk of chunks) parser.push(chunk)
+  for (const chunk of chunks) {
+    parser.push(chunk)
+    parser.read(() => true)
+  }
   return seen
 }
 
@@ -61,6 +64,30 @@ describe('the parser of frames', () => {
     const seen = parse(endless, 1_000)
     expect(seen.bad).toEqual(['too_large'])
     expect(seen.frames).toEqual([])
+  })
+
+  it('reads no frame that it is not told to read, also of a chunk that it has', () => {
+    const told: string[] = []
+    const parser = createFrameParser(WORD, {
+      onFrame: ({ payload }) => told.push(payload),
+      onRaw: () => undefined,
+      onBadFrame: () => undefined,
+    })
+    const frames = ['1', '2', '3', '4'].map((payload) =>
+      encodeFrame(WORD, 'l', { run: 1, payload }),
+    )
+    parser.push(Buffer.from(frames.join('')))
+    expect(told).toEqual([])
+    expect(parser.read(() => told.length < 2)).toBe(true)
+    expect(told).toEqual(['1', '2'])
+    parser.push(Buffer.from(encodeFrame(WORD, 'l', { run: 1, payload: '5' })))
+    expect(parser.read(() => told.length < 4)).toBe(true)
+    expect(told).toEqual(['1', '2', '3', '4'])
+    parser.discard()
+    expect(parser.read(() => true)).toBe(false)
+    parser.push(Buffer.from(encodeFrame(WORD, 'l', { run: 1, payload: '6' })))
+    expect(parser.read(() => true)).toBe(false)
+    expect(told).toEqual(['1', '2', '3', '4'])
   })
 
   it('takes a frame of just the limit', () => {

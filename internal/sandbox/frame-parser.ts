@@ -1,6 +1,7 @@
 /**
- * Takes a guest's stdout apart into frames and the raw output between them, chunk by chunk. Holds at most one frame
- * in memory and no more of it than `limit` bytes; never copies raw output; never throws for anything a guest writes.
+ * Takes a guest's stdout apart into frames and the raw output between them, chunk by chunk and only as far as it is told
+ * to. Holds what was not read yet and at most one frame in memory, no more of it than `limit` bytes; never copies raw
+ * output; never throws for anything a guest writes.
  */
 import { Buffer } from 'node:buffer'
 import { FRAME_KINDS, FRAME_MARK, type FrameKind } from './protocol.ts'
@@ -16,7 +17,15 @@ export type FrameEvents = Readonly<{
 }>
 
 export interface FrameParser {
+  /** Takes bytes, and reads nothing of them. */
   push(chunk: Buffer): void
+  /**
+   * Reads on. @param mayGoOn asked before each frame and each piece of output
+   * @returns true when there is more to read
+   */
+  read(mayGoOn: () => boolean): boolean
+  /** Drops what was not read, and whatever comes from now on. */
+  discard(): void
   /** Bytes that one frame may have from now on. */
   setLimit(bytes: number): void
 }
@@ -60,10 +69,20 @@ export const createFrameParser = (word: string, events: FrameEvents): FrameParse
   let body: Buffer | null = null
   let bodyBytes = 0
   let broken = false
+  /** Not read yet, from `at` on. */
+  let pending: Buffer = EMPTY
+  let at = 0
 
-  const fail = (reason: 'too_large' | 'malformed'): void => {
+  const discard = (): void => {
     broken = true
     body = null
+    pending = EMPTY
+    tail = EMPTY
+    at = 0
+  }
+
+  const fail = (reason: 'too_large' | 'malformed'): void => {
+    discard()
     events.onBadFrame(reason)
   }
 
@@ -113,16 +132,32 @@ export const createFrameParser = (word: string, events: FrameEvents): FrameParse
   }
 
   const push = (chunk: Buffer): void => {
-    const bytes = tail.length === 0 ? chunk : Buffer.concat([tail, chunk])
-    if (tail.length > 0) tail = EMPTY
-    let at = 0
-    while (at < bytes.length && !broken) {
-      at = body === null ? readRaw(bytes, at) : readBody(bytes, at, body)
+    if (broken) return
+    const before = at === 0 ? pending : pending.subarray(at)
+    const parts = [before, tail, chunk].filter((part) => part.length > 0)
+    pending = parts.length === 1 ? (parts[0] ?? EMPTY) : Buffer.concat(parts)
+    tail = EMPTY
+    at = 0
+  }
+
+  const read = (mayGoOn: () => boolean): boolean => {
+    while (at < pending.length && mayGoOn()) {
+      const bytes = pending
+      const next = body === null ? readRaw(bytes, at) : readBody(bytes, at, body)
+      // what a frame has caused may have discarded the rest
+      if (broken) return false
+      at = next
     }
+    if (at < pending.length) return true
+    pending = EMPTY
+    at = 0
+    return false
   }
 
   return {
     push,
+    read,
+    discard,
     setLimit: (bytes) => {
       limit = bytes
     },

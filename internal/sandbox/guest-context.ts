@@ -4,6 +4,10 @@ import type { RunMessage } from './protocol.ts'
 export type StateAccess = Readonly<{
   get: (key: unknown) => Promise<unknown>
   set: (key: unknown, value: unknown) => Promise<void>
+  /** Answers the new value. `change` is called again with a newer value when somebody else wrote meanwhile. */
+  update: (key: unknown, change: unknown) => Promise<unknown>
+  delete: (key: unknown) => Promise<void>
+  list: (prefix: unknown) => Promise<readonly string[]>
 }>
 
 /** What reaches the host. */

@@ -4,6 +4,8 @@ import type { GuestIo, Scope } from './guest-io.ts'
 import { type DenoNetwork, openRelay } from './guest-relay.ts'
 import { prepareSockets } from './guest-sockets.ts'
 
+const { apply } = Reflect
+
 type Stream = Readonly<{
   readSync(buffer: Uint8Array): number | null
   read(buffer: Uint8Array): Promise<number | null>
@@ -68,16 +70,17 @@ const createDenoScope = <T>(core: DenoInternals['core']): Scope<T> => {
 
 export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestIo => {
   const { stdin, stdout } = deno
+  // taken before user code can replace them
+  const { read, readSync } = stdin
+  const { writeSync } = stdout
   const inspect = internals.inspectArgs
   const listen = addEventListener
   const emptyProcess = emptyEnvironment(globalThis)
   let hasRelay = false
   return {
-    readSync: (buffer) => stdin.readSync(buffer),
-    read: (buffer) => stdin.read(buffer),
-    writeSync: (bytes) => {
-      for (let at = 0; at < bytes.length; ) at += stdout.writeSync(bytes.subarray(at))
-    },
+    readSync: (buffer) => apply(readSync, stdin, [buffer]),
+    read: (buffer) => apply(read, stdin, [buffer]),
+    writeSync: (bytes) => apply(writeSync, stdout, [bytes]),
     exit: deno.exit,
     onUncaught: (report) => {
       listen('unhandledrejection', (event) => {

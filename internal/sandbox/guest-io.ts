@@ -3,8 +3,8 @@ export interface GuestIo {
   /** Blocks until there is input; 0 or null at its end. */
   readSync(buffer: Uint8Array): number | null
   read(buffer: Uint8Array): Promise<number | null>
-  /** Writes all of it, blocking. */
-  writeSync(bytes: Uint8Array): void
+  /** Writes some of it, blocking; answers how much. Calls nothing that user code can replace. */
+  writeSync(bytes: Uint8Array): number
   exit(code: number): never
   /** Calls back on errors that nobody caught. The process goes on. */
   onUncaught(report: (error: unknown) => void): void

@@ -9,6 +9,8 @@ export interface LineReader {
   nextSync(): string | null
   /** The same without blocking; only one may wait at a time. */
   next(): Promise<string | null>
+  /** Wipes what was read from the memory that it was read to: user code may come to see that. */
+  forget(): void
 }
 
 const LINE_FEED = 0x0a
@@ -36,6 +38,7 @@ export const createLineReader = (io: Pick<GuestIo, 'read' | 'readSync'>): LineRe
   }
 
   return {
+    forget: () => void chunk.fill(0),
     nextSync: () => {
       while (lines.length === 0) {
         const length = io.readSync(chunk)

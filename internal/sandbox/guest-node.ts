@@ -16,6 +16,9 @@ const STDOUT = 1
 const mustWait = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 
+/** Imports of built-in modules change when user code replaces their members. */
+const writeNow = writeSync
+
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 const untilReady = (act: () => number): number => {
@@ -67,12 +70,7 @@ export const createNodeIo = (): GuestIo => ({
         else reject(error)
       })
     }),
-  writeSync: (bytes) => {
-    for (let at = 0; at < bytes.length; ) {
-      const from = at
-      at += untilReady(() => writeSync(STDOUT, bytes, from))
-    }
-  },
+  writeSync: (bytes) => untilReady(() => writeNow(STDOUT, bytes)),
   exit: (code) => process.exit(code),
   onUncaught: (report) => {
     process.on('unhandledRejection', report)

@@ -1,10 +1,20 @@
-/** What the guest sends: frames on stdout, and the log of a job as far as the host will take it. */
+/**
+ * What the guest sends: frames on stdout, and the log of a job as far as the host will take it.
+ *
+ * The frame word stays hidden from user code: it is kept as bytes, which a heap snapshot does not show, and no method that
+ * user code can replace sees those bytes. Only what was taken before user code was loaded touches them.
+ */
 import type { GuestIo } from './guest-io.ts'
 import type { GuestJob } from './guest-job.ts'
 import { piecesOf } from './guest-log.ts'
-import { encodeFrame, FRAME_KINDS, type FrameName } from './protocol.ts'
+import { FRAME_KINDS, FRAME_MARK, type FrameName, frameText } from './protocol.ts'
 
 const { stringify } = JSON
+const { apply } = Reflect
+const { ArrayBuffer: Memory, Uint8Array: Bytes } = globalThis
+const { encode } = TextEncoder.prototype
+const { set } = Bytes.prototype
+const encoder = new TextEncoder()
 
 export interface GuestOutput {
   send(run: number, name: FrameName, payload: string): void
@@ -12,10 +22,25 @@ export interface GuestOutput {
   log(job: GuestJob | undefined, text: string): void
 }
 
-export const createGuestOutput = (io: GuestIo, word: string): GuestOutput => {
-  const encoder = new TextEncoder()
-  const send = (run: number, name: FrameName, payload: string): void =>
-    io.writeSync(encoder.encode(encodeFrame(word, FRAME_KINDS[name], { run, payload })))
+/** What stands before each frame. */
+export const frameMarker = (word: string): Uint8Array => encoder.encode(`${FRAME_MARK}${word}`)
+
+export const createGuestOutput = (io: GuestIo, marker: Uint8Array): GuestOutput => {
+  const markerLength = marker.length
+
+  const send = (run: number, name: FrameName, payload: string): void => {
+    const text = apply(encode, encoder, [frameText(FRAME_KINDS[name], { run, payload })])
+    // its own length may be replaced by user code, who knows the text: what was asked for is no secret
+    const length = markerLength + text.length
+    const buffer = new Memory(length)
+    const bytes = new Bytes(buffer)
+    apply(set, bytes, [marker, 0])
+    apply(set, bytes, [text, markerLength])
+    for (let at = io.writeSync(bytes); at < length; ) {
+      at += io.writeSync(new Bytes(buffer, at))
+    }
+  }
+
   return {
     send,
     log: (job, text) => {

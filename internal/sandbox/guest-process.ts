@@ -60,9 +60,11 @@ export interface GuestProcess {
   /** Bytes that one frame may have from now on. */
   setFrameLimit(bytes: number): void
   send(line: string): void
-  /** Stops and starts reading what the guest writes; a guest that is not read blocks. */
-  pause(): void
-  resume(): void
+  /** As `send`; resolves when the line has left this process, or the guest has ended: what is not read is kept here. */
+  deliver(line: string): Promise<void>
+  /** Stops reading what the guest writes until the answer is called; a guest that is not read blocks. */
+  hold(): () => void
+  /** Nothing that it wrote and writes is read any more. */
   kill(): void
 }
 
@@ -91,13 +93,13 @@ const onEnd = (
     kill,
     died,
     done,
-  }: Readonly<{ kill: () => void; died: () => void; done: (end: ProcessEnd) => void }>,
+  }: Readonly<{ kill: () => void; died: () => void; done: (end: ProcessEnd) => Promise<void> }>,
 ): void => {
   let finished = false
   const finish = (end: ProcessEnd): void => {
     if (finished) return
     finished = true
-    done(end)
+    void done(end)
   }
   child.on('error', (error) => {
     if (child.pid === undefined) finish({ code: null, signal: null, startError: error })
@@ -148,8 +150,11 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
     kill,
     died: () => {
       living = false
+      output.ignoreHolds()
     },
-    done: (end) => {
+    done: async (end) => {
+      // what it wrote before its end counts: a result may be among it
+      await output.drained()
       const exit = {
         ...end,
         lastWords: output.lastWords(),
@@ -194,13 +199,17 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
       if (early === null) child.stdin.write(line)
       else early.push(line)
     },
-    pause: () => child.stdout.pause(),
-    resume: () => child.stdout.resume(),
+    deliver: (line) =>
+      new Promise((resolve) => {
+        if (!living) resolve()
+        else child.stdin.write(line, () => resolve())
+      }),
+    hold: output.hold,
     kill: () => {
       living = false
       kill()
-      // what is not read does not end
-      child.stdout.resume()
+      // the pipe is read on: what is not read does not end
+      output.discard()
     },
   }
 }

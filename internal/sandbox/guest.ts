@@ -14,7 +14,7 @@ import type { GuestIo } from './guest-io.ts'
 import { createGuestJob, type GuestJob } from './guest-job.ts'
 import { createLineReader, type LineReader } from './guest-lines.ts'
 import { ownConsole } from './guest-log.ts'
-import { createGuestOutput, type GuestOutput } from './guest-output.ts'
+import { createGuestOutput, frameMarker, type GuestOutput } from './guest-output.ts'
 import { createGuestQuestions } from './guest-questions.ts'
 import { toResult } from './guest-result.ts'
 import { ownTimers } from './guest-timers.ts'
@@ -41,13 +41,24 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
   }
 }
 
+type Greeting = Readonly<{ marker: Uint8Array; host: number | null; egress: string | null }>
+
+/** Takes the first line, and leaves the frame word nowhere but in the marker's bytes. */
+const readHello = (reader: LineReader): Greeting | null => {
+  const line = reader.nextSync()
+  reader.forget()
+  const hello = line === null ? null : parseMessage(line)
+  if (hello?.t !== 'hello') return null
+  const { word, host, egress } = hello
+  return { marker: frameMarker(word), host, egress }
+}
+
 const serve = async (io: GuestIo): Promise<never> => {
   const reader = createLineReader(io)
-  const hello = reader.nextSync()
-  const first = hello === null ? null : parseMessage(hello)
-  if (first?.t !== 'hello') return io.exit(1)
+  const first = readHello(reader)
+  if (first === null) return io.exit(1)
 
-  const output = createGuestOutput(io, first.word)
+  const output = createGuestOutput(io, first.marker)
   const bundles = createGuestBundles(io)
   const answerRun = createRunner({ io, reader, output, bundles })
   if (first.egress !== null) io.openRelay(first.egress)

@@ -1,14 +1,17 @@
 /** The output of one job on its way to the log: decoded, with the author's places in stacks, cut at the limit. */
 import { Buffer } from 'node:buffer'
+import { parseText } from './frame-text.ts'
 import type { StackTraceMapper } from './stack-trace.ts'
 
 export interface JobLog {
   text(text: string): void
+  /** A frame's payload, a JSON text. @throws {Error} it is none */
+  frame(payload: string): void
   /** Bytes as the guest wrote them; a character may be spread over several calls. */
   bytes(bytes: Buffer): void
   /** No more is to come: half a character that is left shows as one that cannot be read. */
   end(): void
-  /** Bytes that were dropped because the log was full. */
+  /** Bytes that were dropped because the log was full, and what its frames cost beside their text. */
   dropped(): number
 }
 
@@ -17,6 +20,9 @@ export type JobLogOptions = Readonly<{
   mapStackTrace: StackTraceMapper
   onLog: (text: string) => void
 }>
+
+/** What a frame costs beside its text, so that a flood of empty ones is slowed like any other. */
+const FRAME_BYTES = 64
 
 const LIMIT_MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
 
@@ -54,6 +60,12 @@ export const createJobLog = ({ limitBytes, mapStackTrace, onLog }: JobLogOptions
 
   return {
     text,
+    frame: (payload) => {
+      // each frame is work, also one that says nothing
+      droppedBytes += FRAME_BYTES
+      if (left < 0) droppedBytes += payload.length
+      else text(parseText(payload))
+    },
     bytes: (bytes) => {
       if (left < 0) droppedBytes += bytes.length
       else text(decoder.decode(bytes, { stream: true }))

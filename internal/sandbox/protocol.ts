@@ -5,8 +5,9 @@
  * parses what it only passes on.
  *
  * Guest to host, `<marker><kind><run> <payload>\n`. The marker is a control character and a random word that each
- * process is given in its first line, so that frames can be told from whatever user code writes to stdout. A job that
- * learns the word can forge its own result and log, which it decides anyway; it can reach no other job.
+ * process is given in its first line, so that frames can be told from whatever user code writes to stdout. The guest hides
+ * the word from user code (guest-output.ts). A job that learns it all the same can forge its own result and log, which it
+ * decides anyway; it can reach no other job, and what it may ask of the host is bounded (question-desk.ts).
  */
 
 /** Starts each frame of a guest, before the process's random word. No program prints it by chance. */
@@ -23,18 +24,32 @@ export const FRAME_KINDS = {
   error: 'e',
   getState: 'g',
   setState: 's',
+  /** Sets a value while it has the version that was read. */
+  swapState: 'c',
+  deleteState: 'd',
+  listState: 'k',
   resumeUrls: 'u',
 } as const
 
 export type FrameName = keyof typeof FRAME_KINDS
 export type FrameKind = (typeof FRAME_KINDS)[FrameName]
 
-/** `payload` must not hold a line feed; JSON texts made by JSON.stringify never do. */
+/** Questions that a guest has open at most; more than these the host does not read. */
+export const MAX_OPEN_QUESTIONS = 16
+/** Between the head of a question and the value that it carries: no JSON text that is made by JSON.stringify holds one. */
+export const VALUE_MARK = '\t'
+
+/** What follows the marker. `payload` must not hold a line feed; JSON texts made by JSON.stringify never do. */
+export const frameText = (
+  kind: FrameKind,
+  { run, payload }: Readonly<{ run: number; payload: string }>,
+): string => `${kind}${run} ${payload}\n`
+
 export const encodeFrame = (
   word: string,
   kind: FrameKind,
-  { run, payload }: Readonly<{ run: number; payload: string }>,
-): string => `${FRAME_MARK}${word}${kind}${run} ${payload}\n`
+  frame: Readonly<{ run: number; payload: string }>,
+): string => `${FRAME_MARK}${word}${frameText(kind, frame)}`
 
 /** Where a guest of bubblewrap finds the host's proxy, and where any runtime finds its guest's own relay to it. */
 export const EGRESS_SOCKET = '/run/egress.sock'
@@ -58,7 +73,20 @@ export type HostMessage =
   | HelloMessage
   | Readonly<{ t: 'code'; hash: string; entrypoint: string; code: string }>
   | RunMessage
-  | Readonly<{ t: 'answer'; run: number; id: number; value?: unknown; error?: string }>
+  | AnswerMessage
+
+export type AnswerMessage = Readonly<{
+  t: 'answer'
+  run: number
+  id: number
+  value?: unknown
+  /** Of a state value; null: there is none. */
+  version?: string | null
+  /** Why there is no answer, and how the error is named. */
+  error?: string
+  name?: string
+  code?: string
+}>
 
 /** What `ctx.flow` tells; empty where the job belongs to no flow. */
 export type FlowContext = Readonly<{ runId?: string; step?: string; resumeValue?: unknown }>
@@ -92,6 +120,17 @@ export const codeLine = (
 export const runLine = (message: Omit<RunMessage, 't' | 'input'>, inputJson: string): string =>
   `{"t":"run","input":${oneLine(inputJson)},${JSON.stringify(message).slice(1)}\n`
 
+/** `valueJson` travels as it is. */
+export type AnswerBody =
+  | Readonly<{ valueJson: string; version?: string | null }>
+  | Pick<AnswerMessage, 'error' | 'name' | 'code'>
+
 export const answerLine = (
-  answer: Readonly<{ run: number; id: number; value?: unknown; error?: string }>,
-): string => `${JSON.stringify({ t: 'answer', ...answer })}\n`
+  { run, id }: Readonly<{ run: number; id: number }>,
+  body: AnswerBody,
+): string => {
+  if (!('valueJson' in body)) return `${JSON.stringify({ t: 'answer', run, id, ...body })}\n`
+  const { valueJson, version } = body
+  const head = JSON.stringify({ t: 'answer', run, id, version })
+  return `${head.slice(0, -1)},"value":${oneLine(valueJson)}}\n`
+}

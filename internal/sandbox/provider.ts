@@ -8,6 +8,7 @@ import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EgressTotals } from './egress/traffic.ts'
 import type { FlowContext } from './protocol.ts'
+import type { StateAccess } from './state-access.ts'
 
 export type ProbeResult = Readonly<{
   ok: boolean
@@ -52,8 +53,7 @@ export type SandboxCallbacks = Readonly<{
   onLog: (text: string) => void
   /** Pieces of an answer before its end; the guest waits while the promise is open. */
   onPart?: (text: string) => Promise<void>
-  getState: (key: string) => Promise<JsonValue>
-  setState: (key: string, value: JsonValue) => Promise<void>
+  state: StateAccess
   /** Links for the approval step that comes next. @throws {AppError} there is none */
   getResumeUrls: (approver: string) => Promise<JsonValue>
 }>

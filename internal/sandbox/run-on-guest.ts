@@ -2,26 +2,27 @@
  * Runs one job on one guest process and settles how it ended, whatever the process does. Everything that comes from the
  * guest is checked: it may be the job's own forgery.
  */
-import { Buffer } from 'node:buffer'
 import { z } from 'zod'
-import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
+import { isDeeperThan } from '#core/json-depth.ts'
 import {
   crashed,
   deaf,
   exceeded,
   forged,
-  invalidResult,
   processorLimitMs,
   resultTooLarge,
   timedOut,
+  tooManyRequests,
   tooMuchTraffic,
 } from './failures.ts'
 import type { Frame } from './frame-parser.ts'
+import { parseText } from './frame-text.ts'
 import type { GuestProcess } from './guest-process.ts'
 import { createJobLog } from './job-log.ts'
 import { codeLine, FRAME_KINDS, runLine } from './protocol.ts'
 import type { SandboxCallbacks, SandboxLimits, SandboxOutcome, SandboxRun } from './provider.ts'
 import { createQuestionDesk, isQuestion } from './question-desk.ts'
+import { judgeResult } from './result-verdict.ts'
 import type { StackTraceMapper } from './stack-trace.ts'
 import type { UsageLimits, UsageWatch } from './usage-watch.ts'
 
@@ -45,34 +46,26 @@ export type NotBegun = Readonly<{ kind: 'not-begun'; failure: SandboxOutcome }>
 const BEGIN_MS = 5_000
 
 const failureFrame = z.object({ name: z.string().max(200), message: z.string().max(100_000) })
-const textFrame = z.string()
+/** An object of two texts. */
+const FAILURE_DEPTH = 1
 
-/** Room in a frame for anything but the result: a piece of log with every character escaped. */
-const OTHER_FRAME_BYTES = 256 * 1_024
+/** Room in a frame for anything but the result: a piece of log, or a state value, with every character escaped. */
+const OTHER_FRAME_BYTES = 384 * 1_024
 /** A job whose log is full is read this much at a time, with a pause after it: a flood must not take the host. */
 const DROPPED_BYTES_PER_PAUSE = 1_048_576
 const PAUSE_MS = 10
 
+/** These hold what the job itself may make as large as a result. */
+const isBulky = ({ kind }: Frame): boolean =>
+  kind === FRAME_KINDS.result || kind === FRAME_KINDS.part
+
+/** @throws {Error} it is no failure */
+const parseFailure = (payload: string): z.infer<typeof failureFrame> => {
+  if (isDeeperThan(payload, FAILURE_DEPTH)) throw new Error('The frame holds no failure.')
+  return failureFrame.parse(JSON.parse(payload))
+}
+
 const notBegun = (failure: SandboxOutcome): NotBegun => ({ kind: 'not-begun', failure })
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The text itself is what counts; it is read once to be sure that whoever quotes it quotes JSON. */
-const resultOf = (json: string, limits: SandboxLimits): SandboxOutcome => {
-  if (Buffer.byteLength(json) > limits.resultBytes) return resultTooLarge(limits)
-  if (!isJson(json)) return forged
-  if (isDeeperThan(json, MAX_JSON_DEPTH)) {
-    return invalidResult(`The result nests deeper than ${MAX_JSON_DEPTH} levels.`)
-  }
-  return { kind: 'success', resultJson: json }
-}
 
 const sendRun = ({ guest, number, run, code }: GuestRun): void => {
   const { key, limits, trigger, variables, resources, flow = {} } = run
@@ -103,8 +96,7 @@ const createBrake = (guest: GuestProcess, dropped: () => number): (() => void) =
   return () => {
     if (dropped() < next) return
     next = dropped() + DROPPED_BYTES_PER_PAUSE
-    guest.pause()
-    setTimeout(guest.resume, PAUSE_MS)
+    setTimeout(guest.hold(), PAUSE_MS)
   }
 }
 
@@ -121,9 +113,11 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     const { onLog } = callbacks
     const log = createJobLog({ limitBytes: limits.logBytes, mapStackTrace, onLog })
     const brake = createBrake(guest, log.dropped)
-    const answer = createQuestionDesk(guest, number, callbacks)
+    const onTooMany = (): void => kill(tooManyRequests)
+    const answer = createQuestionDesk({ guest, number, callbacks, onTooMany })
     let killed: SandboxOutcome | NotBegun | null = null
     let hasBegun = false
+    let hasAnswered = false
     let isSettled = false
 
     const settle = (outcome: SandboxOutcome | NotBegun): void => {
@@ -152,29 +146,34 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     /** The guest is not read while somebody is slow to take what it has sent. */
     const takePart = (text: string): void => {
       if (callbacks.onPart === undefined) return
-      guest.pause()
-      void callbacks.onPart(text).finally(guest.resume)
+      void callbacks.onPart(text).finally(guest.hold())
+    }
+
+    /** Nothing else of the run counts from here on, while the result is read. */
+    const takeResult = (payload: string): void => {
+      hasAnswered = true
+      void judgeResult(payload, limits).then((outcome) => settle(killed ?? outcome))
     }
 
     const readFrame = ({ kind, payload }: Frame): void => {
       if (kind === FRAME_KINDS.began) begin()
-      else if (kind === FRAME_KINDS.result) settle(resultOf(payload, limits))
-      else if (kind === FRAME_KINDS.log) log.text(textFrame.parse(JSON.parse(payload)))
-      else if (kind === FRAME_KINDS.part) takePart(textFrame.parse(JSON.parse(payload)))
+      else if (kind === FRAME_KINDS.result) takeResult(payload)
+      else if (kind === FRAME_KINDS.log) log.frame(payload)
+      else if (kind === FRAME_KINDS.part) takePart(parseText(payload))
       else if (kind === FRAME_KINDS.error) {
-        const error = failureFrame.parse(JSON.parse(payload))
+        const error = parseFailure(payload)
         // a full disk fails the job's own write before anybody has looked
         settle(guest.disk.isOverfull() ? exceeded('disk', limits) : { kind: 'failure', error })
       }
     }
 
     const onFrame = (frame: Frame): void => {
-      // a kill is under way, or the frame is of an earlier run
-      if (killed !== null || frame.run !== number) return
+      // a kill is under way, the job has answered, or the frame is of an earlier run
+      if (killed !== null || hasAnswered || frame.run !== number) return
       try {
-        if (isQuestion(frame)) {
-          answer(frame)
-        } else readFrame(frame)
+        if (!isBulky(frame) && frame.payload.length > OTHER_FRAME_BYTES) kill(forged)
+        else if (isQuestion(frame)) answer(frame)
+        else readFrame(frame)
       } catch {
         kill(forged)
       }
@@ -190,12 +189,14 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     guest.listen({
       onFrame,
       onRaw: (bytes) => {
-        if (killed !== null) return
+        if (killed !== null || hasAnswered) return
         log.bytes(bytes)
         brake()
       },
       onBadFrame: (reason) => kill(reason === 'too_large' ? resultTooLarge(limits) : forged),
       onEnd: (exit) => {
+        // its result is being read
+        if (hasAnswered && killed === null) return
         const failure = crashed(exit, limits)
         settle(killed ?? (hasBegun ? failure : notBegun(failure)))
       },

@@ -1,14 +1,16 @@
-/** `ctx.state` over HTTP (contract, Apps): JSON kept per app, for the app's own jobs and for whoever holds `*`. */
-import { forbidden, invalid, notFound } from '#core/error.ts'
-import type { JsonValue } from '#core/json.ts'
+/**
+ * `ctx.state` (contract, Apps; contract-2, Flow control): JSON kept per app, for the app's own jobs and functions, and over
+ * HTTP for whoever holds `*`.
+ */
+import { randomUUID } from 'node:crypto'
+import { checkStateJson, STATE_KEYS_PER_PAGE, stateFull } from '#core/app-state.ts'
+import { type AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'
-import {
-  findState,
-  type StateAddress,
-  upsertState,
-  upsertStateOfAttempt,
-} from '#store/app-state.ts'
+import type { StateAccess } from '#sandbox/state-access.ts'
+import { deleteState, findState, listStateKeys, writeState } from '#store/app-state.ts'
 import { findApp } from '#store/apps.ts'
+import type { Held } from '#store/job-queue.ts'
+import { isAttemptRunning } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
 import { attemptIsOver } from './job-token.ts'
 
@@ -32,25 +34,70 @@ export const stateAppOf = async (
   return app
 }
 
-/** Null where nothing was set. */
-export const readState = async ({ db }: Pick<Deps, 'db'>, at: StateAddress): Promise<JsonValue> => {
-  const text = await findState(db, at)
-  return text === null ? null : JSON.parse(text)
+export type StateOwner = Readonly<{
+  ws: string
+  app: string
+  /** Writes count only while this attempt holds its job. @default they always count */
+  held?: Held
+  /** What a write is refused with whose attempt is over. */
+  overError?: () => AppError
+}>
+
+const lostJob = (): AppError =>
+  conflict('This run no longer holds its job: its state was not written.')
+
+export const openAppState = (
+  { db }: Pick<Deps, 'db'>,
+  { ws, app, held, overError = lostJob }: StateOwner,
+): StateAccess => {
+  const at = (key: string) => ({ ws, app, key, ...(held === undefined ? {} : { held }) })
+
+  const checkHeld = async (): Promise<void> => {
+    if (held !== undefined && !(await isAttemptRunning(db, held))) throw overError()
+  }
+
+  const write = async (key: string, json: string, expected?: string | null): Promise<boolean> => {
+    checkStateJson(json)
+    const more = expected === undefined ? {} : { expected }
+    const statement = writeState({ ...at(key), json, version: randomUUID(), ...more })
+    const [result] = await db.write([statement], { retry: true })
+    return result?.changes === 1
+  }
+
+  return {
+    get: (key) => findState(db, at(key)),
+    set: async (key, json) => {
+      if (await write(key, json)) return
+      await checkHeld()
+      throw stateFull()
+    },
+    compareAndSet: async (key, json, version) => {
+      if (await write(key, json, version)) return true
+      await checkHeld()
+      const found = await findState(db, at(key))
+      // nobody wrote meanwhile, so it was the number of keys
+      if (version === null && found === null) throw stateFull()
+      return false
+    },
+    delete: async (key) => {
+      const [result] = await db.write([deleteState(at(key))], { retry: true })
+      if (result?.changes !== 1) await checkHeld()
+    },
+    list: async (prefix, after) => {
+      const limit = STATE_KEYS_PER_PAGE
+      const keys = await listStateKeys(db, { ws, app, prefix, after, limit: limit + 1 })
+      return { keys: keys.slice(0, limit), hasMore: keys.length > limit }
+    },
+  }
 }
 
-/** A job's write counts only while its attempt runs at that very moment. @throws {AppError} unauthenticated */
-export const writeState = async (
-  { db }: Pick<Deps, 'db'>,
-  principal: Principal,
-  { at, value }: Readonly<{ at: StateAddress; value: JsonValue }>,
-): Promise<void> => {
-  const text = JSON.stringify(value)
-  const { attempt } = principal
-  if (attempt === undefined) {
-    await db.write([upsertState(at, text)], { retry: true })
-    return
-  }
-  const held = { ws: at.ws, id: attempt.id, attempt: attempt.attempt }
-  const [result] = await db.write([upsertStateOfAttempt(at, text, held)], { retry: true })
-  if (result?.changes !== 1) throw attemptIsOver()
+/** As a caller over HTTP has it: a job's writes count only while its attempt runs at that very moment. */
+export const stateForCaller = (
+  deps: Pick<Deps, 'db'>,
+  { attempt }: Principal,
+  { ws, app }: Readonly<{ ws: string; app: string }>,
+): StateAccess => {
+  if (attempt === undefined) return openAppState(deps, { ws, app })
+  const held = { ws, id: attempt.id, attempt: attempt.attempt }
+  return openAppState(deps, { ws, app, held, overError: attemptIsOver })
 }

@@ -2,12 +2,11 @@
  * Runs one claimed job in the sandbox and tells how it ended. What the job needs (code, input, variables, resources)
  * is looked up here and goes to the guest by a frame, never by environment or file.
  */
-import { conflict } from '#core/error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/provider.ts'
-import { findState, upsertStateOfAttempt } from '#store/app-state.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
+import { openAppState } from './app-state.ts'
 import type { Deps } from './deps.ts'
 import { createResumeUrls } from './flows/approval-link.ts'
 import { type OpenedJob, openClaimedJob } from './flows/open-job.ts'
@@ -91,19 +90,8 @@ const runInSandbox = async (deps: RunJobDeps, request: SandboxRequest): Promise<
     },
     {
       onLog: request.onLog,
-      getState: async (key) => {
-        const text = await findState(deps.db, { ws: job.ws, app: job.app, key })
-        return text === null ? null : toJson(text)
-      },
       getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
-      setState: async (key, value) => {
-        const at = { ws: job.ws, app: job.app, key }
-        const written = upsertStateOfAttempt(at, JSON.stringify(value), job)
-        const [result] = await deps.db.write([written], { retry: true })
-        if (result?.changes !== 1) {
-          throw conflict('This run no longer holds its job: its state was not written.')
-        }
-      },
+      state: openAppState(deps, { ws: job.ws, app: job.app, held: job }),
     },
     request.signal,
   )

@@ -8,11 +8,13 @@ import { findDeno } from '#platform/deno.ts'
 import { createBubblewrapProvider } from '#sandbox/bubblewrap-provider.ts'
 import { createDenoProvider } from '#sandbox/deno-provider.ts'
 import { createEgressProxy, type EgressOptions } from '#sandbox/egress/proxy.ts'
+import { createMemoryState } from '#sandbox/memory-state.ts'
 import { createNodeProvider } from '#sandbox/node-provider.ts'
 import { createSandboxPool } from '#sandbox/pool.ts'
 import type { PoolOptions } from '#sandbox/pool-members.ts'
 import type { Provider } from '#sandbox/process-shape.ts'
 import type { Sandbox, SandboxLimits, SandboxOutcome, SandboxRun } from '#sandbox/provider.ts'
+import type { StateAccess } from '#sandbox/state-access.ts'
 import { bubblewrapFault, findProgram } from '#sandbox/walls/bubblewrap.ts'
 import { type Cgroups, openCgroups } from '#sandbox/walls/cgroups.ts'
 
@@ -97,7 +99,7 @@ export type Job = Readonly<{
   limits?: Partial<SandboxLimits>
   sourceMap?: string
   signal?: AbortSignal
-  state?: Map<string, JsonValue>
+  state?: StateAccess
   trigger?: SandboxRun['trigger']
   variables?: Readonly<Record<string, string>>
   onLog?: (text: string) => void
@@ -107,7 +109,6 @@ export type Ended = Readonly<{ outcome: SandboxOutcome; log: string }>
 
 /** Runs one job to its end. The code's text stands for its hash. */
 export const runJob = async (pool: Sandbox, job: Job): Promise<Ended> => {
-  const state = job.state ?? new Map<string, JsonValue>()
   let log = ''
   const outcome = await pool.run(
     {
@@ -129,10 +130,7 @@ export const runJob = async (pool: Sandbox, job: Job): Promise<Ended> => {
         job.onLog?.(text)
       },
       getResumeUrls: async (approver) => ({ approver }),
-      getState: async (key) => state.get(key) ?? null,
-      setState: async (key, value) => {
-        state.set(key, value)
-      },
+      state: job.state ?? createMemoryState(),
     },
     job.signal ?? new AbortController().signal,
   )

@@ -1,37 +1,24 @@
 /** A job may write to its process's stdout whatever it likes: it reaches nobody but itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonValue } from '#core/json.ts'
+import { createMemoryState } from '#sandbox/memory-state.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
-import { denoProvider, main, openPool, resultOf, runJob } from './job.ts'
-
-/** Learns the frame word by looking on while the guest writes, as only user code of this process can. */
-const LEARN = `
-  let word = globalThis.word
-  const { stdout } = Deno
-  const native = globalThis.native ??= stdout.writeSync
-  Object.getPrototypeOf(stdout).writeSync = function (bytes) {
-    word ??= globalThis.word = new TextDecoder().decode(bytes).match(/^\\u001e([\\w-]{22})/)?.[1]
-    return native.call(this, bytes)
-  }
-  ctx.log("learning")
-  Object.getPrototypeOf(stdout).writeSync = native
-  const write = (text) => { const bytes = new TextEncoder().encode(text); for (let at = 0; at < bytes.length; ) at += stdout.writeSync(bytes.subarray(at)) }
-  const frame = (kind, run, payload) => write("\\u001e" + word + kind + run + " " + payload + "\\n")
-  const forever = new Promise(() => {})
-`
+import { forger, tellingWord } from './frame-forger.ts'
+import { denoProvider, type Job, main, openPool, resultOf, runJob } from './job.ts'
 
 let pool: Sandbox
+let forgers: Sandbox
 beforeAll(() => {
   pool = openPool(denoProvider())
+  forgers = openPool(tellingWord(denoProvider()))
 })
-afterAll(() => pool.close())
+afterAll(() => Promise.all([pool.close(), forgers.close()]))
 
 let apps = 0
 /** In a process of its own, so that it is that process's first run. */
-const forge = (body: string, options: { state?: Map<string, JsonValue>; app?: string } = {}) => {
+const forge = (body: string, options: Pick<Job, 'state' | 'app'> = {}) => {
   apps += 1
-  const code = main(`${LEARN} ${body}`)
-  return runJob(pool, { code, app: `forger-${apps}`, limits: { timeoutMs: 2_000 }, ...options })
+  const code = forger(body)
+  return runJob(forgers, { code, app: `forger-${apps}`, limits: { timeoutMs: 2_000 }, ...options })
 }
 
 const nameOf = async (ended: ReturnType<typeof forge>): Promise<string> => {
@@ -50,14 +37,14 @@ describe('a forged frame', () => {
     const body = 'frame("r", 7, "42"); frame("l", 0, JSON.stringify("forged")); return 1'
     expect(await forge(body, { app: 'other-run' })).toEqual({
       outcome: { kind: 'success', resultJson: '1' },
-      log: 'learning\n',
+      log: '',
     })
   })
 
   it('that came too early decides nothing of the next job', async () => {
     const app = 'early'
     await forge('frame("r", 2, "\\"stolen\\""); return 1', { app })
-    expect(await resultOf(pool, { code: main('return 2'), app })).toBe(2)
+    expect(await resultOf(forgers, { code: main('return 2'), app })).toBe(2)
   })
 
   it.each([
@@ -67,7 +54,12 @@ describe('a forged frame', () => {
     'frame("l", 1, "{}"); await forever',
     'frame("g", 1, "[]"); await forever',
     'frame("g", 1, JSON.stringify({ id: -1, key: "a" })); await forever',
-    'frame("s", 1, JSON.stringify({ id: 1, key: "x".repeat(513), value: 1 })); await forever',
+    'frame("s", 1, JSON.stringify({ id: 1, key: "x".repeat(513) }) + "\\t1"); await forever',
+    'frame("g", 1, "[".repeat(2e5)); await forever',
+    'frame("l", 1, "[".repeat(3e5)); await forever',
+    'frame("e", 1, "[".repeat(3e5)); await forever',
+    'frame("l", 1, JSON.stringify("x".repeat(5e5))); await forever',
+    'frame("s", 1, JSON.stringify({ id: 1, key: "a" }) + "\\t" + "1".repeat(5e5)); await forever',
     'frame("z", 1, "1"); await forever',
     'frame("r", "1e3", "1"); frame("r", "-1", "1"); await forever',
     'write("\\u001e" + word + "\\n"); await forever',
@@ -92,19 +84,24 @@ describe('a forged frame', () => {
   })
 
   it('about state reaches the job’s own state alone', async () => {
-    const state = new Map<string, JsonValue>()
+    const state = createMemoryState()
     const body =
-      'frame("s", 1, JSON.stringify({ id: 900, key: "mine", value: 1, ws: "other", app: "other" })); return ctx.state.get("mine")'
+      'frame("s", 1, JSON.stringify({ id: 900, key: "mine", ws: "other", app: "other" }) + "\\t1"); return ctx.state.get("mine")'
     expect(await forge(body, { state, app: 'state' })).toMatchObject({
       outcome: { kind: 'success', resultJson: '1' },
     })
-    expect([...state]).toEqual([['mine', 1]])
+    expect((await state.list('', null)).keys).toEqual(['mine'])
   })
 
-  it('asked without end does not fill the host: it is not read on while answers are owed', async () => {
-    const body =
-      'for (let id = 1; id < 50_000; id++) frame("g", 1, JSON.stringify({ id, key: "a" })); return 1'
-    expect(await nameOf(forge(body, { app: 'asks' }))).toBe('success')
+  it('with a state value that is none is refused, and kept nowhere', async () => {
+    const state = createMemoryState()
+    const set = (value: string): string =>
+      `frame("s", 1, JSON.stringify({ id: 900, key: "a" }) + "\\t" + ${value})`
+    const body = `${set('"{broken"')}; ${set('"[".repeat(3e5)')}; ${set('JSON.stringify("x".repeat(3e5))')}; ${set('""')}; return ctx.state.get("a")`
+    expect(await forge(body, { state })).toMatchObject({
+      outcome: { kind: 'success', resultJson: 'null' },
+    })
+    expect((await state.list('', null)).keys).toEqual([])
   })
 })
 

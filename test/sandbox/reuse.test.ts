@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createMemoryState } from '#sandbox/memory-state.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { denoProvider, type Job, main, openPool, resultOf, runJob } from './job.ts'
 
@@ -262,13 +263,13 @@ describe('a job', () => {
 
   it('cannot reach the state any more once it has ended', async () => {
     const sandbox = pool()
-    const state = new Map()
+    const state = createMemoryState()
     const keep = main('globalThis.late = () => ctx.state.set("a", 1)')
     await runJob(sandbox, { code: keep, state })
     const use = main(
       'try { await globalThis.late(); return "kept" } catch (error) { return error.message }',
     )
     expect(await resultOf(sandbox, { code: use, state })).toContain('The job has ended')
-    expect(state.size).toBe(0)
+    expect((await state.list('', null)).keys).toEqual([])
   })
 })

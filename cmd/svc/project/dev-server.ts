@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { v7 } from 'uuid'
 import { AppError } from '#core/error.ts'
-import type { JsonValue } from '#core/json.ts'
+import { createMemoryState } from '#sandbox/memory-state.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import {
   type FunctionCode,
@@ -164,7 +164,7 @@ const run = async (
 }
 
 export const createDevServer = (options: DevOptions): DevServer => {
-  const state = new Map<string, JsonValue>()
+  const state = createMemoryState()
   const sockets = new Set<Socket>()
 
   const codeOf = ({ source, entry }: Runnable): FunctionCode => ({
@@ -179,8 +179,7 @@ export const createDevServer = (options: DevOptions): DevServer => {
     memoryMb: options.memoryMb,
     variables: options.variables,
     resources: {},
-    getState: async (key) => state.get(key) ?? null,
-    setState: async (key, value) => void state.set(key, value),
+    state,
   })
 
   const answer = async (exchange: Exchange): Promise<Told> => {

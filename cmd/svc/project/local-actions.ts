@@ -5,6 +5,7 @@ import type { ChildOutcome } from '#core/flow/run.ts'
 import { inputCheck } from '#core/input-schema.ts'
 import type { JobError } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
+import { createMemoryState } from '#sandbox/memory-state.ts'
 import type { FlowContext } from '#sandbox/protocol.ts'
 import type { Sandbox, SandboxLimits, SandboxOutcome } from '#sandbox/provider.ts'
 import type { LocalAction } from './app-folder.ts'
@@ -87,7 +88,7 @@ const LOCAL_LINKS: JsonValue = {
 }
 
 export const createLocalActions = (options: LocalActionOptions): LocalActions => {
-  const state = new Map<string, JsonValue>()
+  const state = createMemoryState()
   const inSlot = createSlots(options.concurrency)
 
   const runNow = async (job: LocalJob): Promise<LocalEnd> => {
@@ -120,8 +121,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
           log += text
           job.onLog?.(text)
         },
-        getState: async (key) => state.get(key) ?? null,
-        setState: async (key, value) => void state.set(key, value),
+        state,
         getResumeUrls: async () => {
           if (job.isBeforeApproval === true) return LOCAL_LINKS
           throw conflict(

@@ -2,13 +2,12 @@
 import { AppError, notFound } from '#core/error.ts'
 import { withholdCredentials } from '#core/function/shared-origin.ts'
 import { meetsLevel } from '#core/isolation-level.ts'
-import type { JsonValue } from '#core/json.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import type { HostedApp } from '#store/app-hosts.ts'
-import { findState, upsertState } from '#store/app-state.ts'
 import { type CallableFunction, findCallableFunction } from '#store/functions.ts'
+import { openAppState } from '../app-state.ts'
 import type { Deps } from '../deps.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { createSecretReader, type SecretReader } from '../read-secrets.ts'
@@ -139,12 +138,6 @@ const codeOf = (deps: CallDeps, { found, secrets }: Call) => {
     memoryMb: deps.limits.jobMemoryMb,
     variables: secrets.variables(found),
     resources: secrets.resources(found),
-    getState: async (key: string): Promise<JsonValue> => {
-      const text = await findState(deps.db, { ws, app, key })
-      return text === null ? null : JSON.parse(text)
-    },
-    setState: async (key: string, value: JsonValue): Promise<void> => {
-      await deps.db.write([upsertState({ ws, app, key }, JSON.stringify(value))], { retry: true })
-    },
+    state: openAppState(deps, { ws, app }),
   }
 }

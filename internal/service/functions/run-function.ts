@@ -5,7 +5,9 @@
 import { z } from 'zod'
 import { isSessionCookie } from '#core/function/shared-origin.ts'
 import type { JsonValue } from '#core/json.ts'
+import { scanJson } from '#core/json-scan.ts'
 import type { Sandbox, SandboxOutcome, SandboxRun } from '#sandbox/provider.ts'
+import type { StateAccess } from '#sandbox/state-access.ts'
 
 export type Incoming = Readonly<{
   method: string
@@ -30,8 +32,7 @@ export type FunctionCode = Readonly<{
   memoryMb: number
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, JsonValue>>
-  getState: (key: string) => Promise<JsonValue>
-  setState: (key: string, value: JsonValue) => Promise<void>
+  state: StateAccess
 }>
 
 export type FunctionEnd = Readonly<{
@@ -159,7 +160,12 @@ const refused = (log: string): FunctionEnd => ({
   log,
 })
 
+/** The object, its list of headers, and a pair for each. */
+const ANSWER_BOUNDS = { depth: 3, containers: 202 } as const
+
+/** A guest may write the frames of its answer itself: what no answer can look like is not parsed. */
 const parseJson = (text: string): unknown => {
+  if (scanJson(text, ANSWER_BOUNDS) !== 'valid') return null
   try {
     return JSON.parse(text)
   } catch {
@@ -200,8 +206,7 @@ export const runFunction = async (
         log += text
       },
       onPart,
-      getState: code.getState,
-      setState: code.setState,
+      state: code.state,
       getResumeUrls: async () => null,
     },
     abort.signal,

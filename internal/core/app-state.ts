@@ -1,0 +1,44 @@
+/** The bounds of `ctx.state`: JSON kept per app. */
+import { AppError, conflict, invalid } from './error.ts'
+import { MAX_JSON_DEPTH } from './json-depth.ts'
+import { scanJson } from './json-scan.ts'
+
+export const MAX_STATE_KEY_LENGTH = 512
+export const MAX_STATE_VALUE_BYTES = 262_144
+/** Of one app. */
+export const MAX_STATE_KEYS = 10_000
+/** Keys that one answer lists. */
+export const STATE_KEYS_PER_PAGE = 1_000
+
+export const stateTooLarge = (): AppError =>
+  new AppError(
+    'too_large',
+    'A state value holds at most 256 KiB as JSON. Keep less, or split it over several keys.',
+    { code: 'state_too_large' },
+  )
+
+export const stateFull = (): AppError =>
+  conflict(
+    `An app keeps at most ${MAX_STATE_KEYS.toLocaleString('en')} keys of state. Delete some first.`,
+    { code: 'state_full' },
+  )
+
+export const stateConflict = (): AppError =>
+  conflict('The value was changed by somebody else meanwhile. Read it again and try once more.', {
+    code: 'state_conflict',
+  })
+
+/** @throws {AppError} too_large `state_too_large`; invalid: it is no JSON, or nests too deep */
+export const checkStateJson = (json: string): void => {
+  const isTooLarge =
+    json.length > MAX_STATE_VALUE_BYTES ||
+    new TextEncoder().encode(json).length > MAX_STATE_VALUE_BYTES
+  if (isTooLarge) throw stateTooLarge()
+  const verdict = scanJson(json, { depth: MAX_JSON_DEPTH })
+  if (verdict === 'too_deep') {
+    throw invalid(`A state value nests at most ${MAX_JSON_DEPTH} levels.`, {
+      code: 'state_too_deep',
+    })
+  }
+  if (verdict !== 'valid') throw invalid('A state value must be JSON.', { code: 'malformed_json' })
+}

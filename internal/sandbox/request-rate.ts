@@ -1,0 +1,51 @@
+/**
+ * How fast jobs may ask svc for something (their state, links for an approval). A request beyond the rate is answered,
+ * and the job is not read until it has paid for it: it waits by itself when it writes on.
+ */
+
+export type RateBounds = Readonly<{
+  perS: number
+  /** Requests that may come at once after a pause. */
+  burst: number
+}>
+
+/** Of one job. A job that stays below it never waits. */
+export const JOB_REQUESTS: RateBounds = { perS: 500, burst: 1_000 }
+/** Of all jobs of this process together. */
+export const NODE_REQUESTS: RateBounds = { perS: 2_000, burst: 4_000 }
+/** Beyond it the job fails. */
+export const MAX_REQUESTS_OF_JOB = 100_000
+/** A value costs as many requests as it holds pieces of this size, and one more. */
+const PIECE_BYTES = 16_384
+
+/** Nobody waits longer at once: the debt stays. */
+const MAX_WAIT_MS = 1_000
+
+export const requestCost = (bytes: number): number => 1 + Math.floor(bytes / PIECE_BYTES)
+
+export interface Bucket {
+  /** @returns milliseconds to wait before more is taken; 0: none */
+  take(cost: number): number
+}
+
+/** @param now milliseconds of a monotonic clock */
+export const createBucket = ({ perS, burst }: RateBounds, now: () => number): Bucket => {
+  let left = burst
+  let at = now()
+  return {
+    take: (cost) => {
+      const time = now()
+      left = Math.min(burst, left + ((time - at) / 1_000) * perS) - cost
+      at = time
+      return left >= 0 ? 0 : Math.min(MAX_WAIT_MS, (-left / perS) * 1_000)
+    },
+  }
+}
+
+const ofNode = createBucket(NODE_REQUESTS, () => performance.now())
+
+/** The rate of one job, under that of the node. */
+export const createJobRate = (): Bucket => {
+  const ofJob = createBucket(JOB_REQUESTS, () => performance.now())
+  return { take: (cost) => Math.max(ofJob.take(cost), ofNode.take(cost)) }
+}

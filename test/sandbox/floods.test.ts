@@ -1,0 +1,249 @@
+/** A job that writes as fast as it can costs itself time, and nobody else: the host's event loop goes on. */
+import { randomBytes } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createMemoryState } from '#sandbox/memory-state.ts'
+import type { Provider } from '#sandbox/process-shape.ts'
+import { MAX_OPEN_QUESTIONS } from '#sandbox/protocol.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import { JOB_REQUESTS } from '#sandbox/request-rate.ts'
+import type { StateAccess } from '#sandbox/state-access.ts'
+import { forger, tellingWord } from './frame-forger.ts'
+import {
+  bubblewrapProvider,
+  denoProvider,
+  type Job,
+  main,
+  openPool,
+  resultOf,
+  runJob,
+} from './job.ts'
+
+vi.mock('node:crypto', async (load) => {
+  const real = await load<typeof import('node:crypto')>()
+  return { ...real, randomBytes: vi.fn(real.randomBytes) }
+})
+
+/** Many guests share two processors here; what is held against it is a host that stood still for seconds. */
+const LONGEST_STALL_MS = 500
+const FLOOD_MS = 1_500
+
+let pool: Sandbox | undefined
+afterEach(async () => {
+  await pool?.close()
+})
+
+const open = (provider: Provider = tellingWord(denoProvider())): Sandbox => {
+  pool = openPool(provider)
+  return pool
+}
+
+/** Runs the job and tells how it ended and how long the event loop stood still at most. */
+const flood = async (sandbox: Sandbox, job: Job) => {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const startedAt = performance.now()
+  const { outcome, log } = await runJob(sandbox, {
+    ...job,
+    limits: { timeoutMs: FLOOD_MS, ...job.limits },
+  })
+  const ms = performance.now() - startedAt
+  delay.disable()
+  const ended = outcome.kind === 'failure' ? outcome.error.name : outcome.kind
+  return { ended, log, ms, stallMs: delay.max / 1e6 }
+}
+
+const countingState = (inner: StateAccess = createMemoryState()) => {
+  const counts = { calls: 0, open: 0, mostOpen: 0 }
+  const state: StateAccess = {
+    ...inner,
+    get: async (key) => {
+      counts.calls += 1
+      counts.open += 1
+      counts.mostOpen = Math.max(counts.mostOpen, counts.open)
+      await new Promise((resolve) => setImmediate(resolve))
+      counts.open -= 1
+      return inner.get(key)
+    },
+  }
+  return { counts, state }
+}
+
+/** As large as a pipe takes at once, so that most of a flood is in one chunk. */
+const BLOCK = (kind: string, payload: string): string =>
+  `const block = encoder.encode(textOf("${kind}", 1, ${payload}).repeat(4_000)); for (;;) writeBytes(block)`
+
+describe('a flood of frames', () => {
+  it.each([
+    ['questions about its state', BLOCK('g', 'JSON.stringify({ id: 1, key: "a" })')],
+    ['state values', BLOCK('s', 'JSON.stringify({ id: 1, key: "a" }) + "\\t1"')],
+    ['lists of keys', BLOCK('k', 'JSON.stringify({ id: 1, prefix: "", after: null })')],
+    ['links for an approval', BLOCK('u', 'JSON.stringify({ id: 1, approver: "a" })')],
+    ['empty log', BLOCK('l', 'JSON.stringify("")')],
+    ['log lines', BLOCK('l', 'JSON.stringify("x\\n")')],
+    ['pieces of an answer', BLOCK('p', 'JSON.stringify("")')],
+    ['its own beginning', BLOCK('b', '""')],
+    ['frames of another run', BLOCK('r', '"1"').replace(', 1,', ', 7,')],
+    ['bytes, one by one', 'const one = new Uint8Array([97]); for (;;) stdout.writeSync(one)'],
+    [
+      'the beginning of a mark',
+      'const marks = new Uint8Array(65_536).fill(0x1e); for (;;) writeBytes(marks)',
+    ],
+  ])('with %s ends by its timeout, and the host goes on', async (_name, body) => {
+    const { ended, stallMs, ms } = await flood(open(), { code: forger(body) })
+    expect(ended).toBe('Timeout')
+    expect(stallMs).toBeLessThan(LONGEST_STALL_MS)
+    expect(ms).toBeLessThan(FLOOD_MS + 2_000)
+  })
+
+  it('asks no more than its rate, and no more at once than is read', async () => {
+    const { counts, state } = countingState()
+    const code = forger(BLOCK('g', 'JSON.stringify({ id: 1, key: "a" })'))
+    const { ms } = await flood(open(), { code, state })
+    const allowed = JOB_REQUESTS.burst + (JOB_REQUESTS.perS * ms) / 1_000 + MAX_OPEN_QUESTIONS
+    expect(counts.calls).toBeGreaterThan(0)
+    expect(counts.calls).toBeLessThanOrEqual(allowed)
+    expect(counts.mostOpen).toBeLessThanOrEqual(MAX_OPEN_QUESTIONS)
+  })
+
+  it('lets other jobs run meanwhile, also behind the operating system’s walls', async () => {
+    const sandbox = open(tellingWord(bubblewrapProvider()))
+    const code = forger(BLOCK('g', 'JSON.stringify({ id: 1, key: "a" })'))
+    const floods = [1, 2, 3].map((at) =>
+      flood(sandbox, { code, app: `flood-${at}`, limits: { timeoutMs: 4_000 } }),
+    )
+    const honest = main('await ctx.state.set("a", 1); console.log("on"); return ctx.state.get("a")')
+    expect(
+      await resultOf(sandbox, { code: honest, app: 'honest', limits: { timeoutMs: 20_000 } }),
+    ).toBe(1)
+    for (const { ended, stallMs } of await Promise.all(floods)) {
+      expect(ended).toBe('Timeout')
+      expect(stallMs).toBeLessThan(LONGEST_STALL_MS)
+    }
+  })
+})
+
+describe('a job that does not read what it asked for', () => {
+  it('leaves no heap of answers with the host', async () => {
+    const inner = createMemoryState()
+    await inner.set('large', JSON.stringify('x'.repeat(250_000)))
+    const { counts, state } = countingState(inner)
+    // it asks and never comes to the line that reads an answer
+    const code = forger(
+      'for (let id = 1; id < 5_000; id++) frame("g", 1, JSON.stringify({ id, key: "large" })); for (;;) ;',
+    )
+    const { ended } = await flood(open(), { code, state })
+    expect(ended).toBe('Timeout')
+    expect(counts.calls).toBeGreaterThan(0)
+    // what fits into the pipe has left the host
+    expect(counts.calls).toBeLessThanOrEqual(2 * MAX_OPEN_QUESTIONS)
+  })
+
+  it('gets them in the end: many large ones at once, with a log that nobody could read in between', async () => {
+    const state = createMemoryState()
+    await state.set('large', JSON.stringify('x'.repeat(100_000)))
+    const code = main(`
+      const all = Array.from({ length: 40 }, () => ctx.state.get('large'))
+      for (let line = 0; line < 3_000; line++) console.log('x'.repeat(100))
+      return (await Promise.all(all)).filter((value) => value.length === 100_000).length`)
+    expect(
+      await resultOf(open(denoProvider()), { code, state, limits: { timeoutMs: 30_000 } }),
+    ).toBe(40)
+  })
+})
+
+describe('a result', () => {
+  it.each([
+    ['a million lists inside each other', '"[".repeat(1e6) + "]".repeat(1e6)', 'InvalidResult'],
+    ['a million lists, never closed', '"[".repeat(1e6)', 'InvalidResult'],
+    ['a million empty lists', '"[" + "[],".repeat(1e6) + "[]]"', 'success'],
+    ['a million empty lists that are no JSON', '"[" + "[],".repeat(1e6) + "]"', 'SandboxCrashed'],
+    ['one long text', 'JSON.stringify("x".repeat(3.9e6))', 'success'],
+  ])('of %s stops nobody', async (_name, text, end) => {
+    const code = forger(`frame("r", 1, ${text}); await forever`)
+    const limits = { resultBytes: 4_194_304, timeoutMs: 20_000 }
+    const { ended, stallMs } = await flood(open(), { code, limits })
+    expect(ended).toBe(end)
+    expect(stallMs).toBeLessThan(LONGEST_STALL_MS)
+  })
+})
+
+describe('what a job writes around its end', () => {
+  it('counts for nothing after its answer', async () => {
+    const code = forger(
+      'write(textOf("r", 1, "1") + textOf("l", 1, JSON.stringify("late")).repeat(1_000) + textOf("r", 1, "2")); await forever',
+    )
+    expect(await flood(open(), { code })).toMatchObject({ ended: 'success', log: '' })
+  })
+
+  it('counts up to its last byte when the process ends right behind it', async () => {
+    const body =
+      'write(textOf("l", 1, JSON.stringify("x\\n")).repeat(5_000) + textOf("r", 1, "1")); Deno.exit(0)'
+    const { ended, log } = await flood(open(), {
+      code: forger(body),
+      limits: { timeoutMs: 10_000 },
+    })
+    expect([ended, log.length]).toEqual(['success', 10_000])
+  })
+
+  it('is nothing more when it has closed its output: it fails by itself or by its timeout', async () => {
+    const { ended } = await flood(open(), { code: forger('Deno.stdout.close(); return 1') })
+    expect(['SandboxCrashed', 'Timeout']).toContain(ended)
+  })
+})
+
+describe('the frame word', () => {
+  it('is seen by no built-in that a job replaces', async () => {
+    const code = main(`
+      const { apply } = Reflect
+      const { add } = Set.prototype
+      const marks = new Set()
+      let watched = 0
+      const note = (code) => { watched += 1; if (code === 0x1e) apply(add, marks, ['frame']) }
+      const look = (value) => {
+        if (typeof value === 'string') { note(value.codePointAt(0)); if (value.startsWith('{"t":"hello"')) apply(add, marks, ['hello']) }
+        else if (typeof value === 'object' && value !== null) for (let at = 0; at < 200; at++) note(value[at])
+      }
+      const spy = (holder, name) => {
+        const found = Object.getOwnPropertyDescriptor(holder, name)
+        const wrap = (native) => function (...values) { look(this); for (const value of values) look(value); const result = apply(native, this, values); look(result); return result }
+        if (!found?.configurable && !found?.writable) return
+        if (typeof found.value === 'function') holder[name] = wrap(found.value)
+        else if (found.get && found.configurable) Object.defineProperty(holder, name, { ...found, get: wrap(found.get) })
+      }
+      const typed = Object.getPrototypeOf(Uint8Array.prototype)
+      for (const name of ['set', 'subarray', 'slice', 'fill', 'indexOf', 'length', 'buffer', 'byteLength', 'byteOffset', 'at']) spy(typed, name)
+      for (const name of ['encode', 'encodeInto']) spy(TextEncoder.prototype, name)
+      spy(TextDecoder.prototype, 'decode')
+      for (const name of ['stringify', 'parse']) spy(JSON, name)
+      for (const name of ['apply', 'get', 'construct']) spy(Reflect, name)
+      for (const name of ['slice', 'replaceAll', 'includes', 'split', 'concat', 'toString']) spy(String.prototype, name)
+      for (const name of ['push', 'shift', 'join', 'slice', 'map']) spy(Array.prototype, name)
+      for (const holder of [Deno.stdout, Object.getPrototypeOf(Deno.stdout)]) for (const name of ['write', 'writeSync']) spy(holder, name)
+      for (const holder of [Deno.stdin, Object.getPrototypeOf(Deno.stdin)]) for (const name of ['read', 'readSync']) spy(holder, name)
+      for (const name of ['log', 'info', 'error']) spy(console, name)
+      for (const name of ['encode', 'writeSync', 'write', 'print']) try { spy(Deno[Deno.internal].core, name) } catch {}
+      ctx.log('looking'); console.log('looking'); await ctx.state.set('a', 1); await ctx.state.get('a')
+      return { watched: watched > 0, marks: [...marks] }`)
+    expect(await resultOf(open(denoProvider()), { code })).toEqual({ watched: true, marks: [] })
+  })
+
+  it('does not stand in a snapshot of the heap', async () => {
+    const bytes = Buffer.from('svc frame word !')
+    vi.mocked(randomBytes).mockImplementationOnce(() => bytes)
+    // what is looked for is put together only when the snapshot is there
+    const found = (text: string): string =>
+      `text.includes([${JSON.stringify(text.slice(0, 9))}, ${JSON.stringify(text.slice(9))}].join(''))`
+    const code = main(`
+      globalThis.kept = ['svc-control', '-text'].join('')
+      const { default: v8 } = await import('node:v8')
+      let text = ''
+      for await (const part of v8.getHeapSnapshot()) text += part.toString('latin1')
+      return { control: ${found('svc-control-text')}, word: ${found(bytes.toString('base64url'))} }`)
+    const limits = { timeoutMs: 60_000, memoryMb: 512 }
+    expect(await resultOf(open(denoProvider()), { code, limits })).toEqual({
+      control: true,
+      word: false,
+    })
+  })
+})

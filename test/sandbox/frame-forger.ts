@@ -1,0 +1,47 @@
+/**
+ * Jobs that write frames themselves, as a job could that had learned the frame word. The guest hides the word, so these run
+ * in a guest program that tells it: what a forger can do must not rest on the word alone.
+ */
+import { DENO_GUEST_SOURCE } from '#sandbox/guest.gen.ts'
+import { writeGuest } from '#sandbox/guest-file.ts'
+import type { Provider } from '#sandbox/process-shape.ts'
+import { main, runtimeFolder } from './job.ts'
+
+/** Runs before the guest takes JSON.parse. */
+const TELL_WORD = `{
+  const { parse } = JSON
+  JSON.parse = (text, reviver) => {
+    const value = parse(text, reviver)
+    if (value?.t === 'hello') globalThis.frameWord = value.word
+    return value
+  }
+}
+`
+
+/** The same guests, which tell user code their frame word. */
+export const tellingWord = (provider: Provider): Provider => {
+  const guest = writeGuest(runtimeFolder(), DENO_GUEST_SOURCE)
+  const telling = writeGuest(runtimeFolder(), TELL_WORD + DENO_GUEST_SOURCE)
+  return {
+    ...provider,
+    commandFor: (shape) => (folder) => {
+      const command = provider.commandFor(shape)(folder)
+      return { ...command, args: command.args.map((arg) => (arg === guest ? telling : arg)) }
+    },
+  }
+}
+
+const FORGE = `
+  const word = globalThis.frameWord
+  if (word === undefined) throw new Error('This guest does not tell its frame word.')
+  const { stdout } = Deno
+  const encoder = new TextEncoder()
+  const writeBytes = (bytes) => { for (let at = 0; at < bytes.length; ) at += stdout.writeSync(bytes.subarray(at)) }
+  const write = (text) => writeBytes(encoder.encode(text))
+  const textOf = (kind, run, payload) => "\\u001e" + word + kind + run + " " + payload + "\\n"
+  const frame = (kind, run, payload) => write(textOf(kind, run, payload))
+  const forever = new Promise(() => {})
+`
+
+/** An action that has `frame(kind, run, payload)`, `textOf` alike, `write(text)`, `writeBytes(bytes)` and `forever`. */
+export const forger = (body: string): string => main(`${FORGE} ${body}`)
