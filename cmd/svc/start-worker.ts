@@ -15,6 +15,7 @@ import { createJobRunner } from '#service/run-job.ts'
 import { createLeaseKeeper } from '#worker/lease-keeper.ts'
 import { createWorker, type Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
+import { startDeadlineThread } from './deadline-thread.ts'
 import { startLeaseThread } from './lease-thread.ts'
 
 /** The guest program lies where the user that jobs run as can read it; a data directory is closed to others. */
@@ -40,6 +41,7 @@ export const openSandbox = async (config: Config): Promise<Sandbox> => {
     defaultShape: { memoryMb: config.jobMemoryMb, network: null },
     maxIdle: Math.max(config.concurrency * 2, MIN_IDLE),
     reuse: config.sandboxReuse === 'on',
+    deadlines: startDeadlineThread(),
   })
 }
 

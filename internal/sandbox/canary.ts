@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
+import { NO_DEADLINES } from './deadlines.ts'
 import { type CommandFor, startGuest } from './guest-process.ts'
 import { ownAddresses } from './own-addresses.ts'
 import type { ProcessShape } from './process-shape.ts'
@@ -111,6 +112,7 @@ const runCanary = async (
     },
     signal: new AbortController().signal,
     usage: createUsageWatch(),
+    deadlines: NO_DEADLINES,
     code,
     mapStackTrace: (text) => text,
   })

@@ -43,6 +43,8 @@ type ProcessEnd = Pick<ExitReport, 'code' | 'signal' | 'startError'>
 export interface GuestProcess {
   /** Null when it could not be started. */
   readonly pid: number | null
+  /** In namespaces of its own, of which `pid` is outside. */
+  readonly isHidden: boolean
   /** What it keeps in its temporary folder, which is gone when it has ended. */
   readonly disk: GuestDisk
   /** Null: it has none, or none that the host counts. */
@@ -183,6 +185,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
 
   return {
     pid: child.pid ?? null,
+    isHidden,
     disk: isHidden ? hiddenDisk(runtimePid) : folderDisk(folder),
     egress,
     runtimePid,

@@ -2,6 +2,7 @@
  * The processes of a pool: those started ahead, those at work, those that wait for a further job of their key. A process
  * gets its key when it is first taken and never another.
  */
+import type { Deadlines } from './deadlines.ts'
 import { startGuest } from './guest-process.ts'
 import { createIdleMembers } from './idle-members.ts'
 import { createMember, isSound, isSpent, isStale, type Member } from './pool-member.ts'
@@ -16,6 +17,8 @@ export type PoolOptions = Readonly<{
   maxIdle: number
   /** False: each job has a process of its own. */
   reuse: boolean
+  /** Ends jobs in time when this thread cannot. @default it alone does */
+  deadlines?: Deadlines
 }>
 
 export interface PoolMembers {

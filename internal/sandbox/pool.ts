@@ -8,6 +8,7 @@
  *
  * It fails by outcomes: what a guest does never rejects. Only `loadCode` may, and then nothing was run.
  */
+import { NO_DEADLINES } from './deadlines.ts'
 import { notStarted } from './failures.ts'
 import { sweepGuestFolders } from './guest-folder.ts'
 import type { Member } from './pool-member.ts'
@@ -35,6 +36,7 @@ type Call = Readonly<{ request: SandboxRun; callbacks: SandboxCallbacks; signal:
 export const createSandboxPool = (provider: Provider, options: PoolOptions): Sandbox => {
   sweepGuestFolders()
   const usage = createUsageWatch()
+  const { deadlines = NO_DEADLINES } = options
   const members = createPoolMembers(provider, options)
   let isClosed = false
 
@@ -52,7 +54,15 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
       const bundle = await bundleFor(member, request)
       const { guest, jobs } = member
       const number = jobs + 1
-      const outcome = await runOnGuest({ guest, number, run: request, usage, ...call, ...bundle })
+      const watches = { usage, deadlines }
+      const outcome = await runOnGuest({
+        guest,
+        number,
+        run: request,
+        ...watches,
+        ...call,
+        ...bundle,
+      })
       if (outcome.kind === 'not-begun') members.stop(member)
       else members.giveBack(member, request, outcome)
       return outcome
@@ -77,9 +87,10 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
     level: provider.level,
     ...(provider.traffic === undefined ? {} : { traffic: provider.traffic }),
     run: (request, callbacks, signal) => run({ request, callbacks, signal }),
-    close: () => {
+    close: async () => {
       isClosed = true
-      return members.close()
+      await members.close()
+      deadlines.stop()
     },
   }
 }

@@ -27,6 +27,17 @@ const killOne = (pid: number): boolean => {
   }
 }
 
+/** As killTree, by whoever has the number alone. */
+export const killByPid = ({
+  pid,
+  isHidden,
+}: Readonly<{ pid: number; isHidden: boolean }>): void => {
+  const [inside] = isHidden ? childrenOf(pid) : []
+  if (inside !== undefined && killOne(inside)) return
+  // a group of its own, or where there are none the process
+  if (!killOne(-pid)) killOne(pid)
+}
+
 /**
  * @param isHidden in a process namespace: its first process takes all others with it, and what started that one lives to
  * see it, so that no dead process is left for a stranger to bury

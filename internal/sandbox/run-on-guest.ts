@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { isDeeperThan } from '#core/json-depth.ts'
+import type { Deadlines } from './deadlines.ts'
 import {
   crashed,
   deaf,
@@ -34,6 +35,7 @@ export type GuestRun = Readonly<{
   callbacks: SandboxCallbacks
   signal: AbortSignal
   usage: UsageWatch
+  deadlines: Deadlines
   /** Null: this process has the code already. */
   code: string | null
   mapStackTrace: StackTraceMapper
@@ -126,6 +128,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       clearTimeout(timer)
       clearTimeout(beginTimer)
       usage.forget(guest)
+      deadline?.forget()
       guest.listen(null)
       signal.removeEventListener('abort', onAbort)
       log.end()
@@ -181,6 +184,10 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     }
 
     const timer = setTimeout(() => kill(timedOut(limits)), limits.timeoutMs)
+    const deadline =
+      guest.pid === null
+        ? null
+        : request.deadlines.watch({ pid: guest.pid, isHidden: guest.isHidden }, limits.timeoutMs)
     const beginTimer = setTimeout(() => kill(notBegun(deaf)), BEGIN_MS)
     signal.addEventListener('abort', onAbort)
     usage.watch(guest, usageLimits(limits), (what) => kill(exceeded(what, limits)))
@@ -197,7 +204,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       onEnd: (exit) => {
         // its result is being read
         if (hasAnswered && killed === null) return
-        const failure = crashed(exit, limits)
+        const failure = deadline?.hasFired() === true ? timedOut(limits) : crashed(exit, limits)
         settle(killed ?? (hasBegun ? failure : notBegun(failure)))
       },
     })

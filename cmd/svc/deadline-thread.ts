@@ -1,0 +1,10 @@
+/** The thread that ends jobs whose time is over, seen as the sandbox wants to see it. */
+import { startThread } from '#platform/thread.ts'
+import { createDeadlines, type Deadlines } from '#sandbox/deadlines.ts'
+
+export const startDeadlineThread = (): Deadlines =>
+  createDeadlines((memory) => {
+    const thread = startThread('deadline', memory)
+    // the pool stops it; until then it alone must not keep a command from ending
+    thread.unref()
+  })

@@ -1,0 +1,38 @@
+/** Deadlines of running jobs, as the pool hands them to the deadline thread. */
+import process from 'node:process'
+import {
+  createDeadlineMemory,
+  createDeadlineTable,
+  type DeadlineMemory,
+  type DeadlineWatch,
+  type Doomed,
+} from './deadline-table.ts'
+
+/** The main thread's own timer comes first, unless it is this late. */
+const LATE_MS = 500
+
+/** One clock for all threads of a process, unlike performance.now(). */
+export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1_000n) / 1_000
+
+export interface Deadlines {
+  /** @param timeoutMs from now */
+  watch(doomed: Doomed, timeoutMs: number): DeadlineWatch
+  stop(): void
+}
+
+/** @param startThread starts deadline-thread.ts with this as its data */
+export const createDeadlines = (startThread: (memory: DeadlineMemory) => void): Deadlines => {
+  const memory = createDeadlineMemory()
+  const table = createDeadlineTable(memory)
+  startThread(memory)
+  return {
+    watch: (doomed, timeoutMs) => table.watch(doomed, monotonicMs() + timeoutMs + LATE_MS),
+    stop: table.stop,
+  }
+}
+
+/** Where the main thread's timer alone ends a job. */
+export const NO_DEADLINES: Deadlines = {
+  watch: () => ({ hasFired: () => false, forget: () => undefined }),
+  stop: () => undefined,
+}
