@@ -31,6 +31,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'functions/multi/lib/check.ts':
     "export const check = (text: string): string => 'checked ' + text\n",
   'functions/multi/function.yaml': 'description: Checks\nmethods: [put]\ntags: [a, b]\n',
+  'functions/bump/index.ts': `export default async (ctx) => ctx.state.update('bumped', (n) => (n ?? 0) + 1)`,
   'functions/count/index.ts': `export default async (ctx) => { const count = ((await ctx.state.get('n')) ?? 0) + 1; await ctx.state.set('n', count); return count }`,
 }
 
@@ -165,6 +166,11 @@ describe('a function', () => {
     const torn = await app.request('GET', `/fn/${WS}/${APP}/torn`)
     await expect(torn.arrayBuffer()).rejects.toThrow()
     expect((await call('value?of=text')).status).toBe(200)
+  })
+
+  it('updates state at once with other calls, and none is lost', async () => {
+    const calls = await Promise.all(Array.from({ length: 8 }, () => call('bump')))
+    expect(calls.map(({ json }) => Number(json)).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
   it('keeps state, and knows the variables of its workspace', async () => {

@@ -72,11 +72,66 @@ describe('/state with an API token', () => {
   it('keeps JSON by app and key, null where nothing was set', async () => {
     for (const value of [{ a: [1, 'x', null] }, 0, false, '', null]) {
       expect((await set(admin, { key: 'k', value }, '?app=hello')).status).toBe(204)
-      expect((await get(admin, 'key=k&app=hello')).json).toEqual({ key: 'k', value })
+      const version: unknown = expect.any(String)
+      expect((await get(admin, 'key=k&app=hello')).json).toEqual({ key: 'k', value, version })
     }
     await set(admin, { key: 'k', value: 'mine' }, '?app=hello')
-    expect((await get(admin, 'key=k&app=billing')).json).toEqual({ key: 'k', value: null })
-    expect((await get(admin, 'key=unset&app=hello')).json).toEqual({ key: 'unset', value: null })
+    expect((await get(admin, 'key=k&app=billing')).json).toEqual({
+      key: 'k',
+      value: null,
+      version: null,
+    })
+    expect((await get(admin, 'key=unset&app=hello')).json).toEqual({
+      key: 'unset',
+      value: null,
+      version: null,
+    })
+  })
+
+  it('sets a value only while it has a version, when that is asked for', async () => {
+    const versionOf = async (): Promise<unknown> => {
+      const { json } = await get(admin, 'key=v&app=hello')
+      return z.object({ version: z.string().nullable() }).parse(json).version
+    }
+    const setIf = async (value: number, if_version: unknown) => {
+      const { status, json } = await set(admin, { key: 'v', value, if_version }, '?app=hello')
+      return status === 204 ? 204 : [status, z.object({ code: z.string() }).parse(json).code]
+    }
+    expect(await setIf(1, 'none')).toEqual([409, 'state_conflict'])
+    expect(await setIf(1, null)).toBe(204)
+    expect(await setIf(2, null)).toEqual([409, 'state_conflict'])
+    const first = await versionOf()
+    const both = await Promise.all([setIf(2, first), setIf(3, first)])
+    expect(both).toEqual(expect.arrayContaining([204, [409, 'state_conflict']]))
+  })
+
+  it('deletes and lists keys, page by page', async () => {
+    const keys = Array.from({ length: 1_001 }, (_, at) => `list/${String(at).padStart(4, '0')}`)
+    await Promise.all(keys.map((key) => set(admin, { key, value: 1 }, '?app=billing')))
+    const listed = (query: string) =>
+      app.call('GET', `${STATE}/keys?app=billing&${query}`, { token: admin })
+    const page = z.object({
+      items: z.array(z.string()),
+      pagination: z.object({ next_cursor: z.string().nullable() }),
+    })
+    const first = page.parse((await listed('prefix=list/')).json)
+    expect(first.items).toEqual(keys.slice(0, 1_000))
+    const rest = await listed(`prefix=list/&cursor=${first.pagination.next_cursor}`)
+    expect(rest.json).toEqual({ items: keys.slice(1_000), pagination: { next_cursor: null } })
+    const remove = (query: string) =>
+      app.call('DELETE', `${STATE}?app=billing&${query}`, { token: admin })
+    expect((await remove('key=list/1000')).status).toBe(204)
+    expect((await remove('key=list/1000')).status).toBe(204)
+    expect(page.parse((await listed('prefix=list/1')).json).items).toEqual([])
+    expect((await listed('cursor=nonsense')).status).toBe(400)
+  })
+
+  it('refuses more than 256 KiB', async () => {
+    const value = 'x'.repeat(262_143)
+    expect(await set(admin, { key: 'large', value }, '?app=hello')).toMatchObject({
+      status: 413,
+      json: { code: 'state_too_large' },
+    })
   })
 
   it('names an app that there is, and a key', async () => {
@@ -93,7 +148,10 @@ describe('/state with a job token', () => {
   it('reaches the state of its own app, which the next job sees', async () => {
     const [one, two] = [await mint(await claimOne()), await mint(await claimOne())]
     expect((await set(one, { key: 'cursor', value: { page: 3 } })).status).toBe(204)
-    expect((await get(two, 'key=cursor')).json).toEqual({ key: 'cursor', value: { page: 3 } })
+    expect((await get(two, 'key=cursor')).json).toMatchObject({
+      key: 'cursor',
+      value: { page: 3 },
+    })
     expect((await get(two, 'key=cursor&app=hello')).status).toBe(200)
   })
 
@@ -120,6 +178,8 @@ describe('/state with a job token', () => {
     expect(app.routes.filter(({ jobTokens }) => jobTokens).map(({ path }) => path)).toEqual([
       '/api/w/{ws}/state',
       '/api/w/{ws}/state',
+      '/api/w/{ws}/state',
+      '/api/w/{ws}/state/keys',
     ])
   })
 
@@ -135,6 +195,8 @@ describe('/state with a job token', () => {
     for (const token of tokens) {
       expect((await get(token, 'key=k')).status).toBe(401)
       expect((await set(token, { key: 'late', value: 1 })).status).toBe(401)
+      const removed = await app.call('DELETE', `${STATE}?key=cursor`, { token })
+      expect(removed.status).toBe(401)
     }
     const wish = { worker: 'w2', tags: ['default'], limit: 100, leaseMs: 60_000 }
     const again = (await claimJobs(app.deps, wish)).find(({ id }) => id === handedBack.id)

@@ -25,6 +25,31 @@ const ACTIONS = {
     await state.set('count', { n: (before?.n ?? 0) + 1 })
     return [before, await state.get('count'), await state.get('never set')]
   }`,
+  bump: `export const main = ({ state }) => state.update('bumped', async (n) => {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    return (n ?? 0) + 1
+  })`,
+  bumpTwice: `export const main = ({ state }) => Promise.all([1, 2].map(() => state.update('twice', (n) => (n ?? 0) + 1)))`,
+  keys: `export const main = async ({ state }) => {
+    const name = async (act) => { try { await act(); return 'kept' } catch ({ name, code }) { return [name, code] } }
+    for (let at = 0; at < 1_100; at++) void state.set('page/' + at, at)
+    await state.set('other', { a: 1 })
+    await state.delete('page/7')
+    const seen = []
+    const made = await state.update('new', (old) => { seen.push(old); return [1] })
+    return {
+      pages: (await state.list('page/')).length,
+      all: (await state.list()).filter((key) => !key.startsWith('page/') && !/^(?:bump|count|twice)/.test(key)),
+      gone: await state.get('page/7'),
+      made, seen,
+      large: await name(() => state.set('large', 'x'.repeat(262_143))),
+      updated: await name(() => state.update('large', () => 'x'.repeat(262_143))),
+      undefined: await name(() => state.update('large', () => undefined)),
+      noFunction: await name(() => state.update('large', 5)),
+      throwing: await name(() => state.update('large', () => { throw new RangeError('no') })),
+      kept: await name(() => state.set('large', 'x'.repeat(262_142))),
+    }
+  }`,
   log: `export const main = (ctx) => {
     console.log('one', { a: 1 })
     ctx.log('two', [2])
@@ -176,6 +201,40 @@ describe('ctx.state', () => {
     expect((await runAction('count', { app: 'neighbour' })).result).toEqual([null, { n: 1 }, null])
   })
 
+  it('is updated by as many jobs at once as there are, and no update is lost', async () => {
+    const jobs = 20
+    for (let job = 0; job < jobs; job += 1) await queue.enqueue({ action: 'bump' })
+    const claimed = await queue.claim(jobs)
+    expect(claimed).toHaveLength(jobs)
+    const results = await Promise.all(claimed.map(async (job) => (await run(job)).result))
+    expect(results.map(Number).sort((one, two) => one - two)).toEqual(
+      Array.from({ length: jobs }, (_, at) => at + 1),
+    )
+    const kept = await findState(queue.db, { ws: WS, app: APP, key: 'bumped' })
+    expect(kept?.json).toBe(String(jobs))
+  })
+
+  it('is updated by one job twice at once', async () => {
+    const { result } = await runAction('bumpTwice')
+    expect(result).toEqual(expect.arrayContaining([1, 2]))
+  })
+
+  it('is deleted, listed and bounded', async () => {
+    expect((await runAction('keys')).result).toEqual({
+      pages: 1_099,
+      all: ['new', 'other'],
+      gone: null,
+      made: [1],
+      seen: [null],
+      large: ['StateTooLarge', 'state_too_large'],
+      updated: ['StateTooLarge', 'state_too_large'],
+      undefined: ['TypeError', null],
+      noFunction: ['TypeError', null],
+      throwing: ['RangeError', null],
+      kept: 'kept',
+    })
+  })
+
   it('is not written by a run that no longer holds its job', async () => {
     const at = { ws: WS, app: APP, key: 'count' }
     const before = await findState(queue.db, at)
@@ -185,9 +244,9 @@ describe('ctx.state', () => {
     await expect(run(late)).rejects.toThrow('no longer holds')
     const current = await claimOne()
     await expect(run(late)).rejects.toThrow('no longer holds')
-    expect(await findState(queue.db, at)).toBe(before)
+    expect(await findState(queue.db, at)).toEqual(before)
     await run(current)
-    expect(await findState(queue.db, at)).not.toBe(before)
+    expect(await findState(queue.db, at)).not.toEqual(before)
   })
 })
 
