@@ -16,6 +16,7 @@ import { type Child, killTree } from './process-kill.ts'
 import { createRuntimePid } from './process-tree.ts'
 import type { WrappedCommand } from './process-wrap.ts'
 import { helloLine } from './protocol.ts'
+import { createSocketMemory, NO_SOCKETS, type SocketMemory } from './socket-memory.ts'
 import type { GuestGroup } from './walls/guest-group.ts'
 import { untilTethered } from './walls/tether.ts'
 
@@ -47,6 +48,8 @@ export interface GuestProcess {
   readonly isHidden: boolean
   /** What it keeps in its temporary folder, which is gone when it has ended. */
   readonly disk: GuestDisk
+  /** What the kernel keeps in its sockets, where it has a network of its own. */
+  readonly sockets: SocketMemory
   /** Null: it has none, or none that the host counts. */
   readonly egress: EgressDoor | null
   /** Resolves when the guest waits for its first run, or when it has ended before. */
@@ -187,6 +190,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
     pid: child.pid ?? null,
     isHidden,
     disk: isHidden ? hiddenDisk(runtimePid) : folderDisk(folder),
+    sockets: isHidden ? createSocketMemory(runtimePid) : NO_SOCKETS,
     egress,
     runtimePid,
     ready: output.ready.promise,

@@ -1,11 +1,12 @@
 /**
- * Watches what processes use while they run jobs: memory, which no flag limits off V8's heap, the room that they take on
- * disk, and processor time, which threads spend faster than the clock. It looks now and then, so a fast job may pass a
+ * Watches what processes use while they run jobs: memory, which no flag limits off V8's heap, with what the kernel keeps in
+ * their sockets; the room that they take on disk; and processor time, which threads spend faster than the clock. It looks now and then, so a fast job may pass a
  * limit for a moment before it is stopped; where the host lends control groups the kernel stops it on the spot.
  */
 import type { GuestDisk } from './guest-disk.ts'
 import { watchedBytes } from './guest-memory.ts'
 import { processorMs, residentBytes } from './process-tree.ts'
+import type { SocketMemory } from './socket-memory.ts'
 
 const EVERY_MS = 20
 /** Disks fill slower than memory, and counting files costs more; processor time is told in steps of 10 ms. */
@@ -17,6 +18,8 @@ export type WatchedProcess = Readonly<{
   /** Null: there is nothing to watch. */
   runtimePid: () => number | null
   disk: GuestDisk
+  /** What the kernel keeps for it counts as its memory. */
+  sockets: SocketMemory
 }>
 
 export type UsageLimits = Readonly<{ memoryMb: number; processorMs: number }>
@@ -31,8 +34,11 @@ type Watched = Readonly<{ limits: UsageLimits; onExceeded: (what: Exceeded) => v
   processorBefore: number | null
 }
 
-const exceededMemory = ({ runtimePid, disk }: WatchedProcess, { limits }: Watched): boolean =>
-  residentBytes(runtimePid()) + disk.memoryBytes() > watchedBytes(limits.memoryMb)
+const exceededMemory = (process: WatchedProcess, { limits }: Watched): boolean => {
+  const { runtimePid, disk, sockets } = process
+  const bytes = residentBytes(runtimePid()) + disk.memoryBytes() + sockets.bytes()
+  return bytes > watchedBytes(limits.memoryMb)
+}
 
 const exceededProcessor = ({ runtimePid }: WatchedProcess, watched: Watched): boolean => {
   const used = processorMs(runtimePid())
@@ -42,6 +48,8 @@ const exceededProcessor = ({ runtimePid }: WatchedProcess, watched: Watched): bo
 
 /** Null: nothing. */
 const look = (process: WatchedProcess, watched: Watched, isSlow: boolean): Exceeded | null => {
+  // a job that fills its sockets does so faster than slow looks come
+  if (isSlow || process.sockets.bytes() > 0) process.sockets.look()
   if ((isSlow || !process.disk.isSlow) && process.disk.isOverfull()) return 'disk'
   if (exceededMemory(process, watched)) return 'memory'
   return isSlow && exceededProcessor(process, watched) ? 'processor' : null

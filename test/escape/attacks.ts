@@ -1,7 +1,9 @@
 /** Jobs that take all they can get: each must end by its own bound and name, and the next job must be fine. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
 import type { Provider } from '#sandbox/process-shape.ts'
 import type { Sandbox, SandboxLimits } from '#sandbox/provider.ts'
+import { forger, tellingWord } from '../sandbox/frame-forger.ts'
 import { main, openPool, resultOf, runJob } from '../sandbox/job.ts'
 import { watchPeak } from './peak.ts'
 
@@ -11,11 +13,20 @@ export type Attack = Readonly<{
   /** How it may end. `success`: what it tried was refused, and it says so. */
   ends: readonly string[]
   limits?: Partial<SandboxLimits>
+  /** It writes frames by itself, in a guest that tells its frame word. @default false */
+  forges?: boolean
 }>
 
 const MEMORY = ['OutOfMemory'] as const
 const PAUSE = 'await new Promise((r) => setTimeout(r, 1))'
 const WRITE = `const fs = await import('node:fs'); const dir = (await import('node:os')).tmpdir();`
+
+const FRAME_FLOODS = [
+  ['questions', 'g', `JSON.stringify({ id: 1, key: 'a' })`],
+  ['writes', 's', `JSON.stringify({ id: 1, key: 'a' }) + '\\t1'`],
+  ['empty log', 'l', `'""'`],
+  ['log lines', 'l', `'"x\\\\n"'`],
+] as const
 
 export const ATTACKS: readonly Attack[] = [
   {
@@ -119,6 +130,53 @@ export const ATTACKS: readonly Attack[] = [
     ends: ['success', 'ReferenceError'],
   },
   {
+    name: 'bytes kept in loopback connections',
+    body: `const listener = Deno.listen({ hostname: '127.0.0.1', port: 0 }); const held = []; (async () => { for await (const c of listener) held.push(c) })(); const bytes = new Uint8Array(65_536); const one = async () => { try { const c = await Deno.connect(listener.addr); held.push(c); for (;;) await c.write(bytes) } catch {} }; for (let i = 0; i < 200; i++) one(); await new Promise(() => {})`,
+    ends: [...MEMORY, 'NotCapable', 'ReferenceError'],
+  },
+  ...FRAME_FLOODS.map(
+    ([name, kind, payload]): Attack => ({
+      name: `a flood of frames, ${name}`,
+      forges: true,
+      body: `const block = encoder.encode(textOf('${kind}', 1, ${payload}).repeat(4_000)); for (;;) writeBytes(block)`,
+      ends: ['Timeout', 'ReferenceError'],
+      limits: { timeoutMs: 3_000 },
+    }),
+  ),
+  {
+    name: 'answers that it never reads',
+    forges: true,
+    body: `await ctx.state.set('a', 'x'.repeat(250_000)); for (let id = 1e6; id < 2e6; id++) frame('g', 1, JSON.stringify({ id, key: 'a' })); for (;;) ;`,
+    ends: ['Timeout', 'ReferenceError'],
+    limits: { timeoutMs: 3_000 },
+  },
+  {
+    name: 'a result of a million lists inside each other',
+    body: `let list = []; for (let i = 0; i < 1e6; i++) list = [list]; return list`,
+    ends: ['InvalidResult', 'RangeError', 'OutOfMemory'],
+    limits: { resultBytes: 4_194_304 },
+  },
+  {
+    name: 'a frame of a million lists inside each other',
+    forges: true,
+    body: `frame('r', 1, '['.repeat(1e6)); await forever`,
+    ends: ['InvalidResult', 'ReferenceError'],
+    limits: { resultBytes: 4_194_304 },
+  },
+  {
+    name: 'a frame of a million empty lists',
+    forges: true,
+    body: `frame('r', 1, '[' + '[],'.repeat(1e6) + '[]]'); await forever`,
+    ends: ['success', 'ReferenceError'],
+    limits: { resultBytes: 4_194_304 },
+  },
+  {
+    name: 'an endless frame',
+    forges: true,
+    body: `write(textOf('r', 1, '').trimEnd()); const bytes = encoder.encode('1'.repeat(65_536)); for (;;) writeBytes(bytes)`,
+    ends: ['ResultTooLarge', 'SandboxCrashed', 'ReferenceError'],
+  },
+  {
     name: 'a stack without end',
     body: `const f = () => f() + 1; try { f() } catch (e) { return e.name }`,
     ends: ['success'],
@@ -144,35 +202,57 @@ export type AttackReport = Readonly<{
   /** Of the guest and of this process, in MB; null where it cannot be told. */
   peakMb: number
   hostGrewMb: number
+  /** The longest time for which the event loop of this process stood still. */
+  stallMs: number
 }>
 
 const MEMORY_MB = 128
+/** Other jobs, requests and leases wait for so long. */
+const LONGEST_STALL_MS = 1_000
 const MB = 1_048_576
 
-const tryAttack = async (pool: Sandbox, attack: Attack): Promise<AttackReport> => {
+type Pools = Readonly<{ plain: Sandbox; forging: Sandbox }>
+
+const tryAttack = async ({ plain, forging }: Pools, attack: Attack): Promise<AttackReport> => {
   const limits = { memoryMb: MEMORY_MB, timeoutMs: 15_000, ...attack.limits }
+  const forges = attack.forges === true
+  const pool = forges ? forging : plain
+  const code = forges ? forger(attack.body) : main(attack.body)
   const before = process.memoryUsage().rss
   const peak = watchPeak()
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
   const started = performance.now()
-  const { outcome } = await runJob(pool, { code: main(attack.body), app: attack.name, limits })
+  const { outcome } = await runJob(pool, { code, app: attack.name, limits })
   const ms = performance.now() - started
+  delay.disable()
   const peakMb = peak.stop()
   const ended = outcome.kind === 'failure' ? outcome.error.name : outcome.kind
   const next = await resultOf(pool, { code: main('return 7'), app: attack.name, limits })
+  const stallMs = delay.max / 1e6
   return {
     name: attack.name,
     ended,
-    isFine: attack.ends.includes(ended) && next === 7,
+    isFine: attack.ends.includes(ended) && next === 7 && stallMs < LONGEST_STALL_MS,
     ms,
     peakMb,
     hostGrewMb: (process.memoryUsage().rss - before) / MB,
+    stallMs,
   }
 }
 
-export const tryAttacks = async (provider: Provider): Promise<readonly AttackReport[]> => {
-  const pool = openPool(provider)
+/** @param names of the attacks to try. @default all */
+export const tryAttacks = async (
+  provider: Provider,
+  names?: readonly string[],
+): Promise<readonly AttackReport[]> => {
+  const pools = { plain: openPool(provider), forging: openPool(tellingWord(provider)) }
   const reports: AttackReport[] = []
-  for (const attack of ATTACKS) reports.push(await tryAttack(pool, attack))
-  await pool.close()
+  for (const attack of ATTACKS) {
+    if (names === undefined || names.includes(attack.name)) {
+      reports.push(await tryAttack(pools, attack))
+    }
+  }
+  await Promise.all([pools.plain.close(), pools.forging.close()])
   return reports
 }

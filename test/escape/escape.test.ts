@@ -1,6 +1,7 @@
 /** A part of `make escape`, for every run of the tests: what hostile jobs try against the operating system's walls. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tryAttacks } from './attacks.ts'
 import { type Canaries, openCanaries } from './canaries.ts'
 import { guestProgram } from './guest-program.ts'
 import { poisonPairs } from './poison.ts'
@@ -55,6 +56,27 @@ describe('a job that poisons what may outlive it', () => {
       const options = { pairs: 28, reuse, guest: guestProgram(), port }
       const report = await poisonPairs(provider, options)
       expect([report.leaks, report.failed]).toEqual([[], []])
+    },
+    MINUTES_MS,
+  )
+})
+
+describe('a job that writes and keeps all it can', () => {
+  it(
+    'ends by its own bound, and the event loop of svc goes on',
+    async () => {
+      const names = [
+        'bytes kept in loopback connections',
+        'a flood of frames, questions',
+        'a flood of frames, empty log',
+        'answers that it never reads',
+        'a result of a million lists inside each other',
+        'a frame of a million lists inside each other',
+        'a frame of a million empty lists',
+      ]
+      const reports = await tryAttacks(WORLDS.bubblewrap().provider, names)
+      expect(reports.map(({ name }) => name).sort()).toEqual([...names].sort())
+      expect(reports.filter(({ isFine }) => !isFine)).toEqual([])
     },
     MINUTES_MS,
   )

@@ -89,7 +89,7 @@ const describeAttack = (name: string, report: AttackReport): string => {
   if (name === 'bubblewrap' && report.peakMb > MOST_MB) {
     faults.push(`${name}: ${report.name} held ${report.peakMb.toFixed(0)} MB`)
   }
-  return `| ${name} | ${report.name} | ${report.ended} | ${report.ms.toFixed(0)} | ${report.peakMb.toFixed(0)} | ${report.hostGrewMb.toFixed(0)} |`
+  return `| ${name} | ${report.name} | ${report.ended} | ${report.ms.toFixed(0)} | ${report.peakMb.toFixed(0)} | ${report.hostGrewMb.toFixed(0)} | ${report.stallMs.toFixed(0)} |`
 }
 const attacked: string[] = []
 for (const name of names.filter((each) => each === 'bubblewrap' || each === 'deno')) {
@@ -98,8 +98,8 @@ for (const name of names.filter((each) => each === 'bubblewrap' || each === 'den
   }
 }
 column(`Attacks (${ATTACKS.length}, limit 128 MB and 64 MB for the runtime)`, [
-  '| provider | attack | ended as | ms | peak MB | svc grew MB |',
-  '|---|---|---|---|---|---|',
+  '| provider | attack | ended as | ms | peak MB | svc grew MB | loop stood still ms |',
+  '|---|---|---|---|---|---|---|',
   ...attacked,
 ])
 
