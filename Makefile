@@ -101,6 +101,10 @@ scan-report: $(INSTALLED) test-tools ## tell how well scans of them are read, at
 escape: $(INSTALLED) test-tools ## hostile jobs under every sandbox: what gets out; ONLY=bubblewrap PAIRS=200
 	@node test/escape/main.ts
 
+.PHONY: flood
+flood: $(INSTALLED) test-tools ## how a node answers while its jobs write and ask as fast as they can; SECONDS=10
+	@node test/escape/node-under-flood.ts
+
 # $(call debian,<what is there when nothing is missing>,<packages>,<what they are for>): by apt where it may, else a sentence.
 define debian
 @if ! { $(1); } >/dev/null 2>&1; then \

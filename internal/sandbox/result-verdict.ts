@@ -6,7 +6,7 @@ import { forged, invalidResult, resultTooLarge } from './failures.ts'
 import type { SandboxLimits, SandboxOutcome } from './provider.ts'
 
 /** Some milliseconds of work on a busy machine. */
-const SCAN_CHARACTERS = 131_072
+const SCAN_CHARACTERS = 65_536
 
 const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
