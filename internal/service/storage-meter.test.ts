@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { upsertState } from '#store/app-state.ts'
+import { writeState } from '#store/app-state.ts'
 import type { Database } from '#store/database.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createStorageMeter, type StorageMeter } from './storage-meter.ts'
@@ -21,7 +21,13 @@ const open = (quotaBytes = 0): StorageMeter =>
 const fill = (ws: string, count: number, bytes: number): Promise<unknown> =>
   db.write(
     Array.from({ length: count }, (_, n) =>
-      upsertState({ ws, app: `app-${n % 7}`, key: `key-${n}` }, `"${'x'.repeat(bytes - 2)}"`),
+      writeState({
+        ws,
+        app: `app-${n % 7}`,
+        key: `key-${n}`,
+        json: `"${'x'.repeat(bytes - 2)}"`,
+        version: String(n),
+      }),
     ),
   )
 

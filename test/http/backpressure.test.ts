@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { createMetrics } from '#metrics/registry.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
-import { upsertState } from '#store/app-state.ts'
+import { writeState } from '#store/app-state.ts'
 import { sql } from '#store/database.ts'
 import { countReadyByTag } from '#store/job-counts.ts'
 import {
@@ -164,7 +164,9 @@ describe('the storage quota of a workspace', () => {
   it('refuses new runs beyond it, and says how much is kept', async () => {
     const token = await start({ maxStoredBytes: QUOTA })
     const text = JSON.stringify('x'.repeat(600_000))
-    await app.deps.db.write([upsertState({ ws: WS, app: 'hello', key: 'big' }, text)])
+    await app.deps.db.write([
+      writeState({ ws: WS, app: 'hello', key: 'big', json: text, version: '1' }),
+    ])
     expect(await run(token)).toMatchObject({ status: 429, json: { code: 'storage_full' } })
     const usage = await app.call('GET', `/api/w/${WS}/workspace/usage`, { token })
     expect(usage.json).toEqual({
