@@ -8,7 +8,8 @@ import { packApp, toUpload } from '../support/bundle-archive.ts'
 
 const FLOODS: Readonly<Record<string, string>> = {
   reads: 'for (;;) await Promise.all(Array.from({ length: 100 }, () => ctx.state.get("a")))',
-  writes: 'for (let n = 0; ; n++) await Promise.all(Array.from({ length: 100 }, () => ctx.state.set("a", n)))',
+  writes:
+    'for (let n = 0; ; n++) await Promise.all(Array.from({ length: 100 }, () => ctx.state.set("a", n)))',
   lines: 'for (;;) console.log("x")',
   bytes: 'const bytes = new Uint8Array(65_536).fill(97); for (;;) Deno.stdout.writeSync(bytes)',
 }
