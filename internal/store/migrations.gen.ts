@@ -180,7 +180,6 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
-<<<<<<< HEAD
     "version": 11,
     "name": "host-proofs",
     "statements": [
@@ -212,13 +211,14 @@ export const MIGRATIONS: readonly Readonly<{
       "ALTER TABLE flow_steps ADD COLUMN frame TEXT",
       "ALTER TABLE flow_slots ADD COLUMN is_item INTEGER NOT NULL DEFAULT 0",
       "UPDATE flow_runs SET\n  result_bytes = (SELECT COALESCE(SUM(LENGTH(s.result)), 0) * 3 / 4 FROM flow_steps s WHERE s.run_id = flow_runs.id),\n  slot_bytes = (SELECT COALESCE(SUM(LENGTH(j.result)), 0) * 3 / 4 FROM jobs j INDEXED BY jobs_by_flow\n    WHERE j.flow_run_id = flow_runs.id AND j.flow_index = flow_runs.step_index AND j.status = 'success')\nWHERE completed_at IS NULL"
-=======
+    ]
+  },
+  {
     "version": 16,
     "name": "app-state",
     "statements": [
       "ALTER TABLE app_state ADD COLUMN version TEXT NOT NULL DEFAULT '0'",
       "CREATE INDEX app_state_keys ON app_state (ws, app, key)"
->>>>>>> a245055 (Bound what jobs write and ask, and share the loop among them)
     ]
   }
 ]
