@@ -1198,6 +1198,8 @@ export interface Schemas {
     readonly email: string
     readonly super_admin: boolean
     readonly disabled: boolean
+    /** the workspace whose invite made the account; null: an operator made it */
+    readonly invited_by: string | null
   }
 }
 
@@ -2595,7 +2597,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Workspace']
     }
-    /** Make somebody who has an account a member; others are invited. Needs the scope `members:write`. */
+    /** Invite an address; the person is a member after accepting the invite, signed in as that address. Needs the scope `members:write`. */
     '/members': {
       args: [options: {
         body: {
@@ -2603,7 +2605,14 @@ export interface Operations {
           readonly role: "member" | "admin"
         }
       } & CallOptions]
-      answer: Schemas['Member']
+      answer: {
+        readonly invite: {
+          readonly id: string
+          /** shown this once */
+          readonly url: string
+          readonly expires_at: string
+        }
+      }
     }
     /** Invite somebody; the link is shown once, holds seven days and works once. Needs the scope `members:write`. */
     '/invites': {
@@ -2615,14 +2624,19 @@ export interface Operations {
       } & CallOptions]
       answer: {
         readonly id: string
+        /** shown this once */
         readonly url: string
         readonly expires_at: string
       }
     }
-    /** Accept an invite: `{token, name, password}` as JSON or a form; sets the session cookie. Needs no credential. */
+    /** Accept an invite, signed in as its address: `{token}`; without an account `{token, name, password}`, which makes one and sets the session cookie. Needs no credential. */
     '/api/auth/accept-invite': {
       args: [options: {
-        body: string | Blob
+        body: {
+          readonly token: string
+          readonly name?: string
+          readonly password?: string
+        }
       } & CallOptions]
       answer: {
         readonly workspace: string
@@ -3039,6 +3053,15 @@ export interface Operations {
       args: [options: {
         params: {
           id: string
+        }
+      } & CallOptions]
+      answer: undefined
+    }
+    /** Remove an account with its sessions, tokens and memberships; the address is free again. Needs the scope `instance`. */
+    '/api/admin/users/{email}': {
+      args: [options: {
+        params: {
+          email: string
         }
       } & CallOptions]
       answer: undefined

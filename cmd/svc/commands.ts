@@ -157,7 +157,7 @@ const ENTRIES: readonly Entry[] = [
   },
   {
     command: 'user <command>',
-    describe: 'Make users',
+    describe: 'Make and remove users',
     settings: 'local',
     load: async () => (await import('./commands/user.ts')).userCommand,
   },

@@ -77,6 +77,33 @@ test('user create makes one user, once, and none for a workspace that is not the
   await db.close()
 })
 
+test('create-token --admin is refused for a plain member, and made for an admin', () => {
+  svc('workspace', 'create', 'sales')
+  svc('user', 'create', 'ada@example.com', '--workspace', 'sales')
+  const refused = svc('create-token', 'sales', 'ada@example.com', '--admin')
+  expect(refused.stderr).toContain('ada@example.com is a plain member of "sales"')
+  expect([refused.stdout, refused.status]).toEqual(['', 1])
+  const stranger = svc('create-token', 'sales', 'bob@example.com', '--admin')
+  expect(stranger.stderr).toContain('User "bob@example.com" not found')
+  svc('user', 'create', 'root@example.com', '--workspace', 'sales', '--role', 'admin')
+  expect(svc('create-token', 'sales', 'root@example.com', '--admin').stdout).toMatch(/^svc_/)
+})
+
+test('user remove frees an address, but never that of the last super admin', async () => {
+  svc('workspace', 'create', 'sales')
+  svc('user', 'create', 'root@example.com', '--super-admin')
+  svc('user', 'create', 'ada@example.com', '--workspace', 'sales')
+  expect(svc('user', 'remove', 'ADA@example.com').status).toBe(0)
+  expect(svc('user', 'remove', 'ada@example.com').stderr).toContain('not found')
+  expect(svc('user', 'create', 'ada@example.com').status).toBe(0)
+  const last = svc('user', 'remove', 'root@example.com')
+  expect(last.stderr).toContain('the last super admin')
+  expect(last.status).toBe(1)
+  const db = await openData()
+  expect(await findRole(db, 'sales', 'ada@example.com')).toBeNull()
+  await db.close()
+})
+
 test('a backup is put back with everything in it, and what was there is kept', async () => {
   svc('workspace', 'create', 'sales')
   svc('user', 'create', 'ada@example.com', '--workspace', 'sales')

@@ -93,6 +93,25 @@ const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise
   }
 }
 
+/**
+ * A token that acts as admin is worth nothing to a plain member, so asking for one is a mistake.
+ * @throws {AppError} not_found: the user, or no member; forbidden `not_an_admin`
+ */
+export const requireAdminOwner = async (
+  { db }: Pick<Deps, 'db'>,
+  { ws, email }: Pick<TokenRequest, 'ws' | 'email'>,
+): Promise<void> => {
+  const user = await findUser(db, email)
+  if (user === null) throw notFound(`User "${email}"`)
+  const role = user.isSuperAdmin ? 'admin' : await findRole(db, ws, email)
+  if (role === null) throw notFound(`Member "${email}" of workspace "${ws}"`)
+  if (role === 'admin') return
+  throw forbidden(
+    `${email} is a plain member of "${ws}", so a token of theirs cannot act as admin. Leave --admin out, or make them admin first.`,
+    { code: 'not_an_admin' },
+  )
+}
+
 export type OwnTokenRequest = Omit<TokenRequest, 'email'>
 
 /** As `issueToken`, for the caller itself: it cannot hand on what it does not hold. */

@@ -1,5 +1,6 @@
 /** API tokens: hash and prefix, never the text (document 1, Token responses). */
 import { z } from 'zod'
+import { normalizeEmail } from '#core/email.ts'
 import { type GrantedScope, isGrantedScope, type Role } from '#core/scope.ts'
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
@@ -133,4 +134,13 @@ export const revokeToken = (ws: string, id: string): Statement =>
     `UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE id = ? AND ws = ? AND revoked_at IS NULL`,
     id,
     ws,
+  )
+
+/** Goes after the removal of the member, in the same batch: who joins again begins without the old tokens. */
+export const revokeTokensOfRemoved = (ws: string, email: string): Statement =>
+  sql(
+    `UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ? AND email = ? AND revoked_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM members m WHERE m.ws = tokens.ws AND m.email = tokens.email)`,
+    ws,
+    normalizeEmail(email),
   )

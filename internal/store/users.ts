@@ -12,21 +12,23 @@ export type User = Readonly<{
   passwordHash: string | null
   isSuperAdmin: boolean
   disabledAt: number | null
+  /** The workspace whose invite made the account; null: an operator made it. */
+  inviteWs: string | null
 }>
+
+const COLUMNS = 'email, password_hash, super_admin, disabled_at, invite_ws'
 
 const toUser = (row: Row): User => ({
   email: asText(row.email),
   passwordHash: asTextOrNull(row.password_hash),
   isSuperAdmin: asNumber(row.super_admin) === 1,
   disabledAt: asNumberOrNull(row.disabled_at),
+  inviteWs: asTextOrNull(row.invite_ws),
 })
 
 export const findUser = async (db: Database, email: string): Promise<User | null> => {
   const row = await db.one(
-    sql(
-      'SELECT email, password_hash, super_admin, disabled_at FROM users WHERE email = ?',
-      normalizeEmail(email),
-    ),
+    sql(`SELECT ${COLUMNS} FROM users WHERE email = ?`, normalizeEmail(email)),
   )
   return row === null ? null : toUser(row)
 }
@@ -65,13 +67,19 @@ export const promoteFirstSuperAdmin = (email: string): Statement =>
 
 export type Membership = Readonly<{ ws: string; email: string; role: Role }>
 
+/**
+ * Without the person's consent, so only for operators. An account that an invite of another workspace made is left out:
+ * whoever made it may not own the address.
+ */
 export const insertMember = ({ ws, email, role }: Membership): Statement =>
   sql(
     `INSERT INTO members (ws, email, role, created_at)
-     SELECT ?, email, ?, ${SQL_NOW} FROM users WHERE email = ? ON CONFLICT DO NOTHING`,
+     SELECT ?, email, ?, ${SQL_NOW} FROM users
+     WHERE email = ? AND (invite_ws IS NULL OR invite_ws = ?) ON CONFLICT DO NOTHING`,
     ws,
     role,
     normalizeEmail(email),
+    ws,
   )
 
 /** Who runs the instance is an admin of its first workspace. */
@@ -127,7 +135,7 @@ export const listUsers = async (
 ): Promise<readonly User[]> => {
   const rows = await db.all(
     sql(
-      `SELECT email, password_hash, super_admin, disabled_at FROM users
+      `SELECT ${COLUMNS} FROM users
        WHERE email > ? ORDER BY email LIMIT ?`,
       afterEmail ?? '',
       limit,
@@ -153,4 +161,21 @@ export const updateUserDisabled = (email: string, isDisabled: boolean): Statemen
      WHERE email = ?`,
     isDisabled ? 1 : 0,
     normalizeEmail(email),
+  )
+
+/** Somebody must go on to run the instance. */
+const IS_NOT_LAST_SUPER_ADMIN = `EXISTS (SELECT 1 FROM users u WHERE u.email = ? AND (u.super_admin = 0
+  OR EXISTS (SELECT 1 FROM users o WHERE o.super_admin = 1 AND o.disabled_at IS NULL AND o.email <> u.email)))`
+
+/**
+ * The account with everything that acts in its name; the last statement changes one row. Changes nothing when it is the
+ * last super admin.
+ */
+export const deleteUser = (email: string): readonly Statement[] =>
+  ['sessions', 'tokens', 'members', 'device_logins', 'users'].map((table) =>
+    sql(
+      `DELETE FROM ${table} WHERE email = ? AND ${IS_NOT_LAST_SUPER_ADMIN}`,
+      normalizeEmail(email),
+      normalizeEmail(email),
+    ),
   )

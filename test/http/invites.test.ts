@@ -27,6 +27,8 @@ const invite = async (email = ADA, role = 'member') => {
 }
 const accept = (text: string, password = PASSWORD, name = 'Ada') =>
   app.call('POST', '/api/auth/accept-invite', { json: { token: text, name, password } })
+const logIn = (password: string) =>
+  app.call('POST', '/api/auth/login', { json: { email: ADA, password } })
 const acceptByForm = (
   fields: Record<string, string>,
   headers: Readonly<Record<string, string>> = {},
@@ -52,15 +54,19 @@ describe('an invite', () => {
     const members = await app.call('GET', `/api/w/${WS}/members`, { token })
     expect(members.text).toContain('"name":"Ada"')
     expect(await accept(text)).toMatchObject({ status: 410, json: { code: 'invite_ended' } })
-    const again = { json: { email: ADA, password: PASSWORD } }
-    expect((await app.call('POST', '/api/auth/login', again)).status).toBe(200)
+    expect((await logIn(PASSWORD)).status).toBe(200)
   })
 
   it('never changes the password of an account that is there', async () => {
     await createUser(app.deps, { email: ADA, password: PASSWORD, isSuperAdmin: false })
     const { text } = await invite()
-    expect(await accept(text, 'another password')).toMatchObject({ status: 401 })
-    expect((await accept(text)).status).toBe(200)
+    for (const password of ['another password', PASSWORD]) {
+      expect(await accept(text, password)).toMatchObject({
+        status: 401,
+        json: { code: 'sign_in_first' },
+      })
+    }
+    expect((await logIn(PASSWORD)).status).toBe(200)
     const none = await invite('none@example.com')
     await createUser(app.deps, { email: 'none@example.com', password: null, isSuperAdmin: false })
     expect((await accept(none.text)).status).toBe(401)
@@ -117,6 +123,21 @@ describe('the page of an invite', () => {
     expect(joined.headers.get('set-cookie')).toContain('svc_session=svcs_')
   })
 
+  it('lets an account sign in first, and then join by one button', async () => {
+    await createUser(app.deps, { email: ADA, password: PASSWORD, isSuperAdmin: false })
+    const { text } = await invite()
+    const page = await app.call('GET', `/invite?token=${text}`)
+    expect(page.text).toContain(`<a href="/invite?token=${text}&sign_in=1">`)
+    const form = await app.call('GET', `/invite?token=${text}&sign_in=1`)
+    expect(form.text).toContain('action="/api/auth/login"')
+    expect(form.text).toContain(`name="next" value="/invite?token=${text}"`)
+    const cookie = (await logIn(PASSWORD)).headers.get('set-cookie')?.split(';')[0] ?? ''
+    const back = await app.call('GET', `/invite?token=${text}`, { headers: { cookie } })
+    expect(back.text).not.toContain('type="password"')
+    const joined = await acceptByForm({ token: text }, { cookie })
+    expect([joined.status, joined.headers.get('location')]).toEqual([303, `/ui/w/${WS}`])
+  })
+
   it('shows what is stored as text, never as markup', async () => {
     await app.deps.db.write([sql(`UPDATE workspaces SET name = '<img>'`)])
     const { text } = await invite("x'<script>@example.com")
@@ -135,8 +156,9 @@ describe('the page of an invite', () => {
     const wrong = { token: text, name: 'Ada', password: 'another password' }
     const refused = await acceptByForm(wrong, headers)
     expect(refused.status).toBe(401)
-    expect(refused.text).toContain('계정의 비밀번호와 다릅니다')
-    await accept(text)
+    expect(refused.text).toContain('이 주소로 만든 계정이 있습니다')
+    const cookie = (await logIn(PASSWORD)).headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect((await acceptByForm({ token: text }, { ...headers, cookie })).status).toBe(303)
     const ended = await app.call('GET', `/invite?token=${text}`, { headers })
     expect(ended.status).toBe(410)
     expect(ended.text).toContain('<a href="/ui/">로그인</a>')

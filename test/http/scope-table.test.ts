@@ -135,6 +135,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /api/admin/workspaces/{id}/credits',
     'GET /api/admin/users',
     'PATCH /api/admin/users/{email}',
+    'DELETE /api/admin/users/{email}',
   ],
   api_key: [
     'POST /document-parser/registry',

@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { issueToken } from '#service/issue-token.ts'
+import { issueToken, requireAdminOwner } from '#service/issue-token.ts'
 import { emailArgument, parseArguments, wholeArgument } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { withExistingDeps } from '../with-deps.ts'
@@ -46,7 +46,7 @@ export const createTokenCommand: CommandModule = {
       .option('admin', {
         type: 'boolean',
         default: false,
-        describe: 'Acts as admin of the workspace',
+        describe: 'Acts as admin of the workspace; only for its admins',
       })
       .example('$0 create-token default admin@localhost', 'May do whatever its owner may')
       .example(
@@ -56,6 +56,7 @@ export const createTokenCommand: CommandModule = {
   handler: async (flags) => {
     const wanted = parseArguments(argumentsSchema, flags)
     const text = await withExistingDeps(loadCommandConfig(flags), async (deps) => {
+      if (wanted.admin) await requireAdminOwner(deps, wanted)
       const issued = await issueToken(deps, {
         ws: wanted.ws,
         email: wanted.email,

@@ -1,16 +1,18 @@
-/** `svc user create <email>`: prints the password alone on stdout. */
+/** `svc user create <email>` prints the password alone on stdout; `svc user remove <email>` frees an address. */
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
+import { CLI_ACTOR } from '#core/actor.ts'
 import { notFound } from '#core/error.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
+import { removeUser } from '#service/remove-user.ts'
 import type { Database } from '#store/database.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { emailArgument, parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { withDeps } from '../with-deps.ts'
+import { withDeps, withExistingDeps } from '../with-deps.ts'
 
 const PASSWORD_BYTES = 15
 
@@ -59,9 +61,29 @@ const createCommand: CommandModule = {
   },
 }
 
+const removeCommand: CommandModule = {
+  command: 'remove <email>',
+  describe: 'Remove a user with all sessions, tokens and memberships; the address is free again',
+  builder: (yargs) =>
+    yargs
+      .positional('email', { type: 'string', describe: 'E-mail address' })
+      .example('$0 user remove ada@example.com', 'When somebody else took the address'),
+  handler: async (flags) => {
+    const { email } = parseArguments(z.object({ email: emailArgument }), flags)
+    await withExistingDeps(loadCommandConfig(flags), (deps) =>
+      removeUser(deps, { email, actor: CLI_ACTOR }),
+    )
+    process.stderr.write(`Removed user ${email}.\n`)
+  },
+}
+
 export const userCommand: CommandModule = {
   command: 'user <command>',
-  describe: 'Make users',
-  builder: (yargs) => yargs.command(createCommand).demandCommand(1, 'Which one? create'),
+  describe: 'Make and remove users',
+  builder: (yargs) =>
+    yargs
+      .command(createCommand)
+      .command(removeCommand)
+      .demandCommand(1, 'Which one? create, remove'),
   handler: () => undefined,
 }

@@ -4,18 +4,16 @@
  * POST /api/auth/device/approve
  * GET  /device
  */
-import { AppError } from '#core/error.ts'
 import { parseUserCode, showUserCode } from '#core/user-code.ts'
-import { authenticateSession } from '#service/authenticate.ts'
 import type { Deps } from '#service/deps.ts'
 import { decideDeviceLogin, pollDeviceLogin, startDeviceLogin } from '#service/device-login.ts'
 import { listMemberships } from '#store/users.ts'
 import { deviceDecidedPage, devicePage } from '../device-page.ts'
 import { readFormBody } from '../form-body.ts'
 import { languageOf } from '../page-language.ts'
-import { problem, publicRoute, type RequestFacts, type Route, reply, route } from '../route.ts'
+import { problem, publicRoute, type Route, reply, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
-import { readSessionCookie } from '../session-cookie.ts'
+import { findSessionPrincipal } from '../session-principal.ts'
 import { signInPage } from '../sign-in-page.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -38,21 +36,6 @@ const codeAnswer = z.object({
 })
 
 type DeviceDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
-
-/** The e-mail address of whoever is signed in, or null. */
-const signedIn = async (
-  { db }: Pick<Deps, 'db'>,
-  { header }: Pick<RequestFacts, 'header'>,
-): Promise<string | null> => {
-  const cookie = readSessionCookie(header('cookie'))
-  if (cookie === null) return null
-  try {
-    return (await authenticateSession(db, cookie, '')).identity
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'unauthenticated') return null
-    throw error
-  }
-}
 
 export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
   publicRoute({
@@ -144,7 +127,7 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
     handler: async (input) => {
       const { user_code: typed } = input.query
       const language = languageOf(input)
-      const email = await signedIn(deps, input)
+      const email = (await findSessionPrincipal(deps, input))?.identity ?? null
       if (email === null) {
         return signInPage(`/device?user_code=${encodeURIComponent(typed)}`, language)
       }

@@ -4,13 +4,14 @@
  * GET       /invite
  * POST      /api/auth/accept-invite
  */
-import { AppError } from '#core/error.ts'
+import { AppError, forbidden, invalid } from '#core/error.ts'
+import { acceptInvite, type NewAccount } from '#service/accept-invite.ts'
 import type { Deps } from '#service/deps.ts'
-import { acceptInvite, createInvite, deleteInvite, requireOpenInvite } from '#service/invite.ts'
+import { createInvite, deleteInvite, requireOpenInvite } from '#service/invite.ts'
 import { type Invite, listInvites } from '#store/invites.ts'
 import { CONSOLE_PATH } from '../console-surface.ts'
 import { readFormBody } from '../form-body.ts'
-import { endedInvitePage, invitePage } from '../invite-page.ts'
+import { endedInvitePage, inviteLink, invitePage } from '../invite-page.ts'
 import { wantsPage } from '../page-error.ts'
 import { languageOf } from '../page-language.ts'
 import {
@@ -22,10 +23,14 @@ import {
   reply,
   route,
 } from '../route.ts'
+import { isSameOrigin, originsOf } from '../same-origin.ts'
+import { createdInvite, toCreatedInvite } from '../schemas/invites.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { toTimestamp, toTimestampOrNull } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 import { cookieRequestOf, sessionCookie } from '../session-cookie.ts'
+import { findSessionPrincipal } from '../session-principal.ts'
+import { signInPage } from '../sign-in-page.ts'
 
 const role = z.enum(['member', 'admin'])
 const timestamp = z.iso.datetime()
@@ -54,9 +59,10 @@ const toWireInvite = (row: Invite) => ({
 
 const acceptance = z.strictObject({
   token: z.string().min(1).max(200),
-  name: z.string().trim().min(1).max(200),
-  password: z.string().min(1).max(1_000),
+  name: z.string().trim().min(1).max(200).optional(),
+  password: z.string().min(1).max(1_000).optional(),
 })
+type AcceptanceFields = z.infer<typeof acceptance>
 
 const endedInvites = {
   404: problem('No such invite'),
@@ -81,33 +87,72 @@ const orEndedPage = async (
   }
 }
 
+/** Both or neither: an account that exists needs none of them. @throws {AppError} invalid */
+const newAccountOf = ({ name, password }: AcceptanceFields): NewAccount | null => {
+  if (name === undefined && password === undefined) return null
+  if (name !== undefined && password !== undefined) return { name, password }
+  const path = name === undefined ? 'body.name' : 'body.password'
+  throw invalid('A new account needs a name and a password.', {
+    details: [{ path, message: 'is missing' }],
+  })
+}
+
+/** Joining somebody else's workspace must be the person's own act, not that of a page that they look at. */
+const requireOwnPage = ({ header, baseUrl }: RequestFacts): void => {
+  const facts = {
+    fetchSite: header('sec-fetch-site'),
+    origin: header('origin'),
+    ownOrigins: [baseUrl(), ...originsOf(header('host'))],
+  }
+  if (isSameOrigin(facts)) return
+  throw forbidden('With a session cookie this must come from a page of svc itself.', {
+    code: 'cross_site',
+  })
+}
+
 const accept = async (
   deps: InviteDeps,
   input: RequestFacts,
-  fields: z.infer<typeof acceptance>,
-): Promise<Readonly<{ invite: Invite; cookie: string }>> => {
-  const { token: text, name, password } = fields
-  const made = await acceptInvite(deps, { text, name, password, address: input.address })
-  const { text: cookieText, maxAgeS } = made.session
-  return { invite: made.invite, cookie: sessionCookie(cookieText, maxAgeS, cookieRequestOf(input)) }
+  fields: AcceptanceFields,
+): Promise<Readonly<{ invite: Invite; headers: Readonly<Record<string, string>> }>> => {
+  const session = await findSessionPrincipal(deps, input)
+  if (session !== null) requireOwnPage(input)
+  const newAccount = newAccountOf(fields)
+  const { address } = input
+  const made = await acceptInvite(deps, { text: fields.token, session, newAccount, address })
+  if (made.session === null) return { invite: made.invite, headers: {} }
+  const { text, maxAgeS } = made.session
+  const cookie = sessionCookie(text, maxAgeS, cookieRequestOf(input))
+  return { invite: made.invite, headers: { 'set-cookie': cookie } }
 }
 
-/** A browser goes on to the console, signed in, or sees the form again. */
+/** A browser goes on to the console, signed in, or sees the page again. */
 const joinByForm = async (
   deps: InviteDeps,
   input: RequestFacts,
-  fields: z.infer<typeof acceptance>,
+  fields: AcceptanceFields,
 ): Promise<Reply> => {
   try {
-    const { invite, cookie } = await accept(deps, input, fields)
-    const location = `${CONSOLE_PATH}/w/${invite.ws}`
-    return { status: 303, headers: { 'set-cookie': cookie, location } }
+    const { invite, headers } = await accept(deps, input, fields)
+    return { status: 303, headers: { ...headers, location: `${CONSOLE_PATH}/w/${invite.ws}` } }
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault
-    const { token, name } = fields
-    const invite = await requireOpenInvite(deps, token)
-    return invitePage({ invite, token, language: languageOf(input), name, fault })
+    const { token, name = '' } = fields
+    return showInvite(deps, input, { token, name, fault })
   }
+}
+
+type Shown = Readonly<{ token: string; name?: string; fault?: AppError }>
+
+const showInvite = async (
+  deps: InviteDeps,
+  input: RequestFacts,
+  shown: Shown,
+): Promise<Response> => {
+  const invite = await requireOpenInvite(deps, shown.token)
+  const session = await findSessionPrincipal(deps, input)
+  const signedInAs = session?.identity ?? null
+  return invitePage({ invite, signedInAs, language: languageOf(input), ...shown })
 }
 
 export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
@@ -137,13 +182,13 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
     responses: {
       201: {
         description: 'Made',
-        schema: z.object({ id: z.uuid(), url: z.url(), expires_at: timestamp }),
+        schema: createdInvite,
       },
+      409: problem('A member already'),
     },
     handler: async ({ ws, body, actor, baseUrl }) => {
       const made = await createInvite(deps, { ws, ...body, actor })
-      const url = `${baseUrl()}/invite?token=${made.text}`
-      return reply(201, { id: made.invite.id, url, expires_at: toTimestamp(made.invite.expiresAt) })
+      return reply(201, toCreatedInvite(made, baseUrl()))
     },
   }),
   route({
@@ -166,13 +211,16 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
     operationId: 'getInvitePage',
     tag,
     summary: 'The page behind an invite link',
-    query: z.object({ token: z.string().max(200) }),
+    query: z.object({
+      token: z.string().max(200),
+      sign_in: z.enum(['1']).optional().describe('shows the sign-in form, which leads back here'),
+    }),
     responses: { 200: { description: 'A form', contentType: 'text/html' }, ...endedInvites },
     handler: (input) =>
-      orEndedPage(input, async () => {
-        const { token } = input.query
-        const invite = await requireOpenInvite(deps, token)
-        return invitePage({ invite, token, language: languageOf(input) })
+      orEndedPage(input, () => {
+        const { token, sign_in } = input.query
+        if (sign_in === undefined) return showInvite(deps, input, { token })
+        return signInPage(inviteLink(token), languageOf(input))
       }),
   }),
   publicRoute({
@@ -181,23 +229,25 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
     operationId: 'acceptInvite',
     tag,
     summary:
-      'Accept an invite: `{token, name, password}` as JSON or a form; sets the session cookie',
+      'Accept an invite, signed in as its address: `{token}`; without an account `{token, name, password}`, which makes one and sets the session cookie',
     bodyKind: 'raw',
+    rawBody: { contentType: 'application/json', schema: acceptance },
     responses: {
       200: {
         description: 'Joined; a form is led on to the console',
         schema: z.object({ workspace: z.string(), email: z.string() }),
       },
       400: problem('The password is too short, or a field is missing'),
-      401: problem('The address has an account with another password'),
+      401: problem('`sign_in_first`: the address has an account, or name and password are missing'),
+      403: problem('`wrong_account`: signed in as another address'),
+      409: problem('A member already'),
       ...endedInvites,
     },
     handler: async (input) => {
       const { fields, isForm } = readFormBody(input, acceptance)
       if (isForm) return orEndedPage(input, () => joinByForm(deps, input, fields))
-      const { invite: accepted, cookie } = await accept(deps, input, fields)
-      const body = { workspace: accepted.ws, email: accepted.email }
-      return { status: 200, headers: { 'set-cookie': cookie }, body }
+      const { invite: accepted, headers } = await accept(deps, input, fields)
+      return { status: 200, headers, body: { workspace: accepted.ws, email: accepted.email } }
     },
   }),
 ]

@@ -3,9 +3,11 @@
  * PATCH, DELETE /api/w/{ws}/members/{email}
  */
 import type { Deps } from '#service/deps.ts'
-import { addMember, changeMember, removeMember } from '#service/manage-member.ts'
+import { createInvite } from '#service/invite.ts'
+import { changeMember, removeMember } from '#service/manage-member.ts'
 import { listMembers, type Member } from '#store/members.ts'
 import { problem, type Route, reply, route } from '../route.ts'
+import { createdInvite, toCreatedInvite } from '../schemas/invites.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { toTimestamp } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
@@ -35,7 +37,9 @@ const unknown = { 404: problem('No such member') }
 const lastAdmin = { 409: problem('The workspace would be left without an admin') }
 const tag = 'People'
 
-export const memberRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] => [
+export const memberRoutes = (
+  deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
+): readonly Route[] => [
   route({
     method: 'get',
     path: '/api/w/{ws}/members',
@@ -57,15 +61,20 @@ export const memberRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[]
     operationId: 'addMember',
     scope: 'members:write',
     tag,
-    summary: 'Make somebody who has an account a member; others are invited',
+    summary:
+      'Invite an address; the person is a member after accepting the invite, signed in as that address',
     body: z.strictObject({ email: z.string().min(3).max(320), role }),
     responses: {
-      201: { description: 'Added', schema: member },
-      404: problem('No such account: `user_not_found`; invite them'),
+      201: {
+        description: 'Invited; the same for addresses with and without an account',
+        schema: z.object({ invite: createdInvite }),
+      },
       409: problem('A member already'),
     },
-    handler: async ({ ws, body, actor }) =>
-      reply(201, toWireMember(await addMember(deps, { ws, ...body, actor }))),
+    handler: async ({ ws, body, actor, baseUrl }) => {
+      const made = await createInvite(deps, { ws, ...body, actor })
+      return reply(201, { invite: toCreatedInvite(made, baseUrl()) })
+    },
   }),
   route({
     method: 'patch',

@@ -1,24 +1,34 @@
 /**
- * POST  /api/auth/password
- * GET   /api/admin/users
- * PATCH /api/admin/users/{email}
+ * POST          /api/auth/password
+ * GET           /api/admin/users
+ * PATCH, DELETE /api/admin/users/{email}
  */
 import { changePassword } from '#service/change-password.ts'
 import type { Deps } from '#service/deps.ts'
 import { disableUser } from '#service/disable-user.ts'
+import { removeUser } from '#service/remove-user.ts'
 import { listUsers, type User } from '#store/users.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
 const user = z
-  .object({ email: z.string(), super_admin: z.boolean(), disabled: z.boolean() })
+  .object({
+    email: z.string(),
+    super_admin: z.boolean(),
+    disabled: z.boolean(),
+    invited_by: z
+      .string()
+      .nullable()
+      .describe('the workspace whose invite made the account; null: an operator made it'),
+  })
   .openapi('User')
 
 const toWireUser = (row: User) => ({
   email: row.email,
   super_admin: row.isSuperAdmin,
   disabled: row.disabledAt !== null,
+  invited_by: row.inviteWs,
 })
 
 const password = z.string().min(1).max(1_000)
@@ -73,5 +83,23 @@ export const userRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =
     },
     handler: async ({ params: { email }, body, actor }) =>
       reply(200, toWireUser(await disableUser(deps, { email, isDisabled: body.disabled, actor }))),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/admin/users/{email}',
+    scope: 'instance',
+    tag: 'Instance',
+    summary:
+      'Remove an account with its sessions, tokens and memberships; the address is free again',
+    params: z.object({ email: z.string().max(320) }),
+    responses: {
+      204: { description: 'Removed' },
+      404: problem('No such account'),
+      409: problem('The own account, or the last super admin'),
+    },
+    handler: async ({ params: { email }, actor }) => {
+      await removeUser(deps, { email, actor })
+      return reply(204)
+    },
   }),
 ]

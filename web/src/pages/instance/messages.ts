@@ -61,6 +61,18 @@ export const messages = defineMessages({
     en: 'Every session and token of this account ends in all workspaces at once. It can be enabled again.',
     ko: '모든 워크스페이스에서 이 계정의 세션과 토큰이 즉시 끊깁니다. 다시 활성화할 수 있습니다.',
   },
+  invitedBy: { en: 'Made by an invite of', ko: '초대한 워크스페이스' },
+  remove: { en: 'Remove', ko: '삭제' },
+  removeTitle: {
+    en: (email: string) => `Remove the account ${email}?`,
+    ko: (email: string) => `${email} 계정을 삭제할까요?`,
+  },
+  removeText: {
+    en: 'Its sessions, tokens and memberships end at once, and cannot be brought back. The address is free: a new invite makes a new account. Do this when somebody else took the address.',
+    ko: '세션, 토큰, 멤버 자격이 즉시 사라지며 되돌릴 수 없습니다. 이 주소는 새로 초대하면 새 계정을 만들 수 있습니다. 다른 사람이 이 주소로 계정을 만들었을 때 사용하세요.',
+  },
+  removed: { en: 'The account was removed', ko: '계정을 삭제했습니다' },
+  notRemoved: { en: 'The account was not removed', ko: '계정을 삭제하지 못했습니다' },
   newAccount: {
     en: 'Accounts are made by invites of a workspace, or on the server’s machine:',
     ko: '계정은 워크스페이스 초대로 만들거나 서버에서 다음 명령으로 만듭니다.',

@@ -98,12 +98,14 @@ const useColumns = (): readonly Column<User>[] => {
   ]
 }
 
+type Asked = 'disable' | 'remove' | null
+
 const UserDetails = ({ user, onClose }: Readonly<{ user: User; onClose: () => void }>) => {
   const t = useMessages(messages)
   const api = useApi()
   const own = useIdentity()
-  const [isAsked, setAsked] = useState(false)
-  const { email, disabled, super_admin } = user
+  const [asked, setAsked] = useState<Asked>(null)
+  const { email, disabled, super_admin, invited_by } = user
   const change = useChange({
     change: (isDisabled: boolean) =>
       api.patch('/api/admin/users/{email}', { params: { email }, body: { disabled: isDisabled } }),
@@ -111,26 +113,37 @@ const UserDetails = ({ user, onClose }: Readonly<{ user: User; onClose: () => vo
     failed: t.notChanged,
     onDone: onClose,
   })
-  if (isAsked) {
+  const remove = useChange({
+    change: () => api.delete('/api/admin/users/{email}', { params: { email } }),
+    touches: [['admin', 'users']],
+    done: t.removed,
+    failed: t.notRemoved,
+    onDone: onClose,
+  })
+  if (asked !== null) {
+    const isRemoval = asked === 'remove'
     return (
       <ConfirmDialog
         isOpen
-        onClose={() => setAsked(false)}
-        title={t.disableTitle(email)}
-        text={t.disableText}
-        confirm={t.disable}
-        onConfirm={() => change.run(true)}
-        isBusy={change.isBusy}
+        onClose={() => setAsked(null)}
+        title={isRemoval ? t.removeTitle(email) : t.disableTitle(email)}
+        text={isRemoval ? t.removeText : t.disableText}
+        confirm={isRemoval ? t.remove : t.disable}
+        onConfirm={() => (isRemoval ? remove.run(undefined) : change.run(true))}
+        isBusy={change.isBusy || remove.isBusy}
       />
     )
   }
   const foot = (
-    <Button
-      disabled={change.isBusy}
-      onClick={() => (disabled ? change.run(false) : setAsked(true))}
-    >
-      {disabled ? t.enable : t.disable}
-    </Button>
+    <>
+      <Button onClick={() => setAsked('remove')}>{t.remove}</Button>
+      <Button
+        disabled={change.isBusy}
+        onClick={() => (disabled ? change.run(false) : setAsked('disable'))}
+      >
+        {disabled ? t.enable : t.disable}
+      </Button>
+    </>
   )
   return (
     <Dialog isOpen onClose={onClose} title={email} {...(email === own ? {} : { foot })}>
@@ -138,6 +151,7 @@ const UserDetails = ({ user, onClose }: Readonly<{ user: User; onClose: () => vo
         facts={[
           [t.state, <StateBadge key="state" state={disabled ? 'disabled' : 'active'} />],
           [t.superAdmin, super_admin ? t.yes : t.no],
+          [t.invitedBy, invited_by],
         ]}
       />
     </Dialog>

@@ -1,0 +1,110 @@
+/**
+ * An invite is accepted by the account of the address that it names, with a session of that account. An address without an
+ * account gets one here. The link alone never opens an account that exists and never sets its password: the admin who made
+ * the invite holds the link too.
+ */
+import { AppError, forbidden, invalid } from '#core/error.ts'
+import { passwordFault } from '#core/password-rule.ts'
+import type { Principal } from '#core/principal.ts'
+import { hashPassword } from '#crypto/password.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import type { Statement } from '#store/database.ts'
+import { acceptInviteAsNewUser, acceptInviteBySession, type Invite } from '#store/invites.ts'
+import { findMember } from '#store/members.ts'
+import { findUser } from '#store/users.ts'
+import type { Deps } from './deps.ts'
+import { alreadyMember, requireOpenInvite } from './invite.ts'
+import { type StartedSession, startSession } from './start-session.ts'
+
+export type NewAccount = Readonly<{ name: string; password: string }>
+
+export type Acceptance = Readonly<{
+  text: string
+  /** Null: nobody is signed in. */
+  session: Principal | null
+  /** Null: the caller means an account that exists. */
+  newAccount: NewAccount | null
+  address: string | null
+}>
+
+export type Accepted = Readonly<{
+  invite: Invite
+  /** Null: the caller goes on with the own session. */
+  session: StartedSession | null
+}>
+
+type AcceptDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+/** One answer for addresses with and without an account. */
+const signInFirst = (email: string): AppError =>
+  new AppError(
+    'unauthenticated',
+    `Sign in as ${email}, then accept the invite. If this address has no account yet, send a name and a password.`,
+    { code: 'sign_in_first' },
+  )
+
+const wrongAccount = (invite: Invite, session: Principal): AppError =>
+  forbidden(
+    `This invite is for ${invite.email}, and you are signed in as ${session.identity}. Sign in as ${invite.email}.`,
+    { code: 'wrong_account' },
+  )
+
+/**
+ * @throws {AppError} not_found, gone; unauthenticated `sign_in_first`; forbidden `wrong_account`; conflict `member_exists`;
+ * invalid: the password rule; rate_limited
+ */
+export const acceptInvite = async (
+  deps: AcceptDeps,
+  { text, session, newAccount, address }: Acceptance,
+): Promise<Accepted> => {
+  const invite = await requireOpenInvite(deps, text)
+  const { id, email } = invite
+  if (session?.identity === email) {
+    const statements = acceptInviteBySession(id, session.credentialId)
+    await join(deps, { text, invite, address, statements })
+    return { invite, session: null }
+  }
+  if (newAccount === null) {
+    throw session === null ? signInFirst(email) : wrongAccount(invite, session)
+  }
+  const passwordHash = await hashNewPassword(deps, { email, newAccount })
+  const statements = acceptInviteAsNewUser({ id, name: newAccount.name, passwordHash })
+  await join(deps, { text, invite, address, statements })
+  return { invite, session: await startSession(deps, { email, address }) }
+}
+
+const hashNewPassword = async (
+  { db }: Pick<Deps, 'db'>,
+  { email, newAccount: { password } }: Readonly<{ email: string; newAccount: NewAccount }>,
+): Promise<string> => {
+  const fault = passwordFault(password, email)
+  if (fault !== null) throw invalid(fault, { code: 'bad_password' })
+  if ((await findUser(db, email)) !== null) throw signInFirst(email)
+  return hashPassword(password)
+}
+
+type Join = Readonly<{
+  text: string
+  invite: Invite
+  address: string | null
+  /** The last one changes a row when the invite was accepted. */
+  statements: readonly Statement[]
+}>
+
+const join = async (
+  deps: Pick<Deps, 'db' | 'newId'>,
+  { text, invite, address, statements }: Join,
+): Promise<void> => {
+  const { id, ws, email } = invite
+  const actor = {
+    identity: email,
+    credentialKind: 'session',
+    credentialPrefix: null,
+    address,
+  } as const
+  const entry = { id: deps.newId(), ws, actor, action: 'invite.accepted', target: id }
+  const results = await deps.db.write([...statements, insertAuditEntryIfChanged(entry)])
+  if (results[statements.length - 1]?.changes === 1) return
+  await requireOpenInvite(deps, text)
+  throw (await findMember(deps.db, ws, email)) === null ? signInFirst(email) : alreadyMember(email)
+}
