@@ -8,6 +8,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { AppError } from '#core/error.ts'
 import { confineAnswer } from '#core/function/shared-origin.ts'
+import { callerNetworkOf } from '#core/network/caller-network.ts'
 import type { Principal } from '#core/principal.ts'
 import { redactTokens } from '#core/token-text.ts'
 import type { Logger } from '#log/logger.ts'
@@ -256,7 +257,7 @@ const passGate = async (
   route: Route,
   { ws, address, baseUrl, header, onTaken }: GateFacts,
 ): Promise<Principal | null> => {
-  const stranger = address ?? 'unknown'
+  const stranger = callerNetworkOf(address)
   if (route.scope === 'public') {
     if (route.rate !== 'off') deps.rateLimit('anonymous', stranger, onTaken)
     return null

@@ -120,10 +120,13 @@ const strangerForms = ({ token, language, signedInAs, name = '' }: InvitePage): 
 export const invitePage = (page: InvitePage): Promise<Response> => {
   const { invite, language, signedInAs, fault } = page
   const t = WORDS[language]
+  const { status, headers } =
+    fault === undefined ? { status: 200, headers: {} } : toWireError(fault)
   return toPageResponse({
     title: t.title(invite.ws),
     language,
-    status: fault === undefined ? 200 : toWireError(fault).status,
+    status,
+    headers,
     content: html`${fault === undefined ? '' : html`<p class="fault" role="alert">${sentenceOf(fault, language)}</p>`}
 <p>${t.about(invite.email)}</p>
 ${signedInAs === invite.email ? joinForm(page) : strangerForms(page)}`,

@@ -9,6 +9,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { AppError } from '#core/error.ts'
+import { callerNetworkOf } from '#core/network/caller-network.ts'
 import type { Logger } from '#log/logger.ts'
 import {
   type ReceiveDeps,
@@ -63,7 +64,7 @@ const admitReceiver = async (deps: RelaySocketDeps, request: IncomingMessage): P
       const forwarded = request.headers['x-forwarded-for']
       const peer = request.socket.remoteAddress ?? null
       const address = deps.toClientAddress(peer, forwarded?.toString())
-      deps.rateLimit('anonymous', address ?? 'unknown')
+      deps.rateLimit('anonymous', callerNetworkOf(address))
     }
     throw error
   }

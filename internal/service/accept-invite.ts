@@ -6,6 +6,7 @@
 import { AppError, forbidden, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
 import type { Principal } from '#core/principal.ts'
+import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
@@ -24,7 +25,7 @@ export type Acceptance = Readonly<{
   session: Principal | null
   /** Null: the caller means an account that exists. */
   newAccount: NewAccount | null
-  address: string | null
+  caller: HashCaller
 }>
 
 export type Accepted = Readonly<{
@@ -55,10 +56,11 @@ const wrongAccount = (invite: Invite, session: Principal): AppError =>
  */
 export const acceptInvite = async (
   deps: AcceptDeps,
-  { text, session, newAccount, address }: Acceptance,
+  { text, session, newAccount, caller }: Acceptance,
 ): Promise<Accepted> => {
   const invite = await requireOpenInvite(deps, text)
   const { id, email } = invite
+  const { address } = caller
   if (session?.identity === email) {
     const statements = acceptInviteBySession(id, session.credentialId)
     await join(deps, { text, invite, address, statements })
@@ -67,20 +69,22 @@ export const acceptInvite = async (
   if (newAccount === null) {
     throw session === null ? signInFirst(email) : wrongAccount(invite, session)
   }
-  const passwordHash = await hashNewPassword(deps, { email, newAccount })
+  const passwordHash = await hashNewPassword(deps, { email, newAccount, caller })
   const statements = acceptInviteAsNewUser({ id, name: newAccount.name, passwordHash })
   await join(deps, { text, invite, address, statements })
   return { invite, session: await startSession(deps, { email, address }) }
 }
 
+type NewPassword = Readonly<{ email: string; newAccount: NewAccount; caller: HashCaller }>
+
 const hashNewPassword = async (
   { db }: Pick<Deps, 'db'>,
-  { email, newAccount: { password } }: Readonly<{ email: string; newAccount: NewAccount }>,
+  { email, newAccount: { password }, caller }: NewPassword,
 ): Promise<string> => {
   const fault = passwordFault(password, email)
   if (fault !== null) throw invalid(fault, { code: 'bad_password' })
   if ((await findUser(db, email)) !== null) throw signInFirst(email)
-  return hashPassword(password)
+  return HASH_SLOTS.run(caller, () => hashPassword(password))
 }
 
 type Join = Readonly<{

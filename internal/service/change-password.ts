@@ -3,6 +3,7 @@ import type { Actor } from '#core/actor.ts'
 import { forbidden, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
 import type { Principal } from '#core/principal.ts'
+import { HASH_SLOTS } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { revokeOtherSessions } from '#store/sessions.ts'
@@ -15,20 +16,21 @@ export type PasswordChange = Readonly<{
   actor: Actor
   current: string
   next: string
+  signal: AbortSignal
 }>
 
 /** @throws {AppError} forbidden: no session; invalid: the rule; unauthenticated: the current one is wrong; rate_limited */
 export const changePassword = async (
   deps: Pick<Deps, 'db' | 'newId'>,
-  { principal, actor, current, next }: PasswordChange,
+  { principal, actor, current, next, signal }: PasswordChange,
 ): Promise<void> => {
   if (principal.kind !== 'session') throw forbidden('Sign in to change your password.')
   const email = principal.identity
   const fault = passwordFault(next, email)
   if (fault !== null) throw invalid(fault, { code: 'bad_password' })
-  const claim = { email, password: current, address: actor.address }
-  const { user, release } = await provePassword(deps, claim)
-  const passwordHash = await hashPassword(next)
+  const caller = { address: actor.address, signal }
+  const { user, release } = await provePassword(deps, { ...caller, email, password: current })
+  const passwordHash = await HASH_SLOTS.run(caller, () => hashPassword(next))
   const entry = { id: deps.newId(), ws: null, actor, action: 'password.changed', target: email }
   await deps.db.write([
     updatePassword({ email, before: user.passwordHash, passwordHash }),

@@ -1,6 +1,8 @@
 /** Whether somebody knows the password of an account: at every door where it is asked, under one limit of guesses. */
 import { normalizeEmail } from '#core/email.ts'
 import { AppError } from '#core/error.ts'
+import { callerNetworkOf } from '#core/network/caller-network.ts'
+import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
 import { verifyPassword } from '#crypto/password.ts'
 import type { Statement } from '#store/database.ts'
 import { findUser, type User } from '#store/users.ts'
@@ -8,12 +10,12 @@ import type { Deps } from './deps.ts'
 import { guessBucket, makeGuess } from './guess.ts'
 
 const WINDOW_MS = 900_000
-/** Of one address at one account (contract, Auth and people). */
+/** Of one network at one account (contract, Auth and people). */
 const MOST_WRONG = 5
-/** Of all addresses at one account: many machines together must not go on for ever either. */
+/** Of all networks at one account, so that many machines together are limited too. */
 const MOST_WRONG_AT_ACCOUNT = 50
 
-export type PasswordClaim = Readonly<{ email: string; password: string; address: string | null }>
+export type PasswordClaim = HashCaller & Readonly<{ email: string; password: string }>
 
 export type Proven = Readonly<{
   user: User & Readonly<{ passwordHash: string }>
@@ -22,16 +24,23 @@ export type Proven = Readonly<{
 }>
 
 /**
- * The same words and the same work whether the account exists, has a password, is disabled or not.
+ * The same words and the same work whether the account exists, has a password, is disabled or not. Everything happens in a
+ * slot, so that a flood costs the database no more than the processor.
  * @throws {AppError} unauthenticated `wrong_credentials`; rate_limited
  */
-export const provePassword = async (
+export const provePassword = (
+  deps: Pick<Deps, 'db' | 'newId'>,
+  claim: PasswordClaim,
+): Promise<Proven> => HASH_SLOTS.run(claim, () => judgePassword(deps, claim))
+
+const judgePassword = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { password, address, ...claim }: PasswordClaim,
 ): Promise<Proven> => {
   const email = normalizeEmail(claim.email)
+  const network = callerNetworkOf(address)
   const { release } = await makeGuess(deps, [
-    { bucket: guessBucket('login', email, address ?? ''), most: MOST_WRONG, windowMs: WINDOW_MS },
+    { bucket: guessBucket('login', email, network), most: MOST_WRONG, windowMs: WINDOW_MS },
     { bucket: guessBucket('account', email), most: MOST_WRONG_AT_ACCOUNT, windowMs: WINDOW_MS },
   ])
   const user = await findUser(deps.db, email)

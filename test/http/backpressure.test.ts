@@ -60,6 +60,19 @@ describe('rate limits', () => {
     expect((await app.call('GET', '/api/tokens/scopes')).status).toBe(429)
   })
 
+  it('count strangers over IPv6 by their /64 network', async () => {
+    app = await createTestApp({
+      rates: { runPerS: 0, otherPerS: 0, anonymousPerS: 2 },
+      trustedProxies: ['127.0.0.1'],
+    })
+    const url = await app.listen()
+    const from = async (address: string): Promise<number> =>
+      (await fetch(`${url}/api/tokens/scopes`, { headers: { 'x-forwarded-for': address } })).status
+    expect([await from('2001:db8::1'), await from('2001:db8::2')]).toEqual([200, 200])
+    expect(await from('2001:db8::3')).toBe(429)
+    expect(await from('2001:db8:0:1::3')).toBe(200)
+  })
+
   it('are off at 0', async () => {
     const token = await start({ rates: { runPerS: 0, otherPerS: 0, anonymousPerS: 0 } })
     for (let sent = 0; sent < 80; sent += 1) {

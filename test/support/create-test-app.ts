@@ -114,6 +114,8 @@ export type TestAppOptions = Readonly<{
   dnsServers?: readonly string[]
   /** @default none */
   rates?: RateLimits
+  /** Peers whose X-Forwarded-For is believed. @default none */
+  trustedProxies?: readonly string[]
   /** Folders under which git sources may be local paths. @default none */
   gitLocalRoots?: readonly string[]
   /** Limits of git other than the defaults. */
@@ -228,7 +230,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       log,
       maxBodyBytes,
       baseUrl: options.baseUrl ?? null,
-      toClientAddress: createClientAddress([]),
+      toClientAddress: createClientAddress(options.trustedProxies ?? []),
       rateLimit: createRateLimiter(options.rates ?? NO_RATES, () => performance.now()),
       functions: options.functions?.(deps) ?? null,
       console: options.console ?? null,

@@ -118,8 +118,8 @@ const accept = async (
   const session = await findSessionPrincipal(deps, input)
   if (session !== null) requireOwnPage(input)
   const newAccount = newAccountOf(fields)
-  const { address } = input
-  const made = await acceptInvite(deps, { text: fields.token, session, newAccount, address })
+  const caller = { address: input.address, signal: input.signal }
+  const made = await acceptInvite(deps, { text: fields.token, session, newAccount, caller })
   if (made.session === null) return { invite: made.invite, headers: {} }
   const { text, maxAgeS } = made.session
   const cookie = sessionCookie(text, maxAgeS, cookieRequestOf(input))

@@ -32,7 +32,8 @@ type Credentials = z.infer<typeof credentials>
 type SessionDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
 const start = async (deps: SessionDeps, input: RequestFacts, { email, password }: Credentials) => {
-  const made = await logIn(deps, { email, password, address: input.address })
+  const { address, signal } = input
+  const made = await logIn(deps, { email, password, address, signal })
   const { text, maxAgeS } = made.session
   return { made, cookie: sessionCookie(text, maxAgeS, cookieRequestOf(input)) }
 }
@@ -81,7 +82,7 @@ export const sessionRoutes = (
     responses: {
       200: { description: 'Signed in', schema: signedIn },
       401: problem('Wrong'),
-      429: problem('Five wrong tries within a quarter of an hour'),
+      429: problem('Five wrong tries within a quarter of an hour, or too many sign-ins at once'),
     },
     handler: async (input) => {
       const { fields, isForm } = readFormBody(input, credentials)

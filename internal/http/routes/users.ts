@@ -46,9 +46,11 @@ export const userRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =
       204: { description: 'Changed' },
       400: problem('The new one is too short'),
       401: problem('The current one is wrong'),
+      429: problem('Too many wrong tries, or too many password checks at once'),
     },
-    handler: async ({ body, principal, actor }) => {
-      await changePassword(deps, { principal, actor, current: body.current, next: body.new })
+    handler: async ({ body, principal, actor, signal }) => {
+      const { current, new: next } = body
+      await changePassword(deps, { principal, actor, current, next, signal })
       return reply(204)
     },
   }),

@@ -1,0 +1,87 @@
+/**
+ * Who may hash a password now. One hash takes 32 MiB and a fifth of a second of a processor, and anybody may ask for one
+ * without a credential, so few run at once and few wait.
+ *
+ * It guarantees: at most `atOnce` run; networks take turns, so that a flood from one delays another by one hash; a caller
+ * who left does no work; a caller for whom there is no place hears so at once.
+ */
+import { AppError } from '#core/error.ts'
+import { createFairQueue, type FairQueueLimits } from '#core/fair-queue.ts'
+import { callerNetworkOf } from '#core/network/caller-network.ts'
+
+export type HashCaller = Readonly<{
+  /** The caller's network address; null where there is none. */
+  address: string | null
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal
+}>
+
+export interface HashSlots {
+  /** @throws {AppError} rate_limited `too_many_sign_ins` @throws {DOMException} the caller went away */
+  run<T>(caller: HashCaller, work: () => Promise<T>): Promise<T>
+}
+
+/** What a hash is reckoned to take, for Retry-After. */
+const MS_A_HASH = 250
+const MS_PER_S = 1_000
+
+type Waiting = Readonly<{ start: () => void; refuse: (error: Error) => void }>
+
+export const createHashSlots = ({
+  atOnce,
+  ...limits
+}: FairQueueLimits & Readonly<{ atOnce: number }>): HashSlots => {
+  const queue = createFairQueue<Waiting>(limits)
+  let running = 0
+
+  const busy = (): AppError => {
+    const waitMs = ((queue.size + atOnce) * MS_A_HASH) / atOnce
+    return new AppError(
+      'rate_limited',
+      'Too many passwords are being checked at this moment. Try again shortly.',
+      { code: 'too_many_sign_ins', retryAfterS: Math.max(1, Math.ceil(waitMs / MS_PER_S)) },
+    )
+  }
+  const waitForSlot = ({ address, signal }: HashCaller): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const network = callerNetworkOf(address)
+      const leave = (): void => {
+        queue.remove(network, entry)
+        reject(signal.reason)
+      }
+      const settle = (act: () => void): void => {
+        signal.removeEventListener('abort', leave)
+        act()
+      }
+      const entry: Waiting = {
+        start: () => settle(resolve),
+        refuse: (error) => settle(() => reject(error)),
+      }
+      const offer = queue.offer(network, entry)
+      if (!offer.isAccepted) {
+        reject(busy())
+        return
+      }
+      offer.displaced?.refuse(busy())
+      signal.addEventListener('abort', leave, { once: true })
+    })
+
+  return {
+    run: async (caller, work) => {
+      caller.signal.throwIfAborted()
+      if (running < atOnce) running += 1
+      else await waitForSlot(caller)
+      try {
+        return await work()
+      } finally {
+        // the slot passes to the next caller directly, so that no newcomer takes it before
+        const next = queue.take()
+        if (next === null) running -= 1
+        else next.start()
+      }
+    },
+  }
+}
+
+/** Those of this process: the limit is that of the machine, whatever asks for a hash. */
+export const HASH_SLOTS = createHashSlots({ atOnce: 2, perCaller: 4, total: 16 })
