@@ -2007,7 +2007,7 @@ export interface Operations {
         readonly super_admin: boolean
       }
     }
-    /** The workspaces that the credential opens, as sign-in answers them. Needs any valid credential. */
+    /** The workspaces that the credential opens, as sign-in answers them; a token needs workspace:read. Needs any valid credential. */
     '/api/auth/workspaces': {
       args: [options?: CallOptions]
       answer: {
@@ -2686,6 +2686,8 @@ export interface Operations {
       answer: {
         readonly access_token: string
         readonly token_type: "Bearer"
+        /** seconds */
+        readonly expires_in: number
         readonly workspace: string
       }
     }

@@ -82,7 +82,11 @@ const emitArgs = ({ parameters, requestBody }: Operation): string => {
   const query = emitParts(parameters, 'query')
   const needsQuery = parameters.some(({ in: where, required }) => where === 'query' && required)
   if (query !== null) members.push(`query${needsQuery ? '' : '?'}: ${query}`)
-  for (const [type, { schema }] of Object.entries(requestBody?.content ?? {})) {
+  // a body that may come in several forms has the same fields in each; the client sends JSON
+  const bodies = Object.entries(requestBody?.content ?? {})
+  const sent = bodies.find(([type]) => type === 'application/json') ?? bodies[0]
+  if (sent !== undefined) {
+    const [type, { schema }] = sent
     members.push(`body${requestBody?.required ? '' : '?'}: ${bodyType(type, schema)}`)
   }
   const isOptional = members.every((member) => /^\w+\?:/.test(member))

@@ -88,8 +88,11 @@ export const listen = async (
     socket.on('error', () => undefined)
     const path = request.url?.split('?')[0] ?? ''
     const found = upgrades.find((one) => one.path.test(path))
-    if (found === undefined) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
-    else found.upgrade(request, socket, head)
+    if (found === undefined) {
+      const answer = 'HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n'
+      socket.end(answer, () => socket.destroy())
+    }
+    found?.upgrade(request, socket, head)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port })))

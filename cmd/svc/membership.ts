@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import { type Bus, createBus } from '#bus/bus.ts'
 import { BUS_PATH, type NodeFacts, type WorkerFacts } from '#bus/protocol.ts'
 import { serversToJoin } from '#core/node-links.ts'
+import type { ToClientAddress } from '#http/client-address.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Deps } from '#service/deps.ts'
 import { type LiveWorker, PING_LASTS_MS } from '#service/live-workers.ts'
@@ -23,6 +24,7 @@ export type MembershipOptions = Readonly<{
   door: Readonly<{ listener: Listener; address: string }> | null
   /** Null: this node runs no jobs. */
   worker: (() => WorkerFacts) | null
+  toClientAddress: ToClientAddress
 }>
 
 export interface Membership {
@@ -42,7 +44,7 @@ type MembershipDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'keyring' | 'hints'>
 
 export const createMembership = (
   deps: MembershipDeps,
-  { role, name, door, worker }: MembershipOptions,
+  { role, name, door, worker, toClientAddress }: MembershipOptions,
 ): Membership => {
   const log = createLogger('bus')
   const id = deps.newId()
@@ -72,6 +74,8 @@ export const createMembership = (
     key: deps.keyring.derivedKey('svc bus'),
     describe,
     now: deps.now,
+    addressOf: ({ socket, headers }) =>
+      toClientAddress(socket.remoteAddress ?? null, headers['x-forwarded-for']?.toString()),
     onHint: (hint, key) => deps.hints[hint].deliver(key),
     onJoined: (node) => log.debug('Joined a node.', { node: node.name, id: node.id }),
     onStranger: (from) => {

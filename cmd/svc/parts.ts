@@ -2,6 +2,7 @@
 import type { WorkerFacts } from '#bus/protocol.ts'
 import type { Config } from '#config/config.ts'
 import { createHttpApp } from '#http/app.ts'
+import { createClientAddress } from '#http/client-address.ts'
 import { createConsoleSurface } from '#http/console-surface.ts'
 import { createRelaySockets, RELAY_SOCKET_PATH } from '#http/relay-socket.ts'
 import { createLogger } from '#log/logtape.ts'
@@ -88,6 +89,7 @@ export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): 
     door,
     worker:
       worker === null || sandbox === null ? null : () => describeWorker(config, sandbox, worker),
+    toClientAddress: createClientAddress(config.trustedProxies),
   })
   const shared = { metrics, liveWorkers: createLiveWorkers(deps, membership.workers) }
   const parts: Stoppable[] = []

@@ -207,6 +207,28 @@ describe('others', () => {
     expect(server.bus.peers()).toEqual([])
   })
 
+  it('cannot keep a node out by connections that say nothing', async () => {
+    const server = openNode({ serves: true })
+    const address = await listen(server)
+    const silent = Array.from(
+      { length: 150 },
+      () => new WebSocket(`${address.replace('http', 'ws')}${BUS_PATH}`),
+    )
+    let closed = 0
+    for (const socket of silent) {
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        closed += 1
+      })
+    }
+    // one network keeps eight of them
+    await until(() => closed >= 142)
+    const node = openNode({ worker: worker('default') })
+    node.bus.follow([address])
+    await until(() => server.joined.length === 1 && node.joined.length === 1)
+    for (const socket of silent) socket.terminate()
+  })
+
   it('cannot use what another has proved', async () => {
     const server = openNode({ serves: true })
     const address = await listen(server)

@@ -10,6 +10,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
+import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { createHintBatch } from './hint-batch.ts'
 import { createLink, type Link, type Peer } from './link.ts'
 import {
@@ -19,6 +20,7 @@ import {
   MAX_MESSAGE_BYTES,
   type NodeFacts,
 } from './protocol.ts'
+import { createStrangers } from './strangers.ts'
 
 export type BusOptions = Readonly<{
   /** Derived from the instance key, for this purpose alone. */
@@ -29,6 +31,8 @@ export type BusOptions = Readonly<{
   onJoined: (node: NodeFacts) => void
   /** `address` is null for one that connected to us. */
   onStranger: (address: string | null) => void
+  /** The network address of whoever connects; null where there is none. @default the socket's */
+  addressOf?: (request: IncomingMessage) => string | null
 }>
 
 export interface Bus {
@@ -45,11 +49,25 @@ export interface Bus {
 const ALIVE_EVERY_MS = 5_000
 const FIRST_RETRY_MS = 250
 const SLOWEST_RETRY_MS = 10_000
-/** Who has not proved itself yet may not fill the memory. */
-const MAX_STRANGERS = 100
+/** Connections that have not proved the key yet: in all, and from one network. */
+const STRANGER_LIMITS = { total: 100, perNetwork: 8 } as const
 
 const toSocketUrl = (address: string): string =>
   `${address.replace(/^http/, 'ws').replace(/\/$/, '')}${BUS_PATH}`
+
+const refuse = (socket: Duplex): void => {
+  const answer = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n'
+  socket.end(answer, () => socket.destroy())
+}
+
+const deliver = (
+  hints: Partial<Record<HintKind, readonly string[]>>,
+  onHint: BusOptions['onHint'],
+): void => {
+  for (const kind of HINT_KINDS) for (const key of hints[kind] ?? []) onHint(kind, key)
+}
+
+const socketAddress = ({ socket }: IncomingMessage): string | null => socket.remoteAddress ?? null
 
 type Followed = { stop: () => void }
 
@@ -57,6 +75,8 @@ export const createBus = (options: BusOptions): Bus => {
   const links = new Set<Link>()
   const followed = new Map<string, Followed>()
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
+  const strangers = createStrangers<WebSocket>(STRANGER_LIMITS)
+  const { addressOf = socketAddress } = options
   let isStopped = false
 
   const batch = createHintBatch((hints) => {
@@ -78,13 +98,12 @@ export const createBus = (options: BusOptions): Bus => {
       key: options.key,
       describe: options.describe,
       now: options.now,
-      onJoined: options.onJoined,
-      onStranger: () => options.onStranger(more.address),
-      onHints: (hints) => {
-        for (const kind of HINT_KINDS) {
-          for (const key of hints[kind] ?? []) options.onHint(kind, key)
-        }
+      onJoined: (node) => {
+        strangers.leave(socket)
+        options.onJoined(node)
       },
+      onStranger: () => options.onStranger(more.address),
+      onHints: (hints) => deliver(hints, options.onHint),
       onClosed: () => {
         links.delete(link)
         more.onClosed(link.peer() !== null)
@@ -132,9 +151,9 @@ export const createBus = (options: BusOptions): Bus => {
     peers: () => [...links].map((link) => link.peer()).filter((peer) => peer !== null),
     follow: (addresses) => {
       if (isStopped) return
-      for (const [address, one] of followed) {
+      for (const [address, { stop }] of followed) {
         if (addresses.includes(address)) continue
-        one.stop()
+        stop()
         followed.delete(address)
       }
       for (const address of addresses) {
@@ -142,20 +161,19 @@ export const createBus = (options: BusOptions): Bus => {
       }
     },
     accept: (request, socket, head) => {
-      const strangers = [...links].filter((link) => link.peer() === null).length
-      if (isStopped || strangers >= MAX_STRANGERS) {
-        socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n')
+      if (isStopped) {
+        refuse(socket)
         return
       }
       server.handleUpgrade(request, socket, head, (client) => {
-        open(client, 'server', { address: null, onClosed: () => undefined })
+        strangers.enter(callerNetworkOf(addressOf(request)), client)
+        open(client, 'server', { address: null, onClosed: () => strangers.leave(client) })
       })
     },
     stop: async () => {
       isStopped = true
       clearInterval(heart)
-      for (const { stop } of followed.values()) stop()
-      followed.clear()
+      for (const each of [...followed.values()]) each.stop()
       for (const link of links) link.close()
       server.close()
     },

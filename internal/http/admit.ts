@@ -116,10 +116,18 @@ const wrongWorkspace = ({ kind }: Principal): AppError =>
     { code: 'wrong_workspace' },
   )
 
-const missingScope = ({ kind }: Principal, scope: string): AppError =>
-  forbidden(
-    kind === 'session'
-      ? `Your role does not include ${scope}. Ask an admin of the workspace.`
-      : `This needs the scope ${scope}, which the token does not hold.`,
-    { code: 'missing_scope' },
-  )
+/** Names what the credential holds after its owner's role has narrowed it. */
+export const missingScope = ({ kind, scopes }: Principal, scope: string): AppError => {
+  if (kind === 'session') {
+    return forbidden(`Your role does not include ${scope}. Ask an admin of the workspace.`, {
+      code: 'missing_scope',
+    })
+  }
+  const held =
+    scopes.length === 0
+      ? 'It holds none'
+      : `Within the role of its owner it holds ${[...scopes].toSorted().join(', ')}`
+  return forbidden(`This needs the scope ${scope}, which the token does not hold. ${held}.`, {
+    code: 'missing_scope',
+  })
+}

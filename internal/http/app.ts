@@ -16,6 +16,12 @@ import type { Deps } from '#service/deps.ts'
 import { admit } from './admit.ts'
 import type { ToClientAddress } from './client-address.ts'
 import { CONSOLE_PATH, type ConsoleSurface } from './console-surface.ts'
+import {
+  type CredentialWatch,
+  createCredentialWatch,
+  endWithCredential,
+  type WatchedCredential,
+} from './credential-watch.ts'
 import { toWireError } from './error.ts'
 import { allowOf, type FunctionSurface, isOnOwnOrigin } from './function-surface.ts'
 import { type RateLimiter, type RateState, rateHeaders } from './rate-limit.ts'
@@ -54,8 +60,11 @@ const UNKNOWN_ROUTE = '(none)'
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/
 
-export const createHttpApp = (deps: HttpDeps, routes: readonly Route[]): Hono<Env> => {
+type AppDeps = HttpDeps & Readonly<{ credentials: CredentialWatch }>
+
+export const createHttpApp = (given: HttpDeps, routes: readonly Route[]): Hono<Env> => {
   const app = new Hono<Env>()
+  const deps: AppDeps = { ...given, credentials: createCredentialWatch() }
   const { functions } = deps
   if (functions !== null) {
     app.use(async (context, next) => {
@@ -169,7 +178,7 @@ const requestIdOf = (deps: HttpDeps, context: Context<Env>): string => {
   return given !== undefined && REQUEST_ID.test(given) ? given : deps.newId()
 }
 
-const answer = async (deps: HttpDeps, context: Context<Env>, route: Route): Promise<Response> => {
+const answer = async (deps: AppDeps, context: Context<Env>, route: Route): Promise<Response> => {
   const startedAt = performance.now()
   const requestId = requestIdOf(deps, context)
   let response: Response
@@ -195,7 +204,7 @@ const setRateHeaders = (response: Response, rate: RateState | null): void => {
 type Call = Readonly<{ route: Route; requestId: string; onTaken: (state: RateState) => void }>
 
 const runRoute = async (
-  deps: HttpDeps,
+  deps: AppDeps,
   context: Context<Env>,
   { route, requestId, onTaken }: Call,
 ): Promise<Reply> => {
@@ -217,7 +226,7 @@ const runRoute = async (
     route.bodyKind,
     route.bodyLimit ?? deps.maxBodyBytes,
   )
-  return route.run({
+  const reply = await route.run({
     ...facts,
     requestId,
     principal,
@@ -229,7 +238,21 @@ const runRoute = async (
     query: context.req.query(),
     json,
   })
+  if (principal === null || !isEventStream(reply)) return reply
+  return endWithCredential(reply, watchCaller(deps, principal, { route, facts }))
 }
+
+const isEventStream = (reply: Reply): reply is Response =>
+  reply instanceof Response && reply.headers.get('content-type') === 'text/event-stream'
+
+const watchCaller = (
+  deps: AppDeps,
+  { kind, credentialId }: Principal,
+  { route, facts }: Readonly<{ route: Route; facts: CallerFacts }>,
+): WatchedCredential =>
+  deps.credentials.watch(`${kind} ${credentialId} ${facts.ws} ${route.scope}`, () =>
+    admitCaller(deps, route, facts),
+  )
 
 /** The socket's own list keeps repeated names apart; without a socket (tests) they come joined. */
 const receivedHeaders = (context: Context<Env>): readonly (readonly [string, string])[] => {
@@ -249,28 +272,38 @@ const ownAddress = (context: Context<Env>): string => {
     : `${protocol}//${host}`
 }
 
-type GateFacts = Pick<RequestFacts, 'ws' | 'address' | 'baseUrl' | 'header'> & Pick<Call, 'onTaken'>
+type CallerFacts = Pick<RequestFacts, 'ws' | 'baseUrl' | 'header'>
+type GateFacts = CallerFacts & Pick<RequestFacts, 'address'> & Pick<Call, 'onTaken'>
+
+/** @throws {AppError} unauthenticated, forbidden */
+const admitCaller = (
+  deps: HttpDeps,
+  route: Route,
+  { ws, baseUrl, header }: CallerFacts,
+): Promise<Principal> => {
+  const ownOrigins = () => [baseUrl(), ...originsOf(header('host'))]
+  return admit(deps, { route, ws, header, ownOrigins })
+}
 
 /** Who calls, and not too often. @throws {AppError} unauthenticated, forbidden, rate_limited */
 const passGate = async (
   deps: HttpDeps,
   route: Route,
-  { ws, address, baseUrl, header, onTaken }: GateFacts,
+  facts: GateFacts,
 ): Promise<Principal | null> => {
-  const stranger = callerNetworkOf(address)
+  const stranger = callerNetworkOf(facts.address)
   if (route.scope === 'public') {
-    if (route.rate !== 'off') deps.rateLimit('anonymous', stranger, onTaken)
+    if (route.rate !== 'off') deps.rateLimit('anonymous', stranger, facts.onTaken)
     return null
   }
   try {
-    const ownOrigins = () => [baseUrl(), ...originsOf(header('host'))]
-    const principal = await admit(deps, { route, ws, header, ownOrigins })
-    if (route.rate !== 'off') deps.rateLimit(route.rate, principal.credentialId, onTaken)
+    const principal = await admitCaller(deps, route, facts)
+    if (route.rate !== 'off') deps.rateLimit(route.rate, principal.credentialId, facts.onTaken)
     return principal
   } catch (error) {
     // whoever shows no good credential is a stranger, and counts as one
     if (error instanceof AppError && error.kind === 'unauthenticated') {
-      deps.rateLimit('anonymous', stranger, onTaken)
+      deps.rateLimit('anonymous', stranger, facts.onTaken)
     }
     throw error
   }

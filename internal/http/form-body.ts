@@ -23,6 +23,14 @@ const requireOwnPage = ({ header, baseUrl }: Pick<RequestFacts, 'header' | 'base
   throw forbidden('This form must be sent from a page of svc itself.', { code: 'cross_site' })
 }
 
+/** For the OpenAPI document: what `readFormBody` takes. */
+export const formOrJson = <T>(schema: z.ZodType<T>) =>
+  ({
+    contentType: 'application/json',
+    otherContentTypes: ['application/x-www-form-urlencoded'],
+    schema,
+  }) as const
+
 export type SentFields = Readonly<{
   /** Of a form; empty for JSON. */
   texts: ReadonlyMap<string, string>

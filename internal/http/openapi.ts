@@ -39,15 +39,16 @@ const toRequest = (route: Route): NonNullable<RouteConfig['request']> => ({
           required: route.bodyKind !== 'optional_json',
           content:
             route.bodyKind === 'raw' || route.bodyKind === 'stream'
-              ? {
-                  [route.rawBody?.contentType ?? '*/*']: {
-                    schema: route.rawBody?.schema ?? z.string(),
-                  },
-                }
+              ? rawContentOf(route)
               : { 'application/json': { schema: route.body ?? z.unknown() } },
         },
       }),
 })
+
+const rawContentOf = ({ rawBody }: Route) => {
+  const { contentType = '*/*', schema = z.string(), otherContentTypes = [] } = rawBody ?? {}
+  return Object.fromEntries([contentType, ...otherContentTypes].map((type) => [type, { schema }]))
+}
 
 const scopeText = (route: Route): string =>
   route.scope === 'public'

@@ -19,6 +19,7 @@ import {
 import { lookAtOwnSession } from '#service/relay/relay-session.ts'
 import { identifyByApiKey } from './admit.ts'
 import type { ToClientAddress } from './client-address.ts'
+import { type CredentialWatch, createCredentialWatch } from './credential-watch.ts'
 import { toWireError } from './error.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { toRelayMessage } from './relay-answer.ts'
@@ -45,7 +46,10 @@ const CLOSE_WITHIN_MS = 2_000
 
 const DONE = 1000
 const LEAVING = 1001
+const REVOKED = 1008
 const TROUBLE = 1011
+/** Until a connection whose key has ended is cut. */
+const REVOKED_WITHIN_MS = 500
 
 type Own = Pick<ReceiveRequest, 'id' | 'keyId'>
 
@@ -85,7 +89,9 @@ const refuse = (deps: RelaySocketDeps, socket: Duplex, error: unknown): void => 
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${wire.status} Refused\r\n${lines.join('')}\r\n${body}`)
+  const text = `HTTP/1.1 ${wire.status} Refused\r\n${lines.join('')}\r\n${body}`
+  // the other side may leave its half of the connection open
+  socket.end(text, () => socket.destroy())
 }
 
 /** A phone that went out of reach keeps its connection open for minutes: only a pong tells that it is there. */
@@ -123,12 +129,29 @@ const keepAlive = (socket: WebSocket): AbortSignal => {
   return gone.signal
 }
 
-const follow = async (
-  deps: RelaySocketDeps,
+type Receiver = Readonly<{ own: Own; authorization: string | undefined }>
+
+/** A connection ends within 2 s of its key, whether or not the other side answers the close. */
+const closeWithKey = (
+  deps: RelaySocketDeps & Readonly<{ credentials: CredentialWatch }>,
   socket: WebSocket,
-  { own, authorization }: Readonly<{ own: Own; authorization: string | undefined }>,
+  { own, authorization }: Receiver,
+): void => {
+  const watched = deps.credentials.watch(own.keyId, () => identifyByApiKey(deps, authorization))
+  socket.on('close', watched.stop)
+  watched.signal.addEventListener('abort', () => {
+    socket.close(REVOKED, 'the API key was revoked')
+    setTimeout(() => socket.terminate(), REVOKED_WITHIN_MS).unref()
+  })
+}
+
+const follow = async (
+  deps: RelaySocketDeps & Readonly<{ credentials: CredentialWatch }>,
+  socket: WebSocket,
+  { own, authorization }: Receiver,
 ): Promise<void> => {
   const signal = keepAlive(socket)
+  closeWithKey(deps, socket, { own, authorization })
   const mayTake = async (): Promise<boolean> => {
     // it may have been revoked since the handshake
     await identifyByApiKey(deps, authorization)
@@ -144,7 +167,8 @@ const follow = async (
   socket.close(DONE, 'that was all')
 }
 
-export const createRelaySockets = (deps: RelaySocketDeps): RelaySockets => {
+export const createRelaySockets = (given: RelaySocketDeps): RelaySockets => {
+  const deps = { ...given, credentials: createCredentialWatch() }
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
   const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const own = await admitReceiver(deps, request)

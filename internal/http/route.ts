@@ -86,7 +86,12 @@ export type RouteOptions<P, Q, B> = Readonly<{
   /** @default json when `body` is given, else none */
   bodyKind?: BodyKind
   /** What a `raw` or `stream` body is, for the OpenAPI document; the handler reads it. @default any bytes */
-  rawBody?: Readonly<{ contentType: string; schema: z.ZodType }>
+  rawBody?: Readonly<{
+    contentType: string
+    schema: z.ZodType
+    /** The same fields in other forms. */
+    otherContentTypes?: readonly string[]
+  }>
   /** Bytes. @default SVC_MAX_BODY_BYTES */
   bodyLimit?: number
   /** Takes query fields that it does not name, for senders that add their own. @default false, but true for pages */

@@ -31,6 +31,8 @@ const MAX_CODE_TRIES = 5
 const GUESS_WINDOW_MS = 900_000
 const MOST_GUESSES = 10
 const MS_PER_S = 1_000
+/** How long a device stays signed in (contract-2, section 10). */
+export const DEVICE_TOKEN_DAYS = 90
 
 type DeviceDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
@@ -92,7 +94,7 @@ export const pollDeviceLogin = async (
     label: 'svc login',
     scopes: ['*'],
     isAdmin: true,
-    expiresInDays: null,
+    expiresInDays: DEVICE_TOKEN_DAYS,
     actor: { identity: email, credentialKind: 'session', credentialPrefix: null, address: null },
   })
   return { text, ws }

@@ -122,7 +122,10 @@ export const issueOwnToken = async (
 ): Promise<IssuedToken> => {
   const beyond = scopesBeyond(caller.scopes, checkScopes(request.scopes))
   if (beyond.length > 0) {
-    throw forbidden(`You do not hold ${beyond.join(', ')}, so you cannot grant it.`)
+    const held = caller.scopes.length === 0 ? 'none' : [...caller.scopes].toSorted().join(', ')
+    throw forbidden(
+      `You do not hold ${beyond.join(', ')}, so you cannot grant it. Within your role you hold: ${held}.`,
+    )
   }
   if (request.isAdmin && !caller.isAdmin) {
     throw forbidden('Only an admin may make a token that acts as admin.')

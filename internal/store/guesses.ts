@@ -1,5 +1,5 @@
 /** Guesses at passwords and codes, one row each: the count within a window is the limit's only truth (target I4). */
-import { asNumberOrNull } from './column.ts'
+import { asNumber, asNumberOrNull } from './column.ts'
 import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
 
 export type GuessLimit = Readonly<{
@@ -29,6 +29,23 @@ export const deleteGuess = (id: string, { bucket, windowMs }: GuessLimit): State
     bucket,
     windowMs,
     id,
+  )
+
+/** How many were made within the window. */
+export const countGuesses = async (
+  db: Database,
+  { bucket, windowMs }: Pick<GuessLimit, 'bucket' | 'windowMs'>,
+): Promise<number> =>
+  asNumber(
+    (
+      await db.one(
+        sql(
+          `SELECT count(*) AS n FROM guesses WHERE bucket = ? AND at > ${SQL_NOW} - ?`,
+          bucket,
+          windowMs,
+        ),
+      )
+    )?.n,
   )
 
 /** Milliseconds until one more may be made; 0 when one may be made now. */

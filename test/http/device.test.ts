@@ -59,11 +59,57 @@ describe('a device login', () => {
     const typed = login.user_code.toLowerCase().replace('-', ' ')
     expect(await decide({ user_code: typed, approve: true })).toMatchObject({ status: 200 })
     const answer = await poll(login.device_code)
-    expect(answer).toMatchObject({ status: 200, json: { token_type: 'Bearer', workspace: WS } })
+    const expires_in = 90 * 86_400
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { token_type: 'Bearer', workspace: WS, expires_in },
+    })
+    const kept = await app.deps.db.one(
+      sql("SELECT expires_at - created_at AS lifetime FROM tokens WHERE label = 'svc login'"),
+    )
+    expect(kept?.lifetime).toBe(expires_in * 1_000)
     const { access_token: token } = z.object({ access_token: z.string() }).parse(answer.json)
     expect((await app.call('GET', '/api/auth/me', { token })).json).toMatchObject({ email: ADA })
     expect(await poll(login.device_code)).toMatchObject(word('expired_token'))
   })
+
+  it.each(['code', 'token', 'approve'])(
+    'takes %s as JSON and as a form, as its document says',
+    async (step) => {
+      const { json } = await app.call('GET', '/api/openapi.json')
+      const operations = z
+        .object({
+          paths: z.record(
+            z.string(),
+            z.object({
+              post: z
+                .object({ requestBody: z.object({ content: z.record(z.string(), z.unknown()) }) })
+                .optional(),
+            }),
+          ),
+        })
+        .parse(json)
+      const { content } = operations.paths[`/api/auth/device/${step}`]?.post?.requestBody ?? {}
+      expect(Object.keys(content ?? {}).toSorted()).toEqual([
+        'application/json',
+        'application/x-www-form-urlencoded',
+      ])
+      const fields: Record<string, string> = {
+        client_id: 'svc-cli',
+        device_code: 'x',
+        user_code: 'x',
+        approve: 'true',
+      }
+      const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+      const path = `/api/auth/device/${step}`
+      const asJson = await app.call('POST', path, { json: fields, headers })
+      const body = new URLSearchParams(fields).toString()
+      const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+      const asForm = await app.call('POST', path, { body, headers: form })
+      expect(asForm.status).toBe(asJson.status)
+      expect(asJson.status).not.toBe(415)
+    },
+  )
 
   it('gives one token to polls that come at once', async () => {
     const login = await begin()

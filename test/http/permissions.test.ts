@@ -187,6 +187,22 @@ describe('a token', () => {
     expect(me.text).not.toContain('"*"')
   })
 
+  it('hears what it holds within the role of its owner, when that is not enough', async () => {
+    const token = await app.token(['apps:write', 'jobs:read'], { email: 'ada@example.com' })
+    const json = { key: 'A', value: 'b' }
+    const refused = await app.call('POST', `/api/w/${WS}/variables`, { token, json })
+    expect(refused).toMatchObject({
+      status: 403,
+      json: {
+        error:
+          'This needs the scope variables:write, which the token does not hold. Within the role of its owner it holds jobs:read.',
+      },
+    })
+    const none = await app.token(['variables:write'], { email: 'ada@example.com' })
+    const bare = await app.call('POST', `/api/w/${WS}/variables`, { token: none, json })
+    expect(bare.text).toContain('It holds none.')
+  })
+
   it('may still call webhooks when a member holds it for that', async () => {
     const token = await app.token(['webhooks:invoke'], { email: 'ada@example.com' })
     expect((await app.call('GET', '/api/auth/me', { token })).json).toMatchObject({

@@ -107,6 +107,16 @@ describe('a receiver', () => {
     await Promise.all(connections.map(({ ended }) => ended))
   })
 
+  it('is cut within two seconds of the end of its key, though it does nothing', async () => {
+    const other = await createRelayCaller(app)
+    const { certId } = await other.open()
+    const connection = connect(certId, other.key)
+    await connection.next()
+    const [keyId = ''] = other.key.split('.')
+    await revokeApiKey(app.deps, { ws: WS, keyId, actor: CLI_ACTOR })
+    expect(await connection.ended).toBe(1008)
+  })
+
   it('hears of cancel and expiry', async () => {
     const cancelled = await phone.open()
     const expired = await phone.open()

@@ -169,9 +169,15 @@ describe('a session', () => {
     expect(await list(await cookieOf(ADMIN, 'only for tests'))).toEqual({
       items: [own, { id: 'other', role: 'admin' }],
     })
-    const token = await app.token([])
+    const token = await app.token(['workspace:read'])
     expect((await app.call('GET', '/api/auth/workspaces', { token })).json).toEqual({
       items: [own],
+    })
+    // an empty list of scopes denies everything
+    const bare = await app.token([])
+    expect(await app.call('GET', '/api/auth/workspaces', { token: bare })).toMatchObject({
+      status: 403,
+      json: { code: 'missing_scope' },
     })
   })
 

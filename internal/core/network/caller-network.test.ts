@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callerNetworkOf } from './caller-network.ts'
+import { callerNetworkOf, callerSiteOf } from './caller-network.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -17,3 +17,8 @@ test.each([
   ['::ffff:cb00:7109', '203.0.113.9'],
   ['0:0:0:0:0:ffff:cb00:7109', '203.0.113.9'],
 ])('%s is counted as %s', (address, network) => expect(callerNetworkOf(address)).toBe(network))
+
+test('a site is a /48 over IPv6, and one address over IPv4', () => {
+  expect(callerSiteOf('2001:db8:1:2::1')).toBe('2001:db8:1::/48')
+  expect(callerSiteOf('203.0.113.9')).toBe('203.0.113.9')
+})

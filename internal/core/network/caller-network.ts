@@ -26,11 +26,9 @@ const toDotted = (groups: readonly string[]): string =>
     .flatMap((value) => [value >> 8, value & 0xff])
     .join('.')
 
-/**
- * @param address as a socket or a trusted proxy gives it; null where there is none
- * @returns a text that is equal for callers of one network
- */
-export const callerNetworkOf = (address: string | null): string => {
+const SITE_GROUPS = 3
+
+const networkOf = (address: string | null, groupCount: number): string => {
   if (address === null) return 'unknown'
   const [withoutZone = ''] = address.toLowerCase().split('%')
   const dotted = MAPPED_DOTTED.exec(withoutZone)?.[1]
@@ -40,5 +38,15 @@ export const callerNetworkOf = (address: string | null): string => {
   if (groups.length === IPV6_GROUPS && groups.slice(0, 6).join(':') === MAPPED_PREFIX) {
     return toDotted(groups.slice(6))
   }
-  return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`
+  return `${groups.slice(0, groupCount).join(':')}::/${groupCount * GROUP_BITS}`
 }
+
+/**
+ * @param address as a socket or a trusted proxy gives it; null where there is none
+ * @returns a text that is equal for callers of one network
+ */
+export const callerNetworkOf = (address: string | null): string =>
+  networkOf(address, NETWORK_GROUPS)
+
+/** As `callerNetworkOf`, but a whole /48 over IPv6: what one customer of a provider holds, 65,536 networks. */
+export const callerSiteOf = (address: string | null): string => networkOf(address, SITE_GROUPS)

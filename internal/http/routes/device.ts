@@ -6,17 +6,22 @@
  */
 import { parseUserCode, showUserCode } from '#core/user-code.ts'
 import type { Deps } from '#service/deps.ts'
-import { decideDeviceLogin, pollDeviceLogin, startDeviceLogin } from '#service/device-login.ts'
+import {
+  DEVICE_TOKEN_DAYS,
+  decideDeviceLogin,
+  pollDeviceLogin,
+  startDeviceLogin,
+} from '#service/device-login.ts'
 import { listMemberships } from '#store/users.ts'
 import { deviceDecidedPage, devicePage } from '../device-page.ts'
-import { readFormBody } from '../form-body.ts'
+import { formOrJson, readFormBody } from '../form-body.ts'
 import { languageOf } from '../page-language.ts'
 import { problem, publicRoute, type Route, reply, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
 import { findSessionPrincipal } from '../session-principal.ts'
 import { signInPage } from '../sign-in-page.ts'
 
-const FORM = 'application/x-www-form-urlencoded'
+const SECONDS_A_DAY = 86_400
 
 const codeBody = z.object({ client_id: z.literal('svc-cli') })
 const tokenBody = z.object({ device_code: z.string().min(1).max(200) })
@@ -45,7 +50,7 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
     tag: 'Access',
     summary: 'Begin a device login (RFC 8628)',
     bodyKind: 'raw',
-    rawBody: { contentType: FORM, schema: codeBody },
+    rawBody: formOrJson(codeBody),
     responses: { 200: { description: 'Begun', schema: codeAnswer } },
     handler: async (input) => {
       readFormBody(input, codeBody)
@@ -69,13 +74,14 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
     tag: 'Access',
     summary: 'Ask whether the device login was approved; answers the token once',
     bodyKind: 'raw',
-    rawBody: { contentType: FORM, schema: tokenBody },
+    rawBody: formOrJson(tokenBody),
     responses: {
       200: {
         description: 'Approved',
         schema: z.object({
           access_token: z.string(),
           token_type: z.literal('Bearer'),
+          expires_in: z.int().describe('seconds'),
           workspace: z.string(),
         }),
       },
@@ -84,7 +90,12 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
     handler: async (input) => {
       const { fields } = readFormBody(input, tokenBody)
       const { text, ws } = await pollDeviceLogin(deps, fields.device_code)
-      return reply(200, { access_token: text, token_type: 'Bearer', workspace: ws })
+      return reply(200, {
+        access_token: text,
+        token_type: 'Bearer',
+        expires_in: DEVICE_TOKEN_DAYS * SECONDS_A_DAY,
+        workspace: ws,
+      })
     },
   }),
   route({
@@ -96,7 +107,7 @@ export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
     summary:
       'Approve or deny a device login, as a signed-in person: `{user_code, workspace?, approve}`',
     bodyKind: 'raw',
-    rawBody: { contentType: FORM, schema: decisionBody },
+    rawBody: formOrJson(decisionBody),
     responses: {
       200: { description: 'Decided', schema: z.object({ approved: z.boolean() }) },
       404: problem('No login waits under this code'),

@@ -4,9 +4,11 @@
  * GET /api/w/{ws}/whoami
  */
 import { emailOf } from '#core/principal.ts'
+import { allows } from '#core/scope.ts'
 import type { Deps } from '#service/deps.ts'
 import { findRole, listMemberships } from '#store/users.ts'
-import { type Route, reply, route } from '../route.ts'
+import { missingScope } from '../admit.ts'
+import { problem, type Route, reply, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
 
 const kind = z.enum(['session', 'api_token', 'customer_key'])
@@ -47,7 +49,8 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
     operationId: 'listOwnWorkspaces',
     scope: 'any',
     tag: 'Access',
-    summary: 'The workspaces that the credential opens, as sign-in answers them',
+    summary:
+      'The workspaces that the credential opens, as sign-in answers them; a token needs workspace:read',
     responses: {
       200: {
         description: 'All of them',
@@ -55,8 +58,13 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
           items: z.array(z.object({ id: z.string(), role: z.enum(['member', 'admin']) })),
         }),
       },
+      403: problem('A token without the scope workspace:read'),
     },
     handler: async ({ principal }) => {
+      // a session lists all workspaces of the person, whatever the role in each
+      if (principal.kind !== 'session' && !allows(principal.scopes, 'workspace:read')) {
+        throw missingScope(principal, 'workspace:read')
+      }
       const all = await listMemberships(deps.db, principal.identity)
       // a token opens one of them
       const items = all.filter(({ id }) => principal.ws === null || principal.ws === id)

@@ -10,7 +10,7 @@ import type { Deps } from '#service/deps.ts'
 import { createInvite, deleteInvite, requireOpenInvite } from '#service/invite.ts'
 import { type Invite, listInvites } from '#store/invites.ts'
 import { CONSOLE_PATH } from '../console-surface.ts'
-import { readFormBody } from '../form-body.ts'
+import { formOrJson, readFormBody } from '../form-body.ts'
 import { endedInvitePage, inviteLink, invitePage } from '../invite-page.ts'
 import { wantsPage } from '../page-error.ts'
 import { languageOf } from '../page-language.ts'
@@ -231,7 +231,7 @@ export const inviteRoutes = (deps: InviteDeps): readonly Route[] => [
     summary:
       'Accept an invite, signed in as its address: `{token}`; without an account `{token, name, password}`, which makes one and sets the session cookie',
     bodyKind: 'raw',
-    rawBody: { contentType: 'application/json', schema: acceptance },
+    rawBody: formOrJson(acceptance),
     responses: {
       200: {
         description: 'Joined; a form is led on to the console',

@@ -15,6 +15,7 @@ import { receiveCertificate } from '#service/relay/receive-certificate.ts'
 import { lookAtOwnSession } from '#service/relay/relay-session.ts'
 import { resolveCode } from '#service/relay/resolve-code.ts'
 import { uploadCertificate } from '#service/relay/upload-certificate.ts'
+import { identifyByApiKey } from '../admit.ts'
 import { certificatesPage } from '../certificates-page.ts'
 import { languageOf } from '../page-language.ts'
 import { toEndReply, toRelayReply } from '../relay-answer.ts'
@@ -81,13 +82,17 @@ const phoneRoutes = (deps: RelayDeps): readonly Route[] => [
       404: unknown,
       410: ended,
     },
-    handler: async ({ params, query, principal, signal, isHead, requestId }) => {
+    handler: async ({ params, query, principal, signal, isHead, requestId, header }) => {
       const received = await receiveCertificate(deps, {
         id: toRowId(params.certId, 'Session'),
         keyId: principal.credentialId,
         waitMs: isHead ? 0 : query.wait_s * MS_PER_S,
         signal,
-        mayTake: async () => !isHead,
+        mayTake: async () => {
+          // the key may have been revoked while the caller waited
+          await identifyByApiKey(deps, header('authorization'))
+          return !isHead
+        },
       })
       return toRelayReply(received, requestId)
     },

@@ -6,7 +6,7 @@ import { AppError } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { logIn } from '#service/log-in.ts'
 import { logOut } from '#service/log-out.ts'
-import { readFormBody } from '../form-body.ts'
+import { formOrJson, readFormBody } from '../form-body.ts'
 import { languageOf } from '../page-language.ts'
 import { problem, publicRoute, type Reply, type RequestFacts, type Route, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
@@ -78,7 +78,7 @@ export const sessionRoutes = (
     tag: 'Access',
     summary: 'Sign in with a password; the answer sets the cookie svc_session',
     bodyKind: 'raw',
-    rawBody: { contentType: 'application/json', schema: credentials },
+    rawBody: formOrJson(credentials),
     responses: {
       200: { description: 'Signed in', schema: signedIn },
       401: problem('Wrong'),

@@ -1,12 +1,24 @@
 /**
- * Limits on guessing codes, held by rows, so that they hold across servers (contract, Relay). An address has ten wrong
- * codes a minute. The instance has fifty a minute at full speed; beyond them every code, right or wrong, takes its turn:
- * one a second, with a short queue, and who finds it full is told to come back.
+ * Limits on guessing codes, held by rows, so that they hold across servers (contract, Relay). What may be looked at is
+ * decided in core/relay/guess-lane.ts: a network has ten wrong codes a minute, the instance fifty a minute, and beyond
+ * them each network goes by what it has guessed wrong before.
  */
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
-import { callerNetworkOf } from '#core/network/caller-network.ts'
+import { callerNetworkOf, callerSiteOf } from '#core/network/caller-network.ts'
 import {
+  LANE_WINDOW_MS,
+  type Lane,
+  laneOf,
+  MEMORY_MS,
+  MINUTE_MS,
+  QUIET_A_MINUTE,
+  TURN_EVERY_S,
+  TURNS_WAITING,
+  WRONG_OF_NETWORK_A_MINUTE,
+} from '#core/relay/guess-lane.ts'
+import {
+  countGuesses,
   deleteGuess,
   findGuessWait,
   findTurnWait,
@@ -18,24 +30,36 @@ import {
 import type { Deps } from '../deps.ts'
 import { type Guess, guessBucket } from '../guess.ts'
 
-const WINDOW_MS = 60_000
-const MOST_OF_ADDRESS = 10
-const MOST_AT_FULL_SPEED = 50
 const MS_PER_S = 1_000
 
 const OF_ALL: GuessLimit = {
   bucket: guessBucket('relay-code'),
-  most: MOST_AT_FULL_SPEED,
-  windowMs: WINDOW_MS,
+  most: QUIET_A_MINUTE,
+  windowMs: MINUTE_MS,
 }
-/** While codes are slow each counts all the same: under a lasting attack it stays slow. */
-const OF_ALL_SLOW: GuessLimit = { ...OF_ALL, most: Number.MAX_SAFE_INTEGER }
-const TURNS: TurnQueue = { bucket: guessBucket('relay-turn'), everyMs: 1_000, most: 5 }
+const TURNS: TurnQueue = {
+  bucket: guessBucket('relay-turn'),
+  everyMs: TURN_EVERY_S * MS_PER_S,
+  most: TURNS_WAITING,
+}
 
 const limitOf = (address: string | null): GuessLimit => ({
   bucket: guessBucket('relay-code', callerNetworkOf(address)),
-  most: MOST_OF_ADDRESS,
-  windowMs: WINDOW_MS,
+  most: WRONG_OF_NETWORK_A_MINUTE,
+  windowMs: MINUTE_MS,
+})
+
+/** What decides the lane; it limits nothing by itself. */
+const memoryOf = (address: string | null): GuessLimit => ({
+  bucket: guessBucket('relay-site', callerSiteOf(address)),
+  most: Number.MAX_SAFE_INTEGER,
+  windowMs: MEMORY_MS,
+})
+
+const toLimit = ({ name, most }: Lane): GuessLimit => ({
+  bucket: guessBucket('relay-lane', name),
+  most,
+  windowMs: LANE_WINDOW_MS,
 })
 
 const tooMany = (message: string, waitMs: number): AppError =>
@@ -53,15 +77,31 @@ type BudgetDeps = Pick<Deps, 'db' | 'newId'>
 export const spendGuess = async (deps: BudgetDeps, address: string | null): Promise<Guess> => {
   const id = deps.newId()
   const own = limitOf(address)
-  const release = [deleteGuess(id, own), deleteGuess(id, OF_ALL)]
-  const [byAddress, byAll] = await deps.db.write([insertGuess(id, own), insertGuess(id, OF_ALL)])
-  if (byAddress?.changes !== 1) {
+  const memory = memoryOf(address)
+  const counted = [own, memory, OF_ALL]
+  const release = counted.map((limit) => deleteGuess(id, limit))
+  const [byNetwork, , byAll] = await deps.db.write(counted.map((limit) => insertGuess(id, limit)))
+  if (byNetwork?.changes !== 1) {
     await deps.db.write(release, { retry: true })
     const wait = await findGuessWait(deps.db, own)
     throw tooMany('Too many wrong codes. Wait a minute before the next one.', wait)
   }
   if (byAll?.changes === 1) return { release }
-  const [turn] = await deps.db.write([insertTurn(id, TURNS), insertGuess(id, OF_ALL_SLOW)])
+  const lane = laneOf((await countGuesses(deps.db, memory)) - 1)
+  if (lane !== null) {
+    const limit = toLimit(lane)
+    const [byLane] = await deps.db.write([insertGuess(id, limit)])
+    if (byLane?.changes === 1) return { release: [...release, deleteGuess(id, limit)] }
+  }
+  return waitForTurn(deps, id, release)
+}
+
+const waitForTurn = async (
+  deps: BudgetDeps,
+  id: string,
+  release: Guess['release'],
+): Promise<Guess> => {
+  const [turn] = await deps.db.write([insertTurn(id, TURNS)])
   if (turn?.changes !== 1) {
     await deps.db.write(release, { retry: true })
     throw tooMany(

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { createStrangers } from './strangers.ts'
+
+const open = () => {
+  const cut: string[] = []
+  return { cut, connection: (name: string) => ({ terminate: () => void cut.push(name) }) }
+}
+
+it('cuts the oldest of a network that has too many, and the oldest of all when all are too many', () => {
+  const strangers = createStrangers({ total: 4, perNetwork: 2 })
+  const { cut, connection } = open()
+  const first = connection('a1')
+  strangers.enter('a', first)
+  for (const name of ['a2', 'b1', 'a3']) strangers.enter(name.charAt(0), connection(name))
+  expect(cut).toEqual(['a1'])
+  // it is gone already
+  strangers.leave(first)
+  for (const name of ['c1', 'd1', 'd2']) strangers.enter(name.charAt(0), connection(name))
+  expect(cut).toEqual(['a1', 'a2', 'b1'])
+  expect(strangers.count).toBe(4)
+})
+
+it('does not count those that have proved themselves', () => {
+  const strangers = createStrangers({ total: 4, perNetwork: 1 })
+  const { cut, connection } = open()
+  const node = connection('node')
+  strangers.enter('a', node)
+  strangers.leave(node)
+  strangers.enter('a', connection('stranger'))
+  expect(cut).toEqual([])
+})

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { guessChance, laneOf, mostLooks } from './guess-lane.ts'
+
+it('gives a network that has guessed nothing wrong a lane that guessers cannot fill', () => {
+  expect(laneOf(0)?.name).toBe('newcomer')
+  expect(laneOf(1)?.name).toBe('second')
+  expect(laneOf(2)).toBeNull()
+  expect(laneOf(1_000)).toBeNull()
+})
+
+it('bounds what is looked at while a session lives, whoever guesses (the figure of docs/relay.md)', () => {
+  expect(mostLooks(600)).toBe(8_105)
+  expect(guessChance(600)).toBeLessThan(0.0082)
+  // a longer life costs in proportion
+  expect(mostLooks(1_200)).toBeLessThanOrEqual(2 * mostLooks(600))
+})
