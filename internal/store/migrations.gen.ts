@@ -201,6 +201,16 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
+    "version": 13,
+    "name": "membership-consent",
+    "statements": [
+      "ALTER TABLE users ADD COLUMN invite_ws TEXT",
+      "ALTER TABLE members ADD COLUMN invite_id TEXT",
+      "UPDATE users SET invite_ws = (\n  SELECT i.ws FROM invites i\n  WHERE i.email = users.email AND i.accepted_at BETWEEN users.created_at - 5000 AND users.created_at + 5000\n  ORDER BY i.accepted_at LIMIT 1\n)",
+      "UPDATE tokens SET expires_at = CAST(unixepoch('subsec') * 1000 AS INTEGER) + 7776000000\nWHERE label = 'svc login' AND scopes = '[\"*\"]' AND admin = 1 AND expires_at IS NULL AND revoked_at IS NULL"
+    ]
+  },
+  {
     "version": 14,
     "name": "flow-limits",
     "statements": [

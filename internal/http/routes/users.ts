@@ -89,6 +89,7 @@ export const userRoutes = (deps: Pick<Deps, 'db' | 'newId'>): readonly Route[] =
   route({
     method: 'delete',
     path: '/api/admin/users/{email}',
+    operationId: 'adminDeleteUser',
     scope: 'instance',
     tag: 'Instance',
     summary:
