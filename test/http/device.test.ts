@@ -83,7 +83,9 @@ describe('a device login', () => {
             z.string(),
             z.object({
               post: z
-                .object({ requestBody: z.object({ content: z.record(z.string(), z.unknown()) }) })
+                .object({
+                  requestBody: z.object({ content: z.record(z.string(), z.unknown()) }).optional(),
+                })
                 .optional(),
             }),
           ),
