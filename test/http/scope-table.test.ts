@@ -11,6 +11,8 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
   '*': [
     'GET /state',
     'POST /state',
+    'DELETE /state',
+    'GET /state/keys',
     'GET /api-keys',
     'POST /api-keys',
     'DELETE /api-keys/{key_id}',
