@@ -1,12 +1,12 @@
 /**
- * Backpressure: no workspace queues more than so many jobs (contract, fine print 8: 429). The number comes from the rows
- * (target I4); since counting them at every enqueue would make a long queue slow, the last count and what this process
- * has added since stand in for it until they are old or near the limit. So several servers may pass the limit by what
+ * Backpressure: no workspace queues more than so many jobs (contract, fine print 8: 429). The number is kept by
+ * the database beside the jobs (store/job-counts.ts). So that an enqueue needs no further read, the last count and what
+ * this process has added since stand in for it until they are old or near the limit. So several servers may pass the limit by what
  * they add within COUNT_EVERY_MS.
  */
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
-import { countQueuedUpTo } from '#store/job-counts.ts'
+import { countQueued } from '#store/job-counts.ts'
 import type { StorageMeter } from './storage-meter.ts'
 
 const COUNT_EVERY_MS = 2_000
@@ -45,7 +45,7 @@ export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGa
     return age > (count >= max ? COUNT_FULL_EVERY_MS : COUNT_EVERY_MS)
   }
   const count = async (ws: string): Promise<Known> => {
-    const fresh = { count: await countQueuedUpTo(db, ws, max), at: now() }
+    const fresh = { count: await countQueued(db, ws), at: now() }
     if (known.size >= MAX_WORKSPACES) known.clear()
     known.set(ws, fresh)
     return fresh

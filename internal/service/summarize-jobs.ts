@@ -1,32 +1,16 @@
-/** Counts the jobs of a workspace, in portions, so that a long history holds nobody up. */
+/** Counts the jobs of a workspace; a long history is counted in portions, so that nothing else waits for it. */
 import { type JobSummary, summarizeJobs } from '#core/job-summary.ts'
 import { type TimelinePiece, timelineSpan, toTimeline } from '#core/job-timeline.ts'
 import {
+  countAll,
   countEndedByTime,
   countEndedJobs,
   countOpenJobs,
   type EndedPosition,
-  type Portion,
 } from '#store/job-counts.ts'
 import type { Deps } from './deps.ts'
 
 const PORTION = 10_000
-
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-/** All portions, one after the other. */
-const countAll = async <Count, Position>(
-  first: Position,
-  count: (after: Position) => Promise<Portion<Count, Position>>,
-): Promise<readonly Count[]> => {
-  const all: Count[] = []
-  for (let after: Position | null = first; after !== null; await breathe()) {
-    const portion: Portion<Count, Position> = await count(after)
-    all.push(...portion.counts)
-    after = portion.next
-  }
-  return all
-}
 
 const afterTime = (completedAt: number): EndedPosition => ({ completedAt, jobId: '' })
 
@@ -37,7 +21,7 @@ export const summarizeWorkspaceJobs = async (
   recentSeconds: number,
 ): Promise<JobSummary> => {
   const since = (await db.now()) - recentSeconds * 1_000
-  const open = await countAll('', (after) => countOpenJobs(db, ws, { after, limit: PORTION }))
+  const open = await countOpenJobs(db, ws)
   const ended = await countAll(afterTime(since), (after) =>
     countEndedJobs(db, ws, { after, limit: PORTION }),
   )

@@ -1,11 +1,14 @@
 /**
- * Counts of jobs, always from rows, in portions: a count over a million rows in one statement would hold up everything
- * else in this process for a second. Portions are no snapshot; the numbers are for people and for scaling.
+ * Counts of jobs for people and for scaling. Queued jobs are counted by rows that triggers keep beside the jobs, running
+ * ones by their own rows, of which there are as many as workers have slots. Ended ones are counted in portions: a long
+ * history counted in one statement would hold up everything else in this process. Portions are no snapshot.
  */
-import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job.ts'
+import { setImmediate } from 'node:timers'
+import { isTerminal, type TerminalStatus } from '#core/job.ts'
+import type { TaggedJobCount } from '#core/job-summary.ts'
 import type { EndedAt } from '#core/job-timeline.ts'
 import { asNumber, asText } from './column.ts'
-import { type Database, type Reader, type Row, SQL_NOW, sql } from './database.ts'
+import { type Reader, type Row, SQL_NOW, sql } from './database.ts'
 import { toStatus } from './jobs.ts'
 
 /** @template Position of the last row that was counted */
@@ -15,46 +18,75 @@ export type Portion<Count, Position> = Readonly<{
   next: Position | null
 }>
 
-export type OpenCount = Readonly<{ status: JobStatus; tag: string; app: string; count: number }>
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** @param after an id; empty: from the first */
-export const countOpenJobs = async (
+/** All portions, one after the other; between two of them the event loop runs. */
+export const countAll = async <Count, Position>(
+  first: Position,
+  count: (after: Position) => Promise<Portion<Count, Position>>,
+): Promise<readonly Count[]> => {
+  const all: Count[] = []
+  for (let after: Position | null = first; after !== null; await breathe()) {
+    const portion: Portion<Count, Position> = await count(after)
+    all.push(...portion.counts)
+    after = portion.next
+  }
+  return all
+}
+
+/** Rows of counters that one statement reads. */
+const COUNTERS = 1_000
+
+const countQueuedPortion = async (
   db: Reader,
   ws: string,
-  { after, limit }: Readonly<{ after: string; limit: number }>,
-): Promise<Portion<OpenCount, string>> => {
+  after: Readonly<{ tag: string; app: string }>,
+): Promise<Portion<TaggedJobCount, Readonly<{ tag: string; app: string }>>> => {
   const rows = await db.all(
     sql(
-      `WITH portion AS (
-         SELECT id, status, tag, app FROM jobs INDEXED BY jobs_open
-         WHERE ws = ? AND completed_at IS NULL AND id > ? ORDER BY id LIMIT ?)
-       SELECT status, tag, app, count(*) AS n, max(id) AS last FROM portion GROUP BY status, tag, app`,
+      `SELECT tag, app, sum(n) AS n FROM queue_counts WHERE ws = ? AND n > 0 AND (tag, app) > (?, ?)
+       GROUP BY tag, app ORDER BY tag, app LIMIT ?`,
       ws,
-      after,
-      limit,
+      after.tag,
+      after.app,
+      COUNTERS,
     ),
   )
   const counts = rows.map((row) => ({
-    status: toStatus(asText(row.status)),
+    status: 'queued' as const,
     tag: asText(row.tag),
     app: asText(row.app),
     count: asNumber(row.n),
   }))
-  const seen = counts.reduce((sum, { count }) => sum + count, 0)
-  const last = latest(rows)
-  return { counts, next: seen < limit ? null : last }
+  return { counts, next: rows.length < COUNTERS ? null : (counts.at(-1) ?? null) }
 }
 
-/** The queued jobs of a workspace, delayed ones too; counting stops at `limit`. */
-export const countQueuedUpTo = async (db: Database, ws: string, limit: number): Promise<number> => {
-  const row = await db.one(
+const countRunning = async (db: Reader, ws: string): Promise<readonly TaggedJobCount[]> => {
+  const rows = await db.all(
     sql(
-      `SELECT count(*) AS n FROM (
-         SELECT 1 FROM jobs INDEXED BY jobs_open
-         WHERE ws = ? AND completed_at IS NULL AND status = 'queued' LIMIT ?)`,
+      `SELECT tag, app, count(*) AS n FROM jobs INDEXED BY jobs_leased
+       WHERE status = 'running' AND ws = ? GROUP BY tag, app`,
       ws,
-      limit,
     ),
+  )
+  return rows.map((row) => ({
+    status: 'running',
+    tag: asText(row.tag),
+    app: asText(row.app),
+    count: asNumber(row.n),
+  }))
+}
+
+/** Queued and running jobs of a workspace, by tag and app. */
+export const countOpenJobs = async (db: Reader, ws: string): Promise<readonly TaggedJobCount[]> => [
+  ...(await countAll({ tag: '', app: '' }, (after) => countQueuedPortion(db, ws, after))),
+  ...(await countRunning(db, ws)),
+]
+
+/** The queued jobs of a workspace, delayed ones too. */
+export const countQueued = async (db: Reader, ws: string): Promise<number> => {
+  const row = await db.one(
+    sql('SELECT COALESCE(sum(n), 0) AS n FROM queue_counts WHERE ws = ?', ws),
   )
   return asNumber(row?.n)
 }
@@ -144,41 +176,59 @@ export const countEndedByTime = async (
 
 export type TagQueueCount = Readonly<{ tag: string; count: number; oldestAgeMs: number }>
 
-const toTagQueueCount = (row: Row): TagQueueCount => ({
-  tag: asText(row.tag),
-  count: asNumber(row.n),
-  oldestAgeMs: Math.max(0, asNumber(row.age)),
-})
+type ReadyCount = TagQueueCount & Readonly<{ ws: string }>
 
-const QUEUES = `SELECT tag, count(*) AS n, min(run_at) AS first FROM jobs INDEXED BY jobs_ready
-    WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NULL GROUP BY tag
-  UNION ALL
-  SELECT tag, count(*), min(run_at) FROM jobs INDEXED BY jobs_ready_keyed
-    WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NOT NULL GROUP BY tag`
-
-/** Jobs of all workspaces that could run now, by tag, with the time that the oldest has been due. */
-export const countReadyByTag = async (db: Database): Promise<readonly TagQueueCount[]> => {
+/** One entry for each workspace and tag; the oldest is the first of its tag in `jobs_due`. */
+const countReadyPortion = async (
+  db: Reader,
+  after: Readonly<{ ws: string; tag: string }>,
+  lastWs: string | null,
+): Promise<Portion<ReadyCount, Readonly<{ ws: string; tag: string }>>> => {
   const rows = await db.all(
     sql(
-      `SELECT tag, sum(n) AS n, ${SQL_NOW} - min(first) AS age FROM (${QUEUES})
-       GROUP BY tag ORDER BY tag`,
+      `WITH portion AS (
+         SELECT ws, tag, sum(n) AS n FROM queue_counts
+         WHERE ready = 1 AND n > 0 AND (ws, tag) > (?, ?) AND ws <= COALESCE(?, ws)
+         GROUP BY ws, tag ORDER BY ws, tag LIMIT ?)
+       SELECT ws, tag, n, ${SQL_NOW} - (
+         SELECT min(run_at) FROM jobs INDEXED BY jobs_due
+         WHERE status = 'queued' AND ready = 1 AND jobs.ws = portion.ws AND jobs.tag = portion.tag) AS age
+       FROM portion ORDER BY ws, tag`,
+      after.ws,
+      after.tag,
+      lastWs,
+      COUNTERS,
     ),
   )
-  return rows.map(toTagQueueCount)
+  const counts = rows.map((row) => ({
+    ws: asText(row.ws),
+    tag: asText(row.tag),
+    count: asNumber(row.n),
+    oldestAgeMs: Math.max(0, asNumber(row.age)),
+  }))
+  return { counts, next: rows.length < COUNTERS ? null : (counts.at(-1) ?? null) }
 }
+
+const mergeByTag = (counts: readonly TagQueueCount[]): readonly TagQueueCount[] => {
+  const byTag = new Map<string, TagQueueCount>()
+  for (const { tag, count, oldestAgeMs } of counts) {
+    const sum = byTag.get(tag) ?? { tag, count: 0, oldestAgeMs: 0 }
+    byTag.set(tag, {
+      tag,
+      count: sum.count + count,
+      oldestAgeMs: Math.max(sum.oldestAgeMs, oldestAgeMs),
+    })
+  }
+  return [...byTag.values()].toSorted((a, b) => (a.tag < b.tag ? -1 : 1))
+}
+
+/** Jobs of all workspaces that could run now, by tag, with the time that the oldest has been due. */
+export const countReadyByTag = async (db: Reader): Promise<readonly TagQueueCount[]> =>
+  mergeByTag(await countAll({ ws: '', tag: '' }, (after) => countReadyPortion(db, after, null)))
 
 /** The same for one workspace. */
 export const countReadyByTagIn = async (
-  db: Database,
+  db: Reader,
   ws: string,
-): Promise<readonly TagQueueCount[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT tag, count(*) AS n, ${SQL_NOW} - min(run_at) AS age FROM jobs INDEXED BY jobs_open
-       WHERE ws = ? AND completed_at IS NULL AND status = 'queued' AND ready = 1
-       GROUP BY tag ORDER BY tag`,
-      ws,
-    ),
-  )
-  return rows.map(toTagQueueCount)
-}
+): Promise<readonly TagQueueCount[]> =>
+  mergeByTag(await countAll({ ws, tag: '' }, (after) => countReadyPortion(db, after, ws)))

@@ -230,5 +230,18 @@ export const MIGRATIONS: readonly Readonly<{
       "ALTER TABLE app_state ADD COLUMN version TEXT NOT NULL DEFAULT '0'",
       "CREATE INDEX app_state_keys ON app_state (ws, app, key)"
     ]
+  },
+  {
+    "version": 21,
+    "name": "queue-counts",
+    "statements": [
+      "CREATE TABLE queue_counts (\n  ws TEXT NOT NULL,\n  tag TEXT NOT NULL,\n  app TEXT NOT NULL,\n  ready INTEGER NOT NULL,\n  n INTEGER NOT NULL,\n  PRIMARY KEY (ws, tag, app, ready)\n) STRICT, WITHOUT ROWID",
+      "INSERT INTO queue_counts (ws, tag, app, ready, n)\nSELECT ws, tag, app, ready, count(*) FROM jobs INDEXED BY jobs_open\nWHERE completed_at IS NULL AND status = 'queued' GROUP BY ws, tag, app, ready",
+      "CREATE TRIGGER queue_counts_insert AFTER INSERT ON jobs WHEN NEW.status = 'queued'\nBEGIN\n  INSERT INTO queue_counts (ws, tag, app, ready, n) VALUES (NEW.ws, NEW.tag, NEW.app, NEW.ready, 1)\n  ON CONFLICT DO UPDATE SET n = n + 1;\nEND",
+      "CREATE TRIGGER queue_counts_leave AFTER UPDATE OF status, ready, tag ON jobs\nWHEN OLD.status = 'queued' AND (NEW.status <> 'queued' OR NEW.ready <> OLD.ready OR NEW.tag <> OLD.tag)\nBEGIN\n  UPDATE queue_counts SET n = n - 1\n  WHERE ws = OLD.ws AND tag = OLD.tag AND app = OLD.app AND ready = OLD.ready;\nEND",
+      "CREATE TRIGGER queue_counts_enter AFTER UPDATE OF status, ready, tag ON jobs\nWHEN NEW.status = 'queued' AND (OLD.status <> 'queued' OR NEW.ready <> OLD.ready OR NEW.tag <> OLD.tag)\nBEGIN\n  INSERT INTO queue_counts (ws, tag, app, ready, n) VALUES (NEW.ws, NEW.tag, NEW.app, NEW.ready, 1)\n  ON CONFLICT DO UPDATE SET n = n + 1;\nEND",
+      "CREATE TRIGGER queue_counts_delete AFTER DELETE ON jobs WHEN OLD.status = 'queued'\nBEGIN\n  UPDATE queue_counts SET n = n - 1\n  WHERE ws = OLD.ws AND tag = OLD.tag AND app = OLD.app AND ready = OLD.ready;\nEND",
+      "CREATE INDEX jobs_due ON jobs (ws, tag, run_at) WHERE status = 'queued' AND ready = 1"
+    ]
   }
 ]

@@ -95,6 +95,8 @@ const EXPIRED = [
     `id IN (SELECT id FROM relay_sessions WHERE ended_at < ${SQL_NOW} - 86400000)`,
   ],
   ['relay_sessions', 'id', `ended_at < ${SQL_NOW} - 86400000`],
+  // of tags and apps whose jobs have all left the queue
+  ['queue_counts', 'ws, tag, app, ready', 'n = 0'],
   ['guesses', 'bucket, at, id', `at < ${SQL_NOW} - 86400000`],
 ] as const
 
