@@ -1,0 +1,140 @@
+/** The counters of the queue against count(*) over the jobs, after every operation that moves one (target I4). */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { cancelJob } from '#service/cancel-job.ts'
+import { completeJob, handBackJobs } from '#service/complete-job.ts'
+import { requeueJob } from '#service/requeue-job.ts'
+import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { sweepExpired, sweepJobs } from '#service/sweep.ts'
+import { sql } from '#store/database.ts'
+import { countOpenJobs, countQueued, countReadyByTagIn } from '#store/job-counts.ts'
+import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+
+const TAGS = ['default', 'gpu'] as const
+const HOUR_MS = 3_600_000
+const { signal } = new AbortController()
+const retry = { maxAttempts: 3, delayMs: 0, backoffFactor: 1 } as const
+
+/** `pick` chooses among the jobs that the operation may concern. */
+type Operation = (queue: Queue, pick: number) => Promise<unknown>
+
+const pickId = async (queue: Queue, where: string, pick: number): Promise<string | null> => {
+  const rows = await queue.db.all(sql(`SELECT id FROM jobs WHERE ${where} ORDER BY id`))
+  return rows.length === 0 ? null : String(rows[pick % rows.length]?.id)
+}
+
+const claimOne = async (queue: Queue) => (await queue.claim(1, TAGS))[0]
+
+const end =
+  (fails: boolean, delayMs: number): Operation =>
+  async (queue) => {
+    const job = await claimOne(queue)
+    if (job === undefined) return
+    const outcome = fails
+      ? ({ kind: 'failure', error: { name: 'E', message: 'm' }, mayRetry: true } as const)
+      : ({ kind: 'success', resultJson: '1' } as const)
+    await completeJob(queue.deps, { job, outcome, retry: { ...retry, delayMs }, logs: [] })
+  }
+
+const cancel =
+  (where: string): Operation =>
+  async (queue, pick) => {
+    const id = await pickId(queue, where, pick)
+    if (id === null) return
+    await cancelJob(queue.deps, { ws: WS, id, by: BY, isAdmin: true, reason: null })
+  }
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  enqueue: (queue, pick) => queue.enqueue({ tag: TAGS[pick % 2] ?? null }),
+  enqueueOther: (queue) => queue.enqueue({ action: 'other' }),
+  enqueueLater: (queue) => queue.enqueue({ runAt: Date.now() + HOUR_MS }),
+  makeDue: async (queue, pick) => {
+    const id = await pickId(queue, 'completed_at IS NULL AND ready = 0', pick)
+    if (id !== null) await queue.makeDue(id)
+  },
+  claim: (queue, pick) => queue.claim((pick % 3) + 1, TAGS),
+  succeed: end(false, 0),
+  fail: end(true, 0),
+  failAndWait: end(true, HOUR_MS),
+  handBack: async (queue, pick) => {
+    const job = await claimOne(queue)
+    if (job === undefined) return
+    await handBackJobs(queue.deps, { jobs: [{ held: job, started: pick % 2 === 0 }] })
+  },
+  lose: async (queue, pick) => {
+    const id = await pickId(queue, "status = 'running'", pick)
+    if (id !== null) await queue.expire(id)
+    await requeueLostJobs(queue.deps)
+  },
+  cancelQueued: cancel("status = 'queued'"),
+  cancelRunning: cancel("status = 'running'"),
+  requeue: async (queue, pick) => {
+    const id = await pickId(queue, "status = 'queued'", pick)
+    if (id === null) return
+    await requeueJob(queue.deps, { ws: WS, id, tag: TAGS[pick % 2] ?? null, actor: CLI_ACTOR })
+  },
+  sweep: async (queue) => {
+    // -1 day: every job that has ended is older than the window
+    await sweepJobs(queue.deps, { retentionDays: -1, signal })
+    await sweepExpired(queue.deps, { signal })
+  },
+}
+
+const expectCountsAsRows = async ({ db }: Queue): Promise<void> => {
+  const rows = (where: string, columns: string, more = '') =>
+    db.all(
+      sql(
+        `SELECT ${columns}, count(*) AS n${more} FROM jobs WHERE ${where} GROUP BY ${columns} ORDER BY ${columns}`,
+      ),
+    )
+  const kept = await db.all(
+    sql(
+      'SELECT ws, tag, app, ready, n FROM queue_counts WHERE n <> 0 ORDER BY ws, tag, app, ready',
+    ),
+  )
+  expect(kept).toEqual(await rows("status = 'queued'", 'ws, tag, app, ready'))
+
+  const open = await rows('completed_at IS NULL', 'status, tag, app')
+  expect(await countOpenJobs(db, WS)).toEqual(
+    open.map(({ status, tag, app, n }) => ({ status, tag, app, count: n })),
+  )
+  const queued = await db.one(sql("SELECT count(*) AS n FROM jobs WHERE status = 'queued'"))
+  expect(await countQueued(db, WS)).toBe(queued?.n)
+
+  const ready = await rows("status = 'queued' AND ready = 1", 'tag', ', min(run_at) AS first')
+  const now = await db.now()
+  const counted = await countReadyByTagIn(db, WS)
+  expect(counted.map(({ tag, count }) => ({ tag, n: count }))).toEqual(
+    ready.map(({ tag, n }) => ({ tag, n })),
+  )
+  for (const [at, { oldestAgeMs }] of counted.entries()) {
+    expect(Math.abs(oldestAgeMs - (now - Number(ready[at]?.first)))).toBeLessThan(5_000)
+  }
+}
+
+describe.each(QUEUE_BACKENDS)('the counters of the queue on %s', (_, open) => {
+  let queue: Queue
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const opened = await open()
+    close = opened.close
+    queue = await openQueue(opened.db)
+    await queue.deploy({ key: 'greet', retry }, { key: 'other', tag: 'gpu' })
+  })
+  afterAll(() => close())
+
+  test('say what the rows say, whatever happens to the jobs', { timeout: 120_000 }, async () => {
+    const operation = fc.tuple(fc.constantFrom(...Object.keys(OPERATIONS)), fc.nat(100))
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 30 }), async (operations) => {
+        for (const [name, pick] of operations) {
+          await OPERATIONS[name]?.(queue, pick)
+          await expectCountsAsRows(queue)
+        }
+      }),
+      { numRuns: 15, endOnFailure: true },
+    )
+    expect(await queue.db.one(sql('SELECT count(*) AS n FROM jobs'))).not.toEqual({ n: 0 })
+  })
+})
