@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Held } from '#store/job-queue.ts'
 import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts'
-import type { LeaseCommand, LeaseReport } from './lease-renewal.ts'
+import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
 const LEASE_MS = 9_000
 const ONE: Held = { ws: 'w', id: 'one', attempt: 1 }
@@ -13,6 +13,8 @@ let lost: Held[]
 let canceled: Held[]
 let isStopped: boolean
 let report: (report: LeaseReport) => void
+let setState: (state: LeaseState) => void
+let states: boolean[]
 let keeper: LeaseKeeper
 
 beforeEach(() => {
@@ -21,15 +23,20 @@ beforeEach(() => {
   lost = []
   canceled = []
   isStopped = false
+  states = []
   keeper = createLeaseKeeper({
     leaseMs: LEASE_MS,
     monotonicNow: () => performance.now(),
     onLost: (held) => lost.push(held),
     onCanceled: (held) => canceled.push(held),
+    onState: ({ isRenewing }) => states.push(isRenewing),
     thread: {
       post: (command) => commands.push(command),
       onReport: (listener) => {
         report = listener
+      },
+      onState: (listener) => {
+        setState = listener
       },
       stop: async () => {
         isStopped = true
@@ -119,4 +126,17 @@ test('holding nothing it does nothing, and after its stop no timer is left', asy
   keeper.release(TWO)
   await keeper.stop()
   expect({ isStopped, timers: vi.getTimerCount() }).toEqual({ isStopped: true, timers: 0 })
+})
+
+test('a thread that renews is told again of what is held: it may be a new one', () => {
+  expect(keeper.isRenewing).toBe(false)
+  setState({ isRenewing: true })
+  keeper.hold([ONE, TWO], performance.now())
+  setState({ isRenewing: false })
+  expect(keeper.isRenewing).toBe(false)
+  commands = []
+  setState({ isRenewing: true })
+  expect(commands).toEqual([{ kind: 'hold', jobs: [ONE, TWO] }])
+  expect(keeper.isRenewing).toBe(true)
+  expect(states).toEqual([true, false, true])
 })

@@ -7,12 +7,14 @@
  */
 import { hasLostTrust, renewEveryMs } from '#core/lease.ts'
 import type { Held } from '#store/job-queue.ts'
-import type { LeaseCommand, LeaseReport } from './lease-renewal.ts'
+import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
 /** What the keeper needs of a thread; node:worker_threads' Worker and a test's double both are one. */
 export interface LeaseThread {
   post(command: LeaseCommand): void
   onReport(listener: (report: LeaseReport) => void): void
+  /** Also where the thread itself ended; one that was started anew holds nothing yet when it says that it renews. */
+  onState(listener: (state: LeaseState) => void): void
   stop(): Promise<void>
 }
 
@@ -22,9 +24,13 @@ export type LeaseKeeperOptions = Readonly<{
   monotonicNow: () => number
   onLost: (held: Held) => void
   onCanceled: (held: Held) => void
+  /** Renewals began to work, or ceased to. */
+  onState: (state: LeaseState) => void
 }>
 
 export interface LeaseKeeper {
+  /** False: what is claimed now could not be kept. */
+  readonly isRenewing: boolean
   /** @param sentAt monotonic time before the claim was sent */
   hold(jobs: readonly Held[], sentAt: number): void
   release(held: Held): void
@@ -45,6 +51,7 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   let released: Held[] = []
   let releaseTimer: ReturnType<typeof setTimeout> | null = null
   let trustTimer: ReturnType<typeof setInterval> | null = null
+  let isRenewing = false
 
   const isHeld = (held: Held): boolean => trusted.get(held.id)?.held.attempt === held.attempt
 
@@ -79,7 +86,19 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
     for (const held of report.canceled.filter(isHeld)) options.onCanceled(held)
   })
 
+  thread.onState((state) => {
+    if (state.isRenewing && trusted.size > 0) {
+      thread.post({ kind: 'hold', jobs: [...trusted.values()].map(({ held }) => toHeld(held)) })
+    }
+    if (state.isRenewing === isRenewing) return
+    isRenewing = state.isRenewing
+    options.onState(state)
+  })
+
   return {
+    get isRenewing() {
+      return isRenewing
+    },
     hold: (jobs, sentAt) => {
       if (jobs.length === 0) return
       for (const held of jobs) trusted.set(held.id, { held, renewedAt: sentAt })

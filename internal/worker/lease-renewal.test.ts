@@ -11,6 +11,7 @@ const TWO: Held = { ws: 'w', id: 'two', attempt: 2 }
 
 let asked: Statement[]
 let reports: LeaseReport[]
+let states: boolean[]
 let respond: () => Promise<readonly Row[]>
 let renewal: LeaseRenewal
 
@@ -22,12 +23,16 @@ beforeEach(() => {
   vi.useFakeTimers()
   asked = []
   reports = []
+  states = []
   respond = async () => [{ id: 'one', attempt: 1, canceled: 0 }]
   const db: Database = {
     backend: 'file',
     one: never,
     all: never,
-    now: never,
+    now: async () => {
+      await respond()
+      return 0
+    },
     reclaim: never,
     close: async () => undefined,
     write: async (statements) => {
@@ -39,6 +44,7 @@ beforeEach(() => {
     db,
     leaseMs: LEASE_MS,
     report: (report) => reports.push(report),
+    onState: ({ isRenewing }) => states.push(isRenewing),
     monotonicNow: () => performance.now(),
   })
 })
@@ -98,6 +104,7 @@ test('a database that is away is asked again at the next turn, and nothing is re
 })
 
 test('with nothing held there is neither write nor timer', async () => {
+  await renewal.start()
   renewal.handle({ kind: 'hold', jobs: [ONE] })
   // another attempt of the same job is another lease
   renewal.handle({ kind: 'release', jobs: [{ ...ONE, attempt: 2 }] })
@@ -105,5 +112,30 @@ test('with nothing held there is neither write nor timer', async () => {
   renewal.handle({ kind: 'release', jobs: [ONE] })
   expect(vi.getTimerCount()).toBe(0)
   await renewal.runOnce()
+  expect(asked).toHaveLength(0)
+})
+
+test('it says when renewals fail, asks on with nothing held, and says when they work again', async () => {
+  await renewal.start()
+  respond = () =>
+    Promise.reject(new DatabaseError('Away.', { kind: 'unavailable', outcome: 'none' }))
+  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  renewal.handle({ kind: 'release', jobs: [ONE] })
+  await vi.advanceTimersByTimeAsync(EVERY_MS * 2)
+  expect(states).toEqual([true, false])
+  respond = async () => []
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect(states).toEqual([true, false, true])
+  expect({ timers: vi.getTimerCount(), reports }).toEqual({ timers: 0, reports: [] })
+})
+
+test('a database that is away from the first is asked until it answers', async () => {
+  respond = () =>
+    Promise.reject(new DatabaseError('Away.', { kind: 'unavailable', outcome: 'none' }))
+  await renewal.start()
+  respond = async () => []
+  await vi.advanceTimersByTimeAsync(EVERY_MS)
+  expect(states).toEqual([false, true])
   expect(asked).toHaveLength(0)
 })

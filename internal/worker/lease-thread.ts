@@ -1,9 +1,11 @@
 /** The thread behind LeaseKeeper: opens a database connection of its own and renews until it is told to stop. */
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
+import type { Database } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { createLeaseRenewal, type LeaseCommand } from './lease-renewal.ts'
+import { createLeaseRenewal, type LeaseCommand, type LeaseState } from './lease-renewal.ts'
 import { monotonicNow } from './monotonic-clock.ts'
 
 const threadData = z.object({
@@ -12,23 +14,39 @@ const threadData = z.object({
   leaseMs: z.number(),
 })
 
+const OPEN_AGAIN_MS = 1_000
+
 const run = async (): Promise<void> => {
   if (parentPort === null) return
   const port = parentPort
   const { url, authToken, leaseMs } = threadData.parse(workerData)
-  // commands that come while the database opens wait in the port
-  const db = await openDatabase({ url, ...(authToken === undefined ? {} : { authToken }) })
-  const renewal = createLeaseRenewal({
-    db,
-    leaseMs,
-    report: (report) => port.postMessage(report),
-    monotonicNow,
-  })
+  const tell = (state: LeaseState): void => port.postMessage(state)
+  let db: Database | null = null
+  let handle: ((command: LeaseCommand) => void) | null = null
+  const early: LeaseCommand[] = []
   port.on('message', (command: LeaseCommand) => {
-    renewal.handle(command)
+    if (handle === null) early.push(command)
+    else handle(command)
+    if (command.kind !== 'stop') return
     // ends the thread alone, on Node and on Deno, whose port cannot be closed
-    if (command.kind === 'stop') void db.close().finally(() => process.exit(0))
+    if (db === null) process.exit(0)
+    void db.close().finally(() => process.exit(0))
   })
+  while (db === null) {
+    try {
+      // one connection alone moves the log into the file, and that is the main thread's (libsql 2271)
+      const token = authToken === undefined ? {} : { authToken }
+      db = await openDatabase({ url, autoCheckpoint: false, ...token })
+    } catch {
+      tell({ isRenewing: false })
+      await setTimeout(OPEN_AGAIN_MS)
+    }
+  }
+  const report = (answer: object): void => port.postMessage(answer)
+  const renewal = createLeaseRenewal({ db, leaseMs, report, onState: tell, monotonicNow })
+  handle = renewal.handle
+  for (const command of early) handle(command)
+  await renewal.start()
 }
 
 run().catch((error: unknown) => {

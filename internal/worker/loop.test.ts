@@ -12,6 +12,7 @@ import { findJob } from '#store/jobs.ts'
 import { deployActions } from '../../test/support/deploy-action.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createTestDeps } from '../../test/support/test-deps.ts'
+import type { LeaseState } from './lease-renewal.ts'
 import { createWorker, type LeaseListeners, type Worker } from './loop.ts'
 
 const WS = 'default'
@@ -88,6 +89,8 @@ const startWorker = async (
     concurrency?: number
     graceMs?: number
     db?: Database
+    /** Whether leases are renewed. @default they are */
+    isRenewing?: () => boolean
     /** So many runs end at once: then the worker claims ahead. */
     quickRuns?: number
   }> = {},
@@ -109,6 +112,9 @@ const startWorker = async (
       createLeaseKeeper: (given) => {
         listeners = given
         return {
+          get isRenewing() {
+            return options.isRenewing?.() ?? true
+          },
           hold: (jobs) => {
             for (const { id } of jobs) held.add(id)
           },
@@ -151,6 +157,7 @@ const startWorker = async (
     held,
     nthStarted,
     lose: (job: Held) => listeners?.onLost(job),
+    setState: (state: LeaseState) => listeners?.onState(state),
   }
 }
 
@@ -168,6 +175,25 @@ const openWaiting = async (queue: Queue, count: number) => {
   const running = await worker.nthStarted(quickRuns + 1)
   return { ...worker, running, waiting: ids.filter((id) => id !== running.id), quickRuns }
 }
+
+test('claims nothing while leases cannot be renewed, and goes on when they can', async () => {
+  const { deps, enqueue, statusOf } = await openQueue()
+  let isRenewing = false
+  const impaired = await startWorker(deps, { isRenewing: () => isRenewing, quickRuns: 100 })
+  const other = await startWorker(deps, { quickRuns: 100 })
+  const runOne = async (): Promise<void> => {
+    const id = await enqueue()
+    await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'), { interval: 1 })
+  }
+  for (let count = 0; count < 10; count += 1) await runOne()
+  expect([impaired.started.length, other.started.length]).toEqual([0, 10])
+  await other.worker.stop()
+  const waiting = await enqueue()
+  isRenewing = true
+  impaired.setState({ isRenewing })
+  await vi.waitFor(async () => expect(await statusOf(waiting)).toBe('success'))
+  expect(impaired.started).toHaveLength(1)
+})
 
 test('a queued job starts on its hint, and its result is kept', async () => {
   const { deps, enqueue, statusOf } = await openQueue()

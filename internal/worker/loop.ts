@@ -15,6 +15,7 @@ import { createJobEnder } from '#service/end-jobs.ts'
 import type { ClaimedJob, Held } from '#store/job-queue.ts'
 import { createClaiming } from './claiming.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
+import type { LeaseState } from './lease-renewal.ts'
 import { monotonicNow } from './monotonic-clock.ts'
 import { nextAverageMs, prefetchCount } from './prefetch.ts'
 import { createQueuePoll } from './queue-poll.ts'
@@ -40,6 +41,7 @@ export type WorkerDeps = Omit<RunDeps, 'endJob'> &
 export type LeaseListeners = Readonly<{
   onLost: (held: Held) => void
   onCanceled: (held: Held) => void
+  onState: (state: LeaseState) => void
 }>
 
 export interface Worker {
@@ -94,6 +96,10 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       slots.abort(held, 'lost')
     },
     onCanceled: ({ id }) => cancel(id),
+    onState: ({ isRenewing }) => {
+      if (isRenewing) wake()
+      else deps.log.warn('Leases cannot be renewed: no jobs are claimed until they can.')
+    },
   })
 
   const handBack = (jobs: readonly ClaimedJob[]): Promise<void> => {
@@ -110,7 +116,10 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   const waiting = createWaitingRoom((jobs) => void handBack(jobs))
 
   const claiming = createClaiming({
-    room: () => concurrency - slots.running + prefetchCount(concurrency, averageMs) - waiting.size,
+    room: () =>
+      keeper.isRenewing
+        ? concurrency - slots.running + prefetchCount(concurrency, averageMs) - waiting.size
+        : 0,
     mayGoOn: () => !isStopping && slots.running < concurrency,
     claim: async (limit) => {
       const sentAt = monotonicNow()
