@@ -1,6 +1,6 @@
 /** Errors on the wire: one table from kind to status. What is no AppError reads "Internal error." */
 import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
-import { DatabaseError } from '#store/database.ts'
+import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { RequestShapeError } from './route.ts'
 
 const STATUSES = {
@@ -34,16 +34,31 @@ export type WireError = Readonly<{
 
 const DATABASE_RETRY_S = 2
 
+const DATABASE_SENTENCES: Readonly<Record<DatabaseErrorKind, string | null>> = {
+  unavailable: 'The database does not answer. Try again shortly.',
+  busy: 'Another process holds the lock of the database. Try again shortly.',
+  full: 'The disk of the database is full. Free some space; nothing that was acknowledged is lost.',
+  read_only:
+    'The database cannot be written to: its disk is read-only. Make it writable; nothing that was acknowledged is lost.',
+  io: 'The disk of the database fails to read or write. Check the disk, then run svc doctor.',
+  corrupt:
+    'The database is damaged. Run svc doctor; if it finds damage, stop svc and restore a backup.',
+  missing_table:
+    'The database lacks a table that svc needs. Stop svc, run svc doctor, and restore a backup.',
+  constraint: null,
+  other: null,
+}
+
+/** What an operator should do about a failing database; null: the fault lies in svc. */
+export const databaseSentence = (kind: DatabaseErrorKind): string | null => DATABASE_SENTENCES[kind]
+
 export const toWireError = (error: unknown): WireError => {
   if (error instanceof AppError) return fromAppError(error)
   if (error instanceof RequestShapeError) {
     return fromAppError(fromShapeError(error))
   }
-  if (error instanceof DatabaseError && error.kind !== 'constraint' && error.kind !== 'other') {
-    const full = error.kind === 'full'
-    const message = full
-      ? 'The disk of the database is full. Free some space; nothing that was acknowledged is lost.'
-      : 'The database does not answer. Try again shortly.'
+  const message = error instanceof DatabaseError ? databaseSentence(error.kind) : null
+  if (message !== null) {
     return {
       ...fromAppError(new AppError('unavailable', message, { retryAfterS: DATABASE_RETRY_S })),
       isOurs: true,

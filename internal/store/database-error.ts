@@ -8,21 +8,29 @@ const KINDS: readonly (readonly [string, DatabaseErrorKind])[] = [
   ['SQLITE_LOCKED', 'busy'],
   ['SQLITE_FULL', 'full'],
   ['SQLITE_CANTOPEN', 'unavailable'],
-  ['SQLITE_IOERR', 'unavailable'],
+  ['SQLITE_IOERR', 'io'],
+  ['SQLITE_READONLY', 'read_only'],
+  ['SQLITE_CORRUPT', 'corrupt'],
+  ['SQLITE_NOTADB', 'corrupt'],
 ]
 
 /** By SQLite's primary result code. */
 const KINDS_BY_NUMBER: Readonly<Record<number, DatabaseErrorKind>> = {
   5: 'busy',
   6: 'busy',
-  10: 'unavailable',
+  8: 'read_only',
+  10: 'io',
+  11: 'corrupt',
   13: 'full',
   14: 'unavailable',
   19: 'constraint',
+  26: 'corrupt',
 }
 
 /** @param code for example `SQLITE_CONSTRAINT_UNIQUE`; anything unknown is `other` */
-export const kindOfSqliteCode = (code: string): DatabaseErrorKind => {
+export const kindOfSqliteError = (code: string, message: string): DatabaseErrorKind => {
+  // it has no code of its own
+  if (/\bno such table\b/.test(message)) return 'missing_table'
   // the binding has no name for the younger extended codes; their low byte is the primary one
   const nameless = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(code)
   if (nameless !== null) return KINDS_BY_NUMBER[Number(nameless[1]) & 0xff] ?? 'other'

@@ -1,8 +1,9 @@
 /**
  * The one door to the database. Two backends stand behind it: a local libSQL file and sqld over the network.
  *
- * It guarantees: a `write` is one atomic batch; a `write` that resolved survives kill -9 and power loss
- * (`synchronous=FULL`); reads see every write that resolved before them in this process.
+ * It guarantees: a `write` is one atomic batch; a `write` that resolved survives kill -9, and power loss where the
+ * database is durable (store/durability.ts: a file always is, a server when it is told to be); reads see every write that
+ * resolved before them in this process.
  * It leaves to others: what the statements mean. It offers no interactive transaction, on purpose: over sqld each is
  * several round trips that hold the only writer (docs/architecture.md).
  */
@@ -62,7 +63,20 @@ export interface Database {
 /** What a list or a count needs. */
 export type Reader = Pick<Database, 'one' | 'all' | 'now'>
 
-export type DatabaseErrorKind = 'constraint' | 'unavailable' | 'full' | 'busy' | 'other'
+/**
+ * `read_only`, `full`, `io`: the disk of the database. `corrupt`: a page does not hold what SQLite wrote there.
+ * `missing_table`: the schema is not svc's. `other`: a fault of the statement, so of svc.
+ */
+export type DatabaseErrorKind =
+  | 'constraint'
+  | 'unavailable'
+  | 'busy'
+  | 'full'
+  | 'read_only'
+  | 'io'
+  | 'corrupt'
+  | 'missing_table'
+  | 'other'
 
 /** `outcome` tells whether the failed write may have been committed all the same. */
 export class DatabaseError extends Error {

@@ -8,8 +8,15 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Database, DatabaseError, SQL_NOW, type Statement, sql } from './database.ts'
-import { codeOf, kindOfSqliteCode, messageOf } from './database-error.ts'
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseErrorKind,
+  SQL_NOW,
+  type Statement,
+  sql,
+} from './database.ts'
+import { codeOf, kindOfSqliteError, messageOf } from './database-error.ts'
 import { type FileConnection, openFileConnection } from './file-database-connection.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
 
@@ -29,6 +36,13 @@ export type FileDatabaseOptions = Readonly<{
 }>
 
 const BUSY_WAIT_MS = 100
+/** They leave the connection as good as it was. */
+const STATEMENT_FAULTS: readonly DatabaseErrorKind[] = [
+  'constraint',
+  'missing_table',
+  'other',
+  'full',
+]
 const MAX_PAUSE_MS = 20
 
 const toFileError = (error: unknown, outcome: 'none' | 'unknown' = 'none'): DatabaseError => {
@@ -37,7 +51,7 @@ const toFileError = (error: unknown, outcome: 'none' | 'unknown' = 'none'): Data
   // the binding gives no code when the file itself cannot be opened
   const kind = message.startsWith('ConnectionFailed')
     ? 'unavailable'
-    : kindOfSqliteCode(codeOf(error))
+    : kindOfSqliteError(codeOf(error), message)
   return new DatabaseError(message, { kind, outcome, cause: error })
 }
 
@@ -82,7 +96,7 @@ const createConnectionHolder = (open: () => FileConnection) => {
     held = null
   }
   const recover = (error: unknown): void => {
-    const isStatementFault = ['constraint', 'other', 'full'].includes(toFileError(error).kind)
+    const isStatementFault = STATEMENT_FAULTS.includes(toFileError(error).kind)
     try {
       if (held?.isInTransaction()) held.exec('ROLLBACK')
       if (!isStatementFault) drop()
@@ -119,7 +133,8 @@ const commitOnce = (
     // waiting in vain for the lock leaves the connection as good as it was
     if (hasBegun || known.kind !== 'busy') holder.recover(error)
     // the transaction may stand whole in the log although making it durable failed
-    if (isCommitting && known.kind === 'unavailable') throw toFileError(error, 'unknown')
+    if (isCommitting && (known.kind === 'unavailable' || known.kind === 'io'))
+      throw toFileError(error, 'unknown')
     throw known
   }
 }
@@ -139,6 +154,19 @@ const execOnce = (holder: ConnectionHolder, text: string): void => {
   } catch (error) {
     holder.recover(error)
     throw toFileError(error)
+  }
+}
+
+/**
+ * Afterwards the file alone is the whole database. Leaving WAL takes the whole database, so two connections never move the
+ * log at once; where another has it open, the last one that closes does it.
+ */
+const moveLogIntoFile = (holder: ConnectionHolder): void => {
+  try {
+    holder.current().exec('PRAGMA busy_timeout = 0')
+    holder.current().exec('PRAGMA journal_mode = DELETE')
+  } catch {
+    // nothing is lost: the log stays beside the file and is read at the next start
   }
 }
 
@@ -181,6 +209,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     },
     close: async () => {
       await group.close()
+      if (autoCheckpoint) moveLogIntoFile(holder)
       holder.close()
     },
   }

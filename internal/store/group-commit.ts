@@ -10,7 +10,13 @@
  * group.
  */
 import { setImmediate } from 'node:timers'
-import { DatabaseError, type SqlValue, type Statement, type StatementResult } from './database.ts'
+import {
+  DatabaseError,
+  type DatabaseErrorKind,
+  type SqlValue,
+  type Statement,
+  type StatementResult,
+} from './database.ts'
 
 export type Batch = readonly Statement[]
 export type BatchResult = readonly StatementResult[]
@@ -62,10 +68,16 @@ const takeGroup = (queue: Waiting[], limits: Required<GroupCommitLimits>): reado
   return queue.splice(0, count)
 }
 
+const OF_ONE_BATCH: readonly DatabaseErrorKind[] = [
+  'constraint',
+  'missing_table',
+  'corrupt',
+  'full',
+  'other',
+]
+
 const mayBlameOneBatch = (error: unknown): boolean =>
-  error instanceof DatabaseError &&
-  error.outcome === 'none' &&
-  (error.kind === 'constraint' || error.kind === 'other' || error.kind === 'full')
+  error instanceof DatabaseError && error.outcome === 'none' && OF_ONE_BATCH.includes(error.kind)
 
 /** About a third of what a commit takes. */
 const MOST_PATIENCE = 15

@@ -104,7 +104,8 @@ export const openRemoteConnection = (options: RemoteConnectionOptions): RemoteCo
       return await within(options.timeoutMs, work(mine.client))
     } catch (error) {
       const known = toRemoteError(error)
-      if (known.kind === 'unavailable' && !mine.isRetired) retire(mine)
+      const isOfConnection = known.kind === 'unavailable' || known.kind === 'io'
+      if (isOfConnection && !mine.isRetired) retire(mine)
       throw known
     } finally {
       mine.active -= 1

@@ -4,7 +4,7 @@
  */
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/web'
 import { DatabaseError } from './database.ts'
-import { codeOf, kindOfSqliteCode, messageOf } from './database-error.ts'
+import { codeOf, kindOfSqliteError, messageOf } from './database-error.ts'
 
 const NEVER_CONNECTED =
   /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|tcp connect error|dns error/i
@@ -34,8 +34,9 @@ const describe = (error: unknown): string =>
 
 /** The server answered with SQLite's own code. */
 const toSqliteError = (error: LibsqlError): DatabaseError => {
-  const kind = kindOfSqliteCode(error.code)
-  const wasCommitting = kind === 'unavailable' && !(error instanceof LibsqlBatchError)
+  const kind = kindOfSqliteError(error.code, error.message)
+  const isOfDisk = kind === 'unavailable' || kind === 'io'
+  const wasCommitting = isOfDisk && !(error instanceof LibsqlBatchError)
   return new DatabaseError(error.message, {
     kind,
     outcome: wasCommitting ? 'unknown' : 'none',

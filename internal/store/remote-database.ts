@@ -44,7 +44,7 @@ const pause = (tries: number): Promise<void> => {
 }
 
 const isPassing = (error: DatabaseError): boolean =>
-  error.kind === 'unavailable' || error.kind === 'busy'
+  error.kind === 'unavailable' || error.kind === 'io' || error.kind === 'busy'
 
 const asUnknown = (error: DatabaseError): DatabaseError =>
   new DatabaseError(error.message, { kind: error.kind, outcome: 'unknown', cause: error })

@@ -283,7 +283,7 @@ describe('a database that fails', () => {
     }
   }
 
-  it.each(['unavailable', 'busy', 'full'] as const)(
+  it.each(['unavailable', 'busy', 'full', 'read_only', 'io', 'corrupt', 'missing_table'] as const)(
     '(%s) is 503 with Retry-After',
     async (kind) => {
       const answer = await whileFailing(kind, VARIABLES)

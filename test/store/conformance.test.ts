@@ -120,7 +120,7 @@ describe.each([
   it('goes on after every kind of failing statement', async () => {
     const failures: readonly (readonly [Statement, string])[] = [
       [sql('SELEC'), 'other'],
-      [sql('INSERT INTO nowhere (id) VALUES (1)'), 'other'],
+      [sql('INSERT INTO nowhere (id) VALUES (1)'), 'missing_table'],
       [sql('INSERT INTO items (id) VALUES (NULL) RETURNING id'), 'constraint'],
       [sql("INSERT INTO items (id, n) VALUES ('typed', 'text')"), 'constraint'],
       [sql("INSERT INTO deployment_actions VALUES ('none', 'k', 'e', 'none', '{}')"), 'constraint'],
