@@ -10,6 +10,10 @@ export interface Schemas {
     readonly version: string
     readonly role: string
     readonly database: "ok" | "unavailable"
+    /** what the database does with a commit: durable, it is on the disk before the answer; relaxed, a power cut may lose it */
+    readonly durability?: "durable" | "relaxed"
+    /** why the database is unavailable, and what to do */
+    readonly reason?: string
     readonly isolation?: string
   }
   ClientConfig: {

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { watchDatabase } from '#store/database-condition.ts'
 import { loadConfig } from '../../internal/config/config.ts'
 import { openApiDocument } from '../../internal/http/openapi.ts'
 import type { Route } from '../../internal/http/route.ts'
@@ -25,6 +26,7 @@ const withRoutes = async <T>(act: (routes: readonly Route[]) => T): Promise<T> =
   try {
     const deps = composeDeps(config, db)
     const health = {
+      condition: watchDatabase(db).condition,
       version: '0',
       role: 'server',
       isolation: 'none',

@@ -1,11 +1,13 @@
 /**
  * Sees what was changed under a running node and waiting cannot mend (contract, fine print 29), so that it ends: the
- * instance key, without which it would fail the jobs that need a secret, and the schema, which a newer svc has taken
- * further than this one knows.
+ * instance key, without which it would fail the jobs that need a secret, the schema, which a newer svc has taken
+ * further than this one knows, and a commit that no longer survives a power cut where that is required.
  */
 import { WrongInstanceKeyError } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
 import { holdsInstanceKey } from '#service/rotate-key.ts'
+import type { DatabaseCondition } from '#store/database-condition.ts'
+import { RelaxedDatabaseError } from '#store/durability.ts'
 import { findSchemaVersion, SCHEMA_VERSION, SchemaTooNewError } from '#store/migrate.ts'
 
 const EVERY_MS = 5_000
@@ -15,9 +17,16 @@ export type DatabaseWatchOptions = Readonly<{
   onChanged: (error: Error) => void
   /** @default 5 s */
   everyMs?: number
+  /** SVC_REQUIRE_DURABLE. @default false */
+  mustBeDurable?: boolean
 }>
 
-const findChange = async (deps: Pick<Deps, 'db' | 'keyring'>): Promise<Error | null> => {
+type WatchDeps = Pick<Deps, 'db' | 'keyring'> & Readonly<{ condition: DatabaseCondition }>
+
+const findChange = async (deps: WatchDeps, mustBeDurable: boolean): Promise<Error | null> => {
+  // a server that was replaced or set up anew keeps its address
+  const durability = await deps.condition.readDurability()
+  if (mustBeDurable && durability === 'relaxed') return new RelaxedDatabaseError()
   if (!(await holdsInstanceKey(deps))) return new WrongInstanceKeyError()
   const version = await findSchemaVersion(deps.db)
   if (version <= SCHEMA_VERSION) return null
@@ -27,15 +36,15 @@ const findChange = async (deps: Pick<Deps, 'db' | 'keyring'>): Promise<Error | n
 }
 
 export const startDatabaseWatch = (
-  deps: Pick<Deps, 'db' | 'keyring'>,
-  { onChanged, everyMs = EVERY_MS }: DatabaseWatchOptions,
+  deps: WatchDeps,
+  { onChanged, everyMs = EVERY_MS, mustBeDurable = false }: DatabaseWatchOptions,
 ): Readonly<{ stop: () => Promise<void> }> => {
   let timer: ReturnType<typeof setTimeout> | null = null
   let looking: Promise<void> = Promise.resolve()
   let isStopped = false
   const look = async (): Promise<void> => {
     // a database that is away says nothing
-    const change = await findChange(deps).catch(() => null)
+    const change = await findChange(deps, mustBeDurable).catch(() => null)
     if (isStopped) return
     if (change === null) lookLater()
     else onChanged(change)

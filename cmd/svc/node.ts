@@ -19,6 +19,8 @@ import {
   type DatabaseErrorKind,
   type Reader,
 } from '#store/database.ts'
+import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
+import { RELAXED_REMEDY, RELAXED_SENTENCE, RelaxedDatabaseError } from '#store/durability.ts'
 import { migrate, requireSchema, SchemaTooOldError } from '#store/migrate.ts'
 import { composeDeps, openConfigured, openConfiguredReplica } from './compose.ts'
 import { startDatabaseWatch } from './database-watch.ts'
@@ -48,7 +50,7 @@ export type NodeOptions = Readonly<{
 const RETRY_MS = 1_000
 const TELL_EVERY = 30
 /** Kinds of database errors that go by themselves. */
-const MAY_PASS: readonly DatabaseErrorKind[] = ['unavailable', 'busy']
+const MAY_PASS: readonly DatabaseErrorKind[] = ['unavailable', 'io', 'busy']
 
 /** Jobs on workers, functions on servers. */
 const runsJobs = (role: Role): boolean => runsWorker(role) || runsServer(role)
@@ -88,22 +90,24 @@ export const startNode = async (
   try {
     const sandbox = runsJobs(role) ? await openSandbox(config) : null
     if (sandbox !== null) parts.push({ stop: () => sandbox.close() })
-    const db = await openConfigured(config)
+    const { db, condition } = watchDatabase(await openConfigured(config))
     parts.push({ stop: () => db.close() })
     const replica = runsServer(role) ? openConfiguredReplica(config, db) : null
     if (replica !== null) parts.push(replica)
     const { deps, firstAdmin } = await untilReachable(config, signal, () =>
       prepare(config, db, {
         role,
+        condition,
         reads: replica ?? db,
         onHint: (name, key) => carryHint(name, key),
       }),
     )
-    const facts = { role, listener, sandbox, isStopping: () => isStopping }
+    const facts = { role, listener, sandbox, condition, isStopping: () => isStopping }
     const started = await startParts(config, deps, facts)
     carryHint = started.onHint
     parts.push(...started.parts)
-    parts.push(startDatabaseWatch(deps, { onChanged: onFailed }))
+    const mustBeDurable = config.requireDurable === 'on'
+    parts.push(startDatabaseWatch({ ...deps, condition }, { onChanged: onFailed, mustBeDurable }))
     return {
       url: listener?.url ?? null,
       firstAdmin,
@@ -164,8 +168,16 @@ const bringToSchema = async (db: Database, role: Role): Promise<void> => {
   createLogger('store').info('Brought the database to the schema of this binary.', { from, to })
 }
 
+/** @throws {RelaxedDatabaseError} durability is required, and the database has none */
+const checkDurability = async (config: Config, condition: DatabaseCondition): Promise<void> => {
+  if ((await condition.readDurability()) === 'durable') return
+  if (config.requireDurable === 'on') throw new RelaxedDatabaseError()
+  createLogger('store').warn(`${RELAXED_SENTENCE} ${RELAXED_REMEDY}`)
+}
+
 type PrepareOptions = Readonly<{
   role: Role
+  condition: DatabaseCondition
   reads: Reader
   onHint: (name: HintName, key: string) => void
 }>
@@ -176,9 +188,10 @@ type Prepared = Readonly<{ deps: Deps; firstAdmin: FirstAdmin | null }>
 const prepare = async (
   config: Config,
   db: Database,
-  { role, reads, onHint }: PrepareOptions,
+  { role, condition, reads, onHint }: PrepareOptions,
 ): Promise<Prepared> => {
   await bringToSchema(db, role)
+  await checkDurability(config, condition)
   await finishKeyRotation(config, db)
   await checkInstanceKeyIsThere(config, db)
   const deps = composeDeps(config, db, { reads, onHint })

@@ -23,6 +23,7 @@ import type { Deps } from '#service/deps.ts'
 import type { HintName } from '#service/hints.ts'
 import { createLeadership } from '#service/lead.ts'
 import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
+import type { DatabaseCondition } from '#store/database-condition.ts'
 import { countReadyByTag } from '#store/job-counts.ts'
 import type { Worker } from '#worker/loop.ts'
 import { monotonicNow } from '#worker/monotonic-clock.ts'
@@ -49,6 +50,7 @@ export type NodeFacts = Readonly<{
   /** Null: this role runs neither jobs nor functions. */
   sandbox: Sandbox | null
   isStopping: () => boolean
+  condition: DatabaseCondition
 }>
 
 type Shared = Readonly<{ metrics: Metrics; liveWorkers: LiveWorkers }>
@@ -118,12 +120,13 @@ const answer = (
   deps: Deps,
   facts: NodeFacts & Shared & Readonly<{ listener: Listener }>,
 ): Stoppable => {
-  const { role, listener, sandbox, isStopping, metrics, liveWorkers } = facts
+  const { role, listener, sandbox, isStopping, condition, metrics, liveWorkers } = facts
   const health = {
     version: VERSION,
     role,
     isolation: sandbox?.level ?? 'none',
     isStopping,
+    condition,
     metrics,
     metricsToken: config.metricsToken,
   }

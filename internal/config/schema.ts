@@ -89,6 +89,11 @@ const nodeFields = {
     sentence: 'Token for a database over the network.',
     secret: true,
   }),
+  requireDurable: oneOf('off', 'on').default('off').register(settingMeta, {
+    env: 'SVC_REQUIRE_DURABLE',
+    sentence:
+      'on: refuse to run on a database whose commits a power cut may lose, such as sqld as it comes.',
+  }),
   databaseReplica: text.optional().register(settingMeta, {
     env: 'SVC_DATABASE_REPLICA',
     defaultText: 'none',

@@ -7,7 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import { asNumber, asText } from './column.ts'
-import { type Database, DatabaseError, SQL_NOW, sql } from './database.ts'
+import { type Database, DatabaseError, type Reader, SQL_NOW, sql } from './database.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 
 /** Waiting cannot mend it: the node must exit (contract, fine print 29). */
@@ -42,7 +42,7 @@ export type Migrated = Readonly<{ from: number; to: number }>
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 
 /** 0: an empty database. @throws {DatabaseError} */
-export const findSchemaVersion = async (db: Database): Promise<number> => {
+export const findSchemaVersion = async (db: Reader): Promise<number> => {
   const applied = await findApplied(db)
   return Math.max(0, ...applied.keys())
 }
@@ -82,7 +82,7 @@ const checksum = ({ statements }: Migration): string =>
   createHash('sha256').update(statements.join(';\n')).digest('hex')
 
 /** Version and checksum of every migration that has run. */
-const findApplied = async (db: Database): Promise<ReadonlyMap<number, string>> => {
+const findApplied = async (db: Reader): Promise<ReadonlyMap<number, string>> => {
   const table = await db.one(
     sql("SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"),
   )

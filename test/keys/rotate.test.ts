@@ -16,6 +16,7 @@ import { holdsInstanceKey, rotateInstanceKey } from '#service/rotate-key.ts'
 import { variableContext } from '#service/secret-context.ts'
 import { setVariable } from '#service/set-secret.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
+import { watchDatabase } from '#store/database-condition.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { listVariables } from '#store/secrets.ts'
@@ -184,7 +185,8 @@ describe('rotating the instance key', () => {
       },
     }
     const changed = new Promise<Error>((onChanged) => {
-      startDatabaseWatch(depsWith(from, flaky), { onChanged, everyMs: 1 })
+      const { condition } = watchDatabase(flaky)
+      startDatabaseWatch({ ...depsWith(from, flaky), condition }, { onChanged, everyMs: 1 })
     })
     await expect.poll(() => reads).toBeGreaterThan(5)
     await rotateInstanceKey({ db, newId }, { from, to })

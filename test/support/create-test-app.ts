@@ -23,6 +23,7 @@ import type { Deps } from '#service/deps.ts'
 import { type IssuedToken, issueToken } from '#service/issue-token.ts'
 import { createLiveWorkers, type LiveWorker } from '#service/live-workers.ts'
 import type { Database } from '#store/database.ts'
+import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { fenceGit } from '../../cmd/svc/fence-git.ts'
@@ -132,20 +133,29 @@ export type TestAppOptions = Readonly<{
   moreRoutes?: (deps: Deps) => readonly Route[]
 }>
 
-type Opened = Readonly<{ deps: Deps; batches: CheckedDatabase }>
+type Opened = Readonly<{ deps: Deps; batches: CheckedDatabase; condition: DatabaseCondition }>
 
 const openDeps = async (path: string, options: TestAppOptions): Promise<Opened> => {
   const { wrapDatabase = (db) => db, queueMax = 100_000, maxStoredBytes = 0, billing } = options
-  const db = await openDatabase({ url: `file:${path}` })
-  await migrate(db)
+  const opened = await openDatabase({ url: `file:${path}` })
+  await migrate(opened)
   const isChecked = options.checksBatches ?? true
-  const batches = isChecked ? checkBatches(db, path) : { db, finish: () => undefined }
+  const batches = isChecked
+    ? checkBatches(opened, path)
+    : { db: opened, finish: () => undefined }
+  const { db, condition } = watchDatabase(wrapDatabase(batches.db))
+  await condition.readDurability()
   const limits = { queueMax, maxStoredBytes }
-  return { deps: createTestDeps(wrapDatabase(batches.db), limits, billing), batches }
+  return { deps: createTestDeps(db, limits, billing), batches, condition }
 }
 
-const listRoutes = (deps: Deps, options: TestAppOptions, pdf: PdfReader): readonly Route[] => {
+const listRoutes = (
+  { deps, condition }: Opened,
+  options: TestAppOptions,
+  pdf: PdfReader,
+): readonly Route[] => {
   const health = {
+    condition,
     version: '0.0.0-test',
     role: 'server',
     isolation: 'none',
@@ -206,10 +216,11 @@ const toAnswer = async (response: Response): Promise<TestAnswer> => {
 export const createTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const path = join(folder, 'svc.db')
-  const { deps, batches } = await openDeps(path, options)
+  const opened = await openDeps(path, options)
+  const { deps, batches } = opened
   await bootstrap(deps, { email: ADMIN, password: 'only for tests' })
   const pdf = openPdfReader()
-  const routes = listRoutes(deps, options, options.wrapPdf?.(pdf) ?? pdf)
+  const routes = listRoutes(opened, options, options.wrapPdf?.(pdf) ?? pdf)
   const errors: LoggedError[] = []
   const ended: string[] = []
   const closers: (() => Promise<void>)[] = []

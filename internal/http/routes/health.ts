@@ -5,12 +5,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
-import type { Database } from '#store/database.ts'
+import type { Database, DatabaseErrorKind } from '#store/database.ts'
+import type { DatabaseCondition } from '#store/database-condition.ts'
+import type { Durability } from '#store/durability.ts'
+import { databaseSentence } from '../error.ts'
 import { publicRoute, type Reply, type RequestFacts, type Route, reply } from '../route.ts'
 import { z } from '../schemas/z.ts'
 
 export type HealthDeps = Readonly<{
   db: Database
+  condition: DatabaseCondition
   version: string
   role: string
   isolation: string
@@ -25,13 +29,26 @@ const health = z
     version: z.string(),
     role: z.string(),
     database: z.enum(['ok', 'unavailable']),
+    durability: z
+      .enum(['durable', 'relaxed'])
+      .optional()
+      .describe(
+        'what the database does with a commit: durable, it is on the disk before the answer; relaxed, a power cut may lose it',
+      ),
+    reason: z.string().optional().describe('why the database is unavailable, and what to do'),
     isolation: z.string().optional(),
   })
   .openapi('Health')
 
 /** What a node answers before its database is there, and after it was told to stop. */
 export const unavailable = (
-  facts: Readonly<{ version: string; role: string; database: 'ok' | 'unavailable' }>,
+  facts: Readonly<{
+    version: string
+    role: string
+    database: 'ok' | 'unavailable'
+    durability?: Durability
+    reason?: string
+  }>,
 ): Reply => ({
   status: 503,
   body: { status: 'unavailable', ...facts },
@@ -41,18 +58,29 @@ export const unavailable = (
 /** A probe that hangs tells less than one that fails: the database's own patience is longer than most callers'. */
 const DATABASE_PATIENCE_MS = 2_000
 
-const answersInTime = async (db: Database): Promise<boolean> => {
+const examine = async ({
+  db,
+  condition,
+}: Pick<HealthDeps, 'db' | 'condition'>): Promise<DatabaseErrorKind | null> => {
+  try {
+    await db.now()
+  } catch {
+    return 'unavailable'
+  }
+  return await condition.check()
+}
+
+/** Why the database cannot work, or null when it can. */
+const findTrouble = async (
+  deps: Pick<HealthDeps, 'db' | 'condition'>,
+): Promise<DatabaseErrorKind | null> => {
   const over = new AbortController()
-  const late = setTimeout(DATABASE_PATIENCE_MS, false, { signal: over.signal })
-  const now = db.now().then(
-    () => true,
-    () => false,
-  )
-  const answered = await Promise.race([now, late])
+  const late = setTimeout(DATABASE_PATIENCE_MS, 'unavailable' as const, { signal: over.signal })
+  const trouble = await Promise.race([examine(deps), late])
   over.abort()
   // of the two only the timer can still fail, by being called off
   late.catch(() => undefined)
-  return answered
+  return trouble
 }
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
@@ -88,15 +116,23 @@ export const healthRoutes = (deps: HealthDeps): readonly Route[] => [
     summary: 'Whether this node can work',
     responses: {
       200: { description: 'It can', schema: health },
-      503: { description: 'The database is away, or the node is stopping', schema: health },
+      503: {
+        description: 'The database is away or its last write failed, or the node is stopping',
+        schema: health,
+      },
     },
     handler: async () => {
       const { version, role, isolation } = deps
       if (deps.isStopping()) return unavailable({ version, role, database: 'ok' })
-      if (!(await answersInTime(deps.db))) {
-        return unavailable({ version, role, database: 'unavailable' })
+      const trouble = await findTrouble(deps)
+      // read after the database was asked: an answer after an absence has it read anew
+      const { durability } = deps.condition
+      const facts = { version, role, ...(durability === null ? {} : { durability }) }
+      if (trouble !== null) {
+        const reason = databaseSentence(trouble) ?? 'The database fails.'
+        return unavailable({ ...facts, database: 'unavailable', reason })
       }
-      return reply(200, { status: 'ok', version, role, database: 'ok', isolation })
+      return reply(200, { status: 'ok', ...facts, database: 'ok', isolation })
     },
   }),
   publicRoute({

@@ -1,0 +1,148 @@
+/**
+ * Watches what becomes of the statements of a database, for those who ask whether the node can work.
+ *
+ * It guarantees: after a write that failed for a reason that lies in the database, `check` says so until a write succeeds
+ * that is at least as large. While writes fail, and only then, `check` tries one itself, at most once a second. Damage to
+ * the file stays until the node starts anew: a write that misses the damaged page proves nothing.
+ */
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseErrorKind,
+  type SqlValue,
+  type Statement,
+  sql,
+} from './database.ts'
+import { type Durability, findDurability } from './durability.ts'
+import { deleteMeta, upsertMeta } from './meta.ts'
+
+export interface DatabaseCondition {
+  /** As last read; null before that. */
+  readonly durability: Durability | null
+  /** @throws {DatabaseError} */
+  readDurability(): Promise<Durability>
+  /** Why writes fail, or null while they succeed. */
+  check(): Promise<DatabaseErrorKind | null>
+}
+
+const NOTHING = sql('')
+
+type Failure = Readonly<{ kind: DatabaseErrorKind; bytes: number; text: string }>
+
+const TRY_EVERY_MS = 1_000
+/** A page, so that room for a few bytes does not pass for room. */
+const MIN_TRY_BYTES = 4_096
+const MAX_TRY_BYTES = 1_048_576
+
+const OF_STATEMENT: readonly DatabaseErrorKind[] = ['constraint', 'other']
+const OF_CONTENT: readonly DatabaseErrorKind[] = ['corrupt', 'missing_table']
+
+const sizeOf = (value: SqlValue): number =>
+  typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.byteLength : 8
+
+const bytesOf = (statements: readonly Statement[]): number =>
+  statements.reduce(
+    (sum, { args }) => args.reduce<number>((bytes, value) => bytes + sizeOf(value), sum),
+    0,
+  )
+
+const toFailure = (error: unknown, statements: readonly Statement[]): Failure | null =>
+  error instanceof DatabaseError && !OF_STATEMENT.includes(error.kind)
+    ? { kind: error.kind, bytes: bytesOf(statements), text: statements[0]?.sql ?? '' }
+    : null
+
+/** @throws {DatabaseError} what failed still fails */
+const tryWrite = async (db: Database, { kind, bytes, text }: Failure): Promise<void> => {
+  // planned, not run: that is enough to find whether its tables are there
+  if (kind === 'missing_table') await db.all(sql(`EXPLAIN ${text}`))
+  const ballast = 'x'.repeat(Math.min(Math.max(bytes, MIN_TRY_BYTES), MAX_TRY_BYTES))
+  await db.write([upsertMeta('write_check', ballast)], { retry: true })
+  await db.write([deleteMeta('write_check')], { retry: true })
+}
+
+export const watchDatabase = (
+  db: Database,
+  monotonicNow: () => number = () => performance.now(),
+): Readonly<{ db: Database; condition: DatabaseCondition }> => {
+  let durability: Durability | null = null
+  let failure: Failure | null = null
+  let triedAt = Number.NEGATIVE_INFINITY
+  let wasAway = false
+
+  const readDurability = async (): Promise<Durability> => {
+    durability = await findDurability(db)
+    return durability
+  }
+  const onAnswer = (): void => {
+    if (!wasAway) return
+    // another server may answer under the same address now; if it is gone again, the next answer asks
+    wasAway = false
+    readDurability().catch(() => {
+      wasAway = true
+    })
+  }
+  const onWritten = (statements: readonly Statement[]): void => {
+    if (failure === null || OF_CONTENT.includes(failure.kind)) return
+    if (bytesOf(statements) >= failure.bytes) failure = null
+  }
+  const onFailed = (error: unknown, statements: readonly Statement[], isWrite: boolean): void => {
+    const found = toFailure(error, statements)
+    wasAway ||= found?.kind === 'unavailable'
+    if (found !== null && (isWrite || OF_CONTENT.includes(found.kind))) failure = found
+  }
+
+  const read = async <Result>(answer: Promise<Result>, statement: Statement): Promise<Result> => {
+    try {
+      const result = await answer
+      onAnswer()
+      return result
+    } catch (error) {
+      onFailed(error, [statement], false)
+      throw error
+    }
+  }
+  const write: Database['write'] = async (statements, options) => {
+    try {
+      const results = await db.write(statements, options)
+      onAnswer()
+      onWritten(statements)
+      return results
+    } catch (error) {
+      onFailed(error, statements, true)
+      throw error
+    }
+  }
+
+  const check = async (): Promise<DatabaseErrorKind | null> => {
+    const known = failure
+    if (known === null) return null
+    if (known.kind === 'corrupt' || monotonicNow() - triedAt < TRY_EVERY_MS) return known.kind
+    triedAt = monotonicNow()
+    try {
+      await tryWrite(db, known)
+      // a write that failed meanwhile counts for more
+      if (failure === known) failure = null
+    } catch (error) {
+      const kind = toFailure(error, [])?.kind ?? known.kind
+      if (failure === known) failure = { ...known, kind }
+    }
+    return failure === null ? null : failure.kind
+  }
+
+  return {
+    condition: {
+      get durability() {
+        return durability
+      },
+      readDurability,
+      check,
+    },
+    db: {
+      ...db,
+      one: (statement) => read(db.one(statement), statement),
+      all: (statement) => read(db.all(statement), statement),
+      now: () => read(db.now(), NOTHING),
+      write,
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * What the database does with a commit: `durable`, it lies on the disk before the answer; `relaxed`, the operating system
+ * may still hold it, and a power cut loses it. A file that svc opens is durable; sqld is relaxed unless it is told otherwise.
+ */
+import { DatabaseError, type Reader, sql } from './database.ts'
+
+export type Durability = 'durable' | 'relaxed'
+
+/** FULL; 3 is EXTRA. */
+const LEAST_SYNCHRONOUS = 2
+
+/** @throws {DatabaseError} the database does not answer */
+export const findDurability = async (db: Pick<Reader, 'one'>): Promise<Durability> => {
+  try {
+    const row = await db.one(sql('PRAGMA synchronous'))
+    return Number(row?.synchronous) >= LEAST_SYNCHRONOUS ? 'durable' : 'relaxed'
+  } catch (error) {
+    // a server that does not tell promises nothing
+    if (error instanceof DatabaseError && error.kind === 'other') return 'relaxed'
+    throw error
+  }
+}
+
+export const RELAXED_SENTENCE =
+  'The database answers before a commit is on its disk (PRAGMA synchronous is below 2): a power cut can lose acknowledged work.'
+
+export const RELAXED_REMEDY = `Start sqld with --admin-listen-addr 127.0.0.1:8081 and run once: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}' http://127.0.0.1:8081/v1/namespaces/default/config`
+
+/** SVC_REQUIRE_DURABLE=on and a relaxed database: waiting does not change it. */
+export class RelaxedDatabaseError extends Error {
+  override readonly name = 'RelaxedDatabaseError'
+
+  constructor() {
+    super(`${RELAXED_SENTENCE} SVC_REQUIRE_DURABLE is on, so svc does not run. ${RELAXED_REMEDY}`)
+  }
+}
