@@ -8,7 +8,14 @@ import { type Config, loadConfig } from '#config/config.ts'
 import type { Database } from '#store/database.ts'
 import { broken, type CheckResult, reasonOf } from '../doctor/check.ts'
 import { checkDataDir } from '../doctor/check-data-dir.ts'
-import { checkClock, checkDatabase, checkKey, openExisting } from '../doctor/check-database.ts'
+import {
+  checkClock,
+  checkDamage,
+  checkDatabase,
+  checkDurability,
+  checkKey,
+  openExisting,
+} from '../doctor/check-database.ts'
 import { checkGit } from '../doctor/check-git.ts'
 import { checkSandbox } from '../doctor/check-sandbox.ts'
 import { EXIT } from '../exit.ts'
@@ -28,6 +35,8 @@ const examineDatabase = async (config: Config): Promise<readonly NamedCheck[]> =
       broken(reasonOf(error), 'Mend the database first.')
     named.push({ name: 'key', ...(await checkKey(config, db).catch(skipped)) })
     named.push({ name: 'clock', ...(await checkClock(db).catch(skipped)) })
+    named.push({ name: 'durability', ...(await checkDurability(db).catch(skipped)) })
+    named.push({ name: 'damage', ...(await checkDamage(config, db).catch(skipped)) })
   }
   await closeQuietly(db)
   return named

@@ -5,6 +5,8 @@ import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
 import type { Database } from '#store/database.ts'
+import { findDurability, RELAXED_REMEDY, RELAXED_SENTENCE } from '#store/durability.ts'
+import { findDamage } from '#store/find-damage.ts'
 import { findMeta } from '#store/meta.ts'
 import { findSchemaVersion, SCHEMA_VERSION } from '#store/migrate.ts'
 import { openConfigured } from '../compose.ts'
@@ -49,6 +51,26 @@ const schemaResult = (url: string, version: number): CheckResult => {
   }
   if (version === SCHEMA_VERSION) return fine(`${url}, schema ${version}`)
   return fine(`${url}, schema ${version}; the next start brings it to ${SCHEMA_VERSION}`)
+}
+
+export const checkDurability = async (db: Database | null): Promise<CheckResult> => {
+  if (db === null) return fine('no database yet; a file flushes each commit')
+  const durability = await findDurability(db)
+  if (durability === 'durable') return fine('durable: each commit is on the disk before its answer')
+  return broken(`relaxed: ${RELAXED_SENTENCE}`, RELAXED_REMEDY)
+}
+
+/** Reads the whole database, so a large one takes a while. */
+export const checkDamage = async (config: Config, db: Database | null): Promise<CheckResult> => {
+  if (db === null) return fine('no database to look into yet')
+  const damage = await findDamage(db)
+  if (damage.length === 0) return fine('quick_check found no damage')
+  return broken(
+    `the database is damaged: ${damage.join('; ')}`,
+    isFile(config)
+      ? 'Stop svc and restore a backup: svc db restore <file>'
+      : 'Stop svc and restore a backup with the tools of the database server.',
+  )
 }
 
 const MAX_SKEW_MS = 2_000
