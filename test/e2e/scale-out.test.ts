@@ -56,10 +56,9 @@ test('a node moves to sqld with all that it has, behind a token', {
   const ids = await Promise.all([1, 2, 3].map((id) => tryRun(before, folder, 'quick', { id })))
   await ask(before.url, '/jobs/run/crash/quick/wait', { id: 4 })
   const { stdout: token } = await svc(['keys', 'sqld-jwt'])
-  const sqld = await startSqld([
-    '--auth-jwt-key-file',
-    join(folder.path, 'svc-data', 'sqld-jwt.pem'),
-  ])
+  const sqld = await startSqld({
+    more: ['--auth-jwt-key-file', join(folder.path, 'svc-data', 'sqld-jwt.pem')],
+  })
   const env = { SVC_DATABASE_AUTH_TOKEN: token.trim() }
   try {
     expect(await refusalOf(['db', 'move', sqld.httpUrl], env)).toContain(

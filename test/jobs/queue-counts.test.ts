@@ -46,9 +46,9 @@ const cancel =
   }
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  enqueue: (queue, pick) => queue.enqueue({ tag: TAGS[pick % 2] ?? null }),
+  enqueue: (queue, pick) => queue.enqueue({ tag: TAGS[pick % 2] ?? 'default' }),
   enqueueOther: (queue) => queue.enqueue({ action: 'other' }),
-  enqueueLater: (queue) => queue.enqueue({ runAt: Date.now() + HOUR_MS }),
+  enqueueLater: (queue) => queue.enqueue({ scheduledFor: Date.now() + HOUR_MS }),
   makeDue: async (queue, pick) => {
     const id = await pickId(queue, 'completed_at IS NULL AND ready = 0', pick)
     if (id !== null) await queue.makeDue(id)

@@ -13,6 +13,8 @@ import process from 'node:process'
 export type Sqld = Readonly<{
   httpUrl: string
   wsUrl: string
+  /** Where its data lies. */
+  directory: string
   /** SIGKILL; resolves when the process is gone. */
   kill: () => Promise<void>
   /** Starts it anew on the same data and port; resolves when it answers. */
@@ -65,11 +67,38 @@ const waitUntilStopped = async (pid: number): Promise<void> => {
   while (!(await areStopped())) await new Promise((next) => setTimeout(next, 2))
 }
 
-/** @param more arguments beside address and folder */
-export const startSqld = async (more: readonly string[] = []): Promise<Sqld> => {
-  const directory = await mkdtemp(join(tmpdir(), 'svc-sqld-'))
+/** As docs/operating.md tells: every commit is on the disk before its answer. The server remembers it. */
+const makeDurable = async (adminUrl: string): Promise<void> => {
+  const answer = await fetch(`${adminUrl}/v1/namespaces/default/config`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: 'strong' }),
+  })
+  await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`sqld refused to be durable: ${answer.status}`)
+}
+
+export type SqldOptions = Readonly<{
+  /** Arguments beside address and folder. */
+  more?: readonly string[]
+  /** `relaxed` is how sqld comes. @default durable */
+  durability?: 'durable' | 'relaxed'
+  /** For its data. @default one of its own */
+  directory?: string
+  /** Of the process. @default empty */
+  env?: Readonly<Record<string, string>>
+}>
+
+export const startSqld = async ({
+  more = [],
+  durability = 'durable',
+  directory: given,
+  env = {},
+}: SqldOptions = {}): Promise<Sqld> => {
+  const directory = given ?? (await mkdtemp(join(tmpdir(), 'svc-sqld-')))
   const address = `127.0.0.1:${await findFreePort()}`
   const httpUrl = `http://${address}`
+  const adminAddress = `127.0.0.1:${await findFreePort()}`
   let child: ChildProcess | null = null
 
   const kill = async (): Promise<void> => {
@@ -82,9 +111,11 @@ export const startSqld = async (more: readonly string[] = []): Promise<Sqld> => 
   }
   const restart = async (): Promise<void> => {
     await kill()
-    const args = ['--no-welcome', '--db-path', directory, '--http-listen-addr', address, ...more]
-    child = spawn(BINARY, args, { stdio: 'ignore', env: {} })
+    const listen = ['--http-listen-addr', address, '--admin-listen-addr', adminAddress]
+    const args = ['--no-welcome', '--db-path', directory, ...listen, ...more]
+    child = spawn(BINARY, args, { stdio: 'ignore', env })
     await waitUntilHealthy(httpUrl)
+    if (durability === 'durable') await makeDurable(`http://${adminAddress}`)
   }
   // by its number: under Deno a child takes one signal only
   const signal = (name: NodeJS.Signals): void => {
@@ -97,6 +128,7 @@ export const startSqld = async (more: readonly string[] = []): Promise<Sqld> => 
   return {
     httpUrl,
     wsUrl: `ws://${address}`,
+    directory,
     kill,
     restart,
     pause: async () => {

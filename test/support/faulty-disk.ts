@@ -1,0 +1,61 @@
+/**
+ * A folder on a disk that forgets what was not synced, and fails when it is told to, for a process that is started with
+ * its environment (faulty-disk.c, compiled once for a test run; `make test-tools` installs the compiler).
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const SOURCE = resolve(import.meta.dirname, 'faulty-disk.c')
+
+export type DiskFault = 'full' | 'failing' | 'read-only'
+
+export type FaultyDisk = Readonly<{
+  env: Readonly<Record<string, string>>
+  fail: (fault: DiskFault) => void
+  heal: () => void
+  /** What is in the folder now counts as synced, as after a while without writes: the kernel writes back by itself. */
+  settle: () => void
+  /** The power is cut: the folder holds what was synced. The process must be dead. */
+  forget: () => void
+  /** Takes away what the disk itself has made, not the folder. */
+  remove: () => void
+}>
+
+/** @param root the folder; what is in it now counts as synced */
+export const openFaultyDisk = (root: string): FaultyDisk => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-disk-'))
+  const library = join(folder, 'faulty-disk.so')
+  try {
+    execFileSync('gcc', ['-shared', '-fPIC', '-O2', '-o', library, SOURCE, '-ldl'])
+  } catch (error) {
+    throw new Error('faulty-disk.c was not compiled. Install the compiler: make test-tools', {
+      cause: error,
+    })
+  }
+  const synced = join(folder, 'synced')
+  const fault = join(folder, 'fault')
+  const settle = (): void => {
+    rmSync(synced, { recursive: true, force: true })
+    cpSync(root, synced, { recursive: true })
+  }
+  settle()
+  return {
+    settle,
+    env: {
+      LD_PRELOAD: library,
+      DISK_ROOT: realpathSync(root),
+      DISK_SYNCED: synced,
+      DISK_FAULT: fault,
+    },
+    fail: (word) => writeFileSync(fault, word),
+    heal: () => rmSync(fault, { force: true }),
+    forget: () => {
+      rmSync(root, { recursive: true, force: true })
+      // a copy that the death of the process has cut off has no name yet
+      cpSync(synced, root, { recursive: true, filter: (path) => !path.endsWith('~') })
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
