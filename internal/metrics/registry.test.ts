@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createMetrics } from './registry.ts'
 
 test('jobs and requests are counted and timed in seconds', async () => {
@@ -38,4 +38,17 @@ test('the traffic of jobs is told as it stands at each scrape', async () => {
   const text = await metrics.render()
   expect(text).toContain('svc_egress_connections_total{result="refused"} 5')
   expect(text).toContain('svc_egress_bytes_total{direction="in"} 20')
+})
+
+test('a block of the event loop shows in its histogram', async () => {
+  const metrics = createMetrics('1.0.0')
+  const countUpTo = async (bucket: string): Promise<number> => {
+    const line = new RegExp(`svc_event_loop_delay_seconds_bucket\\{le="${bucket}"\\} (\\d+)`)
+    return Number(line.exec(await metrics.render())?.[1])
+  }
+  expect(await countUpTo('5')).toBe(0)
+  const until = performance.now() + 150
+  while (performance.now() < until);
+  await vi.waitFor(async () => expect(await countUpTo('5')).toBeGreaterThan(0))
+  expect((await countUpTo('5')) - (await countUpTo('0.1'))).toBe(1)
 })

@@ -5,6 +5,7 @@
  * source knows, never an id or a path from outside.
  */
 import process from 'node:process'
+import { setInterval } from 'node:timers'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
@@ -38,6 +39,26 @@ const MS_PER_S = 1_000
 const US_PER_S = 1_000_000
 
 type Registers = Readonly<{ registers: Registry[] }>
+
+const LOOP_LOOK_MS = 20
+const LOOP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** How late a timer of 20 ms comes: what everything in this process has to wait for whatever blocks it. */
+const addEventLoopDelay = ({ registers }: Registers): void => {
+  const seconds = new Histogram({
+    name: 'svc_event_loop_delay_seconds',
+    help: 'How long the event loop of this node was blocked, seen every 20 ms.',
+    buckets: LOOP_SECONDS,
+    registers,
+  })
+  let due = performance.now() + LOOP_LOOK_MS
+  const timer = setInterval(() => {
+    const now = performance.now()
+    seconds.observe(Math.max(0, now - due) / MS_PER_S)
+    due = now + LOOP_LOOK_MS
+  }, LOOP_LOOK_MS)
+  timer.unref()
+}
 
 /** Under the names that every Prometheus dashboard knows. */
 const addProcess = ({ registers }: Registers, version: string): void => {
@@ -180,6 +201,7 @@ export const createMetrics = (version: string): Metrics => {
   const registry = new Registry()
   const target: Registers = { registers: [registry] }
   addProcess(target, version)
+  addEventLoopDelay(target)
   return {
     ...addJobs(target),
     ...addRequests(target),

@@ -13,9 +13,10 @@ import {
 import { listWorkspaceIds } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
 
-const BATCH = 200
-/** 4 KiB each. */
-const PAGES_A_TURN = 1_024
+/** Rows of one write: a few milliseconds, in which nothing else in this process runs. */
+const BATCH = 100
+/** 4 KiB each. A turn holds up everything else in this process, about 10 ms for so many. */
+const PAGES_A_TURN = 128
 const DAY_MS = 86_400_000
 
 export type SweepRequest = Readonly<{
