@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#store/database.ts'
+import { openDatabase } from '#store/open-database.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { CHILD_ENV } from '../../test/support/svc-process.ts'
 
@@ -118,3 +120,30 @@ test('doctor tells a key that others may read and a database that was made with 
   rmSync(join(dataDir, 'secret.key'))
   expect(svc(['doctor', '--data-dir', dataDir]).stdout).toContain('secret.key is missing')
 })
+
+test('doctor finds damaged pages and missing tables, and says to restore a backup', async () => {
+  const dataDir = join(folder, 'damaged')
+  expect(svc(['workspace', 'create', 'one', '--data-dir', dataDir]).stderr).toBe('')
+  const path = join(dataDir, 'svc.db')
+  const doctor = () => svc(['doctor', '--data-dir', dataDir])
+  expect(doctor().stdout).toMatch(/✓ durability .*durable/)
+  const rename = async (from: string, to: string): Promise<void> => {
+    const db = await openDatabase({ url: `file:${path}` })
+    await db.write([sql(`ALTER TABLE ${from} RENAME TO ${to}`)])
+    await db.close()
+  }
+  await rename('job_logs', 'gone')
+  expect(doctor()).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/✗ damage .*the table job_logs is missing\n.*svc db restore/),
+  })
+  await rename('gone', 'job_logs')
+  expect(doctor().status).toBe(0)
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(4_096, 0xff), 0, 4_096, 4_096 * 20)
+  closeSync(file)
+  expect(doctor()).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/✗ damage .*the database is damaged: .*\n.*svc db restore/),
+  })
+}, 60_000)

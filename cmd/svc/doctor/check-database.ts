@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
-import type { Database } from '#store/database.ts'
+import { type Database, DatabaseError } from '#store/database.ts'
 import { findDurability, RELAXED_REMEDY, RELAXED_SENTENCE } from '#store/durability.ts'
 import { findDamage } from '#store/find-damage.ts'
 import { findMeta } from '#store/meta.ts'
@@ -63,7 +63,11 @@ export const checkDurability = async (db: Database | null): Promise<CheckResult>
 /** Reads the whole database, so a large one takes a while. */
 export const checkDamage = async (config: Config, db: Database | null): Promise<CheckResult> => {
   if (db === null) return fine('no database to look into yet')
-  const damage = await findDamage(db)
+  const damage = await findDamage(db).catch((error: unknown) => {
+    // so damaged that the check itself ends
+    if (error instanceof DatabaseError && error.kind === 'corrupt') return [error.message]
+    throw error
+  })
   if (damage.length === 0) return fine('quick_check found no damage')
   return broken(
     `the database is damaged: ${damage.join('; ')}`,
