@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
-import type { Database, DatabaseErrorKind } from '#store/database.ts'
+import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import type { Durability } from '#store/durability.ts'
 import { databaseSentence } from '../error.ts'
@@ -64,8 +64,8 @@ const examine = async ({
 }: Pick<HealthDeps, 'db' | 'condition'>): Promise<DatabaseErrorKind | null> => {
   try {
     await db.now()
-  } catch {
-    return 'unavailable'
+  } catch (error) {
+    return error instanceof DatabaseError ? error.kind : 'unavailable'
   }
   return await condition.check()
 }

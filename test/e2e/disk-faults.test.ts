@@ -1,0 +1,56 @@
+/** The disk under a running node fails: callers hear what it is, healthz stays 503 until a write succeeds, nothing is lost. */
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type DiskFault, openFaultyDisk } from '../support/faulty-disk.ts'
+import { audit, makeTemplate, type Node, tryRun } from './durable-node.ts'
+
+const healthOf = async ({ url }: Node) => {
+  const answer = await fetch(`${url}/healthz`)
+  return { status: answer.status, json: await answer.json() }
+}
+
+const faults: readonly (readonly [DiskFault, RegExp])[] = [
+  ['full', /disk of the database is full/],
+  ['failing', /disk of the database fails/],
+  ['read-only', /read-only|disk of the database fails/],
+]
+
+test('a disk that is full, fails or is read-only is told as such, and svc goes on when it works again', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await makeTemplate()
+  const disk = openFaultyDisk(join(folder.path, 'svc-data'))
+  try {
+    const node = await folder.start({ args: ['server'], env: disk.env })
+    const acknowledged: string[] = []
+    const run = async (): Promise<void> => {
+      const id = await tryRun(node, folder, 'quick', {})
+      if (id === null) throw new Error('Refused.')
+      acknowledged.push(id)
+    }
+    await run()
+    for (const [fault, sentence] of faults) {
+      disk.fail(fault)
+      const refused = await fetch(`${node.url}/api/w/default/jobs/run/crash/quick`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${folder.token}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+      expect({ fault, status: refused.status }).toEqual({ fault, status: 503 })
+      expect(await refused.text()).toMatch(sentence)
+      expect(await healthOf(node)).toMatchObject({
+        status: 503,
+        json: { reason: expect.stringMatching(sentence) },
+      })
+      disk.heal()
+      await expect.poll(() => healthOf(node), { timeout: 10_000 }).toMatchObject({ status: 200 })
+      await run()
+    }
+    expect(await node.process.stop()).toBe(0)
+    const jobs = await audit(folder)
+    for (const id of acknowledged) expect(jobs.has(id)).toBe(true)
+  } finally {
+    folder.remove()
+    disk.remove()
+  }
+})
