@@ -1,0 +1,52 @@
+/** The real thread that renews leases: where its database is not there, and where it dies. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startThread } from '#platform/thread.ts'
+import type { LeaseThread } from '#worker/lease-keeper.ts'
+import { startLeaseThread } from './lease-thread.ts'
+
+let folder = ''
+let lease: LeaseThread | null = null
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-lease-'))
+})
+afterEach(async () => {
+  await lease?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const watch = (thread: LeaseThread): boolean[] => {
+  lease = thread
+  const states: boolean[] = []
+  thread.onState(({ isRenewing }) => states.push(isRenewing))
+  return states
+}
+
+const path = () => join(folder, 'svc.db')
+const options = () => ({ url: `file:${path()}`, leaseMs: 3_000 })
+
+test('a thread that cannot open the database says so, and renews once it can', async () => {
+  mkdirSync(path())
+  const states = watch(startLeaseThread(options()))
+  await expect.poll(() => states, { timeout: 20_000 }).toContain(false)
+  expect(states).not.toContain(true)
+  rmSync(path(), { recursive: true })
+  await expect.poll(() => states.at(-1), { timeout: 20_000 }).toBe(true)
+})
+
+test('a thread that dies is started again, and nothing is renewed until then', async () => {
+  const threads: Worker[] = []
+  const start = (data: unknown): Worker => {
+    const thread = startThread('lease', data)
+    threads.push(thread)
+    return thread
+  }
+  const states = watch(startLeaseThread(options(), { start, restartMs: 10 }))
+  await expect.poll(() => states, { timeout: 20_000 }).toEqual([true])
+  await threads[0]?.terminate()
+  await expect.poll(() => states, { timeout: 20_000 }).toEqual([true, false, true])
+  expect(threads).toHaveLength(2)
+})
