@@ -1,13 +1,24 @@
 /** `svc start` as a process: what it says, when it is ready, what it waits for, what it gives up on, how it ends. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { startSqld } from '../../test/support/sqld.ts'
-import { startSvc } from '../../test/support/svc-process.ts'
+import { CHILD_ENV, FROM_SOURCE, startSvc } from '../../test/support/svc-process.ts'
 
 let folder = ''
 const running: { stop: () => Promise<unknown> }[] = []
@@ -24,6 +35,14 @@ const start = (args: readonly string[] = [], env: Readonly<Record<string, string
   const node = startSvc(['start', ...args], { cwd: folder, env })
   running.push(node)
   return node
+}
+
+/** What it prints. */
+const doctor = async (args: readonly string[]): Promise<string> => {
+  const [command = '', ...program] = FROM_SOURCE
+  const child = execFile(command, [...program, 'doctor', ...args], { cwd: folder, env: CHILD_ENV })
+  const { stdout } = child
+  return stdout === null ? '' : await text(stdout)
 }
 
 const startText = (args: readonly string[] = []) => start(['--log-format', 'text', ...args])
@@ -208,4 +227,53 @@ test('a node ends when a newer svc has taken the schema further', async () => {
   await db.close()
   expect(await node.ended).toBe(1)
   expect(node.said()).toContain('Upgrade this node too.')
+})
+
+const healthOf = async (node: ReturnType<typeof start>): Promise<unknown> => {
+  const [, url = ''] = await node.untilSaid(/"url":"(http:[^"]+)"/)
+  return JSON.parse((await get(`${url}/healthz`)).text)
+}
+
+test('sqld as it comes is relaxed: the log, healthz and doctor say so with the remedy', async () => {
+  const sqld = await startSqld({ durability: 'relaxed' })
+  running.push({ stop: sqld.close })
+  const node = start(['--database-url', sqld.httpUrl])
+  expect(await healthOf(node)).toMatchObject({ status: 'ok', durability: 'relaxed' })
+  expect(node.said()).toMatch(/a power cut can lose acknowledged work.*durability_mode/)
+  const url = ['--database-url', sqld.httpUrl]
+  const required = start(url, { SVC_REQUIRE_DURABLE: 'on' })
+  expect(await required.ended).toBe(1)
+  expect(required.said()).toMatch(/SVC_REQUIRE_DURABLE is on, so svc does not run.*durability_mode/)
+  const ill = await doctor(url)
+  expect(ill).toMatch(/✗ durability .*relaxed/)
+  expect(ill).toContain('"durability_mode":"strong"')
+
+  await sqld.makeDurable()
+  await expect
+    .poll(() => healthOf(node), { timeout: 20_000 })
+    .toMatchObject({ durability: 'durable' })
+  await start(url, { SVC_REQUIRE_DURABLE: 'on' }).untilSaid(/"The node is ready\."/)
+  expect(await doctor(url)).toMatch(/✓ durability .*durable/)
+}, 90_000)
+
+test('a node that must be durable ends when its server no longer is', async () => {
+  const sqld = await startSqld({ durability: 'durable' })
+  running.push({ stop: sqld.close })
+  const node = start(['--database-url', sqld.httpUrl], { SVC_REQUIRE_DURABLE: 'on' })
+  expect(await healthOf(node)).toMatchObject({ durability: 'durable' })
+  await sqld.makeDurable('relaxed')
+  expect(await node.ended).toBe(1)
+  expect(node.said()).toContain('SVC_REQUIRE_DURABLE is on')
+}, 60_000)
+
+test('after a clean stop the file alone is the whole database', async () => {
+  const node = start()
+  await node.untilSaid(/"The node is ready\."/)
+  expect(await node.stop()).toBe(0)
+  expect(existsSync(dataFile('svc.db-wal'))).toBe(false)
+  const copy = join(folder, 'copy.db')
+  copyFileSync(dataFile('svc.db'), copy)
+  const db = await openDatabase({ url: `file:${copy}` })
+  expect(await db.one(sql('SELECT count(*) AS n FROM users'))).toEqual({ n: 1 })
+  await db.close()
 })

@@ -15,6 +15,8 @@ export type Sqld = Readonly<{
   wsUrl: string
   /** Where its data lies. */
   directory: string
+  /** What a later start leaves as it is. @default strong */
+  makeDurable: (mode?: 'strong' | 'relaxed') => Promise<void>
   /** SIGKILL; resolves when the process is gone. */
   kill: () => Promise<void>
   /** Starts it anew on the same data and port; resolves when it answers. */
@@ -67,15 +69,15 @@ const waitUntilStopped = async (pid: number): Promise<void> => {
   while (!(await areStopped())) await new Promise((next) => setTimeout(next, 2))
 }
 
-/** As docs/operating.md tells: every commit is on the disk before its answer. The server remembers it. */
-const makeDurable = async (adminUrl: string): Promise<void> => {
+/** As docs/operating.md tells. Strong: every commit is on the disk before its answer. The server remembers it. */
+const setDurability = async (adminUrl: string, mode: 'strong' | 'relaxed'): Promise<void> => {
   const answer = await fetch(`${adminUrl}/v1/namespaces/default/config`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: 'strong' }),
+    body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: mode }),
   })
   await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`sqld refused to be durable: ${answer.status}`)
+  if (!answer.ok) throw new Error(`sqld refused the mode ${mode}: ${answer.status}`)
 }
 
 export type SqldOptions = Readonly<{
@@ -115,7 +117,7 @@ export const startSqld = async ({
     const args = ['--no-welcome', '--db-path', directory, ...listen, ...more]
     child = spawn(BINARY, args, { stdio: 'ignore', env })
     await waitUntilHealthy(httpUrl)
-    if (durability === 'durable') await makeDurable(`http://${adminAddress}`)
+    if (durability === 'durable') await setDurability(`http://${adminAddress}`, 'strong')
   }
   // by its number: under Deno a child takes one signal only
   const signal = (name: NodeJS.Signals): void => {
@@ -129,6 +131,7 @@ export const startSqld = async ({
     httpUrl,
     wsUrl: `ws://${address}`,
     directory,
+    makeDurable: (mode = 'strong') => setDurability(`http://${adminAddress}`, mode),
     kill,
     restart,
     pause: async () => {
