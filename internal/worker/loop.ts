@@ -79,6 +79,16 @@ const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]):
   }
 }
 
+const claimFor = (
+  deps: WorkerDeps,
+  { name, tags }: WorkerOptions,
+  limit: number,
+): Promise<readonly ClaimedJob[]> =>
+  claimJobs(deps, { worker: name, tags, limit, leaseMs: deps.limits.jobLeaseMs })
+
+const warnOfLeases = ({ log }: Pick<WorkerDeps, 'log'>): void =>
+  log.warn('Leases cannot be renewed: no jobs are claimed until they can.')
+
 /** Ends that wait for the disk: beyond so many the next script waits too. */
 const MAX_ENDING = 256
 
@@ -96,10 +106,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       slots.abort(held, 'lost')
     },
     onCanceled: ({ id }) => cancel(id),
-    onState: ({ isRenewing }) => {
-      if (isRenewing) wake()
-      else deps.log.warn('Leases cannot be renewed: no jobs are claimed until they can.')
-    },
+    onState: ({ isRenewing }) => (isRenewing ? wake() : warnOfLeases(deps)),
   })
 
   const handBack = (jobs: readonly ClaimedJob[]): Promise<void> => {
@@ -116,15 +123,11 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   const waiting = createWaitingRoom((jobs) => void handBack(jobs))
 
   const claiming = createClaiming({
-    room: () =>
-      keeper.isRenewing
-        ? concurrency - slots.running + prefetchCount(concurrency, averageMs) - waiting.size
-        : 0,
-    mayGoOn: () => !isStopping && slots.running < concurrency,
+    room: () => concurrency - slots.running + prefetchCount(concurrency, averageMs) - waiting.size,
+    mayGoOn: () => !isStopping && keeper.isRenewing && slots.running < concurrency,
     claim: async (limit) => {
       const sentAt = monotonicNow()
-      const leaseMs = deps.limits.jobLeaseMs
-      const jobs = await claimJobs(deps, { worker: options.name, tags, limit, leaseMs })
+      const jobs = await claimFor(deps, options, limit)
       keeper.hold(jobs, sentAt)
       waiting.enter(jobs)
       startWaiting()
@@ -134,7 +137,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   })
 
   const fill = async (): Promise<void> => {
-    if (isStopping) return
+    if (isStopping || !keeper.isRenewing) return
     await claiming.ask()
     poll.schedule()
   }
