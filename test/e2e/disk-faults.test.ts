@@ -20,8 +20,8 @@ test('a disk that is full, fails or is read-only is told as such, and svc goes o
 }, async () => {
   const folder = await makeTemplate()
   const disk = openFaultyDisk(join(folder.path, 'svc-data'))
+  const node = await folder.start({ args: ['server'], env: disk.env })
   try {
-    const node = await folder.start({ args: ['server'], env: disk.env })
     const acknowledged: string[] = []
     const run = async (): Promise<void> => {
       const id = await tryRun(node, folder, 'quick', {})
@@ -50,6 +50,8 @@ test('a disk that is full, fails or is read-only is told as such, and svc goes o
     const jobs = await audit(folder)
     for (const id of acknowledged) expect(jobs.has(id)).toBe(true)
   } finally {
+    // where a check failed it still runs
+    node.process.child.kill('SIGKILL')
     folder.remove()
     disk.remove()
   }

@@ -71,8 +71,8 @@ describe('after a power cut', { timeout: 180_000 }, () => {
   test('the file holds every job that was acknowledged', async () => {
     const folder = await makeTemplate()
     const disk = openFaultyDisk(join(folder.path, 'svc-data'))
+    const node = await folder.start({ args: ['server'], env: disk.env })
     try {
-      const node = await folder.start({ args: ['server'], env: disk.env })
       const acknowledged = await loadUntilCut(node, folder, async () => {
         node.process.child.kill('SIGKILL')
         await node.process.ended
@@ -80,6 +80,7 @@ describe('after a power cut', { timeout: 180_000 }, () => {
       disk.forget()
       expect(await countLost(folder.databaseUrl, acknowledged)).toBe(0)
     } finally {
+      node.process.child.kill('SIGKILL')
       folder.remove()
       disk.remove()
     }
@@ -90,9 +91,9 @@ describe('after a power cut', { timeout: 180_000 }, () => {
     const disk = openFaultyDisk(directory)
     const sqld = await startSqld({ durability, directory, env: disk.env })
     const folder = await makeTemplate({ SVC_DATABASE_URL: sqld.httpUrl })
+    const env = { SVC_DATABASE_URL: sqld.httpUrl }
+    const node = await folder.start({ args: ['server'], env })
     try {
-      const env = { SVC_DATABASE_URL: sqld.httpUrl }
-      const node = await folder.start({ args: ['server'], env })
       disk.settle()
       const acknowledged = await loadUntilCut(node, folder, sqld.kill)
       node.process.child.kill('SIGKILL')
@@ -101,6 +102,7 @@ describe('after a power cut', { timeout: 180_000 }, () => {
       await sqld.restart()
       return await countLost(sqld.httpUrl, acknowledged)
     } finally {
+      node.process.child.kill('SIGKILL')
       await sqld.close()
       folder.remove()
       disk.remove()
