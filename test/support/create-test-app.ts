@@ -140,9 +140,7 @@ const openDeps = async (path: string, options: TestAppOptions): Promise<Opened> 
   const opened = await openDatabase({ url: `file:${path}` })
   await migrate(opened)
   const isChecked = options.checksBatches ?? true
-  const batches = isChecked
-    ? checkBatches(opened, path)
-    : { db: opened, finish: () => undefined }
+  const batches = isChecked ? checkBatches(opened, path) : { db: opened, finish: () => undefined }
   const { db, condition } = watchDatabase(wrapDatabase(batches.db))
   await condition.readDurability()
   const limits = { queueMax, maxStoredBytes }
