@@ -84,6 +84,7 @@ const partsOf = (
     maxLogBytes: config.maxLogBytes,
     queueMax: config.queueMax,
     maxStoredBytes: config.workspaceMaxStoredMb * MIB,
+    workspaceMaxRunning: config.workspaceMaxRunning,
     relayTtlMs: config.relayTtlS * 1_000,
   },
   storage: createStorageMeter({

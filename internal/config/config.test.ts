@@ -34,6 +34,7 @@ test('without settings the defaults of the contract hold', () => {
     maxLogBytes: 10_485_760,
     jobRetentionDays: 30,
     queueMax: 100_000,
+    workspaceMaxRunning: 0,
     rateRunPerS: 1000,
     rateOtherPerS: 50,
     appsDomain: 'localhost',

@@ -192,6 +192,10 @@ const serverFields = {
     sentence:
       'MiB of inputs, results, logs, flow data and state that one workspace may keep before new work answers 429; 0 is no limit.',
   }),
+  workspaceMaxRunning: whole(0, 1_000_000).default(0).register(settingMeta, {
+    env: 'SVC_WORKSPACE_MAX_RUNNING',
+    sentence: 'Jobs of one workspace that may run at once, on all workers together; 0 sets no limit.',
+  }),
   relayTtlS: whole(1, 86_400).default(600).register(settingMeta, {
     env: 'SVC_RELAY_TTL_S',
     sentence: 'Seconds for which a session of the certificate relay waits for its certificate.',

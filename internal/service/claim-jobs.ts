@@ -1,36 +1,70 @@
 /** Hands queued jobs to a worker. */
-import { DatabaseError } from '#store/database.ts'
+import { fairOrder } from '#core/fair-order.ts'
 import {
-  type ClaimedJob,
   type ClaimRequest,
   claimJobs as claimStatements,
+  DUE_BATCH,
   findClaimed,
+  isBlocked,
   peekQueue,
   type QueueState,
-  toClaimedJobs,
+  toClaimedJob,
   toQueueState,
-} from '#store/job-queue.ts'
+} from '#store/claim.ts'
+import { DatabaseError } from '#store/database.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
 import type { Deps } from './deps.ts'
 
+type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
+
+type Claimed = Readonly<{
+  jobs: readonly ClaimedJob[]
+  /** It got no further than to what cannot run now: behind that there may be more. */
+  isCutShort: boolean
+}>
+
+export type ClaimWish = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'leaseMs'> &
+  Readonly<{
+    /** The workspace that this worker served last; the turn is with those behind it. @default the first */
+    afterWs?: string
+  }>
+
 /**
- * Claims up to `limit` jobs. When the answer was lost, the jobs that this claim took are looked up by its id, so that
- * none of them waits for its lease to run out.
+ * Claims up to `limit` jobs, in the order in which they should start: round robin by workspace. The last one's workspace
+ * is the `afterWs` of the next claim. It may come back with fewer although more wait, but never with none.
  */
 export const claimJobs = async (
-  deps: Pick<Deps, 'db' | 'newId' | 'hints' | 'passFault'>,
-  request: Omit<ClaimRequest, 'claimId'>,
+  deps: ClaimDeps,
+  wish: ClaimWish,
 ): Promise<readonly ClaimedJob[]> => {
+  for (;;) {
+    const { jobs, isCutShort } = await claimOnce(deps, wish)
+    if (jobs.length > 0 || !isCutShort) return jobs
+  }
+}
+
+/**
+ * When the answer was lost, the jobs that this claim took are looked up by its id, so that none of them waits for its
+ * lease to run out.
+ */
+const claimOnce = async (deps: ClaimDeps, wish: ClaimWish): Promise<Claimed> => {
+  const { afterWs = '' } = wish
   const claimId = deps.newId()
+  const maxRunning = deps.limits.workspaceMaxRunning
   try {
     deps.passFault('claim_before_commit')
-    const results = await deps.db.write(claimStatements({ ...request, claimId }))
+    const statements = claimStatements({ ...wish, afterWs, claimId, maxRunning })
+    const [due, claim] = await deps.db.write(statements)
     deps.passFault('claim_committed')
-    const jobs = toClaimedJobs(results[1]?.rows ?? [])
+    const rows = claim?.rows ?? []
+    const jobs = rows.filter((row) => !isBlocked(row)).map(toClaimedJob)
     for (const { id } of jobs) deps.hints.jobChanged.emit(id)
-    return jobs
+    const isCutShort = jobs.length < rows.length || due?.changes === DUE_BATCH
+    return { jobs: fairOrder(jobs, afterWs), isCutShort }
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.outcome !== 'unknown') throw error
-    return toClaimedJobs(await deps.db.all(findClaimed(claimId)))
+    const rows = await deps.db.all(findClaimed(claimId))
+    return { jobs: fairOrder(rows.map(toClaimedJob), afterWs), isCutShort: false }
   }
 }
 

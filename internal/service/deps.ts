@@ -23,6 +23,8 @@ export type ServiceLimits = Readonly<{
   queueMax: number
   /** Of inputs, results, logs, flow data and state of one workspace; 0: no limit. */
   maxStoredBytes: number
+  /** Running jobs of one workspace that has no limit of its own; 0: any number. */
+  workspaceMaxRunning: number
   /** How long a session of the certificate relay lives. */
   relayTtlMs: number
 }>

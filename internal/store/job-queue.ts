@@ -1,9 +1,9 @@
 /**
- * The queue: statements that put a job in, hand it to a worker, renew its lease and take it back. The partial indexes
- * of `jobs` are the queue, so a claim costs what it takes, not what waits. Time is the database's alone.
+ * The queue: statements that put a job in, renew its lease and take it back; claim.ts hands it to a worker. The partial
+ * indexes of `jobs` are the queue. Time is the database's alone.
  */
 import type { JobStatus } from '#core/job.ts'
-import { asNumber, asText, asTextOrNull } from './column.ts'
+import { asNumber, asText } from './column.ts'
 import { type Row, SQL_NOW, type Statement, sql } from './database.ts'
 
 export type NewJob = Readonly<{
@@ -109,6 +109,8 @@ export type ClaimedJob = Readonly<{
   variablesJson: string
   resourcesJson: string
   wrappedKey: string
+  priority: number
+  runAt: number
   /** Of a flow's child. */
   flow: ClaimedFlow | null
 }>
@@ -132,157 +134,6 @@ export const toClaimedFlow = (row: Row): ClaimedFlow | null =>
         attempt: asNumber(row.flow_attempt),
         context: asText(row.flow),
       }
-
-export type ClaimRequest = Readonly<{
-  /** Made by the caller; finds the claimed jobs again when the answer was lost. */
-  claimId: string
-  worker: string
-  tags: readonly string[]
-  limit: number
-  leaseMs: number
-}>
-
-const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, attempt, max_attempts, failure_count, trigger_kind,
-  flow_run_id, flow_index, flow_slot, flow_attempt,
-  (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input,
-  (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id) AS trigger,
-  CASE WHEN flow_run_id IS NULL THEN NULL ELSE (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) END AS flow,
-  (SELECT json_group_array(json_array(key, value)) FROM variables v WHERE v.ws = jobs.ws) AS variables,
-  (SELECT json_group_array(json_array(key, value)) FROM resources r WHERE r.ws = jobs.ws) AS resources,
-  (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key`
-
-const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
-
-/**
- * Claims up to `limit` jobs: highest priority first, then the oldest. Of a concurrency key only as many as its limit
- * leaves room for; the count comes from the rows themselves.
- */
-export const claimJobs = (request: ClaimRequest): readonly Statement[] => {
-  const { tags, limit } = request
-  const plain = tags
-    .map(
-      () => `SELECT * FROM (
-         SELECT ws, id, priority, run_at FROM jobs INDEXED BY jobs_ready
-         WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NULL AND tag = ?
-         ORDER BY priority DESC, run_at, id LIMIT ?)`,
-    )
-    .join(' UNION ALL ')
-  return [
-    // no row is due: an index probe and no write
-    sql(
-      `UPDATE jobs INDEXED BY jobs_delayed SET ready = 1
-       WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW}`,
-    ),
-    sql(
-      `WITH RECURSIVE keys (k) AS (
-         -- a loose index scan: one step for each distinct key, however many jobs wait under it
-         SELECT MIN(concurrency_key) FROM jobs INDEXED BY jobs_ready_keyed
-         WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NOT NULL
-         UNION ALL
-         SELECT (SELECT MIN(concurrency_key) FROM jobs INDEXED BY jobs_ready_keyed
-           WHERE status = 'queued' AND ready = 1 AND concurrency_key > keys.k)
-         FROM keys WHERE keys.k IS NOT NULL
-       ),
-       busy (k, running) AS MATERIALIZED (
-         SELECT k, (SELECT count(*) FROM jobs r
-           WHERE r.status = 'running' AND r.concurrency_key = k)
-         FROM keys WHERE k IS NOT NULL
-       ),
-       firsts (k, running, ids) AS (
-         -- of each key the first few in order: SQLite has no lateral join, so they come as one array
-         SELECT k, running, (SELECT json_group_array(id) FROM (
-           SELECT h.id FROM jobs h INDEXED BY jobs_ready_keyed
-           WHERE h.status = 'queued' AND h.ready = 1 AND h.concurrency_key = k
-             AND h.tag IN (${marks(tags.length)}) AND h.concurrency_limit > running
-           ORDER BY h.priority DESC, h.run_at, h.id LIMIT ?))
-         FROM busy
-       ),
-       candidates AS (
-         -- a concurrency key begins with its workspace; each candidate counts those before it as running
-         SELECT jobs.ws, jobs.id, jobs.priority, jobs.run_at
-         -- CROSS keeps this order: the planner would rather read the whole workspace
-         FROM firsts CROSS JOIN json_each(firsts.ids) AS nth
-         CROSS JOIN jobs ON jobs.ws = substr(firsts.k, 1, instr(firsts.k, '/') - 1) AND jobs.id = nth.value
-         WHERE jobs.concurrency_limit > firsts.running + nth.key
-         UNION ALL ${plain}
-       )
-       UPDATE jobs SET status = 'running', attempt = attempt + 1, claim_id = ?, worker = ?,
-         started_at = ${SQL_NOW}, lease_until = ${SQL_NOW} + ?
-       WHERE (ws, id) IN (SELECT ws, id FROM candidates ORDER BY priority DESC, run_at, id LIMIT ?)
-       RETURNING ${CLAIMED_COLUMNS}, priority, run_at`,
-      ...tags,
-      limit,
-      ...tags.flatMap((tag) => [tag, limit]),
-      request.claimId,
-      request.worker,
-      request.leaseMs,
-      limit,
-    ),
-  ]
-}
-
-/** The jobs of a claim whose answer was lost. */
-export const findClaimed = (claimId: string): Statement =>
-  sql(
-    `SELECT ${CLAIMED_COLUMNS}, priority, run_at FROM jobs
-     WHERE status = 'running' AND claim_id = ?`,
-    claimId,
-  )
-
-/** RETURNING promises no order; the queue does. */
-export const toClaimedJobs = (rows: readonly Row[]): readonly ClaimedJob[] =>
-  rows
-    .toSorted(
-      (a, b) =>
-        asNumber(b.priority) - asNumber(a.priority) ||
-        asNumber(a.run_at) - asNumber(b.run_at) ||
-        (asText(a.id) < asText(b.id) ? -1 : 1),
-    )
-    .map((row) => ({
-      id: asText(row.id),
-      ws: asText(row.ws),
-      app: asText(row.app),
-      action: asText(row.action),
-      deploymentId: asText(row.deployment_id),
-      attempt: asNumber(row.attempt),
-      maxAttempts: asNumber(row.max_attempts),
-      failureCount: asNumber(row.failure_count),
-      triggerKind: asText(row.trigger_kind),
-      triggerJson: asTextOrNull(row.trigger),
-      inputJson: asTextOrNull(row.input) ?? 'null',
-      variablesJson: asText(row.variables),
-      resourcesJson: asText(row.resources),
-      wrappedKey: asText(row.wrapped_key),
-      flow: toClaimedFlow(row),
-    }))
-
-export type QueueState = Readonly<{
-  /** A job that could be claimed may be waiting. */
-  mayClaim: boolean
-  /** Milliseconds until the next delayed job is due, null when none is. */
-  nextDueMs: number | null
-}>
-
-/** Looks without writing: idle means no write. Keyed jobs over their limit read as "may claim". */
-export const peekQueue = (tags: readonly string[]): Statement =>
-  sql(
-    `SELECT
-       EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_ready
-         WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NULL AND tag IN (${marks(tags.length)}))
-       OR EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_ready_keyed
-         WHERE status = 'queued' AND ready = 1 AND concurrency_key IS NOT NULL AND tag IN (${marks(tags.length)}))
-         AS may_claim,
-       (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
-         - ${SQL_NOW} AS next_due_ms`,
-    ...tags,
-    ...tags,
-  )
-
-export const toQueueState = (row: Row | null): QueueState => {
-  const due = row?.next_due_ms
-  const nextDueMs = typeof due === 'number' ? Math.max(due, 0) : null
-  return { mayClaim: row?.may_claim === 1 || nextDueMs === 0, nextDueMs }
-}
 
 /** A job and the attempt that its worker was given. */
 export type Held = Readonly<{ ws: string; id: string; attempt: number }>

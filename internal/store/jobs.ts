@@ -311,7 +311,7 @@ export const requeueJob = ({
   tag,
 }: Readonly<{ ws: string; id: string; tag: string | null }>): Statement =>
   sql(
-    `UPDATE jobs SET tag = COALESCE(?, tag), ready = 1, run_at = MIN(run_at, ${SQL_NOW})
+    `UPDATE jobs SET tag = COALESCE(?, tag), ready = 1, blocked = 0, run_at = MIN(run_at, ${SQL_NOW})
      WHERE ws = ? AND id = ? AND status = 'queued'`,
     tag,
     ws,

@@ -232,6 +232,21 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
+    "version": 17,
+    "name": "fair-queue",
+    "statements": [
+      "ALTER TABLE workspaces ADD COLUMN max_running INTEGER CHECK (max_running >= 0)",
+      "ALTER TABLE jobs ADD COLUMN blocked INTEGER NOT NULL DEFAULT 0 CHECK (blocked IN (0, 1))",
+      "DROP INDEX jobs_ready",
+      "DROP INDEX jobs_ready_keyed",
+      "DROP INDEX jobs_running_keyed",
+      "CREATE INDEX jobs_ready ON jobs (tag, ws, priority DESC, run_at, id)\n  WHERE status = 'queued' AND ready = 1 AND blocked = 0",
+      "CREATE INDEX jobs_blocked ON jobs (concurrency_key, tag, priority DESC, run_at, id)\n  WHERE status = 'queued' AND ready = 1 AND blocked = 1",
+      "CREATE INDEX jobs_running ON jobs (ws, concurrency_key) WHERE status = 'running'",
+      "CREATE TRIGGER jobs_unblock AFTER UPDATE OF status, ready, tag ON jobs\nWHEN OLD.concurrency_key IS NOT NULL AND NEW.blocked = 0 AND NEW.status <> 'running' AND (\n  OLD.status = 'running'\n  OR (OLD.status = 'queued' AND OLD.ready = 1 AND OLD.blocked = 0\n    AND (NEW.status <> 'queued' OR NEW.ready = 0 OR NEW.tag <> OLD.tag)))\nBEGIN\n  UPDATE jobs SET blocked = 0 WHERE ws = OLD.ws AND id IN (\n    WITH RECURSIVE tags (tag) AS (\n      SELECT min(tag) FROM jobs\n      WHERE concurrency_key = OLD.concurrency_key AND status = 'queued' AND ready = 1 AND blocked = 1\n      UNION ALL\n      SELECT (SELECT min(j.tag) FROM jobs j\n        WHERE j.concurrency_key = OLD.concurrency_key AND j.status = 'queued' AND j.ready = 1 AND j.blocked = 1\n          AND j.tag > tags.tag)\n      FROM tags WHERE tags.tag IS NOT NULL\n    )\n    SELECT h.id FROM tags CROSS JOIN jobs h ON h.ws = OLD.ws AND h.id IN (\n      SELECT j.id FROM jobs j\n      WHERE j.concurrency_key = OLD.concurrency_key AND j.status = 'queued' AND j.ready = 1 AND j.blocked = 1\n        AND j.tag = tags.tag\n      ORDER BY j.priority DESC, j.run_at, j.id\n      LIMIT max(1, OLD.concurrency_limit - (\n        SELECT count(*) FROM jobs r\n        WHERE r.status = 'running' AND r.ws = OLD.ws AND r.concurrency_key = OLD.concurrency_key)))\n  );\nEND"
+    ]
+  },
+  {
     "version": 21,
     "name": "queue-counts",
     "statements": [

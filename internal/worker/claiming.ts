@@ -24,8 +24,10 @@ export const createClaiming = ({ room, mayGoOn, claim, onError }: ClaimingOption
     do {
       isAskedAgain = false
       const limit = room()
-      // as many as there was room for: more may be waiting
-      if (limit > 0 && (await claim(limit)) === limit) isAskedAgain = true
+      if (limit <= 0) continue
+      const got = await claim(limit)
+      // a claim takes a bounded share of each workspace: behind several jobs more may be waiting
+      if (got > 1 || got === limit) isAskedAgain = true
     } while (isAskedAgain && mayGoOn())
   }
 

@@ -82,9 +82,9 @@ const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]):
 const claimFor = (
   deps: WorkerDeps,
   { name, tags }: WorkerOptions,
-  limit: number,
+  turn: Readonly<{ limit: number; afterWs: string }>,
 ): Promise<readonly ClaimedJob[]> =>
-  claimJobs(deps, { worker: name, tags, limit, leaseMs: deps.limits.jobLeaseMs })
+  claimJobs(deps, { worker: name, tags, leaseMs: deps.limits.jobLeaseMs, ...turn })
 
 const warnOfLeases = ({ log }: Pick<WorkerDeps, 'log'>): void =>
   log.warn('Leases cannot be renewed: no jobs are claimed until they can.')
@@ -98,6 +98,8 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   const slots = createSlots()
   let stopListening = (): void => undefined
   let averageMs: number | null = null
+  /** The workspace that was served last: the next turn is that of the one behind it. */
+  let afterWs = ''
   let isStopping = false
 
   const keeper = deps.createLeaseKeeper({
@@ -127,7 +129,8 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     mayGoOn: () => !isStopping && keeper.isRenewing && slots.running < concurrency,
     claim: async (limit) => {
       const sentAt = monotonicNow()
-      const jobs = await claimFor(deps, options, limit)
+      const jobs = await claimFor(deps, options, { limit, afterWs })
+      afterWs = jobs.at(-1)?.ws ?? afterWs
       keeper.hold(jobs, sentAt)
       waiting.enter(jobs)
       startWaiting()

@@ -1,5 +1,5 @@
 /** Finds what no hint told of: delayed jobs that are due, and jobs queued by other processes. Reads, never writes. */
-import type { QueueState } from '#store/job-queue.ts'
+import type { QueueState } from '#store/claim.ts'
 
 /** More rarely while nothing comes. */
 const FIRST_POLL_MS = 1_000

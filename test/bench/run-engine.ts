@@ -1,4 +1,4 @@
-/** One sample of svc in process: `run-engine.ts enqueue|drain|latency|store|sandbox|backlog [size]`. */
+/** One sample of svc in process: `run-engine.ts enqueue|drain|latency|store|sandbox|backlog [size] [backlog]`. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
 import { claimJobs } from '#service/claim-jobs.ts'
@@ -6,6 +6,7 @@ import { createJobRunner } from '#service/run-job.ts'
 import { sql } from '#store/database.ts'
 import { insertJob } from '#store/job-queue.ts'
 import { openSandbox } from '../../cmd/svc/start-worker.ts'
+import { type Backlog, fillBacklog, toBacklog } from './backlogs.ts'
 import {
   ACTION,
   APP,
@@ -16,7 +17,6 @@ import {
   openEngine,
   WS,
 } from './engine.ts'
-import { fillQueue } from './fill.ts'
 import { createTally } from './peer.ts'
 import { usageOf } from './process-usage.ts'
 import { exactlyOnce, runQueueScenario } from './queue-scenarios.ts'
@@ -123,10 +123,12 @@ const enqueueByStore = async (): Promise<Sample> => {
 const CLAIMS = 300
 
 /** S8: what one claim of one job costs while so many wait. */
-const claimFromBacklog = async (size: number): Promise<Sample> => {
+const claimFromBacklog = async (size: number, backlog: Backlog): Promise<Sample> => {
   const engine = await openEngine()
-  await fillQueue(engine.deps, await engine.enqueue('model'), size)
+  await fillBacklog(engine.deps, () => engine.enqueue('model'), { backlog, size })
   const times: number[] = []
+  const ids = new Set<string>()
+  let afterWs = ''
   const { cpuS } = ownUsage()
   for (let at = 0; at < CLAIMS; at += 1) {
     const before = performance.now()
@@ -135,15 +137,19 @@ const claimFromBacklog = async (size: number): Promise<Sample> => {
       tags: ['default'],
       limit: 1,
       leaseMs: 60_000,
+      afterWs,
     })
     times.push(performance.now() - before)
-    if (jobs.length !== 1) throw new Error(`A claim took ${jobs.length} jobs.`)
+    const [job] = jobs
+    if (job === undefined || jobs.length > 1) throw new Error(`A claim took ${jobs.length} jobs.`)
+    afterWs = job.ws
+    ids.add(job.id)
   }
   const usage = ownUsage()
   const check = exactlyOnce({
     sent: CLAIMS,
-    completed: await countJobs(engine, 'running'),
-    distinct: CLAIMS,
+    completed: times.length,
+    distinct: ids.size,
   })
   await engine.close()
   const more = { p99: quantile(times, 0.99) }
@@ -156,6 +162,9 @@ if (scenario === 'enqueue' || scenario === 'drain' || scenario === 'latency') {
   printSample(await runQueueScenario(createSvcPeer(), scenario, noServer))
 } else if (scenario === 'store') printSample(await enqueueByStore())
 else if (scenario === 'sandbox') printSample(await drainSandboxed())
-else if (scenario === 'backlog') printSample(await claimFromBacklog(Number(process.argv[3])))
+else if (scenario === 'backlog') {
+  const backlog = toBacklog(process.argv[4] ?? 'plain')
+  printSample(await claimFromBacklog(Number(process.argv[3]), backlog))
+}
 else throw new Error(`No such sample: ${scenario}`)
 process.exit(0)

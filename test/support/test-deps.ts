@@ -23,6 +23,7 @@ const LIMITS: ServiceLimits = {
   maxLogBytes: 10_485_760,
   queueMax: 100_000,
   maxStoredBytes: 0,
+  workspaceMaxRunning: 0,
   relayTtlMs: 600_000,
 }
 

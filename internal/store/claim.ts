@@ -1,0 +1,218 @@
+/**
+ * The claim: hands queued jobs to a worker, round robin by workspace.
+ *
+ * One statement seeks the next workspaces with ready work under the worker's tags, one index probe each, and takes their
+ * first jobs. So a claim costs what it takes: neither what waits, nor how many workspaces wait, nor the jobs of other
+ * tags. Time is the database's alone.
+ */
+import { asNumber, asText, asTextOrNull } from './column.ts'
+import { type Row, SQL_NOW, type Statement, sql } from './database.ts'
+import { type ClaimedJob, toClaimedFlow } from './job-queue.ts'
+
+export type ClaimRequest = Readonly<{
+  /** Made by the caller; finds the claimed jobs again when the answer was lost. */
+  claimId: string
+  worker: string
+  tags: readonly string[]
+  limit: number
+  leaseMs: number
+  /** The workspace that was served last: the turn is with those behind it. Empty: begin with the first. */
+  afterWs: string
+  /** How many jobs of one workspace may run at once where the workspace has no limit of its own; 0: any number. */
+  maxRunning: number
+}>
+
+/** Delayed jobs that one claim makes ready: so many updates take a few milliseconds. */
+export const DUE_BATCH = 500
+
+const OF_RUNNING = "jobs.status = 'running'"
+
+const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, max_attempts, failure_count, trigger_kind,
+  priority, run_at, flow_run_id, flow_index, flow_slot, flow_attempt,
+  (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS input,
+  (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) AS trigger,
+  CASE WHEN flow_run_id IS NULL THEN NULL
+    ELSE (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id AND ${OF_RUNNING}) END AS flow,
+  (SELECT json_group_array(json_array(key, value)) FROM variables v
+    WHERE v.ws = jobs.ws AND ${OF_RUNNING}) AS variables,
+  (SELECT json_group_array(json_array(key, value)) FROM resources r
+    WHERE r.ws = jobs.ws AND ${OF_RUNNING}) AS resources,
+  (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key`
+
+/** Parameters of the claim; the tags come behind them. */
+const [AFTER_WS, LIMIT, MAX_RUNNING, CLAIM_ID, WORKER, LEASE_MS] = ['?1', '?2', '?3', '?4', '?5', '?6']
+const FIRST_TAG = 7
+
+/**
+ * That a job may be claimed under the tag of `tags`. Each term must be one that an index can seek by, before the
+ * workspace: a workspace none of whose jobs fit must not be met at all.
+ */
+const isReady = (alias: string): string =>
+  `${alias}.status = 'queued' AND ${alias}.ready = 1 AND ${alias}.blocked = 0 AND ${alias}.tag = tags.tag`
+
+/** The first workspace behind `ws` that has ready work; null: there is none. */
+const nextWorkspace = (ws: string): string =>
+  `(SELECT min((SELECT n.ws FROM jobs n INDEXED BY jobs_ready
+      WHERE ${isReady('n')} AND n.ws > ${ws} ORDER BY n.ws LIMIT 1)) FROM tags)`
+
+/** How many more jobs of `ws` may run; of no interest beyond the claim's own limit. */
+const roomOf = (ws: string): string =>
+  `(SELECT CASE COALESCE(w.max_running, ${MAX_RUNNING}) WHEN 0 THEN ${LIMIT}
+      ELSE COALESCE(w.max_running, ${MAX_RUNNING}) - (SELECT count(*) FROM jobs r INDEXED BY jobs_running
+        WHERE r.status = 'running' AND r.ws = w.id) END
+    FROM workspaces w WHERE w.id = ${ws})`
+
+/**
+ * How many jobs of each workspace a claim looks at. Of a single workspace all that it takes; of several twice their
+ * share, since some have fewer. Where keys may be full, some more, so that blocked jobs leave the index soon.
+ */
+const DEPTH = `(SELECT CASE count(*) WHEN 0 THEN 0 WHEN 1 THEN ${LIMIT} ELSE 2 * ${LIMIT} / count(*) + 1 END
+    + CASE WHEN max(has_keys) = 1 THEN 32 / count(*) + 1 ELSE 0 END FROM ring)`
+
+/**
+ * The workspaces that are served, in turn: those behind the last one, then from the first on. Those that may run no more
+ * are passed over; they are no more than there are running jobs.
+ */
+const RING = `ahead (ws, found) AS (
+    SELECT ${nextWorkspace(AFTER_WS)}, 0
+    UNION ALL
+    SELECT ${nextWorkspace('ahead.ws')}, found + (${roomOf('ahead.ws')} > 0)
+    FROM ahead WHERE ahead.ws IS NOT NULL AND found < ${LIMIT}
+  ),
+  behind (ws, found) AS (
+    SELECT ${nextWorkspace("''")}, most FROM (SELECT max(found) AS most FROM ahead) WHERE most < ${LIMIT}
+    UNION ALL
+    SELECT ${nextWorkspace('behind.ws')}, found + (${roomOf('behind.ws')} > 0)
+    FROM behind WHERE behind.ws <= ${AFTER_WS} AND found < ${LIMIT}
+  ),
+  ring (lap, ws, room, has_keys) AS MATERIALIZED (
+    SELECT lap, ws, ${roomOf('turn.ws')}, EXISTS (SELECT 1 FROM jobs r INDEXED BY jobs_running
+      WHERE r.status = 'running' AND r.ws = turn.ws AND r.concurrency_key > '')
+    FROM (
+      SELECT 0 AS lap, ws, found FROM ahead
+      UNION ALL SELECT 1, ws, found FROM behind WHERE ws <= ${AFTER_WS}
+    ) turn WHERE ws IS NOT NULL AND found < ${LIMIT} AND ${roomOf('turn.ws')} > 0
+  )`
+
+/**
+ * The first jobs of each workspace, and whether they may run: a concurrency key begins with its workspace, and each
+ * candidate counts those before it as running.
+ */
+const CANDIDATES = `candidate AS MATERIALIZED (
+    SELECT ring.lap, ring.room, j.ws, j.id, j.priority, j.run_at, j.concurrency_key AS k, j.concurrency_limit AS most
+    FROM ring CROSS JOIN tags CROSS JOIN jobs j ON j.ws = ring.ws AND j.id IN (
+      SELECT h.id FROM jobs h INDEXED BY jobs_ready WHERE ${isReady('h')} AND h.ws = ring.ws
+      ORDER BY h.priority DESC, h.run_at, h.id LIMIT ${DEPTH})
+  ),
+  busy (k, running) AS MATERIALIZED (
+    SELECT k, (SELECT count(*) FROM jobs r INDEXED BY jobs_running
+      WHERE r.status = 'running' AND r.ws = c.ws AND r.concurrency_key = c.k)
+    FROM (SELECT DISTINCT ws, k FROM candidate WHERE k IS NOT NULL) c
+  ),
+  judged AS MATERIALIZED (
+    SELECT c.*, c.k IS NULL OR most > running + COALESCE(sum(most > running) OVER (
+      PARTITION BY c.k ORDER BY priority DESC, run_at, id
+      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS is_open
+    FROM candidate c LEFT JOIN busy ON busy.k = c.k
+  ),
+  taken AS MATERIALIZED (
+    SELECT ws, id FROM (
+      SELECT *, row_number() OVER (PARTITION BY ws ORDER BY priority DESC, run_at, id) AS nth
+      FROM judged WHERE is_open)
+    WHERE nth <= room ORDER BY nth, lap, ws LIMIT ${LIMIT}
+  ),
+  decided (at_ws, at_id, takes) AS MATERIALIZED (
+    SELECT ws, id, 1 FROM taken UNION ALL SELECT ws, id, 0 FROM judged WHERE NOT is_open
+  )`
+
+/**
+ * Two statements: delayed jobs that are due become ready, then up to `limit` jobs are claimed. Of a workspace the highest
+ * priority goes first, then the longest due. Jobs whose key was found full come back too, still queued: they are blocked
+ * until a job of their key makes room.
+ */
+export const claimJobs = (request: ClaimRequest): readonly Statement[] => [
+  // no row is due: an index probe and no write
+  sql(
+    `UPDATE jobs SET ready = 1, blocked = 0
+     WHERE status = 'queued' AND ready = 0 AND (ws, id) IN (
+       SELECT ws, id FROM jobs INDEXED BY jobs_delayed
+       WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW} ORDER BY run_at LIMIT ${DUE_BATCH})`,
+  ),
+  sql(
+    `WITH RECURSIVE tags (tag) AS MATERIALIZED (
+       VALUES ${request.tags.map((_, at) => `(?${FIRST_TAG + at})`).join(', ')}),
+     ${RING}, ${CANDIDATES}
+     UPDATE jobs SET
+       status = CASE takes WHEN 1 THEN 'running' ELSE 'queued' END,
+       blocked = 1 - takes,
+       attempt = attempt + takes,
+       claim_id = CASE takes WHEN 1 THEN ${CLAIM_ID} END,
+       worker = CASE takes WHEN 1 THEN ${WORKER} END,
+       started_at = CASE takes WHEN 1 THEN ${SQL_NOW} END,
+       lease_until = CASE takes WHEN 1 THEN ${SQL_NOW} + ${LEASE_MS} END
+     FROM decided
+     -- without the first term the planner would rather read every job
+     WHERE (ws, id) IN (SELECT at_ws, at_id FROM decided) AND ws = at_ws AND id = at_id
+     RETURNING ${CLAIMED_COLUMNS}`,
+    request.afterWs,
+    request.limit,
+    request.maxRunning,
+    request.claimId,
+    request.worker,
+    request.leaseMs,
+    ...request.tags,
+  ),
+]
+
+/** The jobs of a claim whose answer was lost. */
+export const findClaimed = (claimId: string): Statement =>
+  sql(`SELECT ${CLAIMED_COLUMNS} FROM jobs WHERE status = 'running' AND claim_id = ?`, claimId)
+
+/** Of a row that came back from a claim: its key was full. */
+export const isBlocked = (row: Row): boolean => row.status === 'queued'
+
+export const toClaimedJob = (row: Row): ClaimedJob => ({
+  id: asText(row.id),
+  ws: asText(row.ws),
+  app: asText(row.app),
+  action: asText(row.action),
+  deploymentId: asText(row.deployment_id),
+  attempt: asNumber(row.attempt),
+  maxAttempts: asNumber(row.max_attempts),
+  failureCount: asNumber(row.failure_count),
+  triggerKind: asText(row.trigger_kind),
+  triggerJson: asTextOrNull(row.trigger),
+  inputJson: asTextOrNull(row.input) ?? 'null',
+  variablesJson: asText(row.variables),
+  resourcesJson: asText(row.resources),
+  wrappedKey: asText(row.wrapped_key),
+  priority: asNumber(row.priority),
+  runAt: asNumber(row.run_at),
+  flow: toClaimedFlow(row),
+})
+
+export type QueueState = Readonly<{
+  /** A job that could be claimed may be waiting. */
+  mayClaim: boolean
+  /** Milliseconds until the next delayed job is due, null when none is. */
+  nextDueMs: number | null
+}>
+
+const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
+
+/** Looks without writing: idle means no write. Jobs of a workspace that may run no more read as "may claim". */
+export const peekQueue = (tags: readonly string[]): Statement =>
+  sql(
+    `SELECT
+       EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_ready
+         WHERE status = 'queued' AND ready = 1 AND blocked = 0 AND tag IN (${marks(tags.length)})) AS may_claim,
+       (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
+         - ${SQL_NOW} AS next_due_ms`,
+    ...tags,
+  )
+
+export const toQueueState = (row: Row | null): QueueState => {
+  const due = row?.next_due_ms
+  const nextDueMs = typeof due === 'number' ? Math.max(due, 0) : null
+  return { mayClaim: row?.may_claim === 1 || nextDueMs === 0, nextDueMs }
+}
