@@ -1160,6 +1160,8 @@ export interface Schemas {
     readonly error_handler: string | null
     /** paid calls are refused */
     readonly suspended: boolean
+    /** jobs that may run at once; 0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says */
+    readonly max_running: number | null
     /** tags that its jobs may have; null: any */
     readonly allowed_tags: readonly string[] | null
     readonly created_at: string
@@ -2862,7 +2864,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Workspace']
     }
-    /** Suspend or resume a workspace, or set the tags that its jobs may have. Needs the scope `instance`. */
+    /** Suspend or resume a workspace, or set which tags its jobs may have and how many run at once. Needs the scope `instance`. */
     '/api/admin/workspaces/{id}': {
       args: [options: {
         params: {
@@ -2871,6 +2873,8 @@ export interface Operations {
         body: {
           /** refuse its paid calls from now on */
           readonly suspended?: boolean
+          /** 0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says */
+          readonly max_running?: number | null
           /** tags that its jobs may have; null: any. What is left out stays. */
           readonly allowed_tags?: readonly string[] | null
         }

@@ -3,7 +3,7 @@ import type { Actor } from '#core/actor.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { updateSuspended } from '#store/billing.ts'
 import type { Statement } from '#store/database.ts'
-import { updateAllowedTags, type Workspace } from '#store/workspaces.ts'
+import { updateAllowedTags, updateMaxRunning, type Workspace } from '#store/workspaces.ts'
 import { requireWorkspace } from './change-workspace.ts'
 import type { Deps } from './deps.ts'
 
@@ -13,6 +13,8 @@ export type WorkspaceRules = Readonly<{
   isSuspended?: boolean
   /** Null: any tag. Jobs that are queued under another tag are claimed by no worker until it is allowed again. */
   allowedTags?: readonly string[] | null
+  /** Jobs that may run at once: null is the instance's limit, 0 none. Running jobs are not stopped. */
+  maxRunning?: number | null
 }>
 
 export type AdministerRequest = Readonly<{ ws: string; rules: WorkspaceRules; actor: Actor }>
@@ -26,7 +28,7 @@ export const administerWorkspace = async (
     statement,
     insertAuditEntryIfChanged({ id: deps.newId(), ws, actor, action, target }),
   ]
-  const { isSuspended, allowedTags } = rules
+  const { isSuspended, allowedTags, maxRunning } = rules
   const statements: Statement[] = []
   if (isSuspended !== undefined) {
     const action = isSuspended ? 'workspace.suspended' : 'workspace.resumed'
@@ -37,6 +39,12 @@ export const administerWorkspace = async (
     const target = `${ws} ${listed}`.slice(0, 500)
     statements.push(
       ...audited(updateAllowedTags(ws, allowedTags), 'workspace.allowed_tags_set', target),
+    )
+  }
+  if (maxRunning !== undefined) {
+    const target = `${ws} ${maxRunning ?? 'instance'}`
+    statements.push(
+      ...audited(updateMaxRunning(ws, maxRunning), 'workspace.max_running_set', target),
     )
   }
   if (statements.length > 0) await deps.db.write(statements, { retry: true })

@@ -11,13 +11,15 @@ export type Workspace = Readonly<{
   wrappedKey: string
   /** Since when its paid calls are refused. */
   suspendedAt: number | null
+  /** Jobs that may run at once; null: as many as the instance says, 0: any number. */
+  maxRunning: number | null
   /** Tags that its jobs may have; null: any. */
   allowedTags: readonly string[] | null
   createdAt: number
 }>
 
 const COLUMNS =
-  'id, name, default_tag, error_handler, wrapped_key, suspended_at, allowed_tags, created_at'
+  'id, name, default_tag, error_handler, wrapped_key, suspended_at, max_running, allowed_tags, created_at'
 
 const readTags = (json: string | null): readonly string[] | null =>
   json === null ? null : z.array(z.string()).parse(JSON.parse(json))
@@ -29,6 +31,7 @@ const toWorkspace = (row: Row): Workspace => ({
   errorHandler: asTextOrNull(row.error_handler),
   wrappedKey: asText(row.wrapped_key),
   suspendedAt: asNumberOrNull(row.suspended_at),
+  maxRunning: asNumberOrNull(row.max_running),
   allowedTags: readTags(asTextOrNull(row.allowed_tags)),
   createdAt: asNumber(row.created_at),
 })
@@ -92,6 +95,15 @@ export const updateWorkspace = (settings: WorkspaceSettings): Statement =>
     settings.defaultTag,
     settings.errorHandler,
     settings.id,
+  )
+
+/** Changes nothing where the limit is this one already. */
+export const updateMaxRunning = (ws: string, maxRunning: number | null): Statement =>
+  sql(
+    'UPDATE workspaces SET max_running = ? WHERE id = ? AND max_running IS NOT ?',
+    maxRunning,
+    ws,
+    maxRunning,
   )
 
 /** @param tags null: any */

@@ -160,6 +160,27 @@ describe('instance routes', () => {
     expect(refused).toMatchObject({ status: 403, json: { code: 'super_admin_only' } })
   })
 
+  it('limit how many jobs of a workspace run at once, on record', async () => {
+    const set = (json: unknown, by = token) =>
+      app.call('PATCH', `/api/admin/workspaces/${WS}`, { token: by, json })
+    expect(await set({ max_running: 2 })).toMatchObject({ status: 200, json: { max_running: 2 } })
+    expect(await set({ max_running: 0 })).toMatchObject({ json: { max_running: 0 } })
+    // as it is already: nothing to record
+    await set({ max_running: 0 })
+    expect(await set({ max_running: null })).toMatchObject({ json: { max_running: null } })
+    for (const bad of [-1, 1.5, '2', 1e9]) expect((await set({ max_running: bad })).status).toBe(400)
+    await addMember(app.deps, { ws: WS, email: ADA, role: 'admin' })
+    const admin = await app.token(['*'], { email: ADA, isAdmin: true })
+    expect(await set({ max_running: 9 }, admin)).toMatchObject({ status: 403 })
+    const { text } = await app.call('GET', `/api/w/${WS}/audit`, { token })
+    const targets = [...text.matchAll(/workspace\.max_running_set","target":"([^"]+)"/g)]
+    expect(targets.map(([, target]) => target)).toEqual([
+      `${WS} instance`,
+      `${WS} 0`,
+      `${WS} 2`,
+    ])
+  })
+
   it('list accounts, and close one everywhere at once', async () => {
     await addMember(app.deps, { ws: WS, email: ADA, role: 'admin' })
     const own = await app.token(['jobs:read'], { email: ADA })

@@ -26,6 +26,10 @@ const workspace = z
     default_tag: z.string().describe('of jobs whose action names none'),
     error_handler: z.string().nullable().describe('app/action'),
     suspended: z.boolean().describe('paid calls are refused'),
+    max_running: z
+      .int()
+      .nullable()
+      .describe('jobs that may run at once; 0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says'),
     allowed_tags: z.array(z.string()).nullable().describe('tags that its jobs may have; null: any'),
     created_at: z.iso.datetime(),
   })
@@ -37,6 +41,7 @@ const toWireWorkspace = (row: Workspace) => ({
   default_tag: row.defaultTag,
   error_handler: row.errorHandler,
   suspended: row.suspendedAt !== null,
+  max_running: row.maxRunning,
   allowed_tags: row.allowedTags,
   created_at: toTimestamp(row.createdAt),
 })
@@ -141,10 +146,16 @@ export const workspaceRoutes = (deps: WorkspaceRouteDeps): readonly Route[] => [
     operationId: 'adminUpdateWorkspace',
     scope: 'instance',
     tag: 'Instance',
-    summary: 'Suspend or resume a workspace, or set the tags that its jobs may have',
+    summary: 'Suspend or resume a workspace, or set which tags its jobs may have and how many run at once',
     params: z.object({ id: z.string() }),
     body: z.strictObject({
       suspended: z.boolean().optional().describe('refuse its paid calls from now on'),
+      max_running: z
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .nullish()
+        .describe('0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says'),
       allowed_tags: z
         .array(jobTag)
         .max(100)
@@ -158,6 +169,7 @@ export const workspaceRoutes = (deps: WorkspaceRouteDeps): readonly Route[] => [
     handler: async ({ params: { id: ws }, body, actor }) => {
       const rules: WorkspaceRules = {
         ...(body.suspended === undefined ? {} : { isSuspended: body.suspended }),
+        ...(body.max_running === undefined ? {} : { maxRunning: body.max_running }),
         ...(body.allowed_tags === undefined ? {} : { allowedTags: body.allowed_tags }),
       }
       return reply(200, toWireWorkspace(await administerWorkspace(deps, { ws, rules, actor })))

@@ -1,0 +1,324 @@
+/**
+ * Several tenants, one queue (contract 2, Flow control): claims go round robin by workspace, priority orders within one,
+ * and no workspace runs more jobs than it may. Random lives of several workers, beside rules that always hold.
+ */
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { claimJobs } from '#service/claim-jobs.ts'
+import { completeJob } from '#service/complete-job.ts'
+import { asNumber, asText } from '#store/column.ts'
+import { sql } from '#store/database.ts'
+import type { ClaimedJob } from '#store/job-queue.ts'
+import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+
+const TENANTS = ['ada', 'bob', 'cyd', 'dan', 'eve'] as const
+const LEASE_MS = 60_000
+
+type Wish = Readonly<{ ws: string; priority?: number; key?: string | null; tag?: string }>
+type Waiting = Readonly<{
+  id: string
+  ws: string
+  priority: number
+  runAt: number
+  key: string | null
+}>
+
+describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
+  let queue: Queue
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const opened = await openDatabase()
+    close = opened.close
+    queue = await openQueue(opened.db)
+    await queue.deploy()
+    await queue.db.write(
+      TENANTS.map((ws) =>
+        sql(
+          `INSERT INTO workspaces (id, name, wrapped_key, created_at)
+           SELECT ?, 'Tenant', wrapped_key, 0 FROM workspaces WHERE id = ?`,
+          ws,
+          WS,
+        ),
+      ),
+    )
+  })
+  afterAll(() => close())
+  const reset = async (): Promise<void> => {
+    await queue.db.write([
+      sql('DELETE FROM jobs'),
+      sql('UPDATE workspaces SET max_running = NULL'),
+    ])
+  }
+  beforeEach(reset)
+
+  /** A job of the deployed action, moved to a tenant. Keys allow one job at a time. */
+  const enqueue = async ({ ws, priority = 0, key = null, tag }: Wish): Promise<string> => {
+    const id = await queue.enqueue({ priority, ...(tag === undefined ? {} : { tag }) })
+    await queue.db.write([
+      sql(
+        'UPDATE jobs SET ws = ?, concurrency_key = ?, concurrency_limit = ? WHERE id = ?',
+        ws,
+        key === null ? null : `${ws}/${key}`,
+        key === null ? null : 1,
+        id,
+      ),
+    ])
+    return id
+  }
+  const limit = (ws: string, maxRunning: number | null) =>
+    queue.db.write([sql('UPDATE workspaces SET max_running = ? WHERE id = ?', maxRunning, ws)])
+  /** @param maxRunning of the instance */
+  const claim = (wanted: number, afterWs = '', maxRunning = 0) =>
+    claimJobs(
+      { ...queue.deps, limits: { ...queue.deps.limits, workspaceMaxRunning: maxRunning } },
+      { worker: 'w', tags: ['default'], limit: wanted, leaseMs: LEASE_MS, afterWs },
+    )
+  const tenantsOf = (jobs: readonly ClaimedJob[]) => jobs.map(({ ws }) => ws)
+  const end = (job: ClaimedJob) =>
+    completeJob(queue.deps, {
+      job,
+      outcome: { kind: 'success', resultJson: '1' },
+      retry: null,
+      logs: [],
+    })
+
+  it('serve a workspace at once, however much of high priority another has waiting', async () => {
+    for (let at = 0; at < 40; at += 1) await enqueue({ ws: 'ada', priority: 100 })
+    const small = await enqueue({ ws: 'bob' })
+    const [first, second] = await claim(2)
+    expect([first?.ws, second?.id]).toEqual(['ada', small])
+  })
+
+  it('go on behind the workspace that was served last', async () => {
+    for (const ws of TENANTS) for (let at = 0; at < 3; at += 1) await enqueue({ ws })
+    let afterWs = ''
+    const served: string[] = []
+    for (const wanted of [2, 1, 4, 3, 5]) {
+      const jobs = await claim(wanted, afterWs)
+      expect(jobs).toHaveLength(wanted)
+      afterWs = jobs.at(-1)?.ws ?? afterWs
+      served.push(...tenantsOf(jobs))
+    }
+    expect(served).toEqual([...TENANTS, ...TENANTS, ...TENANTS])
+  })
+
+  it('take all that they have room for, though one workspace alone has much', async () => {
+    await enqueue({ ws: 'bob' })
+    for (let at = 0; at < 30; at += 1) await enqueue({ ws: 'ada' })
+    const first = await claim(16)
+    expect(tenantsOf(first).slice(0, 2)).toEqual(['ada', 'bob'])
+    expect(first).toHaveLength(16)
+    expect(await claim(16)).toHaveLength(15)
+  })
+
+  it.each([
+    ['the instance', null, 2],
+    ['the workspace', 2, 0],
+    ['the workspace, against that of the instance', 2, 1],
+  ])('hold the limit of %s', async (_, own, instance) => {
+    for (let at = 0; at < 4; at += 1) await enqueue({ ws: 'ada' })
+    await limit('ada', own)
+    const [job, ...others] = await claim(9, '', instance)
+    expect(others).toHaveLength(1)
+    expect(await claim(9, '', instance)).toEqual([])
+    if (job !== undefined) await end(job)
+    expect(await claim(9, '', instance)).toHaveLength(1)
+  })
+
+  it('lift the limit of the instance for a workspace whose own is 0', async () => {
+    for (let at = 0; at < 4; at += 1) await enqueue({ ws: 'ada' })
+    await limit('ada', 0)
+    expect(await claim(9, '', 1)).toHaveLength(4)
+  })
+
+  it('pass workspaces over that may run no more, however many there are', async () => {
+    for (const ws of ['ada', 'bob', 'cyd']) {
+      for (let at = 0; at < 2; at += 1) await enqueue({ ws })
+    }
+    expect(await claim(9, '', 1)).toHaveLength(3)
+    const free = await enqueue({ ws: 'dan' })
+    expect(await claim(1, '', 1)).toMatchObject([{ id: free }])
+  })
+
+  it('hold a limit with many workers at once', async () => {
+    for (let at = 0; at < 20; at += 1) await enqueue({ ws: 'ada' })
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim(4, '', 5)))
+    expect(claims.flat()).toHaveLength(5)
+  })
+
+  it('reach what stands behind many jobs of a full key', async () => {
+    for (let at = 0; at < 120; at += 1) await enqueue({ ws: 'ada', key: 'one', priority: 1 })
+    const [first] = await claim(1)
+    const open = await enqueue({ ws: 'ada' })
+    expect(await claim(1)).toMatchObject([{ id: open }])
+    expect(await claim(1)).toEqual([])
+    if (first !== undefined) await end(first)
+    expect(await claim(4)).toHaveLength(1)
+  })
+
+  it('let a full key go on under the tag that is served, though its first job waits under another', async () => {
+    await enqueue({ ws: 'ada', key: 'one' })
+    const [first] = await claim(1)
+    // both were found full by a worker of both tags
+    await enqueue({ ws: 'ada', key: 'one', tag: 'unserved', priority: 9 })
+    const second = await enqueue({ ws: 'ada', key: 'one' })
+    await queue.claim(9, ['default', 'unserved'])
+    if (first !== undefined) await end(first)
+    expect(await claim(9)).toMatchObject([{ id: second }])
+  })
+
+  const operation = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant('enqueue' as const),
+        ws: fc.constantFrom(...TENANTS, 'ada', 'ada'),
+        priority: fc.constantFrom(-1, 0, 0, 5),
+        key: fc.constantFrom(null, null, 'one', 'two'),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('claim' as const),
+        worker: fc.nat({ max: 2 }),
+        limit: fc.integer({ min: 1, max: 7 }),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('end' as const), nth: fc.nat() }) },
+    fc.record({ do: fc.constant('cancel' as const), nth: fc.nat() }),
+    fc.record({
+      do: fc.constant('limit' as const),
+      ws: fc.constantFrom(...TENANTS),
+      max: fc.constantFrom(null, 0, 1, 2),
+    }),
+  )
+  type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
+
+  const INSTANCE_MAX = 3
+
+  const createLife = () => {
+    const waiting = new Map<string, Waiting>()
+    const running = new Map<string, ClaimedJob & Readonly<{ key: string | null }>>()
+    const limits = new Map<string, number | null>()
+    const cursors = ['', '', '']
+    const everClaimed = new Set<string>()
+    /** For each worker and workspace: turns of others while it could have been served. */
+    const passed = new Map<string, number>()
+
+    const roomOf = (ws: string): number => {
+      const max = limits.get(ws) ?? INSTANCE_MAX
+      const now = [...running.values()].filter((job) => job.ws === ws).length
+      return max === 0 ? 1_000 : max - now
+    }
+    /** In the order in which a workspace's jobs must start. */
+    const claimableOf = (ws: string): readonly Waiting[] => {
+      const busy = new Set([...running.values()].map((job) => `${job.ws}/${job.key}`))
+      const open: Waiting[] = []
+      const mine = [...waiting.values()].filter((job) => job.ws === ws)
+      for (const job of mine.toSorted(
+        (a, b) => b.priority - a.priority || a.runAt - b.runAt || (a.id < b.id ? -1 : 1),
+      )) {
+        if (job.key !== null && busy.has(`${ws}/${job.key}`)) continue
+        if (job.key !== null) busy.add(`${ws}/${job.key}`)
+        open.push(job)
+      }
+      return open.slice(0, Math.max(0, roomOf(ws)))
+    }
+
+    const claimAs = async (worker: number, wanted: number): Promise<number> => {
+      const open = new Map(TENANTS.map((ws) => [ws as string, claimableOf(ws)]))
+      const jobs = await claim(wanted, cursors[worker], INSTANCE_MAX)
+      expect(jobs.length).toBeLessThanOrEqual(wanted)
+      const all = [...open.values()].flat()
+      expect(jobs.length > 0).toBe(all.length > 0)
+      const got = Map.groupBy(jobs, ({ ws }) => ws)
+      for (const [ws, mine] of got) {
+        // the first of their workspace, in order
+        const expected = (open.get(ws) ?? []).slice(0, mine.length).map(({ id }) => id)
+        expect(mine.map(({ id }) => id)).toEqual(expected)
+      }
+      const most = Math.max(0, ...[...got.values()].map(({ length }) => length))
+      for (const [ws, mine] of open) {
+        const count = got.get(ws)?.length ?? 0
+        if (count < mine.length) expect(most).toBeLessThanOrEqual(count + 1)
+        const at = `${worker}/${ws}`
+        const turns = mine.length > 0 && count === 0 ? (passed.get(at) ?? 0) + jobs.length : 0
+        passed.set(at, turns)
+        // one turn of each other workspace at most
+        expect(turns).toBeLessThan(TENANTS.length)
+      }
+      for (const job of jobs) {
+        expect(everClaimed.has(job.id)).toBe(false)
+        everClaimed.add(job.id)
+        running.set(job.id, { ...job, key: waiting.get(job.id)?.key ?? null })
+        waiting.delete(job.id)
+      }
+      cursors[worker] = jobs.at(-1)?.ws ?? cursors[worker] ?? ''
+      return jobs.length
+    }
+
+    const finish = async (job: ClaimedJob): Promise<void> => {
+      expect(await end(job)).toBe('success')
+      running.delete(job.id)
+    }
+
+    return {
+      apply: async (op: Operation): Promise<void> => {
+        if (op.do === 'enqueue') {
+          const { ws, priority, key } = op
+          const id = await enqueue({ ws, priority, key })
+          const row = await queue.db.one(sql('SELECT run_at FROM jobs WHERE id = ?', id))
+          waiting.set(id, { id, ws, priority, key, runAt: asNumber(row?.run_at) })
+        } else if (op.do === 'claim') await claimAs(op.worker, op.limit)
+        else if (op.do === 'limit') {
+          await limit(op.ws, op.max)
+          limits.set(op.ws, op.max)
+        } else if (op.do === 'end') {
+          const job = [...running.values()][op.nth % Math.max(1, running.size)]
+          if (job !== undefined) await finish(job)
+        } else {
+          const job = [...waiting.values()][op.nth % Math.max(1, waiting.size)]
+          if (job === undefined) return
+          await queue.db.write([
+            sql(
+              `UPDATE jobs SET status = 'canceled', completed_at = 1 WHERE id = ? AND status = 'queued'`,
+              job.id,
+            ),
+          ])
+          waiting.delete(job.id)
+        }
+        await checkRunning()
+      },
+      /** Everything that waits is claimed in the end, and once. */
+      drain: async (): Promise<void> => {
+        while (waiting.size > 0) {
+          for (const job of [...running.values()]) await finish(job)
+          expect(await claimAs(0, 5)).toBeGreaterThan(0)
+        }
+      },
+    }
+
+    async function checkRunning(): Promise<void> {
+      const rows = await queue.db.all(
+        sql("SELECT ws, count(*) AS n FROM jobs WHERE status = 'running' GROUP BY ws"),
+      )
+      const counted = Map.groupBy(running.values(), ({ ws }) => ws)
+      expect(new Map(rows.map((row) => [asText(row.ws), asNumber(row.n)]))).toEqual(
+        new Map([...counted].map(([ws, jobs]) => [ws, jobs.length])),
+      )
+    }
+  }
+
+  it('are fair, whatever comes when', async () => {
+    const operations = fc.array(operation, { minLength: 10, maxLength: 40 })
+    const live = async (list: readonly Operation[]): Promise<void> => {
+      await reset()
+      const life = createLife()
+      for (const op of list) await life.apply(op)
+      await life.drain()
+    }
+    const numRuns = name === 'a file' ? 100 : 10
+    await fc.assert(fc.asyncProperty(operations, live), { numRuns })
+  }, 120_000)
+})
