@@ -469,6 +469,8 @@ export interface Schemas {
     readonly enabled: boolean
     readonly next_fire_at: string | null
     readonly last_fire_at: string | null
+    /** since when next_fire_at waits for room in a full queue */
+    readonly waiting_since: string | null
     readonly last_job_id: string | null
     readonly last_flow_run_id: string | null
     /** why svc switched it off */
@@ -481,7 +483,7 @@ export interface Schemas {
   ScheduleSlot: {
     /** when it was due */
     readonly slot: string
-    readonly outcome: "fired" | "skipped"
+    readonly outcome: "fired" | "skipped" | "queued"
     readonly job_id: string | null
     readonly flow_run_id: string | null
     /** of a run of skipped slots the last */
@@ -1688,7 +1690,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Schedule']
     }
-    /** What became of its slots, newest first: fired, or skipped and why. Needs the scope `schedules:read`. */
+    /** What became of its slots, newest first: fired, skipped and why, or queued while they wait for room. Needs the scope `schedules:read`. */
     '/schedules/{id}/slots': {
       args: [options: {
         params: {

@@ -194,7 +194,7 @@ const startScheduler = async (config: Config, deps: Deps): Promise<Stoppable> =>
     createExpireDuty(shared),
     createExpireRelayDuty(shared),
     createAdmitDuty(shared),
-    createFireDuty(shared),
+    createFireDuty({ ...shared, monotonicNow }),
     createGitSyncDuty({ ...shared, git: openGit(config) }),
     createSweepDuty({
       ...shared,

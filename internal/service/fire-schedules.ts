@@ -19,8 +19,11 @@ import {
   insertSkipped,
   isSlotDue,
   listDueSchedules,
+  listWaitingSchedules,
+  listWaitingWorkspaces,
   passOver,
   recordFired,
+  waitForRoom,
 } from '#store/schedule-slots.ts'
 import { findFlow } from './flows/find-flow.ts'
 import { type StartDeps, type StartRequest, startRun } from './flows/start-run.ts'
@@ -28,10 +31,13 @@ import { type JobRequest, pinJob } from './pin-job.ts'
 
 export type FireDeps = StartDeps
 
-/** What became of a slot, for the log. `late`: somebody else was first, or it stays due. */
+/**
+ * What became of a slot, for the log. `late`: somebody else was first. `postponed`: it begins to wait for room in the
+ * queue. `waiting`: it goes on waiting.
+ */
 export type Firing = Readonly<{
   schedule: DueSchedule
-  outcome: 'fired' | 'skipped' | 'disabled' | 'late' | 'postponed'
+  outcome: 'fired' | 'skipped' | 'disabled' | 'late' | 'postponed' | 'waiting'
   reason: string | null
 }>
 
@@ -49,6 +55,34 @@ export const fireDueSchedules = async (
   return Promise.all(due.map((schedule) => fire(deps, schedule)))
 }
 
+/** Of one workspace in one look. */
+const MOST_WAITING = 50
+/** Workspaces of one look. */
+const WAITING_WORKSPACES = 50
+
+/**
+ * Fires what has waited for room in its workspace's queue, where there is room now. A workspace costs one look at its
+ * queue, however many of its schedules wait.
+ * @param afterWs where the last look ended
+ * @returns where this one ended; empty: begin again with the first
+ */
+export const fireWaitingSchedules = async (
+  deps: FireDeps,
+  afterWs: string,
+): Promise<Readonly<{ firings: readonly Firing[]; afterWs: string }>> => {
+  const waiting = await listWaitingWorkspaces(deps.db, { afterWs, limit: WAITING_WORKSPACES })
+  const firings: Firing[] = []
+  for (const ws of waiting) {
+    for (const due of await listWaitingSchedules(deps.db, { ws, limit: MOST_WAITING })) {
+      const firing = await fire(deps, due)
+      firings.push(firing)
+      if (firing.outcome === 'waiting') break
+    }
+  }
+  const isLast = waiting.length < WAITING_WORKSPACES
+  return { firings, afterWs: isLast ? '' : (waiting.at(-1) ?? '') }
+}
+
 const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
   const { timing, fault } = parseTiming(due.cron, due.timezone)
   if (timing === null) return disable(deps, due, `The ${fault.path} ${fault.message}.`)
@@ -58,7 +92,7 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
       due.flow === null ? `action ${due.app}/${due.action}` : `flow ${due.app}/${due.flow}`
     return disable(deps, due, `The ${what} no longer exists.`)
   }
-  const next = nextFire(timing, { after: due.now, lastSlot: due.slot })
+  const next = nextFire(timing, { after: due.now })
   const slot = { due, timing, next }
   try {
     if (target.kind === 'flow') return await fireFlow(deps, slot, target.request)
@@ -66,13 +100,27 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
     return await fireJob(deps, slot, pinJob(deps, target.pin))
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
-    // the queue is full: the slot stays due
-    if (refusal.kind === 'rate_limited') {
-      return { schedule: due, outcome: 'postponed', reason: refusal.message }
-    }
+    if (refusal.kind === 'rate_limited') return postpone(deps, due, refusal.message)
     return skip(deps, due, timing, describe(refusal))
   }
 }
+
+/** The queue is full: the slot stays due, aside from those that need not wait. */
+const postpone = async (
+  { db }: Pick<FireDeps, 'db'>,
+  due: DueSchedule,
+  reason: string,
+): Promise<Firing> => {
+  if (due.waitingSince !== null) return { schedule: due, outcome: 'waiting', reason }
+  const [result] = await db.write([waitForRoom(due)], { retry: true })
+  return { schedule: due, outcome: result?.changes === 1 ? 'postponed' : 'late', reason }
+}
+
+/** What the record says of a slot that was fired; null: nothing that is out of the ordinary. */
+const reasonOf = ({ now, waitingSince }: DueSchedule): string | null =>
+  waitingSince === null
+    ? null
+    : `It waited ${Math.max(0, Math.round((now - waitingSince) / 1_000))} s for room in the queue.`
 
 const describe = ({ message, details = [] }: AppError): string =>
   [message, ...details.map(({ path, message: why }) => `${path} ${why}`)].join(' ').slice(0, 500)
@@ -134,7 +182,8 @@ type Slot = Readonly<{
 /** That the slot is fired, and which ones before it were not. */
 const record = ({ due, timing, next }: Slot, made: Fired['made']): readonly Statement[] => {
   const missed = slotsBetween(timing, { after: due.slot, until: due.now, most: MOST_COUNTED })
-  const fired = recordFired({ ...due, made, nextFireAt: next })
+  const everyMs = timing.kind === 'every' ? timing.everyMs : null
+  const fired = recordFired({ ...due, made, nextFireAt: next, everyMs, reason: reasonOf(due) })
   if (missed === null) return fired
   const { first: firstSlot, last: lastSlot, count } = missed
   return [
@@ -156,7 +205,8 @@ const fireFlow = async (
     alongside: () => record(slot, { kind: 'flow_run', id: request.runId }),
   })
   deps.passFault('fire_committed')
-  return started === null ? late(deps, slot) : { schedule: due, outcome: 'fired', reason: null }
+  if (started === null) return late(deps, slot)
+  return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
 }
 
 const fireJob = async (
@@ -174,7 +224,7 @@ const fireJob = async (
   const [row] = inserted?.rows ?? []
   if (row !== undefined) {
     deps.hints.jobQueued.emit(asText(row.tag))
-    return { schedule: due, outcome: 'fired', reason: null }
+    return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
   }
   return late(deps, slot)
 }
@@ -192,7 +242,7 @@ const skip = async (
   timing: Timing,
   reason: string,
 ): Promise<Firing> => {
-  const next = nextFire(timing, { after: due.now, lastSlot: due.slot })
+  const next = nextFire(timing, { after: due.now })
   if (next === null) return disable(deps, due, reason)
   const missed = slotsBetween(timing, { after: due.slot, until: due.now, most: MOST_COUNTED - 1 })
   const { id: scheduleId, slot: firstSlot } = due

@@ -98,7 +98,7 @@ export const createSchedule = async (
 }
 
 const firstFire = async ({ db }: Pick<Deps, 'db'>, timing: Timing): Promise<number | null> =>
-  nextFire(timing, { after: await db.now(), lastSlot: null })
+  nextFire(timing, { after: await db.now() })
 
 /** Somebody else may change it between reading and writing; so many in a row are beyond bad luck. */
 const MAX_TRIES = 5
@@ -174,7 +174,7 @@ export const previewTimes = (
 ): readonly number[] => {
   const times: number[] = []
   for (let after = from; times.length < count; ) {
-    const next = nextFire(timing, { after, lastSlot: after })
+    const next = nextFire(timing, { after })
     if (next === null) break
     times.push(next)
     after = next

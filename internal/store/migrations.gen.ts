@@ -247,6 +247,17 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
+    "version": 18,
+    "name": "room-and-clock",
+    "statements": [
+      "ALTER TABLE schedules ADD COLUMN waiting_since INTEGER",
+      "DROP INDEX schedules_due",
+      "CREATE INDEX schedules_due ON schedules (next_fire_at) WHERE enabled = 1 AND waiting_since IS NULL",
+      "CREATE INDEX schedules_waiting ON schedules (ws, next_fire_at) WHERE enabled = 1 AND waiting_since IS NOT NULL",
+      "CREATE TABLE clock_jumps (\n  epoch INTEGER PRIMARY KEY,\n  id TEXT NOT NULL,\n  at INTEGER NOT NULL,\n  by_ms INTEGER NOT NULL,\n  node TEXT NOT NULL,\n  leases INTEGER NOT NULL DEFAULT 0,\n  schedules INTEGER NOT NULL DEFAULT 0\n) STRICT"
+    ]
+  },
+  {
     "version": 21,
     "name": "queue-counts",
     "statements": [

@@ -14,7 +14,13 @@ export type DueSchedule = Schedule &
     now: number
   }>
 
-/** Those that are due for at least `graceMs`, the longest due first. */
+const toDueSchedule = (row: Row): DueSchedule => ({
+  ...toSchedule(row),
+  slot: asNumber(row.next_fire_at),
+  now: asNumber(row.now),
+})
+
+/** Those that are due for at least `graceMs` and wait for no room, the longest due first. */
 export const listDueSchedules = async (
   db: Database,
   { graceMs, limit }: Readonly<{ graceMs: number; limit: number }>,
@@ -22,23 +28,52 @@ export const listDueSchedules = async (
   const rows = await db.all(
     sql(
       `SELECT *, ${SQL_NOW} AS now FROM schedules INDEXED BY schedules_due
-       WHERE enabled = 1 AND next_fire_at <= ${SQL_NOW} - ? ORDER BY next_fire_at LIMIT ?`,
+       WHERE enabled = 1 AND waiting_since IS NULL AND next_fire_at <= ${SQL_NOW} - ? ORDER BY next_fire_at LIMIT ?`,
       graceMs,
       limit,
     ),
   )
-  return rows.map((row) => ({
-    ...toSchedule(row),
-    slot: asNumber(row.next_fire_at),
-    now: asNumber(row.now),
-  }))
+  return rows.map(toDueSchedule)
 }
 
-/** Milliseconds until the next schedule is due, negative when one is; null when none will be. */
+/** Workspaces with fire times that wait for room, by id. */
+export const listWaitingWorkspaces = async (
+  db: Database,
+  { afterWs, limit }: Readonly<{ afterWs: string; limit: number }>,
+): Promise<readonly string[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT DISTINCT ws FROM schedules INDEXED BY schedules_waiting
+       WHERE enabled = 1 AND waiting_since IS NOT NULL AND ws > ? ORDER BY ws LIMIT ?`,
+      afterWs,
+      limit,
+    ),
+  )
+  return rows.map((row) => asText(row.ws))
+}
+
+/** Schedules of a workspace whose fire time waits for room, the longest due first. */
+export const listWaitingSchedules = async (
+  db: Database,
+  { ws, limit }: Readonly<{ ws: string; limit: number }>,
+): Promise<readonly DueSchedule[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT *, ${SQL_NOW} AS now FROM schedules INDEXED BY schedules_waiting
+       WHERE enabled = 1 AND waiting_since IS NOT NULL AND ws = ? ORDER BY next_fire_at LIMIT ?`,
+      ws,
+      limit,
+    ),
+  )
+  return rows.map(toDueSchedule)
+}
+
+/** Milliseconds until the next schedule is due, negative when one is; null when none will be. Those that wait for room are left out. */
 export const findNextDueMs = async (db: Database): Promise<number | null> => {
   const row = await db.one(
     sql(
-      `SELECT MIN(next_fire_at) - ${SQL_NOW} AS ms FROM schedules INDEXED BY schedules_due WHERE enabled = 1`,
+      `SELECT MIN(next_fire_at) - ${SQL_NOW} AS ms FROM schedules INDEXED BY schedules_due
+       WHERE enabled = 1 AND waiting_since IS NULL`,
     ),
   )
   return asNumberOrNull(row?.ms ?? null)
@@ -65,25 +100,32 @@ export type Fired = Slot &
     /** What the slot came to: a job, or a flow run. */
     made: Readonly<{ kind: 'job' | 'flow_run'; id: string }>
     nextFireAt: number | null
+    /** Of `@every`: the next fire time counts from this fire, as the database's clock shows it; else null. */
+    everyMs: number | null
+    /** Why it was fired late, where that is known. */
+    reason: string | null
   }>
 
 /** Behind the statements that insert the job or run: they do nothing where those inserted none. */
-export const recordFired = ({ ws, id, slot, made, nextFireAt }: Fired): readonly Statement[] => {
+export const recordFired = (fired: Fired): readonly Statement[] => {
+  const { ws, id, slot, made, nextFireAt, everyMs, reason } = fired
   const table = made.kind === 'job' ? 'jobs' : 'flow_runs'
   return [
     sql(
-      `INSERT INTO schedule_slots (schedule_id, slot, outcome, ${made.kind}_id, at)
-       SELECT ?, ?, 'fired', made.id, ${SQL_NOW} FROM ${table} made WHERE made.ws = ? AND made.id = ?
+      `INSERT INTO schedule_slots (schedule_id, slot, outcome, ${made.kind}_id, reason, at)
+       SELECT ?, ?, 'fired', made.id, ?, ${SQL_NOW} FROM ${table} made WHERE made.ws = ? AND made.id = ?
        ON CONFLICT DO NOTHING`,
       id,
       slot,
+      reason,
       ws,
       made.id,
     ),
     sql(
-      `UPDATE schedules SET next_fire_at = ?, enabled = ?, disabled_reason = ?,
-         last_fire_at = ${SQL_NOW}, last_${made.kind}_id = ?
+      `UPDATE schedules SET next_fire_at = COALESCE(${SQL_NOW} + ?, ?), waiting_since = NULL,
+         enabled = ?, disabled_reason = ?, last_fire_at = ${SQL_NOW}, last_${made.kind}_id = ?
        WHERE id = ? AND next_fire_at = ? AND changes() = 1`,
+      everyMs,
       nextFireAt,
       nextFireAt === null ? 0 : 1,
       nextFireAt === null ? NEVER_AGAIN : null,
@@ -124,8 +166,19 @@ export const insertSkipped = ({
 /** On to the next slot without firing this one: it was fired before, or cannot be. */
 export const passOver = ({ id, slot, version }: Slot, nextFireAt: number): Statement =>
   sql(
-    `UPDATE schedules SET next_fire_at = ? WHERE id = ? AND version = ? AND enabled = 1 AND next_fire_at = ?`,
+    `UPDATE schedules SET next_fire_at = ?, waiting_since = NULL
+     WHERE id = ? AND version = ? AND enabled = 1 AND next_fire_at = ?`,
     nextFireAt,
+    id,
+    version,
+    slot,
+  )
+
+/** Its workspace's queue is full: the fire time stays due, and waits beside the others for room. */
+export const waitForRoom = ({ id, slot, version }: Slot): Statement =>
+  sql(
+    `UPDATE schedules SET waiting_since = ${SQL_NOW}
+     WHERE id = ? AND version = ? AND enabled = 1 AND next_fire_at = ? AND waiting_since IS NULL`,
     id,
     version,
     slot,
@@ -134,7 +187,7 @@ export const passOver = ({ id, slot, version }: Slot, nextFireAt: number): State
 /** What waiting cannot mend (document 1, Schedule 4). */
 export const disableSchedule = ({ id, slot, version }: Slot, reason: string): Statement =>
   sql(
-    `UPDATE schedules SET enabled = 0, next_fire_at = NULL, disabled_reason = ?, version = version + 1, updated_at = ${SQL_NOW}
+    `UPDATE schedules SET enabled = 0, next_fire_at = NULL, waiting_since = NULL, disabled_reason = ?, version = version + 1, updated_at = ${SQL_NOW}
      WHERE id = ? AND version = ? AND enabled = 1 AND next_fire_at = ?`,
     reason,
     id,
@@ -177,7 +230,9 @@ const toSlot = (row: Row): ScheduleSlot => ({
 
 export type SlotPage = Readonly<{ before: number | null; limit: number }>
 
-/** Newest first. */
+const WAITS = 'The queue of the workspace is full: it waits for room.'
+
+/** Newest first, with the fire time that waits for room. */
 export const listScheduleSlots = async (
   db: Database,
   scheduleId: string,
@@ -185,8 +240,16 @@ export const listScheduleSlots = async (
 ): Promise<readonly ScheduleSlot[]> => {
   const rows = await db.all(
     sql(
-      `SELECT * FROM schedule_slots WHERE schedule_id = ? AND (? IS NULL OR slot < ?)
+      `SELECT slot, outcome, job_id, flow_run_id, last_slot, count, reason, at FROM schedule_slots
+       WHERE schedule_id = ? AND (? IS NULL OR slot < ?)
+       UNION ALL
+       SELECT next_fire_at, 'queued', NULL, NULL, NULL, 1, ?, waiting_since FROM schedules
+       WHERE id = ? AND waiting_since IS NOT NULL AND (? IS NULL OR next_fire_at < ?)
        ORDER BY slot DESC LIMIT ?`,
+      scheduleId,
+      before,
+      before,
+      WAITS,
       scheduleId,
       before,
       before,

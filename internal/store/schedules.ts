@@ -17,6 +17,8 @@ export type Schedule = Readonly<{
   /** Milliseconds since 1970; null while disabled. */
   nextFireAt: number | null
   lastFireAt: number | null
+  /** Since when its fire time waits for room in the workspace's queue; null: it does not. */
+  waitingSince: number | null
   lastJobId: string | null
   lastFlowRunId: string | null
   disabledReason: string | null
@@ -38,6 +40,7 @@ export const toSchedule = (row: Row): Schedule => ({
   version: asNumber(row.version),
   nextFireAt: asNumberOrNull(row.next_fire_at),
   lastFireAt: asNumberOrNull(row.last_fire_at),
+  waitingSince: asNumberOrNull(row.waiting_since),
   lastJobId: asTextOrNull(row.last_job_id),
   lastFlowRunId: asTextOrNull(row.last_flow_run_id),
   disabledReason: asTextOrNull(row.disabled_reason),
@@ -116,7 +119,7 @@ export type ChangedSchedule = Omit<NewSchedule, 'createdBy'> &
 export const updateSchedule = (schedule: ChangedSchedule): Statement =>
   sql(
     `UPDATE schedules SET app = ?, action = ?, flow = ?, cron = ?, timezone = ?, input = ?, enabled = ?,
-       next_fire_at = ?, disabled_reason = NULL, version = version + 1, updated_at = ${SQL_NOW}
+       next_fire_at = ?, waiting_since = NULL, disabled_reason = NULL, version = version + 1, updated_at = ${SQL_NOW}
      WHERE ws = ? AND id = ? AND version = ?`,
     schedule.app,
     schedule.action,

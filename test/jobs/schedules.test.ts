@@ -1,12 +1,12 @@
 /** How schedules fire (document 1, Schedule), one scene each, on a file and on sqld. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { type Firing, fireDueSchedules } from '#service/fire-schedules.ts'
+import { type Firing, fireDueSchedules, fireWaitingSchedules } from '#service/fire-schedules.ts'
 import { deleteApp } from '#service/manage-app.ts'
 import { changeSchedule, createSchedule, type ScheduleWish } from '#service/manage-schedule.ts'
 import { createQueueGate } from '#service/queue-gate.ts'
 import { DatabaseError, sql } from '#store/database.ts'
-import { listScheduleSlots, type ScheduleSlot } from '#store/schedule-slots.ts'
+import { findNextDueMs, listScheduleSlots, type ScheduleSlot } from '#store/schedule-slots.ts'
 import { findSchedule, type Schedule } from '#store/schedules.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 
@@ -191,14 +191,9 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
     expect((await read(id)).nextFireAt).toBeGreaterThan(slot)
   })
 
-  it('stay due while the queue is full, and while the database fails', async () => {
+  it('stay due while the database fails', async () => {
     const { id } = await make()
     const slot = await makeDue(id)
-    const full = { ...queue.deps, limits: { ...queue.deps.limits, queueMax: 0 } }
-    const gate = createQueueGate(full)
-    expect(await fireDueSchedules({ ...full, gate }, { graceMs: 0 })).toMatchObject([
-      { outcome: 'postponed' },
-    ])
     const away = {
       ...queue.db,
       write: () =>
@@ -208,6 +203,67 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
     await expect(fireDueSchedules(deps, { graceMs: 0 })).rejects.toThrow('Away.')
     expect(await read(id)).toMatchObject({ nextFireAt: slot, lastJobId: null })
     expect(await outcomes()).toEqual(['fired'])
+  })
+
+  it('with @every count from the last fire, however late that was', async () => {
+    const { id } = await make({ cron: '@every 10m' })
+    const slot = await makeDue(id, 25 * MINUTE)
+    expect(await outcomes()).toEqual(['fired'])
+    const { lastFireAt, nextFireAt } = await read(id)
+    expect(nextFireAt).toBe((lastFireAt ?? 0) + 10 * MINUTE)
+    // no other fire time was left out: the next one begins with this fire
+    expect(await slots(id)).toMatchObject([{ slot, outcome: 'fired' }])
+    expect(await fire()).toEqual([])
+  })
+
+  describe('of a workspace whose queue is full', () => {
+    const fullDeps = () => {
+      const full = { ...queue.deps, limits: { ...queue.deps.limits, queueMax: 0 } }
+      return { ...full, gate: createQueueGate(full) }
+    }
+    const outcomesOf = (firings: readonly Firing[]) => firings.map(({ outcome }) => outcome)
+
+    it('wait for room on record, are not looked at as due, and fire when there is room', async () => {
+      const { id } = await make()
+      const slot = await makeDue(id)
+      expect(outcomesOf(await fireDueSchedules(fullDeps(), { graceMs: 0 }))).toEqual(['postponed'])
+      expect(await fireDueSchedules(fullDeps(), { graceMs: 0 })).toEqual([])
+      expect(await findNextDueMs(queue.db)).toBeNull()
+      const waiting = { slot, outcome: 'queued', reason: expect.stringContaining('full') }
+      expect(await slots(id)).toMatchObject([waiting])
+      expect((await read(id)).waitingSince).not.toBeNull()
+      expect(outcomesOf((await fireWaitingSchedules(fullDeps(), '')).firings)).toEqual(['waiting'])
+      const room = { ...queue.deps, gate: createQueueGate(queue.deps) }
+      const { firings, afterWs } = await fireWaitingSchedules(room, '')
+      expect([outcomesOf(firings), afterWs]).toEqual([['fired'], ''])
+      expect(await jobsOf(id)).toHaveLength(1)
+      const record = { slot, outcome: 'fired', reason: expect.stringMatching(/waited \d+ s/) }
+      expect((await slots(id)).at(-1)).toMatchObject(record)
+      expect(await read(id)).toMatchObject({ waitingSince: null })
+    })
+
+    it('cost one look at the queue, however many of them wait', async () => {
+      for (let at = 0; at < 20; at += 1) await makeDue((await make()).id)
+      await fireDueSchedules(fullDeps(), { graceMs: 0 })
+      const { firings } = await fireWaitingSchedules(fullDeps(), '')
+      expect(outcomesOf(firings)).toEqual(['waiting'])
+    })
+
+    it('begin to wait once, however many nodes look', async () => {
+      await makeDue((await make()).id)
+      const looks = Array.from({ length: 5 }, () => fireDueSchedules(fullDeps(), { graceMs: 0 }))
+      const all = outcomesOf((await Promise.all(looks)).flat())
+      expect(all.filter((outcome) => outcome === 'postponed')).toHaveLength(1)
+    })
+
+    it('wait no longer when they are changed', async () => {
+      const { id } = await make()
+      await makeDue(id)
+      await fireDueSchedules(fullDeps(), { graceMs: 0 })
+      await changeSchedule(queue.deps, { ws: WS, id, actor: ACTOR }, { cron: '0 0 1 1 *' })
+      expect(await read(id)).toMatchObject({ waitingSince: null })
+      expect((await fireWaitingSchedules(fullDeps(), '')).firings).toEqual([])
+    })
   })
 
   it('go with their app', async () => {

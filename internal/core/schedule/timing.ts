@@ -84,27 +84,21 @@ const parsePattern = (pattern: string, zone: string): ParsedTiming => {
   }
   const isFixed = !/[*/?]/.test(minute + hour)
   const timing: Timing = { kind: 'cron', pattern, zone, isFixed }
-  if (nextFire(timing, { after: 0, lastSlot: null }) === null) {
+  if (nextFire(timing, { after: 0 }) === null) {
     return wrong('cron', 'names a day that no year has, so it would never fire')
   }
   return { timing, fault: null }
 }
 
-export type FireQuery = Readonly<{
-  after: number
-  /** `@every` counts from here; null: from `after`. */
-  lastSlot: number | null
-}>
-
-/** The first slot after `after`; null when there is none any more. */
-export const nextFire = (timing: Timing, { after, lastSlot }: FireQuery): number | null => {
-  if (timing.kind === 'every') return nextEvery(timing.everyMs, after, lastSlot ?? after)
+/** The first fire time after `after`; null when there is none any more. `@every` counts from the last fire: from `after`. */
+export const nextFire = (
+  timing: Timing,
+  { after }: Readonly<{ after: number }>,
+): number | null => {
+  if (timing.kind === 'every') return after + timing.everyMs
   const naive = openPattern(timing.pattern)
   return timing.isFixed ? nextFixed(naive, timing.zone, after) : nextReal(naive, timing.zone, after)
 }
-
-const nextEvery = (everyMs: number, after: number, from: number): number =>
-  from + everyMs * Math.max(1, Math.floor((after - from) / everyMs) + 1)
 
 /** The next time that a clock without a zone shows a slot; such times are written as if they were UTC. */
 type NaiveNext = (after: number) => number | null
@@ -165,20 +159,20 @@ const nextReal = (next: NaiveNext, zone: string, after: number): number | null =
 
 export type SlotRun = Readonly<{ first: number; last: number; count: number }>
 
-/** The slots after one time and up to another, null when there are none; counts `most` of them at most. */
+/**
+ * The fire times after one time and up to another, null when there are none; counts `most` of them at most. A late fire of
+ * `@every` leaves none out: the next one counts from it.
+ */
 export const slotsBetween = (
   timing: Timing,
   { after, until, most }: Readonly<{ after: number; until: number; most: number }>,
 ): SlotRun | null => {
-  const first = nextFire(timing, { after, lastSlot: after })
+  if (timing.kind === 'every') return null
+  const first = nextFire(timing, { after })
   if (first === null || first > until) return null
-  if (timing.kind === 'every') {
-    const count = Math.min(most, Math.floor((until - after) / timing.everyMs))
-    return { first, last: after + count * timing.everyMs, count }
-  }
   let [last, count] = [first, 1]
   while (count < most) {
-    const next = nextFire(timing, { after: last, lastSlot: null })
+    const next = nextFire(timing, { after: last })
     if (next === null || next > until) break
     last = next
     count += 1

@@ -212,7 +212,7 @@ export const scheduleRoutes = (
     operationId: 'listScheduleSlots',
     scope: 'schedules:read',
     tag: 'Schedules',
-    summary: 'What became of its slots, newest first: fired, or skipped and why',
+    summary: 'What became of its slots, newest first: fired, skipped and why, or queued while they wait for room',
     params: jobParams,
     query: pageQuery,
     responses: {

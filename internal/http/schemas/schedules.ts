@@ -16,6 +16,10 @@ export const schedule = z
     enabled: z.boolean(),
     next_fire_at: z.string().nullable(),
     last_fire_at: z.string().nullable(),
+    waiting_since: z
+      .string()
+      .nullable()
+      .describe('since when next_fire_at waits for room in a full queue'),
     last_job_id: z.uuid().nullable(),
     last_flow_run_id: z.uuid().nullable(),
     disabled_reason: z.string().nullable().describe('why svc switched it off'),
@@ -36,6 +40,7 @@ export const toWireSchedule = (row: Schedule) => ({
   enabled: row.enabled,
   next_fire_at: toTimestampOrNull(row.nextFireAt),
   last_fire_at: toTimestampOrNull(row.lastFireAt),
+  waiting_since: toTimestampOrNull(row.waitingSince),
   last_job_id: row.lastJobId,
   last_flow_run_id: row.lastFlowRunId,
   disabled_reason: row.disabledReason,
@@ -47,7 +52,7 @@ export const toWireSchedule = (row: Schedule) => ({
 export const scheduleSlot = z
   .object({
     slot: z.string().describe('when it was due'),
-    outcome: z.enum(['fired', 'skipped']),
+    outcome: z.enum(['fired', 'skipped', 'queued']),
     job_id: z.uuid().nullable(),
     flow_run_id: z.uuid().nullable(),
     last_slot: z.string().nullable().describe('of a run of skipped slots the last'),

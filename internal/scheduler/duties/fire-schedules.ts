@@ -3,40 +3,73 @@
  * later, so that a leader which has died delays nothing, and the leader's word is not needed for a slot to fire once.
  */
 import type { Logger } from '#log/logger.ts'
-import { type FireDeps, type Firing, fireDueSchedules } from '#service/fire-schedules.ts'
+import {
+  type FireDeps,
+  type Firing,
+  fireDueSchedules,
+  fireWaitingSchedules,
+} from '#service/fire-schedules.ts'
 import type { Leadership } from '#service/lead.ts'
-import { findNextDueMs } from '#store/schedule-slots.ts'
+import { findNextDueMs, listWaitingWorkspaces } from '#store/schedule-slots.ts'
 import type { Duty } from '../loop.ts'
 
 /** Between two looks while nothing is due, for what no hint tells. */
 const EVERY_MS = 1_000
 const GRACE_MS = 250
-/** After a slot that somebody else should fire, or that stays due. */
+/** After a slot that somebody else should fire. */
 const AGAIN_MS = 100
 
-type DutyDeps = FireDeps & Readonly<{ log: Logger; leadership: Leadership }>
+/** Between two looks at fire times that wait for room in their workspace's queue. */
+const LOOK_FOR_ROOM_MS = 1_000
 
-export const createFireDuty = (deps: DutyDeps): Duty => ({
-  name: 'fire-schedules',
-  everyMs: EVERY_MS,
-  onWanted: (want) => deps.hints.scheduleChanged.subscribe(want),
-  runOnce: async () => {
+type DutyDeps = FireDeps &
+  Readonly<{ log: Logger; leadership: Leadership; monotonicNow: () => number }>
+
+export const createFireDuty = (deps: DutyDeps): Duty => {
+  let afterWs = ''
+  let lookedForRoomAt = Number.NEGATIVE_INFINITY
+
+  /** One node alone looks, and not at every turn: the others fire what needs no room. */
+  const fireWaiting = async (): Promise<void> => {
+    if (deps.monotonicNow() - lookedForRoomAt < LOOK_FOR_ROOM_MS) return
+    lookedForRoomAt = deps.monotonicNow()
+    const isWaiting = (await listWaitingWorkspaces(deps.db, { afterWs: '', limit: 1 })).length > 0
+    if (!isWaiting || !(await deps.leadership.claim())) return
+    const looked = await fireWaitingSchedules(deps, afterWs)
+    afterWs = looked.afterWs
+    for (const firing of looked.firings) tell(deps.log, firing)
+  }
+  /** @returns milliseconds until the next turn is wanted */
+  const fireDue = async (): Promise<number | undefined> => {
     const dueMs = await findNextDueMs(deps.db)
-    if (dueMs === null) return
+    if (dueMs === null) return undefined
     if (dueMs > 0) return dueMs
     const isLeader = await deps.leadership.claim()
     const firings = await fireDueSchedules(deps, { graceMs: isLeader ? 0 : GRACE_MS })
     for (const firing of firings) tell(deps.log, firing)
-    return firings.some(({ outcome }) => outcome === 'fired') ? 0 : AGAIN_MS
-  },
-})
+    return firings.every(({ outcome }) => outcome === 'late') ? AGAIN_MS : 0
+  }
+
+  return {
+    name: 'fire-schedules',
+    everyMs: EVERY_MS,
+    onWanted: (want) => deps.hints.scheduleChanged.subscribe(want),
+    runOnce: async () => {
+      const nextMs = await fireDue()
+      await fireWaiting()
+      return nextMs
+    },
+  }
+}
 
 const tell = (log: Logger, { schedule, outcome, reason }: Firing): void => {
-  const { ws, id, app, action, flow, slot } = schedule
+  const { ws, id, app, action, flow, slot, waitingSince } = schedule
   const target = `${app}/${action ?? flow}`
   const facts = { ws, schedule: id, target, slot: new Date(slot).toISOString(), reason }
   if (outcome === 'disabled') log.warn('Switched a schedule off that cannot fire.', facts)
   else if (outcome === 'skipped') log.warn('Skipped a slot of a schedule.', facts)
-  else if (outcome === 'postponed') log.warn('A slot of a schedule has to wait.', facts)
+  else if (outcome === 'postponed') log.warn('A fire time of a schedule waits for room.', facts)
+  else if (outcome === 'fired' && waitingSince !== null)
+    log.info('A fire time of a schedule no longer waits for room.', facts)
   else log.debug('Fired a schedule.', { ...facts, outcome })
 }
