@@ -21,12 +21,13 @@ import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { createScheduler } from '#scheduler/loop.ts'
 import type { Deps } from '#service/deps.ts'
 import type { HintName } from '#service/hints.ts'
+import { createClockWatch } from '#service/watch-clock.ts'
 import { createLeadership } from '#service/lead.ts'
 import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import { countReadyByTag } from '#store/job-counts.ts'
 import type { Worker } from '#worker/loop.ts'
-import { monotonicNow } from '#worker/monotonic-clock.ts'
+import { monotonicNow, suspendProofNow } from '#worker/monotonic-clock.ts'
 import { fenceBundler } from './fence-bundler.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
@@ -188,7 +189,13 @@ const startScheduler = async (config: Config, deps: Deps): Promise<Stoppable> =>
     monotonicNow,
     onElected: (epoch) => log.debug('Leads the schedulers now.', { epoch }),
   })
-  const shared = { ...deps, log, leadership }
+  const clock = createClockWatch(deps, {
+    steadyNow: deps.db.backend === 'file' ? monotonicNow : suspendProofNow,
+    node: config.workerName,
+    onJump: (jump) =>
+      log.warn('The clock of the database jumped; leases and fire times were put right.', jump),
+  })
+  const shared = { ...deps, log, leadership, clock }
   const scheduler = createScheduler(log, [
     createRescueDuty(shared),
     createExpireDuty(shared),

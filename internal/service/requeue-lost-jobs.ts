@@ -44,11 +44,15 @@ const toLostChild = (row: Row): LostChild | null => {
   return { ws, id, attempt, flow, crashes, isCanceled }
 }
 
-/** Reads first: while no job is lost it writes nothing. */
+/**
+ * Reads first: while no job is lost it writes nothing.
+ * @param asOf a reading of the database's clock that was judged (watch-clock.ts). @default now
+ */
 export const requeueLostJobs = async (
   deps: HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>,
+  asOf: number | null = null,
 ): Promise<readonly Rescued[]> => {
-  const lost = await deps.db.all(findLostJobs(BATCH))
+  const lost = await deps.db.all(findLostJobs(BATCH, asOf))
   const rescued: Rescued[] = []
   for (const row of lost) {
     const held = toLostJob(row)

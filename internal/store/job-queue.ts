@@ -168,14 +168,19 @@ export const handBackJob = (held: Held, started: boolean): Statement =>
     held.attempt,
   )
 
-/** Running jobs whose lease has run out, oldest first. */
-export const findLostJobs = (limit: number): Statement =>
+/**
+ * Running jobs whose lease has run out, oldest first.
+ * @param asOf a reading of the clock that was judged: what a jump since then has ended is left alone. Null: now
+ */
+export const findLostJobs = (limit: number, asOf: number | null): Statement =>
   sql(
     `SELECT id, ws, app, action, attempt, crash_count, crash_limit, cancel_by, cancel_reason,
        flow_run_id, flow_index, flow_slot, flow_attempt,
        (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) AS flow
      FROM jobs INDEXED BY jobs_leased
-     WHERE status = 'running' AND lease_until < ${SQL_NOW} ORDER BY lease_until LIMIT ?`,
+     WHERE status = 'running' AND lease_until < min(COALESCE(?, ${SQL_NOW}), ${SQL_NOW})
+     ORDER BY lease_until LIMIT ?`,
+    asOf,
     limit,
   )
 

@@ -10,6 +10,7 @@ import {
   fireWaitingSchedules,
 } from '#service/fire-schedules.ts'
 import type { Leadership } from '#service/lead.ts'
+import type { ClockWatch } from '#service/watch-clock.ts'
 import { findNextDueMs, listWaitingWorkspaces } from '#store/schedule-slots.ts'
 import type { Duty } from '../loop.ts'
 
@@ -23,7 +24,12 @@ const AGAIN_MS = 100
 const LOOK_FOR_ROOM_MS = 1_000
 
 type DutyDeps = FireDeps &
-  Readonly<{ log: Logger; leadership: Leadership; monotonicNow: () => number }>
+  Readonly<{
+    log: Logger
+    leadership: Leadership
+    clock: ClockWatch
+    monotonicNow: () => number
+  }>
 
 export const createFireDuty = (deps: DutyDeps): Duty => {
   let afterWs = ''
@@ -44,6 +50,8 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
     const dueMs = await findNextDueMs(deps.db)
     if (dueMs === null) return undefined
     if (dueMs > 0) return dueMs
+    // a jump of the clock makes due what is not
+    await deps.clock.check()
     const isLeader = await deps.leadership.claim()
     const firings = await fireDueSchedules(deps, { graceMs: isLeader ? 0 : GRACE_MS })
     for (const firing of firings) tell(deps.log, firing)

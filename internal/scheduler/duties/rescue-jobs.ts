@@ -2,17 +2,21 @@
 import type { Logger } from '#log/logger.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import type { ClockWatch } from '#service/watch-clock.ts'
 import type { Duty } from '../loop.ts'
 
 const EVERY_MS = 1_000
 
-type RescueDeps = FlowDeps & Readonly<{ log: Logger }>
+type RescueDeps = FlowDeps & Readonly<{ log: Logger; clock: ClockWatch }>
 
 export const createRescueDuty = (deps: RescueDeps): Duty => ({
   name: 'rescue-jobs',
   everyMs: EVERY_MS,
   runOnce: async () => {
-    for (const { id, status } of await requeueLostJobs(deps)) {
+    // a jump of the clock ends leases whose workers live
+    const { now, mayTakeJobs } = await deps.clock.check()
+    if (!mayTakeJobs) return undefined
+    for (const { id, status } of await requeueLostJobs(deps, now)) {
       deps.log.warn('A worker was lost; its job was taken back.', { job: id, status })
     }
     return undefined

@@ -48,7 +48,7 @@ export const slotDays = (
       const known = found.get(day)
       if (known === undefined) continue
       if (slot.outcome === 'fired') known.fired += 1
-      else known.skipped += at === 0 ? slot.count : 1
+      else if (slot.outcome === 'skipped') known.skipped += at === 0 ? slot.count : 1
       if (slot.reason !== null && !known.reasons.includes(slot.reason)) {
         known.reasons.push(slot.reason)
       }

@@ -34,6 +34,7 @@ export const messages = defineMessages({
   },
   fired: { en: 'fired', ko: '실행' },
   skipped: { en: 'skipped', ko: '건너뜀' },
+  waiting: { en: 'waiting', ko: '대기 중' },
   slots: { en: 'What became of its times', ko: '실행 내역' },
   allDays: { en: 'Show all days', ko: '전체 보기' },
   noSlots: {

@@ -104,6 +104,13 @@ export const Slots = ({ schedule }: Readonly<{ schedule: Schemas['Schedule'] }>)
   )
 }
 
+type Texts = Readonly<{ waiting: string; skipped: string; skippedRun: (count: number) => string }>
+
+const describeCount = (t: Texts, { outcome, count }: Schemas['ScheduleSlot']): string => {
+  if (outcome === 'queued') return t.waiting
+  return count === 1 ? t.skipped : t.skippedRun(count)
+}
+
 const SlotRow = ({ slot, zone }: Readonly<{ slot: Schemas['ScheduleSlot']; zone: string }>) => {
   const t = useMessages(messages)
   const { exact } = useFormat()
@@ -120,7 +127,7 @@ const SlotRow = ({ slot, zone }: Readonly<{ slot: Schemas['ScheduleSlot']; zone:
         <span className={styles.reason}>
           <strong>
             <CircleSlash size={15} aria-hidden="true" />
-            {slot.count === 1 ? t.skipped : t.skippedRun(slot.count)}
+            {describeCount(t, slot)}
             {slot.count === 1 || slot.last_slot === null
               ? ''
               : `, ${t.until(timeInZone(slot.last_slot, shown))}`}

@@ -1,0 +1,227 @@
+/** The database's clock jumps by an hour, either way (target I14): no job runs twice, and nothing stays stuck. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { completeJob } from '#service/complete-job.ts'
+import type { Deps } from '#service/deps.ts'
+import { fireDueSchedules } from '#service/fire-schedules.ts'
+import { createSchedule } from '#service/manage-schedule.ts'
+import { createQueueGate } from '#service/queue-gate.ts'
+import { renewLeases } from '#service/renew-leases.ts'
+import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { type ClockWatch, createClockWatch, type JumpDealtWith } from '#service/watch-clock.ts'
+import { sql } from '#store/database.ts'
+import { findSchedule } from '#store/schedules.ts'
+import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+import { type ShiftedClock, shiftClock } from '../support/shifted-clock.ts'
+
+const HOUR = 3_600_000
+const RETRY = { maxAttempts: 3, delayMs: 600_000, backoffFactor: 1 }
+
+describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => {
+  let clock: ShiftedClock
+  let queue: Queue
+  let close: () => Promise<void>
+  let jumps: JumpDealtWith[]
+  /** Added to a steady clock, as real time that passes. */
+  let passed: number
+  beforeAll(async () => {
+    const opened = await openDatabase()
+    close = opened.close
+    clock = shiftClock(opened.db)
+    queue = await openQueue(clock.db)
+    await queue.deploy({ key: 'greet', retry: RETRY })
+  })
+  afterAll(() => close())
+  beforeEach(async () => {
+    passed = 0
+    jumps = []
+    await queue.db.write([
+      sql('DELETE FROM jobs WHERE completed_at IS NULL'),
+      sql('DELETE FROM schedules'),
+      sql('DELETE FROM clock_jumps'),
+    ])
+  })
+
+  const watch = (deps: Deps = queue.deps): ClockWatch =>
+    createClockWatch(deps, {
+      steadyNow: () => performance.now() + passed,
+      node: 'here',
+      onJump: (jump) => jumps.push(jump),
+    })
+  const leaseMs = () => queue.deps.limits.jobLeaseMs
+  /** Real time goes by: on the steady clock and on the database's. */
+  const wait = (ms: number): void => {
+    passed += ms
+    clock.jump(ms)
+  }
+  /** A node that has watched for long enough. */
+  const settled = async (): Promise<ClockWatch> => {
+    const watching = watch()
+    await watching.check()
+    wait(leaseMs())
+    expect(await watching.check()).toMatchObject({ mayTakeJobs: true })
+    return watching
+  }
+  const rescue = async (watching: ClockWatch) => {
+    const { now, mayTakeJobs } = await watching.check()
+    return mayTakeJobs ? requeueLostJobs(queue.deps, now) : []
+  }
+  const claimOne = async () => {
+    const [job] = await queue.claim(1)
+    if (job === undefined) throw new Error('Nothing was claimed.')
+    return job
+  }
+  const leftMs = async (id: string): Promise<number> =>
+    Number((await queue.row(id)).lease_until) - (await queue.db.now())
+  const makeSchedule = (cron: string) =>
+    createSchedule(queue.deps, {
+      ws: WS,
+      actor: CLI_ACTOR,
+      wish: {
+        app: 'hello',
+        action: 'greet',
+        flow: null,
+        cron,
+        timezone: 'UTC',
+        input: {},
+        enabled: true,
+      },
+    })
+  const nextInMs = async (id: string): Promise<number> =>
+    ((await findSchedule(queue.db, WS, id))?.nextFireAt ?? 0) - (await queue.db.now())
+  const recorded = () =>
+    queue.db.all(sql("SELECT target FROM audit_log WHERE action = 'clock.jumped'"))
+
+  it.each([HOUR, -HOUR, 24 * HOUR])(
+    'of %i ms takes no job from a worker that lives, and gives a dead one’s back within a lease',
+    async (byMs) => {
+      const watching = await settled()
+      await queue.enqueue()
+      await queue.enqueue()
+      const [living, dead] = [await claimOne(), await claimOne()]
+      clock.jump(byMs)
+      expect(await rescue(watching)).toEqual([])
+      for (const { id } of [living, dead]) {
+        expect(await leftMs(id)).toBeLessThanOrEqual(leaseMs())
+        expect(await leftMs(id)).toBeGreaterThan(leaseMs() / 2)
+      }
+      wait(leaseMs() / 2)
+      expect((await renewLeases(queue.db, [living], leaseMs())).renewed).toEqual([living])
+      wait(leaseMs() / 2 + 1_000)
+      expect(await rescue(watching)).toEqual([{ id: dead.id, status: 'queued' }])
+      expect(await queue.row(living.id)).toMatchObject({ status: 'running', attempt: 1 })
+      expect(jumps).toMatchObject([{ leases: 2 }])
+      expect(Math.abs((jumps[0]?.byMs ?? 0) - byMs)).toBeLessThan(1_000)
+    },
+  )
+
+  it.each([HOUR, -HOUR])('of %i ms charges a job for the time that it ran', async (byMs) => {
+    const watching = await settled()
+    const id = await queue.enqueue()
+    const job = await claimOne()
+    wait(5_000)
+    await watching.check()
+    clock.jump(byMs)
+    await watching.check()
+    const outcome = { kind: 'success', resultJson: '1' } as const
+    await completeJob(queue.deps, { job, outcome, retry: null, logs: [] })
+    const [row] = await queue.ledger(id)
+    expect(Number(row?.duration_ms)).toBeGreaterThan(4_000)
+    expect(Number(row?.duration_ms)).toBeLessThan(15_000)
+  })
+
+  it('is dealt with once, by one of many nodes, and is on record', async () => {
+    const nodes = Array.from({ length: 5 }, () => watch())
+    await Promise.all(nodes.map((node) => node.check()))
+    const before = (await recorded()).length
+    clock.jump(HOUR)
+    await Promise.all(nodes.map((node) => node.check()))
+    await Promise.all(nodes.map((node) => node.check()))
+    expect(jumps).toHaveLength(1)
+    expect(await queue.db.all(sql('SELECT epoch, node FROM clock_jumps'))).toEqual([
+      { epoch: 1, node: 'here' },
+    ])
+    const targets = (await recorded()).slice(before).map(({ target }) => String(target))
+    expect(targets).toEqual([expect.stringMatching(/^forward 3[56]\d{5} ms$/)])
+    clock.jump(-HOUR)
+    await Promise.all(nodes.map((node) => node.check()))
+    expect(jumps).toHaveLength(2)
+  })
+
+  it('is not what a pause of the node looks like', async () => {
+    const watching = await settled()
+    wait(HOUR)
+    await watching.check()
+    expect(jumps).toEqual([])
+  })
+
+  it('back leaves no schedule silent, and fires no time twice', async () => {
+    const watching = await settled()
+    const every = await makeSchedule('@every 30s')
+    const minutely = await makeSchedule('* * * * *')
+    const fire = () =>
+      fireDueSchedules({ ...queue.deps, gate: createQueueGate(queue.deps) }, { graceMs: 0 })
+    clock.jump(-HOUR)
+    await watching.check()
+    expect(await nextInMs(every.id)).toBeLessThanOrEqual(30_000)
+    expect(await nextInMs(minutely.id)).toBeLessThanOrEqual(60_000)
+    wait(61_000)
+    expect((await fire()).map(({ outcome }) => outcome)).toEqual(['fired', 'fired'])
+    // the same minute once more
+    clock.jump(-61_000)
+    await watching.check()
+    wait(61_000)
+    const outcomes = (await fire()).map(({ schedule, outcome }) => [schedule.id, outcome])
+    expect(outcomes).toContainEqual([every.id, 'fired'])
+    expect(outcomes).toContainEqual([minutely.id, 'late'])
+  })
+
+  it('forward fires @every no sooner', async () => {
+    const watching = await settled()
+    const { id } = await makeSchedule('@every 2h')
+    clock.jump(HOUR)
+    await watching.check()
+    expect(await nextInMs(id)).toBeGreaterThan(1.9 * HOUR)
+  })
+
+  it('back keeps the delay of a retry, and the time of day that a caller asked for', async () => {
+    const watching = await settled()
+    const retried = await queue.enqueue()
+    const outcome = {
+      kind: 'failure',
+      error: { name: 'Oops', message: 'no' },
+      mayRetry: true,
+    } as const
+    await completeJob(queue.deps, { job: await claimOne(), outcome, retry: RETRY, logs: [] })
+    const at = (await queue.db.now()) + 2 * HOUR
+    const later = await queue.enqueue({ scheduledFor: at })
+    clock.jump(-HOUR)
+    await watching.check()
+    const waits = Number((await queue.row(retried)).run_at) - (await queue.db.now())
+    expect(waits).toBeGreaterThan(RETRY.delayMs / 2)
+    expect(waits).toBeLessThanOrEqual(RETRY.delayMs + 1_000)
+    expect(await queue.row(later)).toMatchObject({ run_at: at })
+  })
+
+  it('before the start of a node takes no job from a worker that lives', async () => {
+    await queue.enqueue()
+    const job = await claimOne()
+    clock.jump(HOUR)
+    const fresh = watch()
+    expect(await rescue(fresh)).toEqual([])
+    wait(leaseMs() / 3)
+    await renewLeases(queue.db, [job], leaseMs())
+    wait(leaseMs() / 2)
+    expect(await fresh.check()).toMatchObject({ mayTakeJobs: true })
+    expect(await rescue(fresh)).toEqual([])
+  })
+
+  it('back while no node watched is known by the leases that it left behind', async () => {
+    await queue.enqueue()
+    const { id } = await claimOne()
+    clock.jump(-HOUR)
+    await watch().check()
+    expect(await leftMs(id)).toBeLessThanOrEqual(leaseMs())
+    expect(jumps).toMatchObject([{ leases: 1 }])
+  })
+})

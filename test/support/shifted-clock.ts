@@ -1,0 +1,28 @@
+/** A database whose clock a test turns: what its statements call now, and what it answers, is shifted. */
+import { type Database, SQL_NOW, type Statement } from '#store/database.ts'
+
+export type ShiftedClock = Readonly<{
+  db: Database
+  /** Milliseconds forward, or back when negative. */
+  jump: (byMs: number) => void
+}>
+
+export const shiftClock = (db: Database): ShiftedClock => {
+  let offset = 0
+  const shifted = (statement: Statement): Statement => ({
+    ...statement,
+    sql: statement.sql.replaceAll(SQL_NOW, `(${SQL_NOW} + ${offset})`),
+  })
+  return {
+    db: {
+      ...db,
+      one: (statement) => db.one(shifted(statement)),
+      all: (statement) => db.all(shifted(statement)),
+      write: (statements, options) => db.write(statements.map(shifted), options),
+      now: async () => (await db.now()) + offset,
+    },
+    jump: (byMs) => {
+      offset += byMs
+    },
+  }
+}
