@@ -30,8 +30,9 @@ export type FleetAnswer = Readonly<{ status: number; json: unknown; headers: Hea
 export const openFleet = async (
   backend: FleetBackend,
   env: Readonly<Record<string, string>> = {},
+  sqldEnv: Readonly<Record<string, string>> = {},
 ): Promise<Fleet> => {
-  const sqld = backend === 'sqld' ? await startSqld() : null
+  const sqld = backend === 'sqld' ? await startSqld({ env: sqldEnv }) : null
   const shared = { ...env, ...(sqld === null ? {} : { SVC_DATABASE_URL: sqld.httpUrl }) }
   const template = await makeTemplate(shared)
   const databaseUrl = sqld?.httpUrl ?? `file:${join(template.path, 'svc-data', 'svc.db')}`
@@ -96,9 +97,11 @@ const slotRow = z.object({
 export type SlotAudit = Readonly<{
   fired: number
   skipped: number
-  /** Slots between the first and the last of their schedule. */
-  expected: number
   jobs: number
+  /** Slots that came sooner than one interval after the slot before: `@every` counts from the last fire. */
+  tooSoon: number
+  /** Between two slots of a schedule, milliseconds. */
+  longestGapMs: number
 }>
 
 /**
@@ -120,18 +123,17 @@ export const auditSlots = async (db: Database, everyMs: number): Promise<SlotAud
     sql("SELECT count(*) AS n FROM jobs WHERE created_by GLOB 'schedule:*'"),
   )
   const bySchedule = Map.groupBy(rows, ({ schedule_id }) => schedule_id)
-  let expected = 0
-  for (const slots of bySchedule.values()) {
-    const first = Math.min(...slots.map(({ slot }) => slot))
-    const last = Math.max(...slots.map(({ slot, last_slot }) => last_slot ?? slot))
-    expected += (last - first) / everyMs + 1
-  }
+  const gaps = [...bySchedule.values()].flatMap((slots) => {
+    const times = slots.map(({ slot }) => slot).toSorted((a, b) => a - b)
+    return times.slice(1).map((slot, at) => slot - (times[at] ?? slot))
+  })
   return {
     fired: rows.filter(({ outcome }) => outcome === 'fired').length,
     skipped: rows
       .filter(({ outcome }) => outcome === 'skipped')
       .reduce((sum, { count }) => sum + count, 0),
-    expected,
     jobs: Number(counted?.n),
+    tooSoon: gaps.filter((gap) => gap < everyMs).length,
+    longestGapMs: Math.max(0, ...gaps),
   }
 }

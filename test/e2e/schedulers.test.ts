@@ -12,6 +12,8 @@ import { auditSlots, openFleet } from './fleet.ts'
 
 const SKEWS_S = [0, -5, 5, 3_600]
 const SCHEDULES = 20
+/** A fire waits for sqld to come back at most, on a machine that does much else. */
+const MOST_SILENT_MS = 10_000
 const FOR_MS = 1_000 * Number(process.env.SCHEDULER_SECONDS ?? 30)
 
 test('each slot is fired once, and none is left out', { timeout: FOR_MS + 90_000 }, async () => {
@@ -52,11 +54,12 @@ test('each slot is fired once, and none is left out', { timeout: FOR_MS + 90_000
     }
     for (const { process: each } of schedulers) each.child.kill('SIGKILL')
     await Promise.all(schedulers.map(({ process: each }) => each.ended))
-    const { expected, fired, skipped, jobs } = await fleet.read((db) => auditSlots(db, 1_000))
-    process.stdout.write(`${JSON.stringify({ ...deeds, expected, fired, skipped, jobs })}\n`)
-    expect(fired + skipped).toBe(expected)
+    const { fired, skipped, jobs, tooSoon, longestGapMs } = await fleet.read((db) => auditSlots(db, 1_000))
+    process.stdout.write(`${JSON.stringify({ ...deeds, fired, skipped, jobs, longestGapMs })}\n`)
     expect(jobs).toBe(fired)
-    expect(skipped).toBe(0)
+    expect({ skipped, tooSoon }).toEqual({ skipped: 0, tooSoon: 0 })
+    // somebody is always well, and does not wait for who is not
+    expect(longestGapMs).toBeLessThan(MOST_SILENT_MS)
     expect(fired).toBeGreaterThan((SCHEDULES * FOR_MS) / 1_000 / 2)
   } finally {
     await fleet.close()
