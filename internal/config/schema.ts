@@ -194,7 +194,8 @@ const serverFields = {
   }),
   workspaceMaxRunning: whole(0, 1_000_000).default(0).register(settingMeta, {
     env: 'SVC_WORKSPACE_MAX_RUNNING',
-    sentence: 'Jobs of one workspace that may run at once, on all workers together; 0 sets no limit.',
+    sentence:
+      'Jobs of one workspace that may run at once, on all workers together; 0 sets no limit.',
   }),
   relayTtlS: whole(1, 86_400).default(600).register(settingMeta, {
     env: 'SVC_RELAY_TTL_S',

@@ -120,7 +120,13 @@ const dealWith = async (
   })
   if (jump === undefined) return null
   const target = `${byMs > 0 ? 'forward' : 'back'} ${Math.abs(byMs)} ms`
-  const entry = { id: newId(), ws: null, actor: systemActor('scheduler'), action: 'clock.jumped', target }
+  const entry = {
+    id: newId(),
+    ws: null,
+    actor: systemActor('scheduler'),
+    action: 'clock.jumped',
+    target,
+  }
   const results = await db.write([jump, insertAuditEntryIfChanged(entry), ...rest])
   if (results[0]?.changes !== 1) return null
   return { byMs, leases: results[2]?.changes ?? 0, schedules: results[3]?.changes ?? 0 }

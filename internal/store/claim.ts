@@ -40,7 +40,14 @@ const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, ma
   (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key`
 
 /** Parameters of the claim; the tags come behind them. */
-const [AFTER_WS, LIMIT, MAX_RUNNING, CLAIM_ID, WORKER, LEASE_MS] = ['?1', '?2', '?3', '?4', '?5', '?6']
+const [AFTER_WS, LIMIT, MAX_RUNNING, CLAIM_ID, WORKER, LEASE_MS] = [
+  '?1',
+  '?2',
+  '?3',
+  '?4',
+  '?5',
+  '?6',
+]
 const FIRST_TAG = 7
 
 /**

@@ -116,7 +116,9 @@ export const recordJump = (jump: ClockJump): readonly Statement[] => {
       `UPDATE schedules SET next_fire_at = moved.value ->> 3 FROM json_each(?) AS moved
        WHERE schedules.id = moved.value ->> 0 AND version = moved.value ->> 1 AND next_fire_at = moved.value ->> 2
          AND enabled = 1 AND ${isMine}`,
-      JSON.stringify(jump.moved.map(({ id, version, nextFireAt, to }) => [id, version, nextFireAt, to])),
+      JSON.stringify(
+        jump.moved.map(({ id, version, nextFireAt, to }) => [id, version, nextFireAt, to]),
+      ),
       epoch,
       id,
     ),

@@ -165,6 +165,5 @@ else if (scenario === 'sandbox') printSample(await drainSandboxed())
 else if (scenario === 'backlog') {
   const backlog = toBacklog(process.argv[4] ?? 'plain')
   printSample(await claimFromBacklog(Number(process.argv[3]), backlog))
-}
-else throw new Error(`No such sample: ${scenario}`)
+} else throw new Error(`No such sample: ${scenario}`)
 process.exit(0)

@@ -140,10 +140,7 @@ export const auditChaos = async (
     {
       invariant: 'I5',
       what: `${slots.fired} slots fired once with their job and none too soon, ${slots.skipped} skipped on record`,
-      violations:
-        slots.tooSoon === 0 && slots.fired === slots.jobs
-          ? []
-          : [JSON.stringify(slots)],
+      violations: slots.tooSoon === 0 && slots.fired === slots.jobs ? [] : [JSON.stringify(slots)],
     },
     {
       invariant: '–',

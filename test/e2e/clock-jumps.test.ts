@@ -44,49 +44,47 @@ const countFired = async (fleet: Fleet): Promise<number> =>
   asNumber((await one(fleet, "SELECT count(*) AS n FROM jobs WHERE trigger_kind = 'schedule'"))?.n)
 
 describe.skipIf(!canSkewClocks).each(['file', 'sqld'] as const)('over %s', (backend) => {
-  test(
-    'a job runs once, schedules go on, and the jump is on record',
-    { timeout: 4 * DEADLINE_MS },
-    async () => {
-      const { clock, fleet, close } = await openTurnable(backend)
-      try {
-        const node = await fleet.start('start')
-        const other = backend === 'sqld' ? await fleet.start('scheduler') : null
-        const every = { app_key: 'crash', action_key: 'quick', cron: '@every 1s' }
-        expect((await fleet.call(node, 'POST', '/schedules', every)).status).toBe(201)
-        await until('the schedule fires', async () => ((await countFired(fleet)) > 0 ? true : null))
-        for (const [at, seconds] of [HOUR_S, 0].entries()) {
-          const input = { id: 100 + at, ms: JOB_MS }
-          const made = await fleet.call(node, 'POST', '/jobs/run/crash/slow', input)
-          expect(made.status).toBe(201)
-          const slow = "SELECT * FROM jobs WHERE action = 'slow' ORDER BY id DESC"
-          await until('the job runs', async () =>
-            (await one(fleet, slow))?.status === 'running' ? true : null,
-          )
-          clock.turn(seconds)
-          const jumps = 'SELECT count(*) AS n FROM clock_jumps'
-          await until('the jump is seen', async () =>
-            asNumber((await one(fleet, jumps))?.n) === at + 1 ? true : null,
-          )
-          const fired = await countFired(fleet)
-          const row = await until('the job ends', async () => {
-            const job = await one(fleet, slow)
-            return job?.completed_at === null ? null : job
-          })
-          expect(row).toMatchObject({ status: 'success', attempt: 1, crash_count: 0 })
-          await until('the schedule goes on', async () =>
-            (await countFired(fleet)) > fired + 1 ? true : null,
-          )
-          const ran = asNumber(row?.completed_at) - asNumber(row?.started_at)
-          expect(ran).toBeLessThan(DEADLINE_MS)
-        }
-        const rows = await fleet.read((db) => db.all(sql('SELECT by_ms FROM clock_jumps')))
-        expect(rows.map(({ by_ms }) => Math.round(asNumber(by_ms) / 60_000))).toEqual([60, -60])
-        const said = node.process.said() + (other?.process.said() ?? '')
-        expect(said.match(/The clock of the database jumped/g)).toHaveLength(2)
-      } finally {
-        await close()
+  test('a job runs once, schedules go on, and the jump is on record', {
+    timeout: 4 * DEADLINE_MS,
+  }, async () => {
+    const { clock, fleet, close } = await openTurnable(backend)
+    try {
+      const node = await fleet.start('start')
+      const other = backend === 'sqld' ? await fleet.start('scheduler') : null
+      const every = { app_key: 'crash', action_key: 'quick', cron: '@every 1s' }
+      expect((await fleet.call(node, 'POST', '/schedules', every)).status).toBe(201)
+      await until('the schedule fires', async () => ((await countFired(fleet)) > 0 ? true : null))
+      for (const [at, seconds] of [HOUR_S, 0].entries()) {
+        const input = { id: 100 + at, ms: JOB_MS }
+        const made = await fleet.call(node, 'POST', '/jobs/run/crash/slow', input)
+        expect(made.status).toBe(201)
+        const slow = "SELECT * FROM jobs WHERE action = 'slow' ORDER BY id DESC"
+        await until('the job runs', async () =>
+          (await one(fleet, slow))?.status === 'running' ? true : null,
+        )
+        clock.turn(seconds)
+        const jumps = 'SELECT count(*) AS n FROM clock_jumps'
+        await until('the jump is seen', async () =>
+          asNumber((await one(fleet, jumps))?.n) === at + 1 ? true : null,
+        )
+        const fired = await countFired(fleet)
+        const row = await until('the job ends', async () => {
+          const job = await one(fleet, slow)
+          return job?.completed_at === null ? null : job
+        })
+        expect(row).toMatchObject({ status: 'success', attempt: 1, crash_count: 0 })
+        await until('the schedule goes on', async () =>
+          (await countFired(fleet)) > fired + 1 ? true : null,
+        )
+        const ran = asNumber(row?.completed_at) - asNumber(row?.started_at)
+        expect(ran).toBeLessThan(DEADLINE_MS)
       }
-    },
-  )
+      const rows = await fleet.read((db) => db.all(sql('SELECT by_ms FROM clock_jumps')))
+      expect(rows.map(({ by_ms }) => Math.round(asNumber(by_ms) / 60_000))).toEqual([60, -60])
+      const said = node.process.said() + (other?.process.said() ?? '')
+      expect(said.match(/The clock of the database jumped/g)).toHaveLength(2)
+    } finally {
+      await close()
+    }
+  })
 })

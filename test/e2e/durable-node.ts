@@ -68,7 +68,16 @@ const startIn = async (path: string, options: StartOptions): Promise<Node> => {
   return { url, process: node }
 }
 
-const deploy = async (url: string, token: string, path: string): Promise<void> => {
+export type DeployTarget = Readonly<{
+  url: string
+  ws: string
+  token: string
+  /** Of a folder, in which the app is written. */
+  path: string
+}>
+
+/** The app of these tests. */
+export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<void> => {
   const app = join(path, 'app')
   execFileSync('mkdir', ['-p', app])
   writeFileSync(join(app, 'app.yaml'), MANIFEST)
@@ -77,7 +86,7 @@ const deploy = async (url: string, token: string, path: string): Promise<void> =
   const archive = execFileSync('tar', ['-cz', '-C', app, '.'])
   const form = new FormData()
   form.set('bundle', new Blob([archive]), 'app.tar.gz')
-  const answer = await fetch(`${url}/api/w/default/deployments`, {
+  const answer = await fetch(`${url}/api/w/${ws}/deployments`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
@@ -95,7 +104,7 @@ export const makeTemplate = async (env: Readonly<Record<string, string>> = {}): 
     env: { PATH: process.env.PATH, ...env },
     encoding: 'utf8',
   }).trim()
-  await deploy(node.url, token, path)
+  await deployTo({ url: node.url, ws: 'default', token, path })
   await node.process.stop()
   return toFolder(path, token)
 }

@@ -54,7 +54,9 @@ test('each slot is fired once, and none is left out', { timeout: FOR_MS + 90_000
     }
     for (const { process: each } of schedulers) each.child.kill('SIGKILL')
     await Promise.all(schedulers.map(({ process: each }) => each.ended))
-    const { fired, skipped, jobs, tooSoon, longestGapMs } = await fleet.read((db) => auditSlots(db, 1_000))
+    const { fired, skipped, jobs, tooSoon, longestGapMs } = await fleet.read((db) =>
+      auditSlots(db, 1_000),
+    )
     process.stdout.write(`${JSON.stringify({ ...deeds, fired, skipped, jobs, longestGapMs })}\n`)
     expect(jobs).toBe(fired)
     expect({ skipped, tooSoon }).toEqual({ skipped: 0, tooSoon: 0 })

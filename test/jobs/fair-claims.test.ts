@@ -44,10 +44,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   })
   afterAll(() => close())
   const reset = async (): Promise<void> => {
-    await queue.db.write([
-      sql('DELETE FROM jobs'),
-      sql('UPDATE workspaces SET max_running = NULL'),
-    ])
+    await queue.db.write([sql('DELETE FROM jobs'), sql('UPDATE workspaces SET max_running = NULL')])
   }
   beforeEach(reset)
 

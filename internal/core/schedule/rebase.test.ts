@@ -18,10 +18,13 @@ test.each([
   ['@every 10m', 4 * MINUTE, -HOUR, 4 * MINUTE],
   ['@every 2h', 90 * MINUTE, HOUR, 90 * MINUTE],
   ['@every 2h', 90 * MINUTE, -HOUR, 90 * MINUTE],
-])('%s keeps the %i ms that were left when the clock jumps by %i ms', (cron, left, jumpMs, kept) => {
-  const nextFireAt = NOW - jumpMs + left
-  expect(rebaseFireTime(timingOf(cron), { nextFireAt, now: NOW, jumpMs })).toBe(NOW + kept)
-})
+])(
+  '%s keeps the %i ms that were left when the clock jumps by %i ms',
+  (cron, left, jumpMs, kept) => {
+    const nextFireAt = NOW - jumpMs + left
+    expect(rebaseFireTime(timingOf(cron), { nextFireAt, now: NOW, jumpMs })).toBe(NOW + kept)
+  },
+)
 
 test('what was computed after the jump stays', () => {
   for (const jumpMs of [HOUR, -HOUR]) {

@@ -91,10 +91,7 @@ const parsePattern = (pattern: string, zone: string): ParsedTiming => {
 }
 
 /** The first fire time after `after`; null when there is none any more. `@every` counts from the last fire: from `after`. */
-export const nextFire = (
-  timing: Timing,
-  { after }: Readonly<{ after: number }>,
-): number | null => {
+export const nextFire = (timing: Timing, { after }: Readonly<{ after: number }>): number | null => {
   if (timing.kind === 'every') return after + timing.everyMs
   const naive = openPattern(timing.pattern)
   return timing.isFixed ? nextFixed(naive, timing.zone, after) : nextReal(naive, timing.zone, after)

@@ -212,7 +212,8 @@ export const scheduleRoutes = (
     operationId: 'listScheduleSlots',
     scope: 'schedules:read',
     tag: 'Schedules',
-    summary: 'What became of its slots, newest first: fired, skipped and why, or queued while they wait for room',
+    summary:
+      'What became of its slots, newest first: fired, skipped and why, or queued while they wait for room',
     params: jobParams,
     query: pageQuery,
     responses: {

@@ -1,0 +1,106 @@
+/** Schedules of a workspace whose queue is full hold up nobody else's, and the log tells it once (target I16). */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { AppError } from '#core/error.ts'
+import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
+import { createLeadership } from '#service/lead.ts'
+import { createSchedule } from '#service/manage-schedule.ts'
+import { createClockWatch } from '#service/watch-clock.ts'
+import { sql } from '#store/database.ts'
+import { deployActions } from '../support/deploy-action.ts'
+import { openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { openTemporaryDatabase } from '../support/temporary-database.ts'
+
+const SCHEDULES = 120
+const OTHER = 'other'
+const TURNS = 10
+
+let queue: Queue
+let close: () => Promise<void>
+beforeAll(async () => {
+  const opened = await openTemporaryDatabase()
+  close = opened.close
+  queue = await openQueue(opened.db)
+  await queue.deploy()
+  await queue.db.write([
+    sql(
+      `INSERT INTO workspaces (id, name, wrapped_key, created_at)
+       SELECT ?, 'Other', wrapped_key, 0 FROM workspaces WHERE id = ?`,
+      OTHER,
+      WS,
+    ),
+  ])
+  await deployActions(queue.deps, [{ ws: OTHER, app: 'hello', key: 'greet' }])
+})
+afterAll(() => close())
+
+const makeDue = async (ws: string): Promise<void> => {
+  const wish = {
+    app: 'hello',
+    action: 'greet',
+    flow: null,
+    cron: '@every 1h',
+    timezone: 'UTC',
+    input: {},
+    enabled: true,
+  }
+  const { id } = await createSchedule(queue.deps, { ws, actor: CLI_ACTOR, wish })
+  await queue.db.write([sql('UPDATE schedules SET next_fire_at = 1 WHERE id = ?', id)])
+}
+
+test('120 of them wait, another workspace’s fires, and each is told of once', async () => {
+  let isFull = true
+  let looks = 0
+  const gate = {
+    pass: async (ws: string) => {
+      if (ws !== WS || !isFull) return
+      looks += 1
+      throw new AppError('rate_limited', 'The queue is full.', { code: 'queue_full' })
+    },
+  }
+  const said: string[] = []
+  const say = (message: string): void => {
+    said.push(message)
+  }
+  let now = 0
+  const monotonicNow = () => now
+  const { deps } = queue
+  const duty = createFireDuty({
+    ...deps,
+    gate,
+    monotonicNow,
+    log: { debug: () => undefined, info: say, warn: say, error: say },
+    clock: createClockWatch(deps, {
+      steadyNow: () => performance.now(),
+      node: 'here',
+      onJump: () => undefined,
+    }),
+    leadership: createLeadership(deps, {
+      name: 'scheduler',
+      owner: 'here',
+      leaseMs: 60_000,
+      monotonicNow,
+      onElected: () => undefined,
+    }),
+  })
+  const turn = async (): Promise<void> => {
+    now += 1_000
+    await duty.runOnce(new AbortController().signal)
+  }
+  const countJobs = async (ws: string): Promise<number> =>
+    Number((await deps.db.one(sql('SELECT count(*) AS n FROM jobs WHERE ws = ?', ws)))?.n)
+
+  for (let at = 0; at < SCHEDULES; at += 1) await makeDue(WS)
+  await makeDue(OTHER)
+  for (let at = 0; at < TURNS; at += 1) await turn()
+  expect(await countJobs(OTHER)).toBe(1)
+  expect(said).toHaveLength(SCHEDULES)
+  // once for each that began to wait, then once a turn for all of them
+  expect(looks).toBeLessThanOrEqual(SCHEDULES + TURNS)
+
+  isFull = false
+  for (let at = 0; at < TURNS; at += 1) await turn()
+  expect(await countJobs(WS)).toBe(SCHEDULES)
+  expect(said.filter((message) => message.includes('no longer waits'))).toHaveLength(SCHEDULES)
+  expect(said).toHaveLength(2 * SCHEDULES)
+})
