@@ -79,27 +79,30 @@ const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]):
   }
 }
 
-const claimFor = (
-  deps: WorkerDeps,
-  { name, tags }: WorkerOptions,
-  turn: Readonly<{ limit: number; afterWs: string }>,
-): Promise<readonly ClaimedJob[]> =>
-  claimJobs(deps, { worker: name, tags, leaseMs: deps.limits.jobLeaseMs, ...turn })
-
 const warnOfLeases = ({ log }: Pick<WorkerDeps, 'log'>): void =>
   log.warn('Leases cannot be renewed: no jobs are claimed until they can.')
+
+/** Claims go on with the workspace behind the one that was served last. */
+const createClaim = (deps: WorkerDeps, { name, tags }: WorkerOptions) => {
+  let afterWs = ''
+  return async (limit: number): Promise<readonly ClaimedJob[]> => {
+    const leaseMs = deps.limits.jobLeaseMs
+    const jobs = await claimJobs(deps, { worker: name, tags, limit, leaseMs, afterWs })
+    afterWs = jobs.at(-1)?.ws ?? afterWs
+    return jobs
+  }
+}
 
 /** Ends that wait for the disk: beyond so many the next script waits too. */
 const MAX_ENDING = 256
 
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
+  const claim = createClaim(deps, options)
   const runDeps = { ...deps, endJob: createJobEnder(deps) }
   const slots = createSlots()
   let stopListening = (): void => undefined
   let averageMs: number | null = null
-  /** The workspace that was served last: the next turn is that of the one behind it. */
-  let afterWs = ''
   let isStopping = false
 
   const keeper = deps.createLeaseKeeper({
@@ -129,8 +132,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     mayGoOn: () => !isStopping && keeper.isRenewing && slots.running < concurrency,
     claim: async (limit) => {
       const sentAt = monotonicNow()
-      const jobs = await claimFor(deps, options, { limit, afterWs })
-      afterWs = jobs.at(-1)?.ws ?? afterWs
+      const jobs = await claim(limit)
       keeper.hold(jobs, sentAt)
       waiting.enter(jobs)
       startWaiting()

@@ -151,6 +151,25 @@ export const MEASURES: readonly Measure[] = [
     ours: ['run-engine.ts', 'backlog', '1000000'],
     runs: 5,
   },
+  ...(
+    [
+      ['workspaces', '1,000,000 wait in 1,000 workspaces', '1000000'],
+      ['other-tag', '1,000,000 wait in 1,000 workspaces under a tag that nobody serves', '1000000'],
+      ['distinct-keys', 'a neighbour has 5,000 distinct keys under another tag', '5000'],
+      ['full-keys', 'a neighbour has 100,000 full keys', '100000'],
+    ] as const
+  ).map(
+    ([backlog, what, size]): Measure => ({
+      id: `S8 ${backlog}`,
+      title: `Claim of one job while ${what}, p50`,
+      unit: 'ms',
+      better: 'lower',
+      target: backlog.endsWith('keys') ? '≤ 1.2 × S8 small' : '≤ 1.3 × S8 small',
+      isMet: () => true,
+      ours: ['run-engine.ts', 'backlog', size, backlog],
+      runs: 3,
+    }),
+  ),
   {
     id: 'S8 list',
     title: 'Page 10,000 of the job list against page 1, of 1,000,000 ended jobs',

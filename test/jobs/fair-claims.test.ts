@@ -223,12 +223,10 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
       return open.slice(0, Math.max(0, roomOf(ws)))
     }
 
-    const claimAs = async (worker: number, wanted: number): Promise<number> => {
-      const open = new Map(TENANTS.map((ws) => [ws as string, claimableOf(ws)]))
-      const jobs = await claim(wanted, cursors[worker], INSTANCE_MAX)
-      expect(jobs.length).toBeLessThanOrEqual(wanted)
-      const all = [...open.values()].flat()
-      expect(jobs.length > 0).toBe(all.length > 0)
+    type Shares = ReadonlyMap<string, readonly Waiting[]>
+
+    /** Of each workspace its first ones, no more than one beyond what others got, and nobody passed over for long. */
+    const checkShares = (worker: number, open: Shares, jobs: readonly ClaimedJob[]): void => {
       const got = Map.groupBy(jobs, ({ ws }) => ws)
       for (const [ws, mine] of got) {
         // the first of their workspace, in order
@@ -245,6 +243,15 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
         // one turn of each other workspace at most
         expect(turns).toBeLessThan(TENANTS.length)
       }
+    }
+
+    const claimAs = async (worker: number, wanted: number): Promise<number> => {
+      const open = new Map(TENANTS.map((ws) => [ws as string, claimableOf(ws)]))
+      const jobs = await claim(wanted, cursors[worker], INSTANCE_MAX)
+      expect(jobs.length).toBeLessThanOrEqual(wanted)
+      const all = [...open.values()].flat()
+      expect(jobs.length > 0).toBe(all.length > 0)
+      checkShares(worker, open, jobs)
       for (const job of jobs) {
         expect(everClaimed.has(job.id)).toBe(false)
         everClaimed.add(job.id)
@@ -255,6 +262,24 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
       return jobs.length
     }
 
+    const add = async (wish: Readonly<{ ws: string; priority: number; key: string | null }>) => {
+      const id = await enqueue(wish)
+      const row = await queue.db.one(sql('SELECT run_at FROM jobs WHERE id = ?', id))
+      waiting.set(id, { id, ...wish, runAt: asNumber(row?.run_at) })
+    }
+
+    const cancel = async (nth: number): Promise<void> => {
+      const job = [...waiting.values()][nth % Math.max(1, waiting.size)]
+      if (job === undefined) return
+      await queue.db.write([
+        sql(
+          `UPDATE jobs SET status = 'canceled', completed_at = 1 WHERE id = ? AND status = 'queued'`,
+          job.id,
+        ),
+      ])
+      waiting.delete(job.id)
+    }
+
     const finish = async (job: ClaimedJob): Promise<void> => {
       expect(await end(job)).toBe('success')
       running.delete(job.id)
@@ -262,29 +287,15 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
 
     return {
       apply: async (op: Operation): Promise<void> => {
-        if (op.do === 'enqueue') {
-          const { ws, priority, key } = op
-          const id = await enqueue({ ws, priority, key })
-          const row = await queue.db.one(sql('SELECT run_at FROM jobs WHERE id = ?', id))
-          waiting.set(id, { id, ws, priority, key, runAt: asNumber(row?.run_at) })
-        } else if (op.do === 'claim') await claimAs(op.worker, op.limit)
+        if (op.do === 'enqueue') await add({ ws: op.ws, priority: op.priority, key: op.key })
+        else if (op.do === 'claim') await claimAs(op.worker, op.limit)
         else if (op.do === 'limit') {
           await limit(op.ws, op.max)
           limits.set(op.ws, op.max)
         } else if (op.do === 'end') {
           const job = [...running.values()][op.nth % Math.max(1, running.size)]
           if (job !== undefined) await finish(job)
-        } else {
-          const job = [...waiting.values()][op.nth % Math.max(1, waiting.size)]
-          if (job === undefined) return
-          await queue.db.write([
-            sql(
-              `UPDATE jobs SET status = 'canceled', completed_at = 1 WHERE id = ? AND status = 'queued'`,
-              job.id,
-            ),
-          ])
-          waiting.delete(job.id)
-        }
+        } else await cancel(op.nth)
         await checkRunning()
       },
       /** Everything that waits is claimed in the end, and once. */
