@@ -9,6 +9,7 @@ import {
   peekQueue,
   type QueueState,
   toClaimedJob,
+  toQueued,
   toQueueState,
 } from '#store/claim.ts'
 import { DatabaseError } from '#store/database.ts'
@@ -21,6 +22,8 @@ type Claimed = Readonly<{
   jobs: readonly ClaimedJob[]
   /** It got no further than to what cannot run now: behind that there may be more. */
   isCutShort: boolean
+  /** The workspace that had the last turn, though its jobs may have been blocked. */
+  afterWs: string
 }>
 
 export type ClaimWish = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'leaseMs'> &
@@ -37,9 +40,11 @@ export const claimJobs = async (
   deps: ClaimDeps,
   wish: ClaimWish,
 ): Promise<readonly ClaimedJob[]> => {
-  for (;;) {
-    const { jobs, isCutShort } = await claimOnce(deps, wish)
-    if (jobs.length > 0 || !isCutShort) return jobs
+  // a workspace whose jobs were all blocked has had its turn: the next ones must not wait for it
+  for (let { afterWs = '' } = wish; ; ) {
+    const claimed = await claimOnce(deps, { ...wish, afterWs })
+    if (claimed.jobs.length > 0 || !claimed.isCutShort) return claimed.jobs
+    afterWs = claimed.afterWs
   }
 }
 
@@ -47,24 +52,32 @@ export const claimJobs = async (
  * When the answer was lost, the jobs that this claim took are looked up by its id, so that none of them waits for its
  * lease to run out.
  */
-const claimOnce = async (deps: ClaimDeps, wish: ClaimWish): Promise<Claimed> => {
-  const { afterWs = '' } = wish
+const claimOnce = async (
+  deps: ClaimDeps,
+  wish: ClaimWish & Readonly<{ afterWs: string }>,
+): Promise<Claimed> => {
+  const { afterWs } = wish
   const claimId = deps.newId()
   const maxRunning = deps.limits.workspaceMaxRunning
   try {
     deps.passFault('claim_before_commit')
-    const statements = claimStatements({ ...wish, afterWs, claimId, maxRunning })
+    const statements = claimStatements({ ...wish, claimId, maxRunning })
     const [due, claim] = await deps.db.write(statements)
     deps.passFault('claim_committed')
     const rows = claim?.rows ?? []
     const jobs = rows.filter((row) => !isBlocked(row)).map(toClaimedJob)
     for (const { id } of jobs) deps.hints.jobChanged.emit(id)
-    const isCutShort = jobs.length < rows.length || due?.changes === DUE_BATCH
-    return { jobs: fairOrder(jobs, afterWs), isCutShort }
+    const blocked = fairOrder(rows.filter(isBlocked).map(toQueued), afterWs)
+    const isCutShort = blocked.length > 0 || due?.changes === DUE_BATCH
+    return {
+      jobs: fairOrder(jobs, afterWs),
+      isCutShort,
+      afterWs: blocked.at(-1)?.ws ?? afterWs,
+    }
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.outcome !== 'unknown') throw error
     const rows = await deps.db.all(findClaimed(claimId))
-    return { jobs: fairOrder(rows.map(toClaimedJob), afterWs), isCutShort: false }
+    return { jobs: fairOrder(rows.map(toClaimedJob), afterWs), isCutShort: false, afterWs }
   }
 }
 

@@ -178,9 +178,16 @@ export const findClaimed = (claimId: string): Statement =>
 /** Of a row that came back from a claim: its key was full. */
 export const isBlocked = (row: Row): boolean => row.status === 'queued'
 
-export const toClaimedJob = (row: Row): ClaimedJob => ({
+/** What orders a row that came back from a claim. */
+export const toQueued = (row: Row): Pick<ClaimedJob, 'id' | 'ws' | 'priority' | 'runAt'> => ({
   id: asText(row.id),
   ws: asText(row.ws),
+  priority: asNumber(row.priority),
+  runAt: asNumber(row.run_at),
+})
+
+export const toClaimedJob = (row: Row): ClaimedJob => ({
+  ...toQueued(row),
   app: asText(row.app),
   action: asText(row.action),
   deploymentId: asText(row.deployment_id),
@@ -193,8 +200,6 @@ export const toClaimedJob = (row: Row): ClaimedJob => ({
   variablesJson: asText(row.variables),
   resourcesJson: asText(row.resources),
   wrappedKey: asText(row.wrapped_key),
-  priority: asNumber(row.priority),
-  runAt: asNumber(row.run_at),
   flow: toClaimedFlow(row),
 })
 

@@ -93,13 +93,20 @@ const createClaim = (deps: WorkerDeps, { name, tags }: WorkerOptions) => {
   }
 }
 
+const createPoll = (deps: WorkerDeps, tags: readonly string[], onMayClaim: () => void) =>
+  createQueuePoll({
+    peek: () => peekJobs(deps, tags),
+    onMayClaim,
+    onError: (error) => deps.log.warn('Could not look at the queue; trying again soon.', { error }),
+  })
+
 /** Ends that wait for the disk: beyond so many the next script waits too. */
 const MAX_ENDING = 256
 
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
   const claim = createClaim(deps, options)
-  const runDeps = { ...deps, endJob: createJobEnder(deps) }
+  const endJob = createJobEnder(deps)
   const slots = createSlots()
   let stopListening = (): void => undefined
   let averageMs: number | null = null
@@ -152,11 +159,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     void fill()
   }
 
-  const poll = createQueuePoll({
-    peek: () => peekJobs(deps, tags),
-    onMayClaim: wake,
-    onError: (error) => deps.log.warn('Could not look at the queue; trying again soon.', { error }),
-  })
+  const poll = createPoll(deps, tags, wake)
 
   const startWaiting = (): void => {
     while (slots.running < concurrency && slots.ending < MAX_ENDING && !isStopping) {
@@ -170,15 +173,15 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     const running = slots.enter(job)
     const startedAt = monotonicNow()
     try {
-      const writeEnd = await runClaimedJob(runDeps, running)
+      const writeEnd = await runClaimedJob({ ...deps, endJob }, running)
       const durationMs = monotonicNow() - startedAt
       averageMs = nextAverageMs(averageMs, durationMs)
       slots.free(running)
       startWaiting()
       deps.onEnded({ job, status: await writeEnd(), durationMs })
     } catch (error) {
-      const { id, attempt } = job
-      deps.log.error('Could not finish a job; its lease will run out.', { job: id, attempt, error })
+      const facts = { job: job.id, attempt: job.attempt, error }
+      deps.log.error('Could not finish a job; its lease will run out.', facts)
     } finally {
       slots.leave(running)
       keeper.release(job)

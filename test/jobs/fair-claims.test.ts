@@ -153,6 +153,29 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     expect(await claim(4)).toHaveLength(1)
   })
 
+  it('serve others at once while many jobs of a full key are set aside', async () => {
+    for (let at = 0; at < 120; at += 1) await enqueue({ ws: 'ada', key: 'one' })
+    await claim(1)
+    for (let at = 0; at < 3; at += 1) await enqueue({ ws: 'bob' })
+    let writes = 0
+    const db: Queue['db'] = {
+      ...queue.db,
+      write: (...args) => {
+        writes += 1
+        return queue.db.write(...args)
+      },
+    }
+    let afterWs = ''
+    for (let at = 0; at < 3; at += 1) {
+      const wish = { worker: 'w', tags: ['default'], limit: 1, leaseMs: LEASE_MS, afterWs }
+      const jobs = await claimJobs({ ...queue.deps, db }, wish)
+      expect(tenantsOf(jobs)).toEqual(['bob'])
+      afterWs = 'bob'
+    }
+    // one look at what is blocked, one claim
+    expect(writes).toBeLessThanOrEqual(6)
+  })
+
   it('let a full key go on under the tag that is served, though its first job waits under another', async () => {
     await enqueue({ ws: 'ada', key: 'one' })
     const [first] = await claim(1)

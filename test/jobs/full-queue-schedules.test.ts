@@ -52,6 +52,7 @@ test('120 of them wait, another workspace’s fires, and each is told of once', 
   let isFull = true
   let looks = 0
   const gate = {
+    ...queue.deps.gate,
     pass: async (ws: string) => {
       if (ws !== WS || !isFull) return
       looks += 1
