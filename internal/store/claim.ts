@@ -69,32 +69,37 @@ const roomOf = (ws: string): string =>
         WHERE r.status = 'running' AND r.ws = w.id) END
     FROM workspaces w WHERE w.id = ${ws})`
 
+/** Whether `ws` runs jobs under concurrency keys: then some of its ready jobs may turn out to be blocked. */
+const hasKeys = (ws: string): string =>
+  `EXISTS (SELECT 1 FROM jobs r INDEXED BY jobs_running
+    WHERE r.status = 'running' AND r.ws = ${ws} AND r.concurrency_key > '')`
+
 /**
  * How many jobs of each workspace a claim looks at. Of a single workspace all that it takes; of several twice their
  * share, since some have fewer. Where keys may be full, some more, so that blocked jobs leave the index soon.
  */
 const DEPTH = `(SELECT CASE count(*) WHEN 0 THEN 0 WHEN 1 THEN ${LIMIT} ELSE 2 * ${LIMIT} / count(*) + 1 END
-    + CASE WHEN max(has_keys) = 1 THEN 32 / count(*) + 1 ELSE 0 END FROM ring)`
+    + CASE WHEN max(has_keys) = 1 THEN 16 / count(*) + 1 ELSE 0 END FROM ring)`
 
 /**
  * The workspaces that are served, in turn: those behind the last one, then from the first on. Those that may run no more
- * are passed over; they are no more than there are running jobs.
+ * are passed over. Those that run jobs under keys may have blocked ones alone, so others come along. Neither kind is more
+ * than there are running jobs.
  */
 const RING = `ahead (ws, found) AS (
     SELECT ${nextWorkspace(AFTER_WS)}, 0
     UNION ALL
-    SELECT ${nextWorkspace('ahead.ws')}, found + (${roomOf('ahead.ws')} > 0)
+    SELECT ${nextWorkspace('ahead.ws')}, found + (${roomOf('ahead.ws')} > 0 AND NOT ${hasKeys('ahead.ws')})
     FROM ahead WHERE ahead.ws IS NOT NULL AND found < ${LIMIT}
   ),
   behind (ws, found) AS (
     SELECT ${nextWorkspace("''")}, most FROM (SELECT max(found) AS most FROM ahead) WHERE most < ${LIMIT}
     UNION ALL
-    SELECT ${nextWorkspace('behind.ws')}, found + (${roomOf('behind.ws')} > 0)
+    SELECT ${nextWorkspace('behind.ws')}, found + (${roomOf('behind.ws')} > 0 AND NOT ${hasKeys('behind.ws')})
     FROM behind WHERE behind.ws <= ${AFTER_WS} AND found < ${LIMIT}
   ),
   ring (lap, ws, room, has_keys) AS MATERIALIZED (
-    SELECT lap, ws, ${roomOf('turn.ws')}, EXISTS (SELECT 1 FROM jobs r INDEXED BY jobs_running
-      WHERE r.status = 'running' AND r.ws = turn.ws AND r.concurrency_key > '')
+    SELECT lap, ws, ${roomOf('turn.ws')}, ${hasKeys('turn.ws')}
     FROM (
       SELECT 0 AS lap, ws, found FROM ahead
       UNION ALL SELECT 1, ws, found FROM behind WHERE ws <= ${AFTER_WS}
