@@ -168,17 +168,14 @@ describe('instance routes', () => {
     // as it is already: nothing to record
     await set({ max_running: 0 })
     expect(await set({ max_running: null })).toMatchObject({ json: { max_running: null } })
-    for (const bad of [-1, 1.5, '2', 1e9]) expect((await set({ max_running: bad })).status).toBe(400)
+    for (const bad of [-1, 1.5, '2', 1e9])
+      expect((await set({ max_running: bad })).status).toBe(400)
     await addMember(app.deps, { ws: WS, email: ADA, role: 'admin' })
     const admin = await app.token(['*'], { email: ADA, isAdmin: true })
     expect(await set({ max_running: 9 }, admin)).toMatchObject({ status: 403 })
     const { text } = await app.call('GET', `/api/w/${WS}/audit`, { token })
     const targets = [...text.matchAll(/workspace\.max_running_set","target":"([^"]+)"/g)]
-    expect(targets.map(([, target]) => target)).toEqual([
-      `${WS} instance`,
-      `${WS} 0`,
-      `${WS} 2`,
-    ])
+    expect(targets.map(([, target]) => target)).toEqual([`${WS} instance`, `${WS} 0`, `${WS} 2`])
   })
 
   it('list accounts, and close one everywhere at once', async () => {

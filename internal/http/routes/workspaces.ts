@@ -29,7 +29,9 @@ const workspace = z
     max_running: z
       .int()
       .nullable()
-      .describe('jobs that may run at once; 0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says'),
+      .describe(
+        'jobs that may run at once; 0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says',
+      ),
     allowed_tags: z.array(z.string()).nullable().describe('tags that its jobs may have; null: any'),
     created_at: z.iso.datetime(),
   })
@@ -146,7 +148,8 @@ export const workspaceRoutes = (deps: WorkspaceRouteDeps): readonly Route[] => [
     operationId: 'adminUpdateWorkspace',
     scope: 'instance',
     tag: 'Instance',
-    summary: 'Suspend or resume a workspace, or set which tags its jobs may have and how many run at once',
+    summary:
+      'Suspend or resume a workspace, or set which tags its jobs may have and how many run at once',
     params: z.object({ id: z.string() }),
     body: z.strictObject({
       suspended: z.boolean().optional().describe('refuse its paid calls from now on'),
