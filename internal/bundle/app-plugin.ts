@@ -1,15 +1,19 @@
 /** esbuild's view of an app: every module comes from memory; esbuild itself never looks at the disk. */
 import type { Loader, OnLoadArgs, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild'
-import type { AppFiles } from './app-files.ts'
+import { MAX_OPENED_BYTES, type OpenedFiles } from './file-lookup.ts'
 import { FUNCTION_RUNTIME_SOURCE } from './function-runtime.gen.ts'
+import { withPlace } from './module-place.ts'
+import { explainNative, nativeAddons, packageFolderOf, packageNameOf } from './native-addons.ts'
 import { FUNCTION_RUNTIME, resolveImport, SDK, SDK_CLIENT } from './resolve-import.ts'
 import { SDK_SOURCE } from './sdk.gen.ts'
 import { SDK_CLIENT_SOURCE } from './sdk-client.gen.ts'
+import { SYSTEM_MODULES } from './system-modules.ts'
 
 /** esbuild names sources `app:actions/parse.ts`. */
 export const APP_NAMESPACE = 'app'
 const SDK_NAMESPACE = 'sdk'
 const BUILTIN_NAMESPACE = 'builtin'
+const SYSTEM_NAMESPACE = 'system'
 
 const LOADERS: ReadonlyMap<string, Loader> = new Map([
   ...['ts', 'mts', 'cts'].map((extension) => [extension, 'ts'] as const),
@@ -41,48 +45,117 @@ const loaderOf = ({ path, with: attributes }: OnLoadArgs): Loader => {
   return LOADERS_BY_ATTRIBUTE.get(attributes.type ?? '') ?? LOADERS.get(extension) ?? 'binary'
 }
 
-const toResult = (files: AppFiles, args: OnResolveArgs): OnResolveResult => {
-  const { path: specifier, importer, kind } = args
-  if (kind === 'entry-point') return { path: specifier, namespace: APP_NAMESPACE }
-  const isRequire = kind === 'require-call' || kind === 'require-resolve'
-  const found = resolveImport(files, { specifier, importer, isRequire })
-  switch (found.kind) {
-    case 'file':
-      return { path: found.path, namespace: APP_NAMESPACE }
-    case 'sdk':
-      return { path: SDK, namespace: SDK_NAMESPACE }
-    case 'sdk_client':
-      return { path: SDK_CLIENT, namespace: SDK_NAMESPACE }
-    case 'function_runtime':
-      return { path: FUNCTION_RUNTIME, namespace: SDK_NAMESPACE }
-    case 'builtin':
-      // a module has no require(): what older packages require is asked of the runtime
-      return isRequire
-        ? { path: found.name, namespace: BUILTIN_NAMESPACE }
-        : { path: found.name, external: true }
-    case 'missing':
-      return { errors: [{ text: found.message }] }
+/** Loaders of code, which may ask where it stands. */
+const CODE: ReadonlySet<Loader> = new Set(['js', 'jsx', 'ts', 'tsx'])
+
+const toContents = (path: string, loader: Loader, bytes: Uint8Array): Uint8Array | string =>
+  CODE.has(loader) ? withPlace(path, new TextDecoder().decode(bytes)) : bytes
+
+/** What one build is asked, and what its refusals mean. */
+export type AppPlugin = Readonly<{
+  plugin: Plugin
+  /** Why esbuild could not resolve a specifier; undefined when svc has nothing to say. */
+  explain(specifier: string): string | undefined
+}>
+
+const isRequire = ({ kind }: OnResolveArgs): boolean =>
+  kind === 'require-call' || kind === 'require-resolve'
+
+/** Built-in modules, which are there at run time. */
+const toBuiltin = (args: OnResolveArgs, name: string): OnResolveResult => {
+  if (SYSTEM_MODULES.has(name) && args.namespace !== SYSTEM_NAMESPACE) {
+    const isWrapped = isRequire(args) && args.namespace !== BUILTIN_NAMESPACE
+    return { path: name, namespace: isWrapped ? BUILTIN_NAMESPACE : SYSTEM_NAMESPACE }
+  }
+  // a module has no require(): what older packages require is asked of the runtime
+  return isRequire(args)
+    ? { path: name, namespace: BUILTIN_NAMESPACE }
+    : { path: name, external: true }
+}
+
+/** Specifiers that esbuild takes for something of the network by itself. */
+const ADDRESS = /^(?:[a-z][a-z+.-]*:|\/\/|#)/i
+
+/**
+ * @returns undefined for what is missing: esbuild then refuses it itself, unless it stands in a try block (or has a
+ * catch), where it bundles a call that fails at run time
+ */
+const toMissing = (args: OnResolveArgs, message: string): OnResolveResult | undefined => {
+  if (ADDRESS.test(args.path)) return { errors: [{ text: message }] }
+  return args.kind === 'require-resolve' ? { path: args.path, external: true } : undefined
+}
+
+const createResolver = (files: OpenedFiles, explanations: Map<string, string>) => {
+  const isNative = nativeAddons(files)
+  const nativeOf = (path: string): string | null => {
+    if (path.endsWith('.node')) return path
+    const folder = packageFolderOf(path)
+    return folder !== null && isNative(folder) ? packageNameOf(folder) : null
+  }
+  const missing = (args: OnResolveArgs, message: string): OnResolveResult | undefined => {
+    explanations.set(args.path, message)
+    return toMissing(args, message)
+  }
+  return (args: OnResolveArgs): OnResolveResult | undefined => {
+    const { path: specifier, importer, kind } = args
+    if (kind === 'entry-point') return { path: specifier, namespace: APP_NAMESPACE }
+    const found = resolveImport(files, { specifier, importer, isRequire: isRequire(args) })
+    switch (found.kind) {
+      case 'file': {
+        const native = nativeOf(found.path)
+        // within the package, its own loader decides what to do without the addon
+        if (native !== null && packageFolderOf(importer) !== packageFolderOf(found.path)) {
+          return missing(args, explainNative(native))
+        }
+        return native !== null && found.path.endsWith('.node')
+          ? missing(args, explainNative(native))
+          : { path: found.path, namespace: APP_NAMESPACE }
+      }
+      case 'sdk':
+        return { path: SDK, namespace: SDK_NAMESPACE }
+      case 'sdk_client':
+        return { path: SDK_CLIENT, namespace: SDK_NAMESPACE }
+      case 'function_runtime':
+        return { path: FUNCTION_RUNTIME, namespace: SDK_NAMESPACE }
+      case 'builtin':
+        return toBuiltin(args, found.name)
+      case 'missing':
+        return missing(args, found.message)
+    }
   }
 }
 
-export const appPlugin = (files: AppFiles): Plugin => ({
-  name: 'app-files',
-  setup: (build) => {
-    build.onResolve({ filter: /.*/ }, (args) => toResult(files, args))
+const TOO_MUCH = `The app opens more than ${MAX_OPENED_BYTES / 1_048_576} MiB of sources.`
+
+export const appPlugin = (files: OpenedFiles): AppPlugin => {
+  const explanations = new Map<string, string>()
+  const resolve = createResolver(files, explanations)
+  const setup: Plugin['setup'] = (build) => {
+    build.onResolve({ filter: /.*/ }, resolve)
     build.onLoad({ filter: /.*/, namespace: APP_NAMESPACE }, (args) => {
-      const contents = files.get(args.path)
-      if (contents === undefined) {
-        return { errors: [{ text: `The app has no file ${args.path}.` }] }
-      }
-      return { contents, loader: loaderOf(args) }
+      const bytes = files.get(args.path)
+      if (bytes === undefined) return { errors: [{ text: `The app has no file ${args.path}.` }] }
+      if (files.isOverLimit()) return { errors: [{ text: TOO_MUCH }] }
+      const loader = loaderOf(args)
+      return { contents: toContents(args.path, loader, bytes), loader }
     })
     build.onLoad({ filter: /.*/, namespace: SDK_NAMESPACE }, ({ path }) => ({
       contents: OWN_SOURCES.get(path) ?? '',
       loader: 'js',
     }))
-    build.onLoad({ filter: /.*/, namespace: BUILTIN_NAMESPACE }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    build.onLoad({ filter: /.*/, namespace: SYSTEM_NAMESPACE }, ({ path }) => ({
+      contents: SYSTEM_MODULES.get(path) ?? '',
       loader: 'js',
     }))
-  },
-})
+    build.onLoad({ filter: /.*/, namespace: BUILTIN_NAMESPACE }, ({ path }) => ({
+      contents: SYSTEM_MODULES.has(path)
+        ? `module.exports = require(${JSON.stringify(path)}).default`
+        : `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+      loader: 'js',
+    }))
+  }
+  return {
+    plugin: { name: 'app-files', setup },
+    explain: (specifier) => explanations.get(specifier),
+  }
+}

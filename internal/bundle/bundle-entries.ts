@@ -8,10 +8,13 @@
  */
 import type { BuildOptions, BuildResult, Message } from 'esbuild'
 import { AppError, type ErrorDetail } from '#core/error.ts'
-import type { AppFiles } from './app-files.ts'
-import { APP_NAMESPACE, appPlugin } from './app-plugin.ts'
+import { APP_NAMESPACE, type AppPlugin, appPlugin } from './app-plugin.ts'
+import { type BundleGraph, optionalRequires, sourcesOf } from './bundle-graph.ts'
 import { hashBundle } from './bundle-hash.ts'
 import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
+import { type FileLookup, type OpenedFiles, recordOpened } from './file-lookup.ts'
+import { PLACE_NAMES } from './module-place.ts'
+import { REQUIRE_PRELUDE } from './system-modules.ts'
 
 export type BundledEntry = Readonly<{
   entrypoint: string
@@ -20,6 +23,10 @@ export type BundledEntry = Readonly<{
   code: string
   /** JSON; its sources are paths inside the app. */
   sourceMap: string
+  /** Files of the app that it is made of, in order; with the package.json of each package. */
+  sources: readonly string[]
+  /** Optional packages that are not there: `require` of them throws MODULE_NOT_FOUND. */
+  warnings: readonly ErrorDetail[]
 }>
 
 const MAX_CODE_BYTES = 20 * 1_024 * 1_024
@@ -30,9 +37,10 @@ const MAX_DETAILS = 100
 
 /** @throws {AppError} unprocessable `unbundlable` */
 export const bundleEntries = async (
-  files: AppFiles,
+  app: FileLookup,
   entrypoints: readonly string[],
 ): Promise<readonly BundledEntry[]> => {
+  const files = recordOpened(app)
   const unique = [...new Set(entrypoints)]
   const missing = unique.filter((path) => !files.has(path))
   const faults: ErrorDetail[] = missing.map((path) => ({
@@ -72,18 +80,21 @@ const unbundlable = (faults: readonly ErrorDetail[]): AppError => {
 
 type Bundled = Readonly<{ entries: readonly BundledEntry[]; faults: readonly ErrorDetail[] }>
 
-const bundleSome = async (files: AppFiles, entrypoints: readonly string[]): Promise<Bundled> => {
-  let result: BuildResult<{ write: false; metafile: true }>
+const bundleSome = async (files: OpenedFiles, entrypoints: readonly string[]): Promise<Bundled> => {
+  const plugin = appPlugin(files)
+  let result: Built
   try {
-    result = await buildAlone((build) => build(optionsFor(files, entrypoints)))
+    result = await buildAlone((build) => build(optionsFor(plugin, entrypoints)))
   } catch (error) {
     if (error instanceof BundlerGaveUp) return { entries: [], faults: [GAVE_UP] }
     const messages = errorsOf(error)
     if (messages === null) throw error
-    if (entrypoints.length === 1) return { entries: [], faults: messages.map(toDetail) }
-    return bundleEach(files, entrypoints)
+    if (entrypoints.length > 1) return bundleEach(files, entrypoints)
+    return { entries: [], faults: messages.map((message) => toDetail(message, plugin)) }
   }
-  const all = entrypoints.map((entrypoint, index) => readOutput(result, entrypoint, index))
+  const all = entrypoints.map((entrypoint, index) =>
+    readOutput({ result, files }, entrypoint, index),
+  )
   return {
     entries: all.flatMap((one) => ('hash' in one ? [one] : [])),
     faults: all.flatMap((one) => ('hash' in one ? [] : [one])),
@@ -91,7 +102,7 @@ const bundleSome = async (files: AppFiles, entrypoints: readonly string[]): Prom
 }
 
 /** One fault keeps all of them from being written: alone, each tells its own. */
-const bundleEach = async (files: AppFiles, entrypoints: readonly string[]): Promise<Bundled> => {
+const bundleEach = async (files: OpenedFiles, entrypoints: readonly string[]): Promise<Bundled> => {
   const entries: BundledEntry[] = []
   const faults: ErrorDetail[] = []
   for (const entrypoint of entrypoints) {
@@ -102,7 +113,9 @@ const bundleEach = async (files: AppFiles, entrypoints: readonly string[]): Prom
   return { entries, faults }
 }
 
-const optionsFor = (files: AppFiles, entrypoints: readonly string[]) =>
+type Built = BuildResult<{ write: false; metafile: true }>
+
+const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
   ({
     // numbered: a.ts and a.js are two entries
     entryPoints: entrypoints.map((path, index) => ({ in: path, out: String(index) })),
@@ -116,21 +129,24 @@ const optionsFor = (files: AppFiles, entrypoints: readonly string[]) =>
     target: 'es2023',
     charset: 'utf8',
     // packages ask for it; a job has no environment
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', ...PLACE_NAMES },
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',
     logLevel: 'silent',
     logLimit: 0,
     tsconfigRaw: '{}',
-    plugins: [appPlugin(files)],
+    plugins: [plugin],
   }) satisfies BuildOptions
 
 const errorsOf = (error: unknown): readonly Message[] | null =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? error.errors : null
 
+/** esbuild's own function for what is required at run time. */
+const REQUIRES_LATER = /^var __require = /m
+
 const readOutput = (
-  result: BuildResult<{ write: false; metafile: true }>,
+  { result, files }: Readonly<{ result: Built; files: OpenedFiles }>,
   entrypoint: string,
   index: number,
 ): BundledEntry | ErrorDetail => {
@@ -153,27 +169,37 @@ const readOutput = (
       message: `An action's file must export a function "main"; this one exports ${found}.`,
     }
   }
-  const sourceMap = nameSources(map.text)
-  const bundle = { code: code.text, sourceMap }
-  return { entrypoint, hash: hashBundle(bundle), ...bundle }
+  const prelude = REQUIRES_LATER.test(code.text) ? REQUIRE_PRELUDE : ''
+  const sourceMap = nameSources(map.text, prelude === '' ? 0 : 1)
+  const bundle = { code: prelude + code.text, sourceMap }
+  const graph: BundleGraph = { inputs: result.metafile.inputs, opened: files.opened }
+  return {
+    entrypoint,
+    hash: hashBundle(bundle),
+    ...bundle,
+    sources: sourcesOf(graph, entrypoint),
+    warnings: optionalRequires(graph, entrypoint),
+  }
 }
 
 const FROM_APP = new RegExp(`^(?:.*/)?${APP_NAMESPACE}:`)
+const UNRESOLVED = /^Could not resolve "(.*)"$/
 
-const toDetail = ({ text, location }: Message): ErrorDetail => ({
+const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail => ({
   path:
     location === null
       ? 'bundle'
       : `${location.file.replace(FROM_APP, '')}:${location.line}:${location.column + 1}`,
-  message: text,
+  message: plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ?? text,
 })
 
 /** Sources as an author knows them. */
-const nameSources = (sourceMap: string): string => {
-  const map: { sources?: unknown } = JSON.parse(sourceMap)
+const nameSources = (sourceMap: string, linesBefore: number): string => {
+  const map: { sources?: unknown; mappings?: unknown } = JSON.parse(sourceMap)
   const sources = Array.isArray(map.sources) ? map.sources.map(String) : []
   return JSON.stringify({
     ...map,
+    mappings: ';'.repeat(linesBefore) + String(map.mappings),
     sources: sources.map((source) => source.replace(FROM_APP, '')),
   })
 }

@@ -1,4 +1,4 @@
-/** Bundles functions: each with what serves it, from its own folder alone. */
+/** Bundles functions: each with what serves it, from its own folder and what its app shares (lib/, node_modules). */
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { AppFiles } from './app-files.ts'
 import { type BundledEntry, bundleEntries } from './bundle-entries.ts'

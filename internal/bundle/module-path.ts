@@ -1,5 +1,5 @@
 /** Paths of modules inside an app, and the file that a path without its suffix means. Pure. */
-import type { AppFiles } from './app-files.ts'
+import type { FileLookup } from './file-lookup.ts'
 
 /** `a/b` and `../c/d` make `a/c/d`; null when it leads out of the app. */
 export const joinPath = (folder: string, relative: string): string | null => {
@@ -26,7 +26,7 @@ const SUFFIXES = ['', ...EXTENSIONS, ...EXTENSIONS.map((extension) => `/index${e
 /** TypeScript's own habit: `./x.js` names x.ts. */
 const TYPESCRIPT = /\.([mc]?)js(x?)$/
 
-export const findModule = (files: AppFiles, path: string): string | null => {
+export const findModule = (files: FileLookup, path: string): string | null => {
   const found = SUFFIXES.find((suffix) => files.has(path + suffix))
   if (found !== undefined) return path + found
   const source = path.replace(TYPESCRIPT, '.$1ts$2')

@@ -3,7 +3,7 @@
  * SDK. Pure, and confined: no answer ever names a file of the machine.
  */
 import { builtinModules } from 'node:module'
-import type { AppFiles } from './app-files.ts'
+import type { FileLookup } from './file-lookup.ts'
 import { findModule, folderOf, foldersUpwards, joinPath } from './module-path.ts'
 import { type PackageManifest, parsePackage, resolveInMap } from './package-map.ts'
 
@@ -35,7 +35,7 @@ const BUILTINS: ReadonlySet<string> = new Set(builtinModules)
 
 const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(specifier)
 
-export const resolveImport = (files: AppFiles, request: ImportRequest): ResolvedImport => {
+export const resolveImport = (files: FileLookup, request: ImportRequest): ResolvedImport => {
   const { specifier, importer } = request
   if (specifier === SDK) return { kind: 'sdk' }
   if (specifier === SDK_CLIENT) return { kind: 'sdk_client' }
@@ -51,7 +51,7 @@ export const resolveImport = (files: AppFiles, request: ImportRequest): Resolved
   return { kind: 'missing', message: explainMissing(specifier) }
 }
 
-const findRelative = (files: AppFiles, folder: string, specifier: string): string | null => {
+const findRelative = (files: FileLookup, folder: string, specifier: string): string | null => {
   const path = joinPath(folder, specifier)
   return path === null ? null : findModule(files, path)
 }
@@ -59,13 +59,13 @@ const findRelative = (files: AppFiles, folder: string, specifier: string): strin
 const conditionsOf = ({ isRequire }: ImportRequest): ReadonlySet<string> =>
   isRequire ? REQUIRE_CONDITIONS : IMPORT_CONDITIONS
 
-const readPackage = (files: AppFiles, folder: string): PackageManifest | null => {
+const readPackage = (files: FileLookup, folder: string): PackageManifest | null => {
   const bytes = files.get(folder === '' ? 'package.json' : `${folder}/package.json`)
   return bytes === undefined ? null : parsePackage(new TextDecoder().decode(bytes))
 }
 
 /** `#name` in the `imports` of the package that the importing file belongs to. */
-const findOwnImport = (files: AppFiles, request: ImportRequest): string | null => {
+const findOwnImport = (files: FileLookup, request: ImportRequest): string | null => {
   for (const folder of foldersUpwards(folderOf(request.importer))) {
     const manifest = readPackage(files, folder)
     if (manifest === null) continue
@@ -80,7 +80,7 @@ const findOwnImport = (files: AppFiles, request: ImportRequest): string | null =
 const PACKAGE_NAME = /^(@[^/@]+\/[^/]+|[^/@.][^/]*)(?:\/(.+))?$/
 
 /** As Node looks: in the node_modules of each folder from the importing file up to the app's root. */
-const findPackage = (files: AppFiles, request: ImportRequest): string | null => {
+const findPackage = (files: FileLookup, request: ImportRequest): string | null => {
   const [, name, subpath] = PACKAGE_NAME.exec(request.specifier) ?? []
   if (name === undefined) return null
   for (const folder of foldersUpwards(folderOf(request.importer))) {
@@ -95,7 +95,7 @@ const findPackage = (files: AppFiles, request: ImportRequest): string | null => 
 type PackagePlace = Readonly<{ root: string; subpath: string | undefined; request: ImportRequest }>
 
 const findInPackage = (
-  files: AppFiles,
+  files: FileLookup,
   { root, subpath, request }: PackagePlace,
 ): string | null => {
   const manifest = readPackage(files, root)
@@ -110,7 +110,7 @@ const findInPackage = (
   return findInside(files, root, main ?? 'index.js') ?? findInside(files, root, 'index.js')
 }
 
-const findInside = (files: AppFiles, root: string, path: string): string | null => {
+const findInside = (files: FileLookup, root: string, path: string): string | null => {
   const joined = joinPath(root, path)
   if (joined === null || !(joined === root || joined.startsWith(`${root}/`))) return null
   return findModule(files, joined)

@@ -1,5 +1,6 @@
 /** The guest's view of Deno. Compiled into the guest only; never imported by the host. */
 import { emptyEnvironment, importsProcess } from './guest-environment.ts'
+import { prepareHttp } from './guest-http.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { type DenoNetwork, openRelay } from './guest-relay.ts'
 import { prepareSockets } from './guest-sockets.ts'
@@ -108,7 +109,9 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
       openRelay(deno, egress)
     },
     prepareFor: async (code) => {
-      if (hasRelay) await prepareSockets(code)
+      if (!hasRelay) return
+      await prepareSockets(code)
+      await prepareHttp(code)
     },
     createScope: () => createDenoScope(internals.core),
   }

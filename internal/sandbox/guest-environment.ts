@@ -1,8 +1,27 @@
 /**
- * An empty environment for code on Deno. The permission to read it would come with the one to write it, and what is
+ * An empty environment and a fixed user for code on Deno. The permission to read it would come with the one to write it, and what is
  * written reaches Deno itself (proxies, resolver); without it `process.env.DEBUG` of any package would throw.
  * Compiled into the guest only.
  */
+
+/** Whom the system says that a job is, wherever it runs: "nobody". */
+const NOBODY = 65_534
+
+const FIXED_FACTS = {
+  getuid: () => NOBODY,
+  geteuid: () => NOBODY,
+  getgid: () => NOBODY,
+  getegid: () => NOBODY,
+  getgroups: () => [NOBODY],
+  umask: () => 0o022,
+} as const
+
+/** Deno would ask for a permission that tells of the machine; packages ask for these while they load. */
+const fixFacts = (shared: object): void => {
+  for (const [name, value] of Object.entries(FIXED_FACTS)) {
+    Object.defineProperty(shared, name, { value, writable: true, configurable: true })
+  }
+}
 
 /** Loads Deno's part for `node:process` when it is first used: that takes longer than all of the guest. */
 export const emptyEnvironment = (scope: object): (() => void) => {
@@ -18,6 +37,7 @@ export const emptyEnvironment = (scope: object): (() => void) => {
         enumerable: true,
         configurable: true,
       })
+      fixFacts(shared)
     }
     return shared
   }

@@ -17,7 +17,14 @@ const actionOf = (key: string, more: object = {}): readonly [string, LocalAction
   key,
   {
     definition: actionSchema.parse({ key, entrypoint: `${key}.ts`, ...more }),
-    entry: { entrypoint: `${key}.ts`, hash: key, code: '', sourceMap: '' },
+    entry: {
+      entrypoint: `${key}.ts`,
+      hash: key,
+      code: '',
+      sourceMap: '',
+      sources: [],
+      warnings: [],
+    },
   },
 ]
 const ACTIONS = new Map(['a', 'b', 'c'].map((key) => actionOf(key)))

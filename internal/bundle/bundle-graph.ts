@@ -1,0 +1,50 @@
+/** What a bundle is made of, from esbuild's account of its inputs. Pure. */
+import type { Metafile } from 'esbuild'
+import type { ErrorDetail } from '#core/error.ts'
+import { folderOf, foldersUpwards } from './module-path.ts'
+
+export type BundleGraph = Readonly<{
+  inputs: Metafile['inputs']
+  /** Files that were read on the way, among them each package.json. */
+  opened: ReadonlyMap<string, number>
+}>
+
+const APP = 'app:'
+
+/** Inputs by esbuild's names, from an entry on. */
+const reach = ({ inputs }: BundleGraph, entrypoint: string): readonly string[] => {
+  const reached = new Set<string>()
+  const waiting = [`${APP}${entrypoint}`]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (reached.has(name)) continue
+    reached.add(name)
+    for (const { path, external } of inputs[name]?.imports ?? []) {
+      if (external !== true) waiting.push(path)
+    }
+  }
+  return [...reached]
+}
+
+export const sourcesOf = (graph: BundleGraph, entrypoint: string): readonly string[] => {
+  const paths = reach(graph, entrypoint)
+    .filter((name) => name.startsWith(APP))
+    .map((name) => name.slice(APP.length).replace(/ with \{.*\}$/, ''))
+  const folders = new Set(paths.flatMap((path) => foldersUpwards(folderOf(path))))
+  const manifests = [...folders]
+    .map((folder) => (folder === '' ? 'package.json' : `${folder}/package.json`))
+    .filter((path) => graph.opened.has(path))
+  return [...new Set([...paths, ...manifests])].filter((path) => graph.opened.has(path)).sort()
+}
+
+export const optionalRequires = (graph: BundleGraph, entrypoint: string): readonly ErrorDetail[] =>
+  reach(graph, entrypoint).flatMap((name) =>
+    (graph.inputs[name]?.imports ?? [])
+      .filter(({ external, kind, path }) => external === true && isLate(kind, path))
+      .map(({ path }) => ({
+        path: name.startsWith(APP) ? name.slice(APP.length) : name,
+        message: `"${path.slice(0, 200)}" is optional and not among the app's files: requiring it throws MODULE_NOT_FOUND.`,
+      })),
+  )
+
+const isLate = (kind: string, path: string): boolean =>
+  kind === 'require-call' || (kind === 'dynamic-import' && !path.startsWith('node:'))

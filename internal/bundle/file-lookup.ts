@@ -1,0 +1,39 @@
+/** How the bundler looks at an app's files: by name, one at a time, so that a folder on disk need not be read whole. */
+import type { AppFiles } from './app-files.ts'
+
+export type FileLookup = Pick<AppFiles, 'has' | 'get' | 'keys'>
+
+/** Sources that the bundles of one app may open, in bytes. */
+export const MAX_OPENED_BYTES = 20 * 1_024 * 1_024
+
+export interface OpenedFiles extends FileLookup {
+  /** Bytes of each file that was read, by path. */
+  readonly opened: ReadonlyMap<string, number>
+  isOverLimit(): boolean
+}
+
+/** Remembers what was read. */
+export const recordOpened = (files: FileLookup): OpenedFiles => {
+  const opened = new Map<string, number>()
+  let total = 0
+  return {
+    opened,
+    has: (path) => files.has(path),
+    keys: () => files.keys(),
+    get: (path) => {
+      const bytes = files.get(path)
+      if (bytes === undefined || opened.has(path)) return bytes
+      opened.set(path, bytes.length)
+      total += bytes.length
+      return bytes
+    },
+    isOverLimit: () => total > MAX_OPENED_BYTES,
+  }
+}
+
+/** The first set of files hides the same paths of the second. */
+export const overlay = (above: AppFiles, below: FileLookup): FileLookup => ({
+  has: (path) => above.has(path) || below.has(path),
+  get: (path) => above.get(path) ?? below.get(path),
+  keys: () => new Set([...above.keys(), ...below.keys()]).keys(),
+})

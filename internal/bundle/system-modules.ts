@@ -1,0 +1,71 @@
+/**
+ * Built-in modules that tell of the machine, as bundles see them. A job is told nothing of the machine that it happens to
+ * run on, and many packages ask for it while they load: the answers are the same everywhere.
+ */
+
+const OS = `
+import original from 'node:os'
+export * from 'node:os'
+const memory = 2147483648
+export const hostname = () => 'svc'
+export const release = () => '0.0.0'
+export const version = () => 'svc'
+export const homedir = () => '/nonexistent'
+export const cpus = () => [{ model: 'svc', speed: 0, times: { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 } }]
+export const availableParallelism = () => 1
+export const totalmem = () => memory
+export const freemem = () => memory
+export const loadavg = () => [0, 0, 0]
+export const uptime = () => 0
+export const networkInterfaces = () => ({})
+export const getPriority = () => 0
+export const setPriority = () => undefined
+export const userInfo = () => ({ username: 'svc', uid: 65534, gid: 65534, shell: null, homedir: '/nonexistent' })
+export default { ...original, hostname, release, version, homedir, cpus, availableParallelism, totalmem, freemem,
+  loadavg, uptime, networkInterfaces, getPriority, setPriority, userInfo }
+`
+
+/** What `require` of a bundle answers for a name that was not known when it was bundled: a built-in module, or an error. */
+const REQUIRE = `
+const svcNotFound = (id) => Object.assign(new Error("Cannot find module '" + id + "'"), { code: 'MODULE_NOT_FOUND' });
+const svcBuiltin = (id) => (typeof id === 'string' ? process.getBuiltinModule(id) : undefined);
+const svcRequire = (id) => {
+  const found = svcBuiltin(id);
+  if (found === undefined) throw svcNotFound(id);
+  return found;
+};
+const svcResolve = (id) => {
+  if (svcBuiltin(id) === undefined) throw svcNotFound(id);
+  return id;
+};
+Object.assign(svcResolve, { paths: () => null });
+Object.assign(svcRequire, { resolve: svcResolve, cache: {}, extensions: {}, main: undefined });
+`
+
+const MODULE = `
+import original from 'node:module'
+export * from 'node:module'
+${REQUIRE}
+export const createRequire = () => svcRequire
+export default Object.assign(Object.create(original), { createRequire })
+`
+
+/** The guest gives the global process an empty environment and a fixed user; names that are imported are the same. */
+const PROCESS = `
+export * from 'node:process'
+const shared = globalThis.process
+export const { env, getuid, geteuid, getgid, getegid, getgroups, umask } = shared
+export default shared
+`
+
+export const SYSTEM_MODULES: ReadonlyMap<string, string> = new Map([
+  ['node:os', OS],
+  ['node:module', MODULE],
+  ['node:process', PROCESS],
+])
+
+/**
+ * Stands before a bundle that calls `require` at run time; esbuild's own function of that name looks for this one. One
+ * line, so that it is one line to add to the source map.
+ */
+export const REQUIRE_PRELUDE = `var require=(()=>{${REQUIRE.trim().split('\n').join(';').replaceAll('{;', '{').replaceAll(';}', '}')};return svcRequire})();\n`

@@ -1,0 +1,248 @@
+/** What packages of npm do while they load, in small: bundled as a deploy does and run as a worker does. */
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
+import type { Sandbox } from '#sandbox/provider.ts'
+import type { AppTexts } from '../support/app-files.ts'
+import { bubblewrapProvider, denoProvider, nodeProvider, openPool, runJob } from './job.ts'
+
+const bundle = async (files: AppTexts): Promise<BundledEntry> => {
+  const bytes = Object.entries(files).map(
+    ([path, text]) => [path, new TextEncoder().encode(text)] as const,
+  )
+  const [entry] = await bundleEntries(new Map(bytes), ['main.ts'])
+  if (entry === undefined) throw new Error('Nothing was bundled.')
+  return entry
+}
+
+/** Of code that is not confined: the user that runs these tests. */
+const OWN_USER = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()]
+const FIXED_USER = [65_534, 65_534, 65_534, 65_534]
+
+const PROVIDERS = [
+  { name: 'deno', user: FIXED_USER, open: denoProvider },
+  { name: 'bubblewrap', user: FIXED_USER, open: () => bubblewrapProvider() },
+  { name: 'node', user: OWN_USER, open: nodeProvider },
+]
+
+const pkg = (name: string, text: string, manifest: object = {}): AppTexts => ({
+  [`node_modules/${name}/package.json`]: JSON.stringify({ name, ...manifest }),
+  [`node_modules/${name}/index.js`]: text,
+})
+
+describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
+  let pool: Sandbox
+  beforeAll(() => {
+    pool = openPool(open())
+  })
+  afterAll(() => pool.close())
+
+  const resultOf = async (files: AppTexts): Promise<unknown> => {
+    const entry = await bundle(files)
+    const code = `${entry.code}\n// ${entry.hash}`
+    const { outcome, log } = await runJob(pool, {
+      code,
+      sourceMap: entry.sourceMap,
+      commit: entry.hash,
+    })
+    if (outcome.kind !== 'success') throw new Error(`${JSON.stringify(outcome)} ${log}`)
+    return JSON.parse(outcome.resultJson)
+  }
+
+  it('may require what is not there in a try block, and is told MODULE_NOT_FOUND', async () => {
+    const files = {
+      'main.ts': `import { codes } from 'careful'
+        const require = (text: string) => text
+        export const main = () => [...codes, require('own')]`,
+      ...pkg(
+        'careful',
+        `const codes = []
+        try { require('pg-native') } catch (error) { codes.push(error.code, error.message) }
+        try { require('./not-built') } catch (error) { codes.push(error.code) }
+        try { require.resolve('pg-native') } catch (error) { codes.push(error.code) }
+        const name = ['pg', 'native'].join('-')
+        try { require(name) } catch (error) { codes.push(error.code) }
+        exports.codes = [...codes, typeof require('fs').readFileSync, typeof require(['o', 's'].join('')).EOL]`,
+      ),
+    }
+    const none = 'MODULE_NOT_FOUND'
+    expect(await resultOf(files)).toEqual([
+      none,
+      "Cannot find module 'pg-native'",
+      none,
+      none,
+      none,
+      'function',
+      'string',
+      'own',
+    ])
+    expect((await bundle(files)).warnings).toEqual(
+      ['pg-native', './not-built'].map((missing) => ({
+        path: 'node_modules/careful/index.js',
+        message: expect.stringContaining(`"${missing}" is optional`),
+      })),
+    )
+  })
+
+  it('may make itself a require() and ask for its place', async () => {
+    const files = {
+      'main.ts': `import { createRequire } from 'node:module'
+        import place from 'place'
+        import { esm } from 'esm'
+        const require = createRequire(import.meta.url)
+        export const main = () => ({ place, esm, data: require('./lib/data.json'), path: require('path').sep })`,
+      'lib/data.json': '{"a":1}',
+      ...pkg(
+        'place',
+        `#!/usr/bin/env node
+"use strict"
+module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
+      ),
+      ...pkg(
+        'esm',
+        `import * as module from 'module'
+        import { fileURLToPath } from 'url'
+        const __filename = fileURLToPath(import.meta.url)
+        const requireHere = module.createRequire(import.meta.url)
+        const later = (name) => { try { return typeof requireHere(name) } catch (error) { return error.code } }
+        export const esm = [__filename, import.meta.dirname, requireHere('./part.cjs'), later('fs'), later('gone')]`,
+        { type: 'module' },
+      ),
+      'node_modules/esm/part.cjs': 'module.exports = 7',
+    }
+    expect(await resultOf(files)).toEqual({
+      place: ['/app/node_modules/place', '/app/node_modules/place/index.js', 'own'],
+      esm: [
+        '/app/node_modules/esm/index.js',
+        '/app/node_modules/esm',
+        7,
+        'object',
+        'MODULE_NOT_FOUND',
+      ],
+      data: { a: 1 },
+      path: '/',
+    })
+  })
+
+  it('is told the same of the machine everywhere', async () => {
+    const facts = await resultOf({
+      'main.ts': `import os, { hostname, EOL } from 'node:os'
+        import { more } from 'facts'
+        export const main = () => [hostname(), EOL, os.release(), os.homedir(), os.cpus().length, os.totalmem(), more]`,
+      ...pkg(
+        'facts',
+        `const os = require('os'); exports.more = [os.hostname(), os.userInfo().username, os.platform(), os.networkInterfaces()]`,
+      ),
+    })
+    expect(facts).toEqual([
+      'svc',
+      '\n',
+      '0.0.0',
+      '/nonexistent',
+      1,
+      2_147_483_648,
+      ['svc', 'svc', 'linux', {}],
+    ])
+  })
+
+  it('is told a user, and nothing of the host’s environment', async () => {
+    const code = `import { env, geteuid } from 'node:process'
+      const ids = [process.getuid(), geteuid(), process.getgid(), process.getegid()]
+      export const main = () => ({ ids, secrets: [env.SVC_TEST_SECRET, process.env.SVC_TEST_SECRET] })`
+    vi.stubEnv('SVC_TEST_SECRET', 'of the host')
+    const told = await resultOf({ 'main.ts': code })
+    vi.unstubAllEnvs()
+    expect(told).toEqual({ ids: user, secrets: [null, null] })
+  })
+
+  it('keeps the lines of its stack traces', async () => {
+    const entry = await bundle({
+      'main.ts': `const name = ['gone'].join('')
+        export const main = () => {
+          require(name)
+        }`,
+    })
+    const { log } = await runJob(pool, {
+      code: `${entry.code}\n// ${entry.hash}`,
+      sourceMap: entry.sourceMap,
+      commit: entry.hash,
+    })
+    expect(log).toMatch(/main\.ts:3:/)
+  })
+})
+
+const refusalOf = async (files: AppTexts): Promise<unknown> => {
+  try {
+    return await bundle(files)
+  } catch (error) {
+    return error
+  }
+}
+
+describe('an app', () => {
+  it.each([
+    ['sources to compile', { 'node_modules/sqlite/binding.gyp': '{}' }],
+    ['a built addon', { 'node_modules/sqlite/prebuilds/linux-x64/a.node': 'ELF' }],
+  ])('is refused a package with %s, by its name', async (_, files) => {
+    const app = {
+      'main.ts': "import db from 'sqlite'\nexport const main = () => db",
+      ...pkg('sqlite', 'module.exports = 1'),
+      ...files,
+    }
+    expect(await refusalOf(app)).toMatchObject({
+      code: 'unbundlable',
+      details: [{ path: 'main.ts:1:16', message: expect.stringContaining('"sqlite" is a native') }],
+    })
+  })
+
+  it('may name a package with a native addon in a try block', async () => {
+    const entry = await bundle({
+      'main.ts': "export const main = () => { try { return require('fast') } catch { return 0 } }",
+      ...pkg('fast', 'module.exports = 1', { gypfile: true }),
+    })
+    expect(entry.warnings).toHaveLength(1)
+  })
+
+  it.each([
+    'gone',
+    './gone',
+    '/etc/passwd',
+    '#gone',
+    'https://example.com/x.js',
+    'data:text/javascript,1',
+  ])('is refused an import of %s, with svc’s reason', async (specifier) => {
+    const app = { 'main.ts': `import x from '${specifier}'\nexport const main = () => x` }
+    const error = await refusalOf(app)
+    expect(error).toMatchObject({ code: 'unbundlable' })
+    expect(JSON.stringify(error)).not.toMatch(/Could not resolve/)
+  })
+
+  it('is told what each bundle is made of', async () => {
+    const entry = await bundle({
+      'main.ts': "import a from 'a'\nimport './lib/b'\nexport const main = () => a",
+      'lib/b.ts': 'export {}',
+      'lib/unused.ts': 'export {}',
+      ...pkg('a', 'module.exports = 1'),
+      ...pkg('unused', 'module.exports = 1'),
+    })
+    expect(entry.sources).toEqual([
+      'lib/b.ts',
+      'main.ts',
+      'node_modules/a/index.js',
+      'node_modules/a/package.json',
+    ])
+  })
+
+  it('may open 20 MiB of sources and no more', async () => {
+    const big = `export const a = 1 /* ${'x'.repeat(11_000_000)} */`
+    const app = {
+      'main.ts':
+        "import { a } from './a'\nimport { a as b } from './b'\nexport const main = () => a + b",
+      'a.ts': big,
+    }
+    expect(await refusalOf({ ...app, 'b.ts': 'export const a = 1' })).not.toBeInstanceOf(Error)
+    expect(JSON.stringify(await refusalOf({ ...app, 'b.ts': big }))).toContain(
+      'opens more than 20 MiB of sources',
+    )
+  })
+})
