@@ -3,16 +3,28 @@
  * git, draft). Names are judged as the least careful file system would see them.
  */
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
 
 export type AppFiles = ReadonlyMap<string, Uint8Array>
 
+/** Of an app's own files. */
 export const MAX_FILES = 2_000
 export const MAX_BYTES = 20 * 1_024 * 1_024
+/** Of all that lies in `node_modules`; what bundles open of it counts by itself (file-lookup.ts). */
+export const MAX_VENDORED_FILES = 50_000
+export const MAX_VENDORED_BYTES = 200 * 1_024 * 1_024
 const MAX_PATH_LENGTH = 255
+
+const MIB = 1_024 * 1_024
 
 const refuse = (message: string): AppError =>
   new AppError('unprocessable', message, { code: 'bad_bundle' })
+
+const VENDORED = /(?:^|\/)node_modules\//
+
+/** Whether a file belongs to an installed package. */
+export const isVendored = (path: string): boolean => VENDORED.test(path)
 
 /** Null: the path may be used. Else what is wrong with it. */
 export const pathFault = (path: string): string | null => {
@@ -31,31 +43,50 @@ export const pathFault = (path: string): string | null => {
 const foldName = (path: string): string =>
   path.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC')
 
+export type FileSize = Readonly<{ path: string; size: number }>
+
 export interface FileCollector {
   /** Refuses before anything is read. @throws {AppError} unprocessable */
-  reserve(sizes: readonly number[]): void
+  reserve(files: readonly FileSize[]): void
   /** @throws {AppError} unprocessable */
   add(path: string, bytes: Uint8Array): void
   readonly files: AppFiles
 }
 
-const refuseAmount = (count: number, bytes: number): void => {
-  if (count > MAX_FILES) throw refuse(`An app has at most ${MAX_FILES} files.`)
-  if (bytes > MAX_BYTES) throw refuse(`An app has at most ${MAX_BYTES / 1_048_576} MiB.`)
+interface Amounts {
+  /** @throws {AppError} unprocessable */
+  add(file: FileSize): void
+}
+
+const createAmounts = (): Amounts => {
+  const own = { files: 0, bytes: 0 }
+  const vendored = { files: 0, bytes: 0 }
+  return {
+    add: ({ path, size }) => {
+      const kind = isVendored(path) ? vendored : own
+      kind.files += 1
+      kind.bytes += size
+      if (own.files > MAX_FILES) throw refuse(`An app has at most ${MAX_FILES} files.`)
+      if (own.bytes > MAX_BYTES) throw refuse(`An app has at most ${MAX_BYTES / MIB} MiB.`)
+      if (vendored.files > MAX_VENDORED_FILES)
+        throw refuse(`The node_modules of an app have at most ${MAX_VENDORED_FILES} files.`)
+      if (vendored.bytes > MAX_VENDORED_BYTES)
+        throw refuse(`The node_modules of an app have at most ${MAX_VENDORED_BYTES / MIB} MiB.`)
+    },
+  }
 }
 
 export const createFileCollector = (): FileCollector => {
   const files = new Map<string, Uint8Array>()
   const folded = new Set<string>()
   const foldedFolders = new Set<string>()
-  let total = 0
+  const amounts = createAmounts()
   return {
     files,
-    reserve: (sizes) =>
-      refuseAmount(
-        sizes.length,
-        sizes.reduce((sum, size) => sum + size, 0),
-      ),
+    reserve: (sizes) => {
+      const wanted = createAmounts()
+      for (const file of sizes) wanted.add(file)
+    },
     add: (path, bytes) => {
       const fault = pathFault(path)
       if (fault !== null) throw refuse(`The path ${JSON.stringify(path.slice(0, 200))} ${fault}.`)
@@ -67,8 +98,7 @@ export const createFileCollector = (): FileCollector => {
       if (foldedFolders.has(fold) || folders.some((folder) => folded.has(folder))) {
         throw refuse(`A file and a folder have one name: ${path}.`)
       }
-      total += bytes.length
-      refuseAmount(files.size + 1, total)
+      amounts.add({ path, size: bytes.length })
       folded.add(fold)
       for (const folder of folders) foldedFolders.add(folder)
       files.set(path, bytes)
@@ -76,13 +106,21 @@ export const createFileCollector = (): FileCollector => {
   }
 }
 
+/** Bytes that are hashed before others have their turn. */
+const MAX_TURN_BYTES = 4 * MIB
+
 /** `sha256:<hex>` over names and contents, in order of names. */
-export const contentHash = (files: AppFiles): string => {
+export const contentHash = async (files: AppFiles): Promise<string> => {
   const hash = createHash('sha256')
+  let turn = 0
   for (const path of [...files.keys()].sort()) {
     const bytes = files.get(path) ?? new Uint8Array(0)
     hash.update(`${path}\0${bytes.length}\0`)
     hash.update(bytes)
+    turn += bytes.length
+    if (turn < MAX_TURN_BYTES) continue
+    turn = 0
+    await setImmediate()
   }
   return `sha256:${hash.digest('hex')}`
 }

@@ -5,12 +5,18 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type Extract, extract } from 'tar-stream'
 import { AppError } from '#core/error.ts'
-import { type AppFiles, createFileCollector, MAX_BYTES, pathFault } from './app-files.ts'
+import {
+  type AppFiles,
+  createFileCollector,
+  MAX_BYTES,
+  MAX_VENDORED_BYTES,
+  pathFault,
+} from './app-files.ts'
 
 /** Beyond this an archive was made to be large, not to be small. */
 const MAX_RATIO = 100
 /** Headers, padding and directories beside the files. */
-const MAX_UNPACKED = MAX_BYTES + 4 * 1_024 * 1_024
+const MAX_UNPACKED = MAX_BYTES + MAX_VENDORED_BYTES + 64 * 1_024 * 1_024
 
 const refuse = (message: string, cause?: unknown): AppError =>
   new AppError('unprocessable', message, { code: 'bad_bundle', cause })

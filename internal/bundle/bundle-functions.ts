@@ -2,16 +2,24 @@
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { AppFiles } from './app-files.ts'
 import { type BundledEntry, bundleEntries } from './bundle-entries.ts'
-import { FUNCTIONS_FOLDER, type FunctionSource } from './function-files.ts'
+import { type FileLookup, overlay } from './file-lookup.ts'
+import { FUNCTIONS_FOLDER, type FunctionSource, functionHash } from './function-files.ts'
 import { FUNCTION_RUNTIME } from './resolve-import.ts'
 
-export type BundledFunction = Readonly<{ source: FunctionSource; entry: BundledEntry }>
+export type BundledFunction = Readonly<{
+  /** Its hash also covers the shared files: a change of one is a change of the function. */
+  source: FunctionSource
+  entry: BundledEntry
+  /** Files outside its folder that it is made of, by path from the app's root. */
+  shared: AppFiles
+}>
 
 /** No file of an author's is called that. */
 const ENTRY = '.svc-entry.ts'
 
-const pathOf = ({ name }: FunctionSource, path: string): string =>
-  `${FUNCTIONS_FOLDER}${name}/${path}`
+const folderOf = ({ name }: FunctionSource): string => `${FUNCTIONS_FOLDER}${name}/`
+
+const pathOf = (source: FunctionSource, path: string): string => `${folderOf(source)}${path}`
 
 const entryOf = ({ entrypoint }: FunctionSource): Uint8Array =>
   new TextEncoder().encode(
@@ -34,13 +42,39 @@ const explain = ({ path, message }: ErrorDetail): ErrorDetail => {
     : { path, message: `Cannot find module ${module}. Use a relative import such as ./validator.` }
 }
 
-/** @throws {AppError} unprocessable `unbundlable` */
+const sharedOf = (source: FunctionSource, entry: BundledEntry, app: FileLookup): AppFiles =>
+  new Map(
+    entry.sources
+      .filter((path) => !path.startsWith(folderOf(source)))
+      .flatMap((path) => {
+        const bytes = app.get(path)
+        return bytes === undefined ? [] : [[path, bytes] as const]
+      }),
+  )
+
+/** Without shared files it is the hash of the folder alone (document 3). */
+const hashOf = (source: FunctionSource, shared: AppFiles): string =>
+  shared.size === 0
+    ? source.hash
+    : functionHash(
+        new Map([
+          ...source.files,
+          ...[...shared].map(([path, bytes]) => [`../../${path}`, bytes] as const),
+        ]),
+      )
+
+/**
+ * @param app what the functions share: the files of the app's root
+ * @throws {AppError} unprocessable `unbundlable`
+ */
 export const bundleFunctions = async (
   functions: readonly FunctionSource[],
+  app: FileLookup,
 ): Promise<readonly BundledFunction[]> => {
   if (functions.length === 0) return []
   const paths = functions.map((source) => pathOf(source, ENTRY))
-  const entries = await bundleEntries(filesOf(functions), paths).catch((error: unknown) => {
+  const files = overlay(filesOf(functions), app)
+  const entries = await bundleEntries(files, paths).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.details === undefined) throw error
     const details = error.details.map(explain)
     throw new AppError(error.kind, error.message, { code: error.code, details, cause: error })
@@ -48,6 +82,7 @@ export const bundleFunctions = async (
   return functions.map((source, at) => {
     const entry = entries.find(({ entrypoint }) => entrypoint === paths[at])
     if (entry === undefined) throw new Error(`The function ${source.name} was not bundled.`)
-    return { source, entry }
+    const shared = sharedOf(source, entry, app)
+    return { source: { ...source, hash: hashOf(source, shared) }, entry, shared }
   })
 }

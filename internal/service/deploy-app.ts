@@ -4,7 +4,7 @@
  */
 import type { AppFiles } from '#bundle/app-files.ts'
 import { readArchive } from '#bundle/archive.ts'
-import type { FunctionSource } from '#bundle/function-files.ts'
+import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
 import type { Manifest } from '#core/manifest.ts'
@@ -21,9 +21,12 @@ import {
 import { findGitSource } from '#store/git-sources.ts'
 import { wasRolledBack } from '#store/redeployments.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
+import { hasDeploymentFiles, insertDeploymentFiles, type SourceFile } from '#store/source-files.ts'
 import type { Deps } from './deps.ts'
 import { allFunctionStatements } from './functions/deploy-functions.ts'
+import { keepSources } from './keep-sources.ts'
 import { type ReadApp, readApp } from './read-app.ts'
+import { resumeSchedules } from './resume-schedules.ts'
 
 export type DeployRequest = Readonly<{
   ws: string
@@ -128,7 +131,7 @@ const makePlan = async (
   const standing =
     (await findStanding(deps, current, { app, commit })) ??
     (await findRollback(deps, current, { ...request, commit }))
-  const functions = app.functions?.map(({ name }) => name) ?? []
+  const functions = app.functions?.map(({ source }) => source.name) ?? []
   if (standing !== null) {
     return { deploymentId: standing, commit, manifest, functions, statements: [] }
   }
@@ -141,9 +144,11 @@ const makePlan = async (
   })
   const replaces = current?.deploymentId ?? null
   const at = { ws: request.ws, app: manifest.key, deployedBy: request.actor.identity }
+  const files = await keepSources(deps, app.sources)
   const statements = [
-    ...toStatements(app, { ...request, commit, audit }, replaces),
-    ...(app.functions === null ? [] : await allFunctionStatements(app.functions, at)),
+    ...toStatements(app, { ...request, commit, audit, files }, replaces),
+    ...(app.functions === null ? [] : await allFunctionStatements(deps, app.functions, at)),
+    ...(await resumeSchedules(deps, { ...request, app: manifest.key, ...keysOf(manifest) })),
   ]
   return { deploymentId: request.id, commit, manifest, functions, statements }
 }
@@ -172,6 +177,8 @@ const findStanding = async (
 ): Promise<string | null> => {
   if (current === null || current.deploymentId === null || current.commit !== commit) return null
   const content = await findDeploymentContent(db, current.deploymentId)
+  // a deployment that is older than kept sources is made once more
+  if (!(await hasDeploymentFiles(db, current.deploymentId))) return null
   const isSame =
     content.manifestJson === JSON.stringify(app.manifest) &&
     app.entries.every(({ entrypoint, hash }) => content.bundleHashes.get(entrypoint) === hash)
@@ -191,7 +198,8 @@ const findRollback = async (
 
 const toStatements = (
   { manifest, entries, functions }: ReadApp,
-  request: DeployRequest & Readonly<{ id: string; commit: string; audit: Statement }>,
+  request: DeployRequest &
+    Readonly<{ id: string; commit: string; audit: Statement; files: readonly SourceFile[] }>,
   replaces: string | null,
 ): readonly Statement[] => {
   const { id, ws, gitSourceId } = request
@@ -209,6 +217,7 @@ const toStatements = (
       replaces,
     ),
     request.audit,
+    insertDeploymentFiles(id, request.files),
     ...manifest.actions.map((action) =>
       insertDeploymentAction(id, action, hashes.get(action.entrypoint) ?? ''),
     ),
@@ -219,8 +228,8 @@ const toStatements = (
   ]
 }
 
-const toHashes = (functions: readonly FunctionSource[]): ReadonlyMap<string, string> =>
-  new Map(functions.map(({ name, hash }) => [name, hash]))
+const toHashes = (functions: readonly BundledFunction[]): ReadonlyMap<string, string> =>
+  new Map(functions.map(({ source: { name, hash } }) => [name, hash]))
 
 /** A deployment that another one overtook was not inserted. */
 const isCurrent = async (
@@ -234,7 +243,11 @@ const toDeployed = ({ deploymentId, commit, manifest, functions }: Plan): Deploy
   deployment_id: deploymentId,
   app: manifest.key,
   commit,
-  actions: manifest.actions.map(({ key }) => key),
-  flows: manifest.flows.map(({ key }) => key),
+  ...keysOf(manifest),
   functions,
+})
+
+const keysOf = ({ actions, flows }: Manifest) => ({
+  actions: actions.map(({ key }) => key),
+  flows: flows.map(({ key }) => key),
 })

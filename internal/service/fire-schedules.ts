@@ -12,6 +12,7 @@ import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { insertJob } from '#store/job-queue.ts'
 import {
+  type DisableReason,
   type DueSchedule,
   disableSchedule,
   type Fired,
@@ -85,12 +86,13 @@ export const fireWaitingSchedules = async (
 
 const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
   const { timing, fault } = parseTiming(due.cron, due.timezone)
-  if (timing === null) return disable(deps, due, `The ${fault.path} ${fault.message}.`)
+  if (timing === null) return disable(deps, due, lasting(`The ${fault.path} ${fault.message}.`))
   const target = await findTarget(deps, due)
   if (target === null) {
     const what =
       due.flow === null ? `action ${due.app}/${due.action}` : `flow ${due.app}/${due.flow}`
-    return disable(deps, due, `The ${what} no longer exists.`)
+    const gone = { text: `The ${what} no longer exists.`, isTargetGone: true }
+    return disable(deps, due, gone)
   }
   const next = nextFire(timing, { after: due.now })
   const slot = { due, timing, next }
@@ -243,7 +245,7 @@ const skip = async (
   reason: string,
 ): Promise<Firing> => {
   const next = nextFire(timing, { after: due.now })
-  if (next === null) return disable(deps, due, reason)
+  if (next === null) return disable(deps, due, lasting(reason))
   const missed = slotsBetween(timing, { after: due.slot, until: due.now, most: MOST_COUNTED - 1 })
   const { id: scheduleId, slot: firstSlot } = due
   const lastSlot = missed?.last ?? firstSlot
@@ -255,11 +257,14 @@ const skip = async (
   return { schedule: due, outcome: 'skipped', reason }
 }
 
+/** Nothing but a person's change helps. */
+const lasting = (text: string): DisableReason => ({ text, isTargetGone: false })
+
 const disable = async (
   { db }: Pick<FireDeps, 'db'>,
   due: DueSchedule,
-  reason: string,
+  reason: DisableReason,
 ): Promise<Firing> => {
   await db.write([disableSchedule(due, reason)], { retry: true })
-  return { schedule: due, outcome: 'disabled', reason }
+  return { schedule: due, outcome: 'disabled', reason: reason.text }
 }

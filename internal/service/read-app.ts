@@ -1,7 +1,8 @@
 /** An app's files, read and bundled: everything about a deployment that needs no database. */
-import { type AppFiles, contentHash } from '#bundle/app-files.ts'
+import { type AppFiles, contentHash, isVendored } from '#bundle/app-files.ts'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
-import { FUNCTIONS_FOLDER, type FunctionSource } from '#bundle/function-files.ts'
+import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
+import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { MANIFEST_NAMES } from '#core/app-folders.ts'
 import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { AppError, type AppErrorOptions } from '#core/error.ts'
@@ -13,8 +14,10 @@ export type ReadApp = Readonly<{
   manifest: Manifest
   entries: readonly BundledEntry[]
   /** Null: the app has no `functions` folder. */
-  functions: readonly FunctionSource[] | null
-  /** `sha256:<hex>` of the files. */
+  functions: readonly BundledFunction[] | null
+  /** The app's own files, and of its node_modules what the bundles are made of. */
+  sources: AppFiles
+  /** `sha256:<hex>` of the sources. */
   hash: string
 }>
 
@@ -31,12 +34,16 @@ export const readApp = async (files: AppFiles, policy: DeployPolicy): Promise<Re
   const manifest = readManifest(files, policy)
   const entrypoints = manifest.actions.map(({ entrypoint }) => entrypoint)
   const hasFunctions = [...files.keys()].some((path) => path.startsWith(FUNCTIONS_FOLDER))
-  return {
-    manifest,
-    functions: hasFunctions ? readAppFunctions(files) : null,
-    entries: await bundleEntries(files, entrypoints),
-    hash: contentHash(files),
-  }
+  const functionSources = hasFunctions ? readAppFunctions(files) : null
+  const entries = await bundleEntries(files, entrypoints)
+  const functions = functionSources === null ? null : await bundleFunctions(functionSources, files)
+  const sources = keptFiles(files, [...entries, ...(functions ?? []).map(({ entry }) => entry)])
+  return { manifest, entries, functions, sources, hash: await contentHash(sources) }
+}
+
+const keptFiles = (files: AppFiles, entries: readonly BundledEntry[]): AppFiles => {
+  const opened = new Set(entries.flatMap(({ sources }) => sources))
+  return new Map([...files].filter(([path]) => !isVendored(path) || opened.has(path)))
 }
 
 /**

@@ -18,9 +18,11 @@ import {
   type Redeployment,
   restoreFunctions,
 } from '#store/redeployments.ts'
+import { copyDeploymentFiles } from '#store/source-files.ts'
 import { type Deployed, MAX_DEPLOY_TRIES, overtaken } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import type { Deps } from './deps.ts'
+import { resumeSchedules } from './resume-schedules.ts'
 
 type RedeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
@@ -40,6 +42,8 @@ export const redeployApp = async (
   const former = await findFormerDeployment(deps.db, ws, request.id)
   if (former === null) throw notFound('Deployment', { code: 'deployment_not_found' })
   await checkPolicy(deps, request)
+  const { actions = [], flows = [] } = (await findDeployment(deps.db, ws, request.id)) ?? {}
+  const keys = { actions, flows }
   const made: Redeployment = {
     id: deps.newId(),
     ws,
@@ -51,7 +55,11 @@ export const redeployApp = async (
   for (let attempt = 0; attempt < MAX_DEPLOY_TRIES; attempt += 1) {
     const replaces = (await findApp(deps.db, ws, former.app))?.deploymentId ?? null
     if (replaces === request.id) await refuseCurrent(deps, ws, former)
-    await deps.db.write(toStatements(deps, { made, former, actor, replaces }), { retry: true })
+    const statements = [
+      ...toStatements(deps, { made, former, actor, replaces }),
+      ...(await resumeSchedules(deps, { ...made, actor, ...keys })),
+    ]
+    await deps.db.write(statements, { retry: true })
     const deployment = await findDeployment(deps.db, ws, made.id)
     if (deployment !== null) return toDeployed(deployment, former)
   }
@@ -104,6 +112,7 @@ const toStatements = (
     insertRedeployment(made, replaces),
     insertAuditEntryIfChanged({ id: newId(), ws, actor, action: 'app.redeployed', target }),
     copyDeploymentActions(made),
+    copyDeploymentFiles(made),
     // it stays with the git source that holds it
     upsertDeployedApp(
       { ws, key: app, name: former.name, deploymentId: id, gitSourceId: null },

@@ -119,7 +119,7 @@ const readFiles = async (
   const wanted = listed.filter(({ path }) => path.startsWith(prefix))
   const { add, reserve, files } = createFileCollector()
   // judged by the listing, before anything of it is read
-  reserve(wanted.map(({ size }) => size))
+  reserve(wanted)
   const contents = await snapshot.read(wanted)
   for (const [index, { path }] of wanted.entries()) {
     add(path.slice(prefix.length), contents[index] ?? new Uint8Array(0))

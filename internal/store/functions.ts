@@ -31,8 +31,8 @@ const toFunction = (row: Row): AppFunction => ({
   deployedAt: asNumber(row.deployed_at),
 })
 
-/** With its files as JSON, `{path: base64}`. */
-export type FunctionWithFiles = AppFunction & Readonly<{ filesJson: string }>
+/** With its files as JSON, `{path: base64}`, and the hashes of what it shares with its app, `{path: hash}`. */
+export type FunctionWithFiles = AppFunction & Readonly<{ filesJson: string; sharedJson: string }>
 
 /** By name. */
 export const listFunctions = async (
@@ -42,12 +42,16 @@ export const listFunctions = async (
 ): Promise<readonly FunctionWithFiles[]> => {
   const rows = await db.all(
     sql(
-      `SELECT ${COLUMNS}, f.files FROM app_functions f WHERE f.ws = ? AND f.app = ? ORDER BY f.name`,
+      `SELECT ${COLUMNS}, f.files, f.shared FROM app_functions f WHERE f.ws = ? AND f.app = ? ORDER BY f.name`,
       ws,
       app,
     ),
   )
-  return rows.map((row) => ({ ...toFunction(row), filesJson: asText(row.files) }))
+  return rows.map((row) => ({
+    ...toFunction(row),
+    filesJson: asText(row.files),
+    sharedJson: asText(row.shared),
+  }))
 }
 
 /** Hashes by name. */
@@ -91,22 +95,28 @@ export const findCallableFunction = async (
   }
 }
 
-export type NewFunction = Omit<AppFunction, 'deployedAt'> & Readonly<{ filesJson: string }>
+export type NewFunction = Omit<AppFunction, 'deployedAt'> &
+  Readonly<{
+    filesJson: string
+    /** Hashes of the files outside its folder, by path. */
+    sharedJson: string
+  }>
 
 /** Inserts nothing when the app is gone. */
 export const upsertFunction = (made: NewFunction): Statement =>
   sql(
     `INSERT INTO app_functions
-       (ws, app, name, hash, bundle_hash, definition, files, entrypoint, deployed_by, deployed_at)
-     SELECT apps.ws, apps.key, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} FROM apps WHERE apps.ws = ? AND apps.key = ?
+       (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint, deployed_by, deployed_at)
+     SELECT apps.ws, apps.key, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} FROM apps WHERE apps.ws = ? AND apps.key = ?
      ON CONFLICT (ws, app, name) DO UPDATE SET hash = excluded.hash, bundle_hash = excluded.bundle_hash,
-       definition = excluded.definition, files = excluded.files, entrypoint = excluded.entrypoint,
+       definition = excluded.definition, files = excluded.files, shared = excluded.shared, entrypoint = excluded.entrypoint,
        deployed_by = excluded.deployed_by, deployed_at = excluded.deployed_at`,
     made.name,
     made.hash,
     made.bundleHash,
     JSON.stringify(made.definition),
     made.filesJson,
+    made.sharedJson,
     made.entrypoint,
     made.deployedBy,
     made.ws,

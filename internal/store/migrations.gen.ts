@@ -258,6 +258,26 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
+    "version": 19,
+    "name": "sources",
+    "statements": [
+      "CREATE TABLE source_files (\n  hash TEXT PRIMARY KEY,\n  content BLOB NOT NULL\n) STRICT",
+      "CREATE TABLE deployment_files (\n  deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,\n  path TEXT NOT NULL,\n  hash TEXT NOT NULL REFERENCES source_files (hash),\n  bytes INTEGER NOT NULL,\n  PRIMARY KEY (deployment_id, path)\n) STRICT, WITHOUT ROWID",
+      "ALTER TABLE app_functions ADD COLUMN shared TEXT NOT NULL DEFAULT '{}'",
+      "ALTER TABLE function_versions ADD COLUMN shared TEXT NOT NULL DEFAULT '{}'",
+      "ALTER TABLE drafts ADD COLUMN carried TEXT NOT NULL DEFAULT '{}'"
+    ]
+  },
+  {
+    "version": 20,
+    "name": "schedule-targets",
+    "statements": [
+      "ALTER TABLE schedules ADD COLUMN target_gone INTEGER NOT NULL DEFAULT 0 CHECK (target_gone IN (0, 1))",
+      "UPDATE schedules SET target_gone = 1 WHERE enabled = 0 AND disabled_reason LIKE 'The % no longer exists.'",
+      "CREATE INDEX schedules_without_target ON schedules (ws, app) WHERE target_gone = 1"
+    ]
+  },
+  {
     "version": 21,
     "name": "queue-counts",
     "statements": [

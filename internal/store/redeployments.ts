@@ -88,12 +88,12 @@ export const restoreFunctions = ({
   createdBy,
 }: Redeployment): readonly Statement[] => [
   sql(
-    `INSERT INTO app_functions (ws, app, name, hash, bundle_hash, definition, files, entrypoint, deployed_by, deployed_at)
-     SELECT d.ws, d.app, v.name, v.hash, v.bundle_hash, v.definition, v.files, v.entrypoint, ?, ${SQL_NOW}
+    `INSERT INTO app_functions (ws, app, name, hash, bundle_hash, definition, files, shared, entrypoint, deployed_by, deployed_at)
+     SELECT d.ws, d.app, v.name, v.hash, v.bundle_hash, v.definition, v.files, v.shared, v.entrypoint, ?, ${SQL_NOW}
      ${CURRENT} JOIN json_each(d.functions) f JOIN function_versions v ON v.name = f.key AND v.hash = f.value
      WHERE d.id = ?
      ON CONFLICT (ws, app, name) DO UPDATE SET hash = excluded.hash, bundle_hash = excluded.bundle_hash,
-       definition = excluded.definition, files = excluded.files, entrypoint = excluded.entrypoint,
+       definition = excluded.definition, files = excluded.files, shared = excluded.shared, entrypoint = excluded.entrypoint,
        deployed_by = excluded.deployed_by, deployed_at = excluded.deployed_at
      WHERE app_functions.hash <> excluded.hash`,
     createdBy,
@@ -113,8 +113,8 @@ export const restoreFunctions = ({
 /** Must stand behind the functions of a whole app: they are kept as they are now, for whoever goes back to them. */
 export const keepFunctionVersions = (ws: string, app: string): Statement =>
   sql(
-    `INSERT INTO function_versions (name, hash, bundle_hash, definition, files, entrypoint)
-     SELECT name, hash, bundle_hash, definition, files, entrypoint FROM app_functions WHERE ws = ? AND app = ?
+    `INSERT INTO function_versions (name, hash, bundle_hash, definition, files, shared, entrypoint)
+     SELECT name, hash, bundle_hash, definition, files, shared, entrypoint FROM app_functions WHERE ws = ? AND app = ?
      ON CONFLICT DO NOTHING`,
     ws,
     app,

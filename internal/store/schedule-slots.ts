@@ -184,12 +184,20 @@ export const waitForRoom = ({ id, slot, version }: Slot): Statement =>
     slot,
   )
 
+export type DisableReason = Readonly<{
+  text: string
+  /** It goes on when a deployment brings its target back. */
+  isTargetGone: boolean
+}>
+
 /** What waiting cannot mend (document 1, Schedule 4). */
-export const disableSchedule = ({ id, slot, version }: Slot, reason: string): Statement =>
+export const disableSchedule = ({ id, slot, version }: Slot, reason: DisableReason): Statement =>
   sql(
-    `UPDATE schedules SET enabled = 0, next_fire_at = NULL, waiting_since = NULL, disabled_reason = ?, version = version + 1, updated_at = ${SQL_NOW}
+    `UPDATE schedules SET enabled = 0, next_fire_at = NULL, waiting_since = NULL, disabled_reason = ?, target_gone = ?,
+       version = version + 1, updated_at = ${SQL_NOW}
      WHERE id = ? AND version = ? AND enabled = 1 AND next_fire_at = ?`,
-    reason,
+    reason.text,
+    reason.isTargetGone ? 1 : 0,
     id,
     version,
     slot,

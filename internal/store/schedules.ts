@@ -119,7 +119,7 @@ export type ChangedSchedule = Omit<NewSchedule, 'createdBy'> &
 export const updateSchedule = (schedule: ChangedSchedule): Statement =>
   sql(
     `UPDATE schedules SET app = ?, action = ?, flow = ?, cron = ?, timezone = ?, input = ?, enabled = ?,
-       next_fire_at = ?, waiting_since = NULL, disabled_reason = NULL, version = version + 1, updated_at = ${SQL_NOW}
+       next_fire_at = ?, waiting_since = NULL, disabled_reason = NULL, target_gone = 0, version = version + 1, updated_at = ${SQL_NOW}
      WHERE ws = ? AND id = ? AND version = ?`,
     schedule.app,
     schedule.action,

@@ -1,19 +1,24 @@
 /** `svc build`: checks all functions, bundles them, and writes `functions.yaml`. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { stringify } from 'yaml'
 import type { CommandModule } from 'yargs'
-import { bundleFunctions } from '#bundle/bundle-functions.ts'
+import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
 import type { FunctionSource } from '#bundle/function-files.ts'
 import { AppError, unprocessable } from '#core/error.ts'
 import { readValid, showFaults } from '../project/function-folder.ts'
 import { loadProject } from '../project/rc-file.ts'
+import { readSharedFiles } from '../project/shared-files.ts'
 import { printJson, printLine } from '../remote/print.ts'
 
 /** Of every function; bundling finds what only the code can tell. @throws {AppError} unprocessable */
-export const checkCode = async (functions: readonly FunctionSource[]): Promise<void> => {
+export const checkCode = async (
+  folder: string,
+  functions: readonly FunctionSource[],
+): Promise<readonly BundledFunction[]> => {
   try {
-    await bundleFunctions(functions)
+    return await bundleFunctions(functions, readSharedFiles(folder))
   } catch (error) {
     if (!(error instanceof AppError) || error.details === undefined) throw error
     throw unprocessable(showFaults(error.details), { cause: error })
@@ -40,11 +45,13 @@ export const buildCommand: CommandModule = {
       .example('$0 build', ''),
   handler: async (flags) => {
     const project = loadProject()
-    const functions = readValid(project.folder)
-    await checkCode(functions)
+    const bundled = await checkCode(project.folder, readValid(project.folder))
+    const functions = bundled.map(({ source }) => source)
     const index = { app: project.app, functions: functions.map(toIndex) }
     const path = join(project.folder, 'functions.yaml')
     writeFileSync(path, `# Made by \`svc build\`. Do not edit.\n${stringify(index)}`)
+    const warnings = bundled.flatMap(({ entry }) => entry.warnings)
+    if (warnings.length > 0) process.stderr.write(`Warning: ${showFaults(warnings)}\n`)
     if (flags.json === true) printJson(index)
     else printLine(`${functions.length} functions are fine. Wrote ${path}.`)
   },

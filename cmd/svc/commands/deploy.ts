@@ -2,11 +2,11 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import type { FunctionSource } from '#bundle/function-files.ts'
+import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import { AppError } from '#core/error.ts'
 import { UsageError } from '../exit.ts'
 import { readDeployState, recordDeploy, writeDeployState } from '../project/deploy-state.ts'
-import { readValid } from '../project/function-folder.ts'
+import { listFunctionNames, readValid } from '../project/function-folder.ts'
 import { loadProject, type Project } from '../project/rc-file.ts'
 import { type Client, createClient } from '../remote/client.ts'
 import { coloured, printJson, printLine } from '../remote/print.ts'
@@ -37,24 +37,33 @@ const ensureApp = async (client: Client, { app, name }: Project): Promise<void> 
   }
 }
 
-const toForm = (functions: readonly FunctionSource[]): FormData => {
-  const form = new FormData()
-  for (const { name, files } of functions) {
-    for (const [path, bytes] of files) {
-      const place = `functions/${name}/${path}`
-      form.append(place, new Blob([new Uint8Array(bytes)]), place)
-    }
+const toForm = (functions: readonly BundledFunction[]): FormData => {
+  const files = new Map<string, Uint8Array>()
+  for (const { source, shared } of functions) {
+    for (const [path, bytes] of source.files) files.set(`functions/${source.name}/${path}`, bytes)
+    for (const [path, bytes] of shared) files.set(path, bytes)
   }
+  const form = new FormData()
+  for (const [path, bytes] of files) form.append(path, new Blob([new Uint8Array(bytes)]), path)
   return form
 }
 
-type Upload = Readonly<{ project: Project; functions: readonly FunctionSource[]; force: boolean }>
+const onServer = z.looseObject({ items: z.array(z.looseObject({ name: z.string() })) })
 
-const upload = async ({ project, functions, force }: Upload): Promise<Answer> => {
+type Upload = Readonly<{ project: Project; functions: readonly BundledFunction[]; force: boolean }>
+
+/** What was on the server before, by name, and what has come of it. */
+type Uploaded = Readonly<{ before: ReadonlySet<string>; answer: Answer }>
+
+const upload = async ({ project, functions, force }: Upload): Promise<Uploaded> => {
   const client = createClient()
   await ensureApp(client, project)
+  const { items } = await client.call(onServer, `/apps/${project.app}/functions`)
   const path = `/apps/${project.app}/functions/deploy${force ? '?force=true' : ''}`
-  return client.call(answer, path, { method: 'POST', body: toForm(functions) })
+  return {
+    before: new Set(items.map(({ name }) => name)),
+    answer: await client.call(answer, path, { method: 'POST', body: toForm(functions) }),
+  }
 }
 
 export const deployCommand: CommandModule = {
@@ -77,35 +86,47 @@ export const deployCommand: CommandModule = {
       throw new UsageError('--all goes neither with --changed nor with names.')
     }
     const project = loadProject()
-    const state = readDeployState(project.folder, project.app)
-    const read = readValid(project.folder, names)
-    const isChanged = ({ name, hash }: FunctionSource): boolean =>
+    const state = readDeployState(project)
+    const read = await checkCode(project.folder, readValid(project.folder, names))
+    const isChanged = ({ source: { name, hash } }: BundledFunction): boolean =>
       state.functions[name]?.hash !== hash
     const functions = flags.changed === true ? read.filter(isChanged) : read
     if (functions.length === 0) {
       const why = read.length === 0 ? 'There are no functions here.' : 'Nothing has changed.'
-      if (flags.json === true) printJson({ deployed: [], skipped: read.map(({ name }) => name) })
+      if (flags.json === true)
+        printJson({ deployed: [], skipped: read.map(({ source }) => source.name) })
       else printLine(why)
       return
     }
-    await checkCode(functions)
-    const done = await upload({ project, functions, force: flags.all === true }).catch(
-      asDeployFailure,
-    )
-    const known = functions.map(({ name, hash }) => ({ name, hash }))
+    const { before, answer: done } = await upload({
+      project,
+      functions,
+      force: flags.all === true,
+    }).catch(asDeployFailure)
+    const known = functions.map(({ source: { name, hash } }) => ({ name, hash }))
     const kept = known.filter(({ name }) => isOn(done, name))
-    writeDeployState(project.folder, recordDeploy(state, kept, new Date().toISOString()))
+    writeDeployState(project, recordDeploy(state, kept, new Date().toISOString()))
     if (flags.json === true) printJson(done)
-    else report(project, done)
+    else report(project, done, before)
   },
 }
 
 const isOn = ({ deployed, skipped }: Answer, name: string): boolean =>
   deployed.some((each) => each.name === name) || skipped.includes(name)
 
-const report = ({ app }: Project, { deployed, skipped }: Answer): void => {
+const report = (
+  { app, folder }: Project,
+  { deployed, skipped }: Answer,
+  before: ReadonlySet<string>,
+): void => {
   for (const { name, hash } of deployed) {
-    printLine(`${coloured('green', '✓')} ${app}/${name}  ${coloured('dim', hash.slice(0, 12))}`)
+    const how = before.has(name) ? 'changed' : 'added'
+    const mark = coloured('green', '✓')
+    printLine(`${mark} ${app}/${name}  ${how}  ${coloured('dim', hash.slice(0, 12))}`)
   }
   if (skipped.length > 0) printLine(`Unchanged: ${skipped.join(', ')}`)
+  const here = new Set(listFunctionNames(folder))
+  const elsewhere = [...before].filter((name) => !here.has(name))
+  if (elsewhere.length > 0)
+    printLine(`On the server only, left as they are: ${elsewhere.join(', ')}`)
 }

@@ -17,7 +17,7 @@ import {
 } from '../project/dev-functions.ts'
 import { type Call, createDevServer, type DevServer } from '../project/dev-server.ts'
 import { readVariables } from '../project/env-file.ts'
-import { showFaults } from '../project/function-folder.ts'
+import { showMessages } from '../project/function-folder.ts'
 import { loadProject, type Project } from '../project/rc-file.ts'
 import { coloured, printLine } from '../remote/print.ts'
 import { openSandbox } from '../start-worker.ts'
@@ -41,7 +41,7 @@ const tellCall = ({ method, url, status, ms, log, error }: Call): void => {
 const tellLoaded = ({ name, ms, faults }: LoadedEvent): void => {
   if (faults.length === 0)
     printLine(`${coloured('cyan', '↻')} ${name}  ${coloured('dim', `${ms} ms`)}`)
-  else printLine(`${coloured('red', '✗')} Dev server error: ${showFaults(faults)}`)
+  else printLine(`${coloured('red', '✗')} Dev server error: ${showMessages(faults)}`)
 }
 
 /** Editors write a file several times; the last one counts. */

@@ -3,6 +3,7 @@ import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { createClient } from '../remote/client.ts'
+import { printJson } from '../remote/print.ts'
 
 const logged = z.string()
 
@@ -15,7 +16,10 @@ const toJson = (text: string): unknown => {
 }
 
 /** Server-sent events as they come: the text of each `log` event. */
-const printEvents = async (body: ReadableStream<Uint8Array>): Promise<void> => {
+const readEvents = async (
+  body: ReadableStream<Uint8Array>,
+  onText: (text: string) => void,
+): Promise<void> => {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of body) {
@@ -28,7 +32,7 @@ const printEvents = async (body: ReadableStream<Uint8Array>): Promise<void> => {
         .map((line) => line.slice('data: '.length))
         .join('\n')
       const parsed = logged.safeParse(toJson(data))
-      if (parsed.success) process.stdout.write(parsed.data)
+      if (parsed.success) onText(parsed.data)
     }
   }
 }
@@ -45,16 +49,29 @@ export const logsCommand: CommandModule = {
         requiresArg: true,
         describe: 'Only so many at the end',
       })
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print JSON: one document, or with -f one line for each part',
+      })
       .example('$0 logs 01a1fd91-3d6b-770e-a570-5f660007cb1b -f', ''),
   handler: async (flags) => {
     const client = createClient()
     const query = flags['tail-bytes'] === undefined ? '' : `?tail_bytes=${flags['tail-bytes']}`
     const path = `/api/w/${await client.workspace()}/jobs/${encodeURIComponent(String(flags.job_id))}/logs${query}`
+    const jobId = String(flags.job_id)
     if (flags.follow !== true) {
-      process.stdout.write(await (await client.fetch(path)).text())
+      const log = await (await client.fetch(path)).text()
+      if (flags.json === true) printJson({ job_id: jobId, log })
+      else process.stdout.write(log)
       return
     }
+    const print = (log: string): void => {
+      process.stdout.write(
+        flags.json === true ? `${JSON.stringify({ job_id: jobId, log })}\n` : log,
+      )
+    }
     const answer = await client.fetch(path, { headers: { accept: 'text/event-stream' } })
-    if (answer.body !== null) await printEvents(answer.body)
+    if (answer.body !== null) await readEvents(answer.body, print)
   },
 }

@@ -8,7 +8,7 @@ import { AppError, notFound } from '#core/error.ts'
 import { FUNCTION_NAME } from '#core/function/definition.ts'
 import { readDeployState, writeDeployState } from '../project/deploy-state.ts'
 import { functionPath, readOne, writeFunction } from '../project/function-folder.ts'
-import { writeRcFile } from '../project/rc-file.ts'
+import { rcPath, writeRcFile } from '../project/rc-file.ts'
 import { type Client, createClient } from '../remote/client.ts'
 import { printJson, printLine } from '../remote/print.ts'
 
@@ -87,7 +87,8 @@ export const pullCommand: CommandModule = {
     const app = await chooseApp(client, flags.app === undefined ? undefined : String(flags.app))
     const { items } = await client.call(functions, `/apps/${app.key}/functions`)
     const folder = resolve(String(flags.dir))
-    const before = readDeployState(folder, app.key)
+    const place = { folder, rc: rcPath(folder) }
+    const before = readDeployState({ ...place, app: app.key })
     const conflicts = flags.force === true ? [] : findConflicts(folder, before.functions, items)
     if (conflicts.length > 0) {
       throw new AppError(
@@ -106,7 +107,7 @@ export const pullCommand: CommandModule = {
         .map(({ deployed_at }) => deployed_at)
         .toSorted()
         .at(-1) ?? null
-    writeDeployState(folder, {
+    writeDeployState(place, {
       version: '1.0',
       appId: app.key,
       lastDeploy,

@@ -1,5 +1,5 @@
 /** A folder with an app.yaml, read and judged as a deployment would, so that what runs here runs there. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { AppFiles } from '#bundle/app-files.ts'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
@@ -7,34 +7,12 @@ import type { ActionDefinition } from '#core/action-definition.ts'
 import { AppError, invalid } from '#core/error.ts'
 import type { Manifest } from '#core/manifest.ts'
 import { readManifest } from '#service/read-app.ts'
+import { FolderFiles } from './folder-files.ts'
 import { showFaults } from './function-folder.ts'
 
 export type LocalApp = Readonly<{ manifest: Manifest; files: AppFiles }>
 
 export type LocalAction = Readonly<{ definition: ActionDefinition; entry: BundledEntry }>
-
-const listFiles = (root: string, prefix = ''): readonly string[] =>
-  readdirSync(join(root, prefix), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith('.')) return []
-    const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
-    if (entry.isDirectory()) return listFiles(root, path)
-    // a link could lead anywhere
-    return entry.isFile() ? [path] : []
-  })
-
-/** Every name is known, but only what is asked for is read: installed packages may be large. */
-class FolderFiles extends Map<string, Uint8Array> {
-  readonly #folder: string
-
-  constructor(folder: string) {
-    super(listFiles(folder).map((path) => [path, new Uint8Array(0)]))
-    this.#folder = folder
-  }
-
-  override get(path: string): Uint8Array | undefined {
-    return this.has(path) ? new Uint8Array(readFileSync(join(this.#folder, path))) : undefined
-  }
-}
 
 /** The last is a slip that is explained when it is read. */
 const MANIFESTS = ['app.yaml', 'app.json', 'app.yml'] as const

@@ -1,9 +1,14 @@
-/** `.svc/manifest.json` (document 3): which version of each function was deployed last from this folder. */
+/**
+ * `.svc/manifest.json` (document 3): which version of each function was deployed last from this folder. Each rc file has
+ * a state of its own, since each may name another app or server.
+ */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 
 const VERSION = '1.0'
+/** What the rc file is called unless `SVCRC` names another. */
+export const RC_FILE = '.svcrc'
 
 const manifest = z.looseObject({
   version: z.string(),
@@ -13,7 +18,18 @@ const manifest = z.looseObject({
 })
 export type DeployState = Readonly<z.infer<typeof manifest>>
 
-const pathOf = (folder: string): string => join(folder, '.svc', 'manifest.json')
+/** Whose state it is. */
+export type StatePlace = Readonly<{
+  folder: string
+  /** Path of the rc file. */
+  rc: string
+}>
+
+const pathOf = ({ folder, rc }: StatePlace): string => {
+  const name = relative(resolve(folder), resolve(folder, rc))
+  const own = name === RC_FILE ? 'manifest.json' : `manifest.${encodeURIComponent(name)}.json`
+  return join(folder, '.svc', own)
+}
 
 const empty = (appId: string): DeployState => ({
   version: VERSION,
@@ -23,9 +39,12 @@ const empty = (appId: string): DeployState => ({
 })
 
 /** Of another app, or none: nothing was deployed. */
-export const readDeployState = (folder: string, appId: string): DeployState => {
+export const readDeployState = ({
+  app: appId,
+  ...place
+}: StatePlace & Readonly<{ app: string }>): DeployState => {
   try {
-    const parsed = manifest.safeParse(JSON.parse(readFileSync(pathOf(folder), 'utf8')))
+    const parsed = manifest.safeParse(JSON.parse(readFileSync(pathOf(place), 'utf8')))
     return parsed.success && parsed.data.appId === appId ? parsed.data : empty(appId)
   } catch {
     return empty(appId)
@@ -33,8 +52,8 @@ export const readDeployState = (folder: string, appId: string): DeployState => {
 }
 
 /** Whole or not at all. */
-export const writeDeployState = (folder: string, state: DeployState): void => {
-  const path = pathOf(folder)
+export const writeDeployState = (place: StatePlace, state: DeployState): void => {
+  const path = pathOf(place)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(`${path}.new`, `${JSON.stringify(state, null, 2)}\n`)
   renameSync(`${path}.new`, path)

@@ -1,9 +1,11 @@
 /** A folder's functions as `svc dev` has them in memory: each bundled by itself, with what is wrong with it. */
 import type { BundledEntry } from '#bundle/bundle-entries.ts'
 import { bundleFunctions } from '#bundle/bundle-functions.ts'
+import type { FileLookup } from '#bundle/file-lookup.ts'
 import type { FunctionSource } from '#bundle/function-files.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import { listFunctionNames, readOne } from './function-folder.ts'
+import { readSharedFiles } from './shared-files.ts'
 
 export type Loaded =
   | Readonly<{ source: FunctionSource; entry: BundledEntry }>
@@ -18,11 +20,11 @@ export interface DevFunctions {
   names(): readonly string[]
 }
 
-const bundleOne = async (folder: string, name: string): Promise<Loaded> => {
+const bundleOne = async (folder: string, name: string, shared: FileLookup): Promise<Loaded> => {
   const { source, faults } = readOne(folder, name)
   if (source === null) return { faults }
   try {
-    const [bundled] = await bundleFunctions([source])
+    const [bundled] = await bundleFunctions([source], shared)
     if (bundled === undefined) throw new Error(`The function ${name} was not bundled.`)
     return bundled
   } catch (error) {
@@ -36,9 +38,9 @@ export const createDevFunctions = (
   onLoaded: (loaded: LoadedEvent) => void,
 ): DevFunctions => {
   const loaded = new Map<string, Loaded>()
-  const load = async (name: string): Promise<void> => {
+  const load = async (name: string, shared: FileLookup): Promise<void> => {
     const before = performance.now()
-    const made = await bundleOne(folder, name)
+    const made = await bundleOne(folder, name, shared)
     loaded.set(name, made)
     const faults = 'faults' in made ? made.faults : []
     onLoaded({ name, ms: Math.round(performance.now() - before), faults })
@@ -48,7 +50,9 @@ export const createDevFunctions = (
       const present = listFunctionNames(folder)
       for (const name of loaded.keys()) if (!present.includes(name)) loaded.delete(name)
       const wanted = names === undefined ? present : names.filter((name) => present.includes(name))
-      await Promise.all(wanted.map(load))
+      if (wanted.length === 0) return
+      const shared = readSharedFiles(folder)
+      await Promise.all(wanted.map((name) => load(name, shared)))
     },
     find: (name) => loaded.get(name),
     names: () => [...loaded.keys()],

@@ -16,6 +16,7 @@ import {
   runFunction,
 } from '#service/functions/run-function.ts'
 import type { DevFunctions, Loaded } from './dev-functions.ts'
+import { showMessages } from './function-folder.ts'
 
 export type Call = Readonly<{
   method: string
@@ -105,7 +106,7 @@ const refuse = (
     return NOTHING
   }
   if ('faults' in found) {
-    const error = found.faults.map(({ path, message }) => `${path}: ${message}`).join('\n')
+    const error = showMessages(found.faults)
     sendJson(response, 500, { error: `Dev server error: ${error}` })
     return { log: '', error }
   }

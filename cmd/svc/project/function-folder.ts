@@ -46,7 +46,7 @@ export const readAll = (folder: string): ReadFolder => {
   }
 }
 
-/** @throws {AppError} invalid: with every fault */
+/** @throws {AppError} not_found: a name; unprocessable: with every fault */
 export const readValid = (
   folder: string,
   names: readonly string[] = [],
@@ -55,7 +55,7 @@ export const readValid = (
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     const there = known.length === 0 ? 'There are none' : `There are ${known.join(', ')}`
-    throw new AppError('invalid', `There is no function ${unknown.join(', ')} here. ${there}.`)
+    throw new AppError('not_found', `There is no function ${unknown.join(', ')} here. ${there}.`)
   }
   const wanted = names.length === 0 ? known : names
   const read = wanted.map((name) => readOne(folder, name))
@@ -63,6 +63,10 @@ export const readValid = (
   if (faults.length > 0) throw new AppError('unprocessable', showFaults(faults))
   return read.flatMap(({ source }) => source ?? [])
 }
+
+/** The message first, as document 3 has it; then where it is. */
+export const showMessages = (faults: readonly ErrorDetail[]): string =>
+  faults.map(({ path, message }) => `${message} (${path})`).join('\n')
 
 /** Document 3's sentence stands at the end of its line, whole. */
 export const showFaults = (faults: readonly ErrorDetail[]): string =>

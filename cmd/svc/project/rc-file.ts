@@ -1,9 +1,13 @@
-/** `.svcrc` (document 3, Project layout): which app a folder is, and how `svc dev` runs. `SVCRC` names another file. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+/**
+ * `.svcrc` (document 3, Project layout): which app a folder is, and how `svc dev` runs. `SVCRC` names another file, and
+ * nothing but that file: functions and state stay where the command runs.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
 import { AppError, type AppErrorOptions } from '#core/error.ts'
+import { RC_FILE } from './deploy-state.ts'
 
 const rcFile = z.looseObject({
   application: z.looseObject({
@@ -21,6 +25,8 @@ const rcFile = z.looseObject({
 export type Project = Readonly<{
   /** Where `functions/` and `.svc/` lie. */
   folder: string
+  /** Path of the rc file. */
+  rc: string
   /** The app's key. */
   app: string
   name: string
@@ -30,15 +36,12 @@ export type Project = Readonly<{
 
 /** @throws {AppError} not_found: there is none; invalid: it cannot be read */
 export const loadProject = (folder = '.'): Project => {
-  const path = resolve(folder, remoteEnvironment().rcFile ?? '.svcrc')
+  const path = rcPath(folder)
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (cause) {
-    throw missing(
-      `No .svcrc found in ${resolve(folder)}. Run \`svc pull\` in the right directory.`,
-      { code: 'no_rc', cause },
-    )
+    throw missing(explainMissing(folder, path), { code: 'no_rc', cause })
   }
   const parsed = rcFile.safeParse(toJson(text))
   if (!parsed.success) {
@@ -46,12 +49,24 @@ export const loadProject = (folder = '.'): Project => {
   }
   const { application, dev } = parsed.data
   return {
-    folder: dirname(path),
+    folder: resolve(folder),
+    rc: path,
     app: application.id,
     name: application.name ?? application.id,
     port: dev.port,
     watch: dev.watch,
   }
+}
+
+export const rcPath = (folder: string): string =>
+  resolve(folder, remoteEnvironment().rcFile ?? RC_FILE)
+
+/** Document 3, Errors: the words that it gives come first. */
+const explainMissing = (folder: string, path: string): string => {
+  const isDefault = path === resolve(folder, RC_FILE)
+  return isDefault
+    ? `No .svcrc found in ${resolve(folder)}. Run \`svc pull\` in the right directory.`
+    : `No .svcrc found at ${path}, which SVCRC names. Run \`svc pull\`, or change SVCRC.`
 }
 
 const missing = (message: string, options: AppErrorOptions): AppError =>
@@ -65,13 +80,26 @@ const toJson = (text: string): unknown => {
   }
 }
 
-/** @returns its path */
+const object = z.looseObject({})
+
+const readObject = (path: string): Readonly<Record<string, unknown>> => {
+  try {
+    return object.safeParse(toJson(readFileSync(path, 'utf8'))).data ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** What a person has set in the file stays. @returns its path */
 export const writeRcFile = (
   folder: string,
   { id, name }: Readonly<{ id: string; name: string }>,
 ): string => {
-  const path = join(folder, '.svcrc')
-  const rc = { application: { id, name }, dev: { port: 3_000, watch: true } }
-  writeFileSync(path, `${JSON.stringify(rc, null, 2)}\n`)
+  const path = rcPath(folder)
+  const known = readObject(path)
+  const application = { ...object.safeParse(known.application).data, id, name }
+  const dev = { port: 3_000, watch: true, ...object.safeParse(known.dev).data }
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify({ ...known, application, dev }, null, 2)}\n`)
   return path
 }

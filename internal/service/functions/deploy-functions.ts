@@ -1,16 +1,18 @@
 /** Deploys functions of an app, some or all, in one write (document 3; contract, Functions). */
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
-import { bundleFunctions } from '#bundle/bundle-functions.ts'
-import { type FunctionSource, readFunctions } from '#bundle/function-files.ts'
+import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
+import { FUNCTIONS_FOLDER, type FunctionSource, readFunctions } from '#bundle/function-files.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
-import { findApp } from '#store/apps.ts'
+import { type App, findApp } from '#store/apps.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { insertBundle } from '#store/bundles.ts'
 import type { Statement } from '#store/database.ts'
 import { deleteOtherFunctions, listFunctionHashes, upsertFunction } from '#store/functions.ts'
 import { keepFunctionVersions } from '#store/redeployments.ts'
+import { listDeploymentFiles } from '#store/source-files.ts'
 import type { Deps } from '../deps.ts'
+import { keepSources, loadSources } from '../keep-sources.ts'
 
 type DeployDeps = Pick<Deps, 'db' | 'newId'>
 
@@ -62,13 +64,17 @@ const toFilesJson = ({ files }: FunctionSource): string =>
     ),
   )
 
-/** Statements that make these functions current. @throws {AppError} unprocessable: code that cannot be bundled */
+type Deployment = Readonly<{ ws: string; app: string; deployedBy: string }>
+
+/** Statements that make these functions current. What they share with their app is kept before they are written. */
 export const functionStatements = async (
-  functions: readonly FunctionSource[],
-  { ws, app, deployedBy }: Readonly<{ ws: string; app: string; deployedBy: string }>,
+  deps: Pick<Deps, 'db'>,
+  functions: readonly BundledFunction[],
+  { ws, app, deployedBy }: Deployment,
 ): Promise<readonly Statement[]> => {
-  const bundled = await bundleFunctions(functions)
-  return bundled.flatMap(({ source, entry }) => [
+  const shared = await keepSources(deps, new Map(functions.flatMap((each) => [...each.shared])))
+  const hashes = new Map(shared.map(({ path, sha256 }) => [path, sha256]))
+  return functions.flatMap(({ source, entry, shared: own }) => [
     insertBundle(entry.hash, entry),
     upsertFunction({
       ws,
@@ -79,6 +85,9 @@ export const functionStatements = async (
       definition: source.definition,
       entrypoint: `functions/${source.name}/${source.entrypoint}`,
       filesJson: toFilesJson(source),
+      sharedJson: JSON.stringify(
+        Object.fromEntries([...own.keys()].map((path) => [path, hashes.get(path) ?? ''])),
+      ),
       deployedBy,
     }),
   ])
@@ -86,17 +95,46 @@ export const functionStatements = async (
 
 /** Of a whole app: functions that it does not hold any more go. */
 export const allFunctionStatements = async (
-  functions: readonly FunctionSource[],
-  at: Readonly<{ ws: string; app: string; deployedBy: string }>,
+  deps: Pick<Deps, 'db'>,
+  functions: readonly BundledFunction[],
+  at: Deployment,
 ): Promise<readonly Statement[]> => [
-  ...(await functionStatements(functions, at)),
+  ...(await functionStatements(deps, functions, at)),
   deleteOtherFunctions(
     at.ws,
     at.app,
-    functions.map(({ name }) => name),
+    functions.map(({ source }) => source.name),
   ),
   keepFunctionVersions(at.ws, at.app),
 ]
+
+const sharedFiles = (files: AppFiles): Map<string, Uint8Array> =>
+  new Map([...files].filter(([path]) => !path.startsWith(FUNCTIONS_FOLDER)))
+
+/**
+ * What was sent comes first. A caller may send the functions alone: what they share with the app is then taken as it was
+ * deployed last.
+ */
+const bundleWithApp = async (
+  deps: Pick<Deps, 'db'>,
+  functions: readonly FunctionSource[],
+  { sent, current }: Readonly<{ sent: AppFiles; current: App }>,
+): Promise<readonly BundledFunction[]> => {
+  const shared = sharedFiles(sent)
+  try {
+    return await bundleFunctions(functions, shared)
+  } catch (error) {
+    const isFaulty = error instanceof AppError && error.code === 'unbundlable'
+    if (!isFaulty || current.deploymentId === null) throw error
+    const files = await listDeploymentFiles(deps.db, current.deploymentId)
+    const missing = files.filter(
+      ({ path }) => !path.startsWith(FUNCTIONS_FOLDER) && !shared.has(path),
+    )
+    if (missing.length === 0) throw error
+    const kept = await loadSources(deps, missing)
+    return bundleFunctions(functions, new Map([...kept, ...shared]))
+  }
+}
 
 /**
  * Those that came; the app's others stay.
@@ -106,26 +144,28 @@ export const deployFunctions = async (
   deps: DeployDeps,
   { ws, app, actor, files, force }: FunctionsRequest,
 ): Promise<DeployedFunctions> => {
-  if ((await findApp(deps.db, ws, app)) === null) {
-    throw notFound(`App "${app}"`, { code: 'app_not_found' })
-  }
-  const functions = readAppFunctions(collect(files))
-  if (functions.length === 0) {
+  const current = await findApp(deps.db, ws, app)
+  if (current === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
+  const sent = collect(files)
+  const read = readAppFunctions(sent)
+  if (read.length === 0) {
     throw refuse('no_functions', [
       { path: 'functions', message: 'There is no functions/<name>/index.ts in what was sent.' },
     ])
   }
+  const functions = await bundleWithApp(deps, read, { sent, current })
   const known = await listFunctionHashes(deps.db, ws, app)
-  const changed = functions.filter(({ name, hash }) => force || known.get(name) !== hash)
+  const changed = functions.filter(({ source }) => force || known.get(source.name) !== source.hash)
   if (changed.length > 0) {
-    const statements = await functionStatements(changed, { ws, app, deployedBy: actor.identity })
-    const names = changed.map(({ name }) => name).join(' ')
+    const at = { ws, app, deployedBy: actor.identity }
+    const statements = await functionStatements(deps, changed, at)
+    const names = changed.map(({ source }) => source.name).join(' ')
     const target = `${app} ${names}`.slice(0, 500)
     const entry = { id: deps.newId(), ws, actor, action: 'functions.deployed', target }
     await deps.db.write([...statements, insertAuditEntryIfChanged(entry)], { retry: true })
   }
   return {
-    deployed: changed.map(({ name, hash }) => ({ name, hash })),
-    skipped: functions.filter((each) => !changed.includes(each)).map(({ name }) => name),
+    deployed: changed.map(({ source: { name, hash } }) => ({ name, hash })),
+    skipped: functions.filter((each) => !changed.includes(each)).map(({ source }) => source.name),
   }
 }

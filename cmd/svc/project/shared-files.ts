@@ -1,0 +1,7 @@
+/** What the functions of a project share: lib/, package.json, node_modules and whatever else lies beside `functions/`. */
+import type { FileLookup } from '#bundle/file-lookup.ts'
+import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
+import { FolderFiles } from './folder-files.ts'
+
+export const readSharedFiles = (folder: string): FileLookup =>
+  new FolderFiles(folder, (path) => !path.startsWith(FUNCTIONS_FOLDER))

@@ -1,0 +1,81 @@
+/**
+ * Keeps the files of a deployment, equal ones once. Contents are written before the deployment that names them, in small
+ * writes: a write of all of them would hold the database for everybody else. What a deployment that failed leaves behind
+ * is found again by the next one.
+ */
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { AppFiles } from '#bundle/app-files.ts'
+import type { Statement } from '#store/database.ts'
+import {
+  findMissingSources,
+  findSources,
+  insertSourceFile,
+  type SourceFile,
+} from '#store/source-files.ts'
+import type { Deps } from './deps.ts'
+
+/** Of one write, in bytes. */
+const MAX_WRITE_BYTES = 1_024 * 1_024
+const MAX_WRITE_FILES = 200
+/** Bytes that are hashed or read before others have their turn. */
+const MAX_TURN_BYTES = 4 * 1_024 * 1_024
+
+const describeFiles = async (files: AppFiles): Promise<readonly SourceFile[]> => {
+  const described: SourceFile[] = []
+  let turn = 0
+  for (const [path, content] of files) {
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    described.push({ path, bytes: content.length, sha256 })
+    turn += content.length
+    if (turn < MAX_TURN_BYTES) continue
+    turn = 0
+    await setImmediate()
+  }
+  return described
+}
+
+/** @returns what a deployment names them by */
+export const keepSources = async (
+  { db }: Pick<Deps, 'db'>,
+  files: AppFiles,
+): Promise<readonly SourceFile[]> => {
+  const described = await describeFiles(files)
+  const paths = new Map(described.map(({ sha256, path }) => [sha256, path]))
+  let statements: Statement[] = []
+  let bytes = 0
+  const flush = async (): Promise<void> => {
+    if (statements.length > 0) await db.write(statements, { retry: true })
+    statements = []
+    bytes = 0
+  }
+  for (const hash of await findMissingSources(db, [...paths.keys()])) {
+    const content = files.get(paths.get(hash) ?? '') ?? new Uint8Array(0)
+    statements.push(insertSourceFile(hash, content))
+    bytes += content.length
+    if (bytes >= MAX_WRITE_BYTES || statements.length >= MAX_WRITE_FILES) await flush()
+  }
+  await flush()
+  return described
+}
+
+/** Contents by path. @throws {Error} one of them is not kept */
+export const loadSources = async (
+  { db }: Pick<Deps, 'db'>,
+  files: readonly Pick<SourceFile, 'path' | 'sha256'>[],
+): Promise<Map<string, Uint8Array>> => {
+  const contents = new Map<string, Uint8Array>()
+  for (let from = 0; from < files.length; from += MAX_WRITE_FILES) {
+    const some = files.slice(from, from + MAX_WRITE_FILES)
+    const found = await findSources(
+      db,
+      some.map(({ sha256 }) => sha256),
+    )
+    for (const { path, sha256 } of some) {
+      const content = found.get(sha256)
+      if (content === undefined) throw new Error(`The source file ${path} is not in the database.`)
+      contents.set(path, content)
+    }
+  }
+  return contents
+}

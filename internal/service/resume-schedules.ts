@@ -1,0 +1,44 @@
+/** A deployment that brings back what a schedule starts switches the schedule on again, if svc had switched it off. */
+import type { Actor } from '#core/actor.ts'
+import { nextFire, parseTiming } from '#core/schedule/timing.ts'
+import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import type { Statement } from '#store/database.ts'
+import { listSchedulesWithoutTarget, resumeSchedule } from '#store/paused-schedules.ts'
+import type { Schedule } from '#store/schedules.ts'
+import type { Deps } from './deps.ts'
+
+export type Resumption = Readonly<{
+  /** Of the deployment that becomes current. */
+  id: string
+  ws: string
+  app: string
+  actor: Actor
+  /** Keys. */
+  actions: readonly string[]
+  flows: readonly string[]
+}>
+
+const hasTarget = ({ action, flow }: Schedule, { actions, flows }: Resumption): boolean =>
+  (action !== null && actions.includes(action)) || (flow !== null && flows.includes(flow))
+
+/** Statements that must stand behind those that make the deployment current. */
+export const resumeSchedules = async (
+  { db, newId }: Pick<Deps, 'db' | 'newId'>,
+  resumption: Resumption,
+): Promise<readonly Statement[]> => {
+  const { id, ws, app, actor } = resumption
+  const paused = await listSchedulesWithoutTarget(db, ws, app)
+  const back = paused.filter((schedule) => hasTarget(schedule, resumption))
+  if (back.length === 0) return []
+  const now = await db.now()
+  return back.flatMap((schedule) => {
+    const { timing } = parseTiming(schedule.cron, schedule.timezone)
+    const next = timing === null ? null : nextFire(timing, { after: now, lastSlot: null })
+    if (next === null) return []
+    const entry = { id: newId(), ws, actor, action: 'schedule.resumed', target: schedule.id }
+    return [
+      resumeSchedule({ ...schedule, nextFireAt: next, deploymentId: id }),
+      insertAuditEntryIfChanged(entry),
+    ]
+  })
+}
