@@ -435,6 +435,26 @@ export interface Schemas {
       readonly [key: string]: string
     }
   }
+  DeploymentChanges: {
+    readonly added: readonly {
+      readonly kind: "action" | "flow" | "function"
+      readonly key: string
+    }[]
+    readonly changed: readonly {
+      readonly kind: "action" | "flow" | "function"
+      readonly key: string
+    }[]
+    readonly removed: readonly {
+      readonly kind: "action" | "flow" | "function"
+      readonly key: string
+    }[]
+  }
+  DeploymentFile: {
+    readonly path: string
+    readonly bytes: number
+    /** hex */
+    readonly sha256: string
+  }
   Draft: {
     readonly app: string
     readonly file_count: number
@@ -1611,6 +1631,36 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['DeploymentDetail']
     }
+    /** What going back to a deployment would change of what runs now. Needs the scope `deployments:read`. */
+    '/deployments/{id}/changes': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['DeploymentChanges']
+    }
+    /** The source files of a deployment; none of one that an older svc made. Needs the scope `apps:read`. */
+    '/deployments/{id}/files': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['DeploymentFile'][]
+      }
+    }
+    /** A source file of a deployment, as it was deployed; slashes of its path stay as they are. Needs the scope `apps:read`. */
+    '/deployments/{id}/files/{path}': {
+      args: [options: {
+        params: {
+          id: string
+          path: string
+        }
+      } & CallOptions]
+      answer: string
+    }
     /** Drafts by app, without their files. Needs the scope `drafts:read`. */
     '/drafts': {
       args: [options?: {
@@ -1638,6 +1688,8 @@ export interface Operations {
         readonly files: {
           readonly [key: string]: string
         }
+        /** files that are no text or belong to packages; deployed with the draft as they are */
+        readonly carried: readonly string[]
       }
     }
     /** Git sources, newest first; credentials never. Needs the scope `git_sources:read`. */
@@ -2328,7 +2380,16 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Deployed']
     }
-    /** Tell what deploying a draft would refuse; nothing is deployed. Needs the scope `drafts:write`. */
+    /** Make a draft of what an app runs now. Needs the scope `drafts:write`. */
+    '/drafts/{app}/from-deployed': {
+      args: [options: {
+        params: {
+          app: string
+        }
+      } & CallOptions]
+      answer: Schemas['Draft']
+    }
+    /** Tell what deploying a draft would refuse or change; nothing is deployed. Needs the scope `drafts:write`. */
     '/drafts/{app}/check': {
       args: [options: {
         params: {
@@ -2341,6 +2402,7 @@ export interface Operations {
           readonly path: string
           readonly message: string
         }[]
+        readonly changes: Schemas['DeploymentChanges'] & (Readonly<Record<string, unknown>> | null)
       }
     }
     /** Deploy a draft; it stays, so that work on it goes on. Needs the scope `deployments:write`. */

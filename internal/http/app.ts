@@ -73,7 +73,6 @@ export const createHttpApp = (given: HttpDeps, routes: readonly Route[]): Hono<E
       else context.res = response
     })
   }
-  const toHonoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
   for (const route of routes) {
     app.on(route.method.toUpperCase(), toHonoPath(route.path), (context) =>
       answer(deps, context, route),
@@ -153,6 +152,10 @@ const answerConsole = async (
   deps.onEnded(CONSOLE_PATH, response.status, performance.now() - startedAt)
   return toResponse(response, requestIdOf(deps, context))
 }
+
+/** The parameter `path` is the rest of the address, slashes and all. */
+const toHonoPath = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'path' ? ':path{.+}' : `:${name}`))
 
 const methodsByPath = (routes: readonly Route[]): ReadonlyMap<string, readonly Method[]> => {
   const methods = new Map<string, readonly Method[]>()

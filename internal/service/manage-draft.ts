@@ -1,6 +1,7 @@
 /** Drafts of apps: saved under the rules of an upload, deployed by the one deploy path. */
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/actor.ts'
+import type { DeploymentChanges } from '#core/deployment-changes.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
 import { APP_KEY } from '#core/manifest.ts'
 import { insertAuditEntry, insertAuditEntryIfChanged } from '#store/audit-log.ts'
@@ -12,15 +13,17 @@ import {
   toSavedDraft,
   upsertDraft,
 } from '#store/drafts.ts'
+import { compareWithRunning } from './compare-deployment.ts'
 import { type Deployed, deployApp } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import type { Deps } from './deps.ts'
+import { loadSources } from './keep-sources.ts'
 import { readApp, readManifest } from './read-app.ts'
 
 export const DRAFT_MAX_FILES = 1_000
 export const DRAFT_MAX_BYTES = 10 * 1_024 * 1_024
 
-type DraftDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
+export type DraftDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
 /** Which draft, and who does something to it. */
 export type DraftAct = Readonly<{ ws: string; app: string; actor: Actor }>
@@ -42,14 +45,22 @@ const tooLarge = (message: string): AppError =>
   new AppError('too_large', message, { code: 'draft_too_large' })
 
 /** @throws {AppError} unprocessable: a path that an app may not hold; too_large */
-const toAppFiles = (files: TextFiles): AppFiles => {
-  if (files.length > DRAFT_MAX_FILES) {
-    throw tooLarge(`A draft has at most ${DRAFT_MAX_FILES} files.`)
-  }
+const toAppFiles = (files: TextFiles, carried: AppFiles = new Map()): AppFiles => {
   const collector = createFileCollector()
   const encoder = new TextEncoder()
   for (const [path, text] of files) collector.add(path, encoder.encode(text))
+  for (const [path, bytes] of carried) if (!collector.files.has(path)) collector.add(path, bytes)
   return collector.files
+}
+
+/** @returns bytes of all files. @throws {AppError} too_large; unprocessable: a path that an app may not hold */
+export const checkDraftSize = (files: TextFiles): number => {
+  if (files.length > DRAFT_MAX_FILES) {
+    throw tooLarge(`A draft has at most ${DRAFT_MAX_FILES} files.`)
+  }
+  const bytes = [...toAppFiles(files).values()].reduce((sum, file) => sum + file.length, 0)
+  if (bytes > DRAFT_MAX_BYTES) throw tooLarge('A draft holds at most 10 MiB.')
+  return bytes
 }
 
 /**
@@ -66,8 +77,7 @@ export const saveDraft = async (
       'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
     )
   }
-  const bytes = [...toAppFiles(files).values()].reduce((sum, file) => sum + file.length, 0)
-  if (bytes > DRAFT_MAX_BYTES) throw tooLarge('A draft holds at most 10 MiB.')
+  const bytes = checkDraftSize(files)
   const entry = { id: deps.newId(), ws, actor, action: 'draft.saved', target: app }
   const [result] = await deps.db.write(
     [upsertDraft({ ws, app, files, bytes, updatedBy: actor.identity }), insertAuditEntry(entry)],
@@ -90,7 +100,8 @@ const readDraftFiles = async (
   app: string,
 ): Promise<AppFiles> => {
   const draft = await requireDraft(deps, ws, app)
-  const files = toAppFiles(draft.files)
+  const carried = [...draft.carried].map(([path, sha256]) => ({ path, sha256 }))
+  const files = toAppFiles(draft.files, await loadSources(deps, carried))
   const { key } = readManifest(files)
   if (key === app) return files
   throw new AppError('unprocessable', `The draft of "${app}" has the key of another app.`, {
@@ -99,22 +110,32 @@ const readDraftFiles = async (
   })
 }
 
+export type CheckedDraft = Readonly<{
+  /** Of manifest and code, with file, line and message; empty: it may be deployed. */
+  faults: readonly ErrorDetail[]
+  /** Of what runs now; null while there are faults. */
+  changes: DeploymentChanges | null
+}>
+
 /**
- * What deploying the draft would refuse: manifest and code, with file, line and message of each fault.
- * @returns empty: it may be deployed
+ * What deploying the draft would refuse, and what it would change.
  * @throws {AppError} not_found
  */
 export const checkDraft = async (
   deps: Pick<Deps, 'db' | 'limits'>,
   { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
-): Promise<readonly ErrorDetail[]> => {
+): Promise<CheckedDraft> => {
   try {
-    await readApp(await readDraftFiles(deps, ws, app), await deployPolicyOf(deps, ws))
-    return []
+    const next = await readApp(
+      await readDraftFiles(deps, ws, app),
+      await deployPolicyOf(deps, ws),
+    )
+    return { faults: [], changes: await compareWithRunning(deps, { ws, app }, next) }
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'unprocessable') throw error
     const { details = [], message } = error
-    return details.length === 0 ? [{ path: 'app.yaml', message }] : details
+    const faults = details.length === 0 ? [{ path: 'app.yaml', message }] : details
+    return { faults, changes: null }
   }
 }
 

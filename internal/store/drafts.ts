@@ -26,7 +26,14 @@ const toDraft = (row: Row): Draft => ({
 const pairs = z.array(z.tuple([z.string(), z.string()]))
 
 /** Pairs, not an object: a file may be called `__proto__`. */
-export type DraftWithFiles = Draft & Readonly<{ files: readonly (readonly [string, string])[] }>
+export type DraftWithFiles = Draft &
+  Readonly<{
+    files: readonly (readonly [string, string])[]
+    /** Hashes of kept source files that are deployed with it, by path. */
+    carried: ReadonlyMap<string, string>
+  }>
+
+const hashes = z.record(z.string(), z.string())
 
 export const findDraft = async (
   db: Database,
@@ -34,10 +41,14 @@ export const findDraft = async (
   app: string,
 ): Promise<DraftWithFiles | null> => {
   const row = await db.one(
-    sql(`SELECT ${COLUMNS}, files FROM drafts WHERE ws = ? AND app = ?`, ws, app),
+    sql(`SELECT ${COLUMNS}, files, carried FROM drafts WHERE ws = ? AND app = ?`, ws, app),
   )
   if (row === null) return null
-  return { ...toDraft(row), files: pairs.parse(JSON.parse(asText(row.files))) }
+  return {
+    ...toDraft(row),
+    files: pairs.parse(JSON.parse(asText(row.files))),
+    carried: new Map(Object.entries(hashes.parse(JSON.parse(asText(row.carried))))),
+  }
 }
 
 export type DraftPage = Readonly<{ afterApp: string | null; limit: number }>
@@ -62,6 +73,23 @@ export const listDrafts = async (
 export type NewDraft = Pick<DraftWithFiles, 'app' | 'files' | 'bytes' | 'updatedBy'> &
   Readonly<{ ws: string }>
 
+/** Inserts nothing where there is a draft. */
+export const insertDraft = (
+  draft: NewDraft & Readonly<{ carried: ReadonlyMap<string, string> }>,
+): Statement =>
+  sql(
+    `INSERT INTO drafts (ws, app, files, file_count, bytes, carried, updated_by, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+    draft.ws,
+    draft.app,
+    JSON.stringify(draft.files),
+    draft.files.length,
+    draft.bytes,
+    JSON.stringify(Object.fromEntries(draft.carried)),
+    draft.updatedBy,
+  )
+
+/** What the draft carries stays as it is. */
 export const upsertDraft = (draft: NewDraft): Statement =>
   sql(
     `INSERT INTO drafts (ws, app, files, file_count, bytes, updated_by, updated_at)

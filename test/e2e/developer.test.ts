@@ -196,10 +196,11 @@ describe('a developer', () => {
     expect(after.functions['shared-module']).toEqual(before.functions['shared-module'])
     expect(svc(['deploy', 'hello']).stdout).toContain('Unchanged: hello')
     expect(JSON.parse(svc(['deploy', '--all', '--json']).stdout)).toMatchObject({ skipped: [] })
-    expect(svc(['deploy', 'none'])).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('no function none'),
-    })
+    for (const command of ['deploy', 'pull']) {
+      const missing = svc([command, 'none'])
+      expect([command, missing.status]).toEqual([command, 1])
+      expect(missing.stderr).toMatch(/none/)
+    }
     expect(svc(['deploy', '--all', '--changed'])).toMatchObject({ status: 2 })
   })
 
@@ -243,7 +244,17 @@ describe('a developer', () => {
     expect(performance.now() - before).toBeLessThan(2_000)
     expect(dev.said().match(/↻ hello/g)?.length).toBe(hellosBefore)
     write('functions/who/index.ts', "import './nothing'\n")
-    await dev.until(/Dev server error: functions\/who\/index\.ts:1:/)
+    await dev.until(/Dev server error: Cannot find "\.\/nothing".* \(functions\/who\/index\.ts:1:/)
+    write('functions/who/index.ts', "import x from 'validator'\nexport default x\n")
+    const sentence =
+      'Dev server error: Cannot find module "validator". Use a relative import such as ./validator. (functions/who/index.ts:1:'
+    await dev.until(new RegExp(sentence.replaceAll(/[.()]/g, '\\$&')))
+    expect(await get('who')).toContain('Dev server error: Cannot find module')
+    write('lib/word.ts', "export const word = 'shared'\n")
+    write('functions/who/index.ts', "import { word } from '../../lib/word'\nexport default () => word\n")
+    while ((await get('who')) !== 'shared') await sleep(5)
+    write('lib/word.ts', "export const word = 'shared and changed'\n")
+    while ((await get('who')) !== 'shared and changed') await sleep(5)
     expect((await fetch(`${url}/hello`)).status).toBe(200)
     const port = new URL(url).port
     const second = svc(['dev', '--port', port])
@@ -270,14 +281,45 @@ describe('a developer', () => {
     rmSync(other, { recursive: true })
   })
 
-  it('follows another rc file where SVCRC names one, and makes the app that it names', () => {
-    writeFileSync(
-      join(project, 'staging.rc'),
-      JSON.stringify({ application: { id: 'site-staging', name: 'Staging' } }),
+  it('pulls again without losing what was set in .svcrc', () => {
+    const rc = JSON.parse(read('.svcrc'))
+    const own = { ...rc, dev: { port: 4_321, watch: false }, mine: 1 }
+    write('.svcrc', JSON.stringify(own))
+    expect(svc(['pull', 'site', '--force']).status).toBe(0)
+    expect(JSON.parse(read('.svcrc'))).toEqual(own)
+    write('.svcrc', JSON.stringify(rc))
+  })
+
+  it.each(['staging.rc', '.svcrc.staging', 'other/folder/rc'])(
+    'follows the rc file %s where SVCRC names it, with a state of its own',
+    (rc) => {
+      const app = `site-${rc.replaceAll(/[^a-z]/g, '')}`
+      write(rc, JSON.stringify({ application: { id: app, name: 'Staging' } }))
+      const before = read('.svc', 'manifest.json')
+      const at = { env: { SVCRC: rc } }
+      expect(svc(['deploy'], at)).toMatchObject({ status: 0, stderr: `Made the app ${app}.\n` })
+      expect(svc(['apps', '--json']).stdout).toContain(app)
+      expect(svc(['deploy', '--changed'], at).stdout).toBe('Nothing has changed.\n')
+      expect(read('.svc', 'manifest.json')).toBe(before)
+      expect(svc(['deploy', '--changed']).stdout).toBe('Nothing has changed.\n')
+    },
+  )
+
+  it('shares lib/ and installed packages between functions', () => {
+    write('lib/word.ts', "export const word = 'one'\n")
+    write('node_modules/p/index.js', "module.exports = '!'\n")
+    write(
+      'functions/sharing/index.ts',
+      "import { word } from '../../lib/word'\nimport p from 'p'\nexport default () => word + p\n",
     )
-    const deployed = svc(['deploy'], { env: { SVCRC: 'staging.rc' } })
-    expect(deployed).toMatchObject({ status: 0, stderr: 'Made the app site-staging.\n' })
-    expect(svc(['apps', '--json']).stdout).toContain('site-staging')
+    expect(svc(['deploy', 'sharing']).stdout).toContain('site/sharing  added')
+    expect(svc(['deploy', '--changed']).stdout).toBe('Nothing has changed.\n')
+    write('lib/word.ts', "export const word = 'two'\n")
+    const again = svc(['deploy', '--changed'])
+    expect(again.stdout).toContain('site/sharing  changed')
+    expect(again.stdout).not.toContain('site/hello')
+    rmSync(join(project, 'functions', 'sharing'), { recursive: true })
+    expect(svc(['deploy']).stdout).toContain('On the server only, left as they are: sharing')
   })
 
   it('goes back to a former deployment of an app', async () => {
@@ -303,7 +345,10 @@ describe('a developer', () => {
       'not found. `svc apps history <app>` lists the deployments.',
     )
     const done = svc(['apps', 'redeploy', first?.deployment_id ?? '', '--message', 'Back'])
-    expect(done).toMatchObject({ status: 0, stdout: expect.stringMatching(/^back is at sha256:/) })
+    expect(done).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^~ action run {2}changed\nback is at sha256:/),
+    })
     expect(listed()[0]?.commit).toBe(first?.commit)
     expect(svc(['run', 'back/run', '--wait']).stdout).toContain('first')
     expect(svc(['apps', 'history', 'back']).stdout).toMatch(/^DEPLOYMENT +COMMIT[\s\S]* Back\n/)

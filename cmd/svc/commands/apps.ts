@@ -1,6 +1,7 @@
 /** `svc apps`, `svc apps actions <app>`, `svc apps history <app>`, `svc apps redeploy <deployment_id>`. */
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
+import { confirmRemoval, deploymentChanges, printChanges } from '../remote/changes.ts'
 import { createClient } from '../remote/client.ts'
 import { printJson, printLine, printTable } from '../remote/print.ts'
 import { appsCommand as listCommand } from './lists.ts'
@@ -73,11 +74,21 @@ const redeployCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .positional('deployment_id', { type: 'string', describe: 'As svc apps history lists it' })
-      .option('message', { type: 'string', requiresArg: true, describe: 'For its record' }),
+      .option('message', { type: 'string', requiresArg: true, describe: 'For its record' })
+      .option('yes', {
+        alias: 'y',
+        type: 'boolean',
+        default: false,
+        describe: 'Also when it removes something that is deployed',
+      }),
   handler: async (flags) => {
-    const path = `/deployments/${encodeURIComponent(String(flags.deployment_id))}/redeploy`
+    const client = createClient()
+    const path = `/deployments/${encodeURIComponent(String(flags.deployment_id))}`
+    const changes = await client.call(deploymentChanges, `${path}/changes`)
+    if (flags.json !== true) printChanges(changes)
+    if (flags.yes !== true) await confirmRemoval(changes)
     const json = flags.message === undefined ? {} : { message: String(flags.message) }
-    const made = await createClient().call(deployed, path, { method: 'POST', json })
+    const made = await client.call(deployed, `${path}/redeploy`, { method: 'POST', json })
     if (flags.json === true) return printJson(made)
     printLine(
       `${made.app} is at ${made.commit.slice(0, SHORT_COMMIT)} again: ${made.deployment_id}`,

@@ -2,7 +2,7 @@
  * `svc dev`: this folder's functions on a local port, each reloaded by itself when it changes (document 3). `svc dev run`
  * and `svc dev flow` try an action or a flow once.
  */
-import { type FSWatcher, watch } from 'node:fs'
+import { type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
@@ -47,7 +47,15 @@ const tellLoaded = ({ name, ms, faults }: LoadedEvent): void => {
 /** Editors write a file several times; the last one counts. */
 const SETTLE_MS = 30
 
-const watchFunctions = ({ folder }: Project, functions: DevFunctions): FSWatcher => {
+/** Folders beside functions/ that functions may share. Installed packages change by an installation, not by an editor. */
+const sharedFolders = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !NOT_WATCHED.test(entry.name))
+    .map(({ name }) => join(folder, name))
+
+const NOT_WATCHED = /^(?:\.|node_modules$|functions$)/
+
+const watchFunctions = ({ folder }: Project, functions: DevFunctions): readonly FSWatcher[] => {
   const changed = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {
@@ -55,13 +63,20 @@ const watchFunctions = ({ folder }: Project, functions: DevFunctions): FSWatcher
     changed.clear()
     void functions.reload(names)
   }
-  return watch(join(folder, 'functions'), { recursive: true }, (_, path) => {
-    const [name] = (path ?? '').split(/[\\/]/)
-    if (name === undefined || name === '' || name.startsWith('.')) return
-    changed.add(name)
+  const mark = (names: readonly string[]): void => {
+    for (const name of names) changed.add(name)
     clearTimeout(timer)
     timer = setTimeout(flush, SETTLE_MS)
+  }
+  const own = watch(join(folder, 'functions'), { recursive: true }, (_, path) => {
+    const [name] = (path ?? '').split(/[\\/]/)
+    if (name === undefined || name === '' || name.startsWith('.')) return
+    mark([name])
   })
+  const shared = sharedFolders(folder).map((path) =>
+    watch(path, { recursive: true }, () => mark(functions.names())),
+  )
+  return [own, ...shared]
 }
 
 const listen = async (server: DevServer, port: number): Promise<number> => {
@@ -111,11 +126,11 @@ export const devCommand: CommandModule = {
       const at = await listen(server, port ?? project.port)
       printLine(`${coloured('bold', project.app)} at http://localhost:${at}`)
       for (const name of functions.names()) printLine(`  http://localhost:${at}/${name}`)
-      const watcher = project.watch ? watchFunctions(project, functions) : null
+      const watchers = project.watch ? watchFunctions(project, functions) : []
       await new Promise<void>((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
       })
-      watcher?.close()
+      for (const watcher of watchers) watcher.close()
     } finally {
       await server.close()
       await sandbox.close()

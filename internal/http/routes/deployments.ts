@@ -1,18 +1,25 @@
 /**
  * GET, POST /api/w/{ws}/deployments
  * GET       /api/w/{ws}/deployments/{id}
+ * GET       /api/w/{ws}/deployments/{id}/changes
+ * GET       /api/w/{ws}/deployments/{id}/files
+ * GET       /api/w/{ws}/deployments/{id}/files/{path}
  * POST      /api/w/{ws}/deployments/{id}/redeploy
  */
 import { AppError, invalid, notFound } from '#core/error.ts'
+import { compareDeployment } from '#service/compare-deployment.ts'
 import { deployArchive } from '#service/deploy-app.ts'
 import type { Deps } from '#service/deps.ts'
 import { redeployApp } from '#service/redeploy-app.ts'
 import { findDeployment, findDeploymentContent, listDeployments } from '#store/deployments.ts'
+import { findDeploymentFile, listDeploymentFiles } from '#store/source-files.ts'
 import { problem, type RequestFacts, type Route, reply, route } from '../route.ts'
 import {
   deployed,
   deployment,
+  deploymentChanges,
   deploymentDetail,
+  deploymentFile,
   toWireDeployment,
   toWireDeploymentDetail,
 } from '../schemas/apps.ts'
@@ -21,6 +28,16 @@ import { z } from '../schemas/z.ts'
 
 const MAX_UPLOAD_BYTES = 10 * 1_024 * 1_024
 const MAX_MESSAGE_LENGTH = 2_000
+
+const idParams = z.object({ ws: z.string(), id: z.string() })
+
+/** An author's file never becomes a page of svc's own. */
+const RAW = {
+  'content-type': 'application/octet-stream',
+  'content-disposition': 'attachment',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, max-age=31536000, immutable',
+}
 
 const redeployBody = z
   .strictObject({
@@ -66,6 +83,13 @@ const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<
   } catch (cause) {
     throw invalid('The multipart body is broken.', { code: 'no_bundle', cause })
   }
+}
+
+/** @throws {AppError} not_found */
+const requireDeployment = async ({ db }: Pick<Deps, 'db'>, ws: string, id: string) => {
+  const row = await findDeployment(db, ws, id)
+  if (row === null) throw notFound('Deployment', { code: 'deployment_not_found' })
+  return row
 }
 
 export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): readonly Route[] => [
@@ -114,16 +138,63 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): r
     scope: 'deployments:read',
     tag: 'Deployments',
     summary: 'A deployment, with the manifest and a hash of the code of each entry point',
-    params: z.object({ ws: z.string(), id: z.string() }),
+    params: idParams,
     responses: {
       200: { description: 'The deployment', schema: deploymentDetail },
       404: problem('Unknown id'),
     },
     handler: async ({ ws, params }) => {
-      const row = await findDeployment(deps.db, ws, params.id)
-      if (row === null) throw notFound('Deployment')
+      const row = await requireDeployment(deps, ws, params.id)
       const content = await findDeploymentContent(deps.db, row.id)
       return reply(200, toWireDeploymentDetail(row, content))
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/deployments/{id}/changes',
+    scope: 'deployments:read',
+    tag: 'Deployments',
+    summary: 'What going back to a deployment would change of what runs now',
+    params: idParams,
+    responses: {
+      200: { description: 'By key', schema: deploymentChanges },
+      404: problem('Unknown id'),
+    },
+    handler: async ({ ws, params }) => reply(200, await compareDeployment(deps, ws, params.id)),
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/deployments/{id}/files',
+    scope: 'apps:read',
+    tag: 'Deployments',
+    summary: 'The source files of a deployment; none of one that an older svc made',
+    params: idParams,
+    responses: {
+      200: { description: 'By path', schema: z.object({ items: z.array(deploymentFile) }) },
+      404: problem('Unknown id'),
+    },
+    handler: async ({ ws, params }) => {
+      const { id } = await requireDeployment(deps, ws, params.id)
+      return reply(200, { items: await listDeploymentFiles(deps.db, id) })
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/w/{ws}/deployments/{id}/files/{path}',
+    scope: 'apps:read',
+    tag: 'Deployments',
+    summary:
+      'A source file of a deployment, as it was deployed; slashes of its path stay as they are',
+    params: idParams.extend({ path: z.string() }),
+    responses: {
+      200: { description: 'Its bytes', contentType: 'application/octet-stream' },
+      404: problem('Unknown id or path'),
+    },
+    handler: async ({ ws, params }) => {
+      const { id } = await requireDeployment(deps, ws, params.id)
+      const bytes = await findDeploymentFile(deps.db, id, params.path)
+      if (bytes === null) throw notFound('File', { code: 'file_not_found' })
+      return new Response(new Uint8Array(bytes), { headers: RAW })
     },
   }),
   route({
@@ -133,7 +204,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): r
     scope: 'deployments:write',
     tag: 'Deployments',
     summary: 'Deploy the content of a former deployment again: code, manifest and functions',
-    params: z.object({ ws: z.string(), id: z.string() }),
+    params: idParams,
     body: redeployBody,
     bodyKind: 'optional_json',
     responses: {

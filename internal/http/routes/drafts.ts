@@ -1,10 +1,12 @@
 /**
  * GET              /api/w/{ws}/drafts
  * GET, PUT, DELETE /api/w/{ws}/drafts/{app}
+ * POST             /api/w/{ws}/drafts/{app}/from-deployed
  * POST             /api/w/{ws}/drafts/{app}/check
  * POST             /api/w/{ws}/drafts/{app}/deploy
  */
 import type { Deps } from '#service/deps.ts'
+import { draftFromDeployed } from '#service/draft-from-deployed.ts'
 import {
   checkDraft,
   deleteDraft,
@@ -14,7 +16,7 @@ import {
 } from '#service/manage-draft.ts'
 import { type Draft, listDrafts } from '#store/drafts.ts'
 import { problem, type Route, reply, route } from '../route.ts'
-import { deployed } from '../schemas/apps.ts'
+import { deployed, deploymentChanges } from '../schemas/apps.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { toTimestamp } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
@@ -42,6 +44,9 @@ const toWireDraft = (row: Draft) => ({
 })
 
 const files = z.record(z.string(), z.string()).describe('text by path')
+const carried = z
+  .array(z.string())
+  .describe('files that are no text or belong to packages; deployed with the draft as they are')
 
 /** Read as pairs, since a record would lose a file called `__proto__`. */
 const fileTexts = z
@@ -82,12 +87,16 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): readon
     summary: 'A draft with its files',
     params: appParams,
     responses: {
-      200: { description: 'The draft', schema: draft.extend({ files }) },
+      200: { description: 'The draft', schema: draft.extend({ files, carried }) },
       ...unknownDraft,
     },
     handler: async ({ ws, params: { app } }) => {
       const row = await requireDraft(deps, ws, app)
-      return reply(200, { ...toWireDraft(row), files: Object.fromEntries(row.files) })
+      return reply(200, {
+        ...toWireDraft(row),
+        files: Object.fromEntries(row.files),
+        carried: [...row.carried.keys()].sort(),
+      })
     },
   }),
   route({
@@ -125,11 +134,28 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): readon
   }),
   route({
     method: 'post',
+    path: '/api/w/{ws}/drafts/{app}/from-deployed',
+    scope: 'drafts:write',
+    tag,
+    summary: 'Make a draft of what an app runs now',
+    params: appParams,
+    responses: {
+      201: { description: 'Made', schema: draft },
+      404: problem('Unknown app'),
+      409: problem('There is a draft of this app already'),
+      413: problem('More text than a draft may hold'),
+      422: problem('Nothing is deployed, or an older svc deployed it and kept no sources'),
+    },
+    handler: async ({ ws, params: { app }, actor }) =>
+      reply(201, toWireDraft(await draftFromDeployed(deps, { ws, app, actor }))),
+  }),
+  route({
+    method: 'post',
     path: '/api/w/{ws}/drafts/{app}/check',
     operationId: 'checkDraft',
     scope: 'drafts:write',
     tag,
-    summary: 'Tell what deploying a draft would refuse; nothing is deployed',
+    summary: 'Tell what deploying a draft would refuse or change; nothing is deployed',
     params: appParams,
     responses: {
       200: {
@@ -141,12 +167,14 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): readon
               message: z.string(),
             }),
           ),
+          changes: deploymentChanges
+            .nullable()
+            .describe('against what runs now; null while there are faults'),
         }),
       },
       ...unknownDraft,
     },
-    handler: async ({ ws, params: { app } }) =>
-      reply(200, { faults: await checkDraft(deps, { ws, app }) }),
+    handler: async ({ ws, params: { app } }) => reply(200, await checkDraft(deps, { ws, app })),
   }),
   route({
     method: 'post',

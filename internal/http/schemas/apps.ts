@@ -147,6 +147,16 @@ export const toWireDeploymentDetail = (row: Deployment, content: DeploymentConte
   code: Object.fromEntries([...content.bundleHashes].filter(([entrypoint]) => entrypoint !== '')),
 })
 
+const part = z.object({ kind: z.enum(['action', 'flow', 'function']), key: z.string() })
+
+export const deploymentChanges = z
+  .object({ added: z.array(part), changed: z.array(part), removed: z.array(part) })
+  .openapi('DeploymentChanges')
+
+export const deploymentFile = z
+  .object({ path: z.string(), bytes: z.int(), sha256: z.string().describe('hex') })
+  .openapi('DeploymentFile')
+
 export const deployed = z
   .object({
     deployment_id: z.uuid(),

@@ -1,0 +1,71 @@
+/** What a deployment would change of what runs now; nothing is written. */
+import {
+  compareParts,
+  type DeploymentChanges,
+  type PartSources,
+  partsOf,
+} from '#core/deployment-changes.ts'
+import { notFound } from '#core/error.ts'
+import type { Manifest } from '#core/manifest.ts'
+import { findApp } from '#store/apps.ts'
+import { findDeployment, findDeploymentContent } from '#store/deployments.ts'
+import { listFunctionHashes } from '#store/functions.ts'
+import { findFormerDeployment } from '#store/redeployments.ts'
+import type { Deps } from './deps.ts'
+import type { ReadApp } from './read-app.ts'
+
+type CompareDeps = Pick<Deps, 'db'>
+type Content = Pick<PartSources, 'manifest' | 'bundleHashes'>
+
+const NO_MANIFEST: PartSources['manifest'] = { actions: [], flows: [] }
+
+const contentOf = async ({ db }: CompareDeps, deploymentId: string | null): Promise<Content> => {
+  if (deploymentId === null) return { manifest: NO_MANIFEST, bundleHashes: new Map() }
+  const { manifestJson, bundleHashes } = await findDeploymentContent(db, deploymentId)
+  const manifest: Partial<Manifest> = JSON.parse(manifestJson)
+  return { manifest: { ...NO_MANIFEST, ...manifest }, bundleHashes }
+}
+
+/** What runs now: the current deployment, with functions that were deployed by themselves since. */
+const findRunning = async (deps: CompareDeps, ws: string, app: string): Promise<PartSources> => {
+  const current = await findApp(deps.db, ws, app)
+  return {
+    ...(await contentOf(deps, current?.deploymentId ?? null)),
+    functionHashes: await listFunctionHashes(deps.db, ws, app),
+  }
+}
+
+/** Of an app that has been read and not been deployed. Without a functions folder its functions stay as they are. */
+export const compareWithRunning = async (
+  deps: CompareDeps,
+  { ws, app }: Readonly<{ ws: string; app: string }>,
+  next: ReadApp,
+): Promise<DeploymentChanges> => {
+  const running = await findRunning(deps, ws, app)
+  const functionHashes =
+    next.functions === null
+      ? running.functionHashes
+      : new Map(next.functions.map(({ source: { name, hash } }) => [name, hash]))
+  const bundleHashes = new Map(next.entries.map(({ entrypoint, hash }) => [entrypoint, hash]))
+  const parts = partsOf({ manifest: next.manifest, bundleHashes, functionHashes })
+  return compareParts(partsOf(running), parts)
+}
+
+/** Of going back to a former deployment. @throws {AppError} not_found */
+export const compareDeployment = async (
+  deps: CompareDeps,
+  ws: string,
+  id: string,
+): Promise<DeploymentChanges> => {
+  const [row, former] = await Promise.all([
+    findDeployment(deps.db, ws, id),
+    findFormerDeployment(deps.db, ws, id),
+  ])
+  if (row === null || former === null) {
+    throw notFound('Deployment', { code: 'deployment_not_found' })
+  }
+  const running = await findRunning(deps, ws, row.app)
+  const functionHashes = former.functions ?? running.functionHashes
+  const content = await contentOf(deps, id)
+  return compareParts(partsOf(running), partsOf({ ...content, functionHashes }))
+}
