@@ -18,7 +18,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { oneActionApp } from '../support/app-files.ts'
+import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
 import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node } from './durable-node.ts'
@@ -80,6 +80,16 @@ const start = (args: readonly string[], env: Readonly<Record<string, string>> = 
   }
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return { child, until, ended, said: () => said }
+}
+
+const uploadApp = async (files: AppTexts): Promise<void> => {
+  const sent = await toUpload(await packApp(files))
+  const answered = await fetch(`${node.url}/api/w/default/deployments`, {
+    method: 'POST',
+    headers: { ...sent.headers, authorization: `Bearer ${folder.token}` },
+    body: sent.body,
+  })
+  expect(answered.status).toBe(201)
 }
 
 const read = (...path: readonly string[]) => readFileSync(join(project, ...path), 'utf8')
@@ -251,7 +261,10 @@ describe('a developer', () => {
     await dev.until(new RegExp(sentence.replaceAll(/[.()]/g, '\\$&')))
     expect(await get('who')).toContain('Dev server error: Cannot find module')
     write('lib/word.ts', "export const word = 'shared'\n")
-    write('functions/who/index.ts', "import { word } from '../../lib/word'\nexport default () => word\n")
+    write(
+      'functions/who/index.ts',
+      "import { word } from '../../lib/word'\nexport default () => word\n",
+    )
     while ((await get('who')) !== 'shared') await sleep(5)
     write('lib/word.ts', "export const word = 'shared and changed'\n")
     while ((await get('who')) !== 'shared and changed') await sleep(5)
@@ -328,16 +341,7 @@ describe('a developer', () => {
     })
     const listed = () =>
       history.parse(JSON.parse(svc(['apps', 'history', 'back', '--json']).stdout)).items
-    for (const answer of ['first', 'second']) {
-      const sent = await toUpload(await packApp(oneActionApp('back', answer)))
-      const headers = { ...sent.headers, authorization: `Bearer ${folder.token}` }
-      const answered = await fetch(`${node.url}/api/w/default/deployments`, {
-        method: 'POST',
-        headers,
-        body: sent.body,
-      })
-      expect(answered.status).toBe(201)
-    }
+    for (const answer of ['first', 'second']) await uploadApp(oneActionApp('back', answer))
     const [second, first] = listed()
     const refused = svc(['apps', 'redeploy', second?.deployment_id ?? ''])
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('current one')])
@@ -353,6 +357,36 @@ describe('a developer', () => {
     expect(svc(['run', 'back/run', '--wait']).stdout).toContain('first')
     expect(svc(['apps', 'history', 'back']).stdout).toMatch(/^DEPLOYMENT +COMMIT[\s\S]* Back\n/)
     expect(svc(['apps', 'history', 'nobody']).stderr).toContain('not found')
+  })
+
+  it('asks before something that is deployed goes, and wants --yes without a terminal', async () => {
+    const one = oneActionApp('shrink')
+    const entry = '  - key: more\n    entrypoint: run.ts\n'
+    await uploadApp(one)
+    await uploadApp({ ...one, 'app.yaml': `${one['app.yaml']}${entry}` })
+    const items = z.looseObject({ items: z.array(z.looseObject({ deployment_id: z.string() })) })
+    const first = items.parse(JSON.parse(svc(['apps', 'history', 'shrink', '--json']).stdout))
+      .items[1]
+    const back = ['apps', 'redeploy', first?.deployment_id ?? '']
+    expect(svc(back)).toMatchObject({
+      status: 1,
+      stdout: '- action more  removed\n',
+      stderr: 'This removes action more. Nothing was deployed. Run it with --yes to go on.\n',
+    })
+    expect(svc(['apps', 'actions', 'shrink']).stdout).toContain('shrink/more')
+    expect(svc([...back, '--yes'])).toMatchObject({ status: 0 })
+    expect(svc(['apps', 'actions', 'shrink']).stdout).not.toContain('shrink/more')
+  })
+
+  it('reads logs as JSON, whole or as they come', async () => {
+    const code = "export const main = () => {\n  console.log('one')\n  console.log('two')\n}\n"
+    await uploadApp({ ...oneActionApp('chatty'), 'run.ts': code })
+    const id = svc(['run', 'chatty/run']).stdout.trim()
+    const parts = svc(['logs', id, '-f', '--json']).stdout.trim().split('\n')
+    const texts = parts.map((line) => z.object({ log: z.string() }).parse(JSON.parse(line)).log)
+    expect(texts.join('')).toBe('one\ntwo\n')
+    const whole = JSON.parse(svc(['logs', id, '--json']).stdout)
+    expect(whole).toEqual({ job_id: id, log: 'one\ntwo\n' })
   })
 
   it('runs actions, looks at jobs and logs, and gets JSON for programs', () => {

@@ -104,7 +104,9 @@ describe('GET /deployments/{id}/files', () => {
 describe('an upload', () => {
   it('may hold installed packages of more than 20 MiB, of which it opens few', async () => {
     const noise = () =>
-      Buffer.from(crypto.getRandomValues(new Uint8Array(4_096))).toString('hex').repeat(12)
+      Buffer.from(crypto.getRandomValues(new Uint8Array(4_096)))
+        .toString('hex')
+        .repeat(12)
     const large = Array.from({ length: 300 }, (_, at) => ({
       header: { name: `node_modules/large/${at}.js` },
       content: `/* ${at} ${noise()} */`,

@@ -55,10 +55,13 @@ const sharedFolders = (folder: string): readonly string[] =>
 
 const NOT_WATCHED = /^(?:\.|node_modules$|functions$)/
 
-const watchFunctions = ({ folder }: Project, functions: DevFunctions): readonly FSWatcher[] => {
+/** Watches until the answer is called. */
+const watchFunctions = ({ folder }: Project, functions: DevFunctions): (() => void) => {
   const changed = new Set<string>()
+  const watchers = new Map<string, FSWatcher>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {
+    watchShared()
     const names = [...changed]
     changed.clear()
     void functions.reload(names)
@@ -68,15 +71,26 @@ const watchFunctions = ({ folder }: Project, functions: DevFunctions): readonly 
     clearTimeout(timer)
     timer = setTimeout(flush, SETTLE_MS)
   }
+  /** Folders that are new as well: a change of a function may be the first to use one. */
+  const watchShared = (): void => {
+    for (const path of sharedFolders(folder)) {
+      if (watchers.has(path)) continue
+      watchers.set(
+        path,
+        watch(path, { recursive: true }, () => mark(functions.names())),
+      )
+    }
+  }
   const own = watch(join(folder, 'functions'), { recursive: true }, (_, path) => {
     const [name] = (path ?? '').split(/[\\/]/)
     if (name === undefined || name === '' || name.startsWith('.')) return
     mark([name])
   })
-  const shared = sharedFolders(folder).map((path) =>
-    watch(path, { recursive: true }, () => mark(functions.names())),
-  )
-  return [own, ...shared]
+  watchShared()
+  return () => {
+    clearTimeout(timer)
+    for (const watcher of [own, ...watchers.values()]) watcher.close()
+  }
 }
 
 const listen = async (server: DevServer, port: number): Promise<number> => {
@@ -126,11 +140,11 @@ export const devCommand: CommandModule = {
       const at = await listen(server, port ?? project.port)
       printLine(`${coloured('bold', project.app)} at http://localhost:${at}`)
       for (const name of functions.names()) printLine(`  http://localhost:${at}/${name}`)
-      const watchers = project.watch ? watchFunctions(project, functions) : []
+      const stopWatching = project.watch ? watchFunctions(project, functions) : null
       await new Promise<void>((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
       })
-      for (const watcher of watchers) watcher.close()
+      stopWatching?.()
     } finally {
       await server.close()
       await sandbox.close()

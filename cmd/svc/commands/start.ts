@@ -5,6 +5,7 @@ import { createLogger, writesText } from '#log/logtape.ts'
 import { firstSignIn, programOf, type StartFacts, toBanner, toStartEvent } from '../banner.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { EXIT } from '../exit.ts'
+import { watchLaunchers } from '../launchers.ts'
 import { startNode } from '../node.ts'
 import type { Role } from '../roles.ts'
 
@@ -51,6 +52,10 @@ const untilTold = (abort: AbortController, graceS: number): Promise<void> =>
       resolve()
     }
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
+    watchLaunchers(() => {
+      // with the launcher a signal may have come to this process as well
+      if (!abort.signal.aborted) onSignal('the end of its launcher')
+    })
   })
 
 const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promise<void> => {

@@ -1,0 +1,80 @@
+/**
+ * `deno task` and npm's `deno` are programs that start this one and keep its signals to themselves: SIGTERM ends them and
+ * leaves the node running without them. So a node that was started through them watches them, and stops when one is gone.
+ */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+
+export type ProcessFacts = Readonly<{ parent: number; command: string }>
+
+/** Deno's own program, or the script of its npm package that starts it. */
+const LAUNCHER = /^\S*\/?deno(?:\s|$)|^\S+ \S*\/deno(?:\/bin\.cjs)?(?:\s|$)/
+
+/** More than that stand between nobody's shell and svc. */
+const MOST = 8
+
+/**
+ * The unbroken row of launchers above this process, the nearest first; a shell or a supervisor ends it.
+ * @param read null: there is no such process, or it cannot be looked at
+ */
+export const findLaunchers = (
+  parent: number,
+  read: (pid: number) => ProcessFacts | null,
+): readonly number[] => {
+  const launchers: number[] = []
+  for (let pid = parent; pid > 1 && launchers.length < MOST; ) {
+    const facts = read(pid)
+    if (facts === null || !LAUNCHER.test(facts.command)) break
+    launchers.push(pid)
+    pid = facts.parent
+  }
+  return launchers
+}
+
+const readFromProc = (pid: number): ProcessFacts => {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  return { parent: Number(/^PPid:\s*(\d+)/m.exec(status)?.[1] ?? 0), command }
+}
+
+const readFromPs = (pid: number): ProcessFacts | null => {
+  const asked = spawnSync('ps', ['-o', 'ppid=,command=', '-p', String(pid)], { encoding: 'utf8' })
+  const [, parent, command] = /^\s*(\d+)\s+(.*)/.exec(asked.stdout ?? '') ?? []
+  return parent === undefined || command === undefined ? null : { parent: Number(parent), command }
+}
+
+const readProcess = (pid: number): ProcessFacts | null => {
+  try {
+    return process.platform === 'linux' ? readFromProc(pid) : readFromPs(pid)
+  } catch {
+    // it has ended, or belongs to somebody else
+    return null
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // of another user: it is there
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+const EVERY_MS = 500
+
+/** Calls back once, when a launcher is gone. Without launchers it does nothing. */
+export const watchLaunchers = (onGone: () => void): void => {
+  // only Deno is started in this way
+  if (process.versions.deno === undefined) return
+  const launchers = findLaunchers(process.ppid, readProcess)
+  if (launchers.length === 0) return
+  const timer = setInterval(() => {
+    if (launchers.every(isAlive)) return
+    clearInterval(timer)
+    onGone()
+  }, EVERY_MS)
+  timer.unref()
+}
