@@ -177,10 +177,45 @@ describe('a draft', PATIENT, () => {
 
       await page.getByRole('button', { name: 'Deploy' }).click()
       await page.getByRole('dialog').getByLabel('Message').fill('First words')
+      await page.getByRole('region', { name: 'What this changes' }).first().waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'notes' }).first().waitFor()
       await page.getByRole('tab', { name: 'Deployments' }).click()
       await page.getByText('First words').first().waitFor()
+    }))
+
+  test('of an app that is deployed begins with what runs, and says what deploying it would remove', () =>
+    asAdmin(async ({ page, picture }) => {
+      const files = {
+        'app.yaml':
+          'key: running\nactions:\n  - { key: one, entrypoint: one.ts }\n  - { key: two, entrypoint: one.ts }\n',
+        'one.ts': 'export const main = () => "what runs now"\n',
+      }
+      const at = { params: { app: 'running' } }
+      await node.api.put('/drafts/{app}', { ...at, body: { files } })
+      await node.api.post('/drafts/{app}/deploy', { ...at, body: {} })
+      await node.api.delete('/drafts/{app}', at)
+
+      await page.goto(`${HOME}/drafts`)
+      await page.getByRole('button', { name: 'New draft' }).first().click()
+      await page.keyboard.type('running')
+      await page.getByText('the draft begins with the files that run now').first().waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'one.ts' }).click()
+      await page.locator('.cm-content').getByText('what runs now').first().waitFor()
+
+      await page.getByRole('button', { name: 'app.yaml' }).click()
+      await page.locator('.cm-content').getByText('key: two').first().waitFor()
+      const shorter = { ...files, 'app.yaml': files['app.yaml'].replace(/ +- { key: two.*\n/, '') }
+      await node.api.put('/drafts/{app}', { ...at, body: { files: shorter } })
+      await page.reload()
+      await page.getByRole('button', { name: 'Deploy' }).click()
+      const changes = page.getByRole('dialog').getByRole('region', { name: 'What this changes' })
+      await changes.getByText('two').first().waitFor()
+      expect(await changes.textContent()).toMatch(/action two removed/)
+      await picture('draft-removes')
+      await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
+      await page.getByRole('heading', { level: 1, name: 'running' }).first().waitFor()
     }))
 
   test('has files added, renamed, taken away, and brought back until it is saved', () =>

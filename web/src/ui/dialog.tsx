@@ -67,6 +67,8 @@ export type ConfirmDialogProps = Readonly<{
   title: string
   /** What follows from it, and what cannot be undone. */
   text: string
+  /** Below the text. */
+  children?: ReactNode
   /** The deed itself, never “OK”. */
   confirm: string
   onConfirm: () => void
@@ -76,6 +78,7 @@ export type ConfirmDialogProps = Readonly<{
 
 export const ConfirmDialog = ({
   text,
+  children,
   confirm,
   onConfirm,
   isBusy = false,
@@ -96,6 +99,7 @@ export const ConfirmDialog = ({
       }
     >
       <p>{text}</p>
+      {children}
     </Dialog>
   )
 }

@@ -44,18 +44,8 @@ test.each([
   expect(placeOfFault(path, ['app.yaml', 'lib/a.ts'])).toEqual(place)
 })
 
-describe('a new draft', () => {
-  test('begins with an action', () => {
-    const files = starterFiles('shop', { functions: {}, hasActions: false })
-    expect(Object.keys(files)).toEqual(['app.yaml', 'actions/hello.ts'])
-    expect(files['app.yaml']).toContain('key: shop\n')
-  })
-
-  test('of an app of functions begins with these alone', () => {
-    const functions = { 'functions/a/index.ts': 'x' }
-    expect(Object.keys(starterFiles('shop', { functions, hasActions: false }))).toEqual([
-      'functions/a/index.ts',
-      'app.yaml',
-    ])
-  })
+test('a new draft begins with an action', () => {
+  const files = starterFiles('shop')
+  expect(Object.keys(files)).toEqual(['app.yaml', 'actions/hello.ts'])
+  expect(files['app.yaml']).toContain('key: shop\n')
 })

@@ -14,14 +14,6 @@ actions:
         name: { type: string, title: Name }
 `
 
-const FUNCTIONS_ALONE = (
-  key: string,
-): string => `# An app of functions. Actions and flows may be named here too.
-key: ${key}
-name: ${key}
-actions: []
-`
-
 /** Named apart: the console itself imports none of it. */
 const SDK = `'@svc/sdk'`
 
@@ -35,16 +27,7 @@ export const main = (ctx: ActionContext<{ name: string }>) => {
 
 export type Files = Readonly<Record<string, string>>
 
-/** @param functions of the app that is deployed: their files by path below `functions/<name>/` */
-export const starterFiles = (
-  key: string,
-  { functions, hasActions }: Readonly<{ functions: Files; hasActions: boolean }>,
-): Files => {
-  const isOfFunctions = Object.keys(functions).length > 0 && !hasActions
-  return {
-    ...functions,
-    ...(isOfFunctions
-      ? { 'app.yaml': FUNCTIONS_ALONE(key) }
-      : { 'app.yaml': APP(key), 'actions/hello.ts': HELLO }),
-  }
-}
+export const starterFiles = (key: string): Files => ({
+  'app.yaml': APP(key),
+  'actions/hello.ts': HELLO,
+})

@@ -1,4 +1,5 @@
 /** Going back: a former deployment is deployed again, after a question. */
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
@@ -10,6 +11,8 @@ import { useChange } from '../../../session/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
 import { shortCommit } from '../../../ui/commit-id.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { ErrorState } from '../../../ui/notice.tsx'
+import { ChangeList } from '../change-list.tsx'
 import { messages } from './deployment-messages.ts'
 
 const route = getRouteApi('/w/$ws/apps/$app')
@@ -38,6 +41,12 @@ export const Redeploy = ({ deployment }: Readonly<{ deployment: Schemas['Deploym
       void navigate({ search: { tab: 'deployments' } })
     },
   })
+  const changes = useQuery({
+    queryKey: [ws, 'deployment-changes', id],
+    queryFn: ({ signal }) => api.get('/deployments/{id}/changes', { params: { id }, signal }),
+    enabled: isOpen,
+    gcTime: 0,
+  })
   return (
     <>
       <Button onClick={() => setOpen(true)}>
@@ -50,10 +59,13 @@ export const Redeploy = ({ deployment }: Readonly<{ deployment: Schemas['Deploym
         title={t.redeployTitle}
         text={t.redeployText(shortCommit(commit), short(created_at))}
         confirm={t.redeployNow}
-        isDangerous={false}
+        isDangerous={(changes.data?.removed.length ?? 0) > 0}
         onConfirm={() => change.run(undefined)}
-        isBusy={change.isBusy}
-      />
+        isBusy={change.isBusy || changes.isFetching}
+      >
+        {changes.data === undefined ? null : <ChangeList changes={changes.data} />}
+        {changes.error === null ? null : <ErrorState error={changes.error} />}
+      </ConfirmDialog>
     </>
   )
 }

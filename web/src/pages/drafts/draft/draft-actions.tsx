@@ -1,5 +1,5 @@
 /** What can be done with a draft: save, check, deploy, undo, delete. Checking and deploying save first. */
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, Rocket, Save, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
@@ -13,8 +13,9 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { useErrorSentence } from '../../../ui/notice.tsx'
+import { Loading, useErrorSentence } from '../../../ui/notice.tsx'
 import { announce } from '../../../ui/toast.tsx'
+import { ChangeList } from '../../apps/change-list.tsx'
 import { messages } from './messages.ts'
 import { SavedMeanwhile, type useDraft } from './use-draft.ts'
 
@@ -103,6 +104,17 @@ const DeployDialog = ({ draft, onChecked, onClose }: DraftActionsProps & InDialo
   const navigate = useNavigate()
   const [message, setMessage] = useState('')
   const app = draft.query.data?.app ?? ''
+  const mayCheck = useMay()('drafts:write')
+  const checked = useQuery({
+    queryKey: [ws, 'draft-changes', app, draft.query.data?.updated_at],
+    queryFn: async ({ signal }) => {
+      if (Object.keys(draft.edits).length > 0) await draft.save.mutateAsync()
+      return api.post('/drafts/{app}/check', { params: { app }, signal })
+    },
+    enabled: mayCheck,
+    gcTime: 0,
+    retry: false,
+  })
   const deploy = useMutation({
     mutationFn: async () => {
       if (Object.keys(draft.edits).length > 0) await draft.save.mutateAsync()
@@ -131,11 +143,17 @@ const DeployDialog = ({ draft, onChecked, onClose }: DraftActionsProps & InDialo
       title={t.deployTitle(app)}
       send={t.deploy}
       onSend={() => deploy.mutate()}
-      isDisabled={deploy.isPending}
-      error={deploy.error}
+      isDisabled={deploy.isPending || checked.isFetching}
+      error={deploy.error ?? checked.error}
       failed={t.notDeployed}
     >
       <p>{t.deployText}</p>
+      {checked.isFetching ? <Loading /> : null}
+      {checked.data === undefined ? null : checked.data.changes === null ? (
+        <p>{t.faults(checked.data.faults.length)}</p>
+      ) : (
+        <ChangeList changes={checked.data.changes} />
+      )}
       <TextField
         label={t.message}
         hint={t.messageHint}

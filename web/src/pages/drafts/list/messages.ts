@@ -19,8 +19,8 @@ export const messages = defineMessages({
     ko: '새 앱 또는 기존 앱의 키입니다. a-z, 0-9, - 만 쓸 수 있습니다.',
   },
   known: {
-    en: 'This app is deployed. Its functions are taken into the draft; of actions svc keeps the built code alone, so the draft begins with an example, and deploying it replaces all actions.',
-    ko: '이미 배포된 앱입니다. 함수는 초안에 담기지만, 액션은 빌드된 코드만 보관하므로 예제로 시작하며 배포하면 모든 액션이 교체됩니다.',
+    en: 'This app is deployed: the draft begins with the files that run now.',
+    ko: '이미 배포된 앱입니다. 지금 실행 중인 파일로 초안을 시작합니다.',
   },
   exists: {
     en: 'There is a draft of this app. It is opened as it is.',

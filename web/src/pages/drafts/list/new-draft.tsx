@@ -2,13 +2,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import type { Client } from '#sdk/client.ts'
+import { ApiError, type Client } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { type Files, starterFiles } from '../starter-files.ts'
+import { starterFiles } from '../starter-files.ts'
 import { messages } from './messages.ts'
 
 type NewDraftProps = Readonly<{
@@ -20,25 +20,21 @@ type NewDraftProps = Readonly<{
 
 const MOST_APPS = 500
 
-const decode = (base64: string): string =>
-  new TextDecoder().decode(Uint8Array.from(atob(base64), (each) => each.codePointAt(0) ?? 0))
+/** An app without anything deployed begins as a new one does. */
+const isEmptyApp = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'nothing_deployed'
 
-/** What of a deployed app can be written on: its functions, and whether it has actions. */
-const readApp = async (api: Client, app: string): Promise<Parameters<typeof starterFiles>[1]> => {
-  const [functions, actions] = await Promise.all([
-    api.get('/apps/{app}/functions', { params: { app } }),
-    api.get('/apps/{app}/actions', { params: { app } }),
-  ])
-  const files: Files = Object.fromEntries(
-    functions.items.flatMap(({ name, files }) =>
-      Object.entries(files).map(([path, text]) => [pathOf(name, path), decode(text)]),
-    ),
-  )
-  return { functions: files, hasActions: actions.items.length > 0 }
+const begin = async (api: Client, app: string, isApp: boolean): Promise<void> => {
+  try {
+    if (isApp) {
+      await api.post('/drafts/{app}/from-deployed', { params: { app } })
+      return
+    }
+  } catch (error) {
+    if (!isEmptyApp(error)) throw error
+  }
+  await api.put('/drafts/{app}', { params: { app }, body: { files: starterFiles(app) } })
 }
-
-const pathOf = (name: string, path: string): string =>
-  path.startsWith('functions/') ? path : `functions/${name}/${path}`
 
 const useStart = (drafts: readonly string[], apps: readonly string[]) => {
   const ws = useWorkspace()
@@ -46,11 +42,7 @@ const useStart = (drafts: readonly string[], apps: readonly string[]) => {
   const navigate = useNavigate()
   return useMutation({
     mutationFn: async (app: string) => {
-      if (drafts.includes(app)) return
-      const known = apps.includes(app)
-        ? await readApp(api, app)
-        : { functions: {}, hasActions: false }
-      await api.put('/drafts/{app}', { params: { app }, body: { files: starterFiles(app, known) } })
+      if (!drafts.includes(app)) await begin(api, app, apps.includes(app))
     },
     onSuccess: async (_, app) => {
       await queryClient.invalidateQueries({ queryKey: [ws, 'drafts'] })

@@ -1,0 +1,44 @@
+/** What a deployment would add, change and remove, before it is made. */
+import type { Schemas } from '#sdk/client.ts'
+import { defineMessages, useMessages } from '../../language/messages.ts'
+import styles from './change-list.module.css'
+
+const messages = defineMessages({
+  action: { en: 'action', ko: '액션' },
+  flow: { en: 'flow', ko: '플로우' },
+  function: { en: 'function', ko: '함수' },
+  added: { en: 'added', ko: '추가' },
+  changed: { en: 'changed', ko: '변경' },
+  removed: { en: 'removed', ko: '삭제' },
+  title: { en: 'What this changes', ko: '변경 내용' },
+  nothing: {
+    en: 'Actions, flows and functions stay as they are.',
+    ko: '액션, 플로우, 함수에 달라지는 점이 없습니다.',
+  },
+  warning: {
+    en: 'What is removed can no longer be called, and its schedules are switched off until it is back.',
+    ko: '삭제되는 항목은 더 이상 호출할 수 없고, 연결된 스케줄도 항목이 다시 배포될 때까지 꺼집니다.',
+  },
+})
+
+const HOWS = ['removed', 'added', 'changed'] as const
+
+export const ChangeList = ({ changes }: Readonly<{ changes: Schemas['DeploymentChanges'] }>) => {
+  const t = useMessages(messages)
+  const rows = HOWS.flatMap((how) => changes[how].map((part) => ({ ...part, how })))
+  if (rows.length === 0) return <p>{t.nothing}</p>
+  return (
+    <section className={styles.changes} aria-label={t.title}>
+      <h3>{t.title}</h3>
+      <ul>
+        {rows.map(({ kind, key, how }) => (
+          <li key={`${kind} ${key}`}>
+            <span className={styles.quiet}>{t[kind]}</span> <strong>{key}</strong>{' '}
+            <span data-how={how}>{t[how]}</span>
+          </li>
+        ))}
+      </ul>
+      {changes.removed.length === 0 ? null : <p className={styles.warning}>{t.warning}</p>}
+    </section>
+  )
+}
