@@ -3,7 +3,6 @@
  * all of them become current in one atomic write, or none.
  */
 import type { AppFiles } from '#bundle/app-files.ts'
-import { readArchive } from '#bundle/archive.ts'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
@@ -54,31 +53,6 @@ export type DeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 /** Others may deploy the same app meanwhile; more than this in a row is beyond bad luck. */
 export const MAX_DEPLOY_TRIES = 5
 
-type Upload = Readonly<{ ws: string; archive: Uint8Array; message: string | null; actor: Actor }>
-
-/** Deploys an uploaded tar.gz; its commit is the hash of its files. @throws {AppError} unprocessable, conflict */
-export const deployArchive = async (deps: DeployDeps, upload: Upload): Promise<Deployed> => {
-  const app = await readUpload(upload.archive)
-  const request = {
-    ws: upload.ws,
-    source: 'upload',
-    commit: null,
-    gitSourceId: null,
-    message: upload.message,
-    actor: upload.actor,
-  } as const
-  return toOne(await deployApps(deps, [app], request))
-}
-
-/** The one queue of uploads: installed packages may unpack to 200 MiB, which are in memory once and not ten times. */
-let lastUpload: Promise<unknown> = Promise.resolve()
-
-const readUpload = (archive: Uint8Array): Promise<ReadApp> => {
-  const turn = lastUpload.then(async () => readApp(await readArchive(archive)))
-  lastUpload = turn.catch(() => undefined)
-  return turn
-}
-
 /** @throws {AppError} unprocessable, conflict */
 export const deployApp = async (
   deps: DeployDeps,
@@ -88,7 +62,7 @@ export const deployApp = async (
   return toOne(await deployApps(deps, [app], request))
 }
 
-const toOne = ([deployed]: readonly Deployed[]): Deployed => {
+export const toOne = ([deployed]: readonly Deployed[]): Deployed => {
   if (deployed === undefined) throw new Error('One app was deployed and none came back.')
   return deployed
 }

@@ -8,7 +8,7 @@
  */
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { compareDeployment } from '#service/compare-deployment.ts'
-import { deployArchive } from '#service/deploy-app.ts'
+import { deployArchive } from '#service/deploy-archive.ts'
 import type { Deps } from '#service/deps.ts'
 import { redeployApp } from '#service/redeploy-app.ts'
 import { findDeployment, findDeploymentContent, listDeployments } from '#store/deployments.ts'
@@ -152,6 +152,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): r
   route({
     method: 'get',
     path: '/api/w/{ws}/deployments/{id}/changes',
+    operationId: 'compareDeployment',
     scope: 'deployments:read',
     tag: 'Deployments',
     summary: 'What going back to a deployment would change of what runs now',
@@ -165,6 +166,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): r
   route({
     method: 'get',
     path: '/api/w/{ws}/deployments/{id}/files',
+    operationId: 'listDeploymentFiles',
     scope: 'apps:read',
     tag: 'Deployments',
     summary: 'The source files of a deployment; none of one that an older svc made',
@@ -181,6 +183,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): r
   route({
     method: 'get',
     path: '/api/w/{ws}/deployments/{id}/files/{path}',
+    operationId: 'getDeploymentFile',
     scope: 'apps:read',
     tag: 'Deployments',
     summary:

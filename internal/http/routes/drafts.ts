@@ -135,6 +135,7 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): readon
   route({
     method: 'post',
     path: '/api/w/{ws}/drafts/{app}/from-deployed',
+    operationId: 'createDraftFromDeployed',
     scope: 'drafts:write',
     tag,
     summary: 'Make a draft of what an app runs now',
