@@ -1,18 +1,16 @@
 /** Deploys an uploaded tar.gz. */
 import { readArchive } from '#bundle/archive.ts'
 import type { Actor } from '#core/actor.ts'
-import { type Deployed, deployApps, toOne } from './deploy-app.ts'
-import type { Deps } from './deps.ts'
+import type { DeployPolicy } from '#core/deploy-policy.ts'
+import { type DeployDeps, type Deployed, deployApps, toOne } from './deploy-app.ts'
+import { deployPolicyOf } from './deploy-policy.ts'
 import { type ReadApp, readApp } from './read-app.ts'
 
 type Upload = Readonly<{ ws: string; archive: Uint8Array; message: string | null; actor: Actor }>
 
 /** Its commit is the hash of its files. @throws {AppError} unprocessable, conflict */
-export const deployArchive = async (
-  deps: Pick<Deps, 'db' | 'newId'>,
-  upload: Upload,
-): Promise<Deployed> => {
-  const app = await readUpload(upload.archive)
+export const deployArchive = async (deps: DeployDeps, upload: Upload): Promise<Deployed> => {
+  const app = await readUpload(upload.archive, await deployPolicyOf(deps, upload.ws))
   const request = {
     ws: upload.ws,
     source: 'upload',
@@ -27,8 +25,8 @@ export const deployArchive = async (
 /** The one queue of uploads: installed packages may unpack to 200 MiB, which are in memory once and not ten times. */
 let lastUpload: Promise<unknown> = Promise.resolve()
 
-const readUpload = (archive: Uint8Array): Promise<ReadApp> => {
-  const turn = lastUpload.then(async () => readApp(await readArchive(archive)))
+const readUpload = (archive: Uint8Array, policy: DeployPolicy): Promise<ReadApp> => {
+  const turn = lastUpload.then(async () => readApp(await readArchive(archive), policy))
   lastUpload = turn.catch(() => undefined)
   return turn
 }

@@ -126,10 +126,7 @@ export const checkDraft = async (
   { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
 ): Promise<CheckedDraft> => {
   try {
-    const next = await readApp(
-      await readDraftFiles(deps, ws, app),
-      await deployPolicyOf(deps, ws),
-    )
+    const next = await readApp(await readDraftFiles(deps, ws, app), await deployPolicyOf(deps, ws))
     return { faults: [], changes: await compareWithRunning(deps, { ws, app }, next) }
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'unprocessable') throw error
