@@ -62,7 +62,7 @@ it('a former deployment becomes current again, as a new one of the same content'
     deployment_id: again.deployment_id,
   })
   expect(await codeOf('back')).toContain('the first answer')
-  expect((await get('/flows?app=back')).json).toMatchObject({ items: [] })
+  expect((await get('/flows')).json).toMatchObject({ items: [] })
   expect((await get(`/deployments/${again.deployment_id}`)).json).toMatchObject({
     message: 'First',
     source: 'upload',

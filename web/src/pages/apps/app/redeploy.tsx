@@ -9,10 +9,10 @@ import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ChangeList } from '../../../ui/change-list.tsx'
 import { shortCommit } from '../../../ui/commit-id.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/notice.tsx'
-import { ChangeList } from '../change-list.tsx'
 import { messages } from './deployment-messages.ts'
 
 const route = getRouteApi('/w/$ws/apps/$app')

@@ -1,6 +1,6 @@
 /** What a deployment would add, change and remove, before it is made. */
 import type { Schemas } from '#sdk/client.ts'
-import { defineMessages, useMessages } from '../../language/messages.ts'
+import { defineMessages, useMessages } from '../language/messages.ts'
 import styles from './change-list.module.css'
 
 const messages = defineMessages({
