@@ -320,12 +320,14 @@ describe('a developer', () => {
 
   it('shares lib/ and installed packages between functions', () => {
     write('lib/word.ts', "export const word = 'one'\n")
-    write('node_modules/p/index.js', "module.exports = '!'\n")
+    write('node_modules/p/index.js', "try { require('gone') } catch {}\nmodule.exports = '!'\n")
     write(
       'functions/sharing/index.ts',
       "import { word } from '../../lib/word'\nimport p from 'p'\nexport default () => word + p\n",
     )
-    expect(svc(['deploy', 'sharing']).stdout).toContain('site/sharing  added')
+    const added = svc(['deploy', 'sharing'])
+    expect(added.stdout).toContain('site/sharing  added')
+    expect(added.stderr).toMatch(/^Warning: node_modules\/p\/index\.js: "gone" is optional/)
     expect(svc(['deploy', '--changed']).stdout).toBe('Nothing has changed.\n')
     write('lib/word.ts', "export const word = 'two'\n")
     const again = svc(['deploy', '--changed'])

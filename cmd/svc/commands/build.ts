@@ -12,13 +12,16 @@ import { loadProject } from '../project/rc-file.ts'
 import { readSharedFiles } from '../project/shared-files.ts'
 import { printJson, printLine } from '../remote/print.ts'
 
-/** Of every function; bundling finds what only the code can tell. @throws {AppError} unprocessable */
+/** Of every function; bundling finds what only the code can tell. Warnings go to stderr. @throws {AppError} unprocessable */
 export const checkCode = async (
   folder: string,
   functions: readonly FunctionSource[],
 ): Promise<readonly BundledFunction[]> => {
   try {
-    return await bundleFunctions(functions, readSharedFiles(folder))
+    const bundled = await bundleFunctions(functions, readSharedFiles(folder))
+    const warnings = bundled.flatMap(({ entry }) => entry.warnings)
+    for (const warning of warnings) process.stderr.write(`Warning: ${showFaults([warning])}\n`)
+    return bundled
   } catch (error) {
     if (!(error instanceof AppError) || error.details === undefined) throw error
     throw unprocessable(showFaults(error.details), { cause: error })
@@ -50,8 +53,6 @@ export const buildCommand: CommandModule = {
     const index = { app: project.app, functions: functions.map(toIndex) }
     const path = join(project.folder, 'functions.yaml')
     writeFileSync(path, `# Made by \`svc build\`. Do not edit.\n${stringify(index)}`)
-    const warnings = bundled.flatMap(({ entry }) => entry.warnings)
-    if (warnings.length > 0) process.stderr.write(`Warning: ${showFaults(warnings)}\n`)
     if (flags.json === true) printJson(index)
     else printLine(`${functions.length} functions are fine. Wrote ${path}.`)
   },
