@@ -33,7 +33,7 @@ export const resumeSchedules = async (
   const now = await db.now()
   return back.flatMap((schedule) => {
     const { timing } = parseTiming(schedule.cron, schedule.timezone)
-    const next = timing === null ? null : nextFire(timing, { after: now, lastSlot: null })
+    const next = timing === null ? null : nextFire(timing, { after: now })
     if (next === null) return []
     const entry = { id: newId(), ws, actor, action: 'schedule.resumed', target: schedule.id }
     return [
