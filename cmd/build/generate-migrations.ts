@@ -12,23 +12,21 @@ const store = resolve(import.meta.dirname, '../../internal/store')
 
 const NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/
 
-/** Numbers may have gaps: branches that are written at the same time take numbers apart from each other. */
-const readMigration = (file: string) => {
+const readMigration = (file: string, index: number) => {
   const [, number, name] = NAME.exec(file) ?? []
-  if (number === undefined) {
-    throw new Error(`${file}: migrations are named NNNN-name.sql.`)
+  if (Number(number) !== index + 1) {
+    throw new Error(
+      `${file}: migrations are named NNNN-name.sql and numbered from 0001 without gaps.`,
+    )
   }
   const script = readFileSync(join(store, 'migrations', file), 'utf8')
-  return { version: Number(number), name, statements: splitStatements(script) }
+  return { version: index + 1, name, statements: splitStatements(script) }
 }
 
 const migrations = readdirSync(join(store, 'migrations'))
   .filter((file) => file.endsWith('.sql'))
   .sort()
   .map(readMigration)
-
-const [twice] = migrations.filter(({ version }, at) => version === migrations[at + 1]?.version)
-if (twice !== undefined) throw new Error(`Two migrations have the number ${twice.version}.`)
 
 const source = `// Made by \`make generate\` from internal/store/migrations. Do not edit.
 export const MIGRATIONS: readonly Readonly<{

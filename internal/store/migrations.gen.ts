@@ -224,7 +224,7 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
-    "version": 16,
+    "version": 15,
     "name": "app-state",
     "statements": [
       "ALTER TABLE app_state ADD COLUMN version TEXT NOT NULL DEFAULT '0'",
@@ -232,7 +232,7 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
-    "version": 17,
+    "version": 16,
     "name": "fair-queue",
     "statements": [
       "ALTER TABLE workspaces ADD COLUMN max_running INTEGER CHECK (max_running >= 0)",
@@ -247,7 +247,7 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
-    "version": 18,
+    "version": 17,
     "name": "room-and-clock",
     "statements": [
       "ALTER TABLE schedules ADD COLUMN waiting_since INTEGER",
@@ -258,7 +258,7 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
-    "version": 19,
+    "version": 18,
     "name": "sources",
     "statements": [
       "CREATE TABLE source_files (\n  hash TEXT PRIMARY KEY,\n  content BLOB NOT NULL\n) STRICT",
@@ -269,7 +269,7 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
-    "version": 20,
+    "version": 19,
     "name": "schedule-targets",
     "statements": [
       "ALTER TABLE schedules ADD COLUMN target_gone INTEGER NOT NULL DEFAULT 0 CHECK (target_gone IN (0, 1))",
@@ -278,7 +278,7 @@ export const MIGRATIONS: readonly Readonly<{
     ]
   },
   {
-    "version": 21,
+    "version": 20,
     "name": "queue-counts",
     "statements": [
       "CREATE TABLE queue_counts (\n  ws TEXT NOT NULL,\n  tag TEXT NOT NULL,\n  app TEXT NOT NULL,\n  ready INTEGER NOT NULL,\n  n INTEGER NOT NULL,\n  PRIMARY KEY (ws, tag, app, ready)\n) STRICT, WITHOUT ROWID",
