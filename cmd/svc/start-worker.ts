@@ -89,6 +89,8 @@ export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Wo
     {
       name: config.workerName,
       tags: config.tags,
+      level: deps.sandbox.level,
+      workspaces: config.workspaces,
       concurrency: config.concurrency,
       graceMs: config.shutdownGraceS * 1_000,
     },

@@ -1,5 +1,7 @@
 /** Hands queued jobs to a worker. */
 import { fairOrder } from '#core/fair-order.ts'
+import { type IsolationLevel, levelRank } from '#core/isolation-level.ts'
+import type { WorkerReach } from '#core/placement.ts'
 import {
   type ClaimRequest,
   claimJobs as claimStatements,
@@ -30,6 +32,10 @@ export type ClaimWish = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'leaseM
   Readonly<{
     /** The workspace that this worker served last; the turn is with those behind it. @default the first */
     afterWs?: string
+    /** The isolation that the worker gives. @default vm: jobs of every level */
+    level?: IsolationLevel
+    /** Only jobs of these workspaces. @default empty: of all */
+    workspaces?: readonly string[]
   }>
 
 /**
@@ -61,7 +67,8 @@ const claimOnce = async (
   const maxRunning = deps.limits.workspaceMaxRunning
   try {
     deps.passFault('claim_before_commit')
-    const statements = claimStatements({ ...wish, claimId, maxRunning })
+    const reach = { workspaces: wish.workspaces ?? [], levelRank: levelRank(wish.level ?? 'vm') }
+    const statements = claimStatements({ ...wish, ...reach, claimId, maxRunning })
     const [due, claim] = await deps.db.write(statements)
     deps.passFault('claim_committed')
     const rows = claim?.rows ?? []
@@ -81,8 +88,9 @@ const claimOnce = async (
   }
 }
 
-/** What waits for these tags, by a read alone. */
+/** What waits for a worker of this reach, by a read alone. */
 export const peekJobs = async (
   deps: Pick<Deps, 'db'>,
-  tags: readonly string[],
-): Promise<QueueState> => toQueueState(await deps.db.one(peekQueue(tags)))
+  { level, ...reach }: WorkerReach,
+): Promise<QueueState> =>
+  toQueueState(await deps.db.one(peekQueue({ ...reach, levelRank: levelRank(level) })))

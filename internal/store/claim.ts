@@ -14,6 +14,10 @@ export type ClaimRequest = Readonly<{
   claimId: string
   worker: string
   tags: readonly string[]
+  /** The isolation that the worker gives, as a rank (core/isolation-level.ts): jobs that ask for more stay. */
+  levelRank: number
+  /** Only jobs of these workspaces; empty: of all. */
+  workspaces: readonly string[]
   limit: number
   leaseMs: number
   /** The workspace that was served last: the turn is with those behind it. Empty: begin with the first. */
@@ -39,28 +43,51 @@ const CLAIMED_COLUMNS = `id, ws, app, action, deployment_id, status, attempt, ma
     WHERE r.ws = jobs.ws AND ${OF_RUNNING}) AS resources,
   (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) AS wrapped_key`
 
-/** Parameters of the claim; the tags come behind them. */
-const [AFTER_WS, LIMIT, MAX_RUNNING, CLAIM_ID, WORKER, LEASE_MS] = [
-  '?1',
-  '?2',
-  '?3',
-  '?4',
-  '?5',
-  '?6',
-]
-const FIRST_TAG = 7
+/** Parameters of the claim, in this order. Tags and workspaces are JSON arrays; without workspaces the last is absent. */
+const AFTER_WS = '?1'
+const LIMIT = '?2'
+const MAX_RUNNING = '?3'
+const CLAIM_ID = '?4'
+const WORKER = '?5'
+const LEASE_MS = '?6'
+const TAGS = '?7'
+const LEVEL_RANK = '?8'
+const WORKSPACES = '?9'
+
+/** What a worker serves: each of its tags at each level that it reaches. */
+const served = (tags: string, levelRank: string): string => `served (tag, level) AS MATERIALIZED (
+    SELECT t.value, l.value FROM json_each(${tags}) t, json_each('[0,1,2,3]') l WHERE l.value <= ${levelRank})`
 
 /**
- * That a job may be claimed under the tag of `tags`. Each term must be one that an index can seek by, before the
+ * That a job may be claimed under the tag and level of `served`. Each term must be one that an index can seek by, before the
  * workspace: a workspace none of whose jobs fit must not be met at all.
  */
 const isReady = (alias: string): string =>
-  `${alias}.status = 'queued' AND ${alias}.ready = 1 AND ${alias}.blocked = 0 AND ${alias}.tag = tags.tag`
+  `${alias}.status = 'queued' AND ${alias}.ready = 1 AND ${alias}.blocked = 0
+    AND ${alias}.tag = served.tag AND ${alias}.min_level = served.level`
 
 /** The first workspace behind `ws` that has ready work; null: there is none. */
-const nextWorkspace = (ws: string): string =>
+const nextOfAll = (ws: string): string =>
   `(SELECT min((SELECT n.ws FROM jobs n INDEXED BY jobs_ready
-      WHERE ${isReady('n')} AND n.ws > ${ws} ORDER BY n.ws LIMIT 1)) FROM tags)`
+      WHERE ${isReady('n')} AND n.ws > ${ws} ORDER BY n.ws LIMIT 1)) FROM served)`
+
+/** The same among the workspaces of the request. */
+const nextOfNamed = (ws: string): string =>
+  `(SELECT min(named.value) FROM json_each(${WORKSPACES}) named WHERE named.value > ${ws}
+     AND EXISTS (SELECT 1 FROM served, jobs n INDEXED BY jobs_ready
+       WHERE ${isReady('n')} AND n.ws = named.value))`
+
+/** Whether jobs of `ws` may have the tag of `served` (workspaces.allowed_tags). */
+const isAllowed = (ws: string): string =>
+  `(SELECT w.allowed_tags IS NULL
+      OR EXISTS (SELECT 1 FROM json_each(w.allowed_tags) allowed WHERE allowed.value = served.tag)
+    FROM workspaces w WHERE w.id = ${ws})`
+
+/** Whether `ws` has ready work under a tag that it may use: its tags may have been limited after jobs were queued. */
+const hasAllowedWork = (ws: string): string =>
+  `((SELECT w.allowed_tags IS NULL FROM workspaces w WHERE w.id = ${ws})
+    OR EXISTS (SELECT 1 FROM served, jobs n INDEXED BY jobs_ready
+      WHERE ${isAllowed(ws)} AND ${isReady('n')} AND n.ws = ${ws}))`
 
 /** How many more jobs of `ws` may run; of no interest beyond the claim's own limit. */
 const roomOf = (ws: string): string =>
@@ -74,6 +101,10 @@ const hasKeys = (ws: string): string =>
   `EXISTS (SELECT 1 FROM jobs r INDEXED BY jobs_running
     WHERE r.status = 'running' AND r.ws = ${ws} AND r.concurrency_key > '')`
 
+/** Whether a turn of `ws` surely yields a job. */
+const isServed = (ws: string): string =>
+  `(${roomOf(ws)} > 0 AND NOT ${hasKeys(ws)} AND ${hasAllowedWork(ws)})`
+
 /**
  * How many jobs of each workspace a claim looks at. Of a single workspace all that it takes; of several twice their
  * share, since some have fewer. Where keys may be full, some more, so that blocked jobs leave the index soon.
@@ -82,20 +113,20 @@ const DEPTH = `(SELECT CASE count(*) WHEN 0 THEN 0 WHEN 1 THEN ${LIMIT} ELSE 2 *
     + CASE WHEN max(has_keys) = 1 THEN 16 / count(*) + 1 ELSE 0 END FROM ring)`
 
 /**
- * The workspaces that are served, in turn: those behind the last one, then from the first on. Those that may run no more
- * are passed over. Those that run jobs under keys may have blocked ones alone, so others come along. Neither kind is more
- * than there are running jobs.
+ * The workspaces that are served, in turn: those behind the last one, then from the first on. Those that may run no more,
+ * and those whose ready jobs have tags that they may no longer use, are passed over. Those that run jobs under keys may
+ * have blocked ones alone, so others come along. Neither kind is more than there are running jobs.
  */
-const RING = `ahead (ws, found) AS (
+const ring = (nextWorkspace: (ws: string) => string): string => `ahead (ws, found) AS (
     SELECT ${nextWorkspace(AFTER_WS)}, 0
     UNION ALL
-    SELECT ${nextWorkspace('ahead.ws')}, found + (${roomOf('ahead.ws')} > 0 AND NOT ${hasKeys('ahead.ws')})
+    SELECT ${nextWorkspace('ahead.ws')}, found + ${isServed('ahead.ws')}
     FROM ahead WHERE ahead.ws IS NOT NULL AND found < ${LIMIT}
   ),
   behind (ws, found) AS (
     SELECT ${nextWorkspace("''")}, most FROM (SELECT max(found) AS most FROM ahead) WHERE most < ${LIMIT}
     UNION ALL
-    SELECT ${nextWorkspace('behind.ws')}, found + (${roomOf('behind.ws')} > 0 AND NOT ${hasKeys('behind.ws')})
+    SELECT ${nextWorkspace('behind.ws')}, found + ${isServed('behind.ws')}
     FROM behind WHERE behind.ws <= ${AFTER_WS} AND found < ${LIMIT}
   ),
   ring (lap, ws, room, has_keys) AS MATERIALIZED (
@@ -104,6 +135,7 @@ const RING = `ahead (ws, found) AS (
       SELECT 0 AS lap, ws, found FROM ahead
       UNION ALL SELECT 1, ws, found FROM behind WHERE ws <= ${AFTER_WS}
     ) turn WHERE ws IS NOT NULL AND found < ${LIMIT} AND ${roomOf('turn.ws')} > 0
+      AND ${hasAllowedWork('turn.ws')}
   )`
 
 /**
@@ -112,7 +144,7 @@ const RING = `ahead (ws, found) AS (
  */
 const CANDIDATES = `candidate AS MATERIALIZED (
     SELECT ring.lap, ring.room, j.ws, j.id, j.priority, j.run_at, j.concurrency_key AS k, j.concurrency_limit AS most
-    FROM ring CROSS JOIN tags CROSS JOIN jobs j ON j.ws = ring.ws AND j.id IN (
+    FROM ring CROSS JOIN served CROSS JOIN jobs j ON ${isAllowed('ring.ws')} AND j.ws = ring.ws AND j.id IN (
       SELECT h.id FROM jobs h INDEXED BY jobs_ready WHERE ${isReady('h')} AND h.ws = ring.ws
       ORDER BY h.priority DESC, h.run_at, h.id LIMIT ${DEPTH})
   ),
@@ -151,9 +183,8 @@ export const claimJobs = (request: ClaimRequest): readonly Statement[] => [
        WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW} ORDER BY run_at LIMIT ${DUE_BATCH})`,
   ),
   sql(
-    `WITH RECURSIVE tags (tag) AS MATERIALIZED (
-       VALUES ${request.tags.map((_, at) => `(?${FIRST_TAG + at})`).join(', ')}),
-     ${RING}, ${CANDIDATES}
+    `WITH RECURSIVE ${served(TAGS, LEVEL_RANK)},
+     ${ring(request.workspaces.length === 0 ? nextOfAll : nextOfNamed)}, ${CANDIDATES}
      UPDATE jobs SET
        status = CASE takes WHEN 1 THEN 'running' ELSE 'queued' END,
        blocked = 1 - takes,
@@ -172,7 +203,9 @@ export const claimJobs = (request: ClaimRequest): readonly Statement[] => [
     request.claimId,
     request.worker,
     request.leaseMs,
-    ...request.tags,
+    JSON.stringify(request.tags),
+    request.levelRank,
+    ...(request.workspaces.length === 0 ? [] : [JSON.stringify(request.workspaces)]),
   ),
 ]
 
@@ -215,17 +248,21 @@ export type QueueState = Readonly<{
   nextDueMs: number | null
 }>
 
-const marks = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
+/** Which jobs a worker serves. */
+export type QueueReach = Pick<ClaimRequest, 'tags' | 'levelRank' | 'workspaces'>
 
 /** Looks without writing: idle means no write. Jobs of a workspace that may run no more read as "may claim". */
-export const peekQueue = (tags: readonly string[]): Statement =>
+export const peekQueue = ({ tags, levelRank, workspaces }: QueueReach): Statement =>
   sql(
-    `SELECT
-       EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_ready
-         WHERE status = 'queued' AND ready = 1 AND blocked = 0 AND tag IN (${marks(tags.length)})) AS may_claim,
+    `WITH ${served('?1', '?2')}
+     SELECT
+       EXISTS (SELECT 1 FROM served, ${workspaces.length === 0 ? '' : 'json_each(?3) named, '}jobs n INDEXED BY jobs_ready
+         WHERE ${isReady('n')}${workspaces.length === 0 ? '' : ' AND n.ws = named.value'}) AS may_claim,
        (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
          - ${SQL_NOW} AS next_due_ms`,
-    ...tags,
+    JSON.stringify(tags),
+    levelRank,
+    ...(workspaces.length === 0 ? [] : [JSON.stringify(workspaces)]),
   )
 
 export const toQueueState = (row: Row | null): QueueState => {

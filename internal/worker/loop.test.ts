@@ -139,6 +139,8 @@ const startWorker = async (
     {
       name: 'w1',
       tags: ['default'],
+      level: 'runtime',
+      workspaces: [],
       concurrency: options.concurrency ?? 2,
       graceMs: options.graceMs ?? 20,
     },

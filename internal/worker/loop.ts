@@ -7,6 +7,8 @@
  * It leaves to others: the leases of workers that died (scheduler/duties/rescue-jobs.ts).
  * It fails by waiting: an error of the database only delays the next claim.
  */
+import type { IsolationLevel } from '#core/isolation-level.ts'
+import type { WorkerReach } from '#core/placement.ts'
 import type { Logger } from '#log/logger.ts'
 import { claimJobs, peekJobs } from '#service/claim-jobs.ts'
 import { handBackJobs } from '#service/complete-job.ts'
@@ -26,6 +28,10 @@ import { createWaitingRoom } from './waiting-room.ts'
 export type WorkerOptions = Readonly<{
   name: string
   tags: readonly string[]
+  /** The isolation that the sandbox gives. */
+  level: IsolationLevel
+  /** Only jobs of these workspaces; empty: of all. */
+  workspaces: readonly string[]
   concurrency: number
   graceMs: number
 }>
@@ -83,19 +89,20 @@ const warnOfLeases = ({ log }: Pick<WorkerDeps, 'log'>): void =>
   log.warn('Leases cannot be renewed: no jobs are claimed until they can.')
 
 /** Claims go on with the workspace behind the one that was served last. */
-const createClaim = (deps: WorkerDeps, { name, tags }: WorkerOptions) => {
+const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: WorkerOptions) => {
   let afterWs = ''
   return async (limit: number): Promise<readonly ClaimedJob[]> => {
     const leaseMs = deps.limits.jobLeaseMs
-    const jobs = await claimJobs(deps, { worker: name, tags, limit, leaseMs, afterWs })
+    const reach = { tags, level, workspaces }
+    const jobs = await claimJobs(deps, { worker: name, ...reach, limit, leaseMs, afterWs })
     afterWs = jobs.at(-1)?.ws ?? afterWs
     return jobs
   }
 }
 
-const createPoll = (deps: WorkerDeps, tags: readonly string[], onMayClaim: () => void) =>
+const createPoll = (deps: WorkerDeps, reach: WorkerReach, onMayClaim: () => void) =>
   createQueuePoll({
-    peek: () => peekJobs(deps, tags),
+    peek: () => peekJobs(deps, reach),
     onMayClaim,
     onError: (error) => deps.log.warn('Could not look at the queue; trying again soon.', { error }),
   })
@@ -159,7 +166,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     void fill()
   }
 
-  const poll = createPoll(deps, tags, wake)
+  const poll = createPoll(deps, options, wake)
 
   const startWaiting = (): void => {
     while (slots.running < concurrency && slots.ending < MAX_ENDING && !isStopping) {

@@ -137,7 +137,14 @@ export const openEngine = async (server?: string): Promise<Engine> => {
               thread: startLeaseThread({ url, leaseMs: LEASE_MS }),
             }),
         },
-        { name: 'bench', tags: ['default'], concurrency, graceMs: 1_000 },
+        {
+          name: 'bench',
+          tags: ['default'],
+          level: 'runtime',
+          workspaces: [],
+          concurrency,
+          graceMs: 1_000,
+        },
       ),
     close: async () => {
       await deps.db.close()

@@ -10,8 +10,8 @@ ALTER TABLE jobs ADD COLUMN blocked INTEGER NOT NULL DEFAULT 0 CHECK (blocked IN
 DROP INDEX jobs_ready;
 DROP INDEX jobs_ready_keyed;
 DROP INDEX jobs_running_keyed;
--- A claim seeks one workspace after the other under its tags; what waits under other tags costs it nothing.
-CREATE INDEX jobs_ready ON jobs (tag, ws, priority DESC, run_at, id)
+-- A claim seeks one workspace after the other under its tags and levels; what waits under others costs it nothing.
+CREATE INDEX jobs_ready ON jobs (tag, min_level, ws, priority DESC, run_at, id)
   WHERE status = 'queued' AND ready = 1 AND blocked = 0;
 CREATE INDEX jobs_blocked ON jobs (concurrency_key, tag, priority DESC, run_at, id)
   WHERE status = 'queued' AND ready = 1 AND blocked = 1;
