@@ -297,6 +297,18 @@ export interface Schemas {
     /** the page with the form; its token is shown this once */
     readonly url: string
   }
+  WorkspaceWorkers: Schemas['Workers'] & {
+    /** queued jobs of this workspace that no live worker may take, at most 100 */
+    readonly unserved: readonly {
+      readonly job_id: string
+      readonly app: string
+      readonly action: string
+      readonly tag: string
+      readonly min_level: "none" | "runtime" | "os" | "vm"
+      /** which worker is missing */
+      readonly reason: string
+    }[]
+  }
   Workers: {
     readonly tags: readonly {
       readonly tag: string
@@ -1507,10 +1519,10 @@ export interface Operations {
         readonly status: "running" | "waiting_approval" | "completed" | "failed" | "canceled"
       }
     }
-    /** Live workers, and what waits in this workspace, by tag. Needs the scope `workers:read`. */
+    /** Live workers of this workspace, what waits by tag, and what none of them may take. Needs the scope `workers:read`. */
     '/workers': {
       args: [options?: CallOptions]
-      answer: Schemas['Workers']
+      answer: Schemas['WorkspaceWorkers']
     }
     /** Live workers, and what waits in all workspaces, by tag. Needs the scope `instance`. */
     '/api/admin/workers': {

@@ -138,6 +138,7 @@ describe('what tells that more workers are needed', () => {
           last_ping_at: '2023-11-14T22:13:20.000Z',
         },
       ],
+      unserved: [expect.objectContaining({ tag: 'gpu', action: 'draw' })],
     })
     const ping = (id: string, agoMs: number) =>
       sql(

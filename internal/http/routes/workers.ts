@@ -3,13 +3,24 @@
  * GET /api/admin/workers
  */
 import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
+import { servesWorkspace } from '#core/placement.ts'
 import { loadByTag } from '#core/tag-load.ts'
 import type { Deps } from '#service/deps.ts'
-import type { LiveWorkers } from '#service/live-workers.ts'
+import { listUnserved } from '#service/list-unserved.ts'
+import type { LiveWorker, LiveWorkers } from '#service/live-workers.ts'
 import { countReadyByTag, countReadyByTagIn, type TagQueueCount } from '#store/job-counts.ts'
 import { type Route, reply, route } from '../route.ts'
 import { toTimestamp } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
+
+const unserved = z.object({
+  job_id: z.uuid(),
+  app: z.string(),
+  action: z.string(),
+  tag: z.string(),
+  min_level: z.enum(ISOLATION_LEVELS),
+  reason: z.string().describe('which worker is missing'),
+})
 
 const workers = z
   .object({
@@ -37,15 +48,25 @@ const workers = z
   })
   .openapi('Workers')
 
+const workspaceWorkers = workers
+  .extend({
+    unserved: z
+      .array(unserved)
+      .describe('queued jobs of this workspace that no live worker may take, at most 100'),
+  })
+  .openapi('WorkspaceWorkers')
+
 export type WorkerRouteDeps = Pick<Deps, 'db'> & Readonly<{ liveWorkers: LiveWorkers }>
 
 const MS_PER_S = 1_000
 
-const toWireWorkers = async (
-  { liveWorkers }: WorkerRouteDeps,
-  queues: readonly TagQueueCount[],
-) => {
-  const live = await liveWorkers.list()
+/** Workers that serve the workspace, without the names of other workspaces that they serve too. */
+const servingOnly = (live: readonly LiveWorker[], ws: string): readonly LiveWorker[] =>
+  live
+    .filter((worker) => servesWorkspace(worker, ws))
+    .map((worker) => ({ ...worker, workspaces: worker.workspaces.length === 0 ? [] : [ws] }))
+
+const toWire = (queues: readonly TagQueueCount[], live: readonly LiveWorker[]) => {
   const byTag = queues.map(({ tag, count, oldestAgeMs }) => ({
     tag,
     queued: count,
@@ -79,10 +100,22 @@ export const workerRoutes = (deps: WorkerRouteDeps): readonly Route[] => [
     operationId: 'listWorkers',
     scope: 'workers:read',
     tag: 'Workers',
-    summary: 'Live workers, and what waits in this workspace, by tag',
-    responses: { 200: { description: 'Workers and tags', schema: workers } },
-    handler: async ({ ws }) =>
-      reply(200, await toWireWorkers(deps, await countReadyByTagIn(deps.db, ws))),
+    summary: 'Live workers of this workspace, what waits by tag, and what none of them may take',
+    responses: {
+      200: { description: 'Workers, tags and unserved jobs', schema: workspaceWorkers },
+    },
+    handler: async ({ ws }) => {
+      const live = await deps.liveWorkers.list()
+      const jobs = await listUnserved(deps.db, ws, live)
+      return reply(200, {
+        ...toWire(await countReadyByTagIn(deps.db, ws), servingOnly(live, ws)),
+        unserved: jobs.map(({ id, minLevel, ...job }) => ({
+          job_id: id,
+          ...job,
+          min_level: minLevel,
+        })),
+      })
+    },
   }),
   route({
     method: 'get',
@@ -92,6 +125,7 @@ export const workerRoutes = (deps: WorkerRouteDeps): readonly Route[] => [
     tag: 'Instance',
     summary: 'Live workers, and what waits in all workspaces, by tag',
     responses: { 200: { description: 'Workers and tags', schema: workers } },
-    handler: async () => reply(200, await toWireWorkers(deps, await countReadyByTag(deps.db))),
+    handler: async () =>
+      reply(200, toWire(await countReadyByTag(deps.db), await deps.liveWorkers.list())),
   }),
 ]

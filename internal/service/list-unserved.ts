@@ -1,0 +1,40 @@
+/** Queued jobs that no live worker may take, with the reason (contract 2, section 4). */
+import type { IsolationLevel } from '#core/isolation-level.ts'
+import { findUnserved, levelOfRank, type WorkerReach } from '#core/placement.ts'
+import type { Database } from '#store/database.ts'
+import { listReadyJobs, listReadyPlaces } from '#store/ready-jobs.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+
+export type UnservedJob = Readonly<{
+  id: string
+  app: string
+  action: string
+  tag: string
+  minLevel: IsolationLevel
+  /** A sentence that names the missing worker. */
+  reason: string
+}>
+
+const MAX_JOBS = 100
+/** Of one workspace: each tag and level costs a few index probes. */
+const MAX_TAGS = 200
+
+/** At most 100, by tag and level, each in the order in which a worker would take them. */
+export const listUnserved = async (
+  db: Database,
+  ws: string,
+  workers: readonly WorkerReach[],
+): Promise<readonly UnservedJob[]> => {
+  const allowedTags = (await findWorkspace(db, ws))?.allowedTags ?? null
+  const unserved: UnservedJob[] = []
+  for (const place of await listReadyPlaces(db, { ws, limit: MAX_TAGS })) {
+    const minLevel = levelOfRank(place.levelRank)
+    const found = findUnserved({ ws, tag: place.tag, minLevel }, workers, allowedTags)
+    if (found === null) continue
+    const { reason } = found
+    const jobs = await listReadyJobs(db, place, MAX_JOBS - unserved.length)
+    unserved.push(...jobs.map((job) => ({ ...job, tag: place.tag, minLevel, reason })))
+    if (unserved.length >= MAX_JOBS) break
+  }
+  return unserved
+}

@@ -1,0 +1,53 @@
+/** Ready jobs by what they ask of a worker: tag and level of isolation. */
+import { asNumber, asText } from './column.ts'
+import { type Reader, sql } from './database.ts'
+
+export type ReadyPlace = Readonly<{ ws: string; tag: string; levelRank: number }>
+
+/** Tags and levels under which a workspace has ready jobs. A probe each, however many jobs wait. */
+export const listReadyPlaces = async (
+  db: Reader,
+  { ws, limit }: Readonly<{ ws: string; limit: number }>,
+): Promise<readonly ReadyPlace[]> => {
+  const rows = await db.all(
+    sql(
+      `WITH used (tag) AS (
+         SELECT DISTINCT tag FROM queue_counts WHERE ws = ? AND ready = 1 AND n > 0 ORDER BY tag LIMIT ?)
+       SELECT used.tag, l.value AS level FROM used, json_each('[0,1,2,3]') l
+       WHERE EXISTS (SELECT 1 FROM jobs j INDEXED BY jobs_ready
+         WHERE j.status = 'queued' AND j.ready = 1 AND j.blocked = 0
+           AND j.tag = used.tag AND j.min_level = l.value AND j.ws = ?)
+       ORDER BY used.tag, l.value`,
+      ws,
+      limit,
+      ws,
+    ),
+  )
+  return rows.map((row) => ({ ws, tag: asText(row.tag), levelRank: asNumber(row.level) }))
+}
+
+export type ReadyJob = Readonly<{ id: string; app: string; action: string }>
+
+/** The jobs of one place, in the order in which they would be claimed. */
+export const listReadyJobs = async (
+  db: Reader,
+  { ws, tag, levelRank }: ReadyPlace,
+  limit: number,
+): Promise<readonly ReadyJob[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT id, app, action FROM jobs INDEXED BY jobs_ready
+       WHERE status = 'queued' AND ready = 1 AND blocked = 0 AND tag = ? AND min_level = ? AND ws = ?
+       ORDER BY priority DESC, run_at, id LIMIT ?`,
+      tag,
+      levelRank,
+      ws,
+      limit,
+    ),
+  )
+  return rows.map((row) => ({
+    id: asText(row.id),
+    app: asText(row.app),
+    action: asText(row.action),
+  }))
+}
