@@ -1,4 +1,4 @@
-/** How svc ends: 0 done, 1 failed, 2 wrong usage (contract, Fine print). */
+/** Exit codes of svc: 0 success, 1 failure, 2 wrong usage [functions 15.8]. */
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 

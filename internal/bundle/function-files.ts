@@ -1,5 +1,5 @@
 /**
- * The functions of an app: one folder each under `functions/` (document 3, Project layout), with the hash by which a change
+ * The functions of an app: one folder each under `functions/` [functions 2.1], with the hash by which a change
  * is told. The server, `svc deploy` and `svc dev` all read them here.
  */
 import { createHash } from 'node:crypto'
@@ -34,11 +34,11 @@ export type ReadFunctions = Readonly<{
 const ENTRYPOINTS = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
 const METADATA = ['function.yaml', 'openapi.yaml']
 
-/** Document 3, Errors: to the letter. */
+/** The message of [functions 2.3]; tools compare it, so the wording is fixed. */
 export const NO_METADATA =
   'Validation failed: multi-file function must include function.yaml or openapi.yaml'
 
-/** Document 3: code edits, function.yaml changes and file renames change it. */
+/** Code edits, changes of function.yaml and renamed files change it [functions 2.8]. */
 export const functionHash = (files: AppFiles): string => {
   const hash = createHash('sha256')
   for (const path of [...files.keys()].sort()) {

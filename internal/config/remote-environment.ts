@@ -1,10 +1,10 @@
-/** What the environment tells commands that call a server (contract, CLI flags). */
+/** What the environment tells commands that call a server [functions 15.2]. */
 import process from 'node:process'
 
 export type RemoteEnvironment = Readonly<{
   url: string | undefined
   token: string | undefined
-  /** Another place for `.svcrc` (document 3). */
+  /** Another place for `.svcrc` [functions 2.6]. */
   rcFile: string | undefined
 }>
 

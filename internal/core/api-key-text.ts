@@ -1,4 +1,4 @@
-/** The text of an API key of the parser and the relay (document 2): `keyId.secret`. */
+/** The text of an API key of the parser and the relay [access 12.2]: `keyId.secret`. */
 import { toBase62 } from './token-text.ts'
 
 const ID_LENGTH = 16

@@ -15,7 +15,7 @@ export type Principal = Readonly<{
   /** Acts as admin of its workspace. */
   isAdmin: boolean
   isSuperAdmin: boolean
-  /** Of a customer key: grants, not scopes, decide (document 1, Credential kinds). */
+  /** For a customer key, grants decide instead of scopes [access 11.2]. */
   customerId: string | null
   /** Of a job token: the attempt that it stands for. */
   attempt?: Readonly<{ id: string; app: string; attempt: number }>

@@ -13,7 +13,7 @@ import {
 const granted = fc.subarray([...ALL_SCOPES])
 const needed = fc.constantFrom(...ALL_SCOPES)
 
-/** Document 1, Scope list, word for word. */
+/** The scope list of [access 3.7], word for word. */
 const DOCUMENT_1 =
   `workspace:read workspace:write members:read members:write tokens:read tokens:write
 git_sources:read git_sources:write apps:read apps:write drafts:read drafts:write deployments:read

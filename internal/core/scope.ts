@@ -1,4 +1,4 @@
-/** Scopes (document 1, Scope rules and Scope list) and what a principal may do (contract, fine print 1 and 2). */
+/** Scopes [access 3.7] and what a principal may do [access 4.2], [access 4.4]. */
 export const SCOPES = {
   'workspace:read': 'read own info and the workspace',
   'workspace:write': 'change workspace settings',

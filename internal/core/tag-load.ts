@@ -1,4 +1,4 @@
-/** Queue and workers by tag: the signal for starting more workers (contract, fine print 4). */
+/** Queue and workers by tag: the signal for starting more workers [access 16.6]. */
 export type TagQueue = Readonly<{ tag: string; queued: number; oldestQueuedAgeS: number | null }>
 
 export type TagLoad = TagQueue & Readonly<{ liveWorkers: number }>

@@ -1,5 +1,5 @@
 /**
- * The text of a credential (contract, Auth): kind, 8 prefix characters, `_`, 32 random base62 characters and 6 checksum
+ * The text of a credential [access 1.3]: kind, 8 prefix characters, `_`, 32 random base62 characters and 6 checksum
  * characters. A mistyped text fails its checksum and is refused without a look-up.
  */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,5 +1,5 @@
 /**
- * What the older, workflow-style call answers (document 2, Workflow-style parse record), from a parsed certificate. An
+ * The result of the workflow call [documents 17.5], [documents 17.6], from a parsed certificate. An
  * aggregate building has a building's shape: its exclusive part for the building, the land of its right for the ground.
  */
 import { currentOwners, ownershipEntries } from './registry/current-owners.ts'

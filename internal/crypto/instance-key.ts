@@ -1,4 +1,4 @@
-/** The instance key: `SVC_SECRET_KEY`, else `<data-dir>/secret.key`, made once (contract, Running it). */
+/** The instance key: `SVC_SECRET_KEY`, else `<data-dir>/secret.key`, made once [access 20.1]. */
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,

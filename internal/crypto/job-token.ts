@@ -1,5 +1,5 @@
 /**
- * Job tokens (document 1, Credential kinds): stateless, HMAC-SHA256 over the attempt that they stand for. The key comes
+ * Job tokens [access 14.1]: stateless, HMAC-SHA256 over the attempt that they stand for. The key comes
  * from the instance key, so every node of a database mints and reads the same; a rotation ends all of them.
  * Whether the attempt still runs, the database says (service/job-token.ts).
  */

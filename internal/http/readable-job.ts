@@ -1,6 +1,6 @@
 /**
  * Which job a caller may know of. A customer key reads the jobs of its own customer; of any other, and of one that does
- * not exist, it hears the same 403 (contract, fine print 15), so that it cannot find out which ids there are.
+ * not exist, it hears the same 403 [access 11.6], so that it cannot find out which ids there are.
  */
 import { type AppError, forbidden, notFound } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'

@@ -1,6 +1,6 @@
 /**
  * Cross-site request forgery: a browser sends the session cookie along with whatever page asks it to, so an unsafe
- * method by cookie must come from our own pages (contract, fine print 16).
+ * method by cookie must come from our own pages [access 7.3].
  */
 import type { Method } from './route.ts'
 

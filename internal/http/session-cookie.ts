@@ -1,4 +1,4 @@
-/** The cookie `svc_session` (contract, Auth and people; fine print 16). */
+/** The cookie `svc_session` [access 7.2]. */
 import { parse, serialize } from 'hono/utils/cookie'
 import type { RequestFacts } from './route.ts'
 
@@ -13,7 +13,7 @@ export type CookieRequest = Readonly<{
   isSecure: boolean
 }>
 
-/** Secure unless the request came over plain http (contract, fine print 16). */
+/** Secure unless the request came over plain http [access 7.2]. */
 export const cookieRequestOf = ({ baseUrl }: Pick<RequestFacts, 'baseUrl'>): CookieRequest => ({
   isSecure: baseUrl().startsWith('https:'),
 })

@@ -1,4 +1,4 @@
-/** API keys of the parser and the relay (document 2): made, verified, revoked. */
+/** API keys of the parser and the relay [access 12.1]: created, verified, revoked. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Actor } from '#core/actor.ts'
 import {

@@ -1,7 +1,7 @@
 /**
- * Who is calling, in document 1's check order: text, hash, expiry, revocation, disabled account or member. Workspace and
- * scope are compared afterwards, at the door (http/admit.ts). A refusal tells the holder what to do about it; a text that
- * was never issued learns nothing.
+ * Who is calling, checked in the order of [access 2.1]: text, hash, expiry, revocation, disabled account or member.
+ * Workspace and scope are compared afterwards (http/admit.ts). A refusal tells the holder what to do; a text that was never
+ * issued learns nothing.
  */
 import { AppError } from '#core/error.ts'
 import type { Principal } from '#core/principal.ts'
@@ -42,7 +42,7 @@ const authenticateApiToken = async (db: Database, { text }: TokenText): Promise<
   return fromToken(holder)
 }
 
-/** Scopes never widen a role (contract, fine print 2); `*` of a plain member means all that a member may do. */
+/** Scopes never widen a role [access 4.4]; `*` of a plain member means all that a member may do. */
 const fromToken = ({ token, role, isSuperAdmin }: TokenHolder): Principal => {
   const isAdmin = isSuperAdmin || role === 'admin'
   return {
@@ -109,7 +109,7 @@ export const authenticateSession = async (
   return fromSession(holder, ws)
 }
 
-/** Role decides (contract, fine print 1); of a workspace that is not theirs people hold nothing. */
+/** Role decides [access 4.2]; of a workspace that is not theirs people hold nothing. */
 const fromSession = (holder: SessionHolder, ws: string): Principal => {
   const { id, email, role, isSuperAdmin } = holder
   const isMember = holder.workspaceExists && (isSuperAdmin || role !== null)

@@ -1,4 +1,4 @@
-/** First start on an empty database: workspace `default` and an administrator (contract, Running it). */
+/** First start on an empty database: workspace `default` and an administrator [access 10.5]. */
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { hashPassword } from '#crypto/password.ts'

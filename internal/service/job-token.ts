@@ -1,5 +1,5 @@
 /**
- * What code outside the sandbox's own frames shows to reach its app's state (document 1, Credential kinds). A token
+ * What code outside the sandbox's own frames shows to reach its app's state [access 14.2]. A token
  * stands for one attempt of one job, and for as long as that attempt runs.
  */
 import { AppError } from '#core/error.ts'

@@ -1,4 +1,4 @@
-/** Signing in with a password (contract, Auth and people). */
+/** Signing in with a password [access 6.2]. */
 import type { Role } from '#core/scope.ts'
 import { listMemberships } from '#store/users.ts'
 import type { Deps } from './deps.ts'

@@ -1,4 +1,4 @@
-/** Ends the session or token that asks for it (document 1, Tokens and other routes). Other kinds never come here. */
+/** Ends the session or token that asks for it [access 7.1]. Other kinds never come here. */
 import type { Actor } from '#core/actor.ts'
 import type { Principal } from '#core/principal.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'

@@ -1,4 +1,4 @@
-/** Outside customers, their grants and their keys (document 1, Credential kinds). */
+/** Outside customers, their grants and their keys [access 11.1]. */
 import type { Actor } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'

@@ -1,4 +1,4 @@
-/** The older, workflow-style call: reads the certificate behind a URL for a caller who pays for it (document 2). */
+/** The workflow call: reads the certificate behind a URL for a paying caller [documents 17.1]. */
 import { createHash } from 'node:crypto'
 import { registryPrice } from '#core/billing/price.ts'
 import { unavailable } from '#core/error.ts'

@@ -1,4 +1,4 @@
-/** Reads a registry certificate for a caller who pays for it (document 2, Registry parser). */
+/** Reads a registry certificate for a caller who pays for it [documents 1.1]. */
 import { createHash } from 'node:crypto'
 import { registryPrice } from '#core/billing/price.ts'
 import { type AppError, invalid, unavailable, unprocessable } from '#core/error.ts'

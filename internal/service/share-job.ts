@@ -1,5 +1,5 @@
 /**
- * Read-only sharing of one job (document 1, Public job view token). Whoever has the link sees status, result and logs as
+ * Read-only sharing of one job [access 13.1]. Whoever has the link sees status, result and logs as
  * they are, and nothing else: no input, no way to cancel, no further token.
  */
 import type { Actor } from '#core/actor.ts'
@@ -19,7 +19,7 @@ import {
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 
-/** Document 1, Limits: 24 hours unless asked otherwise, at most 7 days. */
+/** Seconds: 24 hours unless asked otherwise, at most 7 days [access 13.1]. */
 export const VIEW_TOKEN_DEFAULT_S = 86_400
 export const VIEW_TOKEN_MAX_S = 7 * 86_400
 

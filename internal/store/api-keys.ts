@@ -1,4 +1,4 @@
-/** API keys of the parser and the relay (document 2): the hash of the secret, never the secret. */
+/** API keys of the parser and the relay [access 12.2]: the hash of the secret, never the secret. */
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 

@@ -105,7 +105,7 @@ export const listCurrentActions = async (
   return rows.map(toCurrentAction)
 }
 
-/** An app without code yet (contract, fine print 6). */
+/** An app without code yet [functions 13.5]. */
 export const insertEmptyApp = (ws: string, key: string, name: string): Statement =>
   sql(
     `INSERT INTO apps (ws, key, name, created_at, updated_at) VALUES (?, ?, ?, ${SQL_NOW}, ${SQL_NOW})

@@ -1,4 +1,4 @@
-/** Outside customers and what their keys may run (document 1, Credential kinds; contract, Auth and people). */
+/** Outside customers and what their keys may run [access 11.1]. */
 import { z } from 'zod'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'

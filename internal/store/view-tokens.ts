@@ -1,4 +1,4 @@
-/** Tokens by which one job is shared read-only (document 1, Public job view token): hash and prefix, never the text. */
+/** Tokens by which one job is shared read-only [access 13.1]: hash and prefix, never the text. */
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
 

@@ -1,4 +1,4 @@
-/** API keys of the parser and the relay: made, listed and revoked here; the routes that take them come with document 2. */
+/** API keys of the parser and the relay: created, listed and revoked [access 12.2]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ALL_SCOPES } from '#core/scope.ts'

@@ -1,5 +1,5 @@
 /**
- * What a customer key opens (document 1, Credential kinds): granted actions and the customer's own jobs; every other
+ * What a customer key opens [access 11.6]: granted actions and the customer's own jobs; every other
  * route is closed, also those that are not written yet.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * What each person may do with a session (contract, fine print 1), by a table written out by hand against every route of
+ * What each person may do with a session [access 4.2], by a table written out by hand against every route of
  * the app: nobody gets further than the role, and nobody less far.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Sharing one job read-only (document 1, Public job view token). */
+/** Sharing one job read-only [access 13.1]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'

@@ -1,4 +1,4 @@
-/** POST /v2/workflows (document 2, Workflow-style call): every status, and what each costs. */
+/** POST /v2/workflows [documents 17.1]: every status, and what each costs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'

@@ -1,6 +1,6 @@
 /**
  * Watches every answer and log line of a test app: no credential is shown but once, by the answer that made it, and
- * nothing of what the database keeps of secrets is shown at all (document 1, Token responses).
+ * nothing of what the database keeps of secrets is shown at all [access 1.5].
  */
 import { type Database, sql } from '#store/database.ts'
 

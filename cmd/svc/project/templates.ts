@@ -1,4 +1,4 @@
-/** Functions to begin with (document 3, `svc templates`): each works as it is, and says how to try it. */
+/** Templates of `svc templates` [functions 15.6]. Each works as it is and names a command that tries it. */
 
 export type Template = Readonly<{
   name: string

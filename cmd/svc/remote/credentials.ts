@@ -1,6 +1,6 @@
 /**
  * With what commands call a server: `SVC_URL` and `SVC_TOKEN`, else what `svc login` has saved in
- * `~/.svc/credentials.json` (document 3, Authentication).
+ * `~/.svc/credentials.json` [functions 15.2].
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Who may be served on credit (document 2, Errors; contract, fine print 19). */
+/** Which workspaces may make a paid call [documents 2.1], [documents 16.3]. */
 
 /** Of the workspace that the first start makes. */
 export const OPENING_CREDIT_WON = 100_000

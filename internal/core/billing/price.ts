@@ -1,4 +1,4 @@
-/** What a paid call costs (document 2, Limits; contract, Parser, workflow call, relay). */
+/** What a paid call costs, in won [documents 16.1]. */
 
 export type BillingRules = Readonly<{
   /** False: calls are recorded and cost nothing. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What the registry parser answers: the RegistryDocument of document 2, version 1.5.0, field by field. One source for the types
+ * The response of the registry parser, version 1.5.0, field by field [documents 3.1]. One source for the types
  * that the stages fill, and for the JSON Schema that is published at `/api/schemas/registry-1.5.0.json`.
  */
 export const PARSER_VERSION = '1.5.0'

@@ -1,6 +1,6 @@
 /**
- * The law of a relay session (document 2, Certificate session lifecycle): which state follows which. The store makes its
- * guards of this table, so that no statement can allow what stands nowhere here.
+ * The states of a relay session and the transitions between them [relay 8.1]. The store builds its guards from this table,
+ * so that no statement allows another transition.
  */
 export const RELAY_STATES = ['waiting', 'uploaded', 'delivered', 'expired', 'cancelled'] as const
 export type RelayState = (typeof RELAY_STATES)[number]

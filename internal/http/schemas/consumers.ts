@@ -1,4 +1,4 @@
-/** Customers and their keys on the wire (contract, Auth and people). */
+/** Customers and their keys on the wire [access 11.3]. */
 import type { ConsumerKey } from '#store/consumer-keys.ts'
 import type { Consumer } from '#store/consumers.ts'
 import { toTimestamp, toTimestampOrNull } from './time.ts'

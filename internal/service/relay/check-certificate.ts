@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { AppError, type ErrorDetail, invalid } from '#core/error.ts'
 import { isWholeSequence } from '#core/relay/der.ts'
 
-/** Document 2, Limits: 200 KB each, after decoding. */
+/** Bytes of each file after decoding, 200 KB [relay 4.3]. */
 export const MAX_PART_BYTES = 204_800
 
 export type RelayMaterial = Readonly<{

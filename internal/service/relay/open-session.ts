@@ -1,4 +1,4 @@
-/** The phone opens a session and shows its code (document 2, Certificate relay). */
+/** The phone opens a session and shows its code [relay 2.1]. */
 import { randomUUID } from 'node:crypto'
 import { AppError } from '#core/error.ts'
 import { makeRelayCode, RELAY_CODE_RANDOM_BYTES } from '#core/relay/code.ts'

@@ -51,7 +51,7 @@ type Doubt = Pick<
   readonly ocrDoubt: number | null
 }
 
-/** How sure the parser is, in whole percent: of each part, and of the document (registry.md, section 9). */
+/** How sure the parser is, in whole percent: of each part, and of the document [documents 14.3]. */
 export function measureConfidence(document: Doubt): Confidence {
   const { warnings } = document
   const entries = (part: RegistryDocument['section_a'], prefix: RegExp) =>

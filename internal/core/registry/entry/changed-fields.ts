@@ -20,7 +20,7 @@ const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/지분/, '지분'],
 ]
 
-/** What a change seems to be about, from its words: a guess, as document 2 calls it. */
+/** The fields that a change seems to be about, guessed from its wording [documents 8.2]. */
 export function guessChangedFields(draft: EntryDraft): string[] {
   const { cause } = draft.entry
   const text = squeeze(`${cause.text} ${draft.rightsText}`)

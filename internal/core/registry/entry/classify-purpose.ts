@@ -4,7 +4,7 @@ import { type PurposeText, readPurposeText, type Section } from './purpose-text.
 
 const NOTICE = /예고등기(?!의?말소$)/
 
-/** In this order: what restrains a right comes before the right that it restrains (registry.md, section 4.2). */
+/** The first match decides: a restraint comes before the right that it restrains [documents 6.2]. */
 const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
   [NOTICE, '미분류'],
   [/등기명의인표시/, '등기명의인표시변경'],
@@ -69,15 +69,15 @@ export type ClassifiedPurpose = {
   readonly purpose: SubPurpose
   readonly targets: readonly string[]
   readonly targetSection: Section
-  /** Whose share it charges, where document 2 has no field for it (section B). */
+  /** The owner whose share is charged. Section B has no field for it [documents 6.7]. */
   readonly ownerNote: string | null
-  /** `회복` has no action of its own in document 2. */
+  /** `회복` has no `action_type` of its own [documents 6.4]. */
   readonly isRestoration: boolean
 }
 
 /**
- * One purpose, as document 2 classes it. Of section B's `target_type` it knows only what the words say; what the target itself
- * is, is filled in when the entries are linked.
+ * One purpose with its classification [documents 6.1]. In section B, `target_type` is here what the words say; linking the
+ * entries adds what the target itself is.
  */
 export function classifyPurpose(
   raw: string,

@@ -5,7 +5,7 @@ export type LabelKind =
   | { readonly kind: 'person'; readonly role: PersonRole; readonly isExact: boolean }
   | { readonly kind: 'amount'; readonly type: AmountType }
   | { readonly kind: 'text'; readonly field: TextField }
-  /** Known words without a field in document 2: they go to the notes as they stand. */
+  /** Known words without a field of their own. They go to `notes_raw` as printed [documents 7.3]. */
   | { readonly kind: 'note' }
 
 export type TextField =
@@ -29,7 +29,7 @@ const amount = (type: AmountType): LabelKind => ({ kind: 'amount', type })
 const text = (field: TextField): LabelKind => ({ kind: 'text', field })
 const note: LabelKind = { kind: 'note' }
 
-/** The labels of the rights column, without blanks (registry.md, sections 5.1 to 5.4). */
+/** The labels of the rights column, without blanks [documents 7.3], [documents 7.4]. */
 export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
   ['소유자', person('소유자')],
   ['공유자', person('공유자')],

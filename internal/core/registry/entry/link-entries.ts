@@ -120,7 +120,7 @@ function endsOnlyTrust(purpose: ClassifiedPurpose, target: EntryDraft): boolean 
   return purpose.purpose.right_type === '신탁' && target.entry.purpose.right_type !== '신탁'
 }
 
-/** Ends the right for one share of the owners, not for all (registry.md, section 6, rule 8). */
+/** Ends the right for the share of one owner, not for all [documents 9.4]. */
 function isForOneShare(purpose: ClassifiedPurpose, by: EntryDraft): boolean {
   return by.section === 'section_b' && /중.*지분.*말소$/.test(purpose.purpose.normalized)
 }
@@ -207,7 +207,7 @@ function finish(linking: Linking, draft: EntryDraft): RegistryEntry {
   }
 }
 
-/** Lets the entries of both sections bear on each other, in the order of the register (registry.md, section 6). */
+/** Applies cancellations and changes of entries to their targets, in the order of the register [documents 9.1]. */
 export function linkEntries(
   sectionA: readonly EntryDraft[],
   sectionB: readonly EntryDraft[],

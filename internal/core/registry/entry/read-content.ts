@@ -18,7 +18,7 @@ export type ContentContext = {
 
 export type FoundContent = {
   readonly content: EntryContent
-  /** Codes of what could not be said in the fields of document 2. */
+  /** Warning codes of values that have no field [documents 13.3]. */
   readonly remarks: readonly string[]
 }
 
@@ -160,7 +160,7 @@ function finish(draft: Draft, right: RightType): EntryContent {
   }
 }
 
-/** The rights column of an entry, as the fields of document 2 (registry.md, section 5). */
+/** Reads the rights column of an entry into the fields of EntryContent [documents 7.1]. */
 export function readContent(lines: readonly FieldLine[], context: ContentContext): FoundContent {
   const draft: Draft = { content: emptyContent(), texts: new Map(), notes: [], remarks: [] }
   for (const group of groupFields(lines)) addGroup(draft, group, context)

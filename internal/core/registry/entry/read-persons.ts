@@ -94,7 +94,7 @@ function addTail(reading: Reading, line: FieldLine): void {
   addSegments(reading, line.values)
 }
 
-/** The persons of one label, with their numbers, addresses and shares (registry.md, section 5.2). */
+/** The persons of one label, with their numbers, addresses and shares [documents 7.2]. */
 export function readPersons(
   lines: readonly FieldLine[],
   role: PersonRole,

@@ -46,7 +46,7 @@ const LABELS: readonly (readonly [RegExp, keyof Facts])[] = [
   [/^(목\s*적|피보전권리)/, 'purpose'],
   [/^(처분청|관리기관|범\s*위|존속기간|채무자|지\s*료|차\s*임)/, 'purpose'],
 ]
-/** Labels of summary facts that document 2 has no field for. */
+/** Labels of summary facts without a field of their own [documents 12.2]. */
 const IGNORED = /^(처분청|관리기관|범\s*위|존속기간|채무자|지\s*료|차\s*임)/
 
 /** The lines of each fact: a label, its value and what goes on below it. */
@@ -100,7 +100,7 @@ function readRight(row: Row): SummaryRight {
   }
 }
 
-/** 주요 등기사항 요약, the reference pages at the end (registry.md, section 7); null when there are none. */
+/** 주요 등기사항 요약, the reference pages at the end [documents 12.1]; null when there are none. */
 export function readSummary(
   pages: readonly (readonly TextLine[])[],
   property: { readonly type: PropertyType; readonly address: string },

@@ -34,7 +34,7 @@ function brokeAtBlank(line: CellLine, next: CellLine, right: number): boolean {
 
 /**
  * A cell's lines as one text. Where the room tells nothing, a line of one word was broken inside it, and any other line, or
- * one that ends in the genitive, at a blank (registry.md, section 1.7).
+ * one that ends in the genitive, at a blank [documents 3.6].
  */
 export function joinLines(lines: readonly CellLine[], right: number): string {
   let joined = ''

@@ -14,7 +14,7 @@ const PREFIXES: Readonly<Record<TableKind, string>> = {
   holders: 'holder',
 }
 
-/** `gap:p2:r12`: the table, the page, and the row among that table's rows on the page (document 2). */
+/** `gap:p2:r12`: the table, the page, and the row among that table's rows on the page [documents 5.1]. */
 export function entryId(row: Row): string {
   const [part] = row.parts
   return `${PREFIXES[row.kind]}:p${part?.page ?? 1}:r${part?.row ?? 1}`

@@ -29,7 +29,7 @@ const rights: TableHead = {
 }
 const cause = '등기원인및기타사항'
 
-/** The columns of each table, from the measured certificate (registry.md, section 1.4). */
+/** The columns of each table, as measured on a real certificate. */
 export const TABLE_HEADS: Readonly<Record<TableKind, TableHead>> = {
   land: {
     columns: [

@@ -77,7 +77,7 @@ function orNull(text: string): string | null {
   return trimmed === '' ? null : trimmed
 }
 
-/** The cell `건물내역` by its lines (registry.md, section 3.2). */
+/** The cell `건물내역` by its lines [documents 4.6]. */
 export function readBuildingDetail(lines: readonly string[]): BuildingDetail {
   const from = firstFloor(lines)
   const head = readHead(lines.slice(0, from))

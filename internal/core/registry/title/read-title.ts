@@ -35,7 +35,7 @@ function exclusiveArea(rows: readonly Row[]): number | null {
   return Math.round(areas.reduce((sum, area) => sum + area, 0) * 1e4) / 1e4
 }
 
-/** The title of a document from its tables (registry.md, section 3). */
+/** The title of a document from its tables [documents 4.1]. */
 export function readTitle(tables: readonly Table[], type: PropertyType): RegistryTitle {
   if (type === 'land') return readLandTitle(rowsOf(tables, 'land'))
   const { fields, buildingName } = readBuilding(rowsOf(tables, 'building'))

@@ -16,7 +16,7 @@ import styles from './share.module.css'
 import { shareMessages } from './share-messages.ts'
 
 const HOUR_S = 3_600
-/** At most 7 days (document 1, Limits). */
+/** At most 7 days [access 13.1]. */
 const LIFETIMES_S = [HOUR_S, 24 * HOUR_S, 7 * 24 * HOUR_S] as const
 const USUAL_S = 24 * HOUR_S
 

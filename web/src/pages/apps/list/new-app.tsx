@@ -1,4 +1,4 @@
-/** An empty app, which a deployment fills (contract, fine print 6). */
+/** An empty app, which a deployment fills [functions 13.5]. */
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
