@@ -24,7 +24,7 @@ export type DatabaseWatchOptions = Readonly<{
 type WatchDeps = Pick<Deps, 'db' | 'keyring'> & Readonly<{ condition: DatabaseCondition }>
 
 const findChange = async (deps: WatchDeps, mustBeDurable: boolean): Promise<Error | null> => {
-  // a server that was replaced or set up anew keeps its address
+  // A server that was replaced or set up again keeps its address.
   const durability = await deps.condition.readDurability()
   if (mustBeDurable && durability === 'relaxed') return new RelaxedDatabaseError()
   if (!(await holdsInstanceKey(deps))) return new WrongInstanceKeyError()

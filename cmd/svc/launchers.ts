@@ -11,7 +11,7 @@ export type ProcessFacts = Readonly<{ parent: number; command: string }>
 /** Deno's own program, or the script of its npm package that starts it. */
 const LAUNCHER = /^\S*\/?deno(?:\s|$)|^\S+ \S*\/deno(?:\/bin\.cjs)?(?:\s|$)/
 
-/** More than that stand between nobody's shell and svc. */
+/** No shell stands further above svc than this many processes. */
 const MOST = 8
 
 /**
@@ -48,7 +48,7 @@ const readProcess = (pid: number): ProcessFacts | null => {
   try {
     return process.platform === 'linux' ? readFromProc(pid) : readFromPs(pid)
   } catch {
-    // it has ended, or belongs to somebody else
+    // The process has ended, or belongs to another user.
     return null
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The thread that renews leases, seen as the worker room wants to see it. A thread that ends without being told to is
+ * The thread that renews leases, seen as the worker room wants to see it. A thread that ends before it was stopped is
  * started again; until the new one renews, the worker hears that nothing is renewed.
  */
 import { createLogger } from '#log/logtape.ts'
@@ -45,7 +45,7 @@ export const startLeaseThread = (
         }, restartMs)
       })
     })
-    // an error that nobody listens for would end the node
+    // An error without a listener would end the node.
     thread.on('error', (error) => log.warn('The thread that renews leases failed.', { error }))
     thread.on('message', (message: LeaseReport | LeaseState) => {
       if (isState(message)) onState(message)

@@ -25,7 +25,7 @@ export const nodeAddress = (config: Config, listener: Listener): string => {
 
 /**
  * What links lead to that svc makes without a request, such as those of approvals that a job asks for. It comes from the
- * settings alone: no caller can put a host of its own into a link that somebody else receives.
+ * settings alone: no caller can put a host of its own into a link that another person receives.
  */
 export const linkAddress = (config: Config, listener: Listener | null): string => {
   if (config.baseUrl !== undefined) return config.baseUrl.replace(/\/+$/, '')

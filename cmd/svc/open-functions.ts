@@ -67,7 +67,7 @@ export const openFunctions = (
   }
 }
 
-/** Names from before names needed a proof still lead to their apps; somebody should look at them. */
+/** Host names from before names needed a proof still lead to their apps: the operator should check them. */
 const warnOfUnprovenHosts = async ({ db }: Pick<Deps, 'db'>, log: Logger): Promise<void> => {
   try {
     const hosts = await countUnprovenHosts(db)

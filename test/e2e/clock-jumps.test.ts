@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { asNumber } from '#store/column.ts'
 import { type Row, sql } from '#store/database.ts'
-import { canSkewClocks, turnableClock } from '../support/skewed-clock.ts'
+import { turnableClock } from '../support/skewed-clock.ts'
 import { type Fleet, type FleetBackend, openFleet } from './fleet.ts'
 
 const HOUR_S = 3_600
@@ -43,7 +43,7 @@ const one = (fleet: Fleet, text: string): Promise<Row | null> =>
 const countFired = async (fleet: Fleet): Promise<number> =>
   asNumber((await one(fleet, "SELECT count(*) AS n FROM jobs WHERE trigger_kind = 'schedule'"))?.n)
 
-describe.skipIf(!canSkewClocks).each(['file', 'sqld'] as const)('over %s', (backend) => {
+describe.each(['file', 'sqld'] as const)('over %s', (backend) => {
   test('a job runs once, schedules go on, and the jump is on record', {
     timeout: 4 * DEADLINE_MS,
   }, async () => {

@@ -35,10 +35,15 @@ export const turnableClock = (path: string): TurnableClock => {
     writeFileSync(`${path}.new`, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`)
     renameSync(`${path}.new`, path)
   }
+  if (FAKETIME === undefined) {
+    throw new Error(
+      'This test turns clocks: run `make test-tools`, or apt-get install libfaketime.',
+    )
+  }
   turn(0)
   return {
     env: {
-      LD_PRELOAD: FAKETIME ?? '',
+      LD_PRELOAD: FAKETIME,
       FAKETIME_TIMESTAMP_FILE: path,
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',

@@ -15,7 +15,7 @@ import { type RunDetail, readRun } from '#service/flows/read-run.ts'
 import { restartRun } from '#service/flows/restart-run.ts'
 import type { StartDeps } from '#service/flows/start-run.ts'
 import { listFlowRuns } from '#store/flow-run-list.ts'
-import { findRunProgress } from '#store/flow-runs.ts'
+import { findRunProgress } from '#store/flow-run-progress.ts'
 import { toEventStream } from '../event-stream.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import {

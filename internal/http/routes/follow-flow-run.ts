@@ -1,7 +1,7 @@
 /** What happens to a flow run until its end, as events: each status of the run, and of each of its steps. */
 import { isRunOver } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
-import { findRunProgress, type RunProgress } from '#store/flow-runs.ts'
+import { findRunProgress, type RunProgress } from '#store/flow-run-progress.ts'
 import type { StreamEvent } from '../event-stream.ts'
 import { type FollowRequest, subscribeToNews } from './next-hint.ts'
 
