@@ -1,4 +1,4 @@
-/** The group in which an action's `concurrency.limit` counts (contract, app.yaml). */
+/** The group in which an action's `concurrency.limit` counts [jobs 9.6]. */
 import { invalid } from './error.ts'
 import { parsePath, valueAt } from './flow/value-path.ts'
 import type { JsonValue } from './json.ts'

@@ -1,4 +1,4 @@
-/** The action that a workspace runs for each job that ends in failure (contract, Auth and people: `error_handler`). */
+/** The action that a workspace runs for each job that ends in failure [jobs 8.12]. */
 import type { JobError } from './job.ts'
 import type { JsonObject } from './json.ts'
 

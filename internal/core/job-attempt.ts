@@ -1,4 +1,4 @@
-/** How an attempt of a job ended (contract, fine print 9): `worker_lost` counts as a crash, `handed_back` as nothing. */
+/** How an attempt of a job ended [jobs 5.6]: `worker_lost` counts as a crash, `handed_back` as nothing. */
 export const ATTEMPT_OUTCOMES = [
   'running',
   'success',

@@ -1,4 +1,4 @@
-/** The job summary (document 1, Job; contract, fine print 26), folded from counts. */
+/** The job summary [jobs 5.8], folded from counts. */
 import type { JobStatus } from './job.ts'
 
 export type JobCount = Readonly<{ status: JobStatus; app: string; count: number }>

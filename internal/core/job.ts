@@ -1,5 +1,5 @@
 /**
- * The law of a job's life (document 1, States and transitions). States are a table; `null` means that the event
+ * The law of a job's life [jobs 2.2]. States are a table; `null` means that the event
  * changes nothing. success, failure and canceled are terminal and immutable.
  */
 export const JOB_STATUSES = ['queued', 'running', 'success', 'failure', 'canceled'] as const
@@ -36,7 +36,7 @@ const TRANSITIONS: Transitions = {
     observe_cancel: 'canceled',
     lose_worker: 'queued',
     give_up: 'failure',
-    // the worker stops: back to the queue, no crash counted (contract, fine print 28)
+    // the worker stops: back to the queue, no crash counted [jobs 8.9]
     hand_back: 'queued',
   },
   success: {},
@@ -51,10 +51,10 @@ export const nextStatus = (status: JobStatus, event: JobEvent): JobStatus | null
 export const isTerminal = (status: JobStatus): status is TerminalStatus =>
   TERMINAL_STATUSES.some((terminal) => terminal === status)
 
-/** What a script threw, or the limit it hit (document 1, Job; contract, Jobs). */
+/** What a script threw, or the limit it hit [jobs 8.10]. */
 export type JobError = Readonly<{ name: string; message: string }>
 
-/** Document 1, Endpoints: the cancel answer. */
+/** The answer to a cancel [jobs 7.1]. */
 export type CancelAnswer = Readonly<{
   found: boolean
   completed_now: boolean

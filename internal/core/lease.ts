@@ -3,7 +3,7 @@
  * on the worker's monotonic clock, which starts before the renewal is sent, so the worker always stops first.
  */
 
-/** Contract, Jobs: renewed every third of the lease. */
+/** Leases are renewed every third of their length [jobs 8.2]. */
 export const renewEveryMs = (leaseMs: number): number => Math.max(Math.floor(leaseMs / 3), 50)
 
 /** With no renewal for this long the worker kills its own jobs, well before anybody else may claim them. */

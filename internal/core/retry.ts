@@ -1,4 +1,4 @@
-/** An action's or a flow step's `retry` (document 1, Flow definition; contract, app.yaml). */
+/** An action's or a flow step's `retry` [jobs 8.4] [flows 5.1]. */
 export type RetryPolicy = Readonly<{ maxAttempts: number; delayMs: number; backoffFactor: number }>
 
 /** No wait between two tries grows beyond a day, whatever factor the manifest names. */

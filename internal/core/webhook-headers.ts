@@ -1,5 +1,5 @@
 /**
- * What a webhook's script sees of the request's headers (document 1, Webhook 2; contract, fine print 27). Header values
+ * What a webhook's script sees of the request's headers [jobs 11.4]. Header values
  * on the wire are bytes and reach us one character a byte, so lengths here are bytes.
  */
 const DROPPED: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']

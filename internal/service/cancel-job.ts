@@ -1,4 +1,4 @@
-/** Cancels a job (document 1, Job transitions; only its creator or an admin, Scope list). */
+/** Cancels a job [jobs 7.1 to 7.3]. */
 import { AppError, notFound } from '#core/error.ts'
 import { type CancelAnswer, cancelAnswer } from '#core/job.ts'
 import { cancelJob as cancelStatements, findJobResult } from '#store/jobs.ts'

@@ -1,4 +1,4 @@
-/** Public links of flows (document 1, Flow link). Uses are counted from their rows, never kept beside them. */
+/** Public links of flows [flows 10]. Uses are counted from their rows, never kept beside them. */
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 

@@ -1,4 +1,4 @@
-/** `Idempotency-Key` (contract, Wire rules): a key belongs to a credential and a route, and holds for 24 hours. */
+/** `Idempotency-Key` [wire 5]: a key belongs to a credential and a route, and holds for 24 hours. */
 import { asText } from './column.ts'
 import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
 

@@ -1,4 +1,4 @@
-/** Billing records: one for each job that ended, without payload, kept when retention takes the job (document 1, Job). */
+/** Billing records: one for each job that ended, without payload, kept when retention takes the job [jobs 13.3]. */
 import { asNumber, asText, asTextOrNull } from './column.ts'
 import { type Reader, type Row, type SqlValue, sql } from './database.ts'
 

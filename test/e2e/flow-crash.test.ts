@@ -1,6 +1,6 @@
 /**
  * kill -9 at every point of a transition, and at any time: no acknowledged run is lost or stuck, no step is done twice,
- * no part of one is missing (targets I2, I7).
+ * no part of one is missing [flows 7.6].
  */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Stopping and pausing nodes under load (contract, Stop; fine print 28; targets I1, I8). */
+/** Stopping and pausing nodes under load [jobs 8.9]. */
 import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** `Idempotency-Key` (contract, Wire rules and fine print 24). */
+/** `Idempotency-Key` [wire 5]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#store/database.ts'
 import { type TestAnswer, type TestRequest, WS } from '../support/create-test-app.ts'

@@ -1,4 +1,4 @@
-/** The job list, the summary and requeue as callers see them (document 1, Jobs; contract, fine print 26 and 27). */
+/** The job list, the summary and requeue as callers see them [jobs 5.7, 5.8, 7.5]. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** A node with nothing to do writes nothing (targets S9, I11), whatever its duties look at. */
+/** A node with nothing to do writes nothing [jobs 9.5], whatever its duties look at. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

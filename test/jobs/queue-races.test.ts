@@ -1,4 +1,4 @@
-/** Workers, callers and rescuers all at once: whatever wins, limits hold and an end is an end (targets I1, I4). */
+/** Workers, callers and rescuers all at once: whatever wins, limits hold and an end is an end [jobs 2.3, 9.7]. */
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** What became of each arm of a branch, as far as the run has come (document 1, Flow data and expression rules 5 and 6). */
+/** What became of each arm of a branch, as far as the run has come [flows 2.2, 2.3]. */
 import type { JobStatus } from '../job.ts'
 import type { FlowData } from './data.ts'
 import type { StepStatus } from './run.ts'

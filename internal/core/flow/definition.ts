@@ -1,4 +1,4 @@
-/** The shape of a flow in the manifest (document 1, Flow definition; limits: contract, Flows). */
+/** The shape of a flow in the manifest [flows 1.2, 12.1]. */
 import { z } from 'zod'
 import { key, list, mapping, retry, text, wholeNumber } from '../manifest-fields.ts'
 
@@ -27,7 +27,7 @@ const MAX_ARMS = 20
 const MAX_ITEMS = 1_000
 const MAX_APPROVAL_TIMEOUT_S = 31_536_000
 
-/** Empty on an arm: the default arm. Its grammar is looked at when the run gets there (document 1, rule 8). */
+/** Empty on an arm: the default arm. Its grammar is looked at when the run gets there [flows 1.4]. */
 const condition = z.string('must be a condition').max(2_048, 'must have at most 2048 characters')
 const json = z.json()
 const yesOrNo = z.boolean('must be true or false')

@@ -1,5 +1,5 @@
 /**
- * `${root.path}` references inside manifest texts (contract, Flows: `.name`, `[0]`, `["a b"]`). Values are reached by
+ * `${root.path}` references inside manifest texts (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Values are reached by
  * own properties only: `constructor`, `__proto__` and the like are never found.
  */
 import type { JsonValue } from '../json.ts'

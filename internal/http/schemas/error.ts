@@ -1,6 +1,6 @@
 import { z } from './z.ts'
 
-/** Contract, Wire rules. */
+/** The body of every error [wire 3.2]. */
 export const errorBody = z
   .object({
     error: z.string().describe('a sentence for a person'),

@@ -1,4 +1,4 @@
-/** Flows, their runs and links on the wire (document 1, Flows; contract, Flows). */
+/** Flows, their runs and links on the wire [flows 7]. */
 import { FORM_FIELD_TYPES } from '#core/flow/definition.ts'
 import { isRunOver, RUN_STATUSES, STEP_STATUSES } from '#core/flow/run.ts'
 import type { CurrentFlow } from '#service/flows/find-flow.ts'

@@ -1,4 +1,4 @@
-/** A path id that is no UUID names nothing (contract, Jobs). */
+/** A path id that is no UUID names nothing [wire 2.2]. */
 import { notFound } from '#core/error.ts'
 import { z } from './z.ts'
 

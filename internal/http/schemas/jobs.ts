@@ -1,4 +1,4 @@
-/** Jobs on the wire (document 1, Job and Endpoints; contract, Jobs). */
+/** Jobs on the wire [jobs 2.1, 5]. */
 import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
 import { ATTEMPT_OUTCOMES } from '#core/job-attempt.ts'
 import type { JobSummary } from '#core/job-summary.ts'

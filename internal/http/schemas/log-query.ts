@@ -1,4 +1,4 @@
-/** `tail_bytes` of the log routes (document 1, Limits). */
+/** `tail_bytes` of the log routes [jobs 6.2]. */
 import { z } from './z.ts'
 
 const MAX_TAIL_BYTES = 1_048_576

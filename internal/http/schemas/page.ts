@@ -1,4 +1,4 @@
-/** Lists (contract, Wire rules): `{items, pagination: {next_cursor}}`, keyset, `limit` 1..500, default 50. */
+/** Lists [wire 4]: `{items, pagination: {next_cursor}}`, keyset, `limit` 1..500, default 50. */
 
 import { invalid } from '#core/error.ts'
 import { z } from './z.ts'

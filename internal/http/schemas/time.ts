@@ -1,6 +1,6 @@
 import { z } from './z.ts'
 
-/** RFC 3339 in UTC with milliseconds (contract, Wire rules). */
+/** RFC 3339 in UTC with milliseconds [wire 2.3]. */
 export const toTimestamp = (ms: number): string => new Date(ms).toISOString()
 
 export const toTimestampOrNull = (ms: number | null): string | null =>

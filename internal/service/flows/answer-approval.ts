@@ -1,5 +1,5 @@
 /**
- * Answers an approval step (document 1, rule 11). Each answer is a transition of the run, so two that come at once are
+ * Answers an approval step [flows 9.3]. Each answer is a transition of the run, so two that come at once are
  * counted one after the other, and none is taken by another step than the one it was given to.
  */
 import { AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'

@@ -60,7 +60,7 @@ export const openLink = async (
 }
 
 /**
- * For the action just before an approval step (document 1, Action code context).
+ * For the action just before an approval step [flows 9.9].
  * @throws {AppError} conflict: the job is no such action
  */
 export const createResumeUrls = async (

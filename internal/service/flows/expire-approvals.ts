@@ -1,4 +1,4 @@
-/** Gives up approval steps whose time is over (contract, Flows: `timeoutS`). Times are the database's. */
+/** Gives up approval steps whose time is over (`timeoutS`) [flows 9.7]. Times are the database's. */
 import { isWaitOver, listExpiredWaits } from '#store/flow-runs.ts'
 import { advanceRun } from './advance-run.ts'
 import type { FlowDeps } from './load-run.ts'

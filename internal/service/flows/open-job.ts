@@ -51,7 +51,7 @@ const readContext = (
   }
 }
 
-/** A flow's jobs see the webhook that started their run (contract, Flows). */
+/** A flow's jobs see the webhook that started their run [flows 6.2]. */
 const openTrigger = async (
   deps: Pick<Deps, 'db' | 'keyring'>,
   job: ClaimedJob,

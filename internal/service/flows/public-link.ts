@@ -1,5 +1,5 @@
 /**
- * Links by which anybody starts a flow through a form (document 1, Flow link and rule 10): with an end, for so many uses,
+ * Links by which anybody starts a flow through a form [flows 10]: with an end, for so many uses,
  * as `public:<link_id>`. They never show what a run holds.
  */
 import { z } from 'zod'
@@ -27,7 +27,7 @@ import { findFlow } from './find-flow.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 import { type StartDeps, startRun } from './start-run.ts'
 
-/** Contract, Flows: limits. */
+/** Limits [flows 10.1]. */
 export const LINK_DEFAULT_USES = 100
 export const LINK_MOST_USES = 100_000
 export const LINK_DEFAULT_DAYS = 30

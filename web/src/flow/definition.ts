@@ -1,5 +1,5 @@
 /**
- * A flow's definition as the API gives it (document 1, Flow definition), read into the shape that pictures, lists and
+ * A flow's definition as the API gives it [flows 1], read into the shape that pictures, lists and
  * forms need. The server has checked it; what is not understood is left out rather than trusted. Pure.
  */
 import type { Schemas } from '#sdk/client.ts'

@@ -1,6 +1,6 @@
 /**
  * How many items a loop has: the API counts those that have begun alone. A list says it itself, a reference by what it
- * leads to (contract, Flows: `.name`, `[0]`, `["a b"]`). Pure.
+ * leads to (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Pure.
  */
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../form/schema-field.ts'

@@ -1,5 +1,5 @@
 /**
- * Why somebody may not answer an approval: the server's own rule (contract, Flows; docs/flows.md, Approvals), so that no
+ * Why somebody may not answer an approval: the server's own rule [flows 9.3, 9.4], so that no
  * button is offered that it would refuse. Pure.
  */
 export type Bar = 'own_run' | 'answered_before'

@@ -1,5 +1,5 @@
 /**
- * What a cron expression means, as far as words can say it (contract, Schedules: five fields, descriptors, @every). What
+ * What a cron expression means, as far as words can say it (five fields, descriptors, @every) [schedules 3]. What
  * cannot be said in a sentence is null: then the expression itself and its next times have to do. Pure.
  */
 

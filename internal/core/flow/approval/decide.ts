@@ -1,5 +1,5 @@
 /**
- * Who may answer an approval, and what follows from an answer (document 1, rule 11; contract, Flows). The one policy for
+ * Who may answer an approval, and what follows from an answer [flows 9.3 to 9.6]. The one policy for
  * the API, the console and links: what is barred on one path is barred on all.
  */
 import type { ErrorDetail } from '../../error.ts'

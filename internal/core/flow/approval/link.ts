@@ -1,5 +1,5 @@
 /**
- * The text behind a link that needs no account: what it is for, where, who, until when (contract, fine print 13). It is
+ * The text behind a link that needs no account: what it is for, where, who, until when [flows 9.10]. It is
  * readable to whoever holds it; what makes it ours is the signature that stands behind it.
  */
 import { z } from 'zod'

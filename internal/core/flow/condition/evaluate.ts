@@ -1,6 +1,6 @@
 /**
  * What a condition says of a run's data. Nothing but the grammar is carried out; `&&` and `||` do not look at what they
- * need not; `<` and the like compare two numbers or two texts, anything else fails the run (contract, Flows).
+ * need not; `<` and the like compare two numbers or two texts, anything else fails the run [flows 4.2, 4.3].
  */
 import type { JobError } from '../../job.ts'
 import type { JsonValue } from '../../json.ts'

@@ -1,4 +1,4 @@
-/** The words of a condition (contract, Condition grammar). */
+/** The words of a condition [flows 4.1]. */
 import { type PathStep, parsePath } from '../value-path.ts'
 
 export const OPERATORS = [

@@ -18,7 +18,7 @@ export type ParsedCondition =
   | Readonly<{ condition: Condition; fault: null }>
   | Readonly<{ condition: null; fault: string }>
 
-/** Contract, Flows: bounds on length and depth. */
+/** Bounds on length and depth [flows 4.7]. */
 const MAX_LENGTH = 2_048
 const MAX_DEPTH = 32
 
