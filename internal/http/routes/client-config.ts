@@ -1,4 +1,4 @@
-/** GET /api/config: what a client may know before it signs in (document 1, Tokens and other routes). */
+/** GET /api/config: what a client may know before it signs in [wire 10.4]. */
 import { publicRoute, type Route, reply } from '../route.ts'
 import { z } from '../schemas/z.ts'
 

@@ -23,7 +23,7 @@ import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { timeQuery } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 
-/** `completed` is all that ended, `all` is no filter (document 1, Jobs). */
+/** `completed` is all that ended, `all` is no filter [jobs 5.7]. */
 const STATUS_FILTERS = ['all', 'completed', ...JOB_STATUSES] as const
 
 const toStatuses = (filter: (typeof STATUS_FILTERS)[number]): readonly JobStatus[] => {
