@@ -1,5 +1,5 @@
 /**
- * Sees what was changed under a running node and waiting cannot mend (contract, fine print 29), so that it ends: the
+ * Sees what was changed under a running node and waiting cannot mend [wire 9.5], so that it ends: the
  * instance key, without which it would fail the jobs that need a secret, the schema, which a newer svc has taken
  * further than this one knows, and a commit that no longer survives a power cut where that is required.
  */

@@ -1,4 +1,4 @@
-/** The listening socket. It opens before the database is there and answers 503 until then (contract, fine print 29). */
+/** The listening socket. It opens before the database is there and answers 503 until then [wire 9.5]. */
 
 import { IncomingMessage, Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'

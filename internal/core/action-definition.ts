@@ -1,4 +1,4 @@
-/** An action in the manifest (contract, app.yaml). */
+/** An action in the manifest [jobs 1.1]. */
 import { z } from 'zod'
 import { keyReferenceFault } from './concurrency-key.ts'
 import { findSchemaFaults } from './input-schema.ts'

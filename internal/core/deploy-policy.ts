@@ -1,5 +1,5 @@
 /**
- * What the operator lets a manifest ask for (contract 2, section 4). The manifest's own rules are in action-definition.ts;
+ * What the operator lets a manifest ask for [jobs 1.3, 10.3]. The manifest's own rules are in action-definition.ts;
  * these depend on the instance and the workspace, so they are given from outside.
  */
 import type { ActionDefinition } from './action-definition.ts'

@@ -1,4 +1,4 @@
-/** Which workers may take which jobs (contract 2, section 4): by tag, by workspace and by level of isolation. */
+/** Which workers may take which jobs [jobs 10]: by tag, by workspace and by level of isolation. */
 import { ISOLATION_LEVELS, type IsolationLevel, meetsLevel } from './isolation-level.ts'
 import { isTagAllowed } from './tag-policy.ts'
 

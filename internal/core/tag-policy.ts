@@ -1,5 +1,5 @@
 /**
- * Which worker tags a caller may choose for a job (contract 2, section 4). A tag decides which machines run the job, so
+ * Which worker tags a caller may choose for a job [jobs 10.2, 10.3]. A tag decides which machines run the job, so
  * choosing it freely would let a caller reach workers that the operator keeps for other tenants.
  */
 

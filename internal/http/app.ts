@@ -1,5 +1,5 @@
 /**
- * The HTTP surface: routes, in front of them who calls and whether they may, behind them the wire rules of the contract.
+ * The HTTP surface: routes, in front of them who calls and whether they may, behind them the wire rules [wire 1 to 6].
  *
  * It guarantees: every answer carries `x-request-id`; every error has the one error body; a guarded route runs only after
  * credential, workspace and scope were checked, in document 1's order.

@@ -19,7 +19,7 @@ export interface CredentialWatch {
   watch(key: string, check: () => Promise<unknown>): WatchedCredential
 }
 
-/** A stream ends within 2 s of its credential (contract-2, section 10): one pause and one slow read. */
+/** A stream ends within 2 s of its credential [wire 8.4]: one pause and one slow read. */
 const CHECK_EVERY_MS = 1_000
 
 type Entry = {

@@ -1,4 +1,4 @@
-/** `ctx`, as action code sees it (document 1, Action code context; contract, Apps). */
+/** `ctx`, as action code sees it [jobs 4.1]. */
 import type { RunMessage } from './protocol.ts'
 
 export type StateAccess = Readonly<{

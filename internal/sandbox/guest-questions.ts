@@ -38,7 +38,7 @@ const { random } = Math
 // taken before user code can replace it
 const { setTimeout } = globalThis
 const encoder = new TextEncoder()
-/** Contract, fine print 13. */
+/** Who answers by a link that names nobody [flows 9.9]. */
 const DEFAULT_APPROVER = 'external'
 
 /** Each time somebody else was faster; each pause is longer than the one before, up to a bound. */

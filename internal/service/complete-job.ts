@@ -101,7 +101,7 @@ export type HandBack = Readonly<{
 }>
 
 /**
- * Puts jobs back that this worker will not finish; no crash is counted (contract, fine print 28). One that somebody asked
+ * Puts jobs back that this worker will not finish; no crash is counted [jobs 8.9]. One that somebody asked
  * to cancel ends canceled instead: nobody else would.
  */
 export const handBackJobs = async (

@@ -1,5 +1,5 @@
 /**
- * Fires schedules whose time has come (document 1, Schedule). Whoever tries, and however many at once: a slot is fired
+ * Fires schedules whose time has come [schedules 5]. Whoever tries, and however many at once: a slot is fired
  * once, since the job, what became of the slot and the next fire time are one write that holds only while the slot is
  * due and unfired. A write that fails leaves the schedule due. Times are the database's.
  */
@@ -131,7 +131,7 @@ type Target =
   | Readonly<{ kind: 'action'; pin: Parameters<typeof pinJob>[1] }>
   | Readonly<{ kind: 'flow'; request: StartRequest & Readonly<{ runId: string }> }>
 
-/** As whom it runs (document 1, Schedule 5). */
+/** As whom it runs [schedules 1.3]. */
 const identityOf = ({ id, createdBy }: DueSchedule) =>
   ({
     triggerKind: 'schedule',

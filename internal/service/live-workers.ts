@@ -1,6 +1,6 @@
 /**
  * The workers that are alive: this process's own, those that are joined to it by the bus, and those that the bus does
- * not reach, which ping in the database. While the bus works nothing is written (target I11).
+ * not reach, which ping in the database. While the bus works nothing is written [jobs 9.5].
  */
 import { z } from 'zod'
 import { ISOLATION_LEVELS, type IsolationLevel } from '#core/isolation-level.ts'

@@ -1,4 +1,4 @@
-/** Schedules as people make and change them (document 1, Schedule 1 to 3). Next fire times are computed at once. */
+/** Schedules as people make and change them [schedules 1, 2]. Next fire times are computed at once. */
 import type { Actor } from '#core/actor.ts'
 import { conflict, invalid, notFound } from '#core/error.ts'
 import { inputCheck } from '#core/input-schema.ts'

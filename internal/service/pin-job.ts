@@ -1,4 +1,4 @@
-/** What a job is asked to be, made into the row that stays as it is (document 1, Versioning 2). */
+/** What a job is asked to be, made into the row that stays as it is [jobs 2.5]. */
 import { concurrencySlot } from '#core/concurrency-key.ts'
 import { invalid } from '#core/error.ts'
 import { levelRank } from '#core/isolation-level.ts'

@@ -1,5 +1,5 @@
 /**
- * Backpressure: no workspace queues more than so many jobs (contract, fine print 8: 429). The number is kept by
+ * Backpressure: no workspace queues more than so many jobs (429) [jobs 9.8]. The number is kept by
  * the database beside the jobs (store/job-counts.ts). So that an enqueue needs no further read, the last count and what
  * this process has added since stand in for it until they are old or near the limit. So several servers may pass the limit by what
  * they add within COUNT_EVERY_MS.

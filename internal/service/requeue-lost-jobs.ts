@@ -1,4 +1,4 @@
-/** Takes back the jobs of workers that stopped renewing (contract, Jobs). Safe to run on every node at once. */
+/** Takes back the jobs of workers that stopped renewing [jobs 8.7]. Safe to run on every node at once. */
 import type { FailedJob } from '#core/error-handler.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Row } from '#store/database.ts'

@@ -99,7 +99,7 @@ const runInSandbox = async (deps: RunJobDeps, request: SandboxRequest): Promise<
 
 const toJson = (text: string): JsonValue => JSON.parse(text)
 
-/** Document 1, Action code context; `encoding` tells how a body that is no UTF-8 was carried. */
+/** What a webhook's script gets [jobs 11.3]; `encoding` tells how a body that is no UTF-8 was carried. */
 type WebhookTrigger = Readonly<{
   raw: string
   headers: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** Takes away what is older than the retention window, and what has expired (document 1, Retention rules). */
+/** Takes away what is older than the retention window, and what has expired [jobs 13.1]. */
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/function-calls.ts'
 import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedule-slots.ts'

@@ -10,7 +10,7 @@ import { asNumber, asText } from './column.ts'
 import { type Database, DatabaseError, type Reader, SQL_NOW, sql } from './database.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
 
-/** Waiting cannot mend it: the node must exit (contract, fine print 29). */
+/** Waiting cannot mend it: the node must exit [wire 9.5]. */
 export class SchemaError extends Error {
   override readonly name: string = 'SchemaError'
 }

@@ -190,7 +190,7 @@ export type DisableReason = Readonly<{
   isTargetGone: boolean
 }>
 
-/** What waiting cannot mend (document 1, Schedule 4). */
+/** What waiting cannot mend [schedules 6.1]. */
 export const disableSchedule = ({ id, slot, version }: Slot, reason: DisableReason): Statement =>
   sql(
     `UPDATE schedules SET enabled = 0, next_fire_at = NULL, waiting_since = NULL, disabled_reason = ?, target_gone = ?,

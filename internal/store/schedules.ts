@@ -137,6 +137,6 @@ export const updateSchedule = (schedule: ChangedSchedule): Statement =>
 export const deleteSchedule = (ws: string, id: string): Statement =>
   sql('DELETE FROM schedules WHERE ws = ? AND id = ?', ws, id)
 
-/** With their slots (document 1: deleting an app deletes its schedules). */
+/** With their slots [schedules 1.2]. */
 export const deleteSchedulesOfApp = (ws: string, app: string): Statement =>
   sql('DELETE FROM schedules WHERE ws = ? AND app = ?', ws, app)

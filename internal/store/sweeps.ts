@@ -1,7 +1,7 @@
 /**
  * What time takes away: ended jobs after the retention window, and whatever has expired. Each statement takes a bounded
  * number of rows, so that a sweep never holds the writer for long, and each is found by an index, so that a sweep with
- * nothing to do costs nothing. The ledger is never swept (document 1, Retention rules).
+ * nothing to do costs nothing. The ledger is never swept [jobs 13.3].
  */
 import { asText } from './column.ts'
 import { type Database, SQL_NOW, type Statement, sql } from './database.ts'

@@ -1,6 +1,6 @@
 /**
  * kill -9 at every named point of a job's life, and at any time: no acknowledged job is lost, none ends twice, none is
- * left behind (targets I1, I3, I13, S14).
+ * left behind [jobs 2.4, 8.3, 8.7].
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /**
- * An acknowledged write survives a power cut (target I15), on the file and over sqld. The disk forgets whatever was not
+ * An acknowledged write survives a power cut [jobs 2.4], on the file and over sqld. The disk forgets whatever was not
  * synced; sqld as it comes proves that the test notices.
  */
 import { execFileSync } from 'node:child_process'

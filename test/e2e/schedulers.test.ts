@@ -1,6 +1,6 @@
 /**
  * Four schedulers with wrong clocks over one sqld, killed and paused, and sqld restarted: each slot of twenty schedules
- * that fire every second is fired once, and none is left out (targets I5, I14).
+ * that fire every second is fired once, and none is left out [schedules 5.1].
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** Byte budgets of flow runs (contract-2, section 7): a small definition must not make svc hold or copy large data. */
+/** Byte budgets of flow runs [flows 12.2]: a small definition must not make svc hold or copy large data. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isJsonObject } from '#core/json.ts'

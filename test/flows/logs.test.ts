@@ -1,4 +1,4 @@
-/** What a flow step's job writes to its log is there when the job has ended (document 1, Get Job Logs). */
+/** What a flow step's job writes to its log is there when the job has ended [jobs 6.1]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/cancel-job.ts'
 import { completeJob, type RunOutcome } from '#service/complete-job.ts'

@@ -1,4 +1,4 @@
-/** The steps of a run pass the same quota as a run (contract-2, section 7): with the queue full the run waits for room. */
+/** The steps of a run pass the same quota as a run [flows 12.3]: with the queue full the run waits for room. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { admitSteps } from '#service/flows/admit-steps.ts'
 import { createKnownRuns } from '#service/flows/known-runs.ts'

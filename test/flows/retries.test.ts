@@ -43,7 +43,7 @@ beforeAll(async () => {
         ],
       },
       {
-        // its own `retry` does not count (document 1): the arm's action decides
+        // its own `retry` does not count [flows 2.2]: the arm's action decides
         key: 'arm',
         steps: [
           {

@@ -1,4 +1,4 @@
-/** Rate limits, the cap of the queue, and what tells that more workers are needed (contract, Wire rules, fine print 4, 8). */
+/** Rate limits, the cap of the queue, and what tells that more workers are needed [wire 6] [jobs 9.8, 10.6]. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createMetrics } from '#metrics/registry.ts'

@@ -1,4 +1,4 @@
-/** The wire rules of the contract: one error body, statuses, limits. */
+/** One error body, statuses, limits of requests [wire 1, 3]. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** GET /healthz after a write that failed (contract-2, section 11): 503 until one succeeds, on real errors of SQLite. */
+/** GET /healthz after a write that failed [wire 9.1, 9.3]: 503 until one succeeds, on real errors of SQLite. */
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-/** Streams end within 2 s of the end of their credential, however it ends (contract-2, section 10). */
+/** Streams end within 2 s of the end of their credential, however it ends [wire 8.4]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { createUser } from '#service/create-workspace.ts'

@@ -1,4 +1,4 @@
-/** What holds for every route (contract 2, section 10; fine print 51 and 52). */
+/** What holds for every route [wire 1.4, 6.3, 10.1]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'

@@ -1,4 +1,4 @@
-/** What an action finds in `ctx`: from deploy and enqueue through the queue into a real sandbox (document 1, Action code context). */
+/** What an action finds in `ctx`: from deploy and enqueue through the queue into a real sandbox [jobs 4.1]. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'

@@ -1,4 +1,4 @@
-/** The counters of the queue against count(*) over the jobs, after every operation that moves one (target I4). */
+/** The counters of the queue against count(*) over the jobs, after every operation that moves one [jobs 9.8]. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'

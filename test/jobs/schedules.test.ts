@@ -1,4 +1,4 @@
-/** How schedules fire (document 1, Schedule), one scene each, on a file and on sqld. */
+/** How schedules fire [schedules 5], one scene each, on a file and on sqld. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { type Firing, fireDueSchedules, fireWaitingSchedules } from '#service/fire-schedules.ts'

@@ -1,5 +1,5 @@
 /**
- * The law of a flow run (document 1, States and transitions, Flow run; rules 1 to 6): what follows from an event. It
+ * The law of a flow run [flows 2, 5, 8]: what follows from an event. It
  * knows no clock and no database; service/flows/ carries the decisions out in one write.
  */
 import type { JobError } from '../job.ts'

@@ -1,7 +1,7 @@
 /**
- * What a flow refers to, checked at deploy (document 1, Flow data and expression rules 7; contract, Flows): actions and
+ * What a flow refers to, checked at deploy [flows 1.3]: actions and
  * flows that exist, fields that fit the step's kind, no circle of subflows, no approval inside one. References to results
- * and conditions are not looked at: a typo there fails the run (rule 8).
+ * and conditions are not looked at: a typo there fails the run [flows 1.4].
  */
 import type { FlowDefinition } from './definition.ts'
 
@@ -9,7 +9,7 @@ export type Fault = Readonly<{ path: readonly PropertyKey[]; message: string }>
 
 type Step = FlowDefinition['steps'][number]
 
-/** Contract, Flows. */
+/** Levels of subflows [flows 12.1]. */
 const MAX_SUBFLOW_DEPTH = 5
 
 type Field = 'action' | 'approval' | 'branches' | 'items' | 'subflow'

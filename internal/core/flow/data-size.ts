@@ -1,5 +1,5 @@
 /**
- * How much data a run may move (contract-2, section 7: byte budgets). Sizes are bytes of JSON in UTF-8. They are counted
+ * How much data a run may move [flows 12.2]. Sizes are bytes of JSON in UTF-8. They are counted
  * while inputs are built: a small template may name a large result a thousand times.
  */
 import type { JobError } from '../job.ts'

@@ -1,5 +1,5 @@
 /**
- * What a step may look at (document 1, Flow data and expression rules): the results of steps that have ended, the start
+ * What a step may look at [flows 3]: the results of steps that have ended, the start
  * input, and inside a loop the item. A step or field that is not there fails the run, deterministically.
  */
 import type { JobError } from '../job.ts'

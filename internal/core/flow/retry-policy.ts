@@ -3,7 +3,7 @@ import { type RetryPolicy, retryDelayMs } from '../retry.ts'
 import type { ChildOutcome } from './run.ts'
 import type { FlowStep } from './steps/opening.ts'
 
-/** Kinds whose own `retry` counts; that of a branchone does not (document 1, rule 6). */
+/** Kinds whose own `retry` counts; that of a branchone does not [flows 2.2]. */
 const MAY_RETRY: readonly FlowStep['kind'][] = [
   'action',
   'branchall',
@@ -17,7 +17,7 @@ const NEVER_RETRIED = ['Canceled', 'InvalidInput']
 type Failure = Extract<ChildOutcome, { kind: 'failure' }>
 
 /**
- * The step's `retry` replaces the action's (contract-2, section 7): they never multiply.
+ * The step's `retry` replaces the action's [flows 5.1]: they never multiply.
  * @param ofAction of the action that a slot runs; null: it has none
  */
 export const retryPolicyOf = (step: FlowStep, ofAction: RetryPolicy | null): RetryPolicy | null =>

@@ -1,4 +1,4 @@
-/** The states of a flow run and of its steps (document 1, Flow run; contract, Flows), and what happens to them. */
+/** The states of a flow run and of its steps [flows 8], and what happens to them. */
 import type { JobError } from '../job.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { RetryPolicy } from '../retry.ts'

@@ -1,5 +1,5 @@
 /**
- * Step inputs with their references (document 1, rules 2 and 4; contract, References). A text that is one reference keeps
+ * Step inputs with their references [flows 3.2 to 3.6]. A text that is one reference keeps
  * the type of what it names; inside a longer text a scalar is put in as text. `$${` stands for `${`.
  */
 import { isJsonObject, type JsonValue } from '../json.ts'

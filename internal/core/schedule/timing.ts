@@ -1,5 +1,5 @@
 /**
- * When a schedule fires (document 1, Schedule; contract, Schedules and fine print 11). Times are milliseconds since 1970;
+ * When a schedule fires [schedules 3, 4]. Times are milliseconds since 1970;
  * the clock is an argument.
  *
  * Daylight saving is as Vixie cron has it. Where hour and minute are fixed, a slot that the clock skips fires once right

@@ -30,7 +30,7 @@ export const checkKeys = (keys: Readonly<Record<'app' | 'action', string>>): voi
 type Keyed = Pick<RequestFacts, 'header' | 'bodyBytes'> & Readonly<{ principal: Principal }>
 
 /**
- * A key belongs to a credential and a route (contract, fine print 24).
+ * A key belongs to a credential and a route [wire 5.4].
  * @throws {AppError} invalid
  */
 export const idempotencyOf = ({ header, principal, bodyBytes }: Keyed, route: string) => {

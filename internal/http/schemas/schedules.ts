@@ -1,4 +1,4 @@
-/** Schedules on the wire (contract, Schedules). */
+/** Schedules on the wire [schedules 1.1, 5.5]. */
 import type { ScheduleSlot } from '#store/schedule-slots.ts'
 import type { Schedule } from '#store/schedules.ts'
 import { toTimestamp, toTimestampOrNull } from './time.ts'

@@ -1,4 +1,4 @@
-/** Queues the jobs of dead workers again. A read while nothing is lost; so it may run often (target S14). */
+/** Queues the jobs of dead workers again. A read while nothing is lost; so it may run often [jobs 8.7]. */
 import type { Logger } from '#log/logger.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'

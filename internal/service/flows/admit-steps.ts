@@ -1,5 +1,5 @@
 /**
- * Lets runs go on that wait for room in their workspace's queue (contract-2, section 7). A run says so in its own row, in
+ * Lets runs go on that wait for room in their workspace's queue [flows 12.3]. A run says so in its own row, in
  * the write that left its slots waiting: nothing is lost by a restart.
  */
 import { sql } from '#store/database.ts'

@@ -1,4 +1,4 @@
-/** Cancels a flow run with all that is under way for it; its failure module is not run (contract, Flows). */
+/** Cancels a flow run with all that is under way for it; its failure module is not run [flows 13.1]. */
 import { forbidden, notFound } from '#core/error.ts'
 import { sql } from '#store/database.ts'
 import { findFlowRun } from '#store/flow-runs.ts'

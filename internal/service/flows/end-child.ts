@@ -1,4 +1,4 @@
-/** A flow's child job ends, and its run goes on, in one write: neither is ever without the other (target I2). */
+/** A flow's child job ends, and its run goes on, in one write: neither is ever without the other [flows 7.6]. */
 import type { ChildOutcome } from '#core/flow/run.ts'
 import type { JobError, TerminalStatus } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'

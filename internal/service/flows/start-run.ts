@@ -1,4 +1,4 @@
-/** Starts a flow run: its row, its first steps and their jobs are one write (document 1, Flow run). */
+/** Starts a flow run: its row, its first steps and their jobs are one write [flows 6.5]. */
 import { AppError, conflict, notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'

@@ -1,5 +1,5 @@
 /**
- * Forms that people fill in: of approval steps and of public links (contract, Flows: types). A page's form sends texts
+ * Forms that people fill in: of approval steps and of public links [flows 9.2]. A page's form sends texts
  * only; `readForm` makes of them what JSON would have held.
  */
 import { isEmail } from '../../email.ts'

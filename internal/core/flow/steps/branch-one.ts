@@ -1,4 +1,4 @@
-/** The first arm whose condition holds, else the arm without one, else the step is skipped (document 1, rules 5 and 6). */
+/** The first arm whose condition holds, else the arm without one, else the step is skipped [flows 2.2]. */
 import type { JobError } from '../../job.ts'
 import { evaluateCondition } from '../condition/evaluate.ts'
 import type { FlowData } from '../data.ts'

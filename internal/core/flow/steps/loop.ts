@@ -15,7 +15,7 @@ import {
   type StepData,
 } from './opening.ts'
 
-/** Contract, Flows: limits. */
+/** Limits [flows 12.1]. */
 const MAX_ITEMS = 1_000
 const MAX_AT_ONCE = 50
 

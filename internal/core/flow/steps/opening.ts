@@ -27,7 +27,7 @@ export type Opening =
 
 export type StepData = FlowData &
   Readonly<{
-    /** Of the step before, passing over skipped ones; the start input at first (document 1, rule 1). */
+    /** Of the step before, passing over skipped ones; the start input at first [flows 3.1]. */
     previous: JsonValue
   }>
 
