@@ -52,7 +52,7 @@ const insert = (entry: NewAuditEntry, condition: string): Statement =>
 export const insertAuditEntryIfChanged = (entry: NewAuditEntry): Statement =>
   insert(entry, 'changes() > 0')
 
-/** For batches whose first statement always changes something. */
+/** For requests that are on record whether they change something or not. */
 export const insertAuditEntry = (entry: NewAuditEntry): Statement => insert(entry, '1')
 
 const toAuditEntry = (row: Row): AuditEntry => ({

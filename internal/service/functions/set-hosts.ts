@@ -14,7 +14,7 @@ import {
   proveHosts,
   releaseUnprovenHosts,
 } from '#store/app-hosts.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import { insertAuditEntry } from '#store/audit-log.ts'
 import type { Deps } from '../deps.ts'
 
 export type HostsRequest = Readonly<{
@@ -40,22 +40,13 @@ export const setHosts = async (deps: HostDeps, request: HostsRequest): Promise<v
     txtValue: makeTxtValue(randomBytes(TXT_RANDOM_BYTES)),
   }))
   const target = { ws, app }
-  // one entry, whichever of the statements before it changed something first
-  const audit = insertAuditEntryIfChanged({
-    id: newId(),
-    ws,
-    actor,
-    action: 'app.hosts_set',
-    target: app,
-  })
   await db.write([
     deleteOtherHostClaims(target, hosts),
-    audit,
     insertHostClaims(target, claims),
-    audit,
     ...(isOperator
-      ? [releaseUnprovenHosts(target, hosts), proveHosts(target, hosts, 'operator'), audit]
+      ? [releaseUnprovenHosts(target, hosts), proveHosts(target, hosts, 'operator')]
       : []),
+    insertAuditEntry({ id: newId(), ws, actor, action: 'app.hosts_set', target: app }),
   ])
   // somebody may have been faster
   for (const host of isOperator ? hosts : []) await requireFree(deps, { ws, app, host })
