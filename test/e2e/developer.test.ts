@@ -391,7 +391,10 @@ describe('a developer', () => {
     expect(whole).toEqual({ job_id: id, log: 'one\ntwo\n' })
   })
 
-  it('runs actions, looks at jobs and logs, and gets JSON for programs', () => {
+  it('runs actions, looks at jobs and logs, and gets JSON for programs', {
+    // two dozen starts of the command line
+    timeout: 120_000,
+  }, () => {
     const ran = svc(['run', 'crash/quick', '--input', '{"id":7}', '--wait'])
     expect(ran).toMatchObject({ status: 0, stdout: 'success  {"id":7,"attempt":1}\n' })
     const id = svc(['run', 'crash/quick', '--input', '-'], { input: '{"id":8}' }).stdout.trim()
