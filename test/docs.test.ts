@@ -208,6 +208,7 @@ const composeFile = z.looseObject({
   services: z.record(
     z.string(),
     z.looseObject({
+      image: z.string(),
       command: z.array(z.string()).optional(),
       environment: z.record(z.string(), z.string()).optional(),
     }),
@@ -216,7 +217,7 @@ const composeFile = z.looseObject({
 
 test('compose.yaml starts the roles that there are, with settings that there are', () => {
   const { services } = composeFile.parse(parse(read('compose.yaml'), { merge: true }))
-  const ours = Object.values(services).filter(({ command }) => command !== undefined)
+  const ours = Object.values(services).filter(({ image }) => image === 'svc')
   expect(ours.map(({ command }) => command?.[0])).toEqual(['server', 'worker', 'scheduler'])
   const known = SETTINGS.map(({ meta }) => meta.env)
   for (const { environment = {} } of ours) {

@@ -21,7 +21,7 @@ describe('with addresses of its own', () => {
     ['localhost', true, true],
     ['apps.example.com', true, true],
     ['203.0.113.7', true, false],
-    ['[::1]', true, false],
+    ['[::1]', true, true],
     ['shop.apps.example.com', false, true],
     ['a.b.apps.example.com', false, true],
     ['example.com', false, false],

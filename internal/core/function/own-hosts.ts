@@ -31,6 +31,9 @@ export const hostNameOf = (host: string): string => {
 /** Addresses name machines, never apps. */
 const isAddress = (host: string): boolean => /^[\d.]+$|^\[|:/.test(host)
 
+/** Where svc is reached on its own machine; the default of SVC_BASE_URL is such an address. */
+const isLoopback = (host: string): boolean => /^127(?:\.\d{1,3}){3}$|^\[?::1\]?$/.test(host)
+
 const HOST =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
@@ -50,7 +53,7 @@ export const createOwnHosts = ({ urls, appsDomain }: OwnHostSettings): OwnHosts 
   const isLocal = domain === 'localhost' || domain.endsWith('.localhost')
   return {
     isOwn: (host) => isAddress(host) || isNamed(host),
-    isReserved: (host) => isNamed(host) || isBelow(host),
+    isReserved: (host) => isNamed(host) || isBelow(host) || isLoopback(host),
     appKeyOf: (host) => (isBelow(host) ? host.slice(0, -suffix.length) : null),
     hostOfApp: (app) => (isLocal || isNamed(`${app}${suffix}`) ? null : `${app}${suffix}`),
   }
