@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../test/support/cpu-time.ts'
 import type { ErrorDetail } from './error.ts'
 import { parseManifest } from './manifest.ts'
 
@@ -253,9 +254,9 @@ flows:
 
 describe('a hostile manifest', () => {
   const timed = (text: string): readonly string[] => {
-    const startedAt = performance.now()
+    const startedAt = cpuMs()
     const told = shown(text)
-    expect(performance.now() - startedAt).toBeLessThan(8_000)
+    expect(cpuMs() - startedAt).toBeLessThan(8_000)
     expect(told.length).toBeGreaterThan(0)
     expect(told.length).toBeLessThanOrEqual(100)
     return told
