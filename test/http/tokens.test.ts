@@ -69,7 +69,7 @@ describe('creating a token', () => {
   it.each([
     ['an unknown scope', { label: 'x', scopes: ['jobs:eat'] }, 'unknown_scope'],
     ['no label', { scopes: [] }, 'invalid'],
-    ['a field that is unknown', { label: 'x', scope: ['*'] }, 'invalid'],
+    ['a field that is unknown', { label: 'x', scope: ['*'] }, 'unknown_field'],
     ['no lifetime', { label: 'x', expires_in_days: 0 }, 'invalid'],
     ['half a day', { label: 'x', expires_in_days: 1.5 }, 'invalid'],
     ['an array', [], 'invalid'],
