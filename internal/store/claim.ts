@@ -74,7 +74,7 @@ const nextOfAll = (ws: string): string =>
 /** The same among the workspaces of the request. */
 const nextOfNamed = (ws: string): string =>
   `(SELECT min(named.value) FROM json_each(${WORKSPACES}) named WHERE named.value > ${ws}
-     AND EXISTS (SELECT 1 FROM served, jobs n INDEXED BY jobs_ready
+     AND EXISTS (SELECT 1 FROM served CROSS JOIN jobs n INDEXED BY jobs_ready
        WHERE ${isReady('n')} AND n.ws = named.value))`
 
 /** Whether jobs of `ws` may have the tag of `served` (workspaces.allowed_tags). */
@@ -83,11 +83,14 @@ const isAllowed = (ws: string): string =>
       OR EXISTS (SELECT 1 FROM json_each(w.allowed_tags) allowed WHERE allowed.value = served.tag)
     FROM workspaces w WHERE w.id = ${ws})`
 
-/** Whether `ws` has ready work under a tag that it may use: its tags may have been limited after jobs were queued. */
+/**
+ * Whether `ws` has ready work under a tag that it may use: its tags may have been limited after jobs were queued. CASE
+ * keeps workspaces without a list to one look, and CROSS JOIN keeps the planner from reading the whole queue.
+ */
 const hasAllowedWork = (ws: string): string =>
-  `((SELECT w.allowed_tags IS NULL FROM workspaces w WHERE w.id = ${ws})
-    OR EXISTS (SELECT 1 FROM served, jobs n INDEXED BY jobs_ready
-      WHERE ${isAllowed(ws)} AND ${isReady('n')} AND n.ws = ${ws}))`
+  `CASE (SELECT w.allowed_tags IS NULL FROM workspaces w WHERE w.id = ${ws}) WHEN 1 THEN 1
+    ELSE EXISTS (SELECT 1 FROM served CROSS JOIN jobs n INDEXED BY jobs_ready
+      WHERE ${isAllowed(ws)} AND ${isReady('n')} AND n.ws = ${ws}) END`
 
 /** How many more jobs of `ws` may run; of no interest beyond the claim's own limit. */
 const roomOf = (ws: string): string =>
@@ -256,7 +259,7 @@ export const peekQueue = ({ tags, levelRank, workspaces }: QueueReach): Statemen
   sql(
     `WITH ${served('?1', '?2')}
      SELECT
-       EXISTS (SELECT 1 FROM served, ${workspaces.length === 0 ? '' : 'json_each(?3) named, '}jobs n INDEXED BY jobs_ready
+       EXISTS (SELECT 1 FROM served ${workspaces.length === 0 ? '' : 'CROSS JOIN json_each(?3) named '}CROSS JOIN jobs n INDEXED BY jobs_ready
          WHERE ${isReady('n')}${workspaces.length === 0 ? '' : ' AND n.ws = named.value'}) AS may_claim,
        (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
          - ${SQL_NOW} AS next_due_ms`,

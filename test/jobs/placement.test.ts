@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import { levelRank } from '#core/isolation-level.ts'
 import { type ClaimWish, claimJobs, peekJobs } from '#service/claim-jobs.ts'
+import { claimJobs as claimStatements } from '#store/claim.ts'
 import { sql } from '#store/database.ts'
 import { updateAllowedTags } from '#store/workspaces.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -90,6 +91,27 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
     expect(await claim(reach, 1)).toEqual([])
     await queue.db.write([updateAllowedTags('ada', ['default', 'trusted'])])
     expect(await claim(reach, 1)).toEqual([trusted])
+  })
+
+  it('seeks by index and never reads the queue', async () => {
+    for (const workspaces of [[], ['ada', 'bob']]) {
+      const [, statement] = claimStatements({
+        claimId: 'c',
+        worker: 'w',
+        tags: ['default', 'gpu'],
+        levelRank: 3,
+        workspaces,
+        limit: 4,
+        leaseMs: 1,
+        afterWs: '',
+        maxRunning: 0,
+      })
+      if (statement === undefined) throw new Error('A claim has two statements.')
+      const plan = await queue.db.all(sql(`EXPLAIN QUERY PLAN ${statement.sql}`, ...statement.args))
+      const steps = plan.map(({ detail }) => String(detail))
+      expect(steps.filter((step) => /jobs_ready/.test(step)).length).toBeGreaterThan(0)
+      expect(steps.filter((step) => /^SCAN .* USING |BLOOM FILTER/.test(step))).toEqual([])
+    }
   })
 
   it('of several tags takes the allowed ones of a workspace and starves no other', async () => {
