@@ -44,42 +44,52 @@ const toLostChild = (row: Row): LostChild | null => {
   return { ws, id, attempt, flow, crashes, isCanceled }
 }
 
+type RescueDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
+
+/** @returns null: the worker renewed in time, or another node was first */
+const rescueOne = async (deps: RescueDeps, held: FailedJob): Promise<Rescued | null> => {
+  // it may go back to the queue instead: then the handler's guard lets it be
+  const handler = await handlerJobs(deps, [{ job: held, error: WORKER_LOST }])
+  const rescue = rescueJob(held, JSON.stringify(WORKER_LOST))
+  deps.passFault('rescue_before_commit')
+  const attempt = insertLostAttempt(held, LOST_ATTEMPT)
+  const statements = [attempt, rescue, insertLedgerRow(held), ...handler]
+  const results = await deps.db.write(statements, { retry: true })
+  deps.passFault('rescue_committed')
+  for (const { tag } of results[3]?.rows ?? []) deps.hints.jobQueued.emit(asText(tag))
+  const after = results[1]?.rows[0]
+  if (after === undefined) return null
+  const status = asText(after.status)
+  if (status === 'queued') deps.hints.jobQueued.emit(asText(after.tag))
+  deps.hints.jobChanged.emit(held.id)
+  return { id: held.id, status }
+}
+
+const rescueChild = async (deps: RescueDeps, child: LostChild): Promise<Rescued | null> => {
+  const isMine = await endLostChild(deps, child, WORKER_LOST)
+  deps.hints.jobChanged.emit(child.id)
+  return isMine ? { id: child.id, status: child.isCanceled ? 'canceled' : 'failure' } : null
+}
+
 /**
- * Reads first: while no job is lost it writes nothing.
+ * Reads first: while no job is lost it writes nothing. The jobs are taken back at the same time, so that they share
+ * commits: after an outage all running jobs may be lost at once. One that fails holds up no other.
  * @param asOf a reading of the database's clock that was judged (watch-clock.ts). @default now
+ * @throws {Error} the first failure, once all others are taken back
  */
 export const requeueLostJobs = async (
-  deps: HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>,
+  deps: RescueDeps,
   asOf: number | null = null,
 ): Promise<readonly Rescued[]> => {
   const lost = await deps.db.all(findLostJobs(BATCH, asOf))
-  const rescued: Rescued[] = []
-  for (const row of lost) {
-    const held = toLostJob(row)
-    const child = toLostChild(row)
-    if (child !== null) {
-      if (await endLostChild(deps, child, WORKER_LOST)) {
-        const status = child.isCanceled ? 'canceled' : 'failure'
-        rescued.push({ id: held.id, status })
-      }
-      deps.hints.jobChanged.emit(held.id)
-      continue
-    }
-    // it may go back to the queue instead: then the handler's guard lets it be
-    const handler = await handlerJobs(deps, [{ job: held, error: WORKER_LOST }])
-    const rescue = rescueJob(held, JSON.stringify(WORKER_LOST))
-    deps.passFault('rescue_before_commit')
-    const attempt = insertLostAttempt(held, LOST_ATTEMPT)
-    const statements = [attempt, rescue, insertLedgerRow(held), ...handler]
-    const results = await deps.db.write(statements, { retry: true })
-    deps.passFault('rescue_committed')
-    for (const { tag } of results[3]?.rows ?? []) deps.hints.jobQueued.emit(asText(tag))
-    const after = results[1]?.rows[0]
-    if (after === undefined) continue
-    const status = asText(after.status)
-    if (status === 'queued') deps.hints.jobQueued.emit(asText(after.tag))
-    deps.hints.jobChanged.emit(held.id)
-    rescued.push({ id: held.id, status })
-  }
-  return rescued
+  const outcomes = await Promise.allSettled(
+    lost.map((row) => {
+      const child = toLostChild(row)
+      return child === null ? rescueOne(deps, toLostJob(row)) : rescueChild(deps, child)
+    }),
+  )
+  return outcomes.flatMap((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value === null ? [] : [outcome.value]
+  })
 }

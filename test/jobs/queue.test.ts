@@ -4,7 +4,7 @@ import { cancelJob } from '#service/cancel-job.ts'
 import { completeJob, type Ending, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
 import { renewLeases } from '#service/renew-leases.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
-import { sql } from '#store/database.ts'
+import { type Database, sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 
@@ -238,6 +238,35 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       await queue.expire(id)
       await Promise.all(Array.from({ length: 5 }, () => requeueLostJobs(queue.deps)))
       expect(await queue.row(id)).toMatchObject({ crash_count: 1, status: 'queued' })
+    })
+
+    it('is taken back together with all others, not one commit after the other', async () => {
+      for (let count = 0; count < 20; count += 1) await queue.enqueue()
+      for (const id of await claimedIds(20)) await queue.expire(id)
+      let [open, most] = [0, 0]
+      const write: Database['write'] = async (statements, options) => {
+        open += 1
+        most = Math.max(most, open)
+        return queue.db.write(statements, options).finally(() => {
+          open -= 1
+        })
+      }
+      const rescued = await requeueLostJobs({ ...queue.deps, db: { ...queue.db, write } })
+      expect({ rescued: rescued.length, most }).toEqual({ rescued: 20, most: 20 })
+    })
+
+    it('holds up no other when it cannot be taken back', async () => {
+      for (let count = 0; count < 3; count += 1) await queue.enqueue()
+      const [stuck = '', ...others] = await claimedIds(3)
+      for (const id of [stuck, ...others]) await queue.expire(id)
+      const write: Database['write'] = async (statements, options) => {
+        if (statements.some(({ args }) => args.includes(stuck))) throw new Error('The disk failed.')
+        return queue.db.write(statements, options)
+      }
+      const rescuing = requeueLostJobs({ ...queue.deps, db: { ...queue.db, write } })
+      await expect(rescuing).rejects.toThrow('The disk failed.')
+      const rows = await Promise.all([stuck, ...others].map((id) => queue.row(id)))
+      expect(rows.map(({ status }) => status)).toEqual(['running', 'queued', 'queued'])
     })
 
     it.each([DONE, OOPS, { kind: 'canceled' } as const])(
