@@ -86,8 +86,12 @@ bench-console: dist/svc test-tools ## measure the console in a browser before 10
 	@node test/bench/console.ts
 
 .PHONY: chaos
-chaos: $(INSTALLED) need-git test-tools ## kill and pause nodes under load, then audit; CHAOS_SECONDS=600 SEED=1 BACKEND=sqld
+chaos: dist/svc need-git test-tools ## break nodes, guests, database and disk under load, then audit; CHAOS_SECONDS=600 SEED=1 BACKEND=sqld
 	@node test/chaos/main.ts
+
+.PHONY: chaos-mutants
+chaos-mutants: dist/svc need-git test-tools ## plant faults into a copy of the source and see that chaos finds each; ONLY=early-ack SEED=1
+	@node test/chaos/mutants-main.ts
 
 .PHONY: registry-report
 registry-report: $(INSTALLED) ## tell how well registry certificates are read, field by field; DOCUMENTS=1000

@@ -1,67 +1,108 @@
 /**
- * Chaos: servers, workers and schedulers over one database, under load, while a nemesis kills and pauses them and their
- * database; then an audit. The seed repeats what is done and when, not how the processes take it.
+ * Chaos: servers, workers and schedulers over one database, under load, while faults are dealt to them, to their guests,
+ * to their database and to its disk; then an audit of the database and of an outside witness. The seed repeats what is
+ * done and in which order, not how the processes take it.
  */
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { untilAllEnded } from '../e2e/durable-node.ts'
 import { type Fleet, type FleetBackend, openFleet } from '../e2e/fleet.ts'
-import { auditChaos, type Finding } from './audit.ts'
-import { createCrew } from './crew.ts'
-import { FILES, type Ledger, runLoad } from './load.ts'
-import { type NemesisCount, runNemesis } from './nemesis.ts'
+import { auditAtRest, auditNow } from './audit/audit.ts'
+import { type Finding, isBroken } from './audit/finding.ts'
+import type { AuditInput } from './audit/input.ts'
+import { type Disk, openDisk } from './disk.ts'
+import { createFaultLog, watchStalls, watchWrites } from './fault-log.ts'
+import { type Answers, createCaller } from './load/caller.ts'
+import { createFlowLoad } from './load/flows.ts'
+import { createFunctionLoad } from './load/functions.ts'
+import { createJobLoad } from './load/jobs.ts'
+import { createNemesis, type FaultCounts, possibleFaults } from './nemesis.ts'
+import { createNodes, type Nodes } from './nodes.ts'
+import { requireDistSvc } from './program.ts'
 import { createChance } from './random.ts'
+import {
+  addAgedJobs,
+  addApprovers,
+  addSchedules,
+  deployApp,
+  endOfLoad,
+  PARKED_TAG,
+} from './setting.ts'
+import { startWitness, type Witness } from './witness.ts'
 
 export type ChaosOptions = Readonly<{
   backend: FleetBackend
+  /** Of load and faults. */
   seconds: number
   seed: number
-  onDeed?: (text: string) => void
+  /** What the nodes run, as a command and its first arguments. @default dist/svc */
+  program?: readonly string[]
+  /** The run ends at the first invariant that is seen broken, which is looked for all the time. */
+  stopsAtFirst?: boolean
+  onFault?: (text: string) => void
 }>
 
 export type ChaosReport = Readonly<{
   backend: FleetBackend
   seconds: number
   seed: number
-  nemesis: NemesisCount
-  acknowledged: number
-  answers: ReadonlyMap<number, number>
+  faults: FaultCounts
+  /** Kinds of faults that this backend and this machine do not allow are left out. */
+  possible: readonly string[]
+  answers: Answers
   findings: readonly Finding[]
+  /** Of a run that ended at the first broken invariant: seconds from the first fault. */
+  brokenAfterS: number | null
 }>
 
-const SCHEDULES = 20
+const LEASE_MS = 2_000
+/** Callers rest while so many jobs wait, so that a busy machine still brings each job through all its states. */
+const MAX_WAITING = 40
+const MAX_WALLED = 6
 const CALLERS = 16
-/** Short, so that the pauses outlast them; nobody's job may end for having been killed too often. */
+const REST_MS = 40
+const FLOW_EVERY_MS = 800
+const MAX_OPEN_FLOWS = 12
+const FUNCTION_CALLERS = 2
+const FUNCTION_EVERY_MS = 250
+/** A long run has more of them. */
+const schedulesOf = (seconds: number): number => (seconds >= 300 ? 20 : 4)
+const SETTLE_MS = 90_000
+const LOOK_EVERY_MS = 2_000
+
+/** Short leases, so that pauses outlast them; no job may end for having lost its worker too often. */
 const SETTINGS = {
-  SVC_JOB_LEASE_S: '2',
+  SVC_JOB_LEASE_S: String(LEASE_MS / 1_000),
   SVC_JOB_MAX_CRASHES: '100',
   SVC_CONCURRENCY: '4',
-  SVC_SHUTDOWN_GRACE_S: '10',
+  SVC_SHUTDOWN_GRACE_S: '3',
+  SVC_RATE_OTHER_PER_S: '0',
+  SVC_RATE_RUN_PER_S: '0',
+  SVC_RATE_ANONYMOUS_PER_S: '0',
 }
 
-const deploy = async (fleet: Fleet, url: string): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-chaos-'))
-  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
-  const form = new FormData()
-  const archive = execFileSync('tar', ['-cz', '-C', folder, '.'])
-  form.set('bundle', new Blob([archive]), 'app.tar.gz')
-  rmSync(folder, { recursive: true })
-  const answer = await fetch(`${url}/api/w/default/deployments`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${fleet.folder.token}` },
-    body: form,
-  })
-  if (answer.status !== 201) throw new Error(await answer.text())
+/** The fleet's folders lie on the disk of the run. */
+const openFleetOn = async (
+  disk: Disk,
+  { backend }: Pick<ChaosOptions, 'backend'>,
+): Promise<Fleet> => {
+  const own = process.env.TMPDIR
+  if (disk.path !== null) process.env.TMPDIR = disk.path
+  try {
+    return await openFleet(backend, SETTINGS, {}, requireDistSvc())
+  } finally {
+    if (own === undefined) Reflect.deleteProperty(process.env, 'TMPDIR')
+    else process.env.TMPDIR = own
+  }
 }
 
-/** The most jobs of one concurrency key that ever ran at once, as far as looking often tells. */
-const watchKeys = (fleet: Fleet) => {
+/** What a look at the queue tells, taken often: the most jobs of one concurrency key that ever ran, and how many wait. */
+const watchQueue = (fleet: Fleet) => {
   let most = 0
+  let waiting = 0
+  let walled = 0
   let isOver = false
   const watch = async (): Promise<void> => {
     const db = await openDatabase({ url: fleet.folder.databaseUrl })
@@ -69,96 +110,218 @@ const watchKeys = (fleet: Fleet) => {
       const row = await db
         .one(
           sql(
-            `SELECT MAX(n) AS most FROM (SELECT count(*) AS n FROM jobs
-             WHERE status = 'running' AND concurrency_key IS NOT NULL GROUP BY concurrency_key)`,
+            `SELECT (SELECT MAX(n) FROM (SELECT count(*) AS n FROM jobs
+               WHERE status = 'running' AND concurrency_key IS NOT NULL GROUP BY concurrency_key)) AS most,
+             (SELECT count(*) FROM jobs WHERE status = 'queued' AND ready = 1 AND blocked = 0
+               AND tag NOT IN ('${PARKED_TAG}', 'walled')) AS waiting,
+             (SELECT count(*) FROM jobs WHERE status = 'queued' AND tag = 'walled') AS walled`,
           ),
         )
         .catch(() => null)
       most = Math.max(most, Number(row?.most ?? 0))
-      await sleep(20)
+      waiting = Number(row?.waiting ?? waiting)
+      walled = Number(row?.walled ?? walled)
+      await sleep(50)
     }
     await db.close()
   }
   const watching = watch()
   return {
-    stop: async (): Promise<number> => {
+    most: () => most,
+    /** Callers hold back: what happens to jobs is tried, not how long a queue may grow. */
+    isLong: () => waiting > MAX_WAITING,
+    /** One worker alone serves it, in a sandbox that is slow to start. */
+    isFull: (action: string) => action === 'walled' && walled > MAX_WALLED,
+    stop: async (): Promise<void> => {
       isOver = true
       await watching
-      return most
     },
   }
 }
 
-export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
-  const { backend, seconds, seed, onDeed = () => undefined } = options
-  const fleet = await openFleet(backend, SETTINGS)
-  try {
-    const crew = createCrew(fleet)
-    await Promise.all(crew.sailors.map((sailor) => crew.start(sailor)))
-    const [server] = crew.servers()
-    if (server === undefined) throw new Error('No server started.')
-    await deploy(fleet, server.url)
-    for (let at = 0; at < SCHEDULES; at += 1) {
-      const wish = { app_key: 'chaos', action_key: 'quick', cron: '@every 1s' }
-      const { status } = await fleet.call(server, 'POST', '/schedules', wish)
-      if (status !== 201) throw new Error(`A schedule answered ${status}.`)
+type World = Readonly<{
+  options: ChaosOptions
+  disk: Disk
+  fleet: Fleet
+  witness: Witness
+  nodes: Nodes
+}>
+
+/** Starts everything, loads it and breaks it. */
+const runIn = async (
+  world: World,
+  faults: ReturnType<typeof createFaultLog>,
+): Promise<ChaosReport> => {
+  const { options, disk, fleet, witness, nodes } = world
+  const { seconds, seed, stopsAtFirst = false, onFault = () => undefined } = options
+  await Promise.all(nodes.all.map((node) => (node.role === 'server' ? nodes.start(node) : null)))
+  const [server] = nodes.servers()
+  if (server === undefined) throw new Error('No server started.')
+  await deployApp(fleet, server, witness.port)
+  const approvers = await addApprovers(fleet)
+  // before the first scheduler starts, which then sweeps
+  const aged = await addAgedJobs(fleet)
+  await Promise.all(nodes.all.map((node) => nodes.start(node)))
+  await addSchedules(fleet, server, schedulesOf(seconds))
+
+  const from = Date.now()
+  let isBrokenNow: readonly Finding[] = []
+  let brokenAt = 0
+  let isSettled = false
+  const isOver = (): boolean => Date.now() > from + seconds * 1_000 || isBrokenNow.length > 0
+  const queue = watchQueue(fleet)
+  const stopWriting = watchWrites(faults, fleet.folder.databaseUrl)
+  const caller = createCaller(nodes, createChance(seed + 1), { token: fleet.folder.token })
+  const jobs = createJobLoad({
+    caller,
+    chance: createChance(seed + 2),
+    callers: CALLERS,
+    restMs: REST_MS,
+    isOver,
+    mustRest: queue.isLong,
+    isFull: queue.isFull,
+  })
+  const flows = createFlowLoad({
+    caller,
+    chance: createChance(seed + 3),
+    approvers,
+    everyMs: FLOW_EVERY_MS,
+    most: MAX_OPEN_FLOWS,
+    isOver,
+    isSettled: () => isSettled || isBrokenNow.length > 0,
+  })
+  const functions = createFunctionLoad({
+    caller,
+    callers: FUNCTION_CALLERS,
+    everyMs: FUNCTION_EVERY_MS,
+    isOver,
+  })
+  const nemesis = createNemesis({
+    fleet,
+    nodes,
+    disk,
+    faults,
+    chance: createChance(seed),
+    leaseMs: LEASE_MS,
+    isOver,
+    onFault,
+  })
+  const input = (): AuditInput => ({
+    ledgers: { jobs: jobs.ledger, flows: flows.ledger, functions: functions.ledger },
+    answers: caller.answers,
+    witness,
+    sightings: witness.sightings,
+    faults,
+    leaseMs: LEASE_MS,
+    guestFaults: nemesis.count['kill guest'] + nemesis.count['pause guest'],
+    mostRunning: queue.most(),
+    aged,
+    badEnds: nodes.badEnds(),
+  })
+  const look = async (): Promise<void> => {
+    while (stopsAtFirst && !isOver()) {
+      await sleep(LOOK_EVERY_MS)
+      // the database may be away at the moment
+      const findings = await fleet.read((db) => auditNow(db, input())).catch(() => [])
+      isBrokenNow = findings.filter(isBroken)
+      if (isBrokenNow.length > 0) brokenAt = Date.now()
     }
-    const keys = watchKeys(fleet)
-    let isOver = false
-    const load = runLoad({
-      crew,
-      token: fleet.folder.token,
-      chance: createChance(seed + 1),
-      callers: CALLERS,
-      restMs: 20,
-      isOver: () => isOver,
-    })
-    const nemesis = await runNemesis({
-      crew,
-      sqld: fleet.sqld,
-      chance: createChance(seed),
-      forMs: seconds * 1_000,
-      onDeed,
-    })
-    isOver = true
-    const ledger = await load
-    await settle(fleet)
-    const mostRunning = await keys.stop()
-    const badEnds = await crew.stop()
-    const findings = await fleet.read((db) => auditChaos(db, ledger, { mostRunning }))
-    return toReport(options, nemesis, ledger, [
-      ...findings,
-      { invariant: '–', what: 'every node ends with 0 when told to', violations: badEnds },
-    ])
-  } finally {
-    await fleet.close()
+  }
+  const looking = look()
+  const loads = [jobs.run(), functions.run()]
+  const people = flows.run()
+  await nemesis.run()
+  await Promise.all([...loads, looking])
+  const until = Date.now()
+  const left = isBrokenNow.length > 0 ? [] : await settle(fleet, people)
+  isSettled = true
+  await Promise.all([people, queue.stop(), stopWriting()])
+  await nodes.stopAll()
+  const progress = {
+    seconds,
+    from,
+    until,
+    counts: nemesis.count,
+    possible: possibleFaults({ fleet, disk }),
+    mostNodes: nodes.most(),
+    nodes: nodes.all.length,
+  }
+  const findings =
+    isBrokenNow.length > 0
+      ? isBrokenNow
+      : [...left, ...(await fleet.read((db) => auditAtRest(db, input(), progress)))]
+  const isFound = findings.some(isBroken)
+  return {
+    backend: options.backend,
+    seconds,
+    seed,
+    faults: nemesis.count,
+    possible: progress.possible,
+    answers: caller.answers,
+    findings,
+    brokenAfterS: isFound ? ((brokenAt || Date.now()) - from) / 1_000 : null,
   }
 }
 
-/** No slot comes any more, and what was queued has ended. */
-const settle = async (fleet: Fleet): Promise<void> => {
-  await fleet.read((db) =>
-    db.write(
-      [sql('UPDATE schedules SET enabled = 0, next_fire_at = NULL, version = version + 1')],
-      {
-        retry: true,
-      },
-    ),
+/** What was queued ends, and people answer what waits for them. @returns what did not come to rest in time */
+const settle = async (fleet: Fleet, people: Promise<void>): Promise<readonly Finding[]> => {
+  await endOfLoad(fleet)
+  const timeout = AbortSignal.timeout(SETTLE_MS)
+  const late = new Promise<'late'>((resolve) => {
+    timeout.addEventListener('abort', () => resolve('late'))
+  })
+  const all = Promise.all([people, untilAllEnded(fleet.folder, SETTLE_MS)]).then(
+    () => '',
+    (error: unknown) => String(error),
   )
-  await untilAllEnded(fleet.folder, 90_000)
+  const outcome = await Promise.race([all, late])
+  const text = outcome === 'late' ? 'People still waited for their flows.' : outcome
+  return [
+    {
+      invariant: 'I3',
+      what: `everything came to rest within ${SETTLE_MS / 1_000} s of the last fault`,
+      violations: text === '' ? [] : [text],
+    },
+  ]
 }
 
-const toReport = (
-  { backend, seconds, seed }: ChaosOptions,
-  nemesis: NemesisCount,
-  ledger: Ledger,
-  findings: readonly Finding[],
-): ChaosReport => ({
-  backend,
-  seconds,
-  seed,
-  nemesis,
-  acknowledged: ledger.acknowledged.size,
-  answers: ledger.answers,
-  findings,
-})
+/** A run that is broken off leaves no process and no mount behind. */
+const endWithProcess = (clean: () => void): (() => void) => {
+  const exit = (): void => process.exit(130)
+  process.once('exit', clean)
+  process.on('SIGTERM', exit)
+  process.on('SIGINT', exit)
+  return () => {
+    process.off('exit', clean)
+    process.off('SIGTERM', exit)
+    process.off('SIGINT', exit)
+  }
+}
+
+export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
+  const disk = openDisk()
+  const stayOnDisk = endWithProcess(disk.close)
+  const faults = createFaultLog()
+  const stopWatching = watchStalls(faults)
+  const witness = await startWitness()
+  try {
+    const fleet = await openFleetOn(disk, options)
+    try {
+      const nodes = await createNodes({
+        fleet,
+        faults,
+        env: fleet.backend === 'file' ? disk.env : {},
+        program: options.program ?? requireDistSvc(),
+      })
+      const forget = endWithProcess(nodes.killAll)
+      return await runIn({ options, disk, fleet, witness, nodes }, faults).finally(forget)
+    } finally {
+      await fleet.close()
+    }
+  } finally {
+    stopWatching()
+    await witness.close()
+    stayOnDisk()
+    disk.close()
+  }
+}

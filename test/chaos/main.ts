@@ -5,8 +5,9 @@
 import process from 'node:process'
 import type { FleetBackend } from '../e2e/fleet.ts'
 import { canSkewClocks } from '../support/skewed-clock.ts'
-import { printFindings } from './audit.ts'
+import { isBroken } from './audit/finding.ts'
 import { runChaos } from './chaos.ts'
+import { printReport } from './report.ts'
 
 const seconds = Number(process.env.CHAOS_SECONDS ?? 60)
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
@@ -18,7 +19,7 @@ const backends = (['file', 'sqld'] as const).filter((backend: FleetBackend) =>
 if (!canSkewClocks) {
   process.stderr.write('Clocks stay right: for wrong ones, apt-get install libfaketime.\n')
 }
-let isBroken = false
+let hasFailed = false
 for (const backend of backends) {
   process.stdout.write(`\nchaos over ${backend} for ${seconds} s, seed ${seed}\n`)
   const startedAt = performance.now()
@@ -26,19 +27,13 @@ for (const backend of backends) {
     backend,
     seconds,
     seed,
-    onDeed: (text) => {
-      if (!process.stdout.isTTY) return
-      process.stdout.write(
-        `${((performance.now() - startedAt) / 1_000).toFixed(1).padStart(7)} s  ${text}\n`,
-      )
+    onFault: (text) => {
+      if (!process.stdout.isTTY && process.env.VERBOSE === undefined) return
+      const at = ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(7)
+      process.stdout.write(`${at} s  ${text}\n`)
     },
   })
-  const deeds = Object.entries(report.nemesis).map(([name, count]) => `${count} ${name}`)
-  const answers = [...report.answers].map(
-    ([status, count]) => `${count} × ${status || 'no answer'}`,
-  )
-  process.stdout.write(`${deeds.join(', ')}; answers: ${answers.join(', ')}\n`)
-  process.stdout.write(`${printFindings(report.findings)}\n`)
-  isBroken ||= report.findings.some(({ violations }) => violations.length > 0)
+  process.stdout.write(printReport(report))
+  hasFailed ||= report.findings.some(isBroken)
 }
-process.exit(isBroken ? 1 : 0)
+process.exit(hasFailed ? 1 : 0)

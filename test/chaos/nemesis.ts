@@ -1,81 +1,324 @@
-/** What goes wrong in a chaos run, in an order that the seed repeats: deaths, pauses, and a database that goes away. */
+/**
+ * What goes wrong in a chaos run. Faults are dealt from a shuffled deck that holds each of them, and a new deck begins when
+ * all of it is dealt, so that every kind comes again and again; the seed repeats their order.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sqld } from '../support/sqld.ts'
-import type { Crew, Sailor } from './crew.ts'
+import { type FileConnection, openFileConnection } from '#store/file-database-connection.ts'
+import { toDatabasePath } from '#store/open-database.ts'
+import type { Fleet } from '../e2e/fleet.ts'
+import type { Disk, DiskFault } from './disk.ts'
+import type { FaultLog } from './fault-log.ts'
+import { guestsOf, signalGuest } from './guests.ts'
+import type { ChaosNode, Nodes, Role } from './nodes.ts'
 import type { Chance } from './random.ts'
 
-export type NemesisCount = Record<'kills' | 'pauses' | 'database kills' | 'database pauses', number>
+export const FAULTS = [
+  'kill node',
+  'stop node',
+  'pause node',
+  'write late',
+  'kill in commit',
+  'kill guest',
+  'pause guest',
+  'full disk',
+  'slow disk',
+  'kill database',
+  'pause database',
+] as const
+export type Fault = (typeof FAULTS)[number]
+export type FaultCounts = Readonly<Record<Fault, number>>
+
+/** A fault that is under way; null: it found nothing that it may harm now. */
+type Dealt = Promise<void> | null
 
 export type NemesisOptions = Readonly<{
-  crew: Crew
-  sqld: Sqld | null
+  fleet: Fleet
+  nodes: Nodes
+  disk: Disk
+  faults: FaultLog
   chance: Chance
-  forMs: number
-  onDeed: (text: string) => void
+  leaseMs: number
+  /** Asked between two faults. */
+  isOver: () => boolean
+  onFault: (text: string) => void
 }>
 
+/** How often each kind stands in the deck. */
+const SHARES: Readonly<Record<Fault, number>> = {
+  'kill node': 6,
+  'stop node': 2,
+  'pause node': 4,
+  'write late': 5,
+  'kill in commit': 2,
+  'kill guest': 3,
+  'pause guest': 2,
+  'full disk': 1,
+  'slow disk': 1,
+  'kill database': 1,
+  'pause database': 1,
+}
+
+const LATE_WRITERS: readonly (readonly Role[])[] = [
+  ['worker'],
+  ['worker'],
+  ['scheduler'],
+  ['scheduler'],
+  ['server'],
+]
+const MAX_LOCK_TRIES = 400
 const MIN_REST_MS = 150
-const MAX_REST_MS = 900
+const MAX_REST_MS = 800
+/** Between two faults of the database: all nodes need it, so that work goes on only while it is well. */
+const DATABASE_REST_MS = 4_000
+/** Servers, workers and schedulers: of each one is left alone. */
+const SPARED = 1
+/** From the end of a lease until another worker runs the job: rescue looks every second. */
+const RESCUED_AFTER_MS = 1_800
 
-/** @returns what it did, once all that it took down is up again */
-export const runNemesis = async (options: NemesisOptions): Promise<NemesisCount> => {
-  const { crew, sqld, chance, forMs, onDeed } = options
-  const count: NemesisCount = { kills: 0, pauses: 0, 'database kills': 0, 'database pauses': 0 }
-  const underWay: Promise<void>[] = []
+/** Kinds that this backend and this machine allow. */
+export const possibleFaults = ({ fleet, disk }: Pick<NemesisOptions, 'fleet' | 'disk'>) => {
+  const isFile = fleet.sqld === null
+  const isPossible: Partial<Record<Fault, boolean>> = {
+    'kill in commit': isFile,
+    'full disk': disk.full !== null,
+    // what delays a file's fsync is loaded into the nodes; sqld is not ours to start so
+    'slow disk': isFile && disk.slow !== null,
+    'kill database': !isFile,
+    'pause database': !isFile,
+  }
+  return FAULTS.filter((fault) => isPossible[fault] ?? true)
+}
+
+const shuffled = <T>(values: readonly T[], chance: Chance): T[] => {
+  const deck = [...values]
+  for (let at = deck.length - 1; at > 0; at -= 1) {
+    const other = chance.below(at + 1)
+    const [one, two] = [deck[at], deck[other]]
+    if (one !== undefined && two !== undefined) [deck[at], deck[other]] = [two, one]
+  }
+  return deck
+}
+
+/** @throws {DatabaseError} the lock was never free */
+const openLock = async (url: string): Promise<() => void> => {
+  const path = toDatabasePath(url) ?? ''
+  for (let tries = 0; ; tries += 1) {
+    let connection: FileConnection | null = null
+    try {
+      connection = openFileConnection({ path, busyWaitMs: 20, autoCheckpoint: false })
+      connection.exec('BEGIN IMMEDIATE')
+      const held = connection
+      return () => {
+        held.exec('ROLLBACK')
+        held.close()
+      }
+    } catch (error) {
+      connection?.close()
+      if (tries > MAX_LOCK_TRIES) throw error
+    }
+    await sleep(5)
+  }
+}
+
+export const createNemesis = (options: NemesisOptions) => {
+  const { fleet, nodes, disk, faults, chance, leaseMs, onFault } = options
+  const { sqld } = fleet
+  const count = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>
   let isDatabaseBusy = false
+  let databaseRestsUntil = 0
 
-  const kill = async (sailor: Sailor, downMs: number): Promise<void> => {
-    count.kills += 1
-    await crew.kill(sailor)
-    await sleep(downMs)
-    await crew.start(sailor)
+  const done = (fault: Fault, text: string): void => {
+    count[fault] += 1
+    onFault(text)
   }
-  /** Longer than the leases of these runs, sometimes. */
-  const pause = async (sailor: Sailor, forSomeMs: number): Promise<void> => {
-    count.pauses += 1
-    crew.pause(sailor)
-    await sleep(forSomeMs)
-    if (sailor.isPaused) crew.resume(sailor)
+  /** A node that is up, whose role has another one that is well. */
+  const pickNode = (roles: readonly Role[], among: readonly ChaosNode[]): ChaosNode | null => {
+    const well = nodes.all.filter(({ node, isBusy }) => node !== null && !isBusy)
+    const fit = well.filter((each) => {
+      const others = well.filter(({ role }) => role === each.role)
+      return roles.includes(each.role) && others.length > SPARED && among.includes(each)
+    })
+    return fit.length === 0 ? null : chance.pick(fit)
   }
-  const harmDatabase = async (server: Sqld, how: 'kill' | 'pause', ms: number): Promise<void> => {
+  const withNode = (
+    roles: readonly Role[],
+    harm: (node: ChaosNode) => Promise<void>,
+    among: readonly ChaosNode[] = nodes.all,
+  ): Dealt => {
+    const node = pickNode(roles, among)
+    if (node === null) return null
+    node.isBusy = true
+    return harm(node).finally(() => {
+      node.isBusy = false
+    })
+  }
+  const anyRole: readonly Role[] = ['server', 'worker', 'scheduler']
+  const pause = async (node: ChaosNode, ms: number): Promise<void> => {
+    const end = faults.begin(node.name, 'paused')
+    nodes.pause(node)
+    await sleep(ms)
+    nodes.resume(node)
+    end()
+  }
+  /** The writer's lock of a file, held by nobody that svc knows. @returns what gives it back */
+  const lockFile = async (): Promise<() => void> => {
+    const unlock = await openLock(fleet.folder.databaseUrl)
+    const end = faults.begin('database', 'locked')
+    return () => {
+      unlock()
+      end()
+    }
+  }
+  const harmDatabase = (what: string, harm: () => Promise<void>): Dealt => {
+    if (isDatabaseBusy || performance.now() < databaseRestsUntil) return null
     isDatabaseBusy = true
-    count[how === 'kill' ? 'database kills' : 'database pauses'] += 1
-    if (how === 'kill') {
-      await server.kill()
-      await sleep(ms)
-      await server.restart()
-    } else {
-      await server.pause()
-      await sleep(ms)
-      server.resume()
-    }
-    isDatabaseBusy = false
+    const end = faults.begin('database', what)
+    return harm()
+      .finally(end)
+      .finally(() => {
+        databaseRestsUntil = performance.now() + DATABASE_REST_MS
+        isDatabaseBusy = false
+      })
   }
-  const next = (): Promise<void> | null => {
-    const well = crew.sailors.filter(({ node, isPaused }) => node !== null && !isPaused)
-    const deed = chance.below(10)
-    const ms = chance.between(100, 4_000)
-    if (deed < 2 && sqld !== null && !isDatabaseBusy) {
-      const how = chance.pick(['kill', 'pause'] as const)
-      onDeed(`${how} sqld for ${Math.min(ms, 2_500)} ms`)
-      return harmDatabase(sqld, how, Math.min(ms, 2_500))
-    }
-    if (well.length < 3) return null
-    const sailor = chance.pick(well)
-    if (deed < 6) {
-      onDeed(`kill ${sailor.name}`)
-      return kill(sailor, Math.min(ms, 1_500))
-    }
-    onDeed(`pause ${sailor.name} for ${ms} ms`)
-    return pause(sailor, ms)
+  const harmDisk = (fault: Fault, harm: DiskFault | null, ms: number): Dealt =>
+    harmDatabase(fault, async () => {
+      if (harm === null) return
+      done(fault, `${fault} for ${ms} ms`)
+      try {
+        harm.begin()
+        await sleep(ms)
+      } finally {
+        harm.end()
+        // a server that could not write may have given up
+        if (sqld !== null) await sqld.restart()
+      }
+    })
+  /** Stops a node in the middle of its writes until other nodes have taken over its work, then lets the writes arrive. */
+  const writeLate = (roles: readonly Role[]): Dealt =>
+    withNode(
+      roles,
+      async (node) => {
+        const ms = leaseMs + RESCUED_AFTER_MS + chance.below(1_500)
+        done('write late', `writes of ${node.name} arrive ${ms} ms late`)
+        const end = faults.begin(node.name, 'late writes')
+        if (node.gate !== null) {
+          node.gate.hold()
+          await sleep(ms)
+          node.gate.release()
+        } else {
+          const unlock = await lockFile()
+          await sleep(chance.between(500, 1_200))
+          nodes.pause(node)
+          unlock()
+          await sleep(ms)
+          nodes.resume(node)
+        }
+        end()
+      },
+      nodes.canBeLate(),
+    )
+  /** Signals one guest of any node. */
+  const withGuest = (signal: NodeJS.Signals, harm: (guest: number) => Promise<void>): Dealt => {
+    const guests = nodes.all.flatMap(({ node }) => guestsOf(node?.process.child.pid))
+    if (guests.length === 0) return null
+    const guest = chance.pick(guests)
+    return signalGuest(guest, signal) ? harm(guest) : null
+  }
+  const work: Readonly<Record<Fault, () => Dealt>> = {
+    'kill node': () =>
+      withNode(anyRole, async (node) => {
+        done('kill node', `kill ${node.name}`)
+        await nodes.kill(node)
+        await sleep(chance.between(50, 1_500))
+        await nodes.start(node)
+      }),
+    'stop node': () =>
+      withNode(anyRole, async (node) => {
+        done('stop node', `stop ${node.name}`)
+        await nodes.stop(node)
+        await nodes.start(node)
+      }),
+    'pause node': () =>
+      withNode(anyRole, async (node) => {
+        const ms = chance.between(200, 4_500)
+        done('pause node', `pause ${node.name} for ${ms} ms`)
+        await pause(node, ms)
+      }),
+    'write late': () => writeLate(chance.pick(LATE_WRITERS)),
+    'kill in commit': () =>
+      withNode(['server'], async (node) => {
+        done('kill in commit', `kill ${node.name} while it waits for its commit`)
+        const unlock = await lockFile()
+        await sleep(chance.between(200, 600))
+        await nodes.kill(node)
+        unlock()
+        await nodes.start(node)
+      }),
+    'kill guest': () =>
+      withGuest('SIGKILL', async (guest) => done('kill guest', `kill guest ${guest}`)),
+    'pause guest': () =>
+      withGuest('SIGSTOP', async (guest) => {
+        done('pause guest', `pause guest ${guest}`)
+        // no cause for a lost lease: heartbeats are the worker's, not the guest's
+        const end = faults.begin(`guest ${guest}`, 'paused')
+        await sleep(chance.between(500, 4_000))
+        signalGuest(guest, 'SIGCONT')
+        end()
+      }),
+    'full disk': () => harmDisk('full disk', disk.full, chance.between(500, 2_500)),
+    'slow disk': () => harmDisk('slow disk', disk.slow, chance.between(1_000, 3_000)),
+    'kill database': () =>
+      harmDatabase('killed', async () => {
+        const ms = chance.between(100, 2_000)
+        done('kill database', `kill the database for ${ms} ms`)
+        await sqld?.kill()
+        await sleep(ms)
+        await sqld?.restart()
+      }),
+    'pause database': () =>
+      harmDatabase('paused', async () => {
+        const ms = chance.between(100, 2_500)
+        done('pause database', `pause the database for ${ms} ms`)
+        await sqld?.pause()
+        await sleep(ms)
+        sqld?.resume()
+      }),
   }
 
-  const end = performance.now() + forMs
-  while (performance.now() < end) {
-    const deed = next()
-    if (deed !== null) underWay.push(deed)
-    await sleep(chance.between(MIN_REST_MS, MAX_REST_MS))
+  /** Deals the first card of the deck that finds something to harm now; the ones above it stay for later. */
+  const deal = (deck: Fault[]): Promise<void> | null => {
+    for (let at = deck.length - 1; at >= 0; at -= 1) {
+      const fault = deck[at]
+      const dealt = fault === undefined ? null : work[fault]()
+      if (dealt === null) continue
+      deck.splice(at, 1)
+      return dealt
+    }
+    return null
   }
-  await Promise.all(underWay)
-  return count
+  /** @returns once all that it took down is up again */
+  const run = async (): Promise<void> => {
+    const possible = possibleFaults(options)
+    const cards = possible.flatMap((fault) => Array.from({ length: SHARES[fault] }, () => fault))
+    const underWay: Promise<void>[] = []
+    let deck: Fault[] = []
+    while (!options.isOver()) {
+      if (deck.length === 0) deck = shuffled(cards, chance)
+      const dealt = deal(deck)
+      if (dealt !== null) underWay.push(dealt)
+      // a node that ended by itself is wanted all the same
+      for (const node of nodes.all) {
+        if (node.node === null && !node.isBusy) underWay.push(withRestart(node))
+      }
+      await sleep(chance.between(MIN_REST_MS, MAX_REST_MS))
+    }
+    await Promise.all(underWay)
+  }
+  const withRestart = async (node: ChaosNode): Promise<void> => {
+    node.isBusy = true
+    await nodes.start(node).finally(() => {
+      node.isBusy = false
+    })
+  }
+  return { run, count: count satisfies FaultCounts }
 }

@@ -51,6 +51,8 @@ export type Folder = Readonly<{
 export type StartOptions = Readonly<{
   args?: readonly string[]
   env?: Readonly<Record<string, string>>
+  /** @default from source */
+  program?: readonly string[]
 }>
 
 /** Short leases, so that a test need not wait for the default ten seconds. */
@@ -58,8 +60,8 @@ const QUICK_LEASE = { SVC_JOB_LEASE_S: '2', SVC_RATE_OTHER_PER_S: '0', SVC_RATE_
 
 const launchIn = (
   path: string,
-  { args = ['start', '--concurrency', '2'], env = {} }: StartOptions,
-): SvcProcess => startSvc(args, { cwd: path, env: { ...QUICK_LEASE, ...env } })
+  { args = ['start', '--concurrency', '2'], env = {}, program = FROM_SOURCE }: StartOptions,
+): SvcProcess => startSvc(args, { cwd: path, env: { ...QUICK_LEASE, ...env }, program })
 
 const startIn = async (path: string, options: StartOptions): Promise<Node> => {
   const node = launchIn(path, options)
@@ -95,11 +97,14 @@ export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<
 }
 
 /** One start for all tests; each works on a copy. */
-export const makeTemplate = async (env: Readonly<Record<string, string>> = {}): Promise<Folder> => {
+export const makeTemplate = async (
+  env: Readonly<Record<string, string>> = {},
+  program: readonly string[] = FROM_SOURCE,
+): Promise<Folder> => {
   const path = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
-  const node = await startIn(path, { env })
-  const [command = '', ...program] = FROM_SOURCE
-  const token = execFileSync(command, [...program, 'create-token', 'default', 'admin@localhost'], {
+  const node = await startIn(path, { env, program })
+  const [command = '', ...before] = program
+  const token = execFileSync(command, [...before, 'create-token', 'default', 'admin@localhost'], {
     cwd: path,
     env: { PATH: process.env.PATH, ...env },
     encoding: 'utf8',

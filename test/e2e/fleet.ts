@@ -31,16 +31,22 @@ export const openFleet = async (
   backend: FleetBackend,
   env: Readonly<Record<string, string>> = {},
   sqldEnv: Readonly<Record<string, string>> = {},
+  /** @default from source */
+  program?: readonly string[],
 ): Promise<Fleet> => {
   const sqld = backend === 'sqld' ? await startSqld({ env: sqldEnv }) : null
   const shared = { ...env, ...(sqld === null ? {} : { SVC_DATABASE_URL: sqld.httpUrl }) }
-  const template = await makeTemplate(shared)
+  const template = await makeTemplate(shared, program)
   const databaseUrl = sqld?.httpUrl ?? `file:${join(template.path, 'svc-data', 'svc.db')}`
   const folder = { ...template, databaseUrl }
   const started: SvcProcess[] = []
-  const optionsOf = (role: string, { args = [], env: own = {} }: StartOptions): StartOptions => ({
+  const optionsOf = (
+    role: string,
+    { args = [], env: own = {}, program: other = program }: StartOptions,
+  ): StartOptions => ({
     args: [role, ...args],
     env: { ...shared, ...own },
+    ...(other === undefined ? {} : { program: other }),
   })
   return {
     backend,

@@ -1,0 +1,156 @@
+/** What the witness saw, beside what the database says: effects are where a double run hurts. */
+import { type FaultLog, STOOD_STILL } from '../fault-log.ts'
+import type { Sighting } from '../witness.ts'
+import { type Finding, violationsOf } from './finding.ts'
+import type { AuditInput } from './input.ts'
+import { describeJob, type JobRow } from './job-rows.ts'
+
+/** Beyond the lease, for a loaded machine. */
+const SLACK_MS = 1_500
+/** Faults are told with a lost lease from so long before its attempt on. */
+const TOLD_MS = 5_000
+
+const keyOf = ({ job, attempt }: Pick<Sighting, 'job' | 'attempt'>): string => `${job}/${attempt}`
+
+const describe = ({ job, attempt, label, beganAt, closedAt }: Sighting): string =>
+  `${label} ${job} attempt ${attempt} from ${new Date(beganAt).toISOString()} for ${(closedAt ?? Date.now()) - beganAt} ms`
+
+/**
+ * Until when an attempt may go on though the next one has begun. Without a renewal its worker ends it before the lease is
+ * over, whether the database answers or not: only what stops the worker itself or the machine prolongs that.
+ */
+const mayRunUntil = (
+  { faults, leaseMs }: Pick<AuditInput, 'faults' | 'leaseMs'>,
+  {
+    worker,
+    from,
+    nextAt,
+    until,
+  }: Readonly<Record<'from' | 'nextAt' | 'until', number>> & Readonly<{ worker: string }>,
+): number => {
+  const stops = faults
+    .hit(worker, from, until)
+    .filter(({ who, what }) => who === worker || what === STOOD_STILL)
+  return Math.max(nextAt, ...stops.map(({ until: end }) => end)) + leaseMs + SLACK_MS
+}
+
+/** Attempts that ran on beside their successors, longer than anything explains. */
+const findStubborn = (input: AuditInput, jobs: ReadonlyMap<string, JobRow>): readonly string[] => {
+  const stubborn: string[] = []
+  for (const [id, seen] of Map.groupBy(input.sightings, ({ job }) => job)) {
+    const ordered = seen.toSorted((a, b) => a.attempt - b.attempt)
+    for (const [at, earlier] of ordered.entries()) {
+      const next = ordered[at + 1]
+      const record = jobs.get(id)?.attempts.find(({ attempt }) => attempt === earlier.attempt)
+      if (next === undefined || record === undefined) continue
+      const until = earlier.closedAt ?? Date.now()
+      const latest = mayRunUntil(input, {
+        worker: record.worker ?? '',
+        from: earlier.beganAt,
+        nextAt: next.beganAt,
+        until,
+      })
+      if (until > latest) {
+        stubborn.push(`${describe(earlier)} beside attempt ${next.attempt}, on ${record.worker}`)
+      }
+    }
+  }
+  return stubborn
+}
+
+type Loss = Readonly<{
+  id: string
+  attempt: number
+  worker: string
+  from: number
+  /** The end of its lease. */
+  at: number
+}>
+
+const lossesOf = ({ id, attempts }: JobRow): readonly Loss[] =>
+  attempts
+    .filter(({ outcome }) => outcome === 'worker_lost')
+    .map(({ attempt, worker, started_at: from, ended_at: at }) => ({
+      id,
+      attempt,
+      worker: worker ?? '',
+      from,
+      at,
+    }))
+
+/** With what was wrong anywhere about that time, in milliseconds before the loss. */
+const describeLoss = (faults: FaultLog, { id, attempt, worker, from, at }: Loss): string => {
+  const near = faults.spans.filter((span) => span.until >= from - TOLD_MS && span.from <= at)
+  const told = near.map(
+    (span) => `${span.who} ${span.what} ${at - span.from} to ${at - span.until}`,
+  )
+  return `${id} attempt ${attempt} on ${worker}, lost ${at - from} ms after its start; ${told.join(', ')}`
+}
+
+/** Leases that were lost, and those of them whose worker, database and machine were well. */
+const findLosses = ({ faults, leaseMs }: AuditInput, jobs: readonly JobRow[]) => {
+  const losses = jobs.flatMap(lossesOf)
+  // The last renewal took hold one lease before the end. It may have been sent up to one lease before that: a worker counts
+  // from when it sends, and ends its job although a late renewal took hold.
+  const uncaused = losses.filter(
+    ({ worker, at }) => faults.hit(worker, at - 2 * leaseMs, at).length === 0,
+  )
+  return {
+    count: losses.length,
+    uncaused: uncaused.map((loss) => describeLoss(faults, loss)),
+  }
+}
+
+/** What a loss on a busy machine is excused by, so that a reader sees how much the check could tell. */
+const busySeconds = ({ faults }: AuditInput): number => {
+  const busy = faults.spans.filter(({ who }) => who === 'machine')
+  return Math.round(busy.reduce((sum, { from, until }) => sum + until - from, 0) / 1_000)
+}
+
+/** Where the witness could look: `walled` keeps scripts from it. */
+const isWitnessed = ({ action }: JobRow): boolean => action !== 'walled'
+
+export const auditEffects = (input: AuditInput, jobs: readonly JobRow[]): readonly Finding[] => {
+  const { sightings, leaseMs } = input
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  // what was seen by now: the database was read a moment ago
+  const byAttempt = Map.groupBy(input.witness.sightings, keyOf)
+  const losses = findLosses(input, jobs)
+  return [
+    {
+      invariant: 'I1',
+      what: `${sightings.length} runs of scripts seen by the witness: no attempt was run twice`,
+      violations: violationsOf(
+        byAttempt.values(),
+        (seen) => seen.length === 1,
+        (seen) => seen.map(describe).join(' and '),
+      ),
+    },
+    {
+      invariant: 'I13',
+      what: 'every job of which the witness saw a run is in the database',
+      violations: violationsOf(sightings, ({ job }) => byId.has(job), describe),
+    },
+    {
+      invariant: 'I1',
+      what: 'behind each success stands a run of that very attempt that came to its last line',
+      violations: violationsOf(
+        jobs.filter((job) => job.status === 'success' && isWitnessed(job)),
+        ({ id, attempt }) =>
+          byAttempt.get(keyOf({ job: id, attempt }))?.some(({ endedAt }) => endedAt !== null) ??
+          false,
+        describeJob,
+      ),
+    },
+    {
+      invariant: 'I14',
+      what: `no attempt went on beside its successor for longer than the lease (${leaseMs} ms) explains`,
+      violations: findStubborn(input, byId),
+    },
+    {
+      invariant: 'I8',
+      what: `of ${losses.count} lost leases none was lost without a cause (the machine was too busy for ${busySeconds(input)} s)`,
+      violations: losses.uncaused,
+    },
+  ]
+}

@@ -1,0 +1,31 @@
+/** What the audit says of one invariant (targets I1 to I18). */
+
+export type Finding = Readonly<{
+  invariant: string
+  what: string
+  /** Empty: it holds. */
+  violations: readonly string[]
+}>
+
+/** At most so many are named. */
+const SHOWN = 5
+
+export const isBroken = ({ violations }: Finding): boolean => violations.length > 0
+
+/** @returns a description of each value that is not fine */
+export const violationsOf = <T>(
+  values: Iterable<T>,
+  isFine: (value: T) => boolean,
+  describe: (value: T) => string,
+): readonly string[] => [...values].filter((value) => !isFine(value)).map(describe)
+
+export const printFindings = (findings: readonly Finding[]): string =>
+  findings
+    .map((finding) => {
+      const { invariant, what, violations } = finding
+      const head = `${isBroken(finding) ? 'FAIL' : 'ok  '} ${invariant.padEnd(4)} ${what}`
+      const rest = violations.length - SHOWN
+      const shown = violations.slice(0, SHOWN).map((text) => `       ${text}`)
+      return [head, ...shown, ...(rest > 0 ? [`       and ${rest} more`] : [])].join('\n')
+    })
+    .join('\n')

@@ -1,0 +1,115 @@
+/**
+ * Progress (target I18): a run in which little happened proves nothing, and a fleet that stands still breaks nothing.
+ */
+import type { Fault, FaultCounts } from '../nemesis.ts'
+import { type Finding, violationsOf } from './finding.ts'
+import type { AuditInput } from './input.ts'
+import type { JobRow } from './job-rows.ts'
+
+/**
+ * A second of the run. A quiet two-core machine does several times as much; one that runs the whole test suite beside it
+ * still does more.
+ */
+const FLOORS = {
+  faults: 0.5,
+  'killed nodes': 0.05,
+  acknowledged: 1,
+  successes: 2,
+  approvals: 0.25,
+  functions: 0.1,
+  fires: 0.5,
+}
+/** Of all requests, those that were answered by what they asked for. */
+const MIN_ANSWERED = 0.5
+/** Within any stretch so long some request is served. */
+const MAX_SILENCE_S = 10
+/** A shorter run may end before each kind of fault found a node that could bear it. */
+const WHOLE_DECK_S = 60
+
+const longestSilence = (seconds: ReadonlySet<number>, from: number, until: number): number => {
+  let longest = 0
+  let last = from
+  for (const second of [...seconds].toSorted((a, b) => a - b)) {
+    if (second < from || second > until) continue
+    longest = Math.max(longest, second - last)
+    last = second
+  }
+  return Math.max(longest, until - last)
+}
+
+const share = (byStatus: ReadonlyMap<number, number>): number => {
+  const all = [...byStatus.values()].reduce((sum, count) => sum + count, 0)
+  const bad = [0, 429, 500, 502, 503, 504].reduce(
+    (sum, status) => sum + (byStatus.get(status) ?? 0),
+    0,
+  )
+  return all === 0 ? 0 : (all - bad) / all
+}
+
+export type ProgressInput = Readonly<{
+  seconds: number
+  /** Milliseconds since 1970, of the loaded part. */
+  from: number
+  until: number
+  counts: FaultCounts
+  possible: readonly Fault[]
+  mostNodes: number
+  nodes: number
+}>
+
+export const auditProgress = (
+  { ledgers, answers, sightings }: AuditInput,
+  jobs: readonly JobRow[],
+  progress: ProgressInput,
+): readonly Finding[] => {
+  const { seconds, counts, possible, from, until } = progress
+  const done = {
+    faults: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    'killed nodes': counts['kill node'] + counts['kill in commit'],
+    acknowledged: ledgers.jobs.acknowledged.size,
+    successes: jobs.filter(({ status }) => status === 'success').length,
+    approvals: ledgers.flows.answers.length,
+    functions: ledgers.functions.kept.size,
+    fires: jobs.filter(({ created_by: by }) => by.startsWith('schedule:')).length,
+  }
+  const tooFew = Object.entries(FLOORS).flatMap(([name, floor]) => {
+    const count = Object.entries(done).find(([each]) => each === name)?.[1] ?? 0
+    const least = Math.ceil(floor * seconds)
+    return count >= least ? [] : [`${count} ${name}, at least ${least} are wanted`]
+  })
+  const silence = longestSilence(
+    answers.goodSeconds,
+    Math.floor(from / 1_000),
+    Math.floor(until / 1_000),
+  )
+  const answered = share(answers.byStatus)
+  return [
+    {
+      invariant: 'I18',
+      what: `enough happened: ${Object.entries(done)
+        .map(([name, count]) => `${count} ${name}`)
+        .join(', ')}`,
+      violations: tooFew,
+    },
+    {
+      invariant: 'I18',
+      what: `every kind of fault that this machine allows happened (asked from ${WHOLE_DECK_S} s on)`,
+      violations:
+        seconds < WHOLE_DECK_S ? [] : violationsOf(possible, (fault) => counts[fault] > 0, String),
+    },
+    {
+      invariant: 'I18',
+      what: `${(answered * 100).toFixed(0)} % of the requests were served, and no ${MAX_SILENCE_S} s passed without one (${silence} s)`,
+      violations: [
+        ...(answered >= MIN_ANSWERED ? [] : [`fewer than ${MIN_ANSWERED * 100} % were`]),
+        ...(silence <= MAX_SILENCE_S ? [] : [`${silence} s passed`]),
+        ...(sightings.length > 0 ? [] : ['the witness saw nothing']),
+      ],
+    },
+    {
+      invariant: 'I18',
+      what: `never more than ${progress.nodes} nodes were alive (${progress.mostNodes})`,
+      violations: progress.mostNodes <= progress.nodes ? [] : [`${progress.mostNodes} were`],
+    },
+  ]
+}

@@ -1,0 +1,102 @@
+/** HTTP as a caller of a chaos run does it: to any server that is up, with what was answered counted. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Node } from '../../e2e/durable-node.ts'
+import type { Nodes } from '../nodes.ts'
+import type { Chance } from '../random.ts'
+
+export type Heard = Readonly<{
+  /** 0: no answer came. */
+  status: number
+  json: unknown
+}>
+
+export type Answers = Readonly<{
+  /** Answers by status; 0: none came. */
+  byStatus: ReadonlyMap<number, number>
+  /** When the last answers below 300 came, milliseconds since 1970, one entry for each second that had one. */
+  goodSeconds: ReadonlySet<number>
+  /** Answers that the contract does not know. */
+  faults: readonly string[]
+}>
+
+export type Caller = Readonly<{
+  answers: Answers
+  /** Null: no server is up, and some time has passed. */
+  pickServer: () => Promise<Node | null>
+  call: (node: Node, path: string, init?: CallInit) => Promise<Heard>
+  fault: (text: string) => void
+}>
+
+export type CallInit = Readonly<{
+  method?: string
+  token?: string
+  body?: string
+  headers?: Readonly<Record<string, string>>
+  /** Statuses that are fine here, beside those that may always come. */
+  expected?: readonly number[]
+}>
+
+/** While nodes and the database come and go. */
+const ALWAYS_EXPECTED = [0, 200, 201, 202, 429, 503]
+const TIMEOUT_MS = 6_000
+const NO_SERVER_MS = 100
+
+const toJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export const createCaller = (
+  nodes: Nodes,
+  chance: Chance,
+  { token: ownToken }: Readonly<{ token: string }>,
+): Caller => {
+  const byStatus = new Map<number, number>()
+  const goodSeconds = new Set<number>()
+  const faults: string[] = []
+  const count = (status: number): void => {
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+    if (status >= 200 && status < 300) goodSeconds.add(Math.floor(Date.now() / 1_000))
+  }
+  return {
+    answers: { byStatus, goodSeconds, faults },
+    fault: (text) => faults.push(text),
+    pickServer: async () => {
+      const up = nodes.servers()
+      if (up.length > 0) return chance.pick(up)
+      await sleep(NO_SERVER_MS)
+      return null
+    },
+    call: async (node, path, init = {}) => {
+      const { method = 'GET', token = ownToken, body, headers = {}, expected = [] } = init
+      try {
+        const answer = await fetch(`${node.url}${path}`, {
+          method,
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body }),
+        })
+        const text = await answer.text()
+        const { status } = answer
+        count(status)
+        if (![...ALWAYS_EXPECTED, ...expected].includes(status)) {
+          faults.push(`${status} ${method} ${path} ${text.slice(0, 300)}`)
+        }
+        if (status === 503 && answer.headers.get('retry-after') === null) {
+          faults.push(`503 without Retry-After: ${method} ${path}`)
+        }
+        return { status, json: toJson(text) }
+      } catch {
+        count(0)
+        return { status: 0, json: null }
+      }
+    },
+  }
+}

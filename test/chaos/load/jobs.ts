@@ -1,0 +1,139 @@
+/** Callers of jobs: what they were promised, and whether what had ended ever changed. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { ACTIONS, MAX_FAILURES } from '../app.ts'
+import type { Chance } from '../random.ts'
+import type { Caller, Heard } from './caller.ts'
+
+/** How a caller heard that a job had ended. */
+export type HeardEnd = Readonly<{ status: string; result: string }>
+
+export type JobLedger = Readonly<{
+  /** Ids of acknowledged jobs, by the number that they carry. */
+  acknowledged: ReadonlyMap<number, string>
+  /** Numbers that were sent under an idempotency key, several times at once, until an answer came. */
+  keyed: ReadonlySet<number>
+  heard: ReadonlyMap<string, HeardEnd>
+}>
+
+export type JobLoadOptions = Readonly<{
+  caller: Caller
+  chance: Chance
+  callers: number
+  /** Each caller rests so long between two calls. */
+  restMs: number
+  isOver: () => boolean
+  /** Asked before each call. */
+  mustRest: () => boolean
+  /** Too many of this action wait. */
+  isFull: (action: string) => boolean
+}>
+
+/** Values of the concurrency key. */
+const KEYS = 4
+
+const accepted = z.object({ job_id: z.string() })
+const ended = z.object({
+  status: z.enum(['success', 'failure', 'canceled']),
+  result: z.unknown(),
+})
+
+/** Those that are most of all to be under way when late writes of their earlier attempts arrive come more often. */
+const DEALT_ACTIONS = [...ACTIONS, 'slow', 'stumble'] as const
+const OUTLASTING: readonly string[] = ['slow', 'stumble']
+
+/** Some outlast the lease, a few a whole pause of their worker too. */
+const pickMs = (chance: Chance, action: string): number => {
+  const kind = OUTLASTING.includes(action) ? chance.below(12) : 12
+  if (kind === 0) return chance.between(9_000, 12_000)
+  return kind < 5 ? chance.between(1_500, 4_500) : chance.between(1, 300)
+}
+
+export const createJobLoad = (options: JobLoadOptions) => {
+  const { caller, chance, callers, restMs, isOver, mustRest, isFull } = options
+  const acknowledged = new Map<number, string>()
+  const keyed = new Set<number>()
+  const heard = new Map<string, HeardEnd>()
+  let numbers = 0
+
+  const listen = (id: string, json: unknown): void => {
+    const answer = ended.safeParse(json)
+    if (!answer.success) return
+    const now = { status: answer.data.status, result: JSON.stringify(answer.data.result) }
+    const before = heard.get(id)
+    heard.set(id, now)
+    if (before !== undefined && (before.status !== now.status || before.result !== now.result)) {
+      caller.fault(`${id} was ${JSON.stringify(before)} and became ${JSON.stringify(now)}`)
+    }
+  }
+  /** @returns whether it was acknowledged */
+  const note = (number: number, { status, json }: Heard): boolean => {
+    const answer = accepted.safeParse(json)
+    if (status === 0 || status >= 300 || !answer.success) return false
+    const id = answer.data.job_id
+    const before = acknowledged.get(number)
+    if (before !== undefined && before !== id) {
+      caller.fault(`The request ${number} was acknowledged as ${before} and as ${id}.`)
+    }
+    acknowledged.set(number, id)
+    if (status === 200) listen(id, json)
+    return true
+  }
+  const send = async (number: number, path: string, init: object): Promise<boolean> => {
+    const node = await caller.pickServer()
+    if (node === null) return false
+    const answer = await caller.call(node, `/api/w/default/jobs${path}`, {
+      method: 'POST',
+      ...init,
+    })
+    return note(number, answer)
+  }
+  /** To all servers at once, as impatient callers do. */
+  const sendTwice = async (number: number, path: string, body: string): Promise<void> => {
+    keyed.add(number)
+    const init = { body, headers: { 'idempotency-key': `n${number}` } }
+    for (;;) {
+      const sent = await Promise.all([send(number, path, init), send(number, path, init)])
+      if (sent.includes(true)) return
+      await sleep(50)
+    }
+  }
+
+  const runOne = async (): Promise<void> => {
+    numbers += 1
+    const number = numbers
+    const dealt = chance.pick(DEALT_ACTIONS)
+    const action = isFull(dealt) ? 'quick' : dealt
+    const hasKey = chance.below(3) === 0
+    const waits = !hasKey && chance.below(4) === 0
+    const body = JSON.stringify({
+      id: number,
+      ms: pickMs(chance, action),
+      key: `k${chance.below(KEYS)}`,
+      fails: chance.below(4) === 0,
+      failures: chance.between(1, MAX_FAILURES),
+    })
+    const path = `/run/chaos/${action}${waits ? '/wait?timeout_ms=3000' : ''}`
+    if (hasKey) await sendTwice(number, path, body)
+    // a second try would be a second job
+    else await send(number, path, { body })
+  }
+  const askAgain = async (): Promise<void> => {
+    const id = [...acknowledged.values()].at(-chance.between(1, 200))
+    const node = await caller.pickServer()
+    if (id === undefined || node === null) return
+    const { status, json } = await caller.call(node, `/api/w/default/jobs/${id}/result`)
+    if (status === 200) listen(id, json)
+  }
+  const beCaller = async (): Promise<void> => {
+    while (!isOver()) {
+      await (mustRest() || chance.below(5) === 0 ? askAgain() : runOne())
+      await sleep(restMs)
+    }
+  }
+  const ledger: JobLedger = { acknowledged, keyed, heard }
+  const run = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: callers }, beCaller))
+  }
+  return { ledger, run }
+}

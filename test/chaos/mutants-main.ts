@@ -1,0 +1,93 @@
+/**
+ * `make chaos-mutants`: plants a fault into a copy of the source, builds it and runs chaos on it until an invariant is seen broken, and
+ * tells which and after how long; then the next one. MUTANT_SECONDS each (120), SEED, BACKEND=sqld, ONLY=name,name. Ends with 1
+ * when a fault was not found.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { isBroken } from './audit/finding.ts'
+import { runChaos } from './chaos.ts'
+import { MUTANTS, type Mutant, plant } from './mutants.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const COPIED = [
+  'cmd',
+  'internal',
+  'sdk',
+  'web',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
+/** The console as it is built: its own source stays as it is. */
+const BUILT = join('dist', 'web')
+
+const seconds = Number(process.env.MUTANT_SECONDS ?? 120)
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const backend = process.env.BACKEND === 'sqld' ? 'sqld' : 'file'
+const only = process.env.ONLY?.split(',')
+
+const copySource = (): string => {
+  const copy = mkdtempSync(join(tmpdir(), 'svc-mutants-'))
+  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+  cpSync(join(ROOT, BUILT), join(copy, BUILT), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** @returns the binary with the fault in it */
+const buildIn = (copy: string): string => {
+  execFileSync(process.execPath, [join(copy, 'cmd', 'build', 'main.ts')], { stdio: 'ignore' })
+  return join(copy, 'dist', 'svc')
+}
+
+type Found = Readonly<{ mutant: Mutant; by: string; what: string; afterS: number | null }>
+
+const hunt = async (copy: string, mutant: Mutant): Promise<Found> => {
+  const remove = plant(copy, mutant)
+  try {
+    const program = buildIn(copy)
+    const { findings, brokenAfterS } = await runChaos({
+      backend,
+      seconds,
+      seed,
+      program: [program],
+      stopsAtFirst: true,
+      onFault: (text) => {
+        if (process.env.VERBOSE !== undefined) process.stdout.write(`  ${text}\n`)
+      },
+    })
+    // that too little happened finds no fault
+    const broken = findings.filter(isBroken).filter(({ invariant }) => invariant !== 'I18')
+    const [first] = broken
+    const by = broken.map(({ invariant }) => invariant)
+    return {
+      mutant,
+      by: [...new Set(by)].join(', '),
+      what: first === undefined ? '' : `${first.what}: ${first.violations[0]}`,
+      afterS: first === undefined ? null : brokenAfterS,
+    }
+  } finally {
+    remove()
+  }
+}
+
+const copy = copySource()
+process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
+const found: Found[] = []
+process.stdout.write(`chaos over ${backend}, up to ${seconds} s a fault, seed ${seed}\n`)
+for (const mutant of MUTANTS.filter(({ name }) => only?.includes(name) ?? true)) {
+  const one = await hunt(copy, mutant)
+  found.push(one)
+  const after = one.afterS === null ? 'NOT FOUND' : `${one.afterS.toFixed(0)} s, ${one.by}`
+  process.stdout.write(`${mutant.name}: ${after}\n  ${one.what.slice(0, 400)}\n`)
+}
+process.stdout.write('\n| What svc no longer does | found by | after |\n|---|---|---|\n')
+for (const { mutant, by, afterS } of found) {
+  const after = afterS === null ? 'not found' : `${afterS.toFixed(0)} s`
+  process.stdout.write(`| \`${mutant.name}\`: ${mutant.what} | ${by || '–'} | ${after} |\n`)
+}
+process.exit(found.some(({ afterS }) => afterS === null) ? 1 : 0)

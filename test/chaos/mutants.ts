@@ -1,0 +1,259 @@
+/**
+ * Faults that are planted into a copy of the source, one at a time, to see that the chaos run finds them. A place is a
+ * short text that stands once in its file; where it no longer does, planting fails and tells which one is to be repaired.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+type Edit = Readonly<{
+  /** From the root of the source. */
+  file: string
+  /** The beginning of the declaration that holds the place, when `find` stands several times in the file. */
+  after?: string
+  find: string
+  replace: string
+}>
+
+export type Mutant = Readonly<{
+  name: string
+  /** What svc does no longer. */
+  what: string
+  edits: readonly Edit[]
+}>
+
+const JOBS = 'internal/store/jobs.ts'
+const QUEUE = 'internal/store/job-queue.ts'
+const SLOTS = 'internal/store/schedule-slots.ts'
+const FLOW_RUNS = 'internal/store/flow-runs.ts'
+const SWEEPS = 'internal/store/sweeps.ts'
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'unfenced-end',
+    what: 'completeJobs asks for the attempt that ends the job',
+    edits: [
+      {
+        file: JOBS,
+        after: 'export const completeJobs',
+        find: ' AND jobs.attempt = ends.attempt',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'unguarded-slot',
+    what: 'a slot is fired only while it is due and unfired',
+    edits: [
+      {
+        file: SLOTS,
+        after: 'export const isSlotDue',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: '`${IS_DUE} AND NOT EXISTS (SELECT 1 FROM schedule_slots WHERE schedule_id = ? AND slot = ?)`',
+        replace: "'(? IS NOT NULL AND ? > 0 AND ? > 0 AND ? IS NOT NULL AND ? > 0)'",
+      },
+    ],
+  },
+  {
+    name: 'unchecked-lease',
+    what: 'a job is taken back only when its lease has run out',
+    edits: [
+      {
+        file: QUEUE,
+        after: 'export const findLostJobs',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: 'lease_until < min(COALESCE(?, ${SQL_NOW}), ${SQL_NOW})',
+        replace: 'lease_until > COALESCE(?, 0) * 0',
+      },
+      {
+        file: QUEUE,
+        after: 'export const rescueJob',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: 'lease_until < ${SQL_NOW}',
+        replace: 'lease_until IS NOT NULL',
+      },
+    ],
+  },
+  {
+    name: 'no-idempotency',
+    what: 'of requests with one idempotency key only the first makes a job',
+    edits: [
+      {
+        file: 'internal/service/enqueue-job.ts',
+        find: 'both(holdsIdempotencyKey(claim), grantOf(attempt.request))',
+        replace: 'grantOf(attempt.request)',
+      },
+    ],
+  },
+  {
+    name: 'early-ack',
+    what: 'a job is acknowledged when it is durable',
+    edits: [
+      {
+        file: 'internal/service/enqueue-job.ts',
+        after: "deps.passFault('enqueue_before_commit')",
+        find: 'const results = await deps.db.write(statements, { retry: true })',
+        replace: `if (claim === null) {
+    void deps.db.write(statements, { retry: true }).catch(() => undefined)
+    return { jobId: attempt.jobId, replayed: false }
+  }
+  const results = await deps.db.write(statements, { retry: true })`,
+      },
+    ],
+  },
+  {
+    name: 'unfenced-retry',
+    what: 'only the attempt that holds a job queues it again',
+    edits: [
+      {
+        file: JOBS,
+        after: 'export const retryJob',
+        find: 'AND attempt = ? AND',
+        replace: 'AND ? IS NOT NULL AND',
+      },
+    ],
+  },
+  {
+    name: 'approved-twice',
+    what: 'one person counts once at an approval',
+    edits: [
+      {
+        file: 'internal/core/flow/approval/decide.ts',
+        find: 'if (given.some(',
+        replace: 'if (given.length > 99 && given.some(',
+      },
+    ],
+  },
+  {
+    name: 'unguarded-next-fire',
+    what: 'the next fire time is moved on only from the slot that was fired',
+    edits: [
+      {
+        file: SLOTS,
+        after: 'export const recordFired',
+        find: 'WHERE id = ? AND next_fire_at = ? AND changes() = 1`',
+        replace: 'WHERE id = ? AND ? IS NOT NULL`',
+      },
+    ],
+  },
+  {
+    name: 'hasty-schedule',
+    what: 'an interval lies between the last fire of @every and the next',
+    edits: [
+      {
+        file: SLOTS,
+        after: 'export const recordFired',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: 'COALESCE(${SQL_NOW} + ?, ?)',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        replace: 'COALESCE(${SQL_NOW} + ? - 400, ?)',
+      },
+    ],
+  },
+  {
+    name: 'unversioned-flow',
+    what: 'a transition is written only onto the version that was read',
+    edits: [
+      {
+        file: FLOW_RUNS,
+        after: 'export const updateFlowRun',
+        find: 'AND version = ? AND',
+        replace: 'AND ? IS NOT NULL AND',
+      },
+    ],
+  },
+  {
+    name: 'stubborn-lease',
+    what: 'only the attempt that holds a job renews its lease',
+    edits: [
+      {
+        file: QUEUE,
+        after: 'export const renewLeases',
+        find: ' AND jobs.attempt = held.attempt',
+        replace: '',
+      },
+      {
+        file: QUEUE,
+        after: 'export const renewLeases',
+        find: 'RETURNING jobs.id, jobs.attempt,',
+        replace: 'RETURNING jobs.id, held.attempt,',
+      },
+    ],
+  },
+  {
+    name: 'late-heartbeat',
+    what: 'a lease is renewed before it runs out',
+    edits: [{ file: 'internal/core/lease.ts', find: 'leaseMs / 3', replace: 'leaseMs * 2' }],
+  },
+  {
+    name: 'greedy-retention',
+    what: 'retention deletes only jobs that have ended',
+    edits: [
+      {
+        file: SWEEPS,
+        after: 'export const listEndedJobIds',
+        find: 'completed_at < ?',
+        replace: 'COALESCE(completed_at, 0) < ?',
+      },
+      {
+        file: SWEEPS,
+        after: 'export const deleteEndedJobs',
+        find: ' AND completed_at IS NOT NULL',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'split-transition',
+    what: 'the step of a flow ends in the batch that begins the next one',
+    edits: [
+      {
+        file: 'internal/service/flows/advance-run.ts',
+        after: 'export const writePlan',
+        find: 'const results = await deps.db.write(statements, { retry: true })',
+        replace: `const head = await deps.db.write(statements.slice(0, mainAt + 1), { retry: true })
+  const rest = await deps.db.write(statements.slice(mainAt + 1), { retry: true })
+  const results = [...head, ...rest]`,
+      },
+    ],
+  },
+]
+
+/** @throws {Error} the place is not there, or not the only one */
+const place = (text: string, { file, after, find }: Edit): number => {
+  const from = after === undefined ? 0 : text.indexOf(after)
+  const next = after === undefined ? -1 : text.indexOf('\nexport ', from + after.length)
+  const end = next < 0 ? text.length : next
+  const found = from < 0 ? -1 : text.indexOf(find, from)
+  const at = found < end ? found : -1
+  const isOnly = after !== undefined || text.indexOf(find, at + 1) < 0
+  if (at >= 0 && isOnly) return at
+  const where = after === undefined ? '' : ` behind ${JSON.stringify(after)}`
+  const fault = at < 0 ? 'is not in' : 'stands more than once in'
+  throw new Error(
+    `The place of a mutant ${fault} ${file}: ${JSON.stringify(find)}${where}. Repair test/chaos/mutants.ts.`,
+  )
+}
+
+/** The text of a file with the fault in it. */
+const plantOne = (text: string, edit: Edit): string => {
+  const at = place(text, edit)
+  return text.slice(0, at) + edit.replace + text.slice(at + edit.find.length)
+}
+
+/**
+ * Plants a fault into the source below `root`.
+ * @returns a function that takes it out again
+ * @throws {Error} a place is not there
+ */
+export const plant = (root: string, { edits }: Mutant): (() => void) => {
+  const files = new Map<string, Readonly<{ before: string; after: string }>>()
+  for (const edit of edits) {
+    const before = files.get(edit.file)?.before ?? readFileSync(join(root, edit.file), 'utf8')
+    const text = files.get(edit.file)?.after ?? before
+    files.set(edit.file, { before, after: plantOne(text, edit) })
+  }
+  for (const [file, { after }] of files) writeFileSync(join(root, file), after)
+  return () => {
+    for (const [file, { before }] of files) writeFileSync(join(root, file), before)
+  }
+}

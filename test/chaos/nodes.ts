@@ -1,0 +1,237 @@
+/**
+ * The nodes of a chaos run. Their number is fixed: a node that misses its start is killed before it is started again, and
+ * only a few start at once, so that a loaded machine is not loaded further.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { env } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Node } from '../e2e/durable-node.ts'
+import type { Fleet } from '../e2e/fleet.ts'
+import { skewedClock } from '../support/skewed-clock.ts'
+import type { SvcProcess } from '../support/svc-process.ts'
+import type { FaultLog } from './fault-log.ts'
+import { type Gate, openGate } from './gate.ts'
+
+export type Role = 'server' | 'worker' | 'scheduler'
+
+export type ChaosNode = {
+  readonly name: string
+  readonly role: Role
+  /** Its way to sqld, where its writes can be held back. */
+  readonly gate: Gate | null
+  /** Null: it is down. */
+  node: Node | null
+  /** A fault is under way; another one waits for its end. */
+  isBusy: boolean
+}
+
+export type NodeOptions = Readonly<{
+  fleet: Fleet
+  faults: FaultLog
+  /** Beside what all nodes have. */
+  env: Readonly<Record<string, string>>
+  program: readonly string[]
+}>
+
+export type Nodes = Readonly<{
+  all: readonly ChaosNode[]
+  /** Servers that are up; they may be paused. */
+  servers: () => readonly Node[]
+  /** Those whose writes can be made to arrive late. */
+  canBeLate: () => readonly ChaosNode[]
+  start: (node: ChaosNode) => Promise<void>
+  kill: (node: ChaosNode) => Promise<void>
+  /** SIGTERM; one that does not end in time is killed. */
+  stop: (node: ChaosNode) => Promise<void>
+  pause: (node: ChaosNode) => void
+  resume: (node: ChaosNode) => void
+  /** The most processes that were alive at once. */
+  most: () => number
+  /** Nodes that ended though nobody ended them, or ended badly. */
+  badEnds: () => readonly string[]
+  /** For a run that is broken off: at once, and no matter how. */
+  killAll: () => void
+  /** Ends those that are left. */
+  stopAll: () => Promise<void>
+}>
+
+const SHARES: readonly (readonly [Role, number])[] = [
+  ['server', 2],
+  ['worker', 4],
+  ['scheduler', 2],
+]
+/** The last worker serves a tag of its own in the strongest sandbox; the others have no walls, so that the witness sees. */
+const WALLED = 'worker-4'
+/** Their writes to sqld can be held back. The others go straight, since a gate costs each of their requests time. */
+const GATED = ['worker-1', 'scheduler-1']
+const NO_WALLS = { SVC_SANDBOX: 'node', SVC_SANDBOX_MIN_LEVEL: 'none' }
+
+/** Seconds by which clocks are wrong, where each node's own clock must not matter: the database has one of its own. */
+const SKEWS: Readonly<Record<string, number>> = {
+  'server-2': -600,
+  'worker-2': 3_600,
+  'scheduler-1': 3_600,
+  'scheduler-2': -3_600,
+}
+
+const MAX_STARTING = 2
+const START_MS = 30_000
+const STOP_MS = 15_000
+const AGAIN_MS = 200
+
+const environmentOf = ({ env, fleet }: NodeOptions, { name, gate }: ChaosNode) => ({
+  ...env,
+  ...(name === WALLED ? {} : NO_WALLS),
+  // a file's clock is that of whoever asks: then all must be right
+  ...(fleet.sqld === null ? {} : skewedClock(SKEWS[name] ?? 0)),
+  ...(gate === null ? {} : { SVC_DATABASE_URL: gate.url }),
+})
+
+const argumentsOf = ({ name, role }: ChaosNode): readonly string[] => {
+  if (role !== 'worker') return []
+  return ['--name', name, '--tags', name === WALLED ? 'walled' : 'default']
+}
+
+const toName = (role: Role, at: number): string => `${role}-${at + 1}`
+
+const openNodes = async ({ fleet }: NodeOptions): Promise<readonly ChaosNode[]> => {
+  const { sqld } = fleet
+  const names = SHARES.flatMap(([role, count]) =>
+    Array.from({ length: count }, (_, at) => ({ role, name: toName(role, at) })),
+  )
+  return Promise.all(
+    names.map(async ({ role, name }) => {
+      const gate = sqld !== null && GATED.includes(name) ? await openGate(sqld.httpUrl) : null
+      return { name, role, gate, node: null, isBusy: false }
+    }),
+  )
+}
+
+/** What the nodes said, for whoever looks for the cause of a finding: in the folder that CHAOS_LOGS names. */
+const keepLog = ({ name }: ChaosNode, { child, said }: SvcProcess): void => {
+  const folder = env.CHAOS_LOGS
+  if (folder === undefined) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${name}-${child.pid}.log`), said())
+}
+
+const isAlive = ({ child }: SvcProcess): boolean =>
+  child.exitCode === null && child.signalCode === null
+
+/** @throws {Error} it ended before */
+const untilReady = async (process: SvcProcess): Promise<RegExpExecArray> => {
+  for (;;) {
+    try {
+      return await process.untilSaid(/.*The node is ready\..*/)
+    } catch (error) {
+      if (!isAlive(process)) throw error
+    }
+  }
+}
+
+export const createNodes = async (options: NodeOptions): Promise<Nodes> => {
+  const { fleet, faults, program } = options
+  const all = await openNodes(options)
+  const launched = new Set<SvcProcess>()
+  const ended = new WeakSet<SvcProcess>()
+  const bad: string[] = []
+  let starting = 0
+  let misses = 0
+  let most = 0
+
+  const watch = (node: ChaosNode, process: SvcProcess): void => {
+    launched.add(process)
+    most = Math.max(most, [...launched].filter(isAlive).length)
+    void process.ended.then((code) => {
+      launched.delete(process)
+      keepLog(node, process)
+      if (ended.has(process)) return
+      bad.push(`${node.name} ended by itself with ${code}: ${process.said().slice(-2_000)}`)
+      if (node.node?.process === process) node.node = null
+    })
+  }
+  const end = async (process: SvcProcess, signal: NodeJS.Signals): Promise<number | null> => {
+    ended.add(process)
+    process.child.kill('SIGCONT')
+    process.child.kill(signal)
+    return process.ended
+  }
+  /** Null: it could not start while the database was away, or not in time. */
+  const startOnce = async (node: ChaosNode): Promise<Node | null> => {
+    const env = environmentOf(options, node)
+    const process = fleet.launch(node.role, { args: argumentsOf(node), env, program })
+    // a start may fail: then this node tells so, and is tried again
+    ended.add(process)
+    watch(node, process)
+    // on a machine so busy that starts take longer than this, each further try has longer
+    const timer = setTimeout(() => process.child.kill('SIGKILL'), START_MS * (misses + 1))
+    try {
+      const [line] = await untilReady(process)
+      const [, url = ''] = /"url":"(http:[^"]+)"/.exec(line) ?? []
+      ended.delete(process)
+      return { url, process }
+    } catch {
+      misses += 1
+      faults.begin(node.name, 'missed its start')()
+      await end(process, 'SIGKILL')
+      return null
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const signal = ({ node }: ChaosNode, name: NodeJS.Signals): void => {
+    node?.process.child.kill(name)
+  }
+  const stop = async (node: ChaosNode): Promise<number | null> => {
+    const process = node.node?.process
+    node.node = null
+    if (process === undefined) return 0
+    const timer = setTimeout(() => process.child.kill('SIGKILL'), STOP_MS)
+    return end(process, 'SIGTERM').finally(() => clearTimeout(timer))
+  }
+  return {
+    all,
+    servers: () =>
+      all.flatMap(({ role, node }) => (role === 'server' && node !== null ? [node] : [])),
+    canBeLate: () => all.filter(({ gate }) => fleet.sqld === null || gate !== null),
+    start: async (node) => {
+      while (node.node === null) {
+        if (starting < MAX_STARTING) {
+          starting += 1
+          node.node = await startOnce(node).finally(() => {
+            starting -= 1
+          })
+        }
+        if (node.node === null) await sleep(AGAIN_MS)
+      }
+    },
+    kill: async (node) => {
+      const process = node.node?.process
+      node.node = null
+      if (process === undefined) return
+      const close = faults.begin(node.name, 'killed')
+      await end(process, 'SIGKILL')
+      close()
+    },
+    stop: async (node) => {
+      const close = faults.begin(node.name, 'stopped')
+      await stop(node)
+      close()
+    },
+    pause: (node) => signal(node, 'SIGSTOP'),
+    resume: (node) => signal(node, 'SIGCONT'),
+    most: () => most,
+    badEnds: () => bad,
+    killAll: () => {
+      for (const { child } of launched) child.kill('SIGKILL')
+    },
+    stopAll: async () => {
+      const codes = await Promise.all(all.map(stop))
+      for (const [at, code] of codes.entries()) {
+        if (code !== 0) bad.push(`${all[at]?.name} ended with ${code} when it was told to`)
+      }
+      await Promise.all(all.map(({ gate }) => gate?.close()))
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/** A chaos run as two tables: what was done, and what held. */
+import { printFindings } from './audit/finding.ts'
+import type { ChaosReport } from './chaos.ts'
+import { FAULTS } from './nemesis.ts'
+
+export const printReport = ({ faults, possible, answers, findings }: ChaosReport): string => {
+  const done = FAULTS.map((fault) => {
+    const isPossible = possible.includes(fault)
+    return `  ${fault.padEnd(16)} ${isPossible ? String(faults[fault]).padStart(6) : '     – (not here)'}`
+  })
+  const heard = [...answers.byStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${count} × ${status || 'no answer'}`)
+  return `${[...done, `  answers: ${heard.join(', ')}`, printFindings(findings)].join('\n')}\n`
+}

@@ -1,0 +1,143 @@
+/** What a chaos run finds when it begins: the app, people who approve, schedules, and jobs as old as retention deletes. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { v7 } from 'uuid'
+import { CLI_ACTOR } from '#core/actor.ts'
+import { issueToken } from '#service/issue-token.ts'
+import { type Database, SQL_NOW, sql } from '#store/database.ts'
+import type { Node } from '../e2e/durable-node.ts'
+import type { Fleet } from '../e2e/fleet.ts'
+import { insertJobs } from '../support/insert-job.ts'
+import { appFiles, FUNCTION_FILES } from './app.ts'
+import type { Approver } from './load/flows.ts'
+
+const WS = 'default'
+const APP = 'chaos'
+const APPROVERS = ['ada@chaos.test', 'bob@chaos.test', 'cyd@chaos.test']
+const AGED_MS = 40 * 86_400_000
+const AGED_JOBS = 12
+/** A tag that no worker serves: what waits under it waits until it is let go. */
+export const PARKED_TAG = 'parked'
+
+const post = async (fleet: Fleet, url: string, form: FormData): Promise<void> => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${fleet.folder.token}` },
+    body: form,
+  })
+  if (answer.status >= 300) throw new Error(`${answer.status} ${await answer.text()}`)
+}
+
+export const deployApp = async (fleet: Fleet, { url }: Node, port: number): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-chaos-app-'))
+  for (const [name, text] of Object.entries(appFiles(port))) writeFileSync(join(folder, name), text)
+  const archive = execFileSync('tar', ['-cz', '-C', folder, '.'])
+  rmSync(folder, { recursive: true })
+  const bundle = new FormData()
+  bundle.set('bundle', new Blob([archive]), 'app.tar.gz')
+  await post(fleet, `${url}/api/w/${WS}/deployments`, bundle)
+  const functions = new FormData()
+  for (const [name, text] of Object.entries(FUNCTION_FILES)) {
+    functions.set(name, new Blob([text]), 'file')
+  }
+  await post(fleet, `${url}/api/w/${WS}/apps/${APP}/functions/deploy`, functions)
+}
+
+export const addApprovers = (fleet: Fleet): Promise<readonly Approver[]> =>
+  fleet.read(async (db) => {
+    const deps = { db, newId: () => v7(), randomBytes: (length: number) => randomBytes(length) }
+    const made: Approver[] = []
+    for (const email of APPROVERS) {
+      await db.write([
+        sql(`INSERT INTO users (email, created_at) VALUES (?, ${SQL_NOW})`, email),
+        sql(
+          `INSERT INTO members (ws, email, role, created_at) VALUES (?, ?, 'member', ${SQL_NOW})`,
+          WS,
+          email,
+        ),
+      ])
+      const { text } = await issueToken(deps, {
+        ws: WS,
+        email,
+        label: 'chaos',
+        scopes: ['flows:resume', 'flows:read'],
+        isAdmin: false,
+        expiresInDays: null,
+        actor: CLI_ACTOR,
+      })
+      made.push({ email, token: text })
+    }
+    return made
+  })
+
+/** Some fire each second; the others less often, so that what fires leaves room for what callers ask for. */
+const EACH_SECOND = 4
+
+/** What a schedule says: `@every 1s`. */
+export const everyMsOf = (cron: string): number => 1_000 * Number(/^@every (\d+)s$/.exec(cron)?.[1])
+
+export const addSchedules = async (fleet: Fleet, server: Node, count: number): Promise<void> => {
+  for (let at = 0; at < count; at += 1) {
+    const { status, json } = await fleet.call(server, 'POST', '/schedules', {
+      app_key: APP,
+      action_key: 'quick',
+      cron: at < EACH_SECOND ? '@every 1s' : '@every 10s',
+      input: { id: -1 },
+    })
+    if (status !== 201) throw new Error(`A schedule answered ${status} ${JSON.stringify(json)}`)
+  }
+}
+
+const ageJobs = async (
+  db: Database,
+  deploymentId: string,
+  status: 'queued' | 'success',
+): Promise<readonly string[]> => {
+  const createdAt = Date.now() - AGED_MS
+  const wish = {
+    ws: WS,
+    deploymentId,
+    app: APP,
+    action: 'quick',
+    status,
+    createdAt,
+    tag: PARKED_TAG,
+  }
+  const ids = await insertJobs(
+    db,
+    Array.from({ length: AGED_JOBS }, () => wish),
+  )
+  await db.write([
+    sql(
+      `UPDATE job_inputs SET input = '{"id":-2}' WHERE job_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(ids),
+    ),
+  ])
+  return ids
+}
+
+/** Retention must take those that have ended, and leave those that wait. */
+export const addAgedJobs = (fleet: Fleet) =>
+  fleet.read(async (db) => {
+    const row = await db.one(sql('SELECT deployment_id FROM apps WHERE key = ?', APP))
+    const deploymentId = String(row?.deployment_id)
+    return {
+      open: await ageJobs(db, deploymentId, 'queued'),
+      ended: await ageJobs(db, deploymentId, 'success'),
+    }
+  })
+
+/** No slot comes any more, and what waited under nobody's tag goes. */
+export const endOfLoad = (fleet: Fleet): Promise<unknown> =>
+  fleet.read((db) =>
+    db.write(
+      [
+        sql('UPDATE schedules SET enabled = 0, next_fire_at = NULL, version = version + 1'),
+        sql("UPDATE jobs SET tag = 'default' WHERE tag = ? AND status = 'queued'", PARKED_TAG),
+      ],
+      { retry: true },
+    ),
+  )

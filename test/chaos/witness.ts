@@ -1,0 +1,72 @@
+/**
+ * The witness: a ledger outside svc of what scripts did. Each run of a script holds a connection to it open from its
+ * first line to its last, so that two runs of one job at a time are seen, and a script whose process dies is seen to end.
+ */
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+
+const beginning = z.object({
+  job: z.string(),
+  attempt: z.number(),
+  /** The number that the caller gave it. */
+  number: z.number(),
+  label: z.string(),
+  pid: z.number(),
+})
+
+export type Sighting = z.infer<typeof beginning> &
+  Readonly<{
+    /** Milliseconds since 1970. */
+    beganAt: number
+    /** It came to its last line. */
+    endedAt: number | null
+    /** Its connection closed: it ended, or its process died. Null: it is still open. */
+    closedAt: number | null
+  }>
+
+export type Witness = Readonly<{
+  port: number
+  sightings: readonly Sighting[]
+  close: () => Promise<void>
+}>
+
+export const startWitness = async (): Promise<Witness> => {
+  const sightings: { -readonly [Key in keyof Sighting]: Sighting[Key] }[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    let seen: (typeof sightings)[number] | null = null
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      if (seen !== null) seen.closedAt = Date.now()
+    })
+    const lines = createInterface({ input: socket })
+    // a guest that is killed resets its connection; the reader passes that on
+    lines.on('error', () => undefined)
+    lines.on('line', (line) => {
+      if (seen === null) {
+        const begun = beginning.parse(JSON.parse(line))
+        seen = { ...begun, beganAt: Date.now(), endedAt: null, closedAt: null }
+        sightings.push(seen)
+      } else {
+        seen.endedAt = Date.now()
+      }
+      socket.write('seen\n')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The witness has no port.')
+  return {
+    port: address.port,
+    sightings,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
