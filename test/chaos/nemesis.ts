@@ -300,12 +300,15 @@ export const createNemesis = (options: NemesisOptions) => {
   const run = async (): Promise<void> => {
     const possible = possibleFaults(options)
     const cards = possible.flatMap((fault) => Array.from({ length: SHARES[fault] }, () => fault))
+    const cardsBut = (left: readonly Fault[]) => cards.filter((card) => !left.includes(card))
     const underWay: Promise<void>[] = []
     let deck: Fault[] = []
     while (!options.isOver()) {
       if (deck.length === 0) deck = shuffled(cards, chance)
       const dealt = deal(deck)
       if (dealt !== null) underWay.push(dealt)
+      // what is left waits for a node that is not up yet: other kinds go on meanwhile
+      else deck.push(...shuffled(cardsBut(deck), chance))
       // a node that ended by itself is wanted all the same
       for (const node of nodes.all) {
         if (node.node === null && !node.isBusy) underWay.push(withRestart(node))
