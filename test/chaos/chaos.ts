@@ -20,7 +20,7 @@ import { createFunctionLoad } from './load/functions.ts'
 import { createJobLoad } from './load/jobs.ts'
 import { createNemesis, type FaultCounts, possibleFaults } from './nemesis.ts'
 import { createNodes, type Nodes } from './nodes.ts'
-import { requireDistSvc } from './program.ts'
+import { inOwnSession, requireDistSvc } from './program.ts'
 import { createChance } from './random.ts'
 import {
   addAgedJobs,
@@ -91,7 +91,7 @@ const openFleetOn = async (
   const own = process.env.TMPDIR
   if (disk.path !== null) process.env.TMPDIR = disk.path
   try {
-    return await openFleet(backend, SETTINGS, {}, requireDistSvc())
+    return await openFleet(backend, SETTINGS, {}, requireDistSvc(), { ownSession: true })
   } finally {
     if (own === undefined) Reflect.deleteProperty(process.env, 'TMPDIR')
     else process.env.TMPDIR = own
@@ -311,7 +311,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
         fleet,
         faults,
         env: fleet.backend === 'file' ? disk.env : {},
-        program: options.program ?? requireDistSvc(),
+        program: inOwnSession(options.program ?? requireDistSvc()),
       })
       const forget = endWithProcess(nodes.killAll)
       return await runIn({ options, disk, fleet, witness, nodes }, faults).finally(forget)

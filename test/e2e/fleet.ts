@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Database, sql } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { type Sqld, startSqld } from '../support/sqld.ts'
+import { type Sqld, type SqldOptions, startSqld } from '../support/sqld.ts'
 import type { SvcProcess } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node, type StartOptions } from './durable-node.ts'
 
@@ -33,8 +33,9 @@ export const openFleet = async (
   sqldEnv: Readonly<Record<string, string>> = {},
   /** @default from source */
   program?: readonly string[],
+  sqldOptions: Pick<SqldOptions, 'ownSession'> = {},
 ): Promise<Fleet> => {
-  const sqld = backend === 'sqld' ? await startSqld({ env: sqldEnv }) : null
+  const sqld = backend === 'sqld' ? await startSqld({ ...sqldOptions, env: sqldEnv }) : null
   const shared = { ...env, ...(sqld === null ? {} : { SVC_DATABASE_URL: sqld.httpUrl }) }
   const template = await makeTemplate(shared, program)
   const databaseUrl = sqld?.httpUrl ?? `file:${join(template.path, 'svc-data', 'svc.db')}`

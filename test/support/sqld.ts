@@ -85,6 +85,11 @@ export type SqldOptions = Readonly<{
   more?: readonly string[]
   /** `relaxed` is how sqld comes. @default durable */
   durability?: 'durable' | 'relaxed'
+  /**
+   * A session of its own: Linux shares the processor out by sessions, and a server in that of the test gets a part of its part.
+   * @default false
+   */
+  ownSession?: boolean
   /** For its data. @default one of its own */
   directory?: string
   /** Of the process. @default empty */
@@ -96,6 +101,7 @@ export const startSqld = async ({
   durability = 'durable',
   directory: given,
   env = {},
+  ownSession = false,
 }: SqldOptions = {}): Promise<Sqld> => {
   const directory = given ?? (await mkdtemp(join(tmpdir(), 'svc-sqld-')))
   const address = `127.0.0.1:${await findFreePort()}`
@@ -115,7 +121,7 @@ export const startSqld = async ({
     await kill()
     const listen = ['--http-listen-addr', address, '--admin-listen-addr', adminAddress]
     const args = ['--no-welcome', '--db-path', directory, ...listen, ...more]
-    child = spawn(BINARY, args, { stdio: 'ignore', env })
+    child = spawn(BINARY, args, { stdio: 'ignore', env, detached: ownSession })
     await waitUntilHealthy(httpUrl)
     if (durability === 'durable') await setDurability(`http://${adminAddress}`, 'strong')
   }
