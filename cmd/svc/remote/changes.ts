@@ -1,4 +1,4 @@
-/** What a deployment would change, told before it is made; what removes something needs a person's word. */
+/** Shows what a deployment would change before it is made. A removal needs a confirmation. */
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
