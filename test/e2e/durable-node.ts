@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { sql } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -189,21 +190,22 @@ class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }
 
-/** The number of jobs and flow runs that have not ended. */
-const countOpen = async ({ databaseUrl }: Pick<Folder, 'databaseUrl'>): Promise<number> => {
-  const db = await openDatabase({ url: databaseUrl })
+const countRows = async (folder: Pick<Folder, 'databaseUrl'>, query: string): Promise<number> => {
+  const db = await openDatabase({ url: folder.databaseUrl })
   try {
-    const row = await db.one(
-      sql(
-        `SELECT (SELECT count(*) FROM jobs WHERE completed_at IS NULL)
-           + (SELECT count(*) FROM flow_runs WHERE completed_at IS NULL) AS n`,
-      ),
-    )
-    return Number(row?.n)
+    return Number((await db.one(sql(query)))?.n)
   } finally {
     await db.close()
   }
 }
+
+/** The number of jobs and flow runs that have not ended. */
+const countOpen = (folder: Pick<Folder, 'databaseUrl'>): Promise<number> =>
+  countRows(
+    folder,
+    `SELECT (SELECT count(*) FROM jobs WHERE completed_at IS NULL)
+       + (SELECT count(*) FROM flow_runs WHERE completed_at IS NULL) AS n`,
+  )
 
 export const untilAllEnded = async (
   folder: Pick<Folder, 'databaseUrl'>,
@@ -213,7 +215,20 @@ export const untilAllEnded = async (
   while ((await countOpen(folder)) > 0) {
     if (performance.now() > deadline)
       throw new Error(`${await countOpen(folder)} jobs and runs never ended.`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
+  }
+}
+
+/** Resolves when a worker holds a job. */
+export const untilOneRuns = async (
+  folder: Pick<Folder, 'databaseUrl'>,
+  withinMs = 30_000,
+): Promise<void> => {
+  const deadline = performance.now() + withinMs
+  const query = "SELECT count(*) AS n FROM jobs WHERE status = 'running'"
+  while ((await countRows(folder, query)) === 0) {
+    if (performance.now() > deadline) throw new Error('No job was claimed.')
+    await sleep(20)
   }
 }
 

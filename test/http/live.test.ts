@@ -14,7 +14,8 @@ let app: TestApp
 let token = ''
 beforeAll(async () => {
   app = await createTestApp()
-  token = await app.token(['jobs:run', 'jobs:read'])
+  // apps:write may choose any tag: each test claims by a tag of its own
+  token = await app.token(['jobs:run', 'jobs:read', 'apps:write'])
   await deployActions(app.deps, [{ ws: WS, app: 'hello', key: 'greet' }])
 })
 afterAll(() => app.close())
