@@ -10,7 +10,6 @@ const ROOMS = {
     'bus',
     'git',
     'outbound',
-    'pdf',
     'crypto',
     'config',
     'log',
@@ -83,12 +82,28 @@ const forbidden = [
     to: { path: '^(internal|cmd|sdk|web)/', pathNot: [`^internal/(core|${name})/`] },
   })),
   {
-    name: 'ocr-knows-core-and-pdf',
+    name: 'registry-imports-only-itself',
     severity: 'error',
     comment:
-      'ocr reads the images of pages, and runs in processes of the kind that pdf keeps: it imports core, pdf and its own packages.',
+      'registry turns the text of a certificate into a document: pure functions and types that import zod and nothing else of svc.',
+    from: { path: room('registry'), pathNot: TEST },
+    to: { pathNot: ['^internal/registry/', '^node_modules/zod/'] },
+  },
+  {
+    name: 'pdf-imports-core-and-registry',
+    severity: 'error',
+    comment:
+      'pdf reads files into the page content that registry defines: it imports core, registry and its own package.',
+    from: { path: room('pdf'), pathNot: TEST },
+    to: { path: '^(internal|cmd|sdk|web)/', pathNot: ['^internal/(core|registry|pdf)/'] },
+  },
+  {
+    name: 'ocr-imports-core-registry-and-pdf',
+    severity: 'error',
+    comment:
+      'ocr reads the images of pages in processes of the kind that pdf keeps: it imports core, registry, pdf and its own packages.',
     from: { path: room('ocr'), pathNot: TEST },
-    to: { path: '^(internal|cmd|sdk|web)/', pathNot: ['^internal/(core|pdf|ocr)/'] },
+    to: { path: '^(internal|cmd|sdk|web)/', pathNot: ['^internal/(core|registry|pdf|ocr)/'] },
   },
   {
     name: 'service-does-not-know-the-doors',
@@ -108,11 +123,11 @@ const forbidden = [
     name: 'http-knows-service-core-store',
     severity: 'error',
     comment:
-      'http imports service, core and readers of store; anything else reaches it as an argument. The interface of the log is free.',
+      'http imports service, core, the schemas of registry and readers of store; anything else reaches it as an argument. The interface of the log is free.',
     from: { path: room('http'), pathNot: TEST },
     to: {
       path: '^(internal|cmd|sdk|web)/',
-      pathNot: ['^internal/(http|service|core|store)/', LOGGER],
+      pathNot: ['^internal/(http|service|core|store)/', '^internal/registry/schema/', LOGGER],
     },
   },
   ...ROOMS.loops.map((name) => ({

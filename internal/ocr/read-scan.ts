@@ -1,8 +1,9 @@
 /** A scanned certificate, image or PDF, becomes what a text PDF is to the parser. */
-import type { SourceContent } from '#core/registry/page-content.ts'
-import { mendPage } from '#core/registry/scan/mend-page.ts'
+
 import { readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
+import type { SourceContent } from '#registry/page-content.ts'
+import { mendPage } from '#registry/scan/correct-page.ts'
 import { decodeImage, requireResolution } from './decode-image.ts'
 import type { OcrEngine } from './engine.ts'
 import { type ColourImage, halve, type Raster, toRaster } from './raster.ts'

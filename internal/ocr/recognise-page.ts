@@ -1,5 +1,5 @@
 /** A page as an image becomes what a page of a PDF is to the parser: pieces of text and lines, in points. */
-import type { HorizontalLine, PageContent, TextPiece } from '#core/registry/page-content.ts'
+import type { HorizontalLine, PageContent, TextPiece } from '#registry/page-content.ts'
 import { liftDarkRules } from './dark-rules.ts'
 import { skewOf, straighten } from './deskew.ts'
 import type { OcrEngine, ReadText } from './engine.ts'

@@ -1,5 +1,5 @@
 /** The horizontal lines of a page: strokes, and filled shapes too thin to be anything else. */
-import type { HorizontalLine } from '#core/registry/page-content.ts'
+import type { HorizontalLine } from '#registry/page-content.ts'
 import type { Colour, Path } from './page-drawing.ts'
 import { boxOf, type Point } from './page-geometry.ts'
 

@@ -1,5 +1,5 @@
 /** Pieces of text as pdf.js finds them, brought to the page as it is seen. */
-import type { TextPiece } from '#core/registry/page-content.ts'
+import type { TextPiece } from '#registry/page-content.ts'
 import { type Matrix, multiply, toMatrix } from './page-geometry.ts'
 
 export type TextItem = Readonly<{ str: string; width: number; transform: readonly unknown[] }>

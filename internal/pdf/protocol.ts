@@ -1,7 +1,7 @@
 /** What the host asks a reader, and what that answers. Both are svc, so the shapes are checked no deeper than they must. */
 import { z } from 'zod'
-import type { SourceContent } from '#core/registry/page-content.ts'
-import type { RegistryParse } from '#core/registry/parse-registry.ts'
+import type { SourceContent } from '#registry/page-content.ts'
+import type { RegistryParse } from '#registry/parse-registry.ts'
 import { PDF_FAILURES } from './reading.ts'
 
 const boundsSchema = z.object({

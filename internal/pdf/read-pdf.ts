@@ -3,7 +3,7 @@
  * hostile file makes it take. Nothing is fetched, no script of the file runs, no font of this machine is looked at.
  */
 import { getDocument } from 'unpdf/pdfjs'
-import type { PageContent, SourceContent, TextPiece } from '#core/registry/page-content.ts'
+import type { PageContent, SourceContent, TextPiece } from '#registry/page-content.ts'
 import { KoreanCMaps } from './korean-cmaps.ts'
 import { type DrawnImage, walkDrawing } from './page-drawing.ts'
 import { type Matrix, pageMatrix } from './page-geometry.ts'

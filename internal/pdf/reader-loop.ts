@@ -1,7 +1,7 @@
 /** Inside the process that reads PDFs: one file after the other, from standard input, until it ends. */
 import type { Writable } from 'node:stream'
-import type { SourceContent } from '#core/registry/page-content.ts'
-import { parseRegistry } from '#core/registry/parse-registry.ts'
+import type { SourceContent } from '#registry/page-content.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
 import { createByteReader, toFrame } from './byte-reader.ts'
 import {
   type ReaderAnswer,

@@ -5,8 +5,8 @@
  * a process is not used again, and another has been started by the time it is needed; nobody waits longer than told.
  * It fails by AppError (unavailable: too many wait) and by answers.
  */
-import type { SourceContent } from '#core/registry/page-content.ts'
-import type { RegistryParse } from '#core/registry/parse-registry.ts'
+import type { SourceContent } from '#registry/page-content.ts'
+import type { RegistryParse } from '#registry/parse-registry.ts'
 import type { ReaderAnswer, ReaderWork } from './protocol.ts'
 import { type ReaderCommand, type ReaderProcess, startReader } from './reader-process.ts'
 import { type FileParts, glanceAt, PDF_BOUNDS, type PdfBounds, type PdfFailure } from './reading.ts'

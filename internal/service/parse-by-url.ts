@@ -2,18 +2,18 @@
 import { createHash } from 'node:crypto'
 import { registryPrice } from '#core/billing/price.ts'
 import { unavailable } from '#core/error.ts'
-import type { PropertyType } from '#core/registry/document.ts'
-import type { RegistryParse } from '#core/registry/parse-registry.ts'
+import type { FetchDocument, FetchedDocument, FetchFailure } from '#outbound/fetch-document.ts'
+import type { PdfReader } from '#pdf/reader-pool.ts'
+import type { PdfFailure } from '#pdf/reading.ts'
+import type { RegistryParse } from '#registry/parse-registry.ts'
+import type { PropertyType } from '#registry/schema/document.ts'
 import {
   failureOf,
   mismatchOf,
   type WorkflowFailure,
   type WorkflowFailureCode,
-} from '#core/workflow-failure.ts'
-import { toWorkflowResult, type WorkflowResult } from '#core/workflow-result.ts'
-import type { FetchDocument, FetchedDocument, FetchFailure } from '#outbound/fetch-document.ts'
-import type { PdfReader } from '#pdf/reader-pool.ts'
-import type { PdfFailure } from '#pdf/reading.ts'
+} from '#registry/workflow/workflow-failure.ts'
+import { toWorkflowResult, type WorkflowResult } from '#registry/workflow/workflow-result.ts'
 import { charge, requireCredit } from './charge.ts'
 import type { Deps } from './deps.ts'
 import { readRegistryPdf } from './parse-registry.ts'

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { registryPrice } from '#core/billing/price.ts'
 import { type AppError, invalid, unavailable, unprocessable } from '#core/error.ts'
-import { PARSER_VERSION, type ParserResponse } from '#core/registry/document.ts'
-import type { RegistryParse } from '#core/registry/parse-registry.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { FileParts, PdfFailure } from '#pdf/reading.ts'
+import type { RegistryParse } from '#registry/parse-registry.ts'
+import { PARSER_VERSION, type ParserResponse } from '#registry/schema/document.ts'
 import { charge, requireCredit } from './charge.ts'
 import type { Deps } from './deps.ts'
 

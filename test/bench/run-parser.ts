@@ -4,8 +4,8 @@ import { z } from 'zod'
 import {
   type Certificate,
   generateCertificate,
-} from '../registry/certificate/generate-certificate.ts'
-import { certificatePdf } from '../registry/certificate/write-pdf.ts'
+} from '../registry/fixtures/certificate/generate-certificate.ts'
+import { certificatePdf } from '../registry/fixtures/certificate/write-pdf.ts'
 import { usageOf } from './process-usage.ts'
 import { printSample, type Sample } from './sample.ts'
 import { median, quantile } from './statistics.ts'

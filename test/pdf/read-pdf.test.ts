@@ -2,9 +2,9 @@
 import { inflateSync } from 'node:zlib'
 import { degrees, grayscale, PDFDocument, rgb, StandardFonts } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
-import type { PageContent, SourceContent } from '#core/registry/page-content.ts'
 import { readPdf } from '#pdf/read-pdf.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
+import type { PageContent, SourceContent } from '#registry/page-content.ts'
 import { pdfOf } from '../support/raw-pdf.ts'
 
 const read = async (bytes: Uint8Array): Promise<SourceContent> =>

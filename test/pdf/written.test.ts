@@ -1,9 +1,9 @@
 /** From pages to a PDF and back: the reader finds what was written, and the parser then reads the same of both. */
 import { expect, test } from 'vitest'
-import type { RegistryDocument } from '#core/registry/document.ts'
-import { parseRegistry } from '#core/registry/parse-registry.ts'
 import { readPdf } from '#pdf/read-pdf.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
+import type { RegistryDocument } from '#registry/schema/document.ts'
 import { sampleCertificate, samplePages } from '../support/sample-certificate.ts'
 
 const META = { parsedAt: '2026-11-21T00:00:00.000Z', documentId: null }

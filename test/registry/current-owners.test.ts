@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { currentOwners } from '#core/registry/current-owners.ts'
-import type { RegistryDocument } from '#core/registry/document.ts'
-import { parseRegistry } from '#core/registry/parse-registry.ts'
-import { generateCertificate } from './certificate/generate-certificate.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
+import type { RegistryDocument } from '#registry/schema/document.ts'
+import { currentOwners } from '#registry/workflow/current-owners.ts'
+import { generateCertificate } from './fixtures/certificate/generate-certificate.ts'
 
 const SEEDS = 300
 

@@ -1,7 +1,7 @@
 /** A document with the heading of a certificate and no row that could be read. */
 import { describe, expect, it } from 'vitest'
-import type { PageContent } from '#core/registry/page-content.ts'
-import { parseRegistry } from '#core/registry/parse-registry.ts'
+import type { PageContent } from '#registry/page-content.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
 import { samplePages } from '../support/sample-certificate.ts'
 
 const META = { parsedAt: '2026-01-01T00:00:00.000Z', documentId: null }

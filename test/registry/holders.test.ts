@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { parseRegistry } from '#core/registry/parse-registry.ts'
-import { generateCertificate } from './certificate/generate-certificate.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
+import { generateCertificate } from './fixtures/certificate/generate-certificate.ts'
 
 it.each([1, 2, 3])('a certificate of the present owners alone lacks nothing, seed %i', (seed) => {
   const { pages } = generateCertificate(seed, { cases: ['partial_current_owners'] })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { HorizontalLine, PageContent, TextPiece } from '#core/registry/page-content.ts'
+import type { HorizontalLine, PageContent, TextPiece } from '#registry/page-content.ts'
 
-const FOLDER = new URL('./samples/', import.meta.url)
+const FOLDER = new URL('./fixtures/samples/', import.meta.url)
 
 /** Reads a geometry sample, `T x0 x1 y size text` and `R x0 x1 y`, as if its pages came from a PDF. */
 export function measuredPages(file: string, firstNumber: number): readonly PageContent[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { registryDocumentSchema } from '#core/registry/document.ts'
-import { parseRegistry } from '#core/registry/parse-registry.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
+import { registryDocumentSchema } from '#registry/schema/document.ts'
 import { measuredPages } from './measured-pages.ts'
 
 /**

@@ -3,7 +3,7 @@
  * a certificate, Hangul one em and the rest half of one. What reads PDFs must find the same pages again.
  */
 import { deflateSync } from 'node:zlib'
-import type { PageContent, TextPiece } from '#core/registry/page-content.ts'
+import type { PageContent, TextPiece } from '#registry/page-content.ts'
 import { pdfOf } from './raw-pdf.ts'
 
 const hex = (value: number): string => value.toString(16).padStart(4, '0')

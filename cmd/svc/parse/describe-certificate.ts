@@ -4,7 +4,7 @@ import type {
   RegistryDocument,
   RegistryEntry,
   RegistryTitle,
-} from '#core/registry/document.ts'
+} from '#registry/schema/document.ts'
 import { coloured, printLine, printTable } from '../remote/print.ts'
 
 const KINDS: Readonly<Record<RegistryDocument['profile']['property_type'], string>> = {

@@ -1,5 +1,5 @@
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
-import type { Mark } from '#core/registry/document/find-marks.ts'
+import type { Mark } from '#registry/reader/find-marks.ts'
 
 const COLOURS = {
   row: rgb(0.1, 0.35, 0.85),

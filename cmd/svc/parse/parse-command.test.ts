@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterAll, expect, test } from 'vitest'
-import { parserResponseSchema } from '#core/registry/document.ts'
+import { parserResponseSchema } from '#registry/schema/document.ts'
 import { sampleCertificate } from '../../../test/support/sample-certificate.ts'
 import { CHILD_ENV } from '../../../test/support/svc-process.ts'
 

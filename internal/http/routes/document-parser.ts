@@ -4,7 +4,7 @@
  */
 import { z as plainZod } from 'zod'
 import { invalid } from '#core/error.ts'
-import { PARSER_VERSION, parserResponseSchema } from '#core/registry/document.ts'
+import { PARSER_VERSION, parserResponseSchema } from '#registry/schema/document.ts'
 import { admitFile, type ParseDeps, parseRegistryFile } from '#service/parse-registry.ts'
 import { readFormFile } from '../multipart.ts'
 import { problem, publicRoute, type Route, reply, route } from '../route.ts'

@@ -1,5 +1,5 @@
 /** Shapes of the workflow-style call, with document 2's names. */
-import { PROPERTY_TYPES } from '#core/registry/document.ts'
+import { PROPERTY_TYPES } from '#registry/schema/document.ts'
 import { z } from './z.ts'
 
 export const MAX_IMAGE_URL = 2_048

@@ -1,5 +1,5 @@
-import type { RegistryDocument, RegistryEntry } from '#core/registry/document.ts'
-import type { CertificateTruth, EntryTruth } from '../certificate/truth.ts'
+import type { RegistryDocument, RegistryEntry } from '#registry/schema/document.ts'
+import type { CertificateTruth, EntryTruth } from '../fixtures/certificate/truth.ts'
 import { compare, type Tally } from './tally.ts'
 
 /** The groups of fields that the report is made of, and where in an entry's content they lie. */

@@ -1,10 +1,11 @@
 /** One generated certificate as a scan, read by OCR, parsed, and held against its truth. */
-import { parseRegistry } from '#core/registry/parse-registry.ts'
-import { toWorkflowResult } from '#core/workflow-result.ts'
+
 import type { OcrEngine } from '#ocr/engine.ts'
 import { readScan } from '#ocr/read-scan.ts'
 import { PDF_BOUNDS } from '#pdf/reading.ts'
-import type { Certificate } from '../certificate/generate-certificate.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
+import { toWorkflowResult } from '#registry/workflow/workflow-result.ts'
+import type { Certificate } from '../fixtures/certificate/generate-certificate.ts'
 import { compareDocument } from './compare-document.ts'
 import { type Counts, compare, newTally } from './tally.ts'
 

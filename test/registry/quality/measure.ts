@@ -1,5 +1,5 @@
-import { parseRegistry } from '#core/registry/parse-registry.ts'
-import { generateCertificate, type Wish } from '../certificate/generate-certificate.ts'
+import { parseRegistry } from '#registry/parse-registry.ts'
+import { generateCertificate, type Wish } from '../fixtures/certificate/generate-certificate.ts'
 import { compareDocument } from './compare-document.ts'
 import type { Stated } from './reliability.ts'
 import { addTally, newTally, type Tally, totalOf } from './tally.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CASES } from '../certificate/cases.ts'
+import { CASES } from '../fixtures/certificate/cases.ts'
 import { type Measured, measure } from './measure.ts'
 import { scores } from './tally.ts'
 

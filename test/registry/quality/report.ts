@@ -1,7 +1,7 @@
 /** `make registry-report`: field by field, how well the parser reads generated certificates. Writes docs/registry-quality.md. */
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
-import { CASES } from '../certificate/cases.ts'
+import { CASES } from '../fixtures/certificate/cases.ts'
 import { measure } from './measure.ts'
 import { reliabilityRows } from './reliability.ts'
 import { REPORT_FILE, readReport, withPrint } from './report-file.ts'

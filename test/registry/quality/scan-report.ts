@@ -8,8 +8,8 @@ import { availableParallelism, loadavg } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { PROPERTY_TYPES } from '#core/registry/document.ts'
-import { generateCertificate } from '../certificate/generate-certificate.ts'
+import { PROPERTY_TYPES } from '#registry/schema/document.ts'
+import { generateCertificate } from '../fixtures/certificate/generate-certificate.ts'
 import { ACCURACIES, type Accuracy, type ScanMeasure } from './measure-scan.ts'
 import { reliabilityRows } from './reliability.ts'
 import { REPORT_FILE, readReport, withScans } from './report-file.ts'
@@ -152,7 +152,7 @@ ${groupRows(promised)}
 
 ### What the stated confidence is worth
 
-Of a scan, the confidence follows from how many letters OCR doubts (\`internal/core/registry/scan/scan-confidence.ts\`), along a line
+Of a scan, the confidence follows from how many letters OCR doubts (\`internal/registry/scan/scan-confidence.ts\`), along a line
 drawn through twelve scans of other certificates, seven of them askew. Where the share that was read rightly is below what was stated, it is
 overstated: OCR is sure of some things that it reads wrongly. All scans of both tables, at both accuracies, by what was stated:
 

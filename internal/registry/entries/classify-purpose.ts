@@ -1,0 +1,107 @@
+import { squeeze } from '../fields/normal-text.ts'
+import type { ActionType, RightType, SubPurpose } from '../schema/document.ts'
+import { type PurposeText, readPurposeText, type Section } from './purpose-text.ts'
+
+const NOTICE = /예고등기(?!의?말소$)/
+
+/** The first match decides: a restraint comes before the right that it restrains [documents 6.2]. */
+const RIGHTS: readonly (readonly [RegExp, RightType])[] = [
+  [NOTICE, '미분류'],
+  [/등기명의인표시/, '등기명의인표시변경'],
+  [/가압류/, '가압류'],
+  [/압류(?!말소통지)/, '압류'],
+  [/경매/, '경매'],
+  [/가처분/, '가처분'],
+  [
+    /금지사항|특약|질권|민간임대주택|주거환경정비|별도등기|공동목적|공동전세|소유권대지권|부기등기/,
+    '부기등기',
+  ],
+  [/가등기|이전청구권|설정청구권/, '가등기'],
+  [/저당권/, '근저당권'],
+  [/전세권/, '전세권'],
+  [/임차권/, '임차권'],
+  [/지상권/, '지상권'],
+  [/지역권/, '지역권'],
+  [/신탁/, '신탁'],
+  [/소유권보존/, '소유권보존'],
+  [/소유권|지분.*이전/, '소유권이전'],
+]
+
+const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
+  [/회복$/, '변경'],
+  [/(일부말소|담보추가|공동담보일부소멸)$/, '변경'],
+  [/말소$/, '말소'],
+  [/경정$/, '경정'],
+  [/변경$/, '변경'],
+  [/일부이전$|지분.*일부.*이전$/, '일부이전'],
+  [/이전$/, '이전'],
+]
+
+/** Rights that a purpose may name beside its own: the one that is charged. */
+const CHARGED = /^(근저당권|저당권|전세권|지상권|임차권|지역권|소유권)/
+
+function rightOf(text: PurposeText, isSubRank: boolean): RightType {
+  if (text.core === '') return isSubRank ? '부기등기' : '미분류'
+  return RIGHTS.find(([pattern]) => pattern.test(text.core))?.[1] ?? '미분류'
+}
+
+function actionOf(normalized: string, right: RightType): ActionType {
+  if (NOTICE.test(normalized)) return '설정'
+  const found = ACTIONS.find(([pattern]) => pattern.test(normalized))?.[1]
+  return found ?? (right === '부기등기' ? '부기' : '설정')
+}
+
+function ownerOf(rest: string): string | null {
+  const found = /^([^,]+?)의?지분/.exec(rest)?.[1]
+  if (found === undefined || /^(공유자전원|공유|소유권|합유)/.test(found)) return null
+  return found
+}
+
+/** The right that is charged, when the purpose names it: `1번전세권근저당권설정` is on a 전세권. */
+function chargedRight(rest: string, right: RightType): string | null {
+  const named = CHARGED.exec(rest)?.[1]
+  if (named === undefined) return null
+  const name = named === '저당권' ? '근저당권' : named
+  return name === right && !/질권/.test(rest) ? null : name
+}
+
+export type ClassifiedPurpose = {
+  readonly purpose: SubPurpose
+  readonly targets: readonly string[]
+  readonly targetSection: Section
+  /** The owner whose share is charged. Section B has no field for it [documents 6.7]. */
+  readonly ownerNote: string | null
+  /** `회복` has no `action_type` of its own [documents 6.4]. */
+  readonly isRestoration: boolean
+}
+
+/**
+ * One purpose with its classification [documents 6.1]. In section B, `target_type` is here what the words say; linking the
+ * entries adds what the target itself is.
+ */
+export function classifyPurpose(
+  raw: string,
+  place: { readonly section: Section; readonly rank: string },
+): ClassifiedPurpose {
+  const normalized = squeeze(raw)
+  const text = readPurposeText(normalized)
+  const right = rightOf(text, place.rank.includes('-'))
+  const isSectionA = place.section === 'section_a'
+  const owner = text.targets.length === 0 ? null : ownerOf(text.rest)
+  return {
+    purpose: {
+      raw,
+      normalized,
+      right_type: right,
+      action_type: actionOf(normalized, right),
+      target_rank: text.targets.length === 0 ? null : text.targets.join(','),
+      target_type: isSectionA ? null : chargedRight(text.rest, right),
+      target_owner: isSectionA ? owner : null,
+      sub_purposes: [],
+    },
+    targets: text.targets,
+    targetSection: text.targetSection ?? place.section,
+    ownerNote: isSectionA ? null : owner,
+    isRestoration: /회복$/.test(normalized),
+  }
+}

@@ -1,0 +1,35 @@
+import type { RegistryEntry } from '../schema/document.ts'
+import type { EntryDraft } from './entry-draft.ts'
+import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
+
+/** A restored entry stays struck through as a whole, so what was changed before is known only from the changes. */
+function withoutRestated(linking: Linking, draft: EntryDraft): RegistryEntry['content'] {
+  const { content, rank_number: rank } = draft.entry
+  const changes = linking.drafts[draft.section].filter(
+    (other) =>
+      other.entry.rank_number.startsWith(`${rank}-`) &&
+      other.entry.purpose.right_type === draft.entry.purpose.right_type &&
+      !statusOf(linking, other).is_cancelled,
+  )
+  const restated = changes.flatMap(({ entry }) => [
+    ...entry.content.persons.map((person) => person.role),
+    ...entry.content.amounts.map((amount) => amount.type),
+  ])
+  const stated = new Set<string>(restated)
+  return {
+    ...content,
+    persons: content.persons.filter((person) => !stated.has(person.role)),
+    amounts: content.amounts.filter((amount) => !stated.has(amount.type)),
+  }
+}
+
+/** The content that holds now: what later entries replaced is left out of a living entry, and kept in one that is not. */
+export function currentContent(draft: EntryDraft, linking: Linking): RegistryEntry['content'] {
+  const status = statusOf(linking, draft)
+  const isStruck = draft.entry.provenance.is_visual_cancelled
+  if (linking.restored.has(draft) && isStruck) return withoutRestated(linking, draft)
+  const isAlive = !status.is_cancelled && (!isStruck || isOnlyReplaced(linking, draft))
+  const isReplaced = isAlive && status.modifications.length > 0
+  const { cancels_cause } = draft.entry.content
+  return isReplaced ? { ...draft.liveContent, cancels_cause } : draft.entry.content
+}

@@ -1,0 +1,121 @@
+import { halfWidths, squeeze } from '../fields/normal-text.ts'
+import type { Piece } from '../reader/text-line.ts'
+import { type CellLine, lineText } from '../tables/cell-text.ts'
+import { isPrefixOfLabel, LABELS, type LabelKind } from './label.ts'
+
+/** A run of text without a wide gap: two half blanks part one field from the next. */
+export type Segment = {
+  readonly text: string
+  readonly left: number
+  readonly isStruck: boolean
+}
+
+/** A line of the rights column: a label with its values, or text that goes on from above. */
+export type FieldLine = {
+  readonly source: CellLine
+  readonly label: string | null
+  readonly meaning: LabelKind | null
+  readonly isLabelStruck: boolean
+  readonly values: readonly Segment[]
+  /** How far the line stands in from the column's text, in points. */
+  readonly indent: number
+  readonly isStruck: boolean
+  /** The lines of text are parted here by a rule. */
+  readonly startsBlock: boolean
+}
+
+const INSET = 5.149
+/** Labels stand at the left of the column. */
+const LABEL_INDENT = 10
+
+/** One word of a piece, placed by the fixed pitch of the print. */
+function parts(piece: Piece): readonly Segment[] {
+  const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
+  return [...piece.text.matchAll(/\S+(?: \S+)*/g)].map((found) => ({
+    text: found[0],
+    left: piece.left + halfWidths(piece.text.slice(0, found.index)) * pitch,
+    isStruck: piece.isStruck,
+  }))
+}
+
+function segmentsOf(line: CellLine): readonly Segment[] {
+  const segments: Segment[] = []
+  let reached = Number.NEGATIVE_INFINITY
+  for (const piece of line.pieces) {
+    const isApart = piece.left - reached > piece.size * 0.75
+    const [first, ...others] = parts(piece)
+    const last = segments.at(-1)
+    if (first !== undefined && last !== undefined && !isApart && last.isStruck === first.isStruck) {
+      const blank = piece.left - reached > piece.size * 0.2 ? ' ' : ''
+      segments[segments.length - 1] = { ...last, text: `${last.text}${blank}${first.text}` }
+    } else if (first !== undefined) segments.push(first)
+    segments.push(...others)
+    reached = piece.right
+  }
+  return segments
+}
+
+type Labelled = { label: string; meaning: LabelKind; count: number; rest: Segment | null }
+
+/** A label takes whole segments (`범` `위`), or the first word of one that goes on after a single blank. */
+function takeLabel(segments: readonly Segment[]): Labelled | null {
+  let text = ''
+  let best: Labelled | null = null
+  for (const [index, segment] of segments.entries()) {
+    text += squeeze(segment.text)
+    const meaning = LABELS.get(text)
+    if (meaning !== undefined) best = { label: text, meaning, count: index + 1, rest: null }
+    if (!isPrefixOfLabel(text)) break
+  }
+  return best ?? labelInside(segments[0])
+}
+
+function labelInside(segment: Segment | undefined): Labelled | null {
+  if (segment === undefined) return null
+  const words = segment.text.split(' ')
+  let label = ''
+  for (const [index, word] of words.entries()) {
+    label += word
+    const meaning = LABELS.get(label)
+    const isEnd = index === words.length - 1
+    if (meaning !== undefined && !isEnd && !isPlainWord(meaning)) {
+      const text = words.slice(index + 1).join(' ')
+      return { label, meaning, count: 1, rest: { ...segment, text } }
+    }
+    if (!isPrefixOfLabel(label)) return null
+  }
+  return null
+}
+
+/** Words of a sentence that are labels only when they stand apart. */
+function isPlainWord(meaning: LabelKind): boolean {
+  return meaning.kind === 'note'
+}
+
+export type CellFrame = { readonly left: number; readonly right: number }
+
+export function readFieldLine(source: CellLine, frame: CellFrame, startsBlock: boolean): FieldLine {
+  const segments = segmentsOf(source)
+  const indent = (segments[0]?.left ?? frame.left) - frame.left - INSET
+  const labelled = indent < LABEL_INDENT ? takeLabel(segments) : null
+  const rest = labelled?.rest ?? null
+  const values = labelled === null ? segments : segments.slice(labelled.count)
+  return {
+    source,
+    label: labelled?.label ?? null,
+    meaning: labelled?.meaning ?? null,
+    isLabelStruck: labelled !== null && (segments[0]?.isStruck ?? false),
+    values: rest === null ? values : [rest, ...values],
+    indent,
+    isStruck: segments.length > 0 && segments.every((segment) => segment.isStruck),
+    startsBlock,
+  }
+}
+
+export function textOfSegments(segments: readonly Segment[]): string {
+  return segments.map((segment) => segment.text).join(' ')
+}
+
+export function textOfLine(line: FieldLine): string {
+  return lineText(line.source).replace(/ {2,}/g, ' ')
+}

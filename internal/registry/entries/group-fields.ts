@@ -1,0 +1,72 @@
+import { findDate } from '../fields/date.ts'
+import { squeeze } from '../fields/normal-text.ts'
+import { findRegistrationNumber } from '../fields/number.ts'
+import { type FieldLine, textOfLine, textOfSegments } from './field-line.ts'
+import type { LabelKind } from './label.ts'
+
+/** A label with everything that belongs to it, or lines without one. */
+export type FieldGroup = {
+  readonly label: string | null
+  readonly meaning: LabelKind | null
+  readonly lines: readonly FieldLine[]
+}
+
+/** An address stands 20 points in; names and shares at most 10. */
+export const INDENTED = 15
+
+/** `2023년9월15일 부기`: when something was noted, at the end of a block. */
+export function annotationDate(line: FieldLine): string | null {
+  const text = textOfLine(line)
+  const found = findDate(text)
+  if (found === null || squeeze(text.slice(0, found.start)) !== '') return null
+  return /^(부기|등기|부기등기)?$/.test(squeeze(text.slice(found.end))) ? found.date : null
+}
+
+/** A list of holders has its label alone on a line, or with the first share. */
+export function opensList(head: FieldLine): boolean {
+  const values = textOfSegments(head.values)
+  return values === '' || /^지분\s*[\d.]+\s*분의/.test(values)
+}
+
+function isSentence(line: FieldLine): boolean {
+  return /부동산등기법|(으로|하여)$|이기$|전사$|것임$|의하여/.test(textOfLine(line))
+}
+
+/** Whether a line without label and indent goes on with the holder above it. */
+function continuesPerson(line: FieldLine, group: readonly FieldLine[]): boolean {
+  const head = group[0]
+  const text = textOfSegments(line.values)
+  if (head === undefined || line.startsBlock || annotationDate(line) !== null) return false
+  if (/^지분\s*[\d.]+\s*분의/.test(text)) return true
+  const number = findRegistrationNumber(text)
+  if (number !== null && squeeze(text) === number) return true
+  if (isSentence(line)) return false
+  if (number !== null) return true
+  if (!opensList(head)) return false
+  // A name without a number is one only where a name must follow: after the label or the share.
+  const before = group.at(-1)
+  return before !== undefined && (before === head || awaitsName(before))
+}
+
+function awaitsName(line: FieldLine): boolean {
+  return line.indent < INDENTED && !/\d{6}\s*-/.test(textOfSegments(line.values))
+}
+
+function belongs(line: FieldLine, group: FieldGroup | undefined): boolean {
+  if (group === undefined || line.meaning !== null || line.startsBlock) return false
+  const isFree = group.meaning === null
+  if (isFree) return true
+  if (line.indent >= INDENTED) return true
+  return group.meaning?.kind === 'person' && continuesPerson(line, group.lines)
+}
+
+/** Puts the lines of a rights column together: each label takes the lines that go on below it. */
+export function groupFields(lines: readonly FieldLine[]): readonly FieldGroup[] {
+  const groups: { label: string | null; meaning: LabelKind | null; lines: FieldLine[] }[] = []
+  for (const line of lines) {
+    const group = groups.at(-1)
+    if (group !== undefined && belongs(line, group)) group.lines.push(line)
+    else groups.push({ label: line.label, meaning: line.meaning, lines: [line] })
+  }
+  return groups
+}

@@ -1,0 +1,111 @@
+import type { AmountType, PersonRole } from '../schema/document.ts'
+
+/** What a label of the rights column begins. */
+export type LabelKind =
+  | { readonly kind: 'person'; readonly role: PersonRole; readonly isExact: boolean }
+  | { readonly kind: 'amount'; readonly type: AmountType }
+  | { readonly kind: 'text'; readonly field: TextField }
+  /** Known words without a field of their own. They go to `notes_raw` as printed [documents 7.3]. */
+  | { readonly kind: 'note' }
+
+export type TextField =
+  | 'purpose'
+  | 'scope'
+  | 'duration'
+  | 'land_rent'
+  | 'contract_date'
+  | 'resident_registration_date'
+  | 'possession_start_date'
+  | 'fixed_date'
+  | 'lease_area'
+  | 'protected_right'
+  | 'prohibition_text'
+  | 'trade_list'
+  | 'collateral_list'
+  | 'collateral'
+
+const person = (role: PersonRole, isExact = true): LabelKind => ({ kind: 'person', role, isExact })
+const amount = (type: AmountType): LabelKind => ({ kind: 'amount', type })
+const text = (field: TextField): LabelKind => ({ kind: 'text', field })
+const note: LabelKind = { kind: 'note' }
+
+/** The labels of the rights column, without blanks [documents 7.3], [documents 7.4]. */
+export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
+  ['소유자', person('소유자')],
+  ['공유자', person('공유자')],
+  ['합유자', person('공유자', false)],
+  ['수탁자', person('수탁자')],
+  ['채무자', person('채무자')],
+  ['연대채무자', person('채무자', false)],
+  ['근저당권자', person('근저당권자')],
+  ['저당권자', person('근저당권자', false)],
+  ['전세권자', person('전세권자')],
+  ['임차권자', person('임차인', false)],
+  ['임차인', person('임차인')],
+  ['지상권자', person('지상권자')],
+  ['지역권자', person('권리자', false)],
+  ['가등기권자', person('권리자', false)],
+  ['환매권자', person('권리자', false)],
+  ['질권자', person('채권자', false)],
+  ['근질권자', person('채권자', false)],
+  ['채권자', person('채권자')],
+  ['권리자', person('권리자')],
+  ['채권최고액', amount('채권최고액')],
+  ['채권액', amount('채권액')],
+  ['전세금', amount('보증금')],
+  ['전전세금', amount('보증금')],
+  ['임차보증금', amount('보증금')],
+  ['보증금', amount('보증금')],
+  ['차임', amount('차임')],
+  ['월차임', amount('차임')],
+  ['청구금액', amount('청구금액')],
+  ['거래가액', amount('거래가액')],
+  ['목적', text('purpose')],
+  ['범위', text('scope')],
+  ['존속기간', text('duration')],
+  ['지료', text('land_rent')],
+  ['임대차계약일자', text('contract_date')],
+  ['주민등록일자', text('resident_registration_date')],
+  ['점유개시일자', text('possession_start_date')],
+  ['확정일자', text('fixed_date')],
+  ['임차건물', text('lease_area')],
+  ['임차할부분', text('lease_area')],
+  ['피보전권리', text('protected_right')],
+  ['금지사항', text('prohibition_text')],
+  ['매매목록', text('trade_list')],
+  ['공동담보목록', text('collateral_list')],
+  ['공동전세목록', text('collateral_list')],
+  ['공동담보', text('collateral')],
+  ['공동전세', text('collateral')],
+  ['공동목적', text('collateral')],
+  ...[
+    '위탁자',
+    '수익자',
+    '처분청',
+    '대위자',
+    '대위원인',
+    '파산관재인',
+    '관리인',
+    '관리기관',
+    '대표자',
+    '변제기',
+    '이자',
+    '요역지',
+    '승역지',
+    '특약',
+    '신탁원부',
+    '환매대금',
+    '환매기간',
+    '매매대금',
+    '목록번호',
+    '접수',
+  ].map((word): [string, LabelKind] => [word, note]),
+])
+
+const LONGEST = Math.max(...[...LABELS.keys()].map((label) => label.length))
+
+export function isPrefixOfLabel(text: string): boolean {
+  if (text.length > LONGEST) return false
+  for (const label of LABELS.keys()) if (label.startsWith(text)) return true
+  return false
+}

@@ -1,0 +1,229 @@
+import { findDate } from '../fields/date.ts'
+import type { Finding, Modification, RegistryEntry } from '../schema/document.ts'
+import { guessChangedFields } from './changed-fields.ts'
+import type { ClassifiedPurpose } from './classify-purpose.ts'
+import { currentContent } from './current-content.ts'
+import type { EntryDraft } from './entry-draft.ts'
+import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
+import type { Section } from './purpose-text.ts'
+
+export type LinkedEntries = {
+  readonly sectionA: readonly RegistryEntry[]
+  readonly sectionB: readonly RegistryEntry[]
+  readonly warnings: readonly Finding[]
+}
+
+const RIGHTS_WITH_FIELDS = new Set(['소유권이전', '소유권보존'])
+
+function parentRank(rank: string): string | null {
+  const end = rank.lastIndexOf('-')
+  return end === -1 ? null : rank.slice(0, end)
+}
+
+/** The entry of a rank: of several with one rank the latest that stands before the entry that names it. */
+function findTarget(
+  linking: Linking,
+  section: Section,
+  rank: string,
+  by: EntryDraft,
+): EntryDraft | null {
+  const entries = linking.drafts[section]
+  const end = section === by.section ? entries.indexOf(by) : entries.length
+  const before = entries.slice(0, end).filter((draft) => draft.entry.rank_number === rank)
+  return before.at(-1) ?? null
+}
+
+function warn(linking: Linking, code: string, draft: EntryDraft, message: string): void {
+  linking.warnings.push({ code, message, entry_id: draft.entry.entry_id })
+}
+
+/** What a purpose is about: the ranks that it names, or the entry that its own rank is a part of. */
+function targetsOf(
+  linking: Linking,
+  purpose: ClassifiedPurpose,
+  by: EntryDraft,
+): readonly EntryDraft[] {
+  const parent = parentRank(by.entry.rank_number)
+  if (purpose.targets.length === 0) {
+    const target = parent === null ? null : findTarget(linking, by.section, parent, by)
+    return target === null ? [] : [target]
+  }
+  return purpose.targets.flatMap((rank) => {
+    const target = findTarget(linking, purpose.targetSection, rank, by)
+    if (target === null) {
+      warn(
+        linking,
+        'TARGET_NOT_FOUND',
+        by,
+        `Rank ${rank}, which "${purpose.purpose.raw}" names, is not in the document.`,
+      )
+    }
+    return target ?? []
+  })
+}
+
+/** An ex-officio cancellation has no receipt: the rights column says when and why. */
+function cancellationOf(by: EntryDraft): { date: string | null; cause: string | null } {
+  const { receipt, cause, content } = by.entry
+  const date = receipt.date || content.annotation_date || findDate(by.rightsText)?.date || null
+  return { date, cause: cause.text || content.notes_raw }
+}
+
+function cancel(linking: Linking, target: EntryDraft, by: EntryDraft): void {
+  const { date, cause } = cancellationOf(by)
+  const prefix = `${target.entry.rank_number}-`
+  const family = linking.drafts[target.section].filter(
+    (draft) => draft === target || draft.entry.rank_number.startsWith(prefix),
+  )
+  for (const draft of family) {
+    const status = statusOf(linking, draft)
+    if (status.is_cancelled || draft === by) continue
+    linking.status.set(draft, {
+      ...status,
+      is_cancelled: true,
+      cancelled_by_rank: by.entry.rank_number,
+      cancellation_date: date,
+      cancellation_cause: cause,
+    })
+  }
+}
+
+function modify(
+  linking: Linking,
+  target: EntryDraft,
+  by: EntryDraft,
+  change: Pick<Modification, 'type' | 'raw'>,
+): void {
+  statusOf(linking, target).modifications.push({
+    by_rank: by.entry.rank_number,
+    type: change.type,
+    changed_fields_guess: change.type === 'annotate' ? [] : guessChangedFields(by),
+    raw: change.raw,
+  })
+}
+
+/** What was cancelled with an entry comes back with it. */
+function restore(linking: Linking, target: EntryDraft): void {
+  const by = statusOf(linking, target).cancelled_by_rank
+  const prefix = `${target.entry.rank_number}-`
+  for (const draft of linking.drafts[target.section]) {
+    const status = statusOf(linking, draft)
+    const isPart = draft.entry.rank_number.startsWith(prefix) && status.cancelled_by_rank === by
+    if (draft !== target && !isPart) continue
+    linking.status.set(draft, { ...draft.entry.status, modifications: status.modifications })
+    linking.restored.add(draft)
+  }
+}
+
+/** A trust that ends takes only the trust from the entry that holds it beside a transfer. */
+function endsOnlyTrust(purpose: ClassifiedPurpose, target: EntryDraft): boolean {
+  return purpose.purpose.right_type === '신탁' && target.entry.purpose.right_type !== '신탁'
+}
+
+/** Ends the right for the share of one owner, not for all [documents 9.4]. */
+function isForOneShare(purpose: ClassifiedPurpose, by: EntryDraft): boolean {
+  return by.section === 'section_b' && /중.*지분.*말소$/.test(purpose.purpose.normalized)
+}
+
+/** How a purpose changes the entry that it is about, or null when it leaves it as it is. */
+function modificationType(purpose: ClassifiedPurpose, by: EntryDraft): Modification['type'] | null {
+  const { action_type: action, right_type: right, normalized } = purpose.purpose
+  if (normalized === '') return parentRank(by.entry.rank_number) === null ? null : 'annotate'
+  if (action === '경정') return 'correct'
+  if (action === '변경') return 'change'
+  if (action === '이전' || action === '일부이전') {
+    return RIGHTS_WITH_FIELDS.has(right) ? null : 'change'
+  }
+  return right === '부기등기' ? 'annotate' : null
+}
+
+function apply(linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): void {
+  const raw = purpose.purpose.raw || by.rightsText
+  if (purpose.purpose.action_type === '말소') {
+    for (const target of targetsOf(linking, purpose, by)) {
+      if (endsOnlyTrust(purpose, target) || isForOneShare(purpose, by)) {
+        modify(linking, target, by, { type: 'change', raw })
+      } else cancel(linking, target, by)
+    }
+    return
+  }
+  const type = modificationType(purpose, by)
+  if (type === null) return
+  for (const target of targetsOf(linking, purpose, by)) {
+    if (purpose.isRestoration) restore(linking, target)
+    modify(linking, target, by, { type, raw })
+  }
+}
+
+/** Strikes and purposes should agree; where they do not, the purposes decide, unless nothing else explains the strike. */
+function settleStrikes(linking: Linking, draft: EntryDraft): void {
+  const status = statusOf(linking, draft)
+  const isStruck = draft.entry.provenance.is_visual_cancelled
+  const isExplained = linking.restored.has(draft) || isOnlyReplaced(linking, draft)
+  if (isStruck && !status.is_cancelled && !isExplained) {
+    warn(linking, 'STRUCK_WITHOUT_CANCELLATION', draft, 'Struck through, but no entry cancels it.')
+    linking.status.set(draft, { ...status, is_cancelled: true })
+  }
+  if (!isStruck && status.is_cancelled) {
+    warn(
+      linking,
+      'CANCELLED_WITHOUT_STRIKE',
+      draft,
+      'Cancelled by another entry, but not struck through.',
+    )
+  }
+}
+
+/** In section B a purpose tells what kind of right it is about: as it says itself, else as the target is. */
+function targetType(linking: Linking, purpose: ClassifiedPurpose, by: EntryDraft): string | null {
+  const [rank] = purpose.targets
+  if (by.section === 'section_a' || rank === undefined) return null
+  if (purpose.purpose.target_type !== null) return purpose.purpose.target_type
+  const target = findTarget(linking, purpose.targetSection, rank, by)
+  if (target !== null) return target.entry.purpose.right_type
+  // Of section A a right in section B charges a share of the property, whether the entry is printed or not.
+  return purpose.targetSection === 'section_a' ? '소유권이전' : purpose.purpose.right_type
+}
+
+function withTargetTypes(linking: Linking, draft: EntryDraft): RegistryEntry['purpose'] {
+  const typed = draft.purposes.map((purpose) => ({
+    ...purpose.purpose,
+    target_type: targetType(linking, purpose, draft),
+  }))
+  const isCompound = typed.length > 1
+  return {
+    ...draft.entry.purpose,
+    target_type: typed[0]?.target_type ?? null,
+    sub_purposes: isCompound ? typed : [],
+  }
+}
+
+function finish(linking: Linking, draft: EntryDraft): RegistryEntry {
+  return {
+    ...draft.entry,
+    purpose: withTargetTypes(linking, draft),
+    content: currentContent(draft, linking),
+    status: statusOf(linking, draft),
+  }
+}
+
+/** Applies cancellations and changes of entries to their targets, in the order of the register [documents 9.1]. */
+export function linkEntries(
+  sectionA: readonly EntryDraft[],
+  sectionB: readonly EntryDraft[],
+): LinkedEntries {
+  const linking: Linking = {
+    drafts: { section_a: sectionA, section_b: sectionB },
+    status: new Map(),
+    restored: new Set(),
+    warnings: [],
+  }
+  const all = [...sectionA, ...sectionB]
+  for (const draft of all) for (const purpose of draft.purposes) apply(linking, draft, purpose)
+  for (const draft of all) settleStrikes(linking, draft)
+  return {
+    sectionA: sectionA.map((draft) => finish(linking, draft)),
+    sectionB: sectionB.map((draft) => finish(linking, draft)),
+    warnings: linking.warnings,
+  }
+}

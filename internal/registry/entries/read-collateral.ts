@@ -1,0 +1,35 @@
+import type { CollateralItem } from '../schema/document.ts'
+import { type CellLine, joinLines } from '../tables/cell-text.ts'
+import type { CellFrame, FieldLine } from './field-line.ts'
+import { textOfSegments } from './field-line.ts'
+
+const PROPERTY = /^(토지|건물|집합건물|구분건물|아파트)\s+/
+const ADDITION = /(?:의\s*)?((?:순위\s*제?\s*\d+(?:-\d+)*\s*번\s*)?의?\s*담보물에\s*추가)\s*$/
+
+/** The properties that an entry names itself: `공동담보  토지 가람북도 … 113-2`, one after the other. */
+export function readCollateralItems(
+  lines: readonly FieldLine[],
+  frame: CellFrame,
+): readonly CollateralItem[] {
+  const items: { kind: string; lines: CellLine[] }[] = []
+  for (const line of lines) {
+    const text = textOfSegments(line.values)
+    const kind = PROPERTY.exec(text)?.[1]
+    if (kind !== undefined) items.push({ kind, lines: [line.source] })
+    else items.at(-1)?.lines.push(line.source)
+  }
+  return items.map((item) => toItem(item.kind, joinLines(item.lines, frame.right)))
+}
+
+function toItem(kind: string, joined: string): CollateralItem {
+  const text = joined.replace(/^.*?(토지|집합건물|구분건물|건물|아파트)\s+/, '').trim()
+  const addition = ADDITION.exec(text)
+  const location = addition === null ? text : text.slice(0, addition.index).trim()
+  return {
+    property_type: kind,
+    location,
+    area: null,
+    type: addition === null ? 'listed' : 'addition',
+    reference: addition === null ? null : text.slice(addition.index).trim(),
+  }
+}

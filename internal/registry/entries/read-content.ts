@@ -1,0 +1,168 @@
+import { findDate } from '../fields/date.ts'
+import { readMoney } from '../fields/money.ts'
+import { squeeze } from '../fields/normal-text.ts'
+import type { AmountInfo, EntryContent, RightType } from '../schema/document.ts'
+import { joinLines } from '../tables/cell-text.ts'
+import { type CellFrame, type FieldLine, textOfLine } from './field-line.ts'
+import { annotationDate, type FieldGroup, groupFields } from './group-fields.ts'
+import type { TextField } from './label.ts'
+import { readCollateralItems } from './read-collateral.ts'
+import { readPersons } from './read-persons.ts'
+
+/** What an entry's purpose tells about how its rights column is to be read. */
+export type ContentContext = {
+  readonly right: RightType
+  readonly purpose: string
+  readonly frame: CellFrame
+}
+
+export type FoundContent = {
+  readonly content: EntryContent
+  /** Warning codes of values that have no field [documents 13.3]. */
+  readonly remarks: readonly string[]
+}
+
+type Draft = {
+  content: EntryContent
+  texts: Map<TextField, string>
+  notes: string[]
+  remarks: string[]
+}
+
+export function emptyContent(): EntryContent {
+  return {
+    persons: [],
+    amounts: [],
+    shares: [],
+    collateral: null,
+    term: null,
+    lease: null,
+    protected_right: null,
+    prohibition_text: null,
+    trade_list_number: null,
+    annotation_date: null,
+    notes_raw: null,
+    cancels_cause: null,
+  }
+}
+
+/** The value of a label over its lines, without the label. */
+function fieldValue(group: FieldGroup, frame: CellFrame): string {
+  const lines = group.lines.map((line) => ({
+    page: line.source.page,
+    baseline: line.source.baseline,
+    pieces: line.source.pieces.filter((piece) => piece.left >= (line.values[0]?.left ?? 0) - 1),
+  }))
+  const isInside = group.lines[0]?.values.length === 1 && lines[0]?.pieces.length === 0
+  if (isInside) return group.lines.map(textOfValues).join(' ')
+  return joinLines(
+    lines.filter((line) => line.pieces.length > 0),
+    frame.right,
+  )
+}
+
+function textOfValues(line: FieldLine): string {
+  return line.values.map((segment) => segment.text).join(' ')
+}
+
+function listNumber(text: string): string | null {
+  return /제?\s*(\d{4}-\d+|\d+)\s*호?/.exec(text)?.[1] ?? null
+}
+
+function addAmount(draft: Draft, type: AmountInfo['type'], value: string): void {
+  const money = readMoney(value)
+  if (money?.kind === 'won')
+    draft.content.amounts.push({ type, value: money.value, raw: money.raw })
+  else if (money?.kind === 'foreign') {
+    draft.remarks.push('FOREIGN_CURRENCY')
+    draft.notes.push(`${type} ${value}`)
+  } else if (!/없음|무상/.test(value)) draft.remarks.push('AMOUNT_NOT_READ')
+}
+
+function addText(draft: Draft, group: FieldGroup, field: TextField, frame: CellFrame): void {
+  const value = fieldValue(group, frame)
+  if (field === 'trade_list') draft.content.trade_list_number = listNumber(value)
+  else if (field === 'collateral_list' || field === 'collateral') {
+    const collateral = draft.content.collateral ?? { list_number: null, items: [] }
+    const items = field === 'collateral' ? readCollateralItems(group.lines, frame) : []
+    draft.content.collateral = {
+      list_number: field === 'collateral_list' ? listNumber(value) : collateral.list_number,
+      items: [...collateral.items, ...items],
+    }
+  } else draft.texts.set(field, value)
+}
+
+function addFree(draft: Draft, group: FieldGroup, context: ContentContext): void {
+  const isProhibition =
+    /금지사항(?!.*말소$)/.test(context.purpose) && draft.content.prohibition_text === null
+  const plain: FieldLine[] = []
+  for (const line of group.lines) {
+    const date = annotationDate(line)
+    if (date === null) plain.push(line)
+    else draft.content.annotation_date ??= date
+  }
+  if (plain.length === 0) return
+  const sources = plain.map((line) => line.source)
+  const text = joinLines(sources, context.frame.right)
+  if (isProhibition) draft.content.prohibition_text = text
+  else draft.notes.push(text)
+}
+
+function addGroup(draft: Draft, group: FieldGroup, context: ContentContext): void {
+  const { meaning } = group
+  const { frame } = context
+  if (meaning === null) addFree(draft, group, context)
+  else if (meaning.kind === 'note') draft.notes.push(group.lines.map(textOfLine).join(' '))
+  else if (meaning.kind === 'amount') addAmount(draft, meaning.type, fieldValue(group, frame))
+  else if (meaning.kind === 'text') addText(draft, group, meaning.field, frame)
+  else {
+    const found = readPersons(group.lines, meaning.role, frame)
+    draft.content.persons.push(...found.persons)
+    draft.content.shares.push(...found.shares)
+    if (found.shares.some((share) => share.numerator === null))
+      draft.remarks.push('SHARE_NOT_WHOLE')
+  }
+}
+
+function dateText(text: string | undefined): string | null {
+  if (text === undefined) return null
+  return findDate(text)?.date ?? text
+}
+
+function finish(draft: Draft, right: RightType): EntryContent {
+  const { content, texts } = draft
+  const get = (field: TextField) => texts.get(field) ?? null
+  const hasTerm = (['purpose', 'scope', 'duration', 'land_rent'] as const).some((f) => texts.has(f))
+  const isLease = right === '전세권' || right === '임차권'
+  const area = get('lease_area') ?? (isLease ? get('scope') : null)
+  const lease = {
+    contract_date: dateText(texts.get('contract_date')),
+    resident_registration_date: dateText(texts.get('resident_registration_date')),
+    possession_start_date: dateText(texts.get('possession_start_date')),
+    fixed_date: dateText(texts.get('fixed_date')),
+    lease_area: area,
+  }
+  const notes = draft.notes.filter((note) => squeeze(note) !== '').join('\n')
+  return {
+    ...content,
+    term: hasTerm
+      ? {
+          purpose: get('purpose'),
+          scope: get('scope'),
+          duration: get('duration'),
+          land_rent: get('land_rent'),
+        }
+      : null,
+    lease: Object.values(lease).some((value) => value !== null) ? lease : null,
+    protected_right: get('protected_right'),
+    prohibition_text: content.prohibition_text ?? get('prohibition_text'),
+    notes_raw: notes === '' ? null : notes,
+  }
+}
+
+/** Reads the rights column of an entry into the fields of EntryContent [documents 7.1]. */
+export function readContent(lines: readonly FieldLine[], context: ContentContext): FoundContent {
+  const draft: Draft = { content: emptyContent(), texts: new Map(), notes: [], remarks: [] }
+  for (const group of groupFields(lines)) addGroup(draft, group, context)
+  return { content: finish(draft, context.right), remarks: draft.remarks }
+}

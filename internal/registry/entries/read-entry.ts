@@ -1,0 +1,206 @@
+import { findDate } from '../fields/date.ts'
+import { squeeze } from '../fields/normal-text.ts'
+import { findPreviousRank, findReceiptNumber, findRegistrationNumber } from '../fields/number.ts'
+import type { PurposeInfo, RegistryEntry } from '../schema/document.ts'
+import { type CellLine, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
+import { entryId } from '../tables/entry-id.ts'
+import {
+  cellOf,
+  leftBorder,
+  type Row,
+  type RowLine,
+  rightBorder,
+  type ToPageBox,
+} from '../tables/row.ts'
+import { type ClassifiedPurpose, classifyPurpose } from './classify-purpose.ts'
+import type { EntryDraft } from './entry-draft.ts'
+import { type FieldLine, readFieldLine } from './field-line.ts'
+import type { Section } from './purpose-text.ts'
+import { type FoundContent, readContent } from './read-content.ts'
+
+const RANK = 0
+const PURPOSE = 1
+const RECEIPT = 2
+const CAUSE = 3
+const RIGHTS = 4
+
+/** The lines of each purpose: a rule parts two, or a line without purpose between them. */
+function purposeBlocks(row: Row): readonly (readonly RowLine[])[] {
+  const blocks: RowLine[][] = [[]]
+  let hasGap = false
+  for (const line of row.lines) {
+    const hasPurpose = (line.cells[PURPOSE] ?? []).length > 0
+    const block = blocks.at(-1) ?? []
+    const isStarted = block.some((before) => (before.cells[PURPOSE] ?? []).length > 0)
+    if (hasPurpose && isStarted && (hasGap || line.above === 'purpose')) blocks.push([line])
+    else block.push(line)
+    hasGap = !hasPurpose
+  }
+  return blocks
+}
+
+function readPurposes(row: Row, section: Section): readonly ClassifiedPurpose[] {
+  return purposeBlocks(row).map((block) => {
+    const raw = joinLines(cellOf(row, PURPOSE, block), rightBorder(row, PURPOSE))
+    return classifyPurpose(raw, { section, rank: row.number })
+  })
+}
+
+/** A compound takes the class of its first purpose and keeps all of them below. */
+function topPurpose(purposes: readonly ClassifiedPurpose[]): PurposeInfo {
+  const [first, ...others] = purposes.map(({ purpose }) => purpose)
+  if (first === undefined) throw new Error('A row has one purpose at least.')
+  if (others.length === 0) return { ...first, sub_purposes: [] }
+  const all = [first, ...others]
+  return {
+    ...first,
+    raw: all.map((purpose) => purpose.raw).join('\n'),
+    normalized: all.map((purpose) => purpose.normalized).join(''),
+    sub_purposes: all,
+  }
+}
+
+/** Receipt and cause are printed once; a second purpose with a receipt of its own has them to itself. */
+function headLines(row: Row): readonly RowLine[] {
+  const [first = [], ...others] = purposeBlocks(row)
+  const hasOwn = others.some((block) => cellOf(row, RECEIPT, block).length > 0)
+  return hasOwn ? first : row.lines
+}
+
+function readCause(row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] {
+  const joined = joinLines(cellOf(row, CAUSE, lines), rightBorder(row, CAUSE))
+  const found = findDate(joined)
+  if (found === null) return { text: joined.trim(), date: null }
+  const text = `${joined.slice(0, found.start)} ${joined.slice(found.end)}`.trim()
+  return { text, date: found.date }
+}
+
+function fieldLines(row: Row, keeps: (line: CellLine) => CellLine): readonly FieldLine[] {
+  const frame = { left: leftBorder(row, RIGHTS), right: rightBorder(row, RIGHTS) }
+  const lines: FieldLine[] = []
+  for (const line of row.lines) {
+    const pieces = line.cells[RIGHTS] ?? []
+    const source = keeps({ page: line.page, baseline: line.baseline, pieces })
+    if (source.pieces.length > 0) lines.push(readFieldLine(source, frame, line.above !== 'none'))
+  }
+  return lines
+}
+
+/** The strike through rank or purpose says that the entry is gone; any other may be of its fields alone. */
+function isHeadStruck(row: Row): boolean {
+  const [first = []] = purposeBlocks(row)
+  const rank = struckShareOf(cellOf(row, RANK).slice(0, 1))
+  const purpose = struckShareOf(cellOf(row, PURPOSE, first))
+  return rank >= 0.5 || purpose >= 0.5
+}
+
+function isRowStruck(row: Row): boolean {
+  if (isHeadStruck(row)) return true
+  const cells = row.columns.borders.flatMap((_, column) => cellOf(row, column))
+  return struckShareOf(cells) >= 0.8
+}
+
+function rawText(row: Row): string {
+  return row.columns.borders
+    .slice(1)
+    .map((_, column) => cellOf(row, column).map(lineText).join('\n'))
+    .join(' | ')
+}
+
+/** What is struck is gone, but a holder whose number stands has only changed the name, which the change tells. */
+function withoutStruck(line: CellLine): CellLine {
+  const alive = line.pieces.filter((piece) => !piece.isStruck)
+  const isRenamed = alive.some((piece) => findRegistrationNumber(piece.text) !== null)
+  return isRenamed ? line : { ...line, pieces: alive }
+}
+
+function readBoth(row: Row, purpose: PurposeInfo): { all: FoundContent; live: FoundContent } {
+  const frame = { left: leftBorder(row, RIGHTS), right: rightBorder(row, RIGHTS) }
+  const context = { right: purpose.right_type, purpose: purpose.normalized, frame }
+  const live = fieldLines(row, withoutStruck)
+  return {
+    all: readContent(
+      fieldLines(row, (line) => line),
+      context,
+    ),
+    live: readContent(live, context),
+  }
+}
+
+/** One row of section A or B as an entry; how entries bear on each other is not known yet. */
+export function readEntry(row: Row, section: Section, toPageBox: ToPageBox): EntryDraft {
+  const purposes = readPurposes(row, section)
+  const purpose = topPurpose(purposes)
+  const { all, live } = readBoth(row, purpose)
+  const head = headLines(row)
+  const receipt = cellOf(row, RECEIPT, head).map(lineText).join(' ')
+  const cause = readCause(row, head)
+  const [part] = row.parts
+  const remarks = [...all.remarks, ...purposeRemarks(purposes, row)]
+  const notes = purposes.flatMap(({ ownerNote }) => ownerNote ?? [])
+  const content = withNotes({ ...all.content }, notes)
+  if (purpose.action_type === '말소') content.cancels_cause = cause.text || content.notes_raw
+  const entry: RegistryEntry = {
+    entry_id: entryId(row),
+    rank_number: row.number,
+    previous_rank: findPreviousRank(cellOf(row, RANK).map(lineText).join('')),
+    purpose,
+    receipt: { date: findDate(receipt)?.date ?? '', number: findReceiptNumber(squeeze(receipt)) },
+    cause,
+    content,
+    status: {
+      is_cancelled: false,
+      cancelled_by_rank: null,
+      cancellation_date: null,
+      cancellation_cause: null,
+      modifications: [],
+    },
+    provenance: {
+      page_no: part?.page ?? 1,
+      bbox: part === undefined ? null : toPageBox(part),
+      merged_from: row.parts.map(({ page, row: number }) => ({ page, row: number })),
+      is_continuation: row.parts.length > 1,
+      is_visual_cancelled: isRowStruck(row),
+    },
+    raw_text: rawText(row),
+    confidence: entryConfidence(row, purpose, remarks.length),
+  }
+  const rightsText = cellOf(row, RIGHTS).map(lineText).join('\n')
+  return {
+    section,
+    entry,
+    purposes,
+    liveContent: withNotes(live.content, notes),
+    rightsText,
+    isHeadStruck: isHeadStruck(row),
+    remarks,
+  }
+}
+
+function withNotes(content: RegistryEntry['content'], notes: readonly string[]) {
+  if (notes.length === 0) return content
+  const all = [...(content.notes_raw === null ? [] : [content.notes_raw]), ...notes]
+  return { ...content, notes_raw: all.join('\n') }
+}
+
+function purposeRemarks(purposes: readonly ClassifiedPurpose[], row: Row): readonly string[] {
+  const remarks: string[] = []
+  for (const { purpose, isRestoration } of purposes) {
+    if (isRestoration) remarks.push('RESTORATION')
+    if (purpose.right_type === '미분류') remarks.push('PURPOSE_UNKNOWN')
+  }
+  const isMain = !row.number.includes('-')
+  if (isMain && purposes.every(({ purpose }) => purpose.normalized === '')) {
+    remarks.push('PURPOSE_MISSING')
+  }
+  return remarks
+}
+
+/** 1 for a row in which everything was found where it should be; each doubt costs a part. */
+function entryConfidence(row: Row, purpose: PurposeInfo, remarks: number): number {
+  let value = 1
+  if (!row.columns.isMeasured) value -= 0.15
+  if (purpose.right_type === '미분류') value -= 0.1
+  value -= Math.min(0.3, remarks * 0.05)
+  return Math.round(Math.max(0, value) * 100) / 100
+}

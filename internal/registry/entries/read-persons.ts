@@ -1,0 +1,133 @@
+import { findRegistrationNumber } from '../fields/number.ts'
+import { readShare } from '../fields/share.ts'
+import type { PersonInfo, PersonRole, ShareInfo } from '../schema/document.ts'
+import { type CellLine, joinLines } from '../tables/cell-text.ts'
+import type { CellFrame, FieldLine, Segment } from './field-line.ts'
+import { INDENTED, opensList } from './group-fields.ts'
+
+type OpenPerson = {
+  name: string
+  number: string | null
+  share: string | null
+  shareText: string | null
+  address: CellLine[]
+}
+
+export type FoundPersons = {
+  readonly persons: readonly PersonInfo[]
+  readonly shares: readonly ShareInfo[]
+}
+
+/** Values of a label stand further in than addresses do. */
+const VALUE_INDENT = 30
+
+function emptyPerson(): OpenPerson {
+  return { name: '', number: null, share: null, shareText: null, address: [] }
+}
+
+/** A local government's number has four digits and stands where a person's would. */
+function shortNumber(text: string): string | null {
+  return /^\d{4}$/.test(text) ? text : null
+}
+
+function addText(person: OpenPerson, text: string): void {
+  const number = findRegistrationNumber(text)
+  const code = person.name === '' ? null : shortNumber(text.trim())
+  if (code !== null) {
+    person.number ??= code
+    return
+  }
+  const name = (number === null ? text : text.replace(/\(?[\d-]{6,}[\d*○●-]*\)?\s*$/, '')).trim()
+  if (number !== null) person.number ??= number
+  if (name === '' || name === number) return
+  person.name = person.name === '' ? name : `${person.name}${joint(person.name, name)}${name}`
+}
+
+/** A name that was broken runs on; only words that stand apart keep their blank. */
+function joint(before: string, next: string): string {
+  return /^(외|및)\s/.test(next) || /\s(외|및)$/.test(before) ? ' ' : ''
+}
+
+type Reading = { persons: OpenPerson[]; isList: boolean; nameLeft: number }
+
+function current(reading: Reading): OpenPerson {
+  const person = reading.persons.at(-1) ?? emptyPerson()
+  if (reading.persons.length === 0) reading.persons.push(person)
+  return person
+}
+
+function addSegments(reading: Reading, segments: readonly Segment[]): void {
+  for (const segment of segments) {
+    const share = /^지분\s*/.test(segment.text) ? readShare(segment.text) : null
+    if (share === null) {
+      addText(current(reading), segment.text)
+      continue
+    }
+    const last = reading.persons.at(-1)
+    if (last === undefined || last.name !== '' || last.share !== null) {
+      reading.persons.push(emptyPerson())
+    }
+    const person = current(reading)
+    person.share = share.text
+    person.shareText = segment.text
+  }
+}
+
+function addTail(reading: Reading, line: FieldLine): void {
+  const person = current(reading)
+  const text = line.values.map((segment) => segment.text).join(' ')
+  const number = findRegistrationNumber(text)
+  const isNumberAlone = number !== null && text.replace(/\s/g, '') === number
+  if (isNumberAlone && person.number === null) {
+    person.number = number
+    return
+  }
+  if (line.indent >= INDENTED) {
+    const left = line.values[0]?.left ?? 0
+    const goesOn = reading.nameLeft > VALUE_INDENT && line.indent >= VALUE_INDENT - 5
+    if (goesOn && person.address.length === 0 && left > 0) addText(person, text)
+    else person.address.push(line.source)
+    return
+  }
+  const isNext = person.name !== '' && (person.address.length > 0 || person.number !== null)
+  if (isNext && !/^지분\s/.test(text)) reading.persons.push(emptyPerson())
+  addSegments(reading, line.values)
+}
+
+/** The persons of one label, with their numbers, addresses and shares [documents 7.2]. */
+export function readPersons(
+  lines: readonly FieldLine[],
+  role: PersonRole,
+  frame: CellFrame,
+): FoundPersons {
+  const [head, ...tail] = lines
+  if (head === undefined) return { persons: [], shares: [] }
+  const nameLeft = (head.values[0]?.left ?? frame.left) - frame.left
+  const reading: Reading = { persons: [], isList: opensList(head), nameLeft }
+  if (reading.isList) reading.nameLeft = 0
+  addSegments(reading, head.values)
+  for (const line of tail) addTail(reading, line)
+  const named = reading.persons.filter((person) => person.name !== '')
+  return {
+    persons: named.map((person) => toPerson(person, role, frame)),
+    shares: named.flatMap(toShare),
+  }
+}
+
+function toPerson(person: OpenPerson, role: PersonRole, frame: CellFrame): PersonInfo {
+  const address = joinLines(person.address, frame.right)
+  return {
+    name: person.name,
+    role,
+    resident_number: person.number,
+    address: address === '' ? null : address,
+    share: person.share,
+  }
+}
+
+function toShare(person: OpenPerson): readonly ShareInfo[] {
+  const share = person.shareText === null ? null : readShare(person.shareText)
+  if (share === null || person.shareText === null) return []
+  const { numerator, denominator } = share
+  return [{ owner_name: person.name, raw: person.shareText, numerator, denominator }]
+}

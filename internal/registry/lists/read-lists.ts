@@ -1,0 +1,84 @@
+import { readMoney } from '../fields/money.ts'
+import { squeeze } from '../fields/normal-text.ts'
+import type { CollateralItem, TradeList } from '../schema/document.ts'
+import { entryId } from '../tables/entry-id.ts'
+import type { Table } from '../tables/read-tables.ts'
+import { type Row, textIn } from '../tables/row.ts'
+
+const NUMBER = '목록번호'
+const AMOUNT = '거래가액'
+
+export type CollateralList = {
+  readonly listNumber: string
+  readonly items: readonly CollateralItem[]
+  /** Serial numbers of rows that a later change took out. */
+  readonly ended: readonly string[]
+}
+
+type RowsOfList = { number: string; amount: string | null; rows: Row[] }
+
+/** The value of a label row stands anywhere right of the label. */
+function labelValue(row: Row): string {
+  const columns = row.columns.borders.length - 1
+  return Array.from({ length: columns - 1 }, (_, column) => textIn(row, column + 1))
+    .join(' ')
+    .trim()
+}
+
+/** One heading may have several lists below it, each opened by its number. */
+function listsOf(tables: readonly Table[]): readonly RowsOfList[] {
+  const lists: RowsOfList[] = []
+  for (const row of tables.flatMap((table) => table.rows)) {
+    const list = lists.at(-1)
+    if (row.number === NUMBER) {
+      const value = labelValue(row)
+      const number = /(\d{4}-\d+|\d+)/.exec(value)?.[1] ?? squeeze(value)
+      // A list that goes on overleaf may say its number again.
+      if (list?.number !== number) lists.push({ number, amount: null, rows: [] })
+    } else if (row.number === AMOUNT && list !== undefined) list.amount = labelValue(row)
+    else list?.rows.push(row)
+  }
+  return lists
+}
+
+/** 매매목록: what was sold together, and for how much. */
+export function readTradeLists(tables: readonly Table[]): TradeList[] {
+  const lists = listsOf(tables.filter((table) => table.kind === 'trade_list'))
+  return lists.map((list) => {
+    const money = list.amount === null ? null : readMoney(list.amount)
+    return {
+      list_number: list.number,
+      trade_amount: money?.kind === 'won' ? money.value : null,
+      items: list.rows.map((row) => ({
+        entry_id: entryId(row),
+        serial_number: row.number,
+        property_description: textIn(row, 1),
+        rank_number: squeeze(textIn(row, 2)),
+        registration_cause: textIn(row, 3),
+        correction_cause: textIn(row, 4),
+      })),
+    }
+  })
+}
+
+function toItem(row: Row): CollateralItem {
+  const text = textIn(row, 1)
+  const tag = /^\[(토지|건물|집합건물)\]\s*/.exec(text)
+  return {
+    property_type: tag?.[1] ?? '토지',
+    location: tag === null ? text : text.slice(tag[0].length),
+    area: null,
+    type: 'listed',
+    reference: row.number,
+  }
+}
+
+/** 공동담보목록 and 공동전세목록: the properties that answer for one debt. */
+export function readCollateralLists(tables: readonly Table[]): readonly CollateralList[] {
+  const lists = listsOf(tables.filter((table) => table.kind === 'collateral_list'))
+  return lists.map((list) => ({
+    listNumber: list.number,
+    items: list.rows.map(toItem),
+    ended: list.rows.filter((row) => textIn(row, 5) !== '').map((row) => row.number),
+  }))
+}

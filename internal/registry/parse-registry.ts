@@ -1,0 +1,177 @@
+import type { EntryDraft } from './entries/entry-draft.ts'
+import { linkEntries } from './entries/link-entries.ts'
+import type { Section } from './entries/purpose-text.ts'
+import { readEntry } from './entries/read-entry.ts'
+import { remarksOf } from './entries/remarks.ts'
+import { squeeze } from './fields/normal-text.ts'
+import { type CollateralList, readCollateralLists, readTradeLists } from './lists/read-lists.ts'
+import type { SourceContent } from './page-content.ts'
+import { measureConfidence } from './reader/confidence.ts'
+import { crossCheck } from './reader/cross-check.ts'
+import { type Pages, readPages } from './reader/read-pages.ts'
+import { type DocumentHead, detectDocument } from './reader/read-profile.ts'
+import { countSections, findMissing } from './reader/sections-found.ts'
+import { textOf } from './reader/text-line.ts'
+import type { Confidence, RegistryDocument, RegistryEntry } from './schema/document.ts'
+import { PARSER_VERSION } from './schema/document.ts'
+import { readSummary } from './summary/read-summary.ts'
+import { readTables, type Table } from './tables/read-tables.ts'
+import type { ToPageBox } from './tables/row.ts'
+import { readTitle } from './title/read-title.ts'
+
+export type RegistryParse =
+  | {
+      readonly kind: 'document'
+      readonly document: RegistryDocument
+      readonly confidence: Confidence
+    }
+  | {
+      readonly kind: 'refused'
+      readonly code: 'unsupported_document' | 'nothing_recognised' | 'no_text_layer'
+      readonly message: string
+    }
+
+type ParseMeta = { readonly parsedAt: string; readonly documentId: string | null }
+
+/** Fewer signs than any certificate has: a scan, or no document at all. */
+const SHORTEST_TEXT = 20
+const SHORT_TEXT = 200
+
+function draftsOf(tables: readonly Table[], section: Section, box: ToPageBox): EntryDraft[] {
+  return tables
+    .filter((table) => table.kind === section)
+    .flatMap((table) => table.rows.map((row) => readEntry(row, section, box)))
+}
+
+/** The properties of a list belong to the entries that name the list. */
+function withCollateral(
+  entries: readonly RegistryEntry[],
+  lists: readonly CollateralList[],
+): RegistryEntry[] {
+  return entries.map((entry) => {
+    const { collateral } = entry.content
+    const list = lists.find(({ listNumber }) => listNumber === collateral?.list_number)
+    if (collateral === null || list === undefined) return entry
+    const items = [...collateral.items, ...list.items]
+    return { ...entry, content: { ...entry.content, collateral: { ...collateral, items } } }
+  })
+}
+
+function refuse(
+  code: 'unsupported_document' | 'nothing_recognised' | 'no_text_layer',
+): RegistryParse {
+  const messages = {
+    unsupported_document:
+      'This is a certificate of another kind. Send a certificate of a land, building or aggregate building register.',
+    nothing_recognised:
+      'Nothing of a property registry certificate was recognised in this file. Send the PDF as the registry issues it.',
+    no_text_layer:
+      'This PDF has no text: it is a scan. Send the PDF as the registry issues it, or install OCR on the server.',
+  }
+  return { kind: 'refused', code, message: messages[code] }
+}
+
+/**
+ * A property registry certificate from the text and lines of its pages: reader, tables, entries, meaning (document 2).
+ * Deterministic; the caller gives the time and the name of the document.
+ */
+export function parseRegistry(source: SourceContent, meta: ParseMeta): RegistryParse {
+  const pages = readPages(source)
+  const texts = pages.lines.map((lines) => lines.map((line) => textOf(line.pieces)))
+  const rawText = texts.map((lines) => lines.join('\n')).join('\n\n')
+  if (squeeze(rawText).length < SHORTEST_TEXT) {
+    return refuse(source.isTextBased ? 'no_text_layer' : 'nothing_recognised')
+  }
+  const detection = detectDocument(texts.flat())
+  if (detection.kind === 'other_certificate') return refuse('unsupported_document')
+  if (detection.kind === 'nothing') return refuse('nothing_recognised')
+  return assemble(source, meta, { pages, rawText, head: detection.head })
+}
+
+type Read = { readonly pages: Pages; readonly rawText: string; readonly head: DocumentHead }
+
+function readSections(tables: readonly Table[], box: ToPageBox) {
+  const draftsA = draftsOf(tables, 'section_a', box)
+  const draftsB = draftsOf(tables, 'section_b', box)
+  const linked = linkEntries(draftsA, draftsB)
+  const lists = readCollateralLists(tables)
+  const ended = lists.flatMap((list) =>
+    list.ended.map((serial) => ({
+      code: 'COLLATERAL_ENDED',
+      message: `Item ${serial} of list ${list.listNumber} has been changed or ended.`,
+      entry_id: null,
+    })),
+  )
+  return {
+    sectionA: linked.sectionA,
+    sectionB: withCollateral(linked.sectionB, lists),
+    warnings: [...remarksOf([...draftsA, ...draftsB]), ...linked.warnings, ...ended],
+  }
+}
+
+function assemble(source: SourceContent, meta: ParseMeta, read: Read): RegistryParse {
+  const { pages, rawText, head } = read
+  const tables = readTables(pages.body)
+  const sections = readSections(tables, pages.toPageBox)
+  const property = { type: head.profile.property_type, address: head.propertyAddress }
+  const content = {
+    title: readTitle(tables, property.type),
+    section_a: [...sections.sectionA],
+    section_b: [...sections.sectionB],
+    trade_lists: readTradeLists(tables),
+    major_summary: readSummary(pages.summary, property),
+  }
+  const counted = countSections(tables, pages.summary)
+  const { owners = [], rights = [] } = content.major_summary ?? {}
+  const rowCount = Object.values(counted.rows).reduce((sum, rows) => sum + rows, 0)
+  // A heading alone is nothing to charge for: every certificate has at least one title entry.
+  if (rowCount + owners.length + rights.length === 0) return refuse('nothing_recognised')
+  const short = squeeze(rawText).length < SHORT_TEXT
+  const warnings = [
+    ...findMissing(head, tables),
+    ...sections.warnings,
+    ...crossCheck(content),
+    ...(short
+      ? [
+          {
+            code: 'TEXT_TOO_SHORT_POSSIBLE_SCANNED_PDF',
+            message: 'The PDF has very little text; it may be a scan.',
+            entry_id: null,
+          },
+        ]
+      : []),
+  ]
+  const { isTextBased } = source
+  const profile = isTextBased ? head.profile : { ...head.profile, layout_profile: 'scan_ocr' }
+  const document: RegistryDocument = {
+    meta: {
+      parser_version: PARSER_VERSION,
+      parsed_at: meta.parsedAt,
+      document_id: meta.documentId,
+    },
+    profile,
+    source: {
+      page_count: source.pages.length,
+      text_length: rawText.length,
+      pdf_text_based: isTextBased,
+    },
+    unique_number: head.uniqueNumber ?? '',
+    property_address: head.propertyAddress,
+    jurisdiction: head.jurisdiction,
+    viewed_at: head.viewedAt,
+    issued_at: head.issuedAt,
+    verification_image: source.picture,
+    ...content,
+    diagnostics: {
+      errors: [],
+      warnings,
+      metrics: {},
+      sections_found: counted.found,
+      rows_by_section: counted.rows,
+      pages_by_section: counted.pages,
+    },
+    raw_text: rawText,
+  }
+  const confidence = measureConfidence({ ...content, warnings, ocrDoubt: source.ocrDoubt ?? null })
+  return { kind: 'document', document, confidence }
+}

@@ -1,0 +1,82 @@
+import { squeeze } from '../fields/normal-text.ts'
+import { isRank } from '../fields/number.ts'
+import type { HorizontalLine, PageContent } from '../page-content.ts'
+import { isFullRule } from './page-frame.ts'
+import { readLines, type TextLine } from './text-line.ts'
+
+/** A page without its furniture: what stands in the tables, what stands above and below them. */
+export type BodyPage = {
+  readonly number: number
+  readonly width: number
+  readonly above: readonly TextLine[]
+  readonly tables: readonly TextLine[]
+  readonly below: readonly TextLine[]
+  readonly rules: readonly HorizontalLine[]
+}
+
+const FURNITURE = [
+  /^(열람|발행|출력)일시/,
+  /^발행번호/,
+  /^\d{1,4}\/\d{1,4}$/,
+  /^관할등기소/,
+  /^\*/,
+  /^등기사항(전부|일부)증명서/,
+  /^-(토지|건물|집합건물)-$/,
+  /^고유번호\d/,
+  /^이증명서는등기기록/,
+  /^\[인터넷발급\]/,
+]
+
+function squeezed(line: TextLine): string {
+  return squeeze(line.pieces.map((piece) => piece.text).join(''))
+}
+
+/** The end mark `-- 이 하 여 백 --`: whatever follows it on the page is no entry. */
+function endOfRegister(lines: readonly TextLine[]): number {
+  const found = lines.findIndex((line) => /^-*이하여백-*$/.test(squeezed(line)))
+  return found === -1 ? lines.length : found
+}
+
+function isFurniture(line: TextLine): boolean {
+  const text = squeezed(line)
+  const isPropertyLine =
+    /^\[(토지|건물|집합건물)\]/.test(text) && (line.pieces[0]?.left ?? 100) < 40
+  return isPropertyLine || FURNITURE.some((pattern) => pattern.test(text))
+}
+
+/** A table whose last rule is missing still goes on where a number stands below the last rule that is there. */
+function isLostRow(line: TextLine): boolean {
+  const first = line.pieces[0]
+  return first !== undefined && first.left < 70 && isRank(squeeze(first.text))
+}
+
+function lostTail(lines: readonly TextLine[], bottom: number): ReadonlySet<TextLine> {
+  const below = lines.filter((line) => line.baseline <= bottom && !isFurniture(line))
+  const from = below.findIndex(isLostRow)
+  return new Set(from === -1 ? [] : below.slice(from))
+}
+
+/** Cuts a page at its first and last table rule; a page without rules by the words of its furniture. */
+export function readBodyPage(page: PageContent): BodyPage {
+  const lines = readLines(page)
+  const heights = page.lines.filter(isFullRule).map((rule) => rule.y)
+  const base = { number: page.number, width: page.width, rules: page.lines }
+  const end = endOfRegister(lines)
+  if (heights.length < 2) {
+    const body = lines.slice(0, end)
+    const outside = body.filter(isFurniture)
+    const tables = body.filter((line) => !isFurniture(line))
+    return { ...base, above: outside, tables, below: lines.slice(end) }
+  }
+  const top = Math.max(...heights)
+  const bottom = Math.min(...heights)
+  const lost = lostTail(lines.slice(0, end), bottom)
+  const isInside = (line: TextLine, index: number) =>
+    lost.has(line) || (index < end && line.baseline < top && line.baseline > bottom)
+  return {
+    ...base,
+    above: lines.filter((line) => line.baseline >= top),
+    tables: lines.filter(isInside),
+    below: lines.filter((line, index) => line.baseline < top && !isInside(line, index)),
+  }
+}

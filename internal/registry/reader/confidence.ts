@@ -1,0 +1,78 @@
+import { scanConfidence } from '../scan/scan-confidence.ts'
+import type { Confidence, Finding, RegistryDocument } from '../schema/document.ts'
+
+const HIGH = 85
+const MIDDLE = 60
+
+/** What a finding costs the part that it was made in. */
+const COSTS: Readonly<Record<string, number>> = {
+  TARGET_NOT_FOUND: 2,
+  STRUCK_WITHOUT_CANCELLATION: 4,
+  CANCELLED_WITHOUT_STRIKE: 4,
+  SUMMARY_MISMATCH: 5,
+  MISSING_UNIQUE_NUMBER: 30,
+  MISSING_ADDRESS: 20,
+  MISSING_TITLE: 40,
+  MISSING_SECTION_A: 30,
+}
+const OTHER_COST = 2
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}
+
+function costOf(warnings: readonly Finding[], prefix: RegExp): number {
+  const found = warnings.filter((warning) => prefix.test(warning.entry_id ?? ''))
+  return Math.min(
+    60,
+    found.reduce((sum, { code }) => sum + (COSTS[code] ?? OTHER_COST), 0),
+  )
+}
+
+function score(value: number): number {
+  return Math.round(Math.min(100, Math.max(0, value)))
+}
+
+function titleScore(title: RegistryDocument['title'], warnings: readonly Finding[]): number {
+  const wanted =
+    title.property_type === 'land'
+      ? [title.address, title.land_type, title.land_area]
+      : [title.address, title.structure, title.building_type, title.total_floor_area]
+  const found = wanted.filter((value) => value !== null).length
+  return score(100 * (0.4 + (0.6 * found) / wanted.length) - costOf(warnings, /^title/))
+}
+
+type Doubt = Pick<
+  RegistryDocument,
+  'title' | 'section_a' | 'section_b' | 'trade_lists' | 'major_summary'
+> & {
+  readonly warnings: readonly Finding[]
+  /** Null: the text came from the file itself. */
+  readonly ocrDoubt: number | null
+}
+
+/** How sure the parser is, in whole percent: of each part, and of the document [documents 14.3]. */
+export function measureConfidence(document: Doubt): Confidence {
+  const { warnings } = document
+  const entries = (part: RegistryDocument['section_a'], prefix: RegExp) =>
+    part.length === 0
+      ? 100
+      : score(100 * average(part.map((entry) => entry.confidence)) - costOf(warnings, prefix))
+  const details: Record<string, number> = {
+    title: titleScore(document.title, warnings),
+    section_a: entries(document.section_a, /^gap:/),
+    section_b: entries(document.section_b, /^eul:/),
+  }
+  if (document.trade_lists.length > 0)
+    details.trade_lists = score(100 - costOf(warnings, /^trade:/))
+  if (document.major_summary !== null) {
+    details.major_summary = score(100 - costOf(warnings, /^summary/))
+  }
+  const general = warnings
+    .filter((warning) => warning.entry_id === null)
+    .reduce((sum, { code }) => sum + (COSTS[code] ?? OTHER_COST), 0)
+  const { ocrDoubt } = document
+  const sure = average(Object.values(details)) - general
+  const overall = score(ocrDoubt === null ? sure : scanConfidence(sure, ocrDoubt))
+  return { overall, level: overall >= HIGH ? '높음' : overall >= MIDDLE ? '보통' : '낮음', details }
+}

@@ -1,0 +1,54 @@
+import type { Finding, MajorSummary, RegistryDocument, RegistryEntry } from '../schema/document.ts'
+
+type Checked = Pick<RegistryDocument, 'title' | 'section_a' | 'section_b' | 'major_summary'>
+
+function finding(code: string, message: string, entryId: string | null = null): Finding {
+  return { code, message, entry_id: entryId }
+}
+
+/** An entry that a later sub-entry changed may be shown in the summary with the old amount or the new. */
+function amountsOf(entry: RegistryEntry): ReadonlySet<number> {
+  return new Set(entry.content.amounts.map((amount) => amount.value))
+}
+
+function checkRights(summary: MajorSummary, document: Checked): readonly Finding[] {
+  const all = [...document.section_a, ...document.section_b]
+  return summary.rights.flatMap((right) => {
+    const same = all.filter(
+      (entry) =>
+        entry.rank_number === right.rank_number &&
+        (right.receipt_number === '' || entry.receipt.number === right.receipt_number),
+    )
+    if (same.length === 0) {
+      const said = `The summary has rank ${right.rank_number}, which no section has.`
+      return [finding('SUMMARY_MISMATCH', said, right.entry_id)]
+    }
+    const amount = right.max_claim_amount ?? right.bond_amount ?? right.deposit_amount
+    const isChanged = same.some((entry) => entry.status.modifications.length > 0)
+    if (amount === null || isChanged) return []
+    if (same.some((entry) => amountsOf(entry).has(amount))) return []
+    const said = `The summary gives rank ${right.rank_number} another amount than its entry.`
+    return [finding('SUMMARY_MISMATCH', said, right.entry_id)]
+  })
+}
+
+function checkTitle(title: RegistryDocument['title']): readonly Finding[] {
+  const found: Finding[] = []
+  if (title.address === null) found.push(finding('MISSING_ADDRESS', 'The title names no address.'))
+  if (title.property_type !== 'aggregate_building') return found
+  const largest = Math.max(0, ...title.areas.map((floor) => floor.area))
+  if (title.exclusive_area !== null && largest > 0 && title.exclusive_area > largest * 1.01) {
+    const said = 'The exclusive part is larger than any floor of the building.'
+    found.push(finding('AREA_IMPLAUSIBLE', said, title.exclusive_part_entries[0]?.entry_id ?? null))
+  }
+  return found
+}
+
+/** What the parts of a document say of each other: doubts, never corrections. */
+export function crossCheck(document: Checked): readonly Finding[] {
+  const { major_summary: summary } = document
+  return [
+    ...checkTitle(document.title),
+    ...(summary === null ? [] : checkRights(summary, document)),
+  ]
+}

@@ -1,0 +1,63 @@
+import { squeeze } from '../fields/normal-text.ts'
+import type { PageContent, SourceContent } from '../page-content.ts'
+import type { RowPart, ToPageBox } from '../tables/row.ts'
+import { type BodyPage, readBodyPage } from './body-page.ts'
+import { fitToFrame, frameOf, type PageFrame } from './page-frame.ts'
+import { readLines, type TextLine } from './text-line.ts'
+
+/** The pages of a document in the sheet's points, body and summary apart. */
+export type Pages = {
+  readonly body: readonly BodyPage[]
+  readonly summary: readonly (readonly TextLine[])[]
+  readonly lines: readonly (readonly TextLine[])[]
+  readonly toPageBox: ToPageBox
+}
+
+function isSummaryPage(lines: readonly TextLine[]): boolean {
+  return lines.some((line) =>
+    /^주요등기사항요약|^출력일시/.test(squeeze(line.pieces.map((piece) => piece.text).join(''))),
+  )
+}
+
+/** Summary pages have no long rules of their own; they are printed as the body pages are. */
+function framesOf(pages: readonly PageContent[]): readonly PageFrame[] {
+  const own = pages.map(frameOf)
+  const measured = own.find((frame) => frame.shift !== 0)
+  return own.map((frame, index) => {
+    const isPlain = frame.shift === 0 && pages[index]?.width === pages[0]?.width
+    return isPlain ? (measured ?? frame) : frame
+  })
+}
+
+export function readPages(source: SourceContent): Pages {
+  const frames = framesOf(source.pages)
+  const fitted = source.pages.map((page, index) =>
+    fitToFrame(page, frames[index] ?? { scale: 1, shift: 0 }),
+  )
+  const lines = fitted.map(readLines)
+  const isSummary = lines.map(isSummaryPage)
+  return {
+    body: fitted.filter((_, index) => !isSummary[index]).map(readBodyPage),
+    summary: lines.filter((_, index) => isSummary[index]),
+    lines,
+    toPageBox: (part) => toPageBox(part, source.pages, frames),
+  }
+}
+
+function toPageBox(
+  part: RowPart,
+  pages: readonly PageContent[],
+  frames: readonly PageFrame[],
+): number[] {
+  const index = pages.findIndex((page) => page.number === part.page)
+  const { scale, shift } = frames[index] ?? { scale: 1, shift: 0 }
+  const height = pages[index]?.height ?? 0
+  const [left, bottom, right, top] = part.box
+  const round = (value: number) => Math.round(value * 100) / 100
+  return [
+    round((left - shift) / scale),
+    round(height - top / scale),
+    round((right - shift) / scale),
+    round(height - bottom / scale),
+  ]
+}

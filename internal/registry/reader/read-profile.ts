@@ -1,0 +1,124 @@
+import { findDate, findMoment } from '../fields/date.ts'
+import { squeeze } from '../fields/normal-text.ts'
+import { findUniqueNumber } from '../fields/number.ts'
+import type { PropertyType, RegistryDocument } from '../schema/document.ts'
+
+type Profile = RegistryDocument['profile']
+
+/** What the lines around the tables say of the document as a whole. */
+export type DocumentHead = {
+  readonly profile: Profile
+  readonly uniqueNumber: string | null
+  readonly propertyAddress: string
+  readonly jurisdiction: string | null
+  readonly viewedAt: string | null
+  readonly issuedAt: string | null
+}
+
+export type Detection =
+  | { readonly kind: 'registry'; readonly head: DocumentHead }
+  | { readonly kind: 'other_certificate' }
+  | { readonly kind: 'nothing' }
+
+const KINDS: Readonly<Record<string, PropertyType>> = {
+  토지: 'land',
+  건물: 'building',
+  집합건물: 'aggregate_building',
+}
+const PROPERTY = /^\s*\[\s*(토지|건물|집합건물)\s*\]\s*(.+)$/
+/** OCR reads 전부증명서 as 전부중명서. */
+const TITLE = /등기사항(전부|일부)[증중]명서/
+const LEGACY = /등기부등본/
+
+function findKind(lines: readonly string[]): PropertyType | null {
+  for (const line of lines) {
+    const named = /^-(토지|건물|집합건물)-$/.exec(squeeze(line))?.[1]
+    const tagged = PROPERTY.exec(line)?.[1]
+    const trailing = /(?:증명서|등본).*-(토지|건물|집합건물)-?$/.exec(squeeze(line))?.[1]
+    const kind = KINDS[named ?? tagged ?? trailing ?? '']
+    if (kind !== undefined) return kind
+  }
+  return null
+}
+
+function findTitle(lines: readonly string[]): string | null {
+  const title = lines.map(squeeze).find((line) => TITLE.test(line) || LEGACY.test(line))
+  return title ?? null
+}
+
+function readProfile(
+  title: string | null,
+  lines: readonly string[],
+): Omit<Profile, 'property_type'> {
+  const text = title ?? ''
+  const isPartial = /일부[증중]명서/.test(text)
+  const isIssued = lines.some((line) => /발행번호|발급확인번호|증명합니다/.test(squeeze(line)))
+  const isLegacy = LEGACY.test(text) && !TITLE.test(text)
+  return {
+    certificate_type: isPartial ? 'partial' : 'full',
+    include_cancellations: /말소사항포함|지분취득이력/.test(text),
+    layout_profile: isLegacy ? 'legacy_deungbon' : isIssued ? 'iros_issue_v1' : 'iros_view_v1',
+  }
+}
+
+function first<T>(lines: readonly string[], read: (line: string) => T | null): T | null {
+  for (const line of lines) {
+    const found = read(line)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function readViewed(line: string): string | null {
+  const at = /열람일시\s*:?(.*)$/.exec(line)?.[1]
+  return at === undefined ? null : findMoment(at)
+}
+
+function readIssued(line: string): string | null {
+  const at = /발행일시?\s*:?\s*(.*)$/.exec(line)?.[1] ?? /서기\s*(.*)$/.exec(line)?.[1]
+  if (at === undefined) return null
+  return findMoment(at) ?? findDate(at)?.date ?? null
+}
+
+function readOffice(line: string): string | null {
+  const office = /관할등기소(?!명)\s*:?\s*(.+?)(?:\s*\/\s*발행등기소.*)?$/.exec(line)?.[1]?.trim()
+  return office === undefined || office === '' ? null : office.replace(/\s+/g, ' ')
+}
+
+/** A company's certificate has the same title and none of what a property has. */
+function isOfCompany(lines: readonly string[]): boolean {
+  const text = lines.map(squeeze).join('\n')
+  return /등록번호:?\d{6}-\d{7}/.test(text) && /(상호|본점|명칭)/.test(text)
+}
+
+/** Kind and head of the document: two of title, number, title section and office must be there. */
+export function detectDocument(lines: readonly string[]): Detection {
+  const kind = findKind(lines)
+  const title = findTitle(lines)
+  const uniqueNumber = first(lines, findUniqueNumber)
+  const signs = [
+    title !== null,
+    uniqueNumber !== null,
+    lines.some((line) => /[【[]표제부[】\]]/.test(squeeze(line))),
+    lines.some((line) => readOffice(line) !== null),
+  ].filter(Boolean).length
+  if (kind === null) {
+    const hasPropertySigns = uniqueNumber !== null
+    if (title !== null && (isOfCompany(lines) || !hasPropertySigns))
+      return { kind: 'other_certificate' }
+    return { kind: 'nothing' }
+  }
+  if (signs < 2) return { kind: 'nothing' }
+  const address = first(lines, (line) => PROPERTY.exec(line)?.[2]?.trim() ?? null)
+  return {
+    kind: 'registry',
+    head: {
+      profile: { ...readProfile(title, lines), property_type: kind },
+      uniqueNumber,
+      propertyAddress: (address ?? '').replace(/\s+/g, ' '),
+      jurisdiction: first(lines, readOffice),
+      viewedAt: first(lines, readViewed),
+      issuedAt: first(lines, readIssued),
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { Finding } from '../schema/document.ts'
+import type { Table } from '../tables/read-tables.ts'
+import type { DocumentHead } from './read-profile.ts'
+import type { TextLine } from './text-line.ts'
+
+const SECTION_NAMES: Readonly<Record<Table['kind'], string>> = {
+  land: 'title',
+  building: 'title',
+  land_right_land: 'title',
+  exclusive_part: 'title',
+  land_right: 'title',
+  section_a: 'section_a',
+  section_b: 'section_b',
+  trade_list: 'trade_lists',
+  collateral_list: 'collateral_lists',
+  holders: 'holders',
+}
+
+/** How many rows each part of the document has, and on which pages it stands. */
+export function countSections(
+  tables: readonly Table[],
+  summaryPages: readonly (readonly TextLine[])[],
+) {
+  const rows: Record<string, number> = {}
+  const pages: Record<string, number[]> = {}
+  for (const table of tables) {
+    const name = SECTION_NAMES[table.kind]
+    rows[name] = (rows[name] ?? 0) + table.rows.length
+    const all = table.rows.flatMap((row) => row.parts.map((part) => part.page))
+    pages[name] = [...new Set([...(pages[name] ?? []), table.page, ...all])].sort((a, b) => a - b)
+  }
+  if (summaryPages.length > 0) {
+    pages.major_summary = summaryPages.flatMap((lines) => lines[0]?.page ?? [])
+  }
+  return { rows, pages, found: Object.keys(pages) }
+}
+
+/** What every certificate has, and this one does not. */
+export function findMissing(head: DocumentHead, tables: readonly Table[]): readonly Finding[] {
+  const found: Finding[] = []
+  const add = (code: string, message: string) => found.push({ code, message, entry_id: null })
+  if (head.uniqueNumber === null) add('MISSING_UNIQUE_NUMBER', 'The unique number was not found.')
+  if (head.jurisdiction === null) add('MISSING_JURISDICTION', 'The registry office was not found.')
+  // a certificate of the present owners alone lists them, and has no section A
+  if (!tables.some(({ kind }) => kind === 'section_a' || kind === 'holders')) {
+    add('MISSING_SECTION_A', 'Section A (갑구) was not found.')
+  }
+  const isTitled = tables.some(({ kind }) => SECTION_NAMES[kind] === 'title')
+  if (!isTitled) add('MISSING_TITLE', 'The title section (표제부) was not found.')
+  return found
+}

@@ -1,0 +1,71 @@
+import { normaliseText, squeeze } from '../fields/normal-text.ts'
+import type { HorizontalLine, PageContent, TextPiece } from '../page-content.ts'
+import { SHEET_WIDTH } from './page-frame.ts'
+
+/** A watermark is set in 52 points, the largest heading in 18. */
+const LARGEST_TEXT = 30
+/** Pieces of one line differ by half a point, lines by 11. */
+const SAME_LINE = 2.5
+/** A strike may be drawn a little short of its text. */
+const STRUCK = 0.6
+
+export type Piece = TextPiece & { readonly isStruck: boolean }
+export type TextLine = {
+  readonly page: number
+  readonly baseline: number
+  readonly pieces: readonly Piece[]
+}
+
+/** A strike runs through the middle of the glyphs; a rule lies between lines of text, or is longer than any text. */
+function strikes(line: HorizontalLine, piece: TextPiece): boolean {
+  if (line.right - line.left > SHEET_WIDTH * 0.6) return false
+  const rise = line.y - piece.baseline
+  return rise >= piece.size * 0.12 && rise <= piece.size * 0.6
+}
+
+function struckShare(piece: TextPiece, lines: readonly HorizontalLine[]): number {
+  const spans = lines
+    .filter((line) => strikes(line, piece))
+    .map((line) => [Math.max(line.left, piece.left), Math.min(line.right, piece.right)] as const)
+    .filter(([left, right]) => right > left)
+    .sort((a, b) => a[0] - b[0])
+  let covered = 0
+  let reached = piece.left
+  for (const [left, right] of spans) {
+    covered += Math.max(0, right - Math.max(left, reached))
+    reached = Math.max(reached, right)
+  }
+  return covered / Math.max(1, piece.right - piece.left)
+}
+
+/** The text of a page as lines from top to bottom, each from left to right; strikes are known, the watermark is gone. */
+export function readLines(page: PageContent): readonly TextLine[] {
+  const short = page.lines.filter((line) => line.right - line.left <= SHEET_WIDTH * 0.6)
+  const pieces = page.texts
+    .map((piece) => ({ ...piece, text: normaliseText(piece.text) }))
+    .filter((piece) => piece.size < LARGEST_TEXT && squeeze(piece.text) !== '')
+    .map((piece): Piece => ({ ...piece, isStruck: struckShare(piece, short) >= STRUCK }))
+    .sort((a, b) => b.baseline - a.baseline || a.left - b.left)
+  const lines: { page: number; baseline: number; pieces: Piece[] }[] = []
+  for (const piece of pieces) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.baseline - piece.baseline <= SAME_LINE) line.pieces.push(piece)
+    else lines.push({ page: page.number, baseline: piece.baseline, pieces: [piece] })
+  }
+  for (const line of lines) line.pieces.sort((a, b) => a.left - b.left)
+  return lines
+}
+
+/** The text of a line; a gap of a blank or more between pieces is one blank, of two blanks two. */
+export function textOf(pieces: readonly TextPiece[]): string {
+  let text = ''
+  let reached: number | null = null
+  for (const piece of pieces) {
+    const gap = reached === null ? 0 : piece.left - reached
+    const half = piece.size / 2
+    if (text !== '' && gap > half * 0.4) text += gap > half * 1.5 ? '  ' : ' '
+    text += piece.text.trim()
+    reached = piece.right
+  }
+  return text
+}

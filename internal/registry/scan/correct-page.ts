@@ -1,0 +1,39 @@
+/**
+ * A page that was read by OCR, as the parser of printed text takes it: fixed lines put right, numbers cleared of letters, and
+ * what no print has left out. It changes no field that could be read in two ways.
+ */
+import type { PageContent, TextPiece } from '../page-content.ts'
+import { mendText } from './correct-text.ts'
+import { mendColumnHeads, mendHeading, type ScanLine } from './fixed-lines.ts'
+
+const SAME_LINE = 3.5
+/** Where the column of ranks and numbers ends, in points of the sheet. */
+const NUMBERS_RIGHT = 74
+const NUMBERS_LEFT = 24
+
+const linesOf = (texts: readonly TextPiece[]): readonly ScanLine[] => {
+  const lines: { baseline: number; pieces: TextPiece[] }[] = []
+  for (const piece of texts.toSorted((one, other) => other.baseline - one.baseline)) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.baseline - piece.baseline <= SAME_LINE) line.pieces.push(piece)
+    else lines.push({ baseline: piece.baseline, pieces: [piece] })
+  }
+  for (const { pieces } of lines) pieces.sort((one, other) => one.left - other.left)
+  return lines
+}
+
+const mendPiece = (piece: TextPiece): TextPiece => {
+  const isNumber = piece.right <= NUMBERS_RIGHT && piece.left >= NUMBERS_LEFT
+  return { ...piece, text: mendText(piece.text, isNumber) }
+}
+
+const mendLine = (line: ScanLine): readonly TextPiece[] => {
+  const heading = mendHeading(line)
+  if (heading !== null) return [heading]
+  return mendColumnHeads(line) ?? line.pieces.map(mendPiece)
+}
+
+export const mendPage = (page: PageContent): PageContent => ({
+  ...page,
+  texts: linesOf(page.texts).flatMap(mendLine),
+})

@@ -1,0 +1,116 @@
+import { findDate } from '../fields/date.ts'
+import { readMoney } from '../fields/money.ts'
+import { squeeze } from '../fields/normal-text.ts'
+import { findReceiptNumber, findRegistrationNumber, isRank } from '../fields/number.ts'
+import type { TextLine } from '../reader/text-line.ts'
+import type { MajorSummary, PropertyType, SummaryOwner, SummaryRight } from '../schema/document.ts'
+import { type CellLine, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
+import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
+import { readSummaryRows } from './summary-table.ts'
+
+const ROLE = /\s*\([가-힣]*자\)\s*$/
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text
+}
+
+function idOf(prefix: string, row: Row): string {
+  return `${prefix}:p${row.parts[0]?.page ?? 1}:r${row.parts[0]?.row ?? 1}`
+}
+
+function readOwner(row: Row): SummaryOwner {
+  const name = joinLines(cellOf(row, 0), rightBorder(row, 0)).replace(ROLE, '')
+  return {
+    entry_id: idOf('summary_owner', row),
+    name: name.trim(),
+    resident_number: findRegistrationNumber(textIn(row, 1)) ?? orNull(textIn(row, 1)),
+    final_share: orNull(textIn(row, 2)),
+    address: orNull(textIn(row, 3)),
+    rank_number: textIn(row, 4).replace(/\s*,\s*/g, ', '),
+  }
+}
+
+type Facts = Pick<
+  SummaryRight,
+  'creditor' | 'max_claim_amount' | 'bond_amount' | 'deposit_amount' | 'purpose'
+>
+
+const LABELS: readonly (readonly [RegExp, keyof Facts])[] = [
+  [/^채권최고액/, 'max_claim_amount'],
+  [/^(채권액|청구금액)/, 'bond_amount'],
+  [/^(전전세금|전세금|임차보증금|보증금)/, 'deposit_amount'],
+  [
+    /^(근저당권자|저당권자|채권자|전세권자|권리자|임차권자|임차인|지상권자|지역권자|근질권자|질권자|가등기권자|환매권자)(?=\s|$)/,
+    'creditor',
+  ],
+  [/^(목\s*적|피보전권리)/, 'purpose'],
+  [/^(처분청|관리기관|범\s*위|존속기간|채무자|지\s*료|차\s*임)/, 'purpose'],
+]
+/** Labels of summary facts without a field of their own [documents 12.2]. */
+const IGNORED = /^(처분청|관리기관|범\s*위|존속기간|채무자|지\s*료|차\s*임)/
+
+/** The lines of each fact: a label, its value and what goes on below it. */
+function groupFacts(
+  lines: readonly CellLine[],
+): { key: keyof Facts; label: RegExp; lines: CellLine[] }[] {
+  const groups: { key: keyof Facts; label: RegExp; lines: CellLine[] }[] = []
+  for (const line of lines) {
+    const text = lineText(line)
+    const label = LABELS.find(([pattern]) => pattern.test(text))
+    if (label !== undefined) groups.push({ key: label[1], label: label[0], lines: [line] })
+    else groups.at(-1)?.lines.push(line)
+  }
+  return groups
+}
+
+function readFacts(row: Row): Facts {
+  const facts: Facts = {
+    creditor: null,
+    max_claim_amount: null,
+    bond_amount: null,
+    deposit_amount: null,
+    purpose: null,
+  }
+  for (const group of groupFacts(cellOf(row, 3))) {
+    const text = joinLines(group.lines, rightBorder(row, 3))
+    const value = text.replace(group.label, '').trim()
+    if (IGNORED.test(text)) continue
+    if (group.key === 'creditor' || group.key === 'purpose') facts[group.key] ??= orNull(value)
+    else {
+      const money = readMoney(value)
+      if (money?.kind === 'won') facts[group.key] ??= money.value
+    }
+  }
+  return facts
+}
+
+function readRight(row: Row): SummaryRight {
+  const receipt = cellOf(row, 2).map(lineText).join(' ')
+  const rank = cellOf(row, 0).filter((line) => isRank(squeeze(lineText(line))))
+  const owner = joinLines(cellOf(row, 4), rightBorder(row, 4)).trim()
+  return {
+    entry_id: idOf('summary_right', row),
+    rank_number: row.number,
+    registration_purpose: joinLines(cellOf(row, 1), rightBorder(row, 1)),
+    receipt_date: findDate(receipt)?.date ?? '',
+    receipt_number: findReceiptNumber(squeeze(receipt)),
+    target_owner: orNull(owner),
+    ...readFacts(row),
+    is_cancelled: struckShareOf(rank) >= 0.5,
+  }
+}
+
+/** 주요 등기사항 요약, the reference pages at the end [documents 12.1]; null when there are none. */
+export function readSummary(
+  pages: readonly (readonly TextLine[])[],
+  property: { readonly type: PropertyType; readonly address: string },
+): MajorSummary | null {
+  if (pages.length === 0) return null
+  const rows = readSummaryRows(pages)
+  return {
+    property_type: property.type,
+    address: property.address,
+    owners: rows.filter((row) => row.table === 'owners').map(readOwner),
+    rights: rows.filter((row) => row.table !== 'owners').map(readRight),
+  }
+}

@@ -1,0 +1,111 @@
+import { squeeze } from '../fields/normal-text.ts'
+import { isRank } from '../fields/number.ts'
+import { type TextLine, textOf } from '../reader/text-line.ts'
+import { type Columns, columnsFromCentres, gridPoint } from '../tables/columns.ts'
+import type { Row, RowLine } from '../tables/row.ts'
+import { splitLine } from '../tables/split-line.ts'
+
+export type SummaryTableKind = 'owners' | 'ownership_rights' | 'other_rights'
+export type SummaryRow = Row & { readonly table: SummaryTableKind }
+
+const TITLES: readonly (readonly [RegExp, SummaryTableKind])[] = [
+  [/^1\.소유지분현황/, 'owners'],
+  [/^2\.소유지분을제외한소유권에관한사항/, 'ownership_rights'],
+  [/^3\.\(근\)저당권및전세권등/, 'other_rights'],
+]
+const OWNER_HEADS = ['등기명의인', '(주민)등록번호', '최종지분', '주소', '순위번호']
+const RIGHT_HEADS = ['순위번호', '등기목적', '접수정보', '주요등기사항', '대상소유자']
+const OWNER_UNITS = [0, 17, 33, 46, 99, 108]
+const RIGHT_UNITS = [0, 10, 32, 47, 96, 108]
+const END =
+  /^\[(참고사항|주의사항)\]|^출력일시|^\d+\/\d+$|^-?기록사항없음$|^고유번호|^\[(토지|건물|집합건물)\]/
+
+type State = {
+  kind: SummaryTableKind | null
+  columns: Columns
+  rows: { row: Row; lines: RowLine[]; table: SummaryTableKind }[]
+  rowOnPage: number
+}
+
+function gridColumns(units: readonly number[]): Columns {
+  return { borders: units.map(gridPoint), isMeasured: false }
+}
+
+/** The heads of a summary table, when the line is nothing else. */
+function readHeads(line: TextLine, names: readonly string[]): Columns | null {
+  if (squeeze(textOf(line.pieces)) !== names.join('')) return null
+  const centres: number[] = []
+  let rest = [...line.pieces]
+  for (const name of names) {
+    let text = ''
+    const taken = rest.findIndex((piece) => {
+      text += squeeze(piece.text)
+      return text === name
+    })
+    const first = rest[0]
+    const last = rest[taken]
+    if (first === undefined || last === undefined) return null
+    centres.push((first.left + last.right) / 2)
+    rest = rest.slice(taken + 1)
+  }
+  return columnsFromCentres(centres)
+}
+
+/** An owner's name ends in what the owner is: until then the next line goes on with it. */
+function isNameComplete(lines: readonly RowLine[]): boolean {
+  const name = squeeze(lines.map((line) => textOf(line.cells[0] ?? [])).join(''))
+  return /\([가-힣]*자\)$/.test(name)
+}
+
+function opensRow(state: State, cells: RowLine['cells']): boolean {
+  const first = squeeze(textOf(cells[0] ?? []))
+  if (state.kind !== 'owners') return isRank(first)
+  const last = state.rows.at(-1)
+  if (first === '') return false
+  return last === undefined || last.table !== 'owners' || isNameComplete(last.lines)
+}
+
+function placeLine(state: State, line: TextLine): void {
+  const text = squeeze(textOf(line.pieces))
+  const title = TITLES.find(([pattern]) => pattern.test(text))?.[1]
+  if (title !== undefined) {
+    state.kind = title
+    state.columns = gridColumns(title === 'owners' ? OWNER_UNITS : RIGHT_UNITS)
+    return
+  }
+  if (END.test(text)) {
+    if (/^\[참고사항\]/.test(text)) state.kind = null
+    return
+  }
+  if (state.kind === null) return
+  const names = state.kind === 'owners' ? OWNER_HEADS : RIGHT_HEADS
+  const heads = readHeads(line, names)
+  if (heads !== null) state.columns = heads
+  else if (text !== names.join('')) addLine(state, state.kind, line)
+}
+
+function addLine(state: State, kind: SummaryTableKind, line: TextLine): void {
+  const cells = splitLine(line, state.columns)
+  const size = line.pieces[0]?.size ?? 10
+  const rowLine: RowLine = { page: line.page, baseline: line.baseline, size, cells, above: 'none' }
+  if (opensRow(state, cells)) {
+    state.rowOnPage += 1
+    const number = squeeze(textOf(cells[0] ?? []))
+    const box = [0, 0, 0, 0] as const
+    const parts = [{ page: line.page, row: state.rowOnPage, box }]
+    const lines: RowLine[] = []
+    const row: Row = { kind: 'holders', columns: state.columns, number, parts, lines }
+    state.rows.push({ row, lines, table: kind })
+  }
+  state.rows.at(-1)?.lines.push(rowLine)
+}
+
+/** The rows of the three tables of a summary, page by page. */
+export function readSummaryRows(pages: readonly (readonly TextLine[])[]): readonly SummaryRow[] {
+  const state: State = { kind: null, columns: gridColumns(OWNER_UNITS), rows: [], rowOnPage: 0 }
+  for (const lines of pages) {
+    state.rowOnPage = 0
+    for (const line of lines) placeLine(state, line)
+  }
+  return state.rows.map(({ row, table }) => ({ ...row, table }))
+}

@@ -1,0 +1,81 @@
+import { squeeze } from '../fields/normal-text.ts'
+import { TABLE_LEFT } from '../reader/page-frame.ts'
+import type { Piece, TextLine } from '../reader/text-line.ts'
+import { SPANNING_HEADS, TABLE_HEADS, type TableHead, type TableKind } from './table-kind.ts'
+
+const UNIT = 5.09855
+const GRID_UNITS = 108
+/** How far a derived border may lie from the grid, or the last one from the table's edge, and still be believed. */
+const BELIEVED = 2.5
+
+/** Borders between columns in points: one more than there are columns. */
+export type Columns = { readonly borders: readonly number[]; readonly isMeasured: boolean }
+
+export function gridPoint(unit: number): number {
+  return TABLE_LEFT + UNIT * unit
+}
+
+export function defaultColumns(head: TableHead): Columns {
+  const borders = head.columns.map((column) => gridPoint(column.unit))
+  return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: false }
+}
+
+/** The heads are centred in their columns: each border follows from the one before it and the centre between. */
+export function columnsFromCentres(centres: readonly number[]): Columns | null {
+  const borders = [TABLE_LEFT]
+  for (const centre of centres) {
+    const right = 2 * centre - (borders.at(-1) ?? TABLE_LEFT)
+    borders.push(gridPoint(Math.round((right - TABLE_LEFT) / UNIT)))
+    if (Math.abs(right - (borders.at(-1) ?? 0)) > BELIEVED) return null
+  }
+  const isRising = borders.every(
+    (border, index) => index === 0 || border > (borders[index - 1] ?? 0),
+  )
+  const closes = Math.abs((borders.at(-1) ?? 0) - gridPoint(GRID_UNITS)) < UNIT * 1.5
+  return isRising && closes ? { borders, isMeasured: true } : null
+}
+
+/** Takes pieces from the left until their text is one of the names. */
+function takeHead(pieces: readonly Piece[], names: readonly string[]): number {
+  let text = ''
+  for (const [index, piece] of pieces.entries()) {
+    text += squeeze(piece.text)
+    if (names.includes(text)) return index + 1
+    if (!names.some((name) => name.startsWith(text))) return 0
+  }
+  return 0
+}
+
+/** The centres of the column heads in one line; null when the line is anything else. */
+function headCentres(pieces: readonly Piece[], head: TableHead): readonly number[] | null {
+  const centres: number[] = []
+  let rest = pieces
+  for (const column of head.columns) {
+    const count = takeHead(rest, column.names)
+    const first = rest[0]
+    const last = rest[count - 1]
+    if (count === 0 || first === undefined || last === undefined) return null
+    centres.push((first.left + last.right) / 2)
+    rest = rest.slice(count)
+  }
+  return rest.length === 0 ? centres : null
+}
+
+/** Reads a line as the table's column heads. */
+export function readColumnHeads(line: TextLine, kind: TableKind): Columns | null {
+  const head = TABLE_HEADS[kind]
+  const centres = headCentres(line.pieces, head)
+  return centres === null ? null : (columnsFromCentres(centres) ?? defaultColumns(head))
+}
+
+/** The words of a list's two-row head, which stand on up to three lines. */
+export function isListHead(line: TextLine, kind: TableKind): boolean {
+  let rest: readonly Piece[] = line.pieces
+  const names = [...TABLE_HEADS[kind].columns.flatMap((column) => column.names), ...SPANNING_HEADS]
+  while (rest.length > 0) {
+    const count = takeHead(rest, names)
+    if (count === 0) return false
+    rest = rest.slice(count)
+  }
+  return true
+}

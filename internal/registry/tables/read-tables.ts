@@ -1,0 +1,140 @@
+import { squeeze } from '../fields/normal-text.ts'
+import { isRank } from '../fields/number.ts'
+import type { BodyPage } from '../reader/body-page.ts'
+import { TABLE_LEFT } from '../reader/page-frame.ts'
+import { type TextLine, textOf } from '../reader/text-line.ts'
+import { type Columns, defaultColumns, isListHead, readColumnHeads } from './columns.ts'
+import type { Break, Row, RowLine, RowPart } from './row.ts'
+import { splitLine } from './split-line.ts'
+import { TABLE_HEADS, type TableKind, tableKindOf } from './table-kind.ts'
+
+export type Table = {
+  readonly kind: TableKind
+  readonly page: number
+  readonly rows: readonly Row[]
+}
+
+type OpenRow = {
+  kind: TableKind
+  columns: Columns
+  number: string
+  parts: RowPart[]
+  lines: RowLine[]
+}
+type OpenTable = { kind: TableKind; page: number; columns: Columns; rows: OpenRow[] }
+
+/** Labels that open a row of a list without being a number. */
+const LIST_LABELS = new Set(['목록번호', '거래가액'])
+const PARTIAL_REACH = 540
+
+/** `1`, `1-1`, `1 (전 2)`: what opens an entry. `(전 2)` alone never does. */
+function openingNumber(text: string): string | null {
+  const plain = text.replace(/\(\s*전.*$/, '').trim()
+  if (LIST_LABELS.has(squeeze(plain))) return squeeze(plain)
+  return isRank(plain) ? plain : null
+}
+
+/** Reads the tables of a document page by page; an entry that goes on overleaf has no number there. */
+export function readTables(pages: readonly BodyPage[]): readonly Table[] {
+  const tables: OpenTable[] = []
+  for (const page of pages) {
+    const seen = new Map<TableKind, number>()
+    let before: TextLine | null = null
+    for (const line of page.tables) {
+      const isData = placeLine(line, { page, before, tables, seen })
+      before = isData ? line : null
+    }
+  }
+  return tables
+}
+
+type Place = {
+  readonly page: BodyPage
+  /** The data line above on the same page, if the line above was one. */
+  readonly before: TextLine | null
+  readonly tables: OpenTable[]
+  readonly seen: Map<TableKind, number>
+}
+
+function openTable(kind: TableKind, page: number, tables: OpenTable[]): void {
+  const current = tables.at(-1)
+  // A heading on two lines names the same table twice.
+  if (current?.kind === kind && current.page === page && current.rows.length === 0) return
+  tables.push({ kind, page, columns: defaultColumns(TABLE_HEADS[kind]), rows: [] })
+}
+
+/** Whether the line was data of the table that is open. */
+function placeLine(line: TextLine, place: Place): boolean {
+  const { page, tables, seen } = place
+  const text = textOf(line.pieces)
+  const kind = tableKindOf(text)
+  if (kind !== null) {
+    openTable(kind, page.number, tables)
+    return false
+  }
+  const table = tables.at(-1)
+  if (table === undefined || isNoData(text)) return false
+  const columns = readColumnHeads(line, table.kind)
+  if (columns !== null) {
+    table.columns = columns
+    return false
+  }
+  if (isListHead(line, table.kind)) return false
+  addLine(table, line, { ...place, seen })
+  return true
+}
+
+function isNoData(text: string): boolean {
+  const line = squeeze(text)
+  return /^-?기록사항없음$/.test(line) || /^[【[]표제부[】\]]$/.test(line)
+}
+
+function addLine(table: OpenTable, line: TextLine, place: Place): void {
+  const cells = splitLine(line, table.columns)
+  const number = openingNumber(textOf(cells[0] ?? []))
+  let row = table.rows.at(-1)
+  if (number !== null) {
+    row = { kind: table.kind, columns: table.columns, number, parts: [], lines: [] }
+    table.rows.push(row)
+  }
+  if (row === undefined) return
+  const above = number === null ? breakAbove(table.columns, line, place) : 'none'
+  const size = line.pieces[0]?.size ?? 10
+  row.lines.push({ page: line.page, baseline: line.baseline, size, cells, above })
+  growPart(row, line, place.seen)
+}
+
+/** A rule that begins at the second column parts two purposes, one at the last column two blocks of text. */
+function breakAbove(columns: Columns, line: TextLine, place: Place): Break {
+  const { before, page } = place
+  const ceiling = before?.baseline ?? Number.POSITIVE_INFINITY
+  const second = columns.borders[1] ?? 0
+  const last = columns.borders.at(-2) ?? 0
+  let found: Break = 'none'
+  for (const rule of page.rules) {
+    if (rule.y >= ceiling || rule.y <= line.baseline + 5 || rule.right < PARTIAL_REACH) continue
+    if (before === null && rule.y > line.baseline + 30) continue
+    if (Math.abs(rule.left - second) < 6) return 'purpose'
+    const isBlock = Math.abs(rule.left - last) < 6
+    const isWhole = rule.left < TABLE_LEFT + 8 && before !== null
+    if (isBlock || isWhole) found = 'block'
+  }
+  return found
+}
+
+function growPart(row: OpenRow, line: TextLine, seen: Map<TableKind, number>): void {
+  const left = Math.min(...line.pieces.map((piece) => piece.left))
+  const right = Math.max(...line.pieces.map((piece) => piece.right))
+  const size = line.pieces[0]?.size ?? 10
+  const part = row.parts.at(-1)
+  if (part === undefined || part.page !== line.page) {
+    const number = (seen.get(row.kind) ?? 0) + 1
+    seen.set(row.kind, number)
+    const box = [left, line.baseline - size * 0.3, right, line.baseline + size] as const
+    row.parts.push({ page: line.page, row: number, box })
+    return
+  }
+  const [l, , r, top] = part.box
+  const box = [Math.min(l, left), line.baseline - size * 0.3, Math.max(r, right), top] as const
+  row.parts[row.parts.length - 1] = { ...part, box }
+}

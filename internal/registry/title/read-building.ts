@@ -1,0 +1,69 @@
+import type { BuildingEntry, FloorArea } from '../schema/document.ts'
+import { entryId } from '../tables/entry-id.ts'
+import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
+import { type BuildingPlace, readBuildingPlace } from './read-address.ts'
+import { readBuildingDetail, totalFloorArea } from './read-building-detail.ts'
+import { dateOf, displayNumber, isRowDead, liveLines, plainText } from './title-row.ts'
+
+const PLACE = 2
+const DETAIL = 3
+const CAUSE = 4
+
+export type BuildingFields = {
+  readonly address: string | null
+  readonly road_address: string | null
+  readonly structure: string | null
+  readonly roof_type: string | null
+  readonly floors: number | null
+  readonly building_type: string | null
+  readonly areas: FloorArea[]
+  readonly total_floor_area: number | null
+  readonly building_entries: BuildingEntry[]
+}
+
+function readBuildingEntry(row: Row, isCancelled: boolean): BuildingEntry {
+  return {
+    entry_id: entryId(row),
+    display_number: displayNumber(row),
+    receipt_date: dateOf(row, 1),
+    location_or_number: textIn(row, PLACE),
+    building_detail: cellOf(row, DETAIL).map(plainText).join('\n'),
+    cause_and_other: textIn(row, CAUSE),
+    is_cancelled: isCancelled,
+  }
+}
+
+function placeOf(row: Row): BuildingPlace {
+  return readBuildingPlace(liveLines(row, PLACE, false), rightBorder(row, PLACE))
+}
+
+/** The latest of the living rows that says a thing: a later row may only add the road address. */
+function latest<T>(values: readonly (T | null)[]): T | null {
+  return values.findLast((value) => value !== null) ?? null
+}
+
+/** What the table of the building says now, and each of its rows. */
+export function readBuilding(rows: readonly Row[]): {
+  fields: BuildingFields
+  buildingName: string | null
+} {
+  const dead = new Map(rows.map((row) => [row, isRowDead(row)]))
+  const alive = rows.filter((row) => dead.get(row) === false)
+  const places = alive.map(placeOf)
+  const details = alive.map((row) =>
+    readBuildingDetail(liveLines(row, DETAIL, false).map(plainText)),
+  )
+  const areas = details.findLast((detail) => detail.areas.length > 0)?.areas ?? []
+  const fields: BuildingFields = {
+    address: latest(places.map((place) => place.address)),
+    road_address: latest(places.map((place) => place.roadAddress)),
+    structure: latest(details.map((detail) => detail.structure)),
+    roof_type: latest(details.map((detail) => detail.roof)),
+    floors: latest(details.map((detail) => detail.floors)),
+    building_type: latest(details.map((detail) => detail.use)),
+    areas: [...areas],
+    total_floor_area: totalFloorArea(areas),
+    building_entries: rows.map((row) => readBuildingEntry(row, dead.get(row) ?? false)),
+  }
+  return { fields, buildingName: latest(places.map((place) => place.buildingName)) }
+}

@@ -1,0 +1,85 @@
+import { squeeze } from '../fields/normal-text.ts'
+import { readLandRatio } from '../fields/share.ts'
+import type { LandRightEntry, LandRightRatioEntry } from '../schema/document.ts'
+import { type CellLine, joinLines, struckShareOf } from '../tables/cell-text.ts'
+import { entryId } from '../tables/entry-id.ts'
+import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
+import { displayNumber, isRowDead, orNull, plainText } from './title-row.ts'
+
+const STARTS_LAND = /^\d+\s*\.\s/
+const SAME_HEIGHT = 3
+
+/** The lines of a land's own part of the row: from its number down to the next one. */
+function between(lines: readonly CellLine[], from: CellLine, to: CellLine | undefined): CellLine[] {
+  const isBelow = (line: CellLine) =>
+    line.page > from.page ||
+    (line.page === from.page && line.baseline <= from.baseline + SAME_HEIGHT)
+  const isAboveNext = (line: CellLine) =>
+    to === undefined ||
+    line.page < to.page ||
+    (line.page === to.page && line.baseline > to.baseline + SAME_HEIGHT)
+  return lines.filter((line) => isBelow(line) && isAboveNext(line))
+}
+
+function readLands(row: Row): LandRightEntry[] {
+  const locations = cellOf(row, 1)
+  const starts = locations.filter((line) => STARTS_LAND.test(plainText(line)))
+  const heads = starts.length === 0 ? locations.slice(0, 1) : starts
+  const isDead = isRowDead(row)
+  return heads.map((head, land) => {
+    const part = (column: number) => between(cellOf(row, column), head, heads[land + 1])
+    const text = (column: number) => joinLines(part(column), rightBorder(row, column)).trim()
+    return {
+      entry_id: `${entryId(row)}${heads.length > 1 ? `.${land + 1}` : ''}`,
+      display_number: displayNumber(row),
+      location: text(1).replace(STARTS_LAND, ''),
+      land_type: orNull(squeeze(text(2))),
+      area: orNull(squeeze(text(3))),
+      cause_and_other: textIn(row, 4),
+      is_cancelled: isDead || struckShareOf(part(1)) >= 0.5,
+    }
+  })
+}
+
+/** The lands that the right is in: one display number may hold several, each by its own number. */
+export function readLandRightLands(rows: readonly Row[]): LandRightEntry[] {
+  return rows.flatMap(readLands)
+}
+
+/** `2번 별도등기 말소` in a later row ends row 2. */
+function endedNumbers(rows: readonly LandRightRatioEntry[]): ReadonlySet<string> {
+  const ended = new Set<string>()
+  for (const row of rows) {
+    const said = squeeze(row.cause_and_other)
+    const found = /^(\d+)번(?!토지).*?말소/.exec(said)
+    if (found?.[1] !== undefined) ended.add(found[1])
+  }
+  return ended
+}
+
+export function readLandRights(rows: readonly Row[]): {
+  entries: LandRightRatioEntry[]
+  ratio: string | null
+  landArea: number | null
+} {
+  const read = rows.map((row) => ({
+    entry_id: entryId(row),
+    display_number: displayNumber(row),
+    land_right_type: orNull(textIn(row, 1)),
+    land_right_ratio: readLandRatio(textIn(row, 2))?.text ?? orNull(textIn(row, 2)),
+    cause_and_other: textIn(row, 3),
+    is_cancelled: isRowDead(row),
+  }))
+  const ended = endedNumbers(read)
+  const entries = read.map((entry) => ({
+    ...entry,
+    is_cancelled: entry.is_cancelled || ended.has(entry.display_number.split(' ')[0] ?? ''),
+  }))
+  const now = entries.find((entry) => !entry.is_cancelled && entry.land_right_ratio !== null)
+  const ratio = now?.land_right_ratio ?? null
+  return {
+    entries,
+    ratio,
+    landArea: ratio === null ? null : (readLandRatio(ratio)?.landArea ?? null),
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Who owns the property after the last entry of section A. A transfer does not strike the entry before it, so that the
+ * entries are walked in their order: who comes takes all, the share of one, or a part beside the others.
+ */
+
+import { squeeze } from '../fields/normal-text.ts'
+import type { RegistryDocument, RegistryEntry } from '../schema/document.ts'
+
+const OWNERSHIP: ReadonlySet<string> = new Set(['소유권보존', '소유권이전'])
+const OWNER_ROLES: ReadonlySet<string> = new Set(['소유자', '공유자', '수탁자'])
+/** `2-1`: it changes another entry. */
+const isMain = ({ rank_number }: RegistryEntry): boolean => /^\d+$/.test(rank_number)
+
+/** The entries by which somebody came to own the property, in their order. */
+export const ownershipEntries = (
+  sectionA: RegistryDocument['section_a'],
+): readonly RegistryEntry[] =>
+  sectionA.filter(
+    (entry) =>
+      isMain(entry) &&
+      !entry.status.is_cancelled &&
+      // a compound has its purposes apart: a provisional registration and the transfer that it ended in
+      [entry.purpose, ...entry.purpose.sub_purposes].some((purpose) =>
+        OWNERSHIP.has(purpose.right_type),
+      ),
+  )
+
+const namesOf = ({ content }: RegistryEntry): readonly string[] =>
+  content.persons.filter(({ role }) => OWNER_ROLES.has(role)).map(({ name }) => name)
+
+const isPartial = ({ purpose }: RegistryEntry): boolean =>
+  purpose.action_type === '일부이전' || /소유권일부/.test(purpose.normalized)
+
+/** `나래신탁의 성명(명칭) 누리신탁`: the struck name is no person of its entry any more, the new one stands here. */
+const RENAMED = /^(.+?)의\s*성명\(명칭\)\s*(.+)$/
+
+const renamed = (owners: readonly string[], entry: RegistryEntry): readonly string[] => {
+  const [, before, after] = RENAMED.exec(entry.content.notes_raw ?? '') ?? []
+  if (before === undefined || after === undefined) return owners
+  return [...owners.filter((name) => squeeze(name) !== squeeze(before)), after.trim()]
+}
+
+const afterEntry = (owners: readonly string[], entry: RegistryEntry): readonly string[] => {
+  const newOnes = namesOf(entry)
+  const { target_owner: seller } = entry.purpose
+  const leaves = (name: string): boolean => seller !== null && squeeze(name) === squeeze(seller)
+  const stay = isPartial(entry)
+    ? owners
+    : seller === null
+      ? []
+      : owners.filter((name) => !leaves(name))
+  return [...stay, ...newOnes]
+}
+
+/** Names, each once; the summary's where there is one, which the registry itself has drawn up. */
+export const currentOwners = ({
+  section_a: sectionA,
+  major_summary: summary,
+}: Pick<RegistryDocument, 'section_a' | 'major_summary'>): readonly string[] => {
+  const stated = summary?.owners.map(({ name }) => name) ?? []
+  if (stated.length > 0) return [...new Set(stated)]
+  const ownership = new Set(ownershipEntries(sectionA))
+  const owners = sectionA.reduce<readonly string[]>((known, entry) => {
+    if (ownership.has(entry)) return afterEntry(known, entry)
+    const isRenaming = entry.purpose.right_type === '등기명의인표시변경'
+    return isRenaming && !entry.status.is_cancelled ? renamed(known, entry) : known
+  }, [])
+  return [...new Set(owners)]
+}

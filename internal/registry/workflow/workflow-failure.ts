@@ -1,0 +1,60 @@
+/** The ways in which a workflow-style call ends without a result, and what its caller may do about each. */
+import type { PropertyType } from '../schema/document.ts'
+
+export type WorkflowFailure = Readonly<{ error: string; advice: string }>
+
+/** Of fetching the file; of reading it; of what was read. */
+const FAILURES = {
+  unreachable: [
+    'The file could not be fetched.',
+    'Check that imageUrl opens without a login, answers 200 and does not lead to another host.',
+  ],
+  too_slow_to_fetch: [
+    'The file did not arrive within 15 seconds.',
+    'Put it on a faster host, or make it smaller.',
+  ],
+  too_large: ['The file is larger than 10 MB.', 'Send it in fewer pages or with less resolution.'],
+  empty: ['The file is empty.', 'Check what imageUrl answers.'],
+  unsupported_type: [
+    'The file is no PDF, JPG or PNG.',
+    'Send the certificate as a PDF, JPG or PNG; what the file is called does not matter.',
+  ],
+  encrypted: ['The PDF opens by a password only.', 'Send it without a password.'],
+  broken: [
+    'The file is damaged or cut short.',
+    'Open it on your side; if it opens there, save it anew and send that.',
+  ],
+  too_complex: [
+    'The file takes too much time or memory to read.',
+    'Send the PDF as the registry issues it, or fewer pages at once.',
+  ],
+  low_resolution: [
+    'The image has less than 200 DPI.',
+    'Scan the certificate at 300 DPI or more, in colour, flat and straight.',
+  ],
+  in_pieces: [
+    'A page is put together of several images.',
+    'Scan each page as one image, or send the pages as JPG or PNG.',
+  ],
+  nothing_recognised: [
+    'Nothing of a registry certificate was recognised.',
+    'Send the PDF as the registry issues it, or scan it at 300 DPI or more, in colour, flat and straight.',
+  ],
+  unsupported_document: [
+    'This is a certificate of another kind.',
+    'Send a certificate of a land, building or aggregate building register.',
+  ],
+} as const satisfies Record<string, readonly [error: string, advice: string]>
+
+export type WorkflowFailureCode = keyof typeof FAILURES
+
+export const failureOf = (code: WorkflowFailureCode): WorkflowFailure => {
+  const [error, advice] = FAILURES[code]
+  return { error, advice }
+}
+
+/** The certificate is a good one, of another kind than was asked for. */
+export const mismatchOf = (wanted: PropertyType, found: PropertyType): WorkflowFailure => ({
+  error: `The certificate is of the kind ${found}, not ${wanted}.`,
+  advice: `Ask with documentType "${found}", or send a certificate of the other kind.`,
+})

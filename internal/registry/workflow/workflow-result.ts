@@ -1,0 +1,90 @@
+/**
+ * The result of the workflow call [documents 17.5], [documents 17.6], from a parsed certificate. An
+ * aggregate building has a building's shape: its exclusive part for the building, the land of its right for the ground.
+ */
+
+import type { Confidence, PropertyType, RegistryDocument } from '../schema/document.ts'
+import { currentOwners, ownershipEntries } from './current-owners.ts'
+
+export type LandResult = Readonly<{
+  landNumber: string | null
+  owner: string | null
+  /** Square metres; in an old unit as printed. */
+  area: string | null
+  usage: string | null
+  /** YYYY-MM-DD */
+  acquisitionDate: string | null
+  registrationNumber: string | null
+  /** 0 to 1 */
+  confidence: number
+}>
+
+export type BuildingResult = Readonly<{
+  address: string | null
+  owner: string | null
+  buildingArea: string | null
+  groundArea: string | null
+  floors: number | null
+  constructionDate: string | null
+  registrationNumber: string | null
+  confidence: number
+}>
+
+export type WorkflowResult = LandResult | BuildingResult
+
+const PERCENT = 100
+
+/** `2016년 10월 13일` reads `2016-10-13`. */
+const toIsoDate = (text: string | null | undefined): string | null => {
+  const found = /(\d{4})년\s*(\d{1,2})월\s*(\d{1,2})일/.exec(text ?? '')
+  if (found === null) return null
+  const [, year = '', month = '', day = ''] = found
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+/** `가람북도 하늘시 산44-7` reads `산44-7`: the lot stands at the end, behind the names of places. */
+const toLot = (address: string | null): string | null =>
+  /(산?\s*\d+(?:-\d+)?)(?:번지)?(?:\s*외\s*\d+필지)?\s*$/
+    .exec(address ?? '')?.[1]
+    ?.replace(/\s/g, '') ?? null
+
+const orNull = (text: string): string | null => (text === '' ? null : text)
+const toText = (area: number | null): string | null => (area === null ? null : String(area))
+const withoutUnit = (area: string | null): string | null =>
+  area === null ? null : area.replaceAll(',', '').replace(/\s*㎡$/, '')
+
+type Parsed = Readonly<{ document: RegistryDocument; confidence: Confidence }>
+
+const commonOf = ({ document, confidence }: Parsed) => ({
+  owner: orNull(currentOwners(document).join(', ')),
+  registrationNumber: orNull(document.unique_number),
+  confidence: confidence.overall / PERCENT,
+})
+
+const buildingOf = (parsed: Parsed): BuildingResult | null => {
+  const { title, property_address: propertyAddress } = parsed.document
+  if (title.property_type === 'land') return null
+  const isAggregate = title.property_type === 'aggregate_building'
+  return {
+    address: title.address ?? title.road_address ?? orNull(propertyAddress),
+    buildingArea: toText(isAggregate ? title.exclusive_area : title.total_floor_area),
+    groundArea: isAggregate ? toText(title.land_right_area) : null,
+    floors: title.floors,
+    constructionDate: toIsoDate(title.building_entries[0]?.receipt_date),
+    ...commonOf(parsed),
+  }
+}
+
+/** Null: the certificate is of another kind than was asked for. */
+export const toWorkflowResult = (parsed: Parsed, wanted: PropertyType): WorkflowResult | null => {
+  const { title, property_address: propertyAddress, section_a: sectionA } = parsed.document
+  if (title.property_type !== wanted) return null
+  if (title.property_type !== 'land') return buildingOf(parsed)
+  return {
+    landNumber: toLot(title.address) ?? toLot(propertyAddress),
+    area: withoutUnit(title.land_area),
+    usage: title.land_type,
+    acquisitionDate: toIsoDate(ownershipEntries(sectionA).at(-1)?.receipt.date),
+    ...commonOf(parsed),
+  }
+}
