@@ -1792,12 +1792,12 @@ export interface Operations {
         }
       }
     }
-    /** A value of an app's state, null where nothing was set. Needs the scope `*`. The token of a running job may call it. */
+    /** A value of an app's state, null where nothing was set. Needs the scope `*`. */
     '/state': {
       args: [options: {
         query: {
           key: string | number
-          /** whose state; with a job token that of its own app */
+          /** whose state */
           app?: string | number | undefined
         }
       } & CallOptions]
@@ -1808,13 +1808,13 @@ export interface Operations {
         readonly version: string | null
       }
     }
-    /** Keys of an app's state, in order, 1000 a page. Needs the scope `*`. The token of a running job may call it. */
+    /** Keys of an app's state, in order, 1000 a page. Needs the scope `*`. */
     '/state/keys': {
       args: [options?: {
         query?: {
           prefix?: string | number | undefined
           cursor?: string | number | undefined
-          /** whose state; with a job token that of its own app */
+          /** whose state */
           app?: string | number | undefined
         }
       } & CallOptions]
@@ -2547,11 +2547,11 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Resource']
     }
-    /** Set a value of an app's state, if wanted only while it has a version. Needs the scope `*`. The token of a running job may call it. */
+    /** Set a value of an app's state, if wanted only while it has a version. Needs the scope `*`. */
     '/state': {
       args: [options: {
         query?: {
-          /** whose state; with a job token that of its own app */
+          /** whose state */
           app?: string | number | undefined
         }
         body: {
@@ -3066,12 +3066,12 @@ export interface Operations {
       } & CallOptions]
       answer: undefined
     }
-    /** Delete a key of an app's state. Needs the scope `*`. The token of a running job may call it. */
+    /** Delete a key of an app's state. Needs the scope `*`. */
     '/state': {
       args: [options: {
         query: {
           key: string | number
-          /** whose state; with a job token that of its own app */
+          /** whose state */
           app?: string | number | undefined
         }
       } & CallOptions]

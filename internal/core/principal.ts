@@ -2,12 +2,12 @@
 import type { GrantedScope } from './scope.ts'
 
 export type Principal = Readonly<{
-  kind: 'session' | 'api_token' | 'customer_key' | 'job_token' | 'api_key'
+  kind: 'session' | 'api_token' | 'customer_key' | 'api_key'
   /** The credential's row, for idempotency keys, rate limits and the audit log. */
   credentialId: string
   /** By which a person finds the credential; null for a session. */
   credentialPrefix: string | null
-  /** The e-mail address of a person, `customer:<id>`, `job:<id>`, `api_key:<id>`: what `created_by` holds. */
+  /** The e-mail address of a person, `customer:<id>`, `api_key:<id>`: what `created_by` holds. */
   identity: string
   /** Null: a session outside any workspace of its user. */
   ws: string | null
@@ -17,10 +17,8 @@ export type Principal = Readonly<{
   isSuperAdmin: boolean
   /** For a customer key, grants decide instead of scopes [access 11.2]. */
   customerId: string | null
-  /** Of a job token: the attempt that it stands for. */
-  attempt?: Readonly<{ id: string; app: string; attempt: number }>
 }>
 
-/** The e-mail address of a person; customers, jobs and API keys have none. */
+/** The e-mail address of a person; customers and API keys have none. */
 export const emailOf = ({ kind, identity }: Principal): string | null =>
   kind === 'session' || kind === 'api_token' ? identity : null

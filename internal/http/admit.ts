@@ -8,7 +8,6 @@ import { allows } from '#core/scope.ts'
 import { authenticate, authenticateSession } from '#service/authenticate.ts'
 import { authenticateApiKey } from '#service/authenticate-api-key.ts'
 import type { Deps } from '#service/deps.ts'
-import { authenticateJobToken, mayBeJobToken } from '#service/job-token.ts'
 import type { Route } from './route.ts'
 import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
@@ -25,7 +24,7 @@ export type AdmitRequest = Readonly<{
   ownOrigins: () => readonly string[]
 }>
 
-export type AdmitDeps = Pick<Deps, 'db' | 'keyring' | 'now'>
+export type AdmitDeps = Pick<Deps, 'db'>
 
 /** @throws {AppError} unauthenticated, forbidden */
 export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Principal> => {
@@ -38,8 +37,7 @@ export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Pri
       code: 'customer_key',
     })
   }
-  // no other route takes one for a credential at all
-  if (principal.kind === 'job_token' || route.scope === 'api_key') return principal
+  if (route.scope === 'api_key') return principal
   if (route.scope === 'instance') {
     if (principal.isSuperAdmin && allows(principal.scopes, '*')) return principal
     throw forbidden('This needs a super admin, and a token with the scope *.', {
@@ -62,7 +60,6 @@ const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Princip
   if (authorization !== undefined) {
     const text = bearerText(authorization)
     if (text === null) throw noCredential()
-    if (route.jobTokens && mayBeJobToken(text)) return authenticateJobToken(deps, text)
     return authenticate(deps.db, text)
   }
   const session = readSessionCookie(header('cookie'))

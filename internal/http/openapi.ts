@@ -60,11 +60,8 @@ const scopeText = (route: Route): string =>
         : `Needs the scope \`${route.scope}\`.`
 
 /** Who else may come in, beside who holds the scope. */
-const callersText = ({ customers, jobTokens }: Route): string =>
-  [
-    customers ? ' Customer keys may call it, for granted actions and their own jobs.' : '',
-    jobTokens ? ' The token of a running job may call it.' : '',
-  ].join('')
+const callersText = ({ customers }: Route): string =>
+  customers ? ' Customer keys may call it, for granted actions and their own jobs.' : ''
 
 const securityOf = ({ scope, keyHeader }: Route): Record<string, string[]>[] => {
   if (scope === 'public') return []

@@ -106,8 +106,6 @@ export type GuardedOptions<P, Q, B> = RouteOptions<P, Q, B> &
     scope: Exclude<RouteScope, 'public'>
     /** Customer keys may come in; the handler looks at their grants. @default false */
     customers?: boolean
-    /** The token of a running job may come in; the handler looks at whose it is. @default false */
-    jobTokens?: boolean
     /** Of scope `api_key`: the key may also stand in `X-API-Key`. @default false */
     keyHeader?: boolean
     handler: (input: RouteInput<P, Q, B> & Guarded) => Promise<Reply>
@@ -135,7 +133,6 @@ export type Route = Readonly<{
   bodyLimit: number | undefined
   rate: RouteRate
   customers: boolean
-  jobTokens: boolean
   keyHeader: boolean
   responses: Readonly<Record<number, ResponseShape>>
   run: (request: RawInput) => Promise<Reply>
@@ -154,7 +151,7 @@ const nothing = z.unknown()
 
 const toRoute = <P, Q, B>(
   options: RouteOptions<P, Q, B>,
-  admission: Pick<Route, 'scope' | 'customers' | 'jobTokens' | 'keyHeader'>,
+  admission: Pick<Route, 'scope' | 'customers' | 'keyHeader'>,
   handle: (input: RouteInput<P, Q, B>, principal: Principal | null) => Promise<Reply>,
 ): Route => {
   const { params, query, body } = options
@@ -241,7 +238,6 @@ export const route = <P, Q, B>(options: GuardedOptions<P, Q, B>): Route =>
     {
       scope: options.scope,
       customers: options.customers ?? false,
-      jobTokens: options.jobTokens ?? false,
       keyHeader: options.keyHeader ?? false,
     },
     (input, principal) => {
@@ -252,8 +248,6 @@ export const route = <P, Q, B>(options: GuardedOptions<P, Q, B>): Route =>
 
 /** A route that anybody may call. */
 export const publicRoute = <P, Q, B>(options: PublicOptions<P, Q, B>): Route =>
-  toRoute(
-    options,
-    { scope: 'public', customers: false, jobTokens: false, keyHeader: false },
-    (input) => options.handler(input),
+  toRoute(options, { scope: 'public', customers: false, keyHeader: false }, (input) =>
+    options.handler(input),
   )

@@ -4,29 +4,23 @@
  */
 import { randomUUID } from 'node:crypto'
 import { checkStateJson, STATE_KEYS_PER_PAGE, stateFull } from '#core/app-state.ts'
-import { type AppError, conflict, forbidden, invalid, notFound } from '#core/error.ts'
-import type { Principal } from '#core/principal.ts'
+import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import { deleteState, findState, listStateKeys, writeState } from '#store/app-state.ts'
 import { findApp } from '#store/apps.ts'
 import type { Held } from '#store/job-queue.ts'
 import { isAttemptRunning } from '#store/jobs.ts'
 import type { Deps } from './deps.ts'
-import { attemptIsOver } from './job-token.ts'
 
 /**
- * The app whose state a caller means: a job has but its own, everybody else names one.
- * @throws {AppError} forbidden, invalid, not_found
+ * The app that a request names, if it exists.
+ * @throws {AppError} invalid `no_app`; not_found `app_not_found`
  */
-export const stateAppOf = async (
+export const requireStateApp = async (
   { db }: Pick<Deps, 'db'>,
-  principal: Principal,
-  { ws, app }: Readonly<{ ws: string; app: string | null }>,
+  ws: string,
+  app: string | null,
 ): Promise<string> => {
-  if (principal.attempt !== undefined) {
-    if (app === null || app === principal.attempt.app) return principal.attempt.app
-    throw forbidden('A job reaches the state of its own app only.', { code: 'other_app' })
-  }
   if (app === null) throw invalid('Name the app: ?app=<key>.', { code: 'no_app' })
   if ((await findApp(db, ws, app)) === null) {
     throw notFound(`App "${app}"`, { code: 'app_not_found' })
@@ -39,8 +33,6 @@ export type StateOwner = Readonly<{
   app: string
   /** Writes count only while this attempt holds its job. @default they always count */
   held?: Held
-  /** What a write is refused with whose attempt is over. */
-  overError?: () => AppError
 }>
 
 const lostJob = (): AppError =>
@@ -48,12 +40,12 @@ const lostJob = (): AppError =>
 
 export const openAppState = (
   { db }: Pick<Deps, 'db'>,
-  { ws, app, held, overError = lostJob }: StateOwner,
+  { ws, app, held }: StateOwner,
 ): StateAccess => {
   const at = (key: string) => ({ ws, app, key, ...(held === undefined ? {} : { held }) })
 
   const checkHeld = async (): Promise<void> => {
-    if (held !== undefined && !(await isAttemptRunning(db, held))) throw overError()
+    if (held !== undefined && !(await isAttemptRunning(db, held))) throw lostJob()
   }
 
   const write = async (key: string, json: string, expected?: string | null): Promise<boolean> => {
@@ -89,15 +81,4 @@ export const openAppState = (
       return { keys: keys.slice(0, limit), hasMore: keys.length > limit }
     },
   }
-}
-
-/** As a caller over HTTP has it: a job's writes count only while its attempt runs at that very moment. */
-export const stateForCaller = (
-  deps: Pick<Deps, 'db'>,
-  { attempt }: Principal,
-  { ws, app }: Readonly<{ ws: string; app: string }>,
-): StateAccess => {
-  if (attempt === undefined) return openAppState(deps, { ws, app })
-  const held = { ws, id: attempt.id, attempt: attempt.attempt }
-  return openAppState(deps, { ws, app, held, overError: attemptIsOver })
 }

@@ -1,13 +1,8 @@
-/** `ctx.state` over HTTP: by the token of a running job, or by `*`. */
+/** The state of an app over HTTP, for credentials that hold `*`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ALL_SCOPES } from '#core/scope.ts'
-import { claimJobs } from '#service/claim-jobs.ts'
-import { completeJob, handBackJobs } from '#service/complete-job.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
-import { mintJobToken } from '#service/job-token.ts'
-import { type Database, sql } from '#store/database.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 
@@ -15,40 +10,14 @@ const STATE = `/api/w/${WS}/state`
 
 let app: TestApp
 let admin = ''
-let beforeWrite: () => Promise<void> = async () => undefined
-const wrapDatabase = (db: Database): Database => ({
-  ...db,
-  write: async (...args) => {
-    await beforeWrite()
-    return db.write(...args)
-  },
-})
 beforeAll(async () => {
-  app = await createTestApp({ wrapDatabase })
+  app = await createTestApp()
   admin = await app.token(['*'])
   await createWorkspace(app.deps, { id: 'other', name: 'Other' })
   await deployActions(app.deps, [{ ws: WS, app: 'hello', key: 'greet' }])
   await deployActions(app.deps, [{ ws: WS, app: 'billing', key: 'pay' }])
 })
 afterAll(() => app.close())
-
-const claimOne = async (path = 'hello/greet'): Promise<ClaimedJob> => {
-  const run = await app.call('POST', `/api/w/${WS}/jobs/run/${path}`, { token: admin, json: {} })
-  const { job_id } = z.object({ job_id: z.string() }).parse(run.json)
-  const wish = { worker: 'w1', tags: ['default'], limit: 100, leaseMs: 60_000 }
-  const job = (await claimJobs(app.deps, wish)).find(({ id }) => id === job_id)
-  if (job === undefined) throw new Error('The job was not claimed.')
-  return job
-}
-const mint = (job: ClaimedJob, timeoutMs = 300_000, now = app.deps.now) =>
-  mintJobToken({ ...app.deps, now }, { held: job, app: job.app, timeoutMs })
-const end = (job: ClaimedJob) =>
-  completeJob(app.deps, {
-    job,
-    outcome: { kind: 'success', resultJson: '1' },
-    retry: null,
-    logs: [],
-  })
 
 const get = (token: string, query: string) => app.call('GET', `${STATE}?${query}`, { token })
 const set = (token: string, json: unknown, query = '') =>
@@ -141,103 +110,5 @@ describe('/state with an API token', () => {
     expect((await set(admin, { key: 'k', value: 1 }, '?app=none')).status).toBe(404)
     expect((await set(admin, { key: 'x'.repeat(513), value: 1 }, '?app=hello')).status).toBe(400)
     expect((await set(admin, { key: 'k' }, '?app=hello')).status).toBe(400)
-  })
-})
-
-describe('/state with a job token', () => {
-  it('reaches the state of its own app, which the next job sees', async () => {
-    const [one, two] = [await mint(await claimOne()), await mint(await claimOne())]
-    expect((await set(one, { key: 'cursor', value: { page: 3 } })).status).toBe(204)
-    expect((await get(two, 'key=cursor')).json).toMatchObject({
-      key: 'cursor',
-      value: { page: 3 },
-    })
-    expect((await get(two, 'key=cursor&app=hello')).status).toBe(200)
-  })
-
-  it('reaches no other app', async () => {
-    await set(admin, { key: 'k', value: 'theirs' }, '?app=billing')
-    const token = await mint(await claimOne())
-    expect((await get(token, 'key=k&app=billing')).status).toBe(403)
-    expect((await set(token, { key: 'k', value: 1 }, '?app=billing')).status).toBe(403)
-    expect((await get(admin, 'key=k&app=billing')).json).toMatchObject({ value: 'theirs' })
-  })
-
-  it('opens no other route, and no other workspace', async () => {
-    const token = await mint(await claimOne())
-    for (const route of app.routes.filter(
-      ({ scope, jobTokens }) => scope !== 'public' && !jobTokens,
-    )) {
-      const path = route.path
-        .replace('{ws}', WS)
-        .replaceAll(/\{\w+\}/g, '019abcde-0000-7000-8000-000000000000')
-      const { status } = await app.call(route.method.toUpperCase(), path, { token })
-      expect([route.path, status]).toEqual([route.path, 401])
-    }
-    expect((await app.call('GET', '/api/w/other/state?key=k', { token })).status).toBe(403)
-    expect(app.routes.filter(({ jobTokens }) => jobTokens).map(({ path }) => path)).toEqual([
-      '/api/w/{ws}/state',
-      '/api/w/{ws}/state',
-      '/api/w/{ws}/state',
-      '/api/w/{ws}/state/keys',
-    ])
-  })
-
-  it('ends with the attempt: done, handed back, taken by the next attempt, or its lease over', async () => {
-    const done = await claimOne()
-    const handedBack = await claimOne()
-    const lapsed = await claimOne()
-    const tokens = [await mint(done), await mint(handedBack), await mint(lapsed)]
-    for (const token of tokens) expect((await get(token, 'key=k')).status).toBe(200)
-    await end(done)
-    await handBackJobs(app.deps, { jobs: [{ held: handedBack, started: true }] })
-    await app.deps.db.write([sql('UPDATE jobs SET lease_until = 1 WHERE id = ?', lapsed.id)])
-    for (const token of tokens) {
-      expect((await get(token, 'key=k')).status).toBe(401)
-      expect((await set(token, { key: 'late', value: 1 })).status).toBe(401)
-      const removed = await app.call('DELETE', `${STATE}?key=cursor`, { token })
-      expect(removed.status).toBe(401)
-    }
-    const wish = { worker: 'w2', tags: ['default'], limit: 100, leaseMs: 60_000 }
-    const again = (await claimJobs(app.deps, wish)).find(({ id }) => id === handedBack.id)
-    expect(again?.attempt).toBe(handedBack.attempt + 1)
-    expect((await get(tokens[1] ?? '', 'key=k')).status).toBe(401)
-    expect((await get(admin, 'key=late&app=hello')).json).toMatchObject({ value: null })
-  })
-
-  it('writes nothing when the attempt ends between the check and the write', async () => {
-    const job = await claimOne()
-    const token = await mint(job)
-    beforeWrite = async () => {
-      beforeWrite = async () => undefined
-      await end(job)
-    }
-    expect((await set(token, { key: 'raced', value: 1 })).status).toBe(401)
-    expect((await get(admin, 'key=raced&app=hello')).json).toMatchObject({ value: null })
-  })
-
-  it("ends with the action's timeout, whatever the job does", async () => {
-    const job = await claimOne()
-    const old = await mint(job, 1_000, () => app.deps.now() - 61_001)
-    expect(await get(old, 'key=k')).toMatchObject({ status: 401, json: { code: 'invalid_token' } })
-    expect((await get(await mint(job, 1_000), 'key=k')).status).toBe(200)
-  })
-
-  it('is not taken when forged', async () => {
-    const token = await mint(await claimOne())
-    const [head = '', body = '', tail = ''] = token.split('.')
-    const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
-    const forged = Buffer.from(JSON.stringify({ ...claims, app: 'billing' })).toString('base64url')
-    for (const wrong of [
-      `${head}.${forged}.${tail}`,
-      `${head}.${body}.`,
-      `${head}.${body}`,
-      'a.b.c',
-    ]) {
-      expect(await get(wrong, 'key=k')).toMatchObject({
-        status: 401,
-        json: { code: 'invalid_token' },
-      })
-    }
   })
 })

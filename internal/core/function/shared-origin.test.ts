@@ -23,7 +23,6 @@ describe('of svc’s credentials a function sees nothing', () => {
     ['Authorization', `Bearer ${API_KEY}`],
     ['Proxy-Authorization', `Bearer ${token('api')}`],
     ['X-API-Key', API_KEY],
-    ['Authorization', `Bearer ${jwt('svc-job+jwt')}`],
   ])('%s: %s', (name = '', value = '') => expect(withholdCredentials([[name, value]])).toEqual([]))
 
   test('while other cookies beside the session arrive', () => {

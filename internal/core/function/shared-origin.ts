@@ -7,7 +7,7 @@ type Header = readonly [name: string, value: string]
 
 const SESSION_COOKIE = 'svc_session'
 
-/** Credentials of svc by their shape: tokens of every kind, API keys, and the tokens of running jobs. */
+/** Credentials of svc by their shape: tokens of every kind and API keys. */
 const SVC_CREDENTIAL =
   /(?<![0-9A-Za-z])(?:svc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}|ak_[0-9A-Za-z]{16}\.[0-9A-Za-z]{40})(?![0-9A-Za-z])/
 
@@ -41,17 +41,8 @@ const withoutSession = (cookies: string): string =>
     .filter((pair) => pair !== '' && !isSessionCookie(pair) && !SVC_CREDENTIAL.test(pair))
     .join('; ')
 
-/** The token of a running job is a JWT whose header names this type (crypto/job-token.ts). */
-const JOB_TOKEN_TYPE = 'svc-job+jwt'
-
-const isJobToken = (value: string): boolean => {
-  const [, bearer = ''] = value.trim().split(/\s+/, 2)
-  const [head = '', ...rest] = bearer.split('.')
-  return rest.length === 2 && decodeBase64(head).includes(JOB_TOKEN_TYPE)
-}
-
 const isOwnCredential = (value: string): boolean =>
-  SVC_CREDENTIAL.test(value) || SVC_CREDENTIAL.test(basicText(value)) || isJobToken(value)
+  SVC_CREDENTIAL.test(value) || SVC_CREDENTIAL.test(basicText(value))
 
 /**
  * The headers of a call as a function may see them: without svc's session cookie and svc's own bearers. Other cookies and

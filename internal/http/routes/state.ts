@@ -1,18 +1,13 @@
 /** GET, POST, DELETE /api/w/{ws}/state; GET /api/w/{ws}/state/keys */
 import { MAX_STATE_KEY_LENGTH, STATE_KEYS_PER_PAGE, stateConflict } from '#core/app-state.ts'
-import type { Principal } from '#core/principal.ts'
-import { stateAppOf, stateForCaller } from '#service/app-state.ts'
+import { openAppState, requireStateApp } from '#service/app-state.ts'
 import type { Deps } from '#service/deps.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../schemas/page.ts'
 import { jsonValue, z } from '../schemas/z.ts'
 
 const stateKey = z.string().min(1).max(MAX_STATE_KEY_LENGTH)
-const appName = z
-  .string()
-  .max(200)
-  .optional()
-  .describe('whose state; with a job token that of its own app')
+const appName = z.string().max(200).optional().describe('whose state')
 const version = z
   .string()
   .max(64)
@@ -21,26 +16,22 @@ const version = z
 
 const refusals = {
   400: problem('No key, or no app named'),
-  403: problem('Missing scope, or the app of others'),
+  403: problem('Missing scope'),
   404: problem('Unknown app'),
 }
 
-const common = { scope: '*', jobTokens: true, rate: 'run', tag: 'State' } as const
+const common = { scope: '*', rate: 'run', tag: 'State' } as const
 
-type State = ReturnType<typeof stateForCaller>
-type StateRequest = Readonly<{
-  ws: string
-  principal: Principal
-  query: { app?: string | undefined }
-}>
+type State = ReturnType<typeof openAppState>
+type StateRequest = Readonly<{ ws: string; query: { app?: string | undefined } }>
 
 /** A cursor is made of a key, each character up to three bytes. */
 const cursor = z.string().min(1).max(4_096).optional()
 
 export const stateRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => {
-  const open = async ({ ws, principal, query }: StateRequest): Promise<State> => {
-    const app = await stateAppOf(deps, principal, { ws, app: query.app ?? null })
-    return stateForCaller(deps, principal, { ws, app })
+  const open = async ({ ws, query }: StateRequest): Promise<State> => {
+    const app = await requireStateApp(deps, ws, query.app ?? null)
+    return openAppState(deps, { ws, app })
   }
   return [readRoute(open), writeRoute(open), deleteRoute(open), keysRoute(open)]
 }

@@ -40,7 +40,6 @@ export const messages = defineMessages({
         api_token: 'token',
         customer_key: 'customer key',
         api_key: 'API key',
-        job_token: 'job',
         cli: 'command line',
       })[kind] ?? kind,
     ko: (kind: string) =>
@@ -49,7 +48,6 @@ export const messages = defineMessages({
         api_token: '토큰',
         customer_key: '고객 키',
         api_key: 'API 키',
-        job_token: '작업',
         cli: '명령줄',
       })[kind] ?? kind,
   },

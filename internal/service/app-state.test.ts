@@ -1,0 +1,92 @@
+/** Writes of state are fenced by the attempt that makes them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { APP, openQueue, type Queue, WS } from '../../test/support/open-queue.ts'
+import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { openAppState, requireStateApp } from './app-state.ts'
+import { completeJob, handBackJobs } from './complete-job.ts'
+
+let queue: Queue
+let close: () => Promise<void>
+beforeAll(async () => {
+  const opened = await openTemporaryDatabase()
+  close = opened.close
+  queue = await openQueue(opened.db)
+  await queue.deploy({ key: 'greet' })
+})
+afterAll(() => close())
+
+const claimOne = async () => {
+  const id = await queue.enqueue()
+  const job = (await queue.claim(100)).find((claimed) => claimed.id === id)
+  if (job === undefined) throw new Error('The job was not claimed.')
+  const held = { ws: WS, id, attempt: job.attempt }
+  return { id, job, state: openAppState(queue.deps, { ws: WS, app: APP, held }) }
+}
+type Claimed = Awaited<ReturnType<typeof claimOne>>
+
+const ends: readonly (readonly [string, (claimed: Claimed) => Promise<unknown>])[] = [
+  [
+    'it has completed',
+    ({ job }) =>
+      completeJob(queue.deps, {
+        job,
+        outcome: { kind: 'success', resultJson: '1' },
+        retry: null,
+        logs: [],
+      }),
+  ],
+  [
+    'its worker has handed it back',
+    ({ job }) => handBackJobs(queue.deps, { jobs: [{ held: job, started: true }] }),
+  ],
+  ['its lease has expired', ({ id }) => queue.expire(id)],
+  [
+    'a later attempt holds the job',
+    async ({ job }) => {
+      await handBackJobs(queue.deps, { jobs: [{ held: job, started: true }] })
+      await queue.claim(100)
+    },
+  ],
+]
+
+describe.each(ends)('an attempt writes no state once %s', (_, end) => {
+  let claimed: Claimed
+  const reader = () => openAppState(queue.deps, { ws: WS, app: APP })
+  beforeEach(async () => {
+    claimed = await claimOne()
+    await claimed.state.set('kept', '1')
+    await end(claimed)
+  })
+
+  test('set is refused', async () => {
+    await expect(claimed.state.set('late', '1')).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await reader().get('late')).toBeNull()
+  })
+
+  test('compareAndSet is refused', async () => {
+    const refused = claimed.state.compareAndSet('late', '1', null)
+    await expect(refused).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await reader().get('late')).toBeNull()
+  })
+
+  test('delete is refused', async () => {
+    await expect(claimed.state.delete('kept')).rejects.toMatchObject({ kind: 'conflict' })
+    expect((await reader().get('kept'))?.json).toBe('1')
+  })
+})
+
+describe('a request for state', () => {
+  test('names a deployed app', async () => {
+    expect(await requireStateApp(queue.deps, WS, APP)).toBe(APP)
+  })
+
+  test('is refused without an app', async () => {
+    await expect(requireStateApp(queue.deps, WS, null)).rejects.toMatchObject({ code: 'no_app' })
+  })
+
+  test('is refused for an app of another workspace', async () => {
+    await expect(requireStateApp(queue.deps, 'other', APP)).rejects.toMatchObject({
+      code: 'app_not_found',
+    })
+  })
+})
