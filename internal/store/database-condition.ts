@@ -5,6 +5,7 @@
  * that is at least as large. While writes fail, and only then, `check` tries one itself, at most once a second. Damage to
  * the file stays until the node starts anew: a write that misses the damaged page proves nothing.
  */
+import { statementsOf } from './batch.ts'
 import {
   type Database,
   DatabaseError,
@@ -101,9 +102,10 @@ export const watchDatabase = (
       throw error
     }
   }
-  const write: Database['write'] = async (statements, options) => {
+  const write: Database['write'] = async (batch, options) => {
+    const statements = statementsOf(batch)
     try {
-      const results = await db.write(statements, options)
+      const results = await db.write(batch, options)
       onAnswer()
       onWritten(statements)
       return results

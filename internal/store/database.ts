@@ -18,6 +18,25 @@ export type Row = Readonly<Record<string, SqlValue>>
 
 export type StatementResult = Readonly<{ rows: readonly Row[]; changes: number }>
 
+/**
+ * Statements under names: one, several or none (null) each. They run in the order in which they are written down, which
+ * is what `changes()` and guards go by.
+ */
+export type NamedBatch = Readonly<Record<string, Statement | readonly Statement[] | null>>
+
+export type AnyBatch = readonly Statement[] | NamedBatch
+
+type ResultOf<Part> = Part extends readonly Statement[]
+  ? readonly StatementResult[]
+  : Part extends Statement
+    ? StatementResult
+    : null
+
+/** A list gives one result for each statement, a named batch one for each name. */
+export type BatchResults<B extends AnyBatch> = B extends readonly Statement[]
+  ? readonly StatementResult[]
+  : { readonly [Name in keyof B]: ResultOf<B[Name]> }
+
 export type WriteOptions = Readonly<{
   /**
    * Say true when running the batch twice does no more than running it once (ids made by the caller, guarded
@@ -37,15 +56,13 @@ export interface Database {
   all(statement: Statement): Promise<readonly Row[]>
 
   /**
-   * Runs the statements as one atomic batch, in order; each result stands at its statement's place.
+   * Runs the statements as one atomic batch, in order. Of named statements the results come back under the same names;
+   * of a list each result has its statement's place.
    * Calls that arrive while another is being committed share the next commit, each with its own outcome.
    * `changes()` in a statement speaks of the statement before it in the same batch.
    * @throws {DatabaseError} nothing was written, or (`outcome: 'unknown'`) nobody can tell
    */
-  write(
-    statements: readonly Statement[],
-    options?: WriteOptions,
-  ): Promise<readonly StatementResult[]>
+  write<const B extends AnyBatch>(batch: B, options?: WriteOptions): Promise<BatchResults<B>>
 
   /** The database's own clock, milliseconds since 1970. */
   now(): Promise<number>

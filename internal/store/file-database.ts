@@ -8,17 +8,12 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import {
-  type Database,
-  DatabaseError,
-  type DatabaseErrorKind,
-  SQL_NOW,
-  type Statement,
-  sql,
-} from './database.ts'
+import { resultsOf, statementsOf } from './batch.ts'
+import { type Database, DatabaseError, type DatabaseErrorKind, type Statement } from './database.ts'
 import { codeOf, kindOfSqliteError, messageOf } from './database-error.ts'
 import { type FileConnection, openFileConnection } from './file-database-connection.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
 export type FileDatabaseOptions = Readonly<{
   path: string
@@ -192,20 +187,20 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     retryWhileBusy(busyTimeoutMs, () => commitOnce(holder, batches)),
   )
   // the first read opens the file, so that a wrong path fails here
-  await read(sql('SELECT count(*) FROM sqlite_schema'))
+  await read(sql`SELECT count(*) FROM sqlite_schema`)
 
   return {
     backend: 'file',
     one: async (statement) => (await read(statement))[0] ?? null,
     all: read,
-    write: (statements) => group.write(statements),
-    now: async () => Number((await read(sql(`SELECT ${SQL_NOW} AS now`)))[0]?.now),
+    write: async (batch) => resultsOf(batch, await group.write(statementsOf(batch))),
+    now: async () => Number((await read(sql`SELECT ${SQL_NOW} AS now`))[0]?.now),
     reclaim: async (maxPages) => {
       // a statement that is stepped only once would free a single page
       await retryWhileBusy(busyTimeoutMs, () =>
         execOnce(holder, `PRAGMA incremental_vacuum(${Math.trunc(maxPages)})`),
       )
-      return Number((await read(sql('PRAGMA freelist_count')))[0]?.freelist_count)
+      return Number((await read(sql`PRAGMA freelist_count`))[0]?.freelist_count)
     },
     close: async () => {
       await group.close()

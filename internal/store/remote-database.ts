@@ -7,16 +7,11 @@
  * It fails by DatabaseError: a lost connection means *unknown*, not *failed*. Once a try ended so, a later failure of
  * the same write says `unknown` too. A try that was given up may still reach the server, even after a later one.
  */
-import {
-  type Database,
-  DatabaseError,
-  SQL_NOW,
-  type Statement,
-  sql,
-  type WriteOptions,
-} from './database.ts'
+import { resultsOf, statementsOf } from './batch.ts'
+import { type Database, DatabaseError, type Statement, type WriteOptions } from './database.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
 import { openRemoteConnection } from './remote-database-connection.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
 export type RemoteDatabaseOptions = Readonly<{
   /** `http:`, `https:`, `ws:`, `wss:` or `libsql:` */
@@ -102,12 +97,13 @@ export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => 
     backend: 'remote',
     one: async (statement) => (await read(statement))[0] ?? null,
     all: read,
-    write: (statements, { retry = false }: WriteOptions = {}) =>
-      withRetries(
-        { retryForMs, mayRetry: (error) => !isClosed && (retry || error.outcome === 'none') },
-        () => group.write(statements),
-      ),
-    now: async () => Number((await read(sql(`SELECT ${SQL_NOW} AS now`)))[0]?.now),
+    write: async (batch, { retry = false }: WriteOptions = {}) => {
+      const mayRetry = (error: DatabaseError) => !isClosed && (retry || error.outcome === 'none')
+      const statements = statementsOf(batch)
+      const results = await withRetries({ retryForMs, mayRetry }, () => group.write(statements))
+      return resultsOf(batch, results)
+    },
+    now: async () => Number((await read(sql`SELECT ${SQL_NOW} AS now`))[0]?.now),
     reclaim: async () => 0,
     close: async () => {
       isClosed = true

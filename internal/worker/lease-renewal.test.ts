@@ -1,5 +1,6 @@
 /** The heartbeat itself: a double for the database, a clock that the test turns. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { resultsOf, statementsOf } from '#store/batch.ts'
 import { type Database, DatabaseError, type Row, type Statement } from '#store/database.ts'
 import type { Held } from '#store/job-queue.ts'
 import { createLeaseRenewal, type LeaseRenewal, type LeaseReport } from './lease-renewal.ts'
@@ -35,9 +36,9 @@ beforeEach(() => {
     },
     reclaim: never,
     close: async () => undefined,
-    write: async (statements) => {
-      asked.push(...statements)
-      return [{ rows: await respond(), changes: 1 }]
+    write: async (batch) => {
+      asked.push(...statementsOf(batch))
+      return resultsOf(batch, [{ rows: await respond(), changes: 1 }])
     },
   }
   renewal = createLeaseRenewal({

@@ -7,7 +7,7 @@ import { addCredit } from '#service/add-credit.ts'
 import { administerWorkspace } from '#service/administer-workspace.ts'
 import { charge, requireCredit } from '#service/charge.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
-import { DatabaseError, sql } from '#store/database.ts'
+import { type Database, DatabaseError, sql } from '#store/database.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 let app: TestApp
@@ -159,9 +159,9 @@ describe('a charge', () => {
   it('is made once when the database could not say whether it was made', async () => {
     const ws = await workspaceWith(1_000)
     // as a backend that tries again after the first answer was lost
-    const db = {
+    const db: Database = {
       ...app.deps.db,
-      write: async (...args: Parameters<typeof app.deps.db.write>) => {
+      write: async (...args) => {
         await app.deps.db.write(...args)
         return app.deps.db.write(...args)
       },

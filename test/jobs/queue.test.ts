@@ -4,6 +4,7 @@ import { cancelJob } from '#service/cancel-job.ts'
 import { completeJob, type Ending, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
 import { renewLeases } from '#service/renew-leases.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { statementsOf } from '#store/batch.ts'
 import { type Database, sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -259,9 +260,10 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       for (let count = 0; count < 3; count += 1) await queue.enqueue()
       const [stuck = '', ...others] = await claimedIds(3)
       for (const id of [stuck, ...others]) await queue.expire(id)
-      const write: Database['write'] = async (statements, options) => {
-        if (statements.some(({ args }) => args.includes(stuck))) throw new Error('The disk failed.')
-        return queue.db.write(statements, options)
+      const write: Database['write'] = async (batch, options) => {
+        const isStuck = statementsOf(batch).some(({ args }) => args.includes(stuck))
+        if (isStuck) throw new Error('The disk failed.')
+        return queue.db.write(batch, options)
       }
       const rescuing = requeueLostJobs({ ...queue.deps, db: { ...queue.db, write } })
       await expect(rescuing).rejects.toThrow('The disk failed.')

@@ -5,7 +5,7 @@ import { type Firing, fireDueSchedules, fireWaitingSchedules } from '#service/fi
 import { deleteApp } from '#service/manage-app.ts'
 import { changeSchedule, createSchedule, type ScheduleWish } from '#service/manage-schedule.ts'
 import { createQueueGate } from '#service/queue-gate.ts'
-import { DatabaseError, sql } from '#store/database.ts'
+import { type Database, DatabaseError, sql } from '#store/database.ts'
 import { findNextDueMs, listScheduleSlots, type ScheduleSlot } from '#store/schedule-slots.ts'
 import { findSchedule, type Schedule } from '#store/schedules.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -279,9 +279,9 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
   it('are written once when the answer to a write was lost', async () => {
     const { id } = await make()
     await makeDue(id)
-    const twice = {
+    const twice: Database = {
       ...queue.db,
-      write: async (...args: Parameters<typeof queue.db.write>) => {
+      write: async (...args) => {
         await queue.db.write(...args)
         return queue.db.write(...args)
       },

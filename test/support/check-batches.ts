@@ -6,6 +6,7 @@
  * It costs no fsync. The batch itself goes to the database as it is, whatever was found.
  */
 
+import { statementsOf } from '#store/batch.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { openFileConnection } from '#store/file-database-connection.ts'
 
@@ -78,9 +79,9 @@ export const checkBatches = (db: Database, path: string): CheckedDatabase => {
   return {
     db: {
       ...db,
-      write: (statements, options) => {
-        check(statements)
-        return db.write(statements, options)
+      write: (batch, options) => {
+        check(statementsOf(batch))
+        return db.write(batch, options)
       },
     },
     finish: () => {

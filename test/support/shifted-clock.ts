@@ -1,4 +1,5 @@
 /** A database whose clock a test turns: what its statements call now, and what it answers, is shifted. */
+import { resultsOf, statementsOf } from '#store/batch.ts'
 import { type Database, SQL_NOW, type Statement } from '#store/database.ts'
 
 export type ShiftedClock = Readonly<{
@@ -18,7 +19,8 @@ export const shiftClock = (db: Database): ShiftedClock => {
       ...db,
       one: (statement) => db.one(shifted(statement)),
       all: (statement) => db.all(shifted(statement)),
-      write: (statements, options) => db.write(statements.map(shifted), options),
+      write: async (batch, options) =>
+        resultsOf(batch, await db.write(statementsOf(batch).map(shifted), options)),
       now: async () => (await db.now()) + offset,
     },
     jump: (byMs) => {

@@ -1,0 +1,30 @@
+/** Turns a named batch into the list of statements that a backend runs, and its results back into names. */
+import type { AnyBatch, BatchResults, NamedBatch, Statement, StatementResult } from './database.ts'
+
+const isList = (batch: AnyBatch): batch is readonly Statement[] => Array.isArray(batch)
+
+/** The statements of a batch in the order in which they run. */
+export const statementsOf = (batch: AnyBatch): readonly Statement[] =>
+  isList(batch) ? batch : Object.values(batch).flatMap((part) => part ?? [])
+
+const byName = (batch: NamedBatch, results: readonly StatementResult[]) => {
+  let at = 0
+  const next = (): StatementResult => {
+    const result = results[at]
+    if (result === undefined) throw new Error('The database gave fewer results than statements.')
+    at += 1
+    return result
+  }
+  return Object.fromEntries(
+    Object.entries(batch).map(([name, part]) => [
+      name,
+      part === null ? null : 'sql' in part ? next() : part.map(next),
+    ]),
+  )
+}
+
+/** Gives the results of `statementsOf(batch)` the shape of the batch. */
+export const resultsOf = <B extends AnyBatch>(
+  batch: B,
+  results: readonly StatementResult[],
+): BatchResults<B> => (isList(batch) ? results : byName(batch, results)) as BatchResults<B>

@@ -1,0 +1,141 @@
+/**
+ * Row shapes: one description of a query's columns gives the type of the rows, their reader and the list of columns.
+ *
+ *     const schedule = row({ id: text, inputJson: text('input'), isEnabled: bool('enabled'), nextFireAt: time.nullable })
+ *     type Schedule = RowOf<typeof schedule>
+ *     schedule.all(db, sql`SELECT ${schedule.columns('s')} FROM schedules s WHERE s.ws = ${ws}`)
+ *
+ * A field's column bears its name in snake_case unless another name is given, or an expression that computes it.
+ * A value of another type than the schema promises is a fault of svc, never data: reading it throws.
+ */
+import type { Reader, Row, SqlValue, Statement } from './database.ts'
+import { join, raw, sql } from './sql.ts'
+
+type Read<Value> = (value: SqlValue | undefined) => Value
+
+/** A column's name, one with its table (`d.commit_id`), or an expression; null: the field's name in snake_case. */
+type Source = string | Statement | null
+
+export type Column<Value> = Readonly<{ source: Source; read: Read<Value> }>
+
+/** A column under the field's own name; calling it names another source. */
+type Sourced<Value> = Column<Value> & ((source: string | Statement) => Column<Value>)
+
+export type ColumnKind<Value> = Sourced<Value> & Readonly<{ nullable: Sourced<Value | null> }>
+
+const sourced = <Value>(read: Read<Value>): Sourced<Value> =>
+  Object.assign((source: string | Statement) => ({ source, read }), { source: null, read })
+
+const kind = <Value>(read: Read<Value>): ColumnKind<Value> =>
+  Object.assign(sourced(read), {
+    nullable: sourced((value) => (value === null ? null : read(value))),
+  })
+
+const unexpected = (wanted: string, value: SqlValue | undefined): Error =>
+  new Error(`Expected ${wanted}, got ${value === undefined ? 'no column' : typeof value}.`)
+
+const readText: Read<string> = (value) => {
+  if (typeof value === 'string') return value
+  throw unexpected('text', value)
+}
+
+const readNumber: Read<number> = (value) => {
+  if (typeof value === 'number') return value
+  throw unexpected('a number', value)
+}
+
+const readBytes: Read<Uint8Array> = (value) => {
+  if (value instanceof Uint8Array) return value
+  throw unexpected('bytes', value)
+}
+
+export const text = kind(readText)
+export const number = kind(readNumber)
+/** Milliseconds since 1970. */
+export const time = number
+/** Stored as 1 or 0. */
+export const bool = kind((value) => readNumber(value) === 1)
+export const bytes = kind(readBytes)
+
+/** A text that is one of the given ones. */
+export const oneOf = <const Value extends string>(values: readonly Value[]): ColumnKind<Value> =>
+  kind((value) => {
+    const found = values.find((known) => known === value)
+    if (found === undefined) throw unexpected(values.join(', '), value)
+    return found
+  })
+
+/** A text that `parse` turns into a value. */
+export const parsed = <Value>(parse: (text: string) => Value): ColumnKind<Value> =>
+  kind((value) => parse(readText(value)))
+
+type Fields = Readonly<Record<string, Column<unknown>>>
+
+type ValuesOf<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Column<infer Value> ? Value : never
+}
+
+export type RowShape<Value, F extends Fields = Fields> = Readonly<{
+  /** What `row` was called with; a wider shape spreads it. */
+  fields: F
+  /** The columns for SELECT or RETURNING, those without a table of their own from the table `alias`. */
+  columns: (alias?: string) => Statement
+  /** @throws {Error} a column is missing or holds another type */
+  read: (row: Row) => Value
+  /** The first row that a statement finds, or null. @throws {DatabaseError} */
+  one: (db: Pick<Reader, 'one'>, statement: Statement) => Promise<Value | null>
+  /** All rows that a statement finds. @throws {DatabaseError} */
+  all: (db: Pick<Reader, 'all'>, statement: Statement) => Promise<readonly Value[]>
+}>
+
+/** The type of the rows that a shape reads. */
+export type RowOf<Shape> = Shape extends RowShape<infer Value, infer _> ? Value : never
+
+const snakeCase = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The name under which a column comes back. */
+const keyOf = (field: string, source: Source): string =>
+  typeof source === 'string' ? source.slice(source.indexOf('.') + 1) : snakeCase(field)
+
+const columnText = (alias: string, field: string, source: Source): Statement => {
+  const key = keyOf(field, source)
+  if (source !== null && typeof source !== 'string') return sql`${source} AS ${raw(key)}`
+  if (source?.includes('.') === true) return raw(source)
+  return raw(alias === '' ? key : `${alias}.${key}`)
+}
+
+/** Makes the shape of a row from its fields. */
+export const row = <const F extends Fields>(fields: F): RowShape<ValuesOf<F>, F> => {
+  const readers = Object.entries(fields).map(([field, { source, read }]) => ({
+    field,
+    key: keyOf(field, source),
+    read,
+  }))
+  const lists = new Map<string, Statement>()
+  const columns = (alias = ''): Statement => {
+    const known = lists.get(alias)
+    if (known !== undefined) return known
+    const all = Object.entries(fields).map(([field, column]) =>
+      columnText(alias, field, column.source),
+    )
+    const list = join(all, ', ')
+    lists.set(alias, list)
+    return list
+  }
+  const read = (found: Row): ValuesOf<F> => {
+    const values: Record<string, unknown> = {}
+    for (const reader of readers) values[reader.field] = reader.read(found[reader.key])
+    return values as ValuesOf<F>
+  }
+  return {
+    fields,
+    columns,
+    read,
+    one: async (db, statement) => {
+      const found = await db.one(statement)
+      return found === null ? null : read(found)
+    },
+    all: async (db, statement) => (await db.all(statement)).map(read),
+  }
+}

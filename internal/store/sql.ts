@@ -1,0 +1,102 @@
+/**
+ * Statements as tagged templates: `` sql`SELECT name FROM users WHERE id = ${id}` ``.
+ *
+ * A value becomes a bound parameter; a statement inside another one is spliced with its own parameters. No value is ever
+ * written into the text: only `sql` and `raw` make text. The text of a template is built once for each set of texts that
+ * are nested in it, and the same string is used from then on, because connections cache prepared statements by text.
+ */
+import { SQL_NOW as OLD_SQL_NOW, type SqlValue, type Statement } from './database.ts'
+
+/** What a template takes: a value to bind (a boolean as 1 or 0), or a statement to splice. */
+export type SqlParameter = SqlValue | boolean | Statement
+
+/** A class, so that an object which merely looks like a statement is not spliced. */
+class SqlText implements Statement {
+  readonly sql: string
+  readonly args: readonly SqlValue[]
+
+  constructor(text: string, args: readonly SqlValue[]) {
+    this.sql = text
+    this.args = args
+  }
+}
+
+/** One text of a template: what was nested at each place (null: a parameter) and the joined text. */
+type Variant = Readonly<{ nested: readonly (string | null)[]; text: string }>
+
+/** A template with more variants than this builds its text at each call: nothing is kept without bound. */
+const MAX_VARIANTS = 64
+
+const variantsOf = new WeakMap<TemplateStringsArray, Variant[]>()
+
+const nestedText = (value: SqlParameter): string | null =>
+  value instanceof SqlText ? value.sql : null
+
+const isVariant = ({ nested }: Variant, values: readonly SqlParameter[]): boolean => {
+  // the same strings come again and again, so most comparisons are of two pointers
+  for (let at = 0; at < values.length; at += 1) {
+    if (nested[at] !== nestedText(values[at] ?? null)) return false
+  }
+  return true
+}
+
+const joinText = (strings: TemplateStringsArray, nested: readonly (string | null)[]): string =>
+  strings.reduce((text, next, at) => `${text}${nested[at - 1] ?? '?'}${next}`)
+
+const textOf = (strings: TemplateStringsArray, values: readonly SqlParameter[]): string => {
+  let variants = variantsOf.get(strings)
+  if (variants === undefined) {
+    variants = []
+    variantsOf.set(strings, variants)
+  }
+  for (const variant of variants) if (isVariant(variant, values)) return variant.text
+  const nested = values.map(nestedText)
+  const text = joinText(strings, nested)
+  if (variants.length < MAX_VARIANTS) variants.push({ nested, text })
+  return text
+}
+
+const bind = (value: SqlParameter, args: SqlValue[]): void => {
+  if (value instanceof SqlText) {
+    for (const nested of value.args) args.push(nested)
+  } else if (typeof value === 'boolean') args.push(value ? 1 : 0)
+  else if (value === OLD_SQL_NOW) throw new TypeError('Import SQL_NOW from store/sql.ts.')
+  else if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
+    args.push(value)
+  else throw new TypeError('A template of SQL takes values and statements made by sql or raw.')
+}
+
+/** Makes a statement, or a part of one. Creating it again costs well under a microsecond. */
+export const sql = (
+  strings: TemplateStringsArray,
+  ...values: readonly SqlParameter[]
+): Statement => {
+  const args: SqlValue[] = []
+  for (const value of values) bind(value, args)
+  return new SqlText(textOf(strings, values), args)
+}
+
+/**
+ * Text that is spliced as it is, for a name that the source chooses among constants of its own, such as a table.
+ * Nothing that comes from a caller of the API may ever be handed to it.
+ */
+export const raw = (text: string): Statement => new SqlText(text, [])
+
+/** Joins statements into one, for example the values of a list by `', '`. */
+export const join = (parts: readonly Statement[], separator: string): Statement =>
+  new SqlText(
+    parts.map((part) => part.sql).join(separator),
+    parts.flatMap((part) => part.args),
+  )
+
+/** All conditions at once; those that are null are left out, and without any the result is true. */
+export const allOf = (...conditions: readonly (Statement | null)[]): Statement => {
+  const given = conditions.filter((condition) => condition !== null)
+  return given.length === 0 ? TRUE : join(given, ' AND ')
+}
+
+/** A condition that always holds: the guard of a statement that needs none. */
+export const TRUE = raw('1')
+
+/** The database's clock in milliseconds since 1970. Leases and due times are compared with nothing else. */
+export const SQL_NOW = raw(OLD_SQL_NOW)
