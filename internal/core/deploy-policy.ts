@@ -3,7 +3,7 @@
  * these depend on the instance and the workspace, so they are given from outside.
  */
 import type { ActionDefinition } from './action-definition.ts'
-import type { Fault } from './flow/check.ts'
+import type { Fault } from './manifest-fault.ts'
 import { isTagAllowed, notAllowedHere } from './tag-policy.ts'
 
 export type DeployPolicy = Readonly<{

@@ -18,6 +18,11 @@ export const wholeNumber = (min: number, max: number) =>
 export const list = <Item extends z.ZodType>(item: Item, max: number) =>
   z.array(item, 'must be a list').max(max, `must have at most ${max} items`)
 
+export const yesOrNo = z.boolean('must be true or false')
+
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`)
+
 /** An unknown field is a fault of its own. */
 export const mapping = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {

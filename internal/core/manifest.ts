@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { type ActionDefinition, actionSchema } from './action-definition.ts'
 import { type DeployPolicy, findPolicyFaults } from './deploy-policy.ts'
 import type { ErrorDetail } from './error.ts'
-import { type Fault, findDoubles, findFlowFaults } from './flow/check.ts'
+import { findFlowFaults } from './flow/check.ts'
 import { type FlowDefinition, flowSchema } from './flow/definition.ts'
+import { type Fault, findDoubles, type Row } from './manifest-fault.ts'
 import { text } from './manifest-fields.ts'
 import { type ManifestSource, readManifestSource } from './manifest-source.ts'
 
@@ -53,8 +54,6 @@ function rows(max: number) {
     .max(max, `must have at most ${max} items`)
     .default([])
 }
-
-type Row<T> = Readonly<{ index: number; value: T }>
 
 const parseRows = <T>(
   list: 'actions' | 'flows',

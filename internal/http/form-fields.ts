@@ -1,7 +1,7 @@
 /** The fields of a form as a page, with what was typed and what is wrong with it. They work without a script. */
 import { html } from 'hono/html'
 import type { ErrorDetail } from '#core/error.ts'
-import type { FormField } from '#core/flow/definition.ts'
+import type { FormField } from '#core/flow/approval/form-field.ts'
 import type { PageContent } from './page.ts'
 import type { Language } from './page-language.ts'
 

@@ -68,9 +68,7 @@ describe('the service', () => {
           const run = await finish(id, seed)
           const expected = interpret(definition, input, {
             world: (slot, attempt) =>
-              slot.target.kind === 'subflow'
-                ? { kind: 'success', value: [] }
-                : world(slot, attempt),
+              slot.target.kind === 'flow' ? { kind: 'success', value: [] } : world(slot, attempt),
             answer: (index) =>
               (seed + index) % 4 === 0
                 ? { kind: 'rejected', by: 'bea@example.com', reason: null }

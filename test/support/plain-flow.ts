@@ -35,7 +35,7 @@ const failed = (name: string): Done => ({ errors: [name], early: true })
 
 const runChild = (
   { world, step }: Readonly<{ world: World; step: Step }>,
-  target: Readonly<{ kind: 'action' | 'subflow'; key: string }>,
+  target: Readonly<{ kind: 'action' | 'flow'; key: string }>,
   template: JsonValue | undefined,
   data: Data,
 ): Done => {
@@ -96,7 +96,7 @@ const runStep = (step: Step, index: number, data: Data, { world, answer }: Plain
     case 'action':
       return runChild(context, { kind: 'action', key: step.action ?? '' }, step.input, data)
     case 'subflow':
-      return runChild(context, { kind: 'subflow', key: step.subflow ?? '' }, step.input, data)
+      return runChild(context, { kind: 'flow', key: step.subflow ?? '' }, step.input, data)
     case 'approval': {
       const event = answer(index)
       if (event.kind === 'approved') return { value: event.values }

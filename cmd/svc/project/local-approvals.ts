@@ -1,9 +1,9 @@
 /** What people would answer at the approval steps of a local run, given beforehand on the command line. */
 import { conflict, invalid } from '#core/error.ts'
 import { decideApproval } from '#core/flow/approval/decide.ts'
-import type { FormField } from '#core/flow/definition.ts'
+import type { FormField } from '#core/flow/approval/form-field.ts'
+import type { FlowStep } from '#core/flow/kinds.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
-import type { FlowStep } from '#core/flow/steps/opening.ts'
 import type { JsonObject, JsonValue } from '#core/json.ts'
 import { showFaults } from './function-folder.ts'
 

@@ -1,6 +1,7 @@
 /** What the steps of a local flow run start: jobs in the sandbox, and runs of other flows. */
 import { setTimeout } from 'node:timers/promises'
 import type { FlowDefinition } from '#core/flow/definition.ts'
+import { asksPeople } from '#core/flow/kinds.ts'
 import type { ChildOutcome, FlowEvent, RunState, Slot } from '#core/flow/run.ts'
 import type { JobError } from '#core/job.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
@@ -67,13 +68,14 @@ const failure = (error: JobError): ChildOutcome => ({ kind: 'failure', error })
 /** What ctx.flow tells: who approved what, just before. */
 const contextOf = (run: Run, index: number) => {
   const before = run.definition.steps[index - 1]
-  const values = before?.kind === 'approval' ? run.state.results.get(before.key) : undefined
+  const values =
+    before !== undefined && asksPeople(before) ? run.state.results.get(before.key) : undefined
   const base = { runId: run.id, step: stepKey(run, index) }
   return isJsonObject(values) ? { ...base, resumeValue: values } : base
 }
 
 export const faultOf = ({ world }: Run, { target, input }: Slot): JobError | null => {
-  if (target.kind === 'subflow') return null
+  if (target.kind === 'flow') return null
   const action = world.actions.get(target.key)
   return action === undefined
     ? { name: 'InvalidInput', message: `The app has no action "${target.key}".` }
@@ -99,12 +101,13 @@ const runChild = async (
   run: Run,
   { index, attempt, what, delayMs }: Job,
 ): Promise<ChildOutcome> => {
-  if (what.target.kind === 'subflow') return runSubflow(run, index, what)
+  if (what.target.kind === 'flow') return runSubflow(run, index, what)
   const fault = faultOf(run, what)
   const action = run.world.actions.get(what.target.key)
   if (fault !== null || action === undefined) {
     return failure(fault ?? { name: 'InvalidInput', message: 'There is no such action.' })
   }
+  const after = run.definition.steps[index + 1]
   const signal = AbortSignal.any([run.world.signal, run.abort.signal])
   if (delayMs > 0) await setTimeout(delayMs, undefined, { signal }).catch(() => undefined)
   const { outcome, log } = await run.world.runner.run({
@@ -113,7 +116,7 @@ const runChild = async (
     signal,
     input: what.input,
     flow: contextOf(run, index),
-    isBeforeApproval: run.definition.steps[index + 1]?.kind === 'approval',
+    isBeforeApproval: after !== undefined && asksPeople(after),
   })
   // what a child that was given up still wrote belongs to no step
   if (!signal.aborted) run.log += log

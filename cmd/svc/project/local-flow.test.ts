@@ -104,7 +104,7 @@ it('does what a plain interpreter does, whichever child ends first', async () =>
         })
         const expected = interpret(definition, input, {
           world: (slot, attempt) =>
-            slot.target.kind === 'subflow' ? success([]) : world(slot, attempt),
+            slot.target.kind === 'flow' ? success([]) : world(slot, attempt),
           answer: answerAt,
         })
         expect(ended.status).toBe(expected.status)

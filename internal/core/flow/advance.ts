@@ -7,15 +7,9 @@ import type { JsonValue } from '../json.ts'
 import { evaluateCondition } from './condition/evaluate.ts'
 import { jsonBytes, MAX_RUN_BYTES, MAX_STEP_BYTES, tooLarge } from './data-size.ts'
 import type { FlowDefinition } from './definition.ts'
+import { type FlowStep, kindOf } from './kinds.ts'
 import { nextTryMs, retryPolicyOf } from './retry-policy.ts'
 import type { ChildOutcome, FlowDecision, FlowEvent, OpenStep, RunState } from './run.ts'
-import { openAction } from './steps/action.ts'
-import { openApproval } from './steps/approval.ts'
-import { joinBranches, openBranchAll } from './steps/branch-all.ts'
-import { openBranchOne } from './steps/branch-one.ts'
-import { atOnceOf, joinItems, openLoop } from './steps/loop.ts'
-import type { FlowStep, Opening, StepData } from './steps/opening.ts'
-import { openSubflow } from './steps/subflow.ts'
 
 /** The first step of a new run. */
 export const startFlow = (definition: FlowDefinition, input: JsonValue): readonly FlowDecision[] =>
@@ -58,18 +52,9 @@ export const advance = (
     case 'room_made':
       return run.step?.status === 'running' ? startWaiting(at, run.index, run.step) : []
     case 'approved':
-      return run.step?.status === 'waiting_approval'
-        ? endStep(at, run.index, measured(event.values))
-        : []
-    case 'rejected': {
-      const because = event.reason === null ? '' : `: ${event.reason}`
-      const error = { name: 'ApprovalRejected', message: `Rejected by ${event.by}${because}` }
-      return endApproval(at, run, 'rejected', error)
-    }
-    case 'approval_timed_out': {
-      const message = 'Nobody answered within the time that the step allows.'
-      return endApproval(at, run, 'timed_out', { name: 'ApprovalTimeout', message })
-    }
+    case 'rejected':
+    case 'approval_timed_out':
+      return resume(at, run, event)
     case 'failure_handled':
       return []
   }
@@ -88,16 +73,6 @@ const stepAt = ({ definition }: At, index: number): FlowStep => {
   return step
 }
 
-const openings: Readonly<Record<FlowStep['kind'], (step: FlowStep, data: StepData) => Opening>> = {
-  action: openAction,
-  approval: openApproval,
-  branchone: openBranchOne,
-  branchall: openBranchAll,
-  forloop: openLoop,
-  forloop_parallel: openLoop,
-  subflow: openSubflow,
-}
-
 /** Goes on to a step, and past it while steps are skipped or done at once. */
 const enter = (at: At, index: number, previous: JsonValue): readonly FlowDecision[] => {
   if (index >= at.definition.steps.length) {
@@ -110,7 +85,7 @@ const enter = (at: At, index: number, previous: JsonValue): readonly FlowDecisio
     if (error !== null) return failStep(at, index, error)
     if (holds) return skip(at, index, previous)
   }
-  const opening = openings[step.kind](step, data)
+  const opening = kindOf(step).open(step, data)
   switch (opening.kind) {
     case 'slots':
       return [{ ...opening, kind: 'open_step', index }]
@@ -236,35 +211,26 @@ const startWaiting = (
     ? []
     : [{ kind: 'start_slot', index, slot: nextSlot }]
 
-const mostAtOnce = (step: FlowStep): number => {
-  if (step.kind === 'branchall') return step.branches?.length ?? 0
-  return step.kind === 'forloop' || step.kind === 'forloop_parallel' ? atOnceOf(step) : 1
-}
+const mostAtOnce = (step: FlowStep): number => kindOf(step).atOnce?.(step) ?? 1
 
 const join = (step: FlowStep, results: ReadonlyMap<number, JsonValue>): JsonValue => {
-  switch (step.kind) {
-    case 'branchall':
-      return joinBranches(step, results)
-    case 'forloop':
-    case 'forloop_parallel':
-      return joinItems(results)
-    case 'action':
-    case 'approval':
-    case 'branchone':
-    case 'subflow':
-      return results.get(0) ?? null
-  }
+  const kind = kindOf(step)
+  return kind.join === undefined ? (results.get(0) ?? null) : kind.join(step, results)
 }
 
-const endApproval = (
+/** An event that a waiting step may wait for. */
+const resume = (
   at: At,
-  { index, step }: RunState,
-  status: 'rejected' | 'timed_out',
-  error: JobError,
-): readonly FlowDecision[] =>
-  step?.status === 'waiting_approval'
-    ? [{ kind: 'end_step', index, status, result: null, error }, ...failRun(at, index, error)]
-    : []
+  { index, step: open }: RunState,
+  event: FlowEvent,
+): readonly FlowDecision[] => {
+  const step = stepAt(at, index)
+  const end = open?.status === 'waiting_approval' ? kindOf(step).resume?.(step, event) : null
+  if (end === null || end === undefined) return []
+  if (end.status === 'success') return endStep(at, index, measured(end.result))
+  const { status, error } = end
+  return [{ kind: 'end_step', index, status, result: null, error }, ...failRun(at, index, error)]
+}
 
 /** Whatever became of the failure module, the run has failed as it had. Its action's `retry` holds. */
 const endFailed = (

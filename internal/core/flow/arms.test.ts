@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../json.ts'
-import { armStates, type BranchState } from './arms.ts'
-import type { FlowStep } from './steps/opening.ts'
+import { armStates } from './arms.ts'
+import type { BranchState } from './kinds/step-kind.ts'
+import type { FlowStep } from './kinds.ts'
 
 const ONE: FlowStep = {
   key: 'one',

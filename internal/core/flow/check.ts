@@ -1,41 +1,18 @@
 /**
- * What a flow refers to, checked at deploy [flows 1.3]: actions and
- * flows that exist, fields that fit the step's kind, no circle of subflows, no approval inside one. References to results
- * and conditions are not looked at: a typo there fails the run [flows 1.4].
+ * What a flow refers to, checked at deploy [flows 1.3]: actions and flows that exist, fields that fit the step's kind, no
+ * circle of subflows, no subflow that waits for people. References to results and conditions are not checked: a typo there
+ * fails the run [flows 1.4].
  */
+import { type Fault, type FaultPath, findDoubles, keysOf, type Row } from '../manifest-fault.ts'
 import type { FlowDefinition } from './definition.ts'
-
-export type Fault = Readonly<{ path: readonly PropertyKey[]; message: string }>
-
-type Step = FlowDefinition['steps'][number]
+import { type CheckedApp, checkAction } from './kinds/step-kind.ts'
+import { asksPeople, type FlowStep, flowsOf, kindOf, listKinds } from './kinds.ts'
 
 /** Levels of subflows [flows 12.1]. */
 const MAX_SUBFLOW_DEPTH = 5
 
-type Field = 'action' | 'approval' | 'branches' | 'items' | 'subflow'
-
-/** The fields that make a kind; each belongs to its kinds alone. */
-const FIELDS: Readonly<Record<Step['kind'], readonly Field[]>> = {
-  action: ['action'],
-  approval: ['approval'],
-  branchone: ['branches'],
-  branchall: ['branches'],
-  forloop: ['action', 'items'],
-  forloop_parallel: ['action', 'items'],
-  subflow: ['subflow'],
-}
-const ALL_FIELDS: readonly Field[] = ['action', 'approval', 'branches', 'items', 'subflow']
-/** An approval step without settings waits for one approval. */
-const MAY_LACK: readonly Field[] = ['approval']
-
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
-const ITEMS_MESSAGE = 'must be a list, or one reference such as ${results.collect.items}'
-const ITEMS_REFERENCE = /^\$\{(?:results|input)(?:\.|\[|\})/
-
-type Row<T> = Readonly<{ index: number; value: T }>
-
 /** Every key of the manifest, also of rows that have faults of their own. */
-export type KnownKeys = Readonly<{ actions: ReadonlySet<string>; flows: ReadonlySet<string> }>
+export type KnownKeys = Pick<CheckedApp, 'actions' | 'flows'>
 
 /** @param flows those of the manifest whose shape is right, each with its place in the list */
 export const findFlowFaults = (
@@ -43,110 +20,80 @@ export const findFlowFaults = (
   keys: KnownKeys,
 ): readonly Fault[] => {
   const byKey = new Map(flows.map(({ value }) => [value.key, value]))
-  const known: Known = { keys, flows: byKey, depths: nestingDepths(byKey) }
-  return flows.flatMap(({ index, value }) => checkFlow(value, ['flows', index], known))
+  const context: Context = {
+    ...keys,
+    asksPeople: (flow) => byKey.get(flow)?.steps.some(asksPeople) ?? false,
+    depths: nestingDepths(byKey),
+  }
+  return flows.flatMap(({ index, value }) => checkFlow(value, ['flows', index], context))
 }
 
-type Known = Readonly<{
-  keys: KnownKeys
-  flows: ReadonlyMap<string, FlowDefinition>
-  depths: ReadonlyMap<string, number>
-}>
-type Path = readonly PropertyKey[]
+type Context = CheckedApp & Readonly<{ depths: ReadonlyMap<string, number> }>
 
-const checkFlow = (flow: FlowDefinition, path: Path, known: Known): readonly Fault[] => [
+const checkFlow = (flow: FlowDefinition, path: FaultPath, context: Context): readonly Fault[] => [
   ...findDoubles(keysOf(flow.steps), [...path, 'steps']),
-  ...flow.steps.flatMap((step, index) => checkStep(step, [...path, 'steps', index], known)),
-  ...checkAction(flow.failureModule?.action, [...path, 'failureModule', 'action'], known),
-  ...checkNesting(flow, path, known),
+  ...flow.steps.flatMap((step, index) => checkStep(step, [...path, 'steps', index], context)),
+  ...checkAction(flow.failureModule?.action, [...path, 'failureModule', 'action'], context),
+  ...checkNesting(flow, path, context),
 ]
 
-export const findDoubles = (keys: readonly Row<string>[], path: Path): readonly Fault[] => {
-  const seen = new Set<string>()
-  return keys.flatMap(({ index, value }) => {
-    if (seen.has(value)) {
-      return [{ path: [...path, index, 'key'], message: `the key "${value}" stands twice` }]
-    }
-    seen.add(value)
-    return []
-  })
-}
+type Check = (step: FlowStep, app: CheckedApp) => readonly Fault[]
 
-const keysOf = (items: readonly Readonly<{ key: string }>[]): readonly Row<string>[] =>
-  items.map(({ key }, index) => ({ index, value: key }))
+const FIELDS: ReadonlySet<string> = new Set(
+  listKinds().flatMap(({ fields }) => Object.keys(fields)),
+)
 
-const checkAction = (action: string | undefined, path: Path, { keys }: Known): readonly Fault[] =>
-  action === undefined || keys.actions.has(action)
-    ? []
-    : [{ path, message: `there is no action "${action}" in this app` }]
+/** Kinds that share a field share its check. A field is checked also where it is foreign to the kind. */
+const CHECKS: ReadonlyMap<string, Check> = new Map(
+  listKinds().flatMap(({ checks }) => Object.entries<Check>(checks ?? {})),
+)
 
-const checkStep = (step: Step, path: Path, known: Known): readonly Fault[] => {
-  const wanted = FIELDS[step.kind]
-  const missing = wanted.filter((field) => step[field] === undefined && !MAY_LACK.includes(field))
-  const foreign = ALL_FIELDS.filter((field) => step[field] !== undefined && !wanted.includes(field))
+const checkStep = (step: FlowStep, path: FaultPath, app: CheckedApp): readonly Fault[] => {
+  const { name, fields } = kindOf(step)
+  const present = new Set(
+    Object.entries(step).flatMap(([field, value]) => (value === undefined ? [] : [field])),
+  )
+  const missing = Object.entries(fields)
+    .filter(([field, schema]) => !present.has(field) && !schema.safeParse(undefined).success)
+    .map(([field]) => field)
+  const foreign = [...FIELDS].filter((field) => present.has(field) && !(field in fields))
   return [
-    ...missing.map((field) => ({
-      path,
-      message: `a step of kind ${step.kind} needs \`${field}\``,
-    })),
+    ...missing.map((field) => ({ path, message: `a step of kind ${name} needs \`${field}\`` })),
     ...foreign.map((field) => ({
       path: [...path, field],
-      message: `a step of kind ${step.kind} takes no \`${field}\``,
+      message: `a step of kind ${name} takes no \`${field}\``,
     })),
-    ...checkAction(step.action, [...path, 'action'], known),
-    ...checkBranches(step, [...path, 'branches'], known),
+    ...[...CHECKS.values()].flatMap((check) =>
+      check(step, app).map((fault) => ({
+        ...fault,
+        path: [...path, ...fault.path],
+      })),
+    ),
     ...checkCondition(step, 'skipIf', path),
     ...checkCondition(step, 'stopAfterIf', path),
-    ...checkItems(step, [...path, 'items']),
-    ...checkSubflow(step, [...path, 'subflow'], known),
   ]
 }
 
-const checkBranches = ({ branches = [] }: Step, path: Path, known: Known): readonly Fault[] => [
-  ...findDoubles(keysOf(branches), path),
-  ...branches.flatMap(({ action }, index) =>
-    checkAction(action, [...path, index, 'action'], known),
-  ),
-]
-
 /** Only an arm of a branch may have an empty condition: it is the default arm. */
 const checkCondition = (
-  step: Step,
+  step: FlowStep,
   field: 'skipIf' | 'stopAfterIf',
-  path: Path,
+  path: FaultPath,
 ): readonly Fault[] =>
   step[field]?.trim() === ''
     ? [{ path: [...path, field], message: 'must be a condition: leave it out, or say when' }]
     : []
 
-/** Exactly one reference: its closing brace is the end, and there is no other. */
-const checkItems = ({ items }: Step, path: Path): readonly Fault[] => {
-  if (typeof items !== 'string') return []
-  const isReference = ITEMS_REFERENCE.test(items) && items.indexOf('}') === items.length - 1
-  return isReference ? [] : [{ path, message: ITEMS_MESSAGE }]
-}
-
-const checkSubflow = ({ subflow }: Step, path: Path, known: Known): readonly Fault[] => {
-  if (subflow === undefined) return []
-  const target = known.flows.get(subflow)
-  if (!known.keys.flows.has(subflow)) {
-    return [{ path, message: `there is no flow "${subflow}" in this app` }]
-  }
-  return target?.steps.some(({ kind }) => kind === 'approval')
-    ? [{ path, message: `the flow "${subflow}" has an approval step, so it can be no subflow` }]
-    : []
-}
-
 /** Levels of subflows below each flow; Infinity for one that leads into a circle. */
-const nestingDepths = (flows: Known['flows']): ReadonlyMap<string, number> => {
+const nestingDepths = (flows: ReadonlyMap<string, FlowDefinition>): ReadonlyMap<string, number> => {
   const depths = new Map<string, number>()
   const visit = (flow: FlowDefinition): number => {
     const known = depths.get(flow.key)
     if (known !== undefined) return known
-    // whoever comes back here before the answer stands has gone in a circle
+    // a visit that comes back here before the depth is known has gone in a circle
     depths.set(flow.key, Number.POSITIVE_INFINITY)
-    const below = flow.steps.flatMap(({ subflow }) => {
-      const target = subflow === undefined ? undefined : flows.get(subflow)
+    const below = flow.steps.flatMap(flowsOf).flatMap((key) => {
+      const target = flows.get(key)
       return target === undefined ? [] : [visit(target) + 1]
     })
     const depth = Math.max(0, ...below)
@@ -157,7 +104,11 @@ const nestingDepths = (flows: Known['flows']): ReadonlyMap<string, number> => {
   return depths
 }
 
-const checkNesting = (flow: FlowDefinition, path: Path, { depths }: Known): readonly Fault[] =>
+const checkNesting = (
+  flow: FlowDefinition,
+  path: FaultPath,
+  { depths }: Context,
+): readonly Fault[] =>
   (depths.get(flow.key) ?? 0) <= MAX_SUBFLOW_DEPTH
     ? []
     : [

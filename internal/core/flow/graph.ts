@@ -1,11 +1,11 @@
 /** A flow as a picture's data: nodes and arrows. What became of each step comes from a run, where there is one. */
 import type { FlowDefinition } from './definition.ts'
+import { type FlowStep, kindOf, type StepKindName } from './kinds.ts'
 import type { StepStatus } from './run.ts'
-import type { FlowStep } from './steps/opening.ts'
 
 export type GraphNode = Readonly<{
   id: string
-  kind: FlowStep['kind'] | 'start' | 'end' | 'arm' | 'failure_module'
+  kind: StepKindName | 'start' | 'end' | 'arm' | 'failure_module'
   label: string
   /** The action or flow behind it. */
   target: string | null
@@ -34,10 +34,11 @@ const edge = (from: string, to: string, label: string | null = null): GraphEdge 
   isFailure: false,
 })
 
-const armsOf = ({ key, kind, branches = [] }: FlowStep) =>
-  branches.map((arm) => {
+const armsOf = (step: FlowStep) => {
+  const { key, branches = [] } = step
+  const otherwise = kindOf(step).arms?.otherwise ?? null
+  return branches.map((arm) => {
     const hasCondition = arm.condition !== undefined && arm.condition.trim() !== ''
-    const otherwise = kind === 'branchone' ? 'otherwise' : null
     return {
       node: {
         id: `arm:${key}:${arm.key}`,
@@ -48,6 +49,13 @@ const armsOf = ({ key, kind, branches = [] }: FlowStep) =>
       label: hasCondition ? (arm.condition ?? null) : otherwise,
     }
   })
+}
+
+/** Arms are nodes of their own, so a branch has no target. */
+const targetOf = (step: FlowStep): string | null => {
+  const { arms, targets } = kindOf(step)
+  return arms === undefined ? (targets(step)[0]?.key ?? null) : null
+}
 
 /** @param statuses of a run's steps by key; absent: no run is meant */
 export const flowGraph = (
@@ -61,7 +69,7 @@ export const flowGraph = (
   let ends: readonly string[] = [START]
   for (const step of steps) {
     const id = stepId(step.key)
-    const target = step.action ?? step.subflow ?? null
+    const target = targetOf(step)
     nodes.push({ id, kind: step.kind, label: step.key, target, ...statusOf(step.key) })
     const skips = step.skipIf === undefined ? null : `skip if ${step.skipIf}`
     for (const from of ends) edges.push(edge(from, id, skips))

@@ -1,26 +1,23 @@
 /** A flow's graph as mermaid text, for a README or a pull request. */
 import type { FlowGraph, GraphNode } from './graph.ts'
+import { DEFAULT_KIND, kindOf, type StepKindName } from './kinds.ts'
 
 /** Quoted in mermaid: only the quote itself and line ends need care. */
 const quoted = (text: string): string =>
   `"${text.replaceAll('&', '#amp;').replaceAll('"', '#quot;').replaceAll(/\s+/g, ' ')}"`
 
-const SHAPES: Readonly<Record<GraphNode['kind'], readonly [string, string]>> = {
+/** Brackets of the nodes that are no steps. */
+const SHAPES = {
   start: ['([', '])'],
   end: ['([', '])'],
-  action: ['[', ']'],
-  approval: ['{{', '}}'],
-  branchone: ['{', '}'],
-  branchall: ['[/', '\\]'],
-  forloop: ['[[', ']]'],
-  forloop_parallel: ['[[', ']]'],
-  subflow: ['[(', ')]'],
   arm: ['[', ']'],
   failure_module: ['>', ']'],
-}
+} as const
+
+const isStep = (kind: GraphNode['kind']): kind is StepKindName => !(kind in SHAPES)
 
 const labelOf = ({ kind, label, target }: GraphNode): string => {
-  const plain = kind === 'action' || kind === 'start' || kind === 'end' || kind === 'arm'
+  const plain = kind === DEFAULT_KIND || (!isStep(kind) && kind !== 'failure_module')
   const name = plain ? label : `${label} · ${kind.replaceAll('_', ' ')}`
   return target === null || target === label ? name : `${name}: ${target}`
 }
@@ -28,7 +25,7 @@ const labelOf = ({ kind, label, target }: GraphNode): string => {
 export const toMermaid = ({ nodes, edges }: FlowGraph): string => {
   const names = new Map(nodes.map(({ id }, at) => [id, `n${at}`]))
   const lines = nodes.map((node) => {
-    const [open, close] = SHAPES[node.kind]
+    const [open, close] = isStep(node.kind) ? kindOf({ kind: node.kind }).shape : SHAPES[node.kind]
     return `  ${names.get(node.id)}${open}${quoted(labelOf(node))}${close}`
   })
   const arrows = edges.map(({ from, to, label, isFailure }) => {

@@ -1,7 +1,7 @@
 /** Which results a run may still look at: only those need be read and decrypted when it goes on. */
 import { parseCondition, stepsOfCondition } from './condition/parse.ts'
 import type { FlowDefinition } from './definition.ts'
-import type { FlowStep } from './steps/opening.ts'
+import { type FlowStep, kindOf } from './kinds.ts'
 import { referencedSteps } from './template.ts'
 
 const namedIn = (condition: string | undefined): readonly string[] => {
@@ -10,16 +10,13 @@ const namedIn = (condition: string | undefined): readonly string[] => {
   return parsed.condition === null ? [] : stepsOfCondition(parsed.condition)
 }
 
-const namedBy = (step: FlowStep): readonly string[] => [
-  ...namedIn(step.skipIf),
-  ...namedIn(step.stopAfterIf),
-  ...referencedSteps(step.input ?? null),
-  ...referencedSteps(step.items ?? null),
-  ...(step.branches ?? []).flatMap(({ condition, input }) => [
-    ...namedIn(condition),
-    ...referencedSteps(input ?? null),
-  ]),
-]
+const namedBy = (step: FlowStep): readonly string[] => {
+  const { conditions = [], templates = [] } = kindOf(step).references?.(step) ?? {}
+  return [
+    ...[step.skipIf, step.stopAfterIf, ...conditions].flatMap(namedIn),
+    ...[step.input, ...templates].flatMap((template) => referencedSteps(template ?? null)),
+  ]
+}
 
 /** Keys of the steps that step `index` and those after it name. */
 export const stepsNeededFrom = ({ steps }: FlowDefinition, index: number): ReadonlySet<string> =>

@@ -1,29 +1,21 @@
-/** Whether a slot is tried again, and when: by its step's policy or its action's. */
+/** Whether a slot is tried again, and when, by the policy of its step or of its action. */
 import { type RetryPolicy, retryDelayMs } from '../retry.ts'
+import { type FlowStep, kindOf } from './kinds.ts'
 import type { ChildOutcome } from './run.ts'
-import type { FlowStep } from './steps/opening.ts'
 
-/** Kinds whose own `retry` counts; that of a branchone does not [flows 2.2]. */
-const MAY_RETRY: readonly FlowStep['kind'][] = [
-  'action',
-  'branchall',
-  'forloop',
-  'forloop_parallel',
-]
-
-/** Somebody took it away; no action takes such an input: another try is not wanted, or would do no better. */
+/** Canceled and InvalidInput are not retryable: another attempt is not wanted, or would end the same [flows 5.4]. */
 const NEVER_RETRIED = ['Canceled', 'InvalidInput']
 
 type Failure = Extract<ChildOutcome, { kind: 'failure' }>
 
 /**
  * The step's `retry` replaces the action's [flows 5.1]: they never multiply.
- * @param ofAction of the action that a slot runs; null: it has none
+ * @param ofAction the policy of the action that a slot runs; null: it has none
  */
 export const retryPolicyOf = (step: FlowStep, ofAction: RetryPolicy | null): RetryPolicy | null =>
-  (MAY_RETRY.includes(step.kind) ? step.retry : undefined) ?? ofAction
+  (kindOf(step).retries ? step.retry : undefined) ?? ofAction
 
-/** Milliseconds until the next try of a slot; null: there is none. */
+/** Milliseconds until the next attempt of a slot; null: there is none. */
 export const nextTryMs = (
   policy: RetryPolicy | null,
   { error }: Failure,

@@ -30,10 +30,10 @@ export const isRunOver = (status: RunStatus): boolean =>
 
 /** The part of a step that one child does: an arm, an item, or the whole. */
 export type Slot = Readonly<{
-  /** An action of the app, or another flow of it. */
-  target: Readonly<{ kind: 'action' | 'subflow'; key: string }>
+  /** An action of the app, which a job runs, or another flow of it, which becomes a run of its own. */
+  target: Readonly<{ kind: 'action' | 'flow'; key: string }>
   input: JsonValue
-  /** Of a loop: from which, with the step's frame, the input comes about once more (steps/loop.ts). */
+  /** Of a loop: the input is computed again from the item and the step's frame (kinds/loop.ts). */
   item?: JsonValue
 }>
 

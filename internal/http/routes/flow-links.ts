@@ -3,7 +3,7 @@
  * POST   /api/w/{ws}/flow-links/{app}/{flow}
  * DELETE /api/w/{ws}/flow-links/{link_id}
  */
-import { formFieldSchema } from '#core/flow/definition.ts'
+import { formFieldSchema } from '#core/flow/approval/form-field.ts'
 import type { Deps } from '#service/deps.ts'
 import {
   issueFlowLink,

@@ -1,5 +1,6 @@
 /** Flows, their runs and links on the wire [flows 7]. */
-import { FORM_FIELD_TYPES } from '#core/flow/definition.ts'
+import { FORM_FIELD_TYPES } from '#core/flow/approval/form-field.ts'
+import { asksPeople } from '#core/flow/kinds.ts'
 import { isRunOver, RUN_STATUSES, STEP_STATUSES } from '#core/flow/run.ts'
 import type { CurrentFlow } from '#service/flows/find-flow.ts'
 import type { RunDetail, StepDetail } from '#service/flows/read-run.ts'
@@ -30,7 +31,7 @@ export const toWireFlow = ({ app, commit, definition }: CurrentFlow) => ({
   app,
   key: definition.key,
   commit,
-  has_approval: definition.steps.some(({ kind }) => kind === 'approval'),
+  has_approval: definition.steps.some(asksPeople),
   definition,
 })
 
@@ -125,7 +126,7 @@ const toWireStep = (step: StepDetail) => ({
   attempt: step.attempt,
   max_attempts: step.maxAttempts,
   job_ids: step.jobIds,
-  ...(step.kind === 'subflow' ? { flow_run_ids: step.flowRunIds } : {}),
+  ...(step.flowRunIds === null ? {} : { flow_run_ids: step.flowRunIds }),
   result: step.result,
   error: step.error,
   started_at: toTimestampOrNull(step.startedAt),

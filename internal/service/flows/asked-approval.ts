@@ -1,8 +1,8 @@
 /** What an approval link asks of whom. */
 import { AppError, conflict } from '#core/error.ts'
 import { sameIdentity } from '#core/flow/approval/decide.ts'
+import type { FlowStep } from '#core/flow/kinds.ts'
 import { isRunOver } from '#core/flow/run.ts'
-import type { FlowStep } from '#core/flow/steps/opening.ts'
 import { listApprovals } from '#store/approvals.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
 import { openLink } from './approval-link.ts'

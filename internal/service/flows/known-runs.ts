@@ -2,6 +2,7 @@
  * Runs as this process left them, so that the next transition need not read them again. The database is the truth: a
  * transition names the version that it starts from, and one that starts from an old one writes nothing.
  */
+import { kindOf } from '#core/flow/kinds.ts'
 import type { PlannedRun } from './planned-run.ts'
 
 export interface KnownRuns {
@@ -16,12 +17,11 @@ const MOST_RUNS = 5_000
 const MOST_WEIGHT = 262_144
 const MOST_IN_ALL = 33_554_432
 
-const ONE_CHILD = ['action', 'branchone', 'subflow']
-
 /** Where one child does the step, or the failure module runs: of a loop more is needed than is kept here. */
 const isSimple = ({ status, definition, index, awaitsRoom }: PlannedRun): boolean => {
-  const kind = definition.steps[index]?.kind ?? 'action'
-  return status === 'running' && !awaitsRoom && ONE_CHILD.includes(kind)
+  const step = definition.steps[index]
+  const hasOneSlot = step === undefined || kindOf(step).join === undefined
+  return status === 'running' && !awaitsRoom && hasOneSlot
 }
 
 export const createKnownRuns = (): KnownRuns => {

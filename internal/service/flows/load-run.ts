@@ -1,6 +1,7 @@
 /** A run as a plan needs it: what it may still look at is read and decrypted, and nothing else. */
 import { MAX_RUN_BYTES, MAX_STEP_BYTES } from '#core/flow/data-size.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
+import { asksPeople, kindOf } from '#core/flow/kinds.ts'
 import { stepsNeededFrom } from '#core/flow/needed-steps.ts'
 import type { OpenStep } from '#core/flow/run.ts'
 import { isRunOver } from '#core/flow/run.ts'
@@ -108,7 +109,7 @@ const readResults = async (
   const keys = new Set(stepsNeededFrom(definition, index))
   // whoever comes right behind an approval is told what was filled in, at each try
   const before = definition.steps[index - 1]
-  if (before?.kind === 'approval') keys.add(before.key)
+  if (before !== undefined && asksPeople(before)) keys.add(before.key)
   const pace = createPace()
   const results = new Map<string, JsonValue>()
   // one by one: several large ones at once would hold up everybody
@@ -131,8 +132,8 @@ const readStep = async (
   { run, open, nextSlots, definition, ending, isReadable }: StepRequest,
 ): Promise<OpenStep> => {
   const { id: runId, stepIndex: index } = run
-  const kind = definition.steps[index]?.kind
-  const isJoined = kind === 'branchall' || kind === 'forloop' || kind === 'forloop_parallel'
+  const step = definition.steps[index]
+  const isJoined = step !== undefined && kindOf(step).join !== undefined
   const isLast = isJoined && open <= Math.max(ending, 1) && nextSlots.length === 0
   const rows = isLast && isReadable ? await listSlotResults(db, runId, index) : []
   const pace = createPace()

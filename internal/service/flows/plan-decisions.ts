@@ -6,6 +6,7 @@ import {
   resumeFlow,
   startFlow,
 } from '#core/flow/advance.ts'
+import { flowsOf } from '#core/flow/kinds.ts'
 import type { ChildOutcome, FlowDecision, FlowEvent } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json.ts'
 import { cancelStepJobs, cancelSubflows, endFlowStep, insertFlowStep } from '#store/flow-steps.ts'
@@ -208,7 +209,8 @@ const cancelChildren = (plan: Plan, run: PlannedRun, index: number): void => {
   const why = { by: `flow:${runId}`, reason: 'The flow run needs it no more.' }
   const cancel = { ws, runId, index, ...why }
   plan.statements.push(...cancelStepJobs(cancel, guard))
-  if (run.definition.steps[index]?.kind === 'subflow') {
+  const step = run.definition.steps[index]
+  if (step !== undefined && flowsOf(step).length > 0) {
     plan.statements.push(...cancelSubflows(cancel, guard))
   }
 }

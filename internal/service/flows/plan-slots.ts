@@ -1,9 +1,8 @@
 /** Steps that begin, and the children that do them: jobs pinned to the run's deployment, and runs of other flows. */
 import { AppError } from '#core/error.ts'
+import { itemInput } from '#core/flow/kinds/loop.ts'
+import { asksPeople, targetAt } from '#core/flow/kinds.ts'
 import type { FlowDecision, Slot } from '#core/flow/run.ts'
-import { chooseArm } from '#core/flow/steps/branch-one.ts'
-import { itemInput } from '#core/flow/steps/loop.ts'
-import type { FlowStep } from '#core/flow/steps/opening.ts'
 import { inputCheck } from '#core/input-schema.ts'
 import { type JobError, TRIGGER_KINDS, type TriggerKind } from '#core/job.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
@@ -77,7 +76,7 @@ const takeRoom = async (
   { gate }: PlanDeps,
   { ws }: PlannedRun,
   { slots, start }: OpenDecision,
-): Promise<number> => (slots[0]?.target.kind === 'subflow' ? start : gate.take(ws, start))
+): Promise<number> => (slots[0]?.target.kind === 'flow' ? start : gate.take(ws, start))
 
 type SlotFault = Readonly<{ slot: number; error: JobError }>
 
@@ -138,7 +137,7 @@ export const startSlot = async (
   start: Start,
 ): Promise<void> => {
   const { target } = start.what
-  if (target.kind === 'subflow') startSubflow(deps, plan, run, start)
+  if (target.kind === 'flow') startSubflow(deps, plan, run, start)
   else await plan.pace(startJob(deps, plan, run, start))
 }
 
@@ -188,14 +187,15 @@ const startJob = (deps: PlanDeps, plan: Plan, run: PlannedRun, start: Start): nu
 const contextOf = (run: PlannedRun, index: number): JsonValue => {
   const before = run.definition.steps[index - 1]
   const after = run.definition.steps[index + 1]
-  const values = before?.kind === 'approval' ? run.results.get(before.key) : undefined
+  const values =
+    before !== undefined && asksPeople(before) ? run.results.get(before.key) : undefined
   return {
     run_id: run.id,
     flow: run.definition.key,
     step: stepOf(run, index).key,
     resume_value: values ?? null,
     // links are for the approval that comes next
-    approval_index: after?.kind === 'approval' ? index + 1 : null,
+    approval_index: after !== undefined && asksPeople(after) ? index + 1 : null,
   }
 }
 
@@ -221,21 +221,15 @@ const waitingInput = (run: PlannedRun, { slot, text, isItem }: NextSlot): JsonVa
 }
 
 /** Of a slot that is begun later, or tried again. Results never change, so a branch chooses the same arm once more. */
-const slotAction = (run: PlannedRun, slot: number): Slot['target'] => {
-  const { definition, index } = run
+const slotTarget = (run: PlannedRun, slot: number): Slot['target'] => {
+  const { definition, index, input, results } = run
   const step = definition.steps[index]
-  return { kind: 'action', key: slotKey(run, step, slot) ?? '' }
-}
-
-const slotKey = (
-  { definition, input, results }: PlannedRun,
-  step: FlowStep | undefined,
-  slot: number,
-): string | undefined => {
-  if (step === undefined) return definition.failureModule?.action
-  if (step.kind === 'branchall') return step.branches?.[slot]?.action
-  if (step.kind === 'branchone') return chooseArm(step, { input, results }).arm?.action
-  return step.action
+  const target =
+    step === undefined
+      ? ({ kind: 'action', key: definition.failureModule?.action ?? '' } as const)
+      : targetAt(step, slot, { input, results })
+  if (target === null) throw new Error(`The slot ${slot} of the run ${run.id} has no target.`)
+  return target
 }
 
 /** With the queue full it goes on waiting. */
@@ -255,7 +249,7 @@ export const startWaitingSlot = async (
   plan.statements.push(deleteFlowSlot({ runId: run.id, index, slot }, guardOf(plan)))
   run.nextSlots = run.nextSlots.filter((each) => each !== next)
   run.step = { ...step, open: step.open + 1, nextSlot: run.nextSlots[0]?.slot ?? null }
-  const what = { target: slotAction(run, slot), input: waitingInput(run, next) }
+  const what = { target: slotTarget(run, slot), input: waitingInput(run, next) }
   await startSlot(deps, plan, run, { index, slot, attempt: 1, delayMs: 0, what })
 }
 
@@ -268,7 +262,7 @@ export const retrySlot = async (
   run: PlannedRun,
   { index, slot, attempt, delayMs }: RetryDecision,
 ): Promise<void> => {
-  const what = { target: slotAction(run, slot), input: endedInput(run, slot) }
+  const what = { target: slotTarget(run, slot), input: endedInput(run, slot) }
   await startSlot(deps, plan, run, { index, slot, attempt, delayMs, what })
 }
 

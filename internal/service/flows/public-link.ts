@@ -6,7 +6,8 @@ import { z } from 'zod'
 import type { Actor } from '#core/actor.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { checkForm } from '#core/flow/approval/form.ts'
-import { type FormField, formFieldSchema } from '#core/flow/definition.ts'
+import { type FormField, formFieldSchema } from '#core/flow/approval/form-field.ts'
+import { asksPeople, flowsOf } from '#core/flow/kinds.ts'
 import type { JsonObject } from '#core/json.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
@@ -95,8 +96,7 @@ const hasApproval = (app: PinnedApp, flow: string): boolean =>
   app.flows
     .get(flow)
     ?.steps.some(
-      ({ kind, subflow }) =>
-        kind === 'approval' || (subflow !== undefined && hasApproval(app, subflow)),
+      (step) => asksPeople(step) || flowsOf(step).some((below) => hasApproval(app, below)),
     ) ?? false
 
 /** @throws {AppError} invalid */

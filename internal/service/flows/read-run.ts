@@ -1,9 +1,10 @@
 /** A flow run as its readers see it: all steps of its definition, what became of each, decrypted. */
-import { type ArmState, armStates } from '#core/flow/arms.ts'
+import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
+import type { ArmState } from '#core/flow/kinds/step-kind.ts'
+import { asksPeople, type FlowStep, flowsOf, kindOf, type StepKindName } from '#core/flow/kinds.ts'
 import { retryPolicyOf } from '#core/flow/retry-policy.ts'
 import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
-import type { FlowStep } from '#core/flow/steps/opening.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { RetryPolicy } from '#core/retry.ts'
 import { type Approval, listApprovals } from '#store/approvals.ts'
@@ -27,12 +28,13 @@ type ReadDeps = Pick<Deps, 'db' | 'keyring' | 'pinned'>
 
 export type StepDetail = Readonly<{
   key: string
-  kind: FlowStep['kind'] | 'failure_module'
+  kind: StepKindName | 'failure_module'
   status: StepStatus
   attempt: number
   maxAttempts: number
   jobIds: readonly string[]
-  flowRunIds: readonly string[]
+  /** Null: the step starts no runs. */
+  flowRunIds: readonly string[] | null
   result: JsonValue
   error: JsonValue
   startedAt: number | null
@@ -108,7 +110,13 @@ const openText = (cipher: FlowCipher, place: Place, text: string | null): JsonVa
 export const keyAt = ({ steps, failureModule }: FlowDefinition, index: number): string | null =>
   steps[index]?.key ?? (index === steps.length ? failureModule?.key : null) ?? null
 
-type Planned = Readonly<{ key: string; kind: StepDetail['kind']; maxAttempts: number }>
+type Planned = Readonly<{
+  key: string
+  kind: StepDetail['kind']
+  maxAttempts: number
+  asksPeople: boolean
+  startsRuns: boolean
+}>
 
 type Actions = PinnedApp['actions']
 
@@ -117,9 +125,11 @@ const retryOf = (actions: Actions, key: string | undefined): RetryPolicy | null 
 
 /** Of several arms the most that one of them may have. */
 const maxAttemptsOf = (step: FlowStep, actions: Actions): number => {
-  const { action, branches = [] } = step
-  const keys = [action, ...branches.map((arm) => arm.action)]
-  const policies = keys.map((key) => retryPolicyOf(step, retryOf(actions, key)))
+  const targets = kindOf(step).targets(step)
+  const keys = targets.flatMap(({ kind, key }) => (kind === 'action' ? [key] : []))
+  const policies = [null, ...keys.map((key) => retryOf(actions, key))].map((ofAction) =>
+    retryPolicyOf(step, ofAction),
+  )
   return Math.max(...policies.map((policy) => policy?.maxAttempts ?? 1))
 }
 
@@ -133,11 +143,19 @@ const planOf = (
     key: step.key,
     kind: step.kind,
     maxAttempts: maxAttemptsOf(step, actions),
+    asksPeople: asksPeople(step),
+    startsRuns: flowsOf(step).length > 0,
   }))
   const hasFailed = rows.some(({ index }) => index === steps.length)
   if (failureModule !== undefined && hasFailed) {
     const maxAttempts = retryOf(actions, failureModule.action)?.maxAttempts ?? 1
-    planned.push({ key: failureModule.key, kind: 'failure_module', maxAttempts })
+    planned.push({
+      key: failureModule.key,
+      kind: 'failure_module',
+      maxAttempts,
+      asksPeople: false,
+      startsRuns: false,
+    })
   }
   return planned
 }
@@ -153,7 +171,8 @@ type Parts = Readonly<{
   approvals: readonly Approval[]
 }>
 
-const toDetail = (parts: Parts, { key, kind, maxAttempts }: Planned, index: number): StepDetail => {
+const toDetail = (parts: Parts, planned: Planned, index: number): StepDetail => {
+  const { key, kind, maxAttempts } = planned
   const { runId, cipher } = parts
   const row = parts.steps.find((each) => each.index === index)
   const jobs = parts.jobs.filter((job) => job.index === index)
@@ -167,13 +186,15 @@ const toDetail = (parts: Parts, { key, kind, maxAttempts }: Planned, index: numb
     attempt: Math.max(0, ...jobs.map(({ attempt }) => attempt)),
     maxAttempts,
     jobIds: jobs.map(({ id }) => id),
-    flowRunIds: parts.children.filter((child) => child.index === index).map(({ id }) => id),
+    flowRunIds: planned.startsRuns
+      ? parts.children.filter((child) => child.index === index).map(({ id }) => id)
+      : null,
     result: open('result', row?.result ?? null),
     error: open('error', row?.error ?? null),
     startedAt: row?.startedAt ?? null,
     completedAt: row?.completedAt ?? null,
-    ...timesOf(kind, row, jobs),
-    approvals: kind === 'approval' ? toApprovals(parts, index) : null,
+    ...timesOf(planned, row, jobs),
+    approvals: planned.asksPeople ? toApprovals(parts, index) : null,
     arms: toArms(parts, index, { status, jobs }),
   }
 }
@@ -209,7 +230,7 @@ type Times = Pick<StepDetail, 'queueWaitMs' | 'executionMs' | 'humanWaitMs'>
 const NO_TIMES: Times = { queueWaitMs: null, executionMs: null, humanWaitMs: null }
 
 const timesOf = (
-  kind: StepDetail['kind'],
+  { asksPeople: isForPeople, startsRuns }: Planned,
   row: FlowStepRow | undefined,
   jobs: readonly StepJob[],
 ): Times => {
@@ -217,9 +238,9 @@ const timesOf = (
   const { startedAt, completedAt } = row
   const since = (from: number): number | null =>
     completedAt === null ? null : Math.max(completedAt - from, 0)
-  if (kind === 'approval') return { ...NO_TIMES, humanWaitMs: since(startedAt) }
+  if (isForPeople) return { ...NO_TIMES, humanWaitMs: since(startedAt) }
   const starts = jobs.flatMap((job) => job.startedAt ?? [])
-  if (kind === 'subflow') return { ...NO_TIMES, executionMs: since(startedAt) }
+  if (startsRuns) return { ...NO_TIMES, executionMs: since(startedAt) }
   if (starts.length === 0) return NO_TIMES
   const first = Math.min(...starts)
   return { ...NO_TIMES, queueWaitMs: Math.max(first - startedAt, 0), executionMs: since(first) }

@@ -1,6 +1,6 @@
 /** Runs that wait for people, and whether they wait for a given one. */
 import { barOf } from '#core/flow/approval/decide.ts'
-import type { FormField } from '#core/flow/definition.ts'
+import type { FormField } from '#core/flow/approval/form-field.ts'
 import { listApprovals } from '#store/approvals.ts'
 import { type FlowRunRow, listFlowRuns } from '#store/flow-run-list.ts'
 import type { Deps } from '../deps.ts'

@@ -4,7 +4,7 @@
  */
 import type { ErrorDetail } from '../../error.ts'
 import type { JsonObject } from '../../json.ts'
-import type { FlowStep } from '../steps/opening.ts'
+import type { FlowStep } from '../kinds.ts'
 import { checkForm } from './form.ts'
 
 export type Answer =

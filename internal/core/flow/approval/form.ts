@@ -5,7 +5,7 @@
 import { isEmail } from '../../email.ts'
 import type { ErrorDetail } from '../../error.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
-import type { FormField } from '../definition.ts'
+import type { FormField } from './form-field.ts'
 
 const MAX_TEXT = 65_536
 const NO_FIELD = 'is no field of this form'

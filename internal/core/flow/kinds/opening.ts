@@ -1,7 +1,7 @@
-/** What a step asks for when a run comes to it. */
+/** Openings of steps that have slots, within the limits for inputs [flows 12.2]. */
 import type { JobError } from '../../job.ts'
-import type { JsonObject, JsonValue } from '../../json.ts'
-import type { FlowData, Found } from '../data.ts'
+import type { JsonValue } from '../../json.ts'
+import type { Found } from '../data.ts'
 import {
   createMeter,
   inputTooLarge,
@@ -10,41 +10,26 @@ import {
   MAX_STEP_BYTES,
   tooLarge,
 } from '../data-size.ts'
-import type { FlowDefinition } from '../definition.ts'
 import type { Slot } from '../run.ts'
 import { resolveTemplate } from '../template.ts'
+import type { Opening, StepData } from './step-kind.ts'
 
-export type FlowStep = FlowDefinition['steps'][number]
-
-export type Opening =
-  /** Of the slots the first `start` begin at once. */
-  | Readonly<{ kind: 'slots'; slots: readonly Slot[]; start: number; frame?: JsonObject }>
-  | Readonly<{ kind: 'wait'; timeoutMs: number | null }>
-  /** There is nothing to wait for. */
-  | Readonly<{ kind: 'done'; result: JsonValue }>
-  | Readonly<{ kind: 'skip' }>
-  | Readonly<{ kind: 'fail'; error: JobError }>
-
-export type StepData = FlowData &
-  Readonly<{
-    /** Of the step before, passing over skipped ones; the start input at first [flows 3.1]. */
-    previous: JsonValue
-  }>
+type Keyed = Readonly<{ key: string }>
 
 export const fail = (name: string, message: string): Opening => ({
   kind: 'fail',
   error: { name, message },
 })
 
-/** The declared input, else the previous result. */
+/** The input that the template gives; without a template the previous result [flows 3.1]. */
 export const inputOf = (template: JsonValue | undefined, data: StepData): Found =>
   template === undefined ? { value: data.previous, error: null } : resolveTemplate(template, data)
 
 export type SlotInput = Readonly<{ target: Slot['target']; template: JsonValue | undefined }>
 
-/** A step that one child does. */
+/** The opening of a step that has one slot. */
 export const oneSlot = (
-  { key }: FlowStep,
+  { key }: Keyed,
   { target, template }: SlotInput,
   data: StepData,
 ): Opening => {
@@ -56,11 +41,11 @@ export const oneSlot = (
   return { kind: 'slots', slots: [{ target, input: value }], start: 1 }
 }
 
-/** Asked with each input of a step, in turn, before the next one is built. */
+/** Called with each input of a step, in turn, before the next one is built. */
 export type InputBudget = (input: JsonValue) => JobError | null
 
-/** Of a step with several slots: each input, and all of them together. */
-export const createInputBudget = ({ key }: FlowStep): InputBudget => {
+/** Bounds each input of a step with several slots, and all of them together. */
+export const createInputBudget = ({ key }: Keyed): InputBudget => {
   const measure = createMeter(MAX_INPUT_BYTES)
   let total = 0
   return (input) => {
@@ -73,7 +58,7 @@ export const createInputBudget = ({ key }: FlowStep): InputBudget => {
   }
 }
 
-/** The deploy checks see to it; a definition that lacks it was not checked. */
+/** @throws {Error} the deploy checks refuse a step that lacks the field, so this definition was not checked */
 export const required = <T>(value: T | undefined, name: string): T => {
   if (value === undefined) throw new Error(`A flow step lacks its ${name}.`)
   return value

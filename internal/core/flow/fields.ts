@@ -1,0 +1,19 @@
+/** Fields that steps of several kinds have [flows 1.2]. */
+import { z } from 'zod'
+import { key, retry } from '../manifest-fields.ts'
+
+/** An arm of a branch without a condition is the default arm. The grammar is checked when the run evaluates it [flows 1.4]. */
+export const condition = z
+  .string('must be a condition')
+  .max(2_048, 'must have at most 2048 characters')
+
+export const json = z.json()
+
+/** Fields that a step of any kind may have. */
+export const COMMON_FIELDS = {
+  key,
+  input: json.optional(),
+  skipIf: condition.optional(),
+  stopAfterIf: condition.optional(),
+  retry: retry.optional(),
+}

@@ -1,0 +1,71 @@
+/** The record of step kinds. Everything that the server knows of a kind stands in the kind's own file. */
+import type { z } from 'zod'
+import { mapping, oneOf } from '../manifest-fields.ts'
+import type { FlowData } from './data.ts'
+import { COMMON_FIELDS } from './fields.ts'
+import { action } from './kinds/action.ts'
+import { approval } from './kinds/approval.ts'
+import { branchall } from './kinds/branchall.ts'
+import { branchone } from './kinds/branchone.ts'
+import { forloop } from './kinds/forloop.ts'
+import { forloopParallel } from './kinds/forloop-parallel.ts'
+import { subflow } from './kinds/subflow.ts'
+import type { Slot } from './run.ts'
+
+const KINDS = {
+  [action.name]: action,
+  [approval.name]: approval,
+  [branchone.name]: branchone,
+  [branchall.name]: branchall,
+  [forloop.name]: forloop,
+  [forloopParallel.name]: forloopParallel,
+  [subflow.name]: subflow,
+}
+
+export type StepKindName = keyof typeof KINDS
+
+/** The kind of a step that names none. */
+export const DEFAULT_KIND = action.name
+
+/** Fields of all kinds in one schema; check.ts tells which belong to a step. */
+const KIND_FIELDS = mapping({
+  ...action.fields,
+  ...approval.fields,
+  ...branchone.fields,
+  ...branchall.fields,
+  ...forloop.fields,
+  ...forloopParallel.fields,
+  ...subflow.fields,
+}).partial().shape
+
+export const stepSchema = mapping({
+  ...COMMON_FIELDS,
+  kind: oneOf(Object.values(KINDS).map(({ name }) => name)).default(DEFAULT_KIND),
+  ...KIND_FIELDS,
+})
+
+export type FlowStep = Readonly<z.infer<typeof stepSchema>>
+
+export type AnyStepKind = (typeof KINDS)[StepKindName]
+
+export const kindOf = ({ kind }: Pick<FlowStep, 'kind'>): AnyStepKind => KINDS[kind]
+
+/** Every kind, in the order of the reference. */
+export const listKinds = (): readonly AnyStepKind[] => Object.values(KINDS)
+
+/** Whether the step waits for people [flows 9]. */
+export const asksPeople = (step: FlowStep): boolean => kindOf(step).asksPeople ?? false
+
+/** The flows of the app that the step starts as runs of their own. */
+export const flowsOf = (step: FlowStep): readonly string[] =>
+  kindOf(step)
+    .targets(step)
+    .flatMap(({ kind, key }) => (kind === 'flow' ? [key] : []))
+
+/** What a slot runs that begins later or is tried again. Null: the step starts no child. */
+export const targetAt = (step: FlowStep, slot: number, data: FlowData): Slot['target'] | null => {
+  const kind = kindOf(step)
+  const target =
+    kind.targetOf === undefined ? kind.targets(step)[0] : kind.targetOf(step, slot, data)
+  return target ?? null
+}

@@ -1,0 +1,47 @@
+/** Waits for people; its result is what they filled in [flows 9]. No job is queued meanwhile. */
+import { list, mapping, wholeNumber, yesOrNo } from '../../manifest-fields.ts'
+import { formFieldSchema } from '../approval/form-field.ts'
+import type { FlowEvent } from '../run.ts'
+import { stepKind, type WaitEnd } from './step-kind.ts'
+
+const MAX_TIMEOUT_S = 31_536_000
+
+const settings = mapping({
+  requiredEvents: wholeNumber(1, 100).default(1),
+  timeoutS: wholeNumber(1, MAX_TIMEOUT_S).optional(),
+  allowSelfApproval: yesOrNo.default(false),
+  resumeForm: list(formFieldSchema, 100).default([]),
+})
+
+const resume = (event: FlowEvent): WaitEnd | null => {
+  switch (event.kind) {
+    case 'approved':
+      return { status: 'success', result: event.values }
+    case 'rejected': {
+      const because = event.reason === null ? '' : `: ${event.reason}`
+      const message = `Rejected by ${event.by}${because}`
+      return { status: 'rejected', error: { name: 'ApprovalRejected', message } }
+    }
+    case 'approval_timed_out': {
+      const message = 'Nobody answered within the time that the step allows.'
+      return { status: 'timed_out', error: { name: 'ApprovalTimeout', message } }
+    }
+    default:
+      return null
+  }
+}
+
+export const approval = stepKind({
+  name: 'approval',
+  // without settings it waits for one approval
+  fields: { approval: settings.optional() },
+  targets: () => [],
+  open: (step) => {
+    const timeoutS = step.approval?.timeoutS
+    return { kind: 'wait', timeoutMs: timeoutS === undefined ? null : timeoutS * 1_000 }
+  },
+  resume: (_step, event) => resume(event),
+  asksPeople: true,
+  retries: false,
+  shape: ['{{', '}}'],
+})

@@ -1,0 +1,42 @@
+/** The arms of a branch: the fields and checks of both kinds. */
+import { findDoubles, keysOf } from '../../manifest-fault.ts'
+import { key, list, mapping } from '../../manifest-fields.ts'
+import { condition, json } from '../fields.ts'
+import type { Slot } from '../run.ts'
+import { checkAction, type References, type StepCheck, type StepOf } from './step-kind.ts'
+
+/** [flows 12.1] */
+const MAX_ARMS = 20
+
+const arm = mapping({
+  key,
+  condition: condition.optional(),
+  action: key,
+  input: json.optional(),
+})
+
+export const armFields = {
+  branches: list(arm, MAX_ARMS).min(1, 'must have at least one arm'),
+}
+
+export type BranchStep = StepOf<typeof armFields>
+export type Arm = NonNullable<BranchStep['branches']>[number]
+
+const checkArms: StepCheck<typeof armFields> = ({ branches = [] }, app) => [
+  ...findDoubles(keysOf(branches), ['branches']),
+  ...branches.flatMap(({ action }, index) =>
+    checkAction(action, ['branches', index, 'action'], app),
+  ),
+]
+
+export const armChecks = { branches: checkArms }
+
+export const targetOfArm = ({ action }: Arm): Slot['target'] => ({ kind: 'action', key: action })
+
+export const armTargets = ({ branches = [] }: BranchStep): readonly Slot['target'][] =>
+  branches.map(targetOfArm)
+
+export const armReferences = ({ branches = [] }: BranchStep): References => ({
+  conditions: branches.map((each) => each.condition),
+  templates: branches.map(({ input }) => input),
+})

@@ -1,0 +1,52 @@
+/** Runs all arms at once; the result is an object keyed by arm, in the order of the manifest [flows 2.3]. */
+import type { JobStatus } from '../../job.ts'
+import type { Slot, StepStatus } from '../run.ts'
+import {
+  armChecks,
+  armFields,
+  armReferences,
+  armTargets,
+  type BranchStep,
+  targetOfArm,
+} from './arms.ts'
+import { createInputBudget, inputOf } from './opening.ts'
+import { type Opening, type StepData, stepKind } from './step-kind.ts'
+
+const open = (step: BranchStep, data: StepData): Opening => {
+  const slots: Slot[] = []
+  const exceed = createInputBudget(step)
+  for (const arm of step.branches ?? []) {
+    const { value, error } = inputOf(arm.input, data)
+    const fault = error ?? exceed(value)
+    if (fault !== null) return { kind: 'fail', error: fault }
+    slots.push({ target: targetOfArm(arm), input: value })
+  }
+  return { kind: 'slots', slots, start: slots.length }
+}
+
+/** An arm has no job where a restart took the step over from an earlier run, or where the step failed before it began. */
+const armStatus = (job: JobStatus | undefined, step: StepStatus): StepStatus => {
+  if (job === 'queued') return 'pending'
+  if (job !== undefined) return job
+  return step === 'success' ? 'success' : 'skipped'
+}
+
+export const branchall = stepKind({
+  name: 'branchall',
+  fields: armFields,
+  checks: armChecks,
+  targets: armTargets,
+  targetOf: (step, slot) => armTargets(step)[slot],
+  open,
+  join: ({ branches = [] }, results) =>
+    Object.fromEntries(branches.map(({ key }, slot) => [key, results.get(slot) ?? null])),
+  atOnce: ({ branches = [] }) => branches.length,
+  retries: true,
+  references: armReferences,
+  arms: {
+    otherwise: null,
+    states: ({ branches = [] }, { status, jobs }) =>
+      branches.map(({ key }, slot) => ({ key, status: armStatus(jobs.get(slot), status) })),
+  },
+  shape: ['[/', '\\]'],
+})

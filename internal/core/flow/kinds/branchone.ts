@@ -1,0 +1,64 @@
+/** Runs the first arm whose condition holds, else the first arm without one, else the step is skipped [flows 2.2]. */
+import type { JobError } from '../../job.ts'
+import { evaluateCondition } from '../condition/evaluate.ts'
+import type { FlowData } from '../data.ts'
+import {
+  type Arm,
+  armChecks,
+  armFields,
+  armReferences,
+  armTargets,
+  type BranchStep,
+  targetOfArm,
+} from './arms.ts'
+import { oneSlot } from './opening.ts'
+import { stepKind } from './step-kind.ts'
+
+const isDefault = ({ condition }: Arm): boolean =>
+  condition === undefined || condition.trim() === ''
+
+type ChosenArm =
+  /** `arm` is null where none fits. */
+  Readonly<{ arm: Arm | null; error: null }> | Readonly<{ arm: null; error: JobError }>
+
+const chooseArm = ({ branches = [] }: BranchStep, data: FlowData): ChosenArm => {
+  for (const arm of branches) {
+    if (isDefault(arm)) continue
+    const { holds, error } = evaluateCondition(arm.condition ?? '', data)
+    if (error !== null) return { arm: null, error }
+    if (holds) return { arm, error: null }
+  }
+  return { arm: branches.find(isDefault) ?? null, error: null }
+}
+
+export const branchone = stepKind({
+  name: 'branchone',
+  fields: armFields,
+  checks: armChecks,
+  targets: armTargets,
+  // results never change, so the conditions choose the same arm again
+  targetOf: (step, _slot, data) => {
+    const { arm } = chooseArm(step, data)
+    return arm === null ? undefined : targetOfArm(arm)
+  },
+  open: (step, data) => {
+    const { arm, error } = chooseArm(step, data)
+    if (error !== null) return { kind: 'fail', error }
+    if (arm === null) return { kind: 'skip' }
+    return oneSlot(step, { target: targetOfArm(arm), template: arm.input }, data)
+  },
+  retries: false,
+  references: armReferences,
+  arms: {
+    otherwise: 'otherwise',
+    // no row holds the chosen arm: it is computed again
+    states: (step, { status, data }) => {
+      const { arm } = chooseArm(step, data)
+      return (step.branches ?? []).map((each) => ({
+        key: each.key,
+        status: each === arm ? status : 'skipped',
+      }))
+    },
+  },
+  shape: ['{', '}'],
+})

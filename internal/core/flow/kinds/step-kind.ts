@@ -1,0 +1,124 @@
+/** What a kind of step is: one value per kind, in a file of its own; kinds.ts is the record of them. */
+import type { z } from 'zod'
+import type { JobError, JobStatus } from '../../job.ts'
+import type { JsonObject, JsonValue } from '../../json.ts'
+import type { Fault } from '../../manifest-fault.ts'
+import type { FlowData } from '../data.ts'
+import type { COMMON_FIELDS } from '../fields.ts'
+import type { FlowEvent, Slot, StepStatus } from '../run.ts'
+
+type Shape = Readonly<Record<string, z.ZodType>>
+type Values<Fields extends Shape> = {
+  readonly [Name in keyof Fields]?: z.output<Fields[Name]> | undefined
+}
+
+/** A step as its kind sees it: each field of the kind may be missing, since all kinds share one schema. */
+export type StepOf<Fields extends Shape> = Readonly<{ key: string }> &
+  Values<typeof COMMON_FIELDS> &
+  Values<Fields>
+
+/** The manifest that a step belongs to, as far as the checks of a step need it. */
+export type CheckedApp = Readonly<{
+  actions: ReadonlySet<string>
+  flows: ReadonlySet<string>
+  /** Whether a flow of the manifest has a step that waits for people. */
+  asksPeople: (flow: string) => boolean
+}>
+
+export type StepData = FlowData &
+  Readonly<{
+    /** The result of the step before, passing over skipped ones; at first the start input [flows 3.1]. */
+    previous: JsonValue
+  }>
+
+/** What a step asks for when a run comes to it. */
+export type Opening =
+  /** The first `start` slots begin at once. `frame`: what the inputs of a loop's items have in common. */
+  | Readonly<{ kind: 'slots'; slots: readonly Slot[]; start: number; frame?: JsonObject }>
+  /** The step starts no child: an event from outside ends it. */
+  | Readonly<{ kind: 'wait'; timeoutMs: number | null }>
+  /** The step ends at once. */
+  | Readonly<{ kind: 'done'; result: JsonValue }>
+  | Readonly<{ kind: 'skip' }>
+  | Readonly<{ kind: 'fail'; error: JobError }>
+
+/** How a step that waited ends. */
+export type WaitEnd =
+  | Readonly<{ status: 'success'; result: JsonValue }>
+  | Readonly<{ status: 'rejected' | 'timed_out'; error: JobError }>
+
+/** What became of an arm. `skipped`: the run took another one. */
+export type ArmState = Readonly<{ key: string; status: StepStatus }>
+
+export type BranchState = Readonly<{
+  status: StepStatus
+  /** The status of the last attempt of each slot. */
+  jobs: ReadonlyMap<number, JobStatus>
+  /** What the step saw when the run came to it: the results of the steps before. */
+  data: FlowData
+}>
+
+export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
+  /** As `kind` names it in the manifest. */
+  name: Name
+  /** Its fields beside the common ones. A step of another kind that has one is refused, and so is one that lacks a required one. */
+  fields: Fields
+  /** Checks at deploy, by field. Paths are relative to the step. */
+  checks?: { readonly [Name in keyof Fields]?: StepCheck<Fields> }
+  /** The actions and flows that its children run; none of a kind that only waits. */
+  targets: (step: StepOf<Fields>) => readonly Slot['target'][]
+  /** The target of a slot that begins later or is tried again. Absent: the first of `targets`. */
+  targetOf?: (step: StepOf<Fields>, slot: number, data: FlowData) => Slot['target'] | undefined
+  open: (step: StepOf<Fields>, data: StepData) => Opening
+  /** The step's result from those of its slots. Absent: the step has one slot, whose result it takes. */
+  join?: (step: StepOf<Fields>, results: ReadonlyMap<number, JsonValue>) => JsonValue
+  /** How many slots may be under way. @default 1 */
+  atOnce?: (step: StepOf<Fields>) => number
+  /** Of a kind that waits: how an event ends the step. Null: the step does not wait for it. */
+  resume?: (step: StepOf<Fields>, event: FlowEvent) => WaitEnd | null
+  /** Whether it waits for people. Their answer is passed to the action behind it, and no subflow may hold it. */
+  asksPeople?: boolean
+  /** Whether the step's own `retry` counts [flows 1.2]. */
+  retries: boolean
+  /** Conditions and templates that may name results of earlier steps, beside `skipIf`, `stopAfterIf` and `input`. */
+  references?: (step: StepOf<Fields>) => References
+  /** Of a kind with `branches`. */
+  arms?: Readonly<{
+    /** What the graph writes at an arm without a condition. */
+    otherwise: string | null
+    states: (step: StepOf<Fields>, state: BranchState) => readonly ArmState[]
+  }>
+  /** The brackets of its node in mermaid. */
+  shape: readonly [open: string, close: string]
+}>
+
+export type StepCheck<Fields extends Shape> = (
+  step: StepOf<Fields>,
+  app: CheckedApp,
+) => readonly Fault[]
+
+export type References = Readonly<{
+  conditions?: readonly (string | undefined)[]
+  templates?: readonly (JsonValue | undefined)[]
+}>
+
+/** Types a kind by its name and fields. */
+export const stepKind = <const Name extends string, Fields extends Shape>(
+  kind: StepKind<Name, Fields>,
+): StepKind<Name, Fields> => kind
+
+/** Of a kind with one target. A definition that was not checked may lack it. */
+export const targetIn = (
+  kind: Slot['target']['kind'],
+  key: string | undefined,
+): readonly Slot['target'][] => (key === undefined ? [] : [{ kind, key }])
+
+/** @param path of the field that names the action, from the step on */
+export const checkAction = (
+  action: string | undefined,
+  path: Fault['path'],
+  { actions }: Pick<CheckedApp, 'actions'>,
+): readonly Fault[] =>
+  action === undefined || actions.has(action)
+    ? []
+    : [{ path, message: `there is no action "${action}" in this app` }]

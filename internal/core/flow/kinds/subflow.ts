@@ -1,0 +1,28 @@
+/** Runs another flow of the same app as a run of its own; its result is that of its last step [flows 2.6]. */
+import { key } from '../../manifest-fields.ts'
+import { oneSlot, required } from './opening.ts'
+import { type StepCheck, stepKind, targetIn } from './step-kind.ts'
+
+const fields = { subflow: key }
+
+const checkSubflow: StepCheck<typeof fields> = ({ subflow }, { flows, asksPeople }) => {
+  if (subflow === undefined) return []
+  const path = ['subflow']
+  if (!flows.has(subflow)) return [{ path, message: `there is no flow "${subflow}" in this app` }]
+  return asksPeople(subflow)
+    ? [{ path, message: `the flow "${subflow}" has an approval step, so it can be no subflow` }]
+    : []
+}
+
+export const subflow = stepKind({
+  name: 'subflow',
+  fields,
+  checks: { subflow: checkSubflow },
+  targets: (step) => targetIn('flow', step.subflow),
+  open: (step, data) => {
+    const target = { kind: 'flow', key: required(step.subflow, 'subflow') } as const
+    return oneSlot(step, { target, template: step.input }, data)
+  },
+  retries: false,
+  shape: ['[(', ')]'],
+})

@@ -1,0 +1,23 @@
+/** Faults of a manifest that its shape alone does not show. */
+
+export type Fault = Readonly<{ path: readonly PropertyKey[]; message: string }>
+
+export type FaultPath = Fault['path']
+
+/** An item of a list that has its place in the list of the manifest. */
+export type Row<T> = Readonly<{ index: number; value: T }>
+
+/** Faults of keys that stand twice in a list. @param path of the list */
+export const findDoubles = (keys: readonly Row<string>[], path: FaultPath): readonly Fault[] => {
+  const seen = new Set<string>()
+  return keys.flatMap(({ index, value }) => {
+    if (seen.has(value)) {
+      return [{ path: [...path, index, 'key'], message: `the key "${value}" stands twice` }]
+    }
+    seen.add(value)
+    return []
+  })
+}
+
+export const keysOf = (items: readonly Readonly<{ key: string }>[]): readonly Row<string>[] =>
+  items.map(({ key }, index) => ({ index, value: key }))
