@@ -1,12 +1,14 @@
-/** Carries the engine's decisions out in memory, as the service does in the database. */
-import { advance, outcomeBytes, startFlow } from '#core/flow/advance.ts'
+/** Plays flows on the machine alone, in any order of events, and refuses effects that cannot be. */
 import type { FlowDefinition } from '#core/flow/definition.ts'
-import type { ChildOutcome, FlowDecision, FlowEvent, RunState, Slot } from '#core/flow/run.ts'
+import { start, step } from '#core/flow/machine.ts'
+import { failureModuleIndex } from '#core/flow/position.ts'
+import type { ChildOutcome, FlowEvent, Slot } from '#core/flow/run.ts'
+import { type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 
-/** How a child ends: by what it was asked to do. */
-export type World = (slot: Slot, attempt: number) => ChildOutcome
+/** How a child ends, by what it has to do. */
+export type World = (slot: Pick<Slot, 'target' | 'input'>, attempt: number) => ChildOutcome
 
 export type StepEnd = Readonly<{ status: string; result: JsonValue }>
 
@@ -17,196 +19,150 @@ export type End = Readonly<{
   steps: ReadonlyMap<number, StepEnd>
 }>
 
-type Child = Readonly<{ index: number; slot: number; attempt: number; what: Slot }>
+type Child = Readonly<{ slot: number; attempt: number; what: Pick<Slot, 'target' | 'input'> }>
 
 export type Surroundings = Readonly<{
   world: World
   /** Which of the children that are under way ends next. */
   choose: (count: number) => number
-  /** What people say at an approval step. */
+  /** What people decide at an approval step. */
   answer: (index: number) => FlowEvent
-  /** Asked before each event: true, and somebody cancels the run instead. */
+  /** Called before each event: true, and the run is canceled instead. */
   cancels?: () => boolean
-  /** Asked before each event: true, and what follows cannot be planned. */
+  /** Called before each event: true, and the transition cannot be planned. */
   breaks?: () => boolean
   /** Whether the queue has room for one more job. @default always */
   room?: () => boolean
-  /** Told of each event: which, and the run's status before it and after. */
+  /** Called after each event: which, and the run's status before it and after. */
   watch?: (event: FlowEvent['kind'] | 'start', before: string, after: string) => void
 }>
 
 type Memory = {
-  run: RunState
-  slots: readonly Slot[]
-  started: number
+  readonly definition: FlowDefinition
+  slots: Map<number, Slot>
+  waiting: number[]
   children: Child[]
-  ended: Map<number, JsonValue>
-  isHandlingFailure: boolean
-  end: End | null
+  isOver: boolean
   readonly steps: Map<number, StepEnd>
-  readonly room: () => boolean
-  slotBytes: number
 }
 
 const refuse = (condition: boolean, message: string): void => {
   if (condition) throw new Error(message)
 }
 
-const start = (memory: Memory, index: number, slot: number, attempt: number): void => {
-  const what = memory.slots[slot]
-  if (what === undefined) throw new Error('There is no such slot.')
-  memory.children.push({ index, slot, attempt, what })
-}
-
-type Doing = {
-  [Kind in FlowDecision['kind']]: (
-    memory: Memory,
-    decision: Extract<FlowDecision, { kind: Kind }>,
-    definition: FlowDefinition,
-  ) => void
-}
-
-const DOING: Doing = {
-  open_step: (memory, { index, slots, start: count }) => {
-    memory.slots = slots
-    memory.started = 0
-    memory.slotBytes = 0
-    memory.ended = new Map()
-    memory.run = { ...memory.run, index }
-    while (memory.started < count && memory.room()) {
-      start(memory, index, memory.started, 1)
-      memory.started += 1
-    }
-  },
-  wait_for_approval: (memory, { index }) => {
-    memory.run = { ...memory.run, index, status: 'waiting_approval' }
-  },
-  start_slot: (memory, { index, slot }) => {
-    refuse(slot !== memory.started, 'A slot was jumped over.')
-    if (!memory.room()) return
-    memory.started += 1
-    start(memory, index, slot, 1)
-  },
-  retry_slot: (memory, { index, slot, attempt }) => start(memory, index, slot, attempt),
-  end_step: (memory, { index, status, result, bytes = 0 }, definition) => {
-    refuse(memory.steps.has(index), 'A step ended twice.')
-    memory.steps.set(index, { status, result })
-    memory.run = { ...memory.run, status: 'running' }
-    if (status !== 'success' && status !== 'skipped') return
-    const key = definition.steps[index]?.key ?? ''
-    const results = new Map(memory.run.results).set(key, result)
-    memory.run = { ...memory.run, results, bytes: memory.run.bytes + bytes }
-  },
-  cancel_children: (memory) => {
-    memory.children = []
-    memory.started = memory.slots.length
-  },
-  run_failure_module: (memory, { failure }) => {
-    refuse(memory.children.length > 0, 'The failure module runs beside children.')
-    memory.isHandlingFailure = true
-    memory.run = { ...memory.run, failure }
-  },
-  end_run: (memory, { status, result, error }) => {
-    refuse(memory.children.length > 0, 'The run ended with children under way.')
-    memory.end = { status, result, error, steps: memory.steps }
-  },
-}
-
-const carryOut = <Kind extends FlowDecision['kind']>(
+const begin = (
   memory: Memory,
-  decision: Extract<FlowDecision, { kind: Kind }> & { kind: Kind },
-  definition: FlowDefinition,
-): void => DOING[decision.kind](memory, decision, definition)
+  { slot, attempt = 1 }: Readonly<{ slot: number; attempt?: number }>,
+  target?: Slot['target'],
+): void => {
+  const what = memory.slots.get(slot)
+  if (what === undefined) throw new Error('There is no such slot.')
+  memory.children.push({
+    slot,
+    attempt,
+    what: { target: target ?? what.target, input: what.input },
+  })
+}
 
-const stateOf = ({
-  run,
-  children,
-  started,
-  slots,
-  ended,
-  isHandlingFailure,
-  slotBytes,
-}: Memory): RunState => ({
-  ...run,
-  step: isHandlingFailure
-    ? null
-    : {
-        status: run.status === 'waiting_approval' ? 'waiting_approval' : 'running',
-        open: children.length,
-        nextSlot: started < slots.length ? started : null,
-        ended,
-        bytes: slotBytes,
-      },
-})
+const carryOut = (memory: Memory, effect: FlowEffect): void => {
+  refuse(memory.isOver, 'Something happened after the end.')
+  switch (effect.kind) {
+    case 'open_step':
+      refuse(memory.children.length > 0, 'A step was opened beside children.')
+      memory.slots = new Map(effect.waiting.map(({ slot, what }) => [slot, what]))
+      memory.waiting = effect.waiting.map(({ slot }) => slot)
+      break
+    case 'start_slot':
+      memory.slots.set(effect.slot, effect.what)
+      begin(memory, effect)
+      break
+    case 'start_waiting':
+      refuse(effect.slot !== memory.waiting.shift(), 'A slot was jumped over.')
+      begin(memory, effect, effect.target)
+      break
+    case 'retry_slot':
+      begin(memory, effect, effect.target)
+      break
+    case 'cancel_children':
+      memory.children = []
+      memory.waiting = []
+      break
+    case 'end_step':
+      refuse(memory.children.length + memory.waiting.length > 0, 'A step ended with open slots.')
+      refuse(memory.steps.has(effect.index), 'A step ended twice.')
+      memory.steps.set(effect.index, effect)
+      break
+    case 'end_run':
+      memory.isOver = true
+  }
+}
 
 const nextEvent = (
   memory: Memory,
+  run: RunState,
   { world, choose, answer, cancels = () => false, breaks = () => false }: Surroundings,
 ): FlowEvent => {
   if (cancels()) return { kind: 'canceled', reason: 'enough' }
   if (breaks()) return { kind: 'planning_failed', error: { name: 'Broken', message: 'no' } }
-  if (memory.isHandlingFailure) return { kind: 'failure_handled' }
-  if (memory.run.status === 'waiting_approval') return answer(memory.run.index)
-  const mayWait = memory.started < memory.slots.length
-  if (mayWait && (memory.children.length === 0 || choose(4) === 3)) return { kind: 'room_made' }
-  const child = memory.children[choose(memory.children.length)]
+  if (run.status === 'waiting_approval') return answer(run.index)
+  const { children, waiting } = memory
+  const mayWait = waiting.length > 0
+  if (mayWait && (children.length === 0 || choose(4) === 3)) return { kind: 'room_made' }
+  const child = children[choose(children.length)]
   if (child === undefined) throw new Error('The run is stuck.')
+  memory.children = children.filter((each) => each !== child)
   const { slot, attempt, what } = child
   return { kind: 'child_ended', slot, attempt, outcome: world(what, attempt) }
 }
 
-/** The child is gone by the time that the decisions are carried out. */
-const settle = (memory: Memory, event: FlowEvent): void => {
-  if (event.kind !== 'child_ended') return
-  const { slot, attempt, outcome } = event
-  memory.children = memory.children.filter(
-    (child) => child.slot !== slot || child.attempt !== attempt,
-  )
-  if (outcome.kind === 'success') memory.ended.set(slot, outcome.value)
-  memory.slotBytes += outcomeBytes(outcome)
+const admit = ({ admission }: RunState, { room = () => true }: Surroundings): FlowEvent => {
+  const { start: wanted = 0, needsRoom = false } = admission ?? {}
+  let count = 0
+  while (count < wanted && (!needsRoom || room())) count += 1
+  return { kind: 'admitted', count, fault: null }
 }
 
-/** @throws {Error} the engine asked for what cannot be */
+/** @throws {Error} the machine asked for what cannot be */
 export const simulate = (
   definition: FlowDefinition,
   input: JsonValue,
   surroundings: Surroundings,
 ): End => {
   const memory: Memory = {
-    run: {
-      status: 'running',
-      input,
-      index: 0,
-      results: new Map(),
-      bytes: 0,
-      step: null,
-      failure: null,
-    },
-    slots: [],
-    started: 0,
+    definition,
+    slots: new Map(),
+    waiting: [],
     children: [],
-    ended: new Map(),
-    isHandlingFailure: false,
-    end: null,
+    isOver: false,
     steps: new Map(),
-    room: surroundings.room ?? (() => true),
-    slotBytes: 0,
   }
   const { watch = () => undefined } = surroundings
-  let decisions = startFlow(definition, input)
+  let { run, effects } = start(newRun(definition, input))
   let happened: FlowEvent['kind'] | 'start' = 'start'
   let before = 'none'
   for (;;) {
-    for (const decision of decisions) {
-      refuse(memory.end !== null, 'Something was decided after the end.')
-      carryOut(memory, decision, definition)
+    for (const effect of effects) carryOut(memory, effect)
+    if (run.admission !== null) {
+      ;({ run, effects } = step(run, admit(run, surroundings)))
+      continue
     }
-    watch(happened, before, memory.end?.status ?? memory.run.status)
-    if (memory.end !== null) return memory.end
-    const event = nextEvent(memory, surroundings)
+    watch(happened, before, run.status)
+    if (run.end !== null) return endOf(memory, run.end)
+    const event = nextEvent(memory, run, surroundings)
     happened = event.kind
-    before = memory.run.status
-    decisions = advance(definition, stateOf(memory), event)
-    settle(memory, event)
+    before = run.status
+    ;({ run, effects } = step(run, event))
   }
+}
+
+/** The plain interpreter of the rules has no failure module. */
+const endOf = (
+  { definition, steps }: Memory,
+  { status, result, error }: NonNullable<RunState['end']>,
+): End => {
+  steps.delete(failureModuleIndex(definition))
+  const plain = [...steps].map(
+    ([index, end]) => [index, { status: end.status, result: end.result }] as const,
+  )
+  return { status, result, error, steps: new Map(plain) }
 }

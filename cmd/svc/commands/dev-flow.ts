@@ -3,9 +3,8 @@ import type { CommandModule } from 'yargs'
 import type { JsonObject } from '#core/json.ts'
 import { CommandFailed } from '../exit.ts'
 import { bundleActions, pickByKey, readLocalApp } from '../project/app-folder.ts'
+import { type LocalRunEnd, type LocalStep, runInMemory } from '../project/effects-in-memory.ts'
 import { createLocalApprovals } from '../project/local-approvals.ts'
-import type { LocalRunEnd, LocalStep } from '../project/local-children.ts'
-import { runLocalFlow } from '../project/local-flow.ts'
 import { withLocalActions } from '../project/with-local-actions.ts'
 import { inputOption, readInput } from '../remote/input.ts'
 import { coloured, printJson, printLine, statusText } from '../remote/print.ts'
@@ -65,7 +64,7 @@ export const devFlowCommand: CommandModule = {
     const steps: LocalStep[] = []
     const isJson = flags.json === true
     const end = await withLocalActions(app, (runtime) =>
-      runLocalFlow(
+      runInMemory(
         {
           ...runtime,
           approvals,

@@ -2,9 +2,10 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { invalid } from '#core/error.ts'
+import { actionInputFault } from '#core/flow/input-fault.ts'
 import { CommandFailed } from '../exit.ts'
 import { bundleActions, pickByKey, readLocalApp } from '../project/app-folder.ts'
-import { inputFault, type LocalEnd } from '../project/local-actions.ts'
+import { LOCAL_APP, type LocalEnd } from '../project/local-actions.ts'
 import { withLocalActions } from '../project/with-local-actions.ts'
 import { inputOption, readInput } from '../remote/input.ts'
 import { coloured, printJson, printLine, statusText } from '../remote/print.ts'
@@ -38,7 +39,7 @@ export const devRunCommand: CommandModule = {
     const isJson = flags.json === true
     const action = (await bundleActions(app, [definition])).get(definition.key)
     if (action === undefined) throw new Error(`The action ${definition.key} was not bundled.`)
-    const fault = inputFault(action, input)
+    const fault = actionInputFault(LOCAL_APP, action.definition, input)
     if (fault !== null) throw invalid(fault.message)
     const end = await withLocalActions(app, ({ runner, signal }) =>
       runner.run({

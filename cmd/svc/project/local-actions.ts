@@ -2,8 +2,6 @@
 import { v7 } from 'uuid'
 import { conflict } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
-import { inputCheck } from '#core/input-schema.ts'
-import type { JobError } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 import { createMemoryState } from '#sandbox/memory-state.ts'
 import type { FlowContext } from '#sandbox/protocol.ts'
@@ -36,14 +34,8 @@ export type LocalActionOptions = Readonly<{
   concurrency: number
 }>
 
-/** Why an action takes no such input, as its schema says. */
-export const inputFault = ({ definition }: LocalAction, input: JsonValue): JobError | null => {
-  const [fault] = inputCheck(definition.inputSchema)?.(input) ?? []
-  const message = `The input does not fit the schema of "${definition.key}":`
-  return fault === undefined
-    ? null
-    : { name: 'InvalidInput', message: `${message} ${fault.path} ${fault.message}` }
-}
+/** An app that is tried out on this machine. */
+export const LOCAL_APP = { ws: 'dev', app: 'dev' }
 
 const CANCELED: ChildOutcome = {
   kind: 'failure',

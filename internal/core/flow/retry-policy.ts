@@ -16,7 +16,7 @@ export const retryPolicyOf = (step: FlowStep, ofAction: RetryPolicy | null): Ret
   (kindOf(step).retries ? step.retry : undefined) ?? ofAction
 
 /** Milliseconds until the next attempt of a slot; null: there is none. */
-export const nextTryMs = (
+export const nextAttemptMs = (
   policy: RetryPolicy | null,
   { error }: Failure,
   attempt: number,

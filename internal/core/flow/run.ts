@@ -1,4 +1,4 @@
-/** The states of a flow run and of its steps [flows 8], and what happens to them. */
+/** The statuses of a flow run and of its steps [flows 8], and the events that change them. */
 import type { JobError } from '../job.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { RetryPolicy } from '../retry.ts'
@@ -37,93 +37,40 @@ export type Slot = Readonly<{
   item?: JsonValue
 }>
 
-/** The step that a run has come to. */
-export type OpenStep = Readonly<{
-  status: 'running' | 'waiting_approval'
-  /** Children under way. */
-  open: number
-  /** The first slot that was never started; null: all were. */
-  nextSlot: number | null
-  /**
-   * Results of the slots that have ended. Whoever calls gives them when no other child is under way and no slot is left,
-   * since only then they are looked at.
-   */
-  ended: ReadonlyMap<number, JsonValue>
-  /** Of the results of all slots that have ended. */
-  bytes: number
-}>
-
-export type RunState = Readonly<{
-  status: RunStatus
-  input: JsonValue
-  /** Of the step that the run has come to. */
-  index: number
-  /** Of steps that ended well or were skipped, by key: at least of those that later ones name, and the previous one. */
-  results: ReadonlyMap<string, JsonValue>
-  /** Of the results of all steps that have ended. */
-  bytes: number
-  /** Null while the failure module runs. */
-  step: OpenStep | null
-  /** Why the run will have failed, while its failure module runs. */
-  failure: JobError | null
-}>
-
 export type ChildOutcome =
   | Readonly<{
       kind: 'success'
       value: JsonValue
-      /** Of the value as JSON, where that is known; else it is counted. */
+      /** Size of the value as JSON in bytes, where it is known; else it is counted. */
       bytes?: number
     }>
   | Readonly<{
       kind: 'failure'
       error: JobError
-      /** The action's own policy, for a step without one. Absent: the action has none, or this failure is not the script's. */
+      /** The action's own policy, for a step without one. Absent: the action has none, or the script did not fail. */
       retry?: RetryPolicy
     }>
 
+/** A slot whose input its action does not take [flows 3.7]. */
+export type SlotFault = Readonly<{ slot: number; error: JobError }>
+
+export type ChildEnded = Readonly<{
+  kind: 'child_ended'
+  slot: number
+  attempt: number
+  outcome: ChildOutcome
+}>
+
 export type FlowEvent =
-  | Readonly<{ kind: 'child_ended'; slot: number; attempt: number; outcome: ChildOutcome }>
-  /** As many as were required. @see approval.ts */
+  | ChildEnded
+  /** As many people approved as the step requires. @see approval/decide.ts */
   | Readonly<{ kind: 'approved'; values: JsonObject }>
   | Readonly<{ kind: 'rejected'; by: string; reason: string | null }>
   | Readonly<{ kind: 'approval_timed_out' }>
-  | Readonly<{ kind: 'failure_handled' }>
+  /** The answer to `RunState.admission`. `count`: so many of the children that were asked for may begin now. */
+  | Readonly<{ kind: 'admitted'; count: number; fault: SlotFault | null }>
   /** The workspace's queue has room for one more job of the step. */
   | Readonly<{ kind: 'room_made' }>
-  /** What follows from another event could not be worked out: the run fails by it. */
+  /** The consequences of another event could not be computed: the run fails. */
   | Readonly<{ kind: 'planning_failed'; error: JobError }>
   | Readonly<{ kind: 'canceled'; reason: string }>
-
-/** What is to be done, all of it in one write. `index` names the step. */
-export type FlowDecision =
-  | Readonly<{
-      kind: 'open_step'
-      index: number
-      slots: readonly Slot[]
-      /** Of the slots so many may begin at once; those that find no room in the queue begin later. */
-      start: number
-      /** Of a loop: what the inputs of all items have in common. */
-      frame?: JsonObject
-    }>
-  | Readonly<{ kind: 'wait_for_approval'; index: number; timeoutMs: number | null }>
-  | Readonly<{ kind: 'start_slot'; index: number; slot: number }>
-  | Readonly<{ kind: 'retry_slot'; index: number; slot: number; attempt: number; delayMs: number }>
-  | Readonly<{
-      kind: 'end_step'
-      index: number
-      status: Exclude<StepStatus, 'pending' | 'running' | 'waiting_approval'>
-      result: JsonValue
-      /** Of a step that ended well: of its result. */
-      bytes?: number
-      error: JobError | null
-    }>
-  /** Children of the step that are under way. */
-  | Readonly<{ kind: 'cancel_children'; index: number }>
-  | Readonly<{ kind: 'run_failure_module'; slot: Slot; failure: JobError }>
-  | Readonly<{
-      kind: 'end_run'
-      status: Extract<RunStatus, 'completed' | 'failed' | 'canceled'>
-      result: JsonValue
-      error: JobError | null
-    }>

@@ -1,4 +1,4 @@
-/** docs/state-machines.md against what the engine does, over random flows with every kind of event. */
+/** docs/state-machines.md against what the machine does, over random flows with every kind of event. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -51,7 +51,7 @@ it('draws exactly the transitions that runs go through', () => {
       (definition, input, seed, stream) => {
         const next = (): number => stream.next().value ?? 0
         const answers = (): FlowEvent =>
-          ANSWERS[next() % ANSWERS.length] ?? { kind: 'failure_handled' }
+          ANSWERS[next() % ANSWERS.length] ?? { kind: 'approval_timed_out' }
         simulate(definition, input, {
           world: worldOf(seed, 2),
           choose: (count) => next() % Math.max(count, 1),

@@ -43,7 +43,7 @@ const admitRun = async (
   { ws, id, slots }: Readonly<{ ws: string; id: string; slots: number }>,
 ): Promise<void> => {
   const run = await loadRun(deps, { ws, id, slots })
-  if (run === null || !run.awaitsRoom) return
+  if (run === null || !run.state.awaitsRoom) return
   const events = Array.from({ length: slots }, () => ({ kind: 'room_made' }) as const)
   await tryTransition(deps, run, { events, condition: sql('1') })
 }

@@ -1,6 +1,6 @@
 /**
- * Takes a run from one transition to the next: reads it, asks the engine, writes everything that follows as one batch.
- * Whoever comes second in a race reads again; a write whose answer was lost is recognized by its transition.
+ * Takes a run from one transition to the next: reads it, plays the events on it, and writes all consequences as one batch.
+ * The one who comes second in a race reads again; a write whose answer was lost is recognized by its transition.
  */
 import { type FlowEvent, isRunOver } from '#core/flow/run.ts'
 import { asTextOrNull } from '#store/column.ts'
@@ -9,10 +9,17 @@ import { holds, isTransition } from '#store/flow-runs.ts'
 import type { Deps } from '../deps.ts'
 import { runHandlerJobs } from '../handle-failures.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
-import { planEvent, planStart } from './plan-decisions.ts'
 import { allOf, planStatements } from './plan-statements.ts'
-import { guardOf, openPlan, type Pending, type Plan, type PlannedRun } from './planned-run.ts'
+import {
+  guardOf,
+  openPlan,
+  type Pending,
+  type Plan,
+  type PlannedRun,
+  runIn,
+} from './planned-run.ts'
 import { isPlanningFault, planningFailed } from './planning-fault.ts'
+import { playEvent, playStart } from './play.ts'
 import type { Advanced, AdvanceRequest, Transition } from './transition.ts'
 
 /** Transitions of one run in a row; beyond it something is wrong. */
@@ -76,7 +83,7 @@ const tryFrom = async (
   left: readonly AdvanceRequest[],
   run: PlannedRun | null,
 ): Promise<Tried> => {
-  const meant = left.filter(({ index }) => run?.index === index)
+  const meant = left.filter(({ index }) => run?.state.index === index)
   if (run === null || meant.length === 0) return { run, meant, taken: [] }
   return { run, meant, taken: await tryTogether(deps, run, meant) }
 }
@@ -91,11 +98,9 @@ const findKnown = (
 ): PlannedRun | null => {
   const [first] = requests
   const known = first === undefined ? null : knownRuns.find(first.ws, first.id)
-  if (known === null || requests.some(({ index }) => index !== known.index)) return null
-  return {
-    ...known,
-    inputs: new Map(childrenOf(requests).map(({ slot, input }) => [slot, input])),
-  }
+  if (known === null || requests.some(({ index }) => index !== known.state.index)) return null
+  const inputs = new Map(childrenOf(requests).map(({ slot, input }) => [slot, input]))
+  return { ...known, stored: { ...known.stored, inputs } }
 }
 
 const loadFor = async (
@@ -124,18 +129,16 @@ const tryTogether = async (
   run: PlannedRun,
   requests: readonly AdvanceRequest[],
 ): Promise<readonly AdvanceRequest[]> => {
-  const { index } = run
+  const { index } = run.state
   const plan = openPlan(deps.newId(), run)
   const taken: AdvanceRequest[] = []
   for (const request of requests) {
-    const isThere = run.index === index && run.step !== null && !isRunOver(run.status)
-    if (taken.length > 0 && !isThere) break
-    await planEvent(deps, plan, run, request.event)
+    const { state } = runIn(plan, run.id)
+    if (taken.length > 0 && (state.index !== index || state.step === null)) break
+    await playEvent(deps, plan, run.id, request.event)
     taken.push(request)
-    // what a slot that cannot be started tells its run comes before the next child
-    await follow(deps, plan)
   }
-  await handleFailures(deps, plan)
+  await finishPlan(deps, plan)
   const condition = allOf(taken.map((request) => request.condition))
   const alongside = (guard: Statement) =>
     taken.flatMap((request) => request.alongside?.(guard) ?? [])
@@ -164,7 +167,7 @@ const planOrFail = async (
 ): Promise<Plan> => {
   const planAll = async (from: PlannedRun, all: readonly FlowEvent[]): Promise<Plan> => {
     const plan = openPlan(deps.newId(), from)
-    for (const event of all) await planEvent(deps, plan, from, event)
+    for (const event of all) await playEvent(deps, plan, from.id, event)
     await finishPlan(deps, plan)
     return plan
   }
@@ -180,7 +183,7 @@ const planOrFail = async (
   }
 }
 
-/** What follows from what was planned, until nothing does. */
+/** Plays the consequences for other runs, until there are none. */
 export const finishPlan = async (deps: FlowDeps, plan: Plan): Promise<void> => {
   await follow(deps, plan)
   await handleFailures(deps, plan)
@@ -189,39 +192,41 @@ export const finishPlan = async (deps: FlowDeps, plan: Plan): Promise<void> => {
 const follow = async (deps: FlowDeps, plan: Plan): Promise<void> => {
   for (let next = plan.pending.shift(); next !== undefined; next = plan.pending.shift()) {
     if (next.kind === 'start') {
-      await planStart(deps, plan, next.run)
+      await playStart(deps, plan, next.runId)
       continue
     }
-    await tellRun(deps, plan, next)
+    await playOnParent(deps, plan, next)
   }
 }
 
-type Told = Extract<Pending, { kind: 'tell' }>
+type ParentEvent = Extract<Pending, { kind: 'event' }>
 
-/** A parent that cannot be planned fails; what its child has come to stands. */
-const tellRun = async (deps: FlowDeps, plan: Plan, told: Told): Promise<void> => {
+/** A parent whose transition cannot be planned fails; the end of its child remains. */
+const playOnParent = async (deps: FlowDeps, plan: Plan, next: ParentEvent): Promise<void> => {
+  const { ws, runId: id, event } = next
   const planned = plan.statements.length
   const pending = plan.pending.length
   try {
-    const run = plan.runs.get(told.runId) ?? (await loadParent(deps, plan, told))
-    if (run !== null) await planEvent(deps, plan, run, told.event)
+    if (plan.runs.has(id) || (await loadParent(deps, plan, next))) {
+      await playEvent(deps, plan, id, event)
+    }
   } catch (thrown) {
-    if (!isPlanningFault(thrown) || told.runId === plan.mainId) throw thrown
-    const { ws, runId: id } = told
+    if (!isPlanningFault(thrown) || id === plan.mainId) throw thrown
     const bare = await loadRun(deps, { ws, id, bare: true })
     if (bare === null) throw thrown
     plan.statements.length = planned
     plan.pending.length = pending
     plan.runs.set(id, bare)
-    await planEvent(deps, plan, bare, planningFailed(thrown))
+    await playEvent(deps, plan, id, planningFailed(thrown))
   }
 }
 
-/** The workspace's error handler hears of a run that fails, not of the runs below it. */
+/** The workspace's error handler runs for a run that fails, not for the runs below it. */
 const handleFailures = async (deps: FlowDeps, plan: Plan): Promise<void> => {
-  for (const { id, ws, app, definition, parent, status, error } of plan.runs.values()) {
-    if (status !== 'failed' || parent !== null || error === null) continue
-    const run = { id, ws, app, flow: definition.key }
+  for (const { id, ws, app, parent, state } of plan.runs.values()) {
+    const error = state.end?.error ?? null
+    if (state.status !== 'failed' || parent !== null || error === null) continue
+    const run = { id, ws, app, flow: state.definition.key }
     plan.statements.push(...(await runHandlerJobs(deps, { run, error }, guardOf(plan))))
   }
 }
@@ -230,10 +235,10 @@ const loadParent = async (
   deps: FlowDeps,
   plan: Plan,
   { ws, runId }: Readonly<{ ws: string; runId: string }>,
-): Promise<PlannedRun | null> => {
+): Promise<boolean> => {
   const run = await loadRun(deps, { ws, id: runId })
   if (run !== null) plan.runs.set(run.id, run)
-  return run
+  return run !== null
 }
 
 /**
@@ -268,7 +273,7 @@ const remember = (
     .flatMap(({ args }) => args)
     .reduce<number>((sum, arg) => sum + (typeof arg === 'string' ? arg.length : 0), 0)
   for (const run of plan.runs.values()) {
-    if (statements === null || isRunOver(run.status)) knownRuns.forget(run)
+    if (statements === null || isRunOver(run.state.status)) knownRuns.forget(run)
     else knownRuns.keep({ ...run, version: (run.version ?? 0) + 1 }, weight)
   }
 }

@@ -38,7 +38,7 @@ export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Pr
     checkStep(run, request)
     const decision = await decide(deps, run, request)
     const { event, values, reason } = toTransition(request, decision)
-    const { index } = run
+    const { index } = run.state
     const { approver, via, answer } = request
     const place = approvalPlace(id, index, approver)
     const form = values === null ? null : run.cipher.seal(place, values)
@@ -71,19 +71,19 @@ const whyOver = async ({ db }: FlowDeps, request: AnswerRequest): Promise<AppErr
 /** @throws {AppError} */
 const checkStep = (run: PlannedRun, request: AnswerRequest): void => {
   const { index, step } = request
-  const isWaiting = run.status === 'waiting_approval'
-  if (index !== undefined && run.index < index) {
+  const isWaiting = run.state.status === 'waiting_approval'
+  if (index !== undefined && run.state.index < index) {
     throw conflict('The run has not come to this step yet. Try again in a moment.', {
       code: 'not_waiting',
     })
   }
-  if (index !== undefined && run.index > index) {
+  if (index !== undefined && run.state.index > index) {
     throw tooLate(request, 'This step is over; it needs no answer any more.', 'not_waiting')
   }
   if (!isWaiting) {
     throw tooLate(request, 'The run waits for no answer at the moment.', 'not_waiting')
   }
-  const at = run.definition.steps[run.index]?.key
+  const at = run.state.definition.steps[run.state.index]?.key
   if (step !== undefined && step !== at) {
     throw conflict(`The run waits at step "${at}", not at "${step}".`, { code: 'other_step' })
   }
@@ -94,9 +94,9 @@ const decide = async (
   run: PlannedRun,
   { approver, answer }: AnswerRequest,
 ): Promise<ApprovalDecision> => {
-  const step = run.definition.steps[run.index]
+  const step = run.state.definition.steps[run.state.index]
   if (step === undefined) throw new Error(`The run ${run.id} waits at no step.`)
-  const rows = (await listApprovals(db, run.id)).filter(({ index }) => index === run.index)
+  const rows = (await listApprovals(db, run.id)).filter(({ index }) => index === run.state.index)
   const given = rows.map((row) => ({ approver: row.approver, values: openForm(run, row) }))
   const requesters = [run.createdBy, run.permissionedAs]
   return decideApproval({ step, requesters, given }, approver, answer)

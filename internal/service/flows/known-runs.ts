@@ -3,6 +3,7 @@
  * transition names the version that it starts from, and one that starts from an old one writes nothing.
  */
 import { kindOf } from '#core/flow/kinds.ts'
+import { stepAt } from '#core/flow/position.ts'
 import type { PlannedRun } from './planned-run.ts'
 
 export interface KnownRuns {
@@ -18,9 +19,8 @@ const MOST_WEIGHT = 262_144
 const MOST_IN_ALL = 33_554_432
 
 /** Where one child does the step, or the failure module runs: of a loop more is needed than is kept here. */
-const isSimple = ({ status, definition, index, awaitsRoom }: PlannedRun): boolean => {
-  const step = definition.steps[index]
-  const hasOneSlot = step === undefined || kindOf(step).join === undefined
+const isSimple = ({ state: { status, definition, index, awaitsRoom } }: PlannedRun): boolean => {
+  const hasOneSlot = kindOf(stepAt(definition, index)).join === undefined
   return status === 'running' && !awaitsRoom && hasOneSlot
 }
 
@@ -40,9 +40,7 @@ export const createKnownRuns = (): KnownRuns => {
   return {
     find: (ws, id) => {
       const found = known.get(`${ws}/${id}`)?.run
-      return found === undefined
-        ? null
-        : { ...found, results: new Map(found.results), waitMs: null, keepsWait: true }
+      return found === undefined ? null : { ...found, wait: 'kept' }
     },
     keep: (run, weight) => {
       const key = keyOf(run)

@@ -1,10 +1,11 @@
-/** A run as a plan needs it: what it may still look at is read and decrypted, and nothing else. */
+/** Reads a run for a plan: what the run may still look at is decrypted, and nothing else. */
 import { MAX_RUN_BYTES, MAX_STEP_BYTES } from '#core/flow/data-size.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { asksPeople, kindOf } from '#core/flow/kinds.ts'
 import { stepsNeededFrom } from '#core/flow/needed-steps.ts'
-import type { OpenStep } from '#core/flow/run.ts'
+import { stepAt } from '#core/flow/position.ts'
 import { isRunOver } from '#core/flow/run.ts'
+import { newRun, type OpenStep } from '#core/flow/run-state.ts'
 import type { JobError } from '#core/job.ts'
 import { isJsonObject, type JsonValue } from '#core/json.ts'
 import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flow-runs.ts'
@@ -43,22 +44,18 @@ export const loadRun = async (
   if (definition === undefined)
     throw new Error(`The deployment of run ${id} has no flow ${run.flow}.`)
   const cipher = flowCipher(deps.keyring, { ws, wrappedKey })
-  // a run beyond its budget only fails: nothing of it is opened for that
+  // a run beyond its budget only fails, for which nothing of it has to be decrypted
   const isReadable = !bare && run.resultBytes <= MAX_RUN_BYTES && run.slotBytes <= MAX_STEP_BYTES
-  const failure =
-    run.failure === null ? null : toError(cipher.open(runPlace(id, 'failure'), run.failure))
   return {
     ws,
     id,
     app: run.app,
     deploymentId: run.deploymentId,
-    definition,
     pinned,
     cipher,
     createdBy: run.createdBy,
     permissionedAs: run.permissionedAs,
     triggerKind: run.triggerKind,
-    input: bare ? null : cipher.open(runPlace(id, 'input'), run.input),
     parent:
       run.parentRunId === null || run.parentIndex === null
         ? null
@@ -66,31 +63,31 @@ export const loadRun = async (
     depth: run.depth,
     version: run.version,
     origin: { trigger: run.trigger, restartedFrom: run.restartedFrom },
-    status: run.status,
-    index: run.stepIndex,
-    results: isReadable
-      ? await readResults(deps, cipher, { id, definition, index: run.stepIndex })
-      : new Map(),
-    bytes: run.resultBytes,
-    step:
-      failure === null
-        ? await readStep(deps, cipher, {
-            ...loaded,
-            definition,
-            ending: children.length,
-            isReadable,
-          })
-        : null,
-    result: null,
-    error: null,
-    failure,
-    waitMs: null,
-    keepsWait: true,
+    state: {
+      ...newRun(definition, bare ? null : cipher.open(runPlace(id, 'input'), run.input)),
+      status: run.status,
+      index: run.stepIndex,
+      results: isReadable
+        ? await readResults(deps, cipher, { id, definition, index: run.stepIndex })
+        : new Map(),
+      bytes: run.resultBytes,
+      step: await readStep(deps, cipher, {
+        ...loaded,
+        definition,
+        ending: children.length,
+        isReadable,
+      }),
+      failure:
+        run.failure === null ? null : toError(cipher.open(runPlace(id, 'failure'), run.failure)),
+      awaitsRoom: run.awaitsRoom,
+    },
+    wait: 'kept',
     sealedResult: null,
-    inputs: new Map(children.map(({ slot, input }) => [slot, input])),
-    nextSlots: loaded.nextSlots,
-    frame: loaded.frame,
-    awaitsRoom: run.awaitsRoom,
+    stored: {
+      inputs: new Map(children.map(({ slot, input }) => [slot, input])),
+      next: loaded.nextSlots,
+      frame: loaded.frame,
+    },
   }
 }
 
@@ -107,12 +104,12 @@ const readResults = async (
   { id, definition, index }: Position,
 ): Promise<Map<string, JsonValue>> => {
   const keys = new Set(stepsNeededFrom(definition, index))
-  // whoever comes right behind an approval is told what was filled in, at each try
+  // each attempt of the step behind an approval gets what people filled in
   const before = definition.steps[index - 1]
   if (before !== undefined && asksPeople(before)) keys.add(before.key)
   const pace = createPace()
   const results = new Map<string, JsonValue>()
-  // one by one: several large ones at once would hold up everybody
+  // one by one: several large results at once would block the event loop
   for (const wanted of keys) {
     for (const { key, index: at, result } of await listStepResults(db, id, [wanted])) {
       results.set(key, result === null ? null : cipher.open(stepPlace(id, at, 'result'), result))
@@ -125,15 +122,14 @@ const readResults = async (
 type StepRequest = LoadedRun &
   Readonly<{ definition: FlowDefinition; ending: number; isReadable: boolean }>
 
-/** Results of slots are looked at only when the last of them ends. */
+/** Results of slots are read only when the last of them ends. */
 const readStep = async (
   { db }: FlowDeps,
   cipher: FlowCipher,
   { run, open, nextSlots, definition, ending, isReadable }: StepRequest,
 ): Promise<OpenStep> => {
   const { id: runId, stepIndex: index } = run
-  const step = definition.steps[index]
-  const isJoined = step !== undefined && kindOf(step).join !== undefined
+  const isJoined = kindOf(stepAt(definition, index)).join !== undefined
   const isLast = isJoined && open <= Math.max(ending, 1) && nextSlots.length === 0
   const rows = isLast && isReadable ? await listSlotResults(db, runId, index) : []
   const pace = createPace()
@@ -145,7 +141,7 @@ const readStep = async (
   return {
     status: run.status === 'waiting_approval' ? 'waiting_approval' : 'running',
     open,
-    nextSlot: nextSlots[0]?.slot ?? null,
+    waiting: nextSlots.map(({ slot }) => slot),
     ended,
     bytes: run.slotBytes,
   }

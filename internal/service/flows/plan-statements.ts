@@ -40,37 +40,36 @@ export const allOf = (conditions: readonly Statement[]): Statement => ({
 })
 
 const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
-  const { cipher, id } = run
-  const isOver = run.status !== 'running' && run.status !== 'waiting_approval'
+  const { cipher, id, state, wait } = run
   const sealError = (field: string, error: JobError | null): string | null =>
     error === null ? null : cipher.seal(runPlace(id, field), { ...error })
   const shared = {
     ws: run.ws,
     id,
-    status: run.status,
-    stepIndex: run.index,
+    status: state.status,
+    stepIndex: state.index,
     result: run.sealedResult,
-    resultBytes: run.bytes,
-    slotBytes: run.step?.bytes ?? 0,
-    awaitsRoom: run.awaitsRoom && !isOver,
-    error: sealError('error', run.error),
-    failure: sealError('failure', run.failure),
+    resultBytes: state.bytes,
+    slotBytes: state.step?.bytes ?? 0,
+    awaitsRoom: state.awaitsRoom,
+    error: sealError('error', state.end?.error ?? null),
+    failure: sealError('failure', state.failure),
     transition: plan.transition,
-    waitMs: run.waitMs,
-    isOver,
+    waitMs: wait === 'kept' ? null : wait,
+    isOver: state.end !== null,
   }
   if (run.version !== null) {
-    const next: NextFlowRun = { ...shared, version: run.version, keepsWait: run.keepsWait }
+    const next: NextFlowRun = { ...shared, version: run.version, keepsWait: wait === 'kept' }
     return updateFlowRun(next, guard)
   }
   const row: NewFlowRun = {
     ...shared,
     app: run.app,
-    flow: run.definition.key,
+    flow: state.definition.key,
     deploymentId: run.deploymentId,
     triggerKind: run.triggerKind,
     trigger: run.origin.trigger,
-    input: cipher.seal(runPlace(id, 'input'), run.input),
+    input: cipher.seal(runPlace(id, 'input'), state.input),
     createdBy: run.createdBy,
     permissionedAs: run.permissionedAs,
     parentRunId: run.parent?.runId ?? null,

@@ -1,11 +1,12 @@
 /**
- * From the engine's decisions to one write. A plan holds the runs that a transition touches (a subflow's end may take its
- * parent further, and that one its own), and the statements that belong to it; every one of them is guarded by the
- * transition, so that all are written or none.
+ * A plan: from events to one write. It holds the runs that a transition touches (the end of a subflow may take the run
+ * above further, and that one its own parent) and the statements that belong to it. Every statement is guarded by the
+ * transition, so that all of them are written or none.
  */
 import type { FlowDefinition } from '#core/flow/definition.ts'
-import type { ChildOutcome, FlowEvent, OpenStep, RunStatus } from '#core/flow/run.ts'
-import type { JobError } from '#core/job.ts'
+import { stepAt } from '#core/flow/position.ts'
+import type { FlowEvent } from '#core/flow/run.ts'
+import { newRun, type RunState } from '#core/flow/run-state.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Statement } from '#store/database.ts'
 import { isTransition, type NextSlot } from '#store/flow-runs.ts'
@@ -13,71 +14,56 @@ import type { FlowCipher } from './cipher.ts'
 import { createPace, type Pace } from './pace.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
-/** A run as a plan knows it; what the plan changes of it is changed here first. */
-export type PlannedRun = {
-  readonly ws: string
-  readonly id: string
-  readonly app: string
-  readonly deploymentId: string
-  readonly definition: FlowDefinition
-  readonly pinned: PinnedApp
-  readonly cipher: FlowCipher
-  readonly createdBy: string
-  readonly permissionedAs: string
-  readonly triggerKind: string
-  readonly input: JsonValue
-  readonly parent: Readonly<{ runId: string; index: number }> | null
-  readonly depth: number
-  /** Null: the plan makes it. */
-  readonly version: number | null
-  /** Of a run that the plan makes: what its row holds beside. */
-  readonly origin: Readonly<{ trigger: string | null; restartedFrom: string | null }>
-  status: RunStatus
-  index: number
-  results: Map<string, JsonValue>
-  /** Of the results of all steps that have ended. */
-  bytes: number
-  step: OpenStep | null
-  result: JsonValue
-  error: JobError | null
-  failure: JobError | null
-  waitMs: number | null
-  keepsWait: boolean
+/** A run with what its row holds. A plan replaces it as a whole. */
+export type PlannedRun = Readonly<{
+  ws: string
+  id: string
+  app: string
+  deploymentId: string
+  pinned: PinnedApp
+  cipher: FlowCipher
+  createdBy: string
+  permissionedAs: string
+  triggerKind: string
+  parent: Readonly<{ runId: string; index: number }> | null
+  depth: number
+  /** Null: the plan inserts the run. */
+  version: number | null
+  /** Columns of a run that the plan inserts. */
+  origin: Readonly<{ trigger: string | null; restartedFrom: string | null }>
+  state: RunState
+  /** Milliseconds until the wait is over; null: it waits for nothing, or without end; `kept`: as the row has it. */
+  wait: number | null | 'kept'
   /** The result, encrypted, once the run is completed. */
   sealedResult: string | null
-  /** Sealed inputs of children that have ended: another try takes them over. */
-  readonly inputs: ReadonlyMap<number, string>
-  /** Of the step's slots that have not begun the first ones, in their order. */
-  nextSlots: readonly NextSlot[]
-  /** Sealed: what the inputs of the items that have not begun have in common. */
-  readonly frame: string | null
-  /** Slots have not begun because the workspace's queue was full. */
-  awaitsRoom: boolean
-}
+  stored: StoredSlots
+}>
 
-/** Of a run that nothing has happened to. */
-export const untouched = () => ({
-  status: 'running' as const,
-  index: 0,
-  results: new Map<string, JsonValue>(),
-  bytes: 0,
-  step: null,
-  result: null,
-  error: null,
-  failure: null,
-  waitMs: null,
-  keepsWait: false,
-  inputs: new Map<number, string>(),
+/** What the database holds of the step's slots, encrypted. */
+export type StoredSlots = Readonly<{
+  /** Inputs of children that have ended: a further attempt takes them over. */
+  inputs: ReadonlyMap<number, string>
+  /** The first slots that have not begun, in their order. */
+  next: readonly NextSlot[]
+  /** What the inputs of a loop's waiting items have in common. */
+  frame: string | null
+}>
+
+const NOTHING_STORED: StoredSlots = { inputs: new Map(), next: [], frame: null }
+
+/** The part of a run that has not begun. */
+export const notBegun = (definition: FlowDefinition, input: JsonValue) => ({
+  state: newRun(definition, input),
+  version: null,
+  wait: null,
   sealedResult: null,
-  nextSlots: [],
-  frame: null,
-  awaitsRoom: false,
+  stored: NOTHING_STORED,
 })
 
 export type Pending =
-  | Readonly<{ kind: 'start'; run: PlannedRun }>
-  /** To a run that may still have to be read: a parent. */
-  | Readonly<{ kind: 'tell'; ws: string; runId: string; event: FlowEvent }>
+  | Readonly<{ kind: 'start'; runId: string }>
+  /** An event of a run that may have to be read first: a parent. */
+  | Readonly<{ kind: 'event'; ws: string; runId: string; event: FlowEvent }>
 
 export type Plan = Readonly<{
   transition: string
@@ -85,9 +71,9 @@ export type Plan = Readonly<{
   /** The run whose row the guard looks at. */
   mainId: string
   statements: Statement[]
-  /** What follows from what was planned; whoever drives the plan does it next. */
+  /** Consequences for other runs, which follow before the plan is written. */
   pending: Pending[]
-  /** Waited for after each piece of work on large values. */
+  /** Awaited after each piece of work on large values. */
   pace: Pace
 }>
 
@@ -100,21 +86,25 @@ export const openPlan = (transition: string, main: PlannedRun): Plan => ({
   pace: createPace(),
 })
 
-export const guardOf = (plan: Plan): Statement => {
-  const main = plan.runs.get(plan.mainId)
-  if (main === undefined) throw new Error('A plan lacks its run.')
-  return isTransition(main.ws, main.id, plan.transition)
+/** @throws {Error} the plan does not hold the run */
+export const runIn = (plan: Plan, id: string): PlannedRun => {
+  const run = plan.runs.get(id)
+  if (run === undefined) throw new Error(`The plan lacks the run ${id}.`)
+  return run
 }
 
-/** The failure module stands behind the last step. */
-export const stepOf = (run: PlannedRun, index: number) => ({
-  runId: run.id,
+export const changeRun = (
+  plan: Plan,
+  id: string,
+  change: Partial<Pick<PlannedRun, 'state' | 'wait' | 'sealedResult'>>,
+): void => void plan.runs.set(id, { ...runIn(plan, id), ...change })
+
+export const guardOf = (plan: Plan): Statement =>
+  isTransition(runIn(plan, plan.mainId).ws, plan.mainId, plan.transition)
+
+/** The columns that name a step. */
+export const stepColumns = ({ id, state }: PlannedRun, index: number) => ({
+  runId: id,
   index,
-  key: run.definition.steps[index]?.key ?? run.definition.failureModule?.key ?? '',
+  key: stepAt(state.definition, index).key,
 })
-
-export const failed = (error: JobError): ChildOutcome => ({ kind: 'failure', error })
-
-export const tell = (plan: Plan, { ws, id }: PlannedRun, event: FlowEvent): void => {
-  plan.pending.push({ kind: 'tell', ws, runId: id, event })
-}

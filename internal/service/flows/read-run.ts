@@ -3,6 +3,7 @@ import { armStates } from '#core/flow/arms.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import type { ArmState } from '#core/flow/kinds/step-kind.ts'
 import { asksPeople, type FlowStep, flowsOf, kindOf, type StepKindName } from '#core/flow/kinds.ts'
+import { failureModuleIndex, findStep } from '#core/flow/position.ts'
 import { retryPolicyOf } from '#core/flow/retry-policy.ts'
 import { isRunOver, STEP_STATUSES, type StepStatus } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json.ts'
@@ -87,7 +88,7 @@ export const readRun = async (
     openText(cipher, runPlace(id, field), text)
   const input = open('input', run.input)
   const parts = { runId: id, definition, input, cipher, steps, jobs, children, approvals }
-  const key = keyAt(definition, run.stepIndex)
+  const key = findStep(definition, run.stepIndex)?.key ?? null
   return {
     run,
     definition,
@@ -105,10 +106,6 @@ const openText = (cipher: FlowCipher, place: Place, text: string | null): JsonVa
   if (text === null) return null
   return isSealed(text) ? cipher.open(place, text) : JSON.parse(text)
 }
-
-/** The failure module stands behind the last step. */
-export const keyAt = ({ steps, failureModule }: FlowDefinition, index: number): string | null =>
-  steps[index]?.key ?? (index === steps.length ? failureModule?.key : null) ?? null
 
 type Planned = Readonly<{
   key: string
@@ -133,31 +130,25 @@ const maxAttemptsOf = (step: FlowStep, actions: Actions): number => {
   return Math.max(...policies.map((policy) => policy?.maxAttempts ?? 1))
 }
 
-/** All steps of the definition; the failure module where it was run. */
+const toPlanned = (step: FlowStep, actions: Actions): Planned => ({
+  key: step.key,
+  kind: step.kind,
+  maxAttempts: maxAttemptsOf(step, actions),
+  asksPeople: asksPeople(step),
+  startsRuns: flowsOf(step).length > 0,
+})
+
+/** All steps of the definition; the failure module where it ran. */
 const planOf = (
-  { steps, failureModule }: FlowDefinition,
+  definition: FlowDefinition,
   actions: Actions,
   rows: readonly FlowStepRow[],
 ): readonly Planned[] => {
-  const planned: Planned[] = steps.map((step) => ({
-    key: step.key,
-    kind: step.kind,
-    maxAttempts: maxAttemptsOf(step, actions),
-    asksPeople: asksPeople(step),
-    startsRuns: flowsOf(step).length > 0,
-  }))
-  const hasFailed = rows.some(({ index }) => index === steps.length)
-  if (failureModule !== undefined && hasFailed) {
-    const maxAttempts = retryOf(actions, failureModule.action)?.maxAttempts ?? 1
-    planned.push({
-      key: failureModule.key,
-      kind: 'failure_module',
-      maxAttempts,
-      asksPeople: false,
-      startsRuns: false,
-    })
-  }
-  return planned
+  const planned = definition.steps.map((step) => toPlanned(step, actions))
+  const last = failureModuleIndex(definition)
+  const failureModule = findStep(definition, last)
+  if (failureModule === null || !rows.some(({ index }) => index === last)) return planned
+  return [...planned, { ...toPlanned(failureModule, actions), kind: 'failure_module' }]
 }
 
 type Parts = Readonly<{

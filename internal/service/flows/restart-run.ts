@@ -9,9 +9,9 @@ import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { endFlowStep, type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
 import { runPlace, stepPlace } from './cipher.ts'
-import { planResume } from './plan-decisions.ts'
 import { planStatements } from './plan-statements.ts'
-import { guardOf, openPlan, type PlannedRun, stepOf } from './planned-run.ts'
+import { changeRun, guardOf, openPlan, type PlannedRun, stepColumns } from './planned-run.ts'
+import { playResume } from './play.ts'
 import { pinnedRun, type StartDeps } from './start-run.ts'
 
 export type RestartRequest = Readonly<{
@@ -50,7 +50,11 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
   } as const
   const made = await pinnedRun(deps, target, deploymentId)
   const input = made.cipher.open(runPlace(id, 'input'), old.input)
-  const run: PlannedRun = { ...made, input, origin: { trigger: null, restartedFrom: id } }
+  const run: PlannedRun = {
+    ...made,
+    origin: { trigger: null, restartedFrom: id },
+    state: { ...made.state, input },
+  }
   const plan = openPlan(deps.newId(), run)
   const kept = keepSteps(run, {
     oldId: id,
@@ -58,16 +62,16 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
     fromStep: request.fromStep,
   })
   for (const { index, status, result } of kept.steps) {
-    const step = stepOf(run, index)
+    const step = stepColumns(run, index)
     const sealed =
       status === 'success' ? run.cipher.seal(stepPlace(run.id, index, 'result'), result) : null
     plan.statements.push(
       endFlowStep({ ...step, status, result: sealed, error: null }, guardOf(plan)),
     )
   }
-  run.results = new Map(kept.results)
-  run.bytes = kept.bytes
-  await planResume(deps, plan, run, kept)
+  const { results, bytes } = kept
+  changeRun(plan, run.id, { state: { ...run.state, results, bytes } })
+  await playResume(deps, plan, run.id, kept)
   await finishPlan(deps, plan)
   await writePlan(deps, plan, planStatements(plan, sql('1')))
   return run.id
@@ -92,14 +96,14 @@ type OldSteps = Readonly<{ oldId: string; rows: readonly FlowStepRow[]; fromStep
 
 /** What the new run takes over from the old, step by step in the order of its own definition. */
 const keepSteps = (run: PlannedRun, { oldId, rows, fromStep }: OldSteps): Kept => {
-  const { steps } = run.definition
+  const { steps } = run.state.definition
   const index = steps.findIndex(({ key }) => key === fromStep)
   if (index === -1) {
     const keys = steps.map(({ key }) => key).join(', ')
     throw invalid(`The flow has no step "${fromStep}". It has ${keys}.`, { code: 'unknown_step' })
   }
   const results = new Map<string, JsonValue>()
-  let previous = run.input
+  let previous = run.state.input
   const kept = steps.slice(0, index).map(({ key }, at) => {
     const row = rows.find((each) => each.key === key)
     if (row?.status !== 'success' && row?.status !== 'skipped') {

@@ -16,9 +16,9 @@ import { finishPlan, writePlan } from './advance-run.ts'
 import { flowCipher, runPlace } from './cipher.ts'
 import { findFlow, unknownFlow } from './find-flow.ts'
 import type { FlowDeps } from './load-run.ts'
-import { planStart } from './plan-decisions.ts'
 import { allOf, planStatements } from './plan-statements.ts'
-import { openPlan, type PlannedRun, untouched } from './planned-run.ts'
+import { notBegun, openPlan, type PlannedRun } from './planned-run.ts'
+import { playStart } from './play.ts'
 
 export type StartDeps = FlowDeps
 
@@ -59,7 +59,7 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const run = await newRun(deps, { ...request, runId })
     const plan = openPlan(deps.newId(), run)
-    await planStart(deps, plan, run)
+    await playStart(deps, plan, run.id)
     await finishPlan(deps, plan)
     const conditions = [
       isDeployed(run.ws, run.app, run.deploymentId),
@@ -127,20 +127,17 @@ export const pinnedRun = async (
     id,
     app,
     deploymentId,
-    definition,
     pinned,
     cipher,
     createdBy: request.createdBy,
     permissionedAs: request.permissionedAs,
     triggerKind: request.triggerKind,
-    input: request.input,
     parent: null,
     depth: 0,
-    version: null,
     origin: {
       trigger: trigger === undefined ? null : cipher.seal(runPlace(id, 'trigger'), trigger),
       restartedFrom: null,
     },
-    ...untouched(),
+    ...notBegun(definition, request.input),
   }
 }

@@ -8,10 +8,9 @@ import type { JsonObject, JsonValue } from '#core/json.ts'
 import { definitions, flow, inputs, worldOf } from '../../../test/support/flow-arbitraries.ts'
 import { interpret } from '../../../test/support/plain-flow.ts'
 import type { LocalAction } from './app-folder.ts'
+import { type LocalRunEnd, type LocalStep, runInMemory } from './effects-in-memory.ts'
 import type { LocalJob } from './local-actions.ts'
 import { createLocalApprovals } from './local-approvals.ts'
-import type { LocalRunEnd, LocalStep } from './local-children.ts'
-import { runLocalFlow } from './local-flow.ts'
 
 const actionOf = (key: string, more: object = {}): readonly [string, LocalAction] => [
   key,
@@ -50,7 +49,7 @@ const run = async (
 ): Promise<Ended> => {
   const steps: LocalStep[] = []
   const { answers = [], rejection = null, answer } = options
-  const end = await runLocalFlow(
+  const end = await runInMemory(
     {
       flows: options.flows ?? new Map([['g', BELOW]]),
       actions: options.actions ?? ACTIONS,

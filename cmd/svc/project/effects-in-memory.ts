@@ -1,0 +1,197 @@
+/**
+ * Runs a flow in memory: the other interpreter of the machine's effects. What the service writes in one batch
+ * (internal/service/flows/effects-to-statements.ts) happens here at once, since nothing has to survive the command.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { v7 } from 'uuid'
+import { childContext } from '#core/flow/child-context.ts'
+import type { FlowDefinition } from '#core/flow/definition.ts'
+import { inputFault } from '#core/flow/input-fault.ts'
+import { start, step } from '#core/flow/machine.ts'
+import { stepAt } from '#core/flow/position.ts'
+import type { ChildEnded, ChildOutcome, FlowEvent, Slot } from '#core/flow/run.ts'
+import { type Admission, type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
+import type { JobError } from '#core/job.ts'
+import { isJsonObject, type JsonValue } from '#core/json.ts'
+import type { LocalAction } from './app-folder.ts'
+import { LOCAL_APP, type LocalActions, type LocalJob } from './local-actions.ts'
+import type { LocalApprovals } from './local-approvals.ts'
+
+export type LocalStep = Readonly<{
+  /** Key of the step; below a subflow behind the keys of the steps above it: `outer/inner`. */
+  path: string
+  status: string
+  result: JsonValue
+  error: JobError | null
+  log: string
+  ms: number
+}>
+
+export type FlowWorld = Readonly<{
+  flows: ReadonlyMap<string, FlowDefinition>
+  actions: ReadonlyMap<string, LocalAction>
+  runner: LocalActions
+  approvals: LocalApprovals
+  onStep: (step: LocalStep) => void
+  signal: AbortSignal
+}>
+
+export type FlowStart = Readonly<{ definition: FlowDefinition; input: JsonValue; above?: string }>
+
+type Effect<Kind extends FlowEffect['kind']> = Extract<FlowEffect, { kind: Kind }>
+
+/** With the event for the run above, where the flow is a subflow. */
+export type LocalRunEnd = Effect<'end_run'>
+
+/** The step that the run has opened last. */
+type Opened = Readonly<{
+  index: number
+  /** By `performance.now()`. */
+  since: number
+  slots: Map<number, Slot>
+  /** Ends the children of the step. */
+  abort: AbortController
+}>
+
+type Memory = {
+  readonly runId: string
+  readonly world: FlowWorld
+  readonly above: string
+  opened: Opened | null
+  log: string
+  /** The end of each child that is under way, by slot and attempt. */
+  children: Map<string, Promise<ChildEnded>>
+  end: LocalRunEnd | null
+}
+
+/** @throws {AppError} conflict: no answer is left for an approval step; invalid: its form does not take the answer */
+export const runInMemory = async (
+  world: FlowWorld,
+  { definition, input, above = '' }: FlowStart,
+): Promise<LocalRunEnd> => {
+  const empty = { opened: null, log: '', children: new Map(), end: null }
+  const memory: Memory = { runId: v7(), world, above, ...empty }
+  let { run, effects } = start(newRun(definition, input))
+  for (;;) {
+    for (const effect of effects) carryOut(memory, run, effect)
+    if (memory.end !== null) return memory.end
+    const event =
+      run.admission === null ? await nextEvent(memory, run) : admit(world, run.admission)
+    ;({ run, effects } = step(run, event))
+  }
+}
+
+const carryOut = (memory: Memory, run: RunState, effect: FlowEffect): void => {
+  switch (effect.kind) {
+    case 'open_step': {
+      const slots = new Map(effect.waiting.map(({ slot, what }) => [slot, what]))
+      const abort = new AbortController()
+      memory.opened = { index: effect.index, since: performance.now(), slots, abort }
+      memory.log = ''
+      break
+    }
+    case 'start_slot':
+      memory.opened?.slots.set(effect.slot, effect.what)
+      startChild(memory, run, { slot: effect.slot })
+      break
+    case 'start_waiting':
+      startChild(memory, run, { slot: effect.slot })
+      break
+    case 'retry_slot':
+      startChild(memory, run, effect)
+      break
+    case 'cancel_children':
+      memory.opened?.abort.abort()
+      memory.children.clear()
+      break
+    case 'end_step':
+      endStep(memory, run, effect)
+      break
+    case 'end_run':
+      memory.end = effect
+  }
+}
+
+type Child = Readonly<{ slot: number; attempt?: number; delayMs?: number }>
+
+const startChild = (memory: Memory, run: RunState, child: Child): void => {
+  const { opened, runId } = memory
+  const { slot, attempt = 1, delayMs = 0 } = child
+  const what = opened?.slots.get(slot)
+  if (opened === null || what === undefined) throw new Error(`The step has no slot ${slot}.`)
+  const { target, input } = what
+  const { step: key, resumeValue, approvalIndex } = childContext(run, opened.index)
+  const context = { runId, step: key, ...(isJsonObject(resumeValue) ? { resumeValue } : {}) }
+  const signal = AbortSignal.any([memory.world.signal, opened.abort.signal])
+  const job = { attempt, input, flow: context, isBeforeApproval: approvalIndex !== null, signal }
+  const ended =
+    target.kind === 'flow'
+      ? runBelow(memory, `${memory.above}${key}/`, what)
+      : runAction(memory, target.key, { ...job, delayMs })
+  memory.children.set(
+    `${slot} ${attempt}`,
+    ended.then((outcome) => ({ kind: 'child_ended', slot, attempt, outcome })),
+  )
+}
+
+const runBelow = async (
+  { world }: Memory,
+  above: string,
+  { target, input }: Slot,
+): Promise<ChildOutcome> => {
+  const definition = world.flows.get(target.key)
+  if (definition === undefined) throw new Error(`The app has no flow ${target.key}.`)
+  return (await runInMemory(world, { definition, input, above })).parentEvent.outcome
+}
+
+type Job = Omit<LocalJob, 'action' | 'onLog'> & Readonly<{ delayMs: number }>
+
+const runAction = async (
+  memory: Memory,
+  key: string,
+  { delayMs, ...job }: Job,
+): Promise<ChildOutcome> => {
+  const { actions, runner } = memory.world
+  const action = actions.get(key)
+  if (action === undefined) throw new Error(`The app has no action ${key}.`)
+  const { signal } = job
+  if (delayMs > 0) await setTimeout(delayMs, undefined, { signal }).catch(() => undefined)
+  const { outcome, log } = await runner.run({ ...job, action })
+  // the log of a canceled child belongs to no step
+  if (!signal.aborted) memory.log += log
+  const { retry } = action.definition
+  return outcome.kind === 'failure' && retry !== null ? { ...outcome, retry } : outcome
+}
+
+/** A step that was never opened, such as a skipped one, took no time and has no log. */
+const endStep = (memory: Memory, run: RunState, effect: Effect<'end_step'>): void => {
+  const { index, status, result, error } = effect
+  const { opened, world, above } = memory
+  const isOpened = opened?.index === index
+  const ms = isOpened ? Math.round(performance.now() - opened.since) : 0
+  const path = `${above}${stepAt(run.definition, index).key}`
+  world.onStep({ path, status, result, error, log: isOpened ? memory.log : '', ms })
+}
+
+/** Nothing limits how many jobs a run of this machine queues. */
+const admit = ({ actions }: FlowWorld, { slots, start: count }: Admission): FlowEvent => {
+  const definitions = new Map([...actions].map(([key, { definition }]) => [key, definition]))
+  const app = { ...LOCAL_APP, actions: definitions }
+  for (const [slot, what] of slots.entries()) {
+    const error = inputFault(app, what)
+    if (error !== null) return { kind: 'admitted', count: 0, fault: { slot, error } }
+  }
+  return { kind: 'admitted', count, fault: null }
+}
+
+const STOPPED: FlowEvent = { kind: 'canceled', reason: 'Stopped by you.' }
+
+const nextEvent = async ({ world, children }: Memory, run: RunState): Promise<FlowEvent> => {
+  if (world.signal.aborted) return STOPPED
+  if (run.step?.status === 'waiting_approval') {
+    return world.approvals.answer(stepAt(run.definition, run.index))
+  }
+  const ended = await Promise.race(children.values())
+  children.delete(`${ended.slot} ${ended.attempt}`)
+  return world.signal.aborted ? STOPPED : ended
+}

@@ -1,0 +1,50 @@
+/** Whether an action takes an input [flows 3.7]. */
+import type { ActionDefinition } from '../action-definition.ts'
+import { concurrencySlot } from '../concurrency-key.ts'
+import { AppError } from '../error.ts'
+import { inputCheck } from '../input-schema.ts'
+import type { JobError } from '../job.ts'
+import type { JsonValue } from '../json.ts'
+import type { Slot } from './run.ts'
+
+/** Where an action runs: its concurrency keys hold for one app of one workspace. */
+export type AppAddress = Readonly<{ ws: string; app: string }>
+
+export type RunningApp = AppAddress & Readonly<{ actions: ReadonlyMap<string, ActionDefinition> }>
+
+const invalidInput = (message: string): JobError => ({ name: 'InvalidInput', message })
+
+/** Null: the slot's action takes its input. The input of a flow is not checked: its first step checks its own. */
+export const inputFault = (running: RunningApp, { target, input }: Slot): JobError | null => {
+  const { kind, key } = target
+  if (kind === 'flow') return null
+  const action = running.actions.get(key)
+  if (action === undefined) return invalidInput(`The app has no action "${key}".`)
+  return actionInputFault(running, action, input)
+}
+
+/** Null: the action takes the input, by its schema and its concurrency key. */
+export const actionInputFault = (
+  address: AppAddress,
+  action: ActionDefinition,
+  input: JsonValue,
+): JobError | null => {
+  const [fault] = inputCheck(action.inputSchema)?.(input) ?? []
+  if (fault === undefined) return concurrencyFault(address, action, input)
+  const { path, message } = fault
+  return invalidInput(`The input does not fit the schema of "${action.key}": ${path} ${message}`)
+}
+
+const concurrencyFault = (
+  { ws, app }: AppAddress,
+  action: ActionDefinition,
+  input: JsonValue,
+): JobError | null => {
+  try {
+    concurrencySlot({ ws, app, action }, input)
+    return null
+  } catch (refusal) {
+    if (!(refusal instanceof AppError)) throw refusal
+    return invalidInput(refusal.message)
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * The state machine of a flow run [flows 2, 5, 8, 11]: `step` answers an event with the run after it and the effects that
+ * follow. It is pure. Two interpreters carry the effects out: service/flows/ as statements of one write, and
+ * cmd/svc/project/ in memory.
+ */
+import type { JobError } from '../job.ts'
+import type { JsonValue } from '../json.ts'
+import { evaluateCondition } from './condition/evaluate.ts'
+import { jsonBytes, MAX_RUN_BYTES, MAX_STEP_BYTES, tooLarge } from './data-size.ts'
+import {
+  after,
+  ask,
+  endModule,
+  endRun,
+  endStep,
+  failOpen,
+  failRun,
+  failStep,
+  stop,
+  unchanged,
+} from './end-run.ts'
+import type { Opening } from './kinds/step-kind.ts'
+import { kindOf, targetAt } from './kinds.ts'
+import { stepAt } from './position.ts'
+import { nextAttemptMs, retryPolicyOf } from './retry-policy.ts'
+import type { ChildEnded, ChildOutcome, FlowEvent, Slot } from './run.ts'
+import type { Admission, FlowEffect, OpenStep, RunState, Transition } from './run-state.ts'
+
+/** The first step of a new run. */
+export const start = (run: RunState): Transition => enter(run, 0, run.input)
+
+/**
+ * A new run that begins in the middle, with results of an earlier one.
+ * @param previous result of the step before, passing over skipped ones
+ */
+export const resumeAt = (run: RunState, index: number, previous: JsonValue): Transition =>
+  enter(run, index, previous)
+
+/** An event that the run does not wait for (the end of a canceled child, a late decision) changes nothing. */
+export const step = (run: RunState, event: FlowEvent): Transition => {
+  const { step: open, admission } = run
+  switch (event.kind) {
+    case 'canceled':
+      return stop(run, 'canceled', { name: 'Canceled', message: event.reason })
+    case 'planning_failed':
+      return stop(run, 'failed', event.error)
+    case 'admitted':
+      return admission === null ? unchanged(run) : admit(run, admission, event)
+    case 'child_ended':
+      return open?.status === 'running' ? endChild(run, open, event) : unchanged(run)
+    case 'room_made':
+      return open?.status === 'running' ? makeUseOfRoom(run, open) : unchanged(run)
+    case 'approved':
+    case 'rejected':
+    case 'approval_timed_out':
+      return open?.status === 'waiting_approval' ? resume(run, event) : unchanged(run)
+  }
+}
+
+/** Goes on to a step, and past it while steps are skipped or end at once. */
+const enter = (run: RunState, index: number, previous: JsonValue): Transition => {
+  if (index >= run.definition.steps.length) {
+    return endRun(run, { status: 'completed', result: previous, error: null })
+  }
+  const at = { ...run, index }
+  const here = stepAt(run.definition, index)
+  const data = { input: run.input, results: run.results, previous }
+  if (here.skipIf !== undefined) {
+    const { holds, error } = evaluateCondition(here.skipIf, data)
+    if (error !== null) return failStep(at, error)
+    if (holds) return skip(at, previous)
+  }
+  const opening = kindOf(here).open(here, data)
+  switch (opening.kind) {
+    case 'slots':
+      return openSlots(at, opening)
+    case 'wait':
+      return openWait(at, opening.timeoutMs)
+    case 'done':
+      return succeed(at, measured(opening.result))
+    case 'skip':
+      return skip(at, previous)
+    case 'fail':
+      return failStep(at, opening.error)
+  }
+}
+
+/** The result of a skipped step is null; the step behind it takes the result of the one before. */
+const skip = (run: RunState, previous: JsonValue): Transition => {
+  const { index } = run
+  const ended = endStep(run, { status: 'skipped', result: null, error: null })
+  return after(ended.effects, enter(ended.run, index + 1, previous))
+}
+
+type SlotsOpening = Extract<Opening, { kind: 'slots' }>
+
+const openSlots = (run: RunState, { slots, start: count, frame }: SlotsOpening): Transition => {
+  const admission = { slots, start: count, ...(frame === undefined ? {} : { frame }) }
+  // a subflow is no job: its own first step looks for room
+  const needsRoom = slots[0]?.target.kind === 'action'
+  return ask(run, { ...admission, needsRoom })
+}
+
+type Admitted = Extract<FlowEvent, { kind: 'admitted' }>
+
+const admit = (asking: RunState, admission: Admission, { count, fault }: Admitted): Transition => {
+  const run = { ...asking, admission: null }
+  if (run.step !== null) return startNext(run, run.step, count)
+  if (fault !== null) return refuse(run, fault.error)
+  const { index } = run
+  const { slots, start: wanted, frame } = admission
+  const waiting = slots.slice(count).map((what, at) => ({ slot: count + at, what }))
+  return {
+    run: {
+      ...run,
+      step: { ...OPENED, open: count, waiting: waiting.map(({ slot }) => slot) },
+      awaitsRoom: count < wanted,
+    },
+    effects: [
+      {
+        kind: 'open_step',
+        index,
+        status: 'running',
+        timeoutMs: null,
+        waiting,
+        ...(frame === undefined || waiting.length === 0 ? {} : { frame }),
+      },
+      ...slots
+        .slice(0, count)
+        .map((what, slot): FlowEffect => ({ kind: 'start_slot', index, slot, what })),
+    ],
+  }
+}
+
+/** An input that does not fit fails the step before anything of it starts [flows 3.7]. */
+const refuse = (run: RunState, error: JobError): Transition =>
+  run.failure === null ? failStep(run, error) : endModule(run, { kind: 'failure', error })
+
+const OPENED: OpenStep = { status: 'running', open: 0, waiting: [], ended: new Map(), bytes: 0 }
+
+const openWait = (run: RunState, timeoutMs: number | null): Transition => {
+  const { index } = run
+  const status = 'waiting_approval'
+  return {
+    run: { ...run, status, step: { ...OPENED, status } },
+    effects: [{ kind: 'open_step', index, status, timeoutMs, waiting: [] }],
+  }
+}
+
+const resume = (run: RunState, event: FlowEvent): Transition => {
+  const here = stepAt(run.definition, run.index)
+  const end = kindOf(here).resume?.(here, event) ?? null
+  if (end === null) return unchanged(run)
+  if (end.status === 'success') return succeed(run, measured(end.result))
+  const ended = endStep(run, { ...end, result: null })
+  return after(ended.effects, failRun(ended.run, end.error))
+}
+
+const endChild = (
+  run: RunState,
+  open: OpenStep,
+  { slot, attempt, outcome }: ChildEnded,
+): Transition => {
+  const { index } = run
+  const here = stepAt(run.definition, index)
+  if (outcome.kind === 'failure') {
+    const policy = retryPolicyOf(here, outcome.retry ?? null)
+    const delayMs = nextAttemptMs(policy, outcome, attempt)
+    if (delayMs !== null) {
+      const target = targetOf(run, slot)
+      const retry = { index, slot, target, attempt: attempt + 1, delayMs }
+      return { run, effects: [{ kind: 'retry_slot', ...retry }] }
+    }
+  }
+  if (run.failure !== null) return endModule(run, outcome)
+  if (outcome.kind === 'failure') return failOpen(run, open, outcome.error)
+  const bytes = open.bytes + outcomeBytes(outcome)
+  if (bytes > MAX_STEP_BYTES) {
+    return failOpen(
+      run,
+      open,
+      tooLarge(`All results of step "${here.key}" together`, MAX_STEP_BYTES),
+    )
+  }
+  const ended = new Map(open.ended).set(slot, outcome.value)
+  const left = { ...open, open: open.open - 1, ended, bytes }
+  if (left.waiting.length > 0) return askForNext({ ...run, step: left })
+  if (left.open > 0) return unchanged({ ...run, step: left })
+  const join = kindOf(here).join
+  const result = join === undefined ? outcome.value : join(here, ended)
+  return succeed(run, { result, bytes })
+}
+
+/** Size of a child's result as JSON, in bytes; 0 of a failure. */
+const outcomeBytes = (outcome: ChildOutcome): number =>
+  outcome.kind === 'success' ? (outcome.bytes ?? jsonBytes(outcome.value, MAX_STEP_BYTES)) : 0
+
+/** A slot that waits begins as far as the step may have one more under way. */
+const makeUseOfRoom = (run: RunState, open: OpenStep): Transition => {
+  const here = stepAt(run.definition, run.index)
+  const most = kindOf(here).atOnce?.(here) ?? 1
+  if (open.waiting.length > 0 && open.open < most) return askForNext(run)
+  // all that may be under way is
+  return unchanged({ ...run, awaitsRoom: false })
+}
+
+/** Inputs of slots that wait were checked when the step began. */
+const askForNext = (run: RunState): Transition => ask(run, { slots: [], start: 1, needsRoom: true })
+
+const startNext = (run: RunState, open: OpenStep, count: number): Transition => {
+  const [slot, ...waiting] = open.waiting
+  if (slot === undefined) return unchanged(run)
+  if (count === 0) return unchanged({ ...run, awaitsRoom: true })
+  const { index } = run
+  return {
+    run: { ...run, step: { ...open, open: open.open + 1, waiting } },
+    effects: [{ kind: 'start_waiting', index, slot, target: targetOf(run, slot) }],
+  }
+}
+
+/** @throws {Error} the step starts no children */
+const targetOf = (
+  { definition, index, input, results }: RunState,
+  slot: number,
+): Slot['target'] => {
+  const target = targetAt(stepAt(definition, index), slot, { input, results })
+  if (target === null) throw new Error(`Slot ${slot} of step ${index} has no target.`)
+  return target
+}
+
+type Measured = Readonly<{ result: JsonValue; bytes: number }>
+
+const measured = (result: JsonValue): Measured => ({
+  result,
+  bytes: jsonBytes(result, MAX_RUN_BYTES),
+})
+
+const ALL_RESULTS = tooLarge('The results of all steps of this run together', MAX_RUN_BYTES)
+
+const succeed = (run: RunState, { result, bytes }: Measured): Transition => {
+  const total = run.bytes + bytes
+  if (total > MAX_RUN_BYTES) return failStep(run, ALL_RESULTS)
+  const { stopAfterIf } = stepAt(run.definition, run.index)
+  const ended = endStep({ ...run, bytes: total }, { status: 'success', result, error: null })
+  const { input, results } = ended.run
+  if (stopAfterIf !== undefined) {
+    const { holds, error } = evaluateCondition(stopAfterIf, { input, results })
+    if (error !== null) return after(ended.effects, failRun(ended.run, error))
+    if (holds) {
+      return after(ended.effects, endRun(ended.run, { status: 'completed', result, error: null }))
+    }
+  }
+  return after(ended.effects, enter(ended.run, run.index + 1, result))
+}

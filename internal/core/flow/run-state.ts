@@ -1,0 +1,122 @@
+/** A flow run as the machine sees it, and the effects of its transitions. All of it is immutable. */
+import type { JobError } from '../job.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import type { FlowDefinition } from './definition.ts'
+import type { ChildEnded, FlowEvent, RunStatus, Slot, SlotFault, StepStatus } from './run.ts'
+
+/** The step that a run is at. */
+export type OpenStep = Readonly<{
+  status: 'running' | 'waiting_approval'
+  /** Children that have begun and not ended. */
+  open: number
+  /** The first slots that have not begun, in order: at least one for each event that is to come, where there are so many. */
+  waiting: readonly number[]
+  /** Results of the slots that have ended. They may be left out while others are open or waiting. */
+  ended: ReadonlyMap<number, JsonValue>
+  /** Size of the results of all slots that have ended. */
+  bytes: number
+}>
+
+/** What the machine has to know before it starts children. The event `admitted` answers it. */
+export type Admission = Readonly<{
+  /** Slots whose inputs are to be checked, all of the step; empty where they were checked before. */
+  slots: readonly Slot[]
+  /** So many children are to begin. */
+  start: number
+  /** Whether each child takes a place in the workspace's queue. Else all of them may begin [flows 12.3]. */
+  needsRoom: boolean
+  /** Of a loop: what the inputs of all items have in common. */
+  frame?: JsonObject
+}>
+
+export type RunEnd = Readonly<{
+  status: Extract<RunStatus, 'completed' | 'failed' | 'canceled'>
+  result: JsonValue
+  error: JobError | null
+}>
+
+export type RunState = Readonly<{
+  definition: FlowDefinition
+  input: JsonValue
+  status: RunStatus
+  /** Of the step that the run is at. The failure module stands behind the last step. */
+  index: number
+  /** Of steps that succeeded or were skipped, by key: at least those that later steps name, and the previous one. */
+  results: ReadonlyMap<string, JsonValue>
+  /** Size of the results of all steps that have ended. */
+  bytes: number
+  /** Null: the run is between two steps, or over. */
+  step: OpenStep | null
+  /** The error with which the run will fail, while its failure module runs. */
+  failure: JobError | null
+  /** Slots have not begun because the workspace's queue was full [flows 12.3]. */
+  awaitsRoom: boolean
+  /** While it is set, the machine waits for `admitted` within the same transition; no other event may come. */
+  admission: Admission | null
+  end: RunEnd | null
+}>
+
+export type StepEnd = Readonly<{
+  status: Exclude<StepStatus, 'pending' | 'running' | 'waiting_approval'>
+  result: JsonValue
+  error: JobError | null
+}>
+
+/** What a transition changes outside of the run. All effects of a transition are one write. `index` names the step. */
+export type FlowEffect =
+  /** The run has come to a step. */
+  | Readonly<{
+      kind: 'open_step'
+      index: number
+      status: OpenStep['status']
+      /** Milliseconds after which the wait is over; null: never. */
+      timeoutMs: number | null
+      /** Slots that begin later. */
+      waiting: readonly WaitingSlot[]
+      /** Of a loop with waiting items: what the inputs of all items have in common. */
+      frame?: JsonObject
+    }>
+  /** Starts a child with the given input. */
+  | Readonly<{ kind: 'start_slot'; index: number; slot: number; what: Slot }>
+  /** Starts the child of a slot that waited, with the input that was kept for it. */
+  | Readonly<{ kind: 'start_waiting'; index: number; slot: number; target: Slot['target'] }>
+  /** Starts a further attempt with the input of the last one. */
+  | Readonly<{
+      kind: 'retry_slot'
+      index: number
+      slot: number
+      target: Slot['target']
+      attempt: number
+      delayMs: number
+    }>
+  /** Cancels the children of the step. `startsRuns`: some of them may be runs, with children of their own. */
+  | Readonly<{ kind: 'cancel_children'; index: number; startsRuns: boolean }>
+  | (StepEnd & Readonly<{ kind: 'end_step'; index: number }>)
+  /** `parentEvent`: the event of the run above, where this run does a step of another one. */
+  | (RunEnd & Readonly<{ kind: 'end_run'; parentEvent: ChildEnded }>)
+
+export type WaitingSlot = Readonly<{ slot: number; what: Slot }>
+
+/** The outcome of one event. */
+export type Transition = Readonly<{ run: RunState; effects: readonly FlowEffect[] }>
+
+export const newRun = (definition: FlowDefinition, input: JsonValue): RunState => ({
+  definition,
+  input,
+  status: 'running',
+  index: 0,
+  results: new Map(),
+  bytes: 0,
+  step: null,
+  failure: null,
+  awaitsRoom: false,
+  admission: null,
+  end: null,
+})
+
+/** No child is refused and the queue has room for all: the answer where nothing limits a run. */
+export const admitAll = ({ start }: Admission, fault: SlotFault | null = null): FlowEvent => ({
+  kind: 'admitted',
+  count: start,
+  fault,
+})

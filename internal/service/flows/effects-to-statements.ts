@@ -1,0 +1,133 @@
+/** Effects of the machine as statements: one interpreter of two. The other one runs flows in memory for `svc dev`. */
+import type { FlowEffect } from '#core/flow/run-state.ts'
+import type { JobError } from '#core/job.ts'
+import type { Statement } from '#store/database.ts'
+import { cancelStepJobs, cancelSubflows, endFlowStep, insertFlowStep } from '#store/flow-steps.ts'
+import { type Place, runPlace, stepPlace } from './cipher.ts'
+import {
+  changeRun,
+  guardOf,
+  type Plan,
+  type PlannedRun,
+  runIn,
+  stepColumns,
+} from './planned-run.ts'
+import { type ChildDeps, startChild } from './start-child.ts'
+import { endedInput, keepWaiting, takeWaiting } from './stored-slots.ts'
+
+export type EffectDeps = ChildDeps
+
+type Effect<Kind extends FlowEffect['kind']> = Extract<FlowEffect, { kind: Kind }>
+
+/**
+ * What an effect writes. It also changes the run's row in the plan, adds runs of subflows to the plan, and leaves events
+ * for other runs behind.
+ */
+export const toStatements = async (
+  deps: EffectDeps,
+  plan: Plan,
+  id: string,
+  effect: FlowEffect,
+): Promise<readonly Statement[]> => {
+  const run = runIn(plan, id)
+  const { index } = effect.kind === 'end_run' ? run.state : effect
+  switch (effect.kind) {
+    case 'open_step':
+      return openStep(plan, run, effect)
+    case 'start_slot': {
+      const { slot, what } = effect
+      return startChild(deps, plan, run, { index, slot, attempt: 1, delayMs: 0, what })
+    }
+    case 'start_waiting': {
+      const { slot, target } = effect
+      const { input, statements } = takeWaiting(plan, run, slot)
+      const what = { target, input }
+      const start = { index, slot, attempt: 1, delayMs: 0, what }
+      return [...statements, ...(await startChild(deps, plan, run, start))]
+    }
+    case 'retry_slot': {
+      const { slot, target, attempt, delayMs } = effect
+      const what = { target, input: endedInput(run, slot) }
+      return startChild(deps, plan, run, { index, slot, attempt, delayMs, what })
+    }
+    case 'end_step':
+      return endStep(plan, run, effect)
+    case 'cancel_children':
+      return cancelChildren(plan, run, effect)
+    case 'end_run':
+      return endRun(plan, run, effect)
+  }
+}
+
+const openStep = async (
+  plan: Plan,
+  run: PlannedRun,
+  { index, status, timeoutMs, waiting, frame }: Effect<'open_step'>,
+): Promise<readonly Statement[]> => {
+  changeRun(plan, run.id, { wait: timeoutMs })
+  const place = stepPlace(run.id, index, 'frame')
+  const sealed = frame === undefined ? {} : { frame: run.cipher.seal(place, frame) }
+  const row = { ...stepColumns(run, index), status, ...sealed }
+  return [
+    insertFlowStep(row, guardOf(plan)),
+    ...(await keepWaiting(plan, run, { index, waiting, areItems: frame !== undefined })),
+  ]
+}
+
+const sealPaced = async (
+  plan: Plan,
+  { cipher }: PlannedRun,
+  ...[place, value]: Parameters<PlannedRun['cipher']['seal']>
+): Promise<string> => {
+  const sealed = cipher.seal(place, value)
+  await plan.pace(sealed.length)
+  return sealed
+}
+
+const sealError = ({ cipher }: PlannedRun, place: Place, error: JobError | null): string | null =>
+  error === null ? null : cipher.seal(place, { ...error })
+
+const endStep = async (
+  plan: Plan,
+  run: PlannedRun,
+  { index, status, result, error }: Effect<'end_step'>,
+): Promise<readonly Statement[]> => {
+  changeRun(plan, run.id, { wait: null })
+  const ended = {
+    ...stepColumns(run, index),
+    status,
+    result:
+      status === 'success'
+        ? await sealPaced(plan, run, stepPlace(run.id, index, 'result'), result)
+        : null,
+    error: sealError(run, stepPlace(run.id, index, 'error'), error),
+  }
+  return [endFlowStep(ended, guardOf(plan))]
+}
+
+const cancelChildren = (
+  plan: Plan,
+  { ws, id: runId }: PlannedRun,
+  { index, startsRuns }: Effect<'cancel_children'>,
+): readonly Statement[] => {
+  const guard = guardOf(plan)
+  const why = { by: `flow:${runId}`, reason: 'The flow run needs it no more.' }
+  const cancel = { ws, runId, index, ...why }
+  return [...cancelStepJobs(cancel, guard), ...(startsRuns ? cancelSubflows(cancel, guard) : [])]
+}
+
+/** The row itself is written from the plan's run (plan-statements.ts). */
+const endRun = async (
+  plan: Plan,
+  run: PlannedRun,
+  { status, result, parentEvent }: Effect<'end_run'>,
+): Promise<readonly Statement[]> => {
+  const { id, ws, parent } = run
+  const sealedResult =
+    status === 'completed' ? await sealPaced(plan, run, runPlace(id, 'result'), result) : null
+  changeRun(plan, id, { wait: null, sealedResult })
+  if (parent !== null) {
+    plan.pending.push({ kind: 'event', ws, runId: parent.runId, event: parentEvent })
+  }
+  return []
+}

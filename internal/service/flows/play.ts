@@ -1,0 +1,43 @@
+/** Plays events on the runs of a plan: asks the machine, and turns the effects into statements. */
+import { resumeAt, start, step } from '#core/flow/machine.ts'
+import type { FlowEvent } from '#core/flow/run.ts'
+import type { Transition } from '#core/flow/run-state.ts'
+import type { JsonValue } from '#core/json.ts'
+import { admit } from './admit-children.ts'
+import { type EffectDeps, toStatements } from './effects-to-statements.ts'
+import { changeRun, type Plan, runIn } from './planned-run.ts'
+
+/** Takes a run further by an event. Nothing is written. */
+export const playEvent = (
+  deps: EffectDeps,
+  plan: Plan,
+  id: string,
+  event: FlowEvent,
+): Promise<void> => play(deps, plan, id, step(runIn(plan, id).state, event))
+
+/** Takes a run that the plan inserts to its first steps. */
+export const playStart = (deps: EffectDeps, plan: Plan, id: string): Promise<void> =>
+  play(deps, plan, id, start(runIn(plan, id).state))
+
+/** Takes a restarted run to the steps from `index` on. @param previous result of the step before */
+export const playResume = (
+  deps: EffectDeps,
+  plan: Plan,
+  id: string,
+  { index, previous }: Readonly<{ index: number; previous: JsonValue }>,
+): Promise<void> => play(deps, plan, id, resumeAt(runIn(plan, id).state, index, previous))
+
+const play = async (
+  deps: EffectDeps,
+  plan: Plan,
+  id: string,
+  { run: state, effects }: Transition,
+): Promise<void> => {
+  changeRun(plan, id, { state })
+  for (const effect of effects) {
+    plan.statements.push(...(await toStatements(deps, plan, id, effect)))
+  }
+  if (state.admission === null) return
+  const admitted = await admit(deps, plan, runIn(plan, id))
+  await play(deps, plan, id, step(state, admitted))
+}

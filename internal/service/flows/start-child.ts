@@ -1,0 +1,89 @@
+/** Starts the children of steps: jobs that are pinned to the run's deployment, and runs of other flows. */
+import { childContext } from '#core/flow/child-context.ts'
+import type { Slot } from '#core/flow/run.ts'
+import { TRIGGER_KINDS, type TriggerKind } from '#core/job.ts'
+import type { Statement } from '#store/database.ts'
+import { type FlowJob, insertFlowJob } from '#store/flow-jobs.ts'
+import type { Deps } from '../deps.ts'
+import { type JobRequest, pinJob } from '../pin-job.ts'
+import { slotPlace } from './cipher.ts'
+import { guardOf, notBegun, type Plan, type PlannedRun } from './planned-run.ts'
+
+export type ChildDeps = Pick<Deps, 'newId' | 'limits' | 'gate'>
+
+export type ChildStart = Readonly<{
+  index: number
+  slot: number
+  attempt: number
+  delayMs: number
+  what: Slot
+}>
+
+/** The statements of a job. A run of a subflow joins the plan and starts after this transition. */
+export const startChild = async (
+  deps: ChildDeps,
+  plan: Plan,
+  run: PlannedRun,
+  start: ChildStart,
+): Promise<readonly Statement[]> => {
+  const { target } = start.what
+  if (target.kind === 'action') return startJob(deps, plan, run, start)
+  const child = subflowOf(deps.newId(), run, start)
+  plan.runs.set(child.id, child)
+  plan.pending.push({ kind: 'start', runId: child.id })
+  return []
+}
+
+const subflowOf = (id: string, run: PlannedRun, { index, what }: ChildStart): PlannedRun => {
+  const definition = run.pinned.flows.get(what.target.key)
+  if (definition === undefined) throw new Error(`The app has no flow ${what.target.key}.`)
+  return {
+    ...run,
+    id,
+    triggerKind: 'subflow',
+    parent: { runId: run.id, index },
+    depth: run.depth + 1,
+    origin: { trigger: null, restartedFrom: null },
+    ...notBegun(definition, what.input),
+  }
+}
+
+const asTriggerKind = (kind: string): TriggerKind =>
+  TRIGGER_KINDS.find((known) => known === kind) ?? 'api'
+
+const startJob = async (
+  deps: ChildDeps,
+  plan: Plan,
+  run: PlannedRun,
+  { index, slot, attempt, delayMs, what }: ChildStart,
+): Promise<readonly Statement[]> => {
+  const { id: runId, cipher, deploymentId } = run
+  const action = what.target.key
+  const definition = run.pinned.actions.get(action)
+  if (definition === undefined) throw new Error(`The app has no action ${action}.`)
+  const place = { runId, index, slot }
+  const request: JobRequest = {
+    ws: run.ws,
+    app: run.app,
+    action,
+    input: what.input,
+    inputJson: cipher.seal(slotPlace(place, 'input'), what.input),
+    triggerKind: asTriggerKind(run.triggerKind),
+    createdBy: run.createdBy,
+    permissionedAs: run.permissionedAs,
+  }
+  // each attempt is a job of its own: the run counts them, by the policy of the step or of the action
+  const known = { deploymentId, definition: { ...definition, retry: null }, checkInput: null }
+  const job = pinJob(deps, { request, known, jobId: deps.newId() })
+  const { step, resumeValue, approvalIndex } = childContext(run.state, index)
+  const context = cipher.seal(slotPlace(place, 'context'), {
+    run_id: runId,
+    flow: run.state.definition.key,
+    step,
+    resume_value: resumeValue,
+    approval_index: approvalIndex,
+  })
+  const flow: FlowJob = { runId, step, index, slot, attempt, delayMs }
+  await plan.pace(request.inputJson.length)
+  return insertFlowJob({ job, flow, context }, guardOf(plan))
+}

@@ -1,0 +1,72 @@
+/** Inputs of a step's slots as the database keeps them: of those that wait, and of those that are tried again. */
+import { itemInput } from '#core/flow/kinds/loop.ts'
+import { stepAt } from '#core/flow/position.ts'
+import type { WaitingSlot } from '#core/flow/run-state.ts'
+import { isJsonObject, type JsonValue } from '#core/json.ts'
+import type { Statement } from '#store/database.ts'
+import type { NextSlot } from '#store/flow-runs.ts'
+import { deleteFlowSlot, insertFlowSlots } from '#store/flow-steps.ts'
+import { slotPlace, stepPlace } from './cipher.ts'
+import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
+
+type Waiting = Readonly<{
+  index: number
+  waiting: readonly WaitingSlot[]
+  /** Of a loop: each slot keeps its item, and the step keeps what all inputs have in common. */
+  areItems: boolean
+}>
+
+/** Keeps the slots that begin later. */
+export const keepWaiting = async (
+  plan: Plan,
+  { id: runId, cipher }: PlannedRun,
+  { index, waiting, areItems }: Waiting,
+): Promise<readonly Statement[]> => {
+  if (waiting.length === 0) return []
+  const slots: (readonly [number, string])[] = []
+  for (const { slot, what } of waiting) {
+    const place = slotPlace({ runId, index, slot }, areItems ? 'item' : 'input')
+    const text = cipher.seal(place, areItems ? (what.item ?? null) : what.input)
+    slots.push([slot, text])
+    await plan.pace(text.length)
+  }
+  return [insertFlowSlots({ runId, index, slots, areItems }, guardOf(plan))]
+}
+
+/** Takes a slot out of those that wait. @throws {Error} its input was not read, or its item gives another input than before */
+export const takeWaiting = (
+  plan: Plan,
+  run: PlannedRun,
+  slot: number,
+): Readonly<{ input: JsonValue; statements: readonly Statement[] }> => {
+  const next = run.stored.next.find((each) => each.slot === slot)
+  if (next === undefined) throw new Error(`The slot ${slot} was not read.`)
+  const address = { runId: run.id, index: run.state.index, slot }
+  return {
+    input: waitingInput(run, next),
+    statements: [deleteFlowSlot(address, guardOf(plan))],
+  }
+}
+
+const waitingInput = (run: PlannedRun, { slot, text, isItem }: NextSlot): JsonValue => {
+  const { id: runId, state, cipher, stored } = run
+  const { index, definition } = state
+  const address = { runId, index, slot }
+  if (!isItem) return cipher.open(slotPlace(address, 'input'), text)
+  const place = stepPlace(runId, index, 'frame')
+  const frame = stored.frame === null ? {} : cipher.open(place, stored.frame)
+  const item = { value: cipher.open(slotPlace(address, 'item'), text), index: slot }
+  const input = itemInput(stepAt(definition, index), isJsonObject(frame) ? frame : {}, item)
+  if (input.error !== null) throw new Error(input.error.message)
+  return input.value
+}
+
+/** The input of a child that has ended. @throws {Error} it was not read */
+export const endedInput = (
+  { id: runId, state, cipher, stored }: PlannedRun,
+  slot: number,
+): JsonValue => {
+  const sealed = stored.inputs.get(slot)
+  if (sealed === undefined) throw new Error(`The input of slot ${slot} was not read.`)
+  return cipher.open(slotPlace({ runId, index: state.index, slot }, 'input'), sealed)
+}

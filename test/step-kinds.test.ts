@@ -1,0 +1,37 @@
+/** A kind of step is known to its own file and to the record (docs/checklists/new-step-kind.md). */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { listKinds } from '#core/flow/kinds.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const files = execFileSync('git', ['ls-files', 'internal', 'cmd'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path.endsWith('.ts') && !/\.(test|gen)\.ts$/.test(path))
+
+/** Without comments, which may explain by example. */
+const codeOf = (path: string): string =>
+  readFileSync(join(ROOT, path), 'utf8')
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/^\s*\/\/.*$/gm, '')
+const sources = files.map((path) => ({ path, code: codeOf(path) }))
+const KIND_FILES = /^internal\/core\/flow\/kinds(\/[\w-]+)?\.ts$/
+
+/** Names that have another meaning elsewhere: of targets, scopes, triggers. */
+const ORDINARY = ['action', 'approval', 'subflow']
+
+it('is named by no other file of the server', () => {
+  const names = listKinds().map(({ name }) => name)
+  const special = names.filter((name) => !ORDINARY.includes(name))
+  expect(special.length).toBeGreaterThan(3)
+  const named = new RegExp(`\\b(${special.join('|')})\\b`)
+  const compared = new RegExp(`\\b(step|before|after)\\??\\.kind [!=]== '(${names.join('|')})'`)
+  const others = sources.filter(
+    ({ path, code }) => !KIND_FILES.test(path) && (named.test(code) || compared.test(code)),
+  )
+  expect(others.map(({ path }) => path)).toEqual([])
+})
