@@ -1,5 +1,5 @@
 /** Who did something, as `created_by` and the audit log tell it. */
-import type { Principal } from './principal.ts'
+import type { Principal } from './access/principal.ts'
 
 export type Actor = Readonly<{
   /** An e-mail address, `customer:<id>`, `job:<id>`, `api_key:<id>`, or `cli` for who has the database itself. */

@@ -2,11 +2,12 @@
  * Who may pass: credential, then workspace, then scope (document 1, Scope rules 5). A bearer token comes before the
  * cookie; an unsafe method by cookie must come from our own pages.
  */
+
+import type { Principal } from '#core/access/principal.ts'
+import { allows } from '#core/access/scope.ts'
 import { AppError, forbidden } from '#core/error.ts'
-import type { Principal } from '#core/principal.ts'
-import { allows } from '#core/scope.ts'
-import { authenticate, authenticateSession } from '#service/authenticate.ts'
-import { authenticateApiKey } from '#service/authenticate-api-key.ts'
+import { authenticate, authenticateSession } from '#service/access/authenticate.ts'
+import { authenticateApiKey } from '#service/access/authenticate-api-key.ts'
 import type { Deps } from '#service/deps.ts'
 import type { Route } from './route.ts'
 import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'

@@ -6,11 +6,11 @@
  */
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import type { Principal } from '#core/access/principal.ts'
+import { redactTokens } from '#core/access/token-text.ts'
 import { AppError } from '#core/error.ts'
 import { confineAnswer } from '#core/function/shared-origin.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
-import type { Principal } from '#core/principal.ts'
-import { redactTokens } from '#core/token-text.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { admit } from './admit.ts'

@@ -2,8 +2,9 @@
  * Which job a caller may know of. A customer key reads the jobs of its own customer; of any other, and of one that does
  * not exist, it hears the same 403 [access 11.6], so that it cannot find out which ids there are.
  */
+
+import type { Principal } from '#core/access/principal.ts'
 import { type AppError, forbidden, notFound } from '#core/error.ts'
-import type { Principal } from '#core/principal.ts'
 import { toJobId } from './schemas/job-id.ts'
 
 const notOwn = (): AppError =>

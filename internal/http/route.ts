@@ -10,10 +10,10 @@
  *     })
  */
 
+import type { Principal } from '#core/access/principal.ts'
+import type { GrantedScope } from '#core/access/scope.ts'
 import { type Actor, actorOf } from '#core/actor.ts'
 import type { ErrorDetail } from '#core/error.ts'
-import type { Principal } from '#core/principal.ts'
-import type { GrantedScope } from '#core/scope.ts'
 import { errorBody } from './schemas/error.ts'
 import { z } from './schemas/z.ts'
 

@@ -1,7 +1,8 @@
 /** Who is signed in, for public routes that serve people with and without a session. */
+
+import type { Principal } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
-import type { Principal } from '#core/principal.ts'
-import { authenticateSession } from '#service/authenticate.ts'
+import { authenticateSession } from '#service/access/authenticate.ts'
 import type { Deps } from '#service/deps.ts'
 import type { RequestFacts } from './route.ts'
 import { readSessionCookie } from './session-cookie.ts'

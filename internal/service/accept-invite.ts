@@ -3,9 +3,10 @@
  * account gets one here. The link alone never opens an account that exists and never sets its password: the admin who made
  * the invite holds the link too.
  */
+
+import type { Principal } from '#core/access/principal.ts'
 import { AppError, forbidden, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
-import type { Principal } from '#core/principal.ts'
 import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'

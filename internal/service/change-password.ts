@@ -1,8 +1,9 @@
 /** A person changes the own password; every other session of theirs ends with it. */
+
+import type { Principal } from '#core/access/principal.ts'
 import type { Actor } from '#core/actor.ts'
 import { forbidden, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
-import type { Principal } from '#core/principal.ts'
 import { HASH_SLOTS } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'

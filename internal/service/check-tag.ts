@@ -1,7 +1,8 @@
 /** Whether a caller may give jobs a tag (core/tag-policy.ts), asked of what is deployed and set now. */
+
+import type { Principal } from '#core/access/principal.ts'
+import { allows } from '#core/access/scope.ts'
 import { forbidden } from '#core/error.ts'
-import type { Principal } from '#core/principal.ts'
-import { allows } from '#core/scope.ts'
 import { findTagRefusal, isTagAllowed, notAllowedHere } from '#core/tag-policy.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import { findWorkspace } from '#store/workspaces.ts'

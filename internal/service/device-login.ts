@@ -1,8 +1,9 @@
 /** Device login (RFC 8628): a program on a machine without a browser gets a token that a person approves elsewhere. */
+
+import type { Principal } from '#core/access/principal.ts'
+import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
-import type { Principal } from '#core/principal.ts'
-import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
 import { makeUserCode, parseUserCode, USER_CODE_RANDOM_BYTES } from '#core/user-code.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {

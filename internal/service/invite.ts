@@ -1,9 +1,10 @@
 /** Invites: an admin makes one, and the person accepts it (contract-2, section 4). */
+
+import type { Role } from '#core/access/scope.ts'
+import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { isEmail, normalizeEmail } from '#core/email.ts'
 import { AppError, conflict, invalid, notFound } from '#core/error.ts'
-import type { Role } from '#core/scope.ts'
-import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   deleteInvite as deleteStatement,

@@ -1,9 +1,10 @@
 /** Makes and revokes API tokens (document 1, Scope rules 7 and 8; contract, Auth and people). */
+
+import type { Principal } from '#core/access/principal.ts'
+import { type GrantedScope, isGrantedScope, scopesBeyond } from '#core/access/scope.ts'
+import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
-import type { Principal } from '#core/principal.ts'
-import { type GrantedScope, isGrantedScope, scopesBeyond } from '#core/scope.ts'
-import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   findToken,

@@ -1,5 +1,5 @@
 /** Signing in with a password [access 6.2]. */
-import type { Role } from '#core/scope.ts'
+import type { Role } from '#core/access/scope.ts'
 import { listMemberships } from '#store/users.ts'
 import type { Deps } from './deps.ts'
 import { type PasswordClaim, provePassword } from './prove-password.ts'

@@ -1,6 +1,7 @@
 /** Ends the session or token that asks for it [access 7.1]. Other kinds never come here. */
+
+import type { Principal } from '#core/access/principal.ts'
 import type { Actor } from '#core/actor.ts'
-import type { Principal } from '#core/principal.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import { revokeSession } from '#store/sessions.ts'

@@ -1,7 +1,8 @@
 /** Outside customers, their grants and their keys [access 11.1]. */
+
+import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
-import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   type ConsumerKey,

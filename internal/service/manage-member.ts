@@ -2,10 +2,11 @@
  * Members: added by an operator, changed, removed. What they hold is read anew at each request, so every change works at
  * once. Admins of a workspace add nobody: they invite, and the person accepts (invite.ts, accept-invite.ts).
  */
+
+import type { Role } from '#core/access/scope.ts'
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { type AppError, conflict, notFound } from '#core/error.ts'
-import type { Role } from '#core/scope.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { deleteOpenInvitesOfRemoved } from '#store/invites.ts'
 import { deleteMember, findMember, type Member, updateMember } from '#store/members.ts'

@@ -2,9 +2,10 @@
  * Read-only sharing of one job [access 13.1]. Whoever has the link sees status, result and logs as
  * they are, and nothing else: no input, no way to cancel, no further token.
  */
+
+import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
-import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Database } from '#store/database.ts'
 import {

@@ -1,5 +1,5 @@
 /** Makes a browser session; its text goes into the cookie and is kept nowhere else. */
-import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
+import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import { insertSession } from '#store/sessions.ts'

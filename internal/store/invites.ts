@@ -1,6 +1,7 @@
 /** Invites into a workspace; of the text in the link only the hash. An open one can be accepted once. */
+
+import type { Role } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
-import type { Role } from '#core/scope.ts'
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 

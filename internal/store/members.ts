@@ -1,6 +1,7 @@
 /** Members of a workspace. A workspace that has an enabled admin keeps one, whoever changes what at once. */
+
+import type { Role } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
-import type { Role } from '#core/scope.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 

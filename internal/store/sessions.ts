@@ -1,5 +1,5 @@
 /** Browser sessions: hash only, never the cookie's text. */
-import type { Role } from '#core/scope.ts'
+import type { Role } from '#core/access/scope.ts'
 import { asText } from './column.ts'
 import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
 

@@ -1,7 +1,7 @@
 /** API tokens: hash and prefix, never the text (document 1, Token responses). */
 import { z } from 'zod'
+import { type GrantedScope, isGrantedScope, type Role } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
-import { type GrantedScope, isGrantedScope, type Role } from '#core/scope.ts'
 import { asNumber, asNumberOrNull, asText } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 

@@ -2,8 +2,9 @@
  * Users of the instance and their membership in workspaces. Every address is brought into its one spelling here too, so
  * that a door which forgot cannot make a second person.
  */
+
+import type { Role } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
-import type { Role } from '#core/scope.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 

@@ -1,7 +1,7 @@
 /** API keys of the parser and the relay: created, listed and revoked [access 12.2]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ALL_SCOPES } from '#core/scope.ts'
+import { ALL_SCOPES } from '#core/access/scope.ts'
 import { verifyApiKey } from '#service/api-key.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { sql } from '#store/database.ts'

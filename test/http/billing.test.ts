@@ -1,8 +1,8 @@
 /** Prepaid credit: what a workspace has, who may look and add, and that nobody spends the same won twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { ALL_SCOPES } from '#core/access/scope.ts'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { ALL_SCOPES } from '#core/scope.ts'
 import { addCredit } from '#service/add-credit.ts'
 import { administerWorkspace } from '#service/administer-workspace.ts'
 import { charge, requireCredit } from '#service/charge.ts'

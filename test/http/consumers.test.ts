@@ -1,7 +1,7 @@
 /** Customers, their grants and their keys, as the people of a workspace manage them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { parseTokenText } from '#core/token-text.ts'
+import { parseTokenText } from '#core/access/token-text.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { sql } from '#store/database.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'

@@ -4,12 +4,12 @@
  * refusal, or `pass`. What a route is for stands in scope-table.test.ts, where a new route needs a line.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ALL_SCOPES, type GrantedScope, isGrantedScope, scopesOfRole } from '#core/access/scope.ts'
+import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { ALL_SCOPES, type GrantedScope, isGrantedScope, scopesOfRole } from '#core/scope.ts'
-import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
 import type { Route } from '#http/route.ts'
+import { authenticateSession } from '#service/access/authenticate.ts'
 import { issueApiKey } from '#service/api-key.ts'
-import { authenticateSession } from '#service/authenticate.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { decideDeviceLogin, pollDeviceLogin, startDeviceLogin } from '#service/device-login.ts'
 import { issueFlowLink } from '#service/flows/public-link.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/token-text.ts'
+import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { publicRoute, reply } from '#http/route.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { createTestApp, type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ALL_SCOPES } from '#core/scope.ts'
+import { ALL_SCOPES } from '#core/access/scope.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { sweepAuditLog } from '#service/sweep.ts'
 import { type Statement, sql } from '#store/database.ts'

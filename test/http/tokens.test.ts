@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { parseTokenText } from '#core/token-text.ts'
+import { parseTokenText } from '#core/access/token-text.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
 import { sql } from '#store/database.ts'

@@ -1,8 +1,8 @@
 /** Sharing one job read-only [access 13.1]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { parseTokenText } from '#core/access/token-text.ts'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { parseTokenText } from '#core/token-text.ts'
 import { claimJobs } from '#service/claim-jobs.ts'
 import { completeJob } from '#service/complete-job.ts'
 import { createWorkspace } from '#service/create-workspace.ts'

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseTokenText } from '#core/token-text.ts'
+import { parseTokenText } from '#core/access/token-text.ts'
 import { findDeno } from '#platform/deno.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { generateCertificate } from '../registry/fixtures/certificate/generate-certificate.ts'

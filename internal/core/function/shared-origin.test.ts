@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { formatApiKey, makeApiKeyText } from '../api-key-text.ts'
-import { makeTokenText, TOKEN_KINDS } from '../token-text.ts'
+import { formatApiKey, makeApiKeyText } from '../access/api-key-text.ts'
+import { makeTokenText, TOKEN_KINDS } from '../access/token-text.ts'
 import { confineAnswer, wantsPage, withholdCredentials } from './shared-origin.ts'
 
 const RANDOM = new Uint8Array(200).map((_, at) => at)

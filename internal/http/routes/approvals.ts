@@ -3,7 +3,7 @@
  * POST /api/w/{ws}/flow-runs/{id}/approve
  * POST /api/w/{ws}/flow-runs/{id}/reject
  */
-import type { Principal } from '#core/principal.ts'
+import type { Principal } from '#core/access/principal.ts'
 import type { Deps } from '#service/deps.ts'
 import { type AnswerRequest, answerApproval } from '#service/flows/answer-approval.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'

@@ -3,8 +3,8 @@
  * GET /api/auth/workspaces
  * GET /api/w/{ws}/whoami
  */
-import { emailOf } from '#core/principal.ts'
-import { allows } from '#core/scope.ts'
+import { emailOf } from '#core/access/principal.ts'
+import { allows } from '#core/access/scope.ts'
 import type { Deps } from '#service/deps.ts'
 import { findRole, listMemberships } from '#store/users.ts'
 import { missingScope } from '../admit.ts'

@@ -6,9 +6,10 @@
  * GET  /api/w/{ws}/jobs/{id}/events
  * POST /api/w/{ws}/jobs/{id}/cancel
  */
+
+import type { Principal } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
-import type { Principal } from '#core/principal.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { openJobText } from '#service/flows/open-job.ts'

@@ -2,10 +2,11 @@
  * POST /api/w/{ws}/jobs/run/{app}/{action}
  * POST /api/w/{ws}/jobs/run/{app}/{action}/wait
  */
+
+import type { Principal } from '#core/access/principal.ts'
 import { forbidden, invalid } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
 import { isJsonObject } from '#core/json.ts'
-import type { Principal } from '#core/principal.ts'
 import { checkRunTag } from '#service/check-tag.ts'
 import { type EnqueueDeps, type Enqueued, enqueueJob } from '#service/enqueue-job.ts'
 import { waitForJob } from '#service/wait-for-job.ts'

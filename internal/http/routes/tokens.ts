@@ -4,7 +4,7 @@
  * POST   /api/w/{ws}/tokens
  * DELETE /api/w/{ws}/tokens/{id}
  */
-import { ALL_SCOPES, isScope, SCOPES } from '#core/scope.ts'
+import { ALL_SCOPES, isScope, SCOPES } from '#core/access/scope.ts'
 import type { Deps } from '#service/deps.ts'
 import { issueOwnToken, revokeToken } from '#service/issue-token.ts'
 import { listTokens, type Token } from '#store/tokens.ts'

@@ -1,9 +1,9 @@
 /** What the routes share that queue a job: whose action, under which idempotency key, and the answer. */
 import { createHash } from 'node:crypto'
+import type { Principal } from '#core/access/principal.ts'
 import { invalid } from '#core/error.ts'
 import { APP_KEY } from '#core/manifest.ts'
 import { KEY } from '#core/manifest-fields.ts'
-import type { Principal } from '#core/principal.ts'
 import type { Enqueued } from '#service/enqueue-job.ts'
 import type { Reply, RequestFacts } from '../route.ts'
 import { z } from './z.ts'

@@ -3,15 +3,16 @@
  * Workspace and scope are compared afterwards (http/admit.ts). A refusal tells the holder what to do; a text that was never
  * issued learns nothing.
  */
+
+import type { Principal } from '#core/access/principal.ts'
+import { type GrantedScope, scopesBeyond, scopesOfRole } from '#core/access/scope.ts'
+import { parseTokenText, type TokenText } from '#core/access/token-text.ts'
 import { AppError } from '#core/error.ts'
-import type { Principal } from '#core/principal.ts'
-import { type GrantedScope, scopesBeyond, scopesOfRole } from '#core/scope.ts'
-import { parseTokenText, type TokenText } from '#core/token-text.ts'
 import { findConsumerKeyByHash } from '#store/consumer-keys.ts'
 import type { Database } from '#store/database.ts'
 import { findSessionByHash, type SessionHolder } from '#store/sessions.ts'
 import { findTokenByHash, type TokenHolder } from '#store/tokens.ts'
-import { hashToken } from './hash-token.ts'
+import { hashToken } from '../hash-token.ts'
 
 const refuse = (message: string): AppError =>
   new AppError('unauthenticated', message, { code: 'invalid_token' })

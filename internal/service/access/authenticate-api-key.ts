@@ -1,7 +1,7 @@
 /** Callers of the parser and the relay: an API key opens their routes and nothing else, and nothing else opens them. */
-import type { Principal } from '#core/principal.ts'
+import type { Principal } from '#core/access/principal.ts'
 import type { Database } from '#store/database.ts'
-import { verifyApiKey } from './api-key.ts'
+import { verifyApiKey } from '../api-key.ts'
 
 /**
  * @param text `keyId.secret`
