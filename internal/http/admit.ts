@@ -3,11 +3,12 @@
  * cookie; an unsafe method by cookie must come from our own pages.
  */
 
-import type { Principal } from '#core/access/principal.ts'
-import { allows } from '#core/access/scope.ts'
+import { holdsScope, mayAdministerInstance } from '#core/access/policy.ts'
+import { type Principal, scopesOf } from '#core/access/principal.ts'
 import { AppError, forbidden } from '#core/error.ts'
-import { authenticate, authenticateSession } from '#service/access/authenticate.ts'
+import { authenticate } from '#service/access/authenticate.ts'
 import { authenticateApiKey } from '#service/access/authenticate-api-key.ts'
+import { authenticateSession } from '#service/access/authenticate-session.ts'
 import type { Deps } from '#service/deps.ts'
 import type { Route } from './route.ts'
 import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
@@ -40,13 +41,13 @@ export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Pri
   }
   if (route.scope === 'api_key') return principal
   if (route.scope === 'instance') {
-    if (principal.isSuperAdmin && allows(principal.scopes, '*')) return principal
+    if (mayAdministerInstance(principal)) return principal
     throw forbidden('This needs a super admin, and a token with the scope *.', {
       code: 'super_admin_only',
     })
   }
   if (route.scope === 'any' || route.scope === 'public') return principal
-  if (allows(principal.scopes, route.scope)) return principal
+  if (holdsScope(principal, route.scope)) return principal
   throw missingScope(principal, route.scope)
 }
 
@@ -115,8 +116,9 @@ const wrongWorkspace = ({ kind }: Principal): AppError =>
   )
 
 /** Names what the credential holds after its owner's role has narrowed it. */
-export const missingScope = ({ kind, scopes }: Principal, scope: string): AppError => {
-  if (kind === 'session') {
+export const missingScope = (principal: Principal, scope: string): AppError => {
+  const scopes = scopesOf(principal)
+  if (principal.kind === 'session') {
     return forbidden(`Your role does not include ${scope}. Ask an admin of the workspace.`, {
       code: 'missing_scope',
     })

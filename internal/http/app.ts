@@ -6,8 +6,8 @@
  */
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import { shortenCredentials } from '#core/access/credentials.ts'
 import type { Principal } from '#core/access/principal.ts'
-import { redactTokens } from '#core/access/token-text.ts'
 import { AppError } from '#core/error.ts'
 import { confineAnswer } from '#core/function/shared-origin.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
@@ -339,7 +339,7 @@ const failure = (
   // of a caller who hung up in the middle of its body there is nothing to mend
   if (wire.isOurs && !context.req.raw.signal.aborted) {
     const { method } = context.req
-    const path = redactTokens(context.req.path)
+    const path = shortenCredentials(context.req.path)
     deps.log.error('A request failed.', { request_id: requestId, method, path, error })
   }
   const body = {

@@ -1,8 +1,8 @@
-/** Who is signed in, for public routes that serve people with and without a session. */
+/** The session of a caller, for public routes that serve people with and without one. */
 
-import type { Principal } from '#core/access/principal.ts'
+import type { Session } from '#core/access/principal.ts'
 import { AppError } from '#core/error.ts'
-import { authenticateSession } from '#service/access/authenticate.ts'
+import { authenticateSession } from '#service/access/authenticate-session.ts'
 import type { Deps } from '#service/deps.ts'
 import type { RequestFacts } from './route.ts'
 import { readSessionCookie } from './session-cookie.ts'
@@ -11,7 +11,7 @@ import { readSessionCookie } from './session-cookie.ts'
 export const findSessionPrincipal = async (
   { db }: Pick<Deps, 'db'>,
   { header }: Pick<RequestFacts, 'header'>,
-): Promise<Principal | null> => {
+): Promise<Session | null> => {
   const cookie = readSessionCookie(header('cookie'))
   if (cookie === null) return null
   try {

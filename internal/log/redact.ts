@@ -1,4 +1,6 @@
 /** Makes fields fit for the log: secrets masked, errors readable, depth bounded. */
+import { maskCredentials } from '#core/access/credentials.ts'
+
 const MASK = '********'
 const MAX_DEPTH = 4
 
@@ -7,11 +9,7 @@ const SECRET_NAME =
   /pass(word|wd|phrase)|secret|authorization|cookie|credential|(private|api|instance)_?key/i
 const TOKEN_NAME = /token(?!s$|_?prefix$|_?id$)/i
 
-/** Raw token texts and API keys of svc (core/token-text.ts, core/api-key-text.ts) are masked wherever they stand. */
-const TOKEN_TEXT =
-  /\bsvc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,}|\bak_[0-9A-Za-z]{16}\.[0-9A-Za-z]{20,}/g
-
-/** What stands before the @ of an address: git and databases take passwords there. */
+/** The part of a URL before its @: git and databases take passwords there. */
 const ADDRESS_CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi
 
 const BEARER = /\b(bearer\s+)[\w.~+/-]{8,}=*/gi
@@ -19,8 +17,7 @@ const BEARER = /\b(bearer\s+)[\w.~+/-]{8,}=*/gi
 const isSecretName = (name: string): boolean => SECRET_NAME.test(name) || TOKEN_NAME.test(name)
 
 const maskText = (text: string): string =>
-  text
-    .replace(TOKEN_TEXT, MASK)
+  maskCredentials(text, MASK)
     .replace(ADDRESS_CREDENTIALS, `$1${MASK}@`)
     .replace(BEARER, `$1${MASK}`)
 

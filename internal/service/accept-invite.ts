@@ -4,7 +4,7 @@
  * the invite holds the link too.
  */
 
-import type { Principal } from '#core/access/principal.ts'
+import type { Session } from '#core/access/principal.ts'
 import { AppError, forbidden, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
 import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
@@ -23,7 +23,7 @@ export type NewAccount = Readonly<{ name: string; password: string }>
 export type Acceptance = Readonly<{
   text: string
   /** Null: nobody is signed in. */
-  session: Principal | null
+  session: Session | null
   /** Null: the caller means an account that exists. */
   newAccount: NewAccount | null
   caller: HashCaller
@@ -45,7 +45,7 @@ const signInFirst = (email: string): AppError =>
     { code: 'sign_in_first' },
   )
 
-const wrongAccount = (invite: Invite, session: Principal): AppError =>
+const wrongAccount = (invite: Invite, session: Session): AppError =>
   forbidden(
     `This invite is for ${invite.email}, and you are signed in as ${session.identity}. Sign in as ${invite.email}.`,
     { code: 'wrong_account' },

@@ -1,4 +1,6 @@
 /** Cancels a job [jobs 7.1 to 7.3]. */
+import { mayCancel } from '#core/access/policy.ts'
+import type { Principal } from '#core/access/principal.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { type CancelAnswer, cancelAnswer } from '#core/job.ts'
 import { cancelJob as cancelStatements, findJobResult } from '#store/jobs.ts'
@@ -8,21 +10,21 @@ import type { FlowDeps } from './flows/load-run.ts'
 export type CancelRequest = Readonly<{
   ws: string
   id: string
-  /** Who asks: an identity as in `created_by`. */
-  by: string
-  isAdmin: boolean
+  caller: Principal
   reason: string | null
 }>
 
 /**
  * A queued job ends at once; a running one is marked and its worker ends it.
+ * @returns what the cancel did: a job that had ended before stays as it is
  * @throws {AppError} not_found, forbidden
  */
 export const cancelJob = async (deps: FlowDeps, request: CancelRequest): Promise<CancelAnswer> => {
-  const { ws, id, by } = request
+  const { ws, id, caller } = request
+  const by = caller.identity
   const job = await findJobResult(deps.db, ws, id)
   if (job === null) throw notFound('Job')
-  if (!request.isAdmin && job.createdBy !== by) {
+  if (!mayCancel(caller, job)) {
     throw new AppError('forbidden', 'Only the creator of a job or an admin may cancel it.')
   }
   const reason = request.reason ?? `Canceled by ${by}.`

@@ -1,7 +1,7 @@
-/** Whether a caller may give jobs a tag (core/tag-policy.ts), asked of what is deployed and set now. */
+/** Whether a caller may give jobs a tag (core/tag-policy.ts), by what is deployed and set now. */
 
+import { holdsScope } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
-import { allows } from '#core/access/scope.ts'
 import { forbidden } from '#core/error.ts'
 import { findTagRefusal, isTagAllowed, notAllowedHere } from '#core/tag-policy.ts'
 import { findCurrentAction } from '#store/apps.ts'
@@ -18,7 +18,7 @@ type RunTag = Readonly<{ ws: string; app: string; action: string; tag: string }>
  */
 export const checkRunTag = async (
   { db }: Pick<Deps, 'db'>,
-  { scopes }: Pick<Principal, 'scopes'>,
+  caller: Principal,
   { ws, app, action, tag }: RunTag,
 ): Promise<void> => {
   const [current, workspace] = await Promise.all([
@@ -31,7 +31,7 @@ export const checkRunTag = async (
     requested: tag,
     ownTags: [definition.tag, tagOverride, defaultTag].filter((own) => own !== null),
     allowedTags: workspace.allowedTags,
-    holdsAppsWrite: allows(scopes, 'apps:write'),
+    holdsAppsWrite: holdsScope(caller, 'apps:write'),
   })
   if (refusal !== null) throw forbidden(refusal, { code: CODE })
 }

@@ -1,6 +1,6 @@
 /** Device login (RFC 8628): a program on a machine without a browser gets a token that a person approves elsewhere. */
 
-import type { Principal } from '#core/access/principal.ts'
+import type { Principal, Session } from '#core/access/principal.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
@@ -45,7 +45,7 @@ export type StartedDeviceLogin = Readonly<{
 }>
 
 export const startDeviceLogin = async (deps: DeviceDeps): Promise<StartedDeviceLogin> => {
-  const { text } = makeTokenText('device', deps.randomBytes(TOKEN_RANDOM_BYTES))
+  const { text } = makeTokenText('device_code', deps.randomBytes(TOKEN_RANDOM_BYTES))
   for (let tries = 0; tries < MAX_CODE_TRIES; tries += 1) {
     const userCode = makeUserCode(deps.randomBytes(USER_CODE_RANDOM_BYTES))
     const [, inserted] = await deps.db.write(
@@ -78,7 +78,7 @@ export const pollDeviceLogin = async (
   deps: DeviceDeps,
   deviceCode: string,
 ): Promise<DeviceToken> => {
-  const isDevice = parseTokenText(deviceCode)?.kind === 'device'
+  const isDevice = parseTokenText(deviceCode)?.kind === 'device_code'
   const login = isDevice ? await findDeviceLoginByHash(deps.db, hashToken(deviceCode)) : null
   if (login === null || login.isExpired || login.status === 'used') throw pollError('expired_token')
   await notePoll(deps, login)
@@ -140,7 +140,7 @@ export const decideDeviceLogin = async (
 
 const unknownCode = (): AppError => notFound('Code', { code: 'user_code_not_found' })
 
-const findGuessed = async (deps: DeviceDeps, principal: Principal, typed: string) => {
+const findGuessed = async (deps: DeviceDeps, principal: Session, typed: string) => {
   const bucket = guessBucket('user-code', principal.identity)
   const limit = { bucket, most: MOST_GUESSES, windowMs: GUESS_WINDOW_MS }
   const { release } = await makeGuess(deps, [limit])

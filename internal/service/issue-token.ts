@@ -1,6 +1,7 @@
 /** Makes and revokes API tokens (document 1, Scope rules 7 and 8; contract, Auth and people). */
 
-import type { Principal } from '#core/access/principal.ts'
+import { mayCreateAdminToken } from '#core/access/policy.ts'
+import { type Principal, scopesOf } from '#core/access/principal.ts'
 import { type GrantedScope, isGrantedScope, scopesBeyond } from '#core/access/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
@@ -45,7 +46,7 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
   if (workspace === null) throw notFound(`Workspace "${request.ws}"`)
   await checkOwner(deps, request)
   const id = deps.newId()
-  const { text, prefix } = makeTokenText('api', deps.randomBytes(TOKEN_RANDOM_BYTES))
+  const { text, prefix } = makeTokenText('api_token', deps.randomBytes(TOKEN_RANDOM_BYTES))
   const { ws, email, label, isAdmin, expiresInDays, actor } = request
   await deps.db.write(
     [
@@ -121,14 +122,15 @@ export const issueOwnToken = async (
   caller: Principal,
   request: OwnTokenRequest,
 ): Promise<IssuedToken> => {
-  const beyond = scopesBeyond(caller.scopes, checkScopes(request.scopes))
+  const held = scopesOf(caller)
+  const beyond = scopesBeyond(held, checkScopes(request.scopes))
   if (beyond.length > 0) {
-    const held = caller.scopes.length === 0 ? 'none' : [...caller.scopes].toSorted().join(', ')
+    const names = held.length === 0 ? 'none' : [...held].toSorted().join(', ')
     throw forbidden(
-      `You do not hold ${beyond.join(', ')}, so you cannot grant it. Within your role you hold: ${held}.`,
+      `You do not hold ${beyond.join(', ')}, so you cannot grant it. Within your role you hold: ${names}.`,
     )
   }
-  if (request.isAdmin && !caller.isAdmin) {
+  if (request.isAdmin && !mayCreateAdminToken(caller)) {
     throw forbidden('Only an admin may make a token that acts as admin.')
   }
   return issueToken(deps, { ...request, email: caller.identity })

@@ -151,7 +151,7 @@ export const issueConsumerKey = async (
   { label, expiresInDays }: ConsumerKeyRequest,
 ): Promise<IssuedConsumerKey> => {
   const id = deps.newId()
-  const { text, prefix } = makeTokenText('customer', deps.randomBytes(TOKEN_RANDOM_BYTES))
+  const { text, prefix } = makeTokenText('customer_key', deps.randomBytes(TOKEN_RANDOM_BYTES))
   const hash = hashToken(text)
   const createdBy = actor.identity
   const entry = { id: deps.newId(), ws, actor, action: 'consumer_key.created', target: id }

@@ -37,7 +37,7 @@ export const issueViewToken = async (
   lifetimeS: number,
 ): Promise<IssuedViewToken> => {
   const id = deps.newId()
-  const { text, prefix } = makeTokenText('job_view', deps.randomBytes(TOKEN_RANDOM_BYTES))
+  const { text, prefix } = makeTokenText('view_token', deps.randomBytes(TOKEN_RANDOM_BYTES))
   const hash = hashToken(text)
   const createdBy = actor.identity
   await deps.db.write(
@@ -89,7 +89,7 @@ export const revokeAllViewTokens = async (
  */
 export const openViewToken = async (db: Database, text: string): Promise<ViewTokenHolder> => {
   const holder =
-    parseTokenText(text)?.kind === 'job_view'
+    parseTokenText(text)?.kind === 'view_token'
       ? await findViewTokenByHash(db, hashToken(text))
       : null
   if (holder === null) throw notFound('Shared job')

@@ -1,6 +1,8 @@
 /** Waiting for an end that comes by a hint, by another process, or not at all. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openQueue, type Queue, WS } from '../../test/support/open-queue.ts'
+import { adminSession } from '../../test/support/principals.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { cancelJob } from './cancel-job.ts'
 import { createHints } from './hints.ts'
@@ -20,7 +22,7 @@ const LONG_MS = 20_000
 const wait = (id: string, more: Partial<Parameters<typeof waitForJob>[1]> = {}) =>
   waitForJob(queue.deps, { ws: WS, id, timeoutMs: LONG_MS, ...more })
 const cancel = (id: string, deps = queue.deps) =>
-  cancelJob(deps, { ws: WS, id, by: 'a@b', isAdmin: true, reason: null })
+  cancelJob(deps, { ws: WS, id, caller: adminSession('a@b'), reason: null })
 const timeOf = async (work: Promise<unknown>): Promise<number> => {
   const before = performance.now()
   await work

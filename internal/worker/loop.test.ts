@@ -10,6 +10,7 @@ import { findDeploymentAction } from '#store/deployments.ts'
 import type { Held } from '#store/job-queue.ts'
 import { findJob } from '#store/jobs.ts'
 import { deployActions } from '../../test/support/deploy-action.ts'
+import { adminSession } from '../../test/support/principals.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createTestDeps } from '../../test/support/test-deps.ts'
 import type { LeaseState } from './lease-renewal.ts'
@@ -281,7 +282,7 @@ test('a canceled job is killed and ends canceled', async () => {
   const { nthStarted } = await startWorker(deps)
   const id = await enqueue()
   const job = await nthStarted(1)
-  await cancelJob(deps, { ws: WS, id, by: 'a@b', isAdmin: true, reason: null })
+  await cancelJob(deps, { ws: WS, id, caller: adminSession('a@b'), reason: null })
   expect(job.signal.aborted).toBe(true)
   await vi.waitFor(async () => expect(await statusOf(id)).toBe('canceled'))
 })
@@ -290,7 +291,7 @@ test('a job that is canceled while it waits for a slot never starts, and ends at
   const queue = await openQueue()
   const { waiting, running, started, held, quickRuns } = await openWaiting(queue, 2)
   for (const id of waiting) {
-    await cancelJob(queue.deps, { ws: WS, id, by: 'a@b', isAdmin: true, reason: null })
+    await cancelJob(queue.deps, { ws: WS, id, caller: adminSession('a@b'), reason: null })
   }
   running.end(SUCCESS)
   for (const id of waiting) {

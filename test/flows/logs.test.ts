@@ -1,4 +1,5 @@
 /** What a flow step's job writes to its log is there when the job has ended [jobs 6.1]. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/cancel-job.ts'
 import { completeJob, type RunOutcome } from '#service/complete-job.ts'
@@ -6,6 +7,7 @@ import { createJobLog } from '#service/job-log.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
+import { adminSession } from '../support/principals.ts'
 
 let caller: FlowCaller
 beforeAll(async () => {
@@ -74,7 +76,7 @@ describe('the log of a step', () => {
     await caller.start('one')
     const job = await claimOne()
     const { deps } = caller.app
-    await cancelJob(deps, { ws: WS, id: job.id, by: ADMIN, isAdmin: true, reason: null })
+    await cancelJob(deps, { ws: WS, id: job.id, caller: adminSession(ADMIN), reason: null })
     expect(await endWithLog(job, { kind: 'canceled' }, 'stopped here\n')).toBe('canceled')
     expect(await logOf(job.id)).toBe('stopped here\n')
   })

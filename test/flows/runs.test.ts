@@ -1,4 +1,5 @@
 /** Flow runs from their start to their end: triggers, lists, cancel, restart, events, the error handler, encryption. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +10,7 @@ import { sweepFlowRuns } from '#service/sweep.ts'
 import { sql } from '#store/database.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, FLOWS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
+import { adminSession } from '../support/principals.ts'
 
 const ref = (path: string): string => `\${${path}}`
 const MARKER = 'MARKER-7f3a9c'
@@ -260,8 +262,7 @@ describe('a cancel', () => {
     await cancelJob(caller.app.deps, {
       ws: WS,
       id: String(job?.id),
-      by: ADMIN,
-      isAdmin: true,
+      caller: adminSession(ADMIN),
       reason: 'no',
     })
     expect(await caller.run(other)).toMatchObject({
@@ -274,8 +275,7 @@ describe('a cancel', () => {
     await cancelJob(caller.app.deps, {
       ws: WS,
       id: running.id,
-      by: ADMIN,
-      isAdmin: true,
+      caller: adminSession(ADMIN),
       reason: 'stop',
     })
     expect(await caller.perform(running)).toBe('canceled')

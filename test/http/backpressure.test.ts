@@ -1,4 +1,5 @@
 /** Rate limits, the cap of the queue, and what tells that more workers are needed [wire 6] [jobs 9.8, 10.6]. */
+
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createMetrics } from '#metrics/registry.ts'
@@ -15,6 +16,7 @@ import {
   WS,
 } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
+import { adminSession } from '../support/principals.ts'
 
 let app: TestApp
 afterEach(() => app.close())
@@ -97,7 +99,7 @@ describe('the cap of queued jobs', () => {
     const elsewhere = await app.token(['*'], { ws: 'other' })
     expect((await run(elsewhere, RUN.replace(WS, 'other'))).status).toBe(201)
     const [first = ''] = ids
-    await cancelJob(app.deps, { ws: WS, id: first, by: ADMIN, isAdmin: true, reason: null })
+    await cancelJob(app.deps, { ws: WS, id: first, caller: adminSession(ADMIN), reason: null })
     await expect.poll(async () => (await run(token)).status).toBe(201)
   })
 
@@ -168,7 +170,7 @@ describe('what tells that more workers are needed', () => {
     const { job_id } = accepted.parse((await run(token, RUN.replace('greet', 'draw'))).json)
     expect(await metrics.render()).toContain('svc_queue_jobs{tag="gpu"} 1')
     expect(await metrics.render()).toContain('svc_queue_oldest_age_seconds{tag="gpu"}')
-    await cancelJob(app.deps, { ws: WS, id: job_id, by: ADMIN, isAdmin: true, reason: null })
+    await cancelJob(app.deps, { ws: WS, id: job_id, caller: adminSession(ADMIN), reason: null })
     expect(await metrics.render()).not.toContain('gpu')
   })
 })

@@ -202,7 +202,7 @@ describe('customer keys', () => {
     const answer = await call('POST', `/${id}/keys`, { label: 'prod', expires_in_days: 30 })
     expect(answer.status).toBe(201)
     const { key, key_prefix, id: keyId } = madeKey.parse(answer.json)
-    expect(parseTokenText(key)).toMatchObject({ kind: 'customer', prefix: key_prefix })
+    expect(parseTokenText(key)).toMatchObject({ kind: 'customer_key', prefix: key_prefix })
     expect(answer.json).toMatchObject({
       label: 'prod',
       expires_at: expect.stringMatching(/Z$/),

@@ -8,7 +8,7 @@ import { ALL_SCOPES, type GrantedScope, isGrantedScope, scopesOfRole } from '#co
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { Route } from '#http/route.ts'
-import { authenticateSession } from '#service/access/authenticate.ts'
+import { authenticateSession } from '#service/access/authenticate-session.ts'
 import { issueApiKey } from '#service/api-key.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { decideDeviceLogin, pollDeviceLogin, startDeviceLogin } from '#service/device-login.ts'
@@ -138,7 +138,7 @@ const deviceToken = async (): Promise<string> => {
 }
 
 const unknownToken = (): string =>
-  makeTokenText('api', app.deps.randomBytes(TOKEN_RANDOM_BYTES)).text
+  makeTokenText('api_token', app.deps.randomBytes(TOKEN_RANDOM_BYTES)).text
 
 const allScopesBut = ({ scope }: Route): readonly GrantedScope[] =>
   ALL_SCOPES.filter((other) => other !== scope && other !== '*')

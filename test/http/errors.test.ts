@@ -133,7 +133,7 @@ describe('an error', () => {
   })
 
   it('shows the log no token that stands in the path', async () => {
-    const shared = makeTokenText('job_view', randomBytes(TOKEN_RANDOM_BYTES))
+    const shared = makeTokenText('view_token', randomBytes(TOKEN_RANDOM_BYTES))
     await app.call('GET', `/broken/${shared.text}`)
     const path = String(app.errors.at(-1)?.fields.path)
     expect(path).toContain(shared.prefix)

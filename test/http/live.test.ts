@@ -1,4 +1,5 @@
 /** Streams of a job: its status changes and its output, as a browser or `svc logs -f` reads them. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { cancelJob } from '#service/cancel-job.ts'
@@ -9,6 +10,7 @@ import { insertLogChunk } from '#store/job-logs.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
+import { adminSession } from '../support/principals.ts'
 
 let app: TestApp
 let token = ''
@@ -95,7 +97,7 @@ describe('GET jobs/{id}/events', () => {
     const { id } = await start()
     const stream = await open(`${JOBS}/${id}/events`)
     await stream.next()
-    await cancelJob(app.deps, { ws: WS, id, by: 'ada', isAdmin: true, reason: null })
+    await cancelJob(app.deps, { ws: WS, id, caller: adminSession('ada'), reason: null })
     expect(await stream.next()).toMatchObject({ data: { status: 'canceled', attempt: 0 } })
     const late = await open(`${JOBS}/${id}/events`)
     expect(await late.next()).toMatchObject({ data: { status: 'canceled' } })

@@ -29,7 +29,7 @@ describe('creating a token', () => {
     expect(answer.status).toBe(201)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const { token, token_prefix } = created.parse(answer.json)
-    expect(parseTokenText(token)).toMatchObject({ kind: 'api', prefix: token_prefix })
+    expect(parseTokenText(token)).toMatchObject({ kind: 'api_token', prefix: token_prefix })
     expect(answer.json).toMatchObject({
       label: 'ci',
       scopes: ['jobs:run'],

@@ -89,7 +89,7 @@ describe('issuing and revoking', () => {
     const answer = await share(await runJob())
     expect(answer.status).toBe(201)
     const made = issued.parse(answer.json)
-    expect(parseTokenText(made.token)).toMatchObject({ kind: 'job_view' })
+    expect(parseTokenText(made.token)).toMatchObject({ kind: 'view_token' })
     expect(made.url).toBe(`https://svc.example/api/public/jobs/${made.token}`)
     const hours = (Date.parse(made.expires_at) - Date.now()) / 3_600_000
     expect(hours).toBeCloseTo(24, 1)

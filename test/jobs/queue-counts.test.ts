@@ -1,4 +1,5 @@
 /** The counters of the queue against count(*) over the jobs, after every operation that moves one [jobs 9.8]. */
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -10,6 +11,7 @@ import { sweepExpired, sweepJobs } from '#service/sweep.ts'
 import { sql } from '#store/database.ts'
 import { countOpenJobs, countQueued, countReadyByTagIn } from '#store/job-counts.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+import { adminSession } from '../support/principals.ts'
 
 const TAGS = ['default', 'gpu'] as const
 const HOUR_MS = 3_600_000
@@ -42,7 +44,7 @@ const cancel =
   async (queue, pick) => {
     const id = await pickId(queue, where, pick)
     if (id === null) return
-    await cancelJob(queue.deps, { ws: WS, id, by: BY, isAdmin: true, reason: null })
+    await cancelJob(queue.deps, { ws: WS, id, caller: adminSession(BY), reason: null })
   }
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {

@@ -1,4 +1,5 @@
 /** Random lives of many jobs under several workers: the queue does what its model does, whatever comes when. */
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTerminal } from '#core/job.ts'
@@ -9,6 +10,7 @@ import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+import { memberSession } from '../support/principals.ts'
 import * as model from './queue-model.ts'
 
 const RETRY_NOW = { maxAttempts: 2, delayMs: 0, backoffFactor: 1 }
@@ -144,7 +146,7 @@ const createLife = (queue: Queue, tag: string) => {
     if (op.do === 'hand_back') return token && handBack(token, op.started)
     if (job === undefined) return
     if (op.do === 'cancel') {
-      const request = { ws: WS, id: job.id, by: BY, isAdmin: false, reason: null }
+      const request = { ws: WS, id: job.id, caller: memberSession(BY), reason: null }
       expect(await cancelJob(queue.deps, request)).toEqual(model.cancel(job))
     } else if (op.do === 'lose' && job.status === 'running') {
       model.lose(job)

@@ -1,4 +1,5 @@
 /** Workers, callers and rescuers all at once: whatever wins, limits hold and an end is an end [jobs 2.3, 9.7]. */
+
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+import { memberSession } from '../support/principals.ts'
 
 const LIMIT = 2
 const RETRY = { maxAttempts: 2, delayMs: 0, backoffFactor: 1 }
@@ -66,7 +68,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
     await Promise.all([requeueLostJobs(queue.deps), requeueLostJobs(queue.deps)])
   }
   const cancel = ({ id }: ClaimedJob) =>
-    cancelJob(queue.deps, { ws: WS, id, by: BY, isAdmin: false, reason: null })
+    cancelJob(queue.deps, { ws: WS, id, caller: memberSession(BY), reason: null })
 
   const meet: Readonly<Record<Fate, (job: ClaimedJob) => Promise<unknown>>> = {
     succeed,

@@ -1,4 +1,5 @@
 /** What the queue promises its workers and callers, one scene each, on a file and on sqld. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/cancel-job.ts'
 import { completeJob, type Ending, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
@@ -8,6 +9,7 @@ import { statementsOf } from '#store/batch.ts'
 import { type Database, sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+import { memberSession } from '../support/principals.ts'
 
 const DONE: RunOutcome = { kind: 'success', resultJson: '1' }
 const OOPS: RunOutcome = {
@@ -34,7 +36,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
   const end = (job: ClaimedJob, outcome: RunOutcome, retry: Ending['retry'] = null) =>
     completeJob(queue.deps, { job, outcome, retry, logs: [] })
   const cancel = (id: string, by = BY) =>
-    cancelJob(queue.deps, { ws: WS, id, by, isAdmin: false, reason: null })
+    cancelJob(queue.deps, { ws: WS, id, caller: memberSession(by), reason: null })
   const claimOne = async (): Promise<ClaimedJob> => {
     const [job] = await queue.claim(1)
     if (job === undefined) throw new Error('There was nothing to claim.')

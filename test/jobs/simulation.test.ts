@@ -2,6 +2,7 @@
  * Workers, rescuers, cancelers and schedulers as small programs whose calls of the database are interleaved at random, on
  * the real statements (fast-check's scheduler decides who is next). Leases run out and slots come due when it pleases.
  */
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
@@ -16,6 +17,7 @@ import { renewLeases } from '#service/renew-leases.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import { type Database, sql } from '#store/database.ts'
 import { BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { adminSession } from '../support/principals.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
 let queue: Queue
@@ -132,7 +134,7 @@ test('in whatever order things happen, each job ends once and each slot is fired
           makeDue(db),
           ...made
             .slice(0, cancels)
-            .map((id) => cancelJob(deps, { ws: WS, id, by: BY, isAdmin: true, reason: null })),
+            .map((id) => cancelJob(deps, { ws: WS, id, caller: adminSession(BY), reason: null })),
         ]
         await chance.waitFor(Promise.all(programs))
 

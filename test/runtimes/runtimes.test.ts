@@ -122,7 +122,7 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
 
   test('--version tells the version, and create-token a token that fits its checksum', async () => {
     expect(await run('--version')).toBe(`${packageJson.version}\n`)
-    expect(parseTokenText(token)?.kind).toBe('api')
+    expect(parseTokenText(token)?.kind).toBe('api_token')
   })
 
   test('the node says that it is ready, what it counts and what it serves', async () => {

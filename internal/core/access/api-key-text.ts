@@ -1,10 +1,11 @@
 /** The text of an API key of the parser and the relay [access 12.2]: `keyId.secret`. */
+import { CREDENTIALS, kindOfCredential } from './credentials.ts'
 import { toBase62 } from './token-text.ts'
 
 const ID_LENGTH = 16
 const SECRET_LENGTH = 40
 
-/** So many random bytes make one key: two spare ones for each that modulo bias rejects. */
+/** Random bytes that make one key: three for each character, since biased bytes are rejected. */
 export const API_KEY_RANDOM_BYTES = (ID_LENGTH + SECRET_LENGTH) * 3
 
 export type ApiKeyText = Readonly<{
@@ -16,15 +17,17 @@ export type ApiKeyText = Readonly<{
 /** @param random API_KEY_RANDOM_BYTES bytes of a cryptographic source */
 export const makeApiKeyText = (random: Uint8Array): ApiKeyText => {
   const characters = toBase62(random, ID_LENGTH + SECRET_LENGTH)
-  return { keyId: `ak_${characters.slice(0, ID_LENGTH)}`, secret: characters.slice(ID_LENGTH) }
+  return {
+    keyId: `${CREDENTIALS.api_key.prefix}${characters.slice(0, ID_LENGTH)}`,
+    secret: characters.slice(ID_LENGTH),
+  }
 }
 
 export const formatApiKey = ({ keyId, secret }: ApiKeyText): string => `${keyId}.${secret}`
 
-const SHAPE = /^(ak_[0-9A-Za-z]{16})\.([0-9A-Za-z]{40})$/
-
-/** Null: no key of ours. */
+/** Null: not the text of an API key. */
 export const parseApiKey = (text: string): ApiKeyText | null => {
-  const [, keyId, secret] = SHAPE.exec(text) ?? []
-  return keyId === undefined || secret === undefined ? null : { keyId, secret }
+  if (kindOfCredential(text) !== 'api_key') return null
+  const [keyId = '', secret = ''] = text.split('.')
+  return { keyId, secret }
 }

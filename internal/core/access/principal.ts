@@ -1,24 +1,57 @@
-/** Who is calling, after authentication. */
+/** The caller of a request after authentication: one type for each kind of credential that opens a route [access 1.2]. */
 import type { GrantedScope } from './scope.ts'
 
-export type Principal = Readonly<{
-  kind: 'session' | 'api_token' | 'customer_key' | 'api_key'
-  /** The credential's row, for idempotency keys, rate limits and the audit log. */
+type Caller = Readonly<{
+  /** Id of the credential's row, under which rate limits and idempotency keys are counted. */
   credentialId: string
-  /** By which a person finds the credential; null for a session. */
+  /** Public part of the credential, by which a person finds it. Null for a session. */
   credentialPrefix: string | null
-  /** The e-mail address of a person, `customer:<id>`, `api_key:<id>`: what `created_by` holds. */
+  /** Value of `created_by`: an e-mail address, `customer:<id>` or `api_key:<id>`. */
   identity: string
-  /** Null: a session outside any workspace of its user. */
-  ws: string | null
+}>
+
+/** Role and scopes decide what a person may do [access 4.2, 4.4]. */
+type PersonRights = Readonly<{
   scopes: readonly GrantedScope[]
   /** Acts as admin of its workspace. */
   isAdmin: boolean
   isSuperAdmin: boolean
-  /** For a customer key, grants decide instead of scopes [access 11.2]. */
-  customerId: string | null
 }>
 
+export type Session = Caller &
+  PersonRights &
+  Readonly<{
+    kind: 'session'
+    /** Null on routes outside workspaces, and in workspaces that the person is not a member of. */
+    ws: string | null
+  }>
+
+export type ApiToken = Caller & PersonRights & Readonly<{ kind: 'api_token'; ws: string }>
+
+/** Grants of the customer decide, scopes do not [access 11.2]. */
+export type CustomerKey = Caller &
+  Readonly<{ kind: 'customer_key'; ws: string; customerId: string }>
+
+/** Opens the document parser and the relay, nothing else [access 12.1]. */
+export type ApiKey = Caller & Readonly<{ kind: 'api_key'; ws: string }>
+
+export type Person = Session | ApiToken
+
+export type Principal = Person | CustomerKey | ApiKey
+
+export type PrincipalKind = Principal['kind']
+
+export const isPerson = (principal: Principal): principal is Person =>
+  principal.kind === 'session' || principal.kind === 'api_token'
+
 /** The e-mail address of a person; customers and API keys have none. */
-export const emailOf = ({ kind, identity }: Principal): string | null =>
-  kind === 'session' || kind === 'api_token' ? identity : null
+export const emailOf = (principal: Principal): string | null =>
+  isPerson(principal) ? principal.identity : null
+
+/** The customer whose key it is. */
+export const customerOf = (principal: Principal): string | null =>
+  principal.kind === 'customer_key' ? principal.customerId : null
+
+/** Empty for credentials that are not judged by scopes. */
+export const scopesOf = (principal: Principal): readonly GrantedScope[] =>
+  isPerson(principal) ? principal.scopes : []

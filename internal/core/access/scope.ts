@@ -59,6 +59,19 @@ export const scopesOfRole = (role: Role): readonly GrantedScope[] =>
         .filter(isScope)
         .filter((scope) => scope.endsWith(':read') || MEMBER_WRITES.includes(scope))
 
+/** Scopes that no role holds: they exist for tokens alone. */
+const TOKEN_SCOPES: readonly Scope[] = ['webhooks:invoke']
+
+/** Scopes never widen a role [access 4.4]: what a token holds, narrowed to the role of its owner. */
+export const scopesOfToken = (
+  role: Role,
+  scopes: readonly GrantedScope[],
+): readonly GrantedScope[] => {
+  if (role === 'admin') return scopes
+  const held = [...scopesOfRole('member'), ...TOKEN_SCOPES]
+  return scopes.includes('*') ? held : scopes.filter((scope) => held.includes(scope))
+}
+
 /** The scopes that a creator may not hand on, because it does not hold them. */
 export const scopesBeyond = (
   creator: readonly GrantedScope[],

@@ -1,25 +1,19 @@
 /**
  * The text of a credential [access 1.3]: kind, 8 prefix characters, `_`, 32 random base62 characters and 6 checksum
- * characters. A mistyped text fails its checksum and is refused without a look-up.
+ * characters. A mistyped text fails its checksum and is refused without a query.
  */
+import { CREDENTIALS, type CredentialKind, kindOfCredential } from './credentials.ts'
+
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-export const TOKEN_KINDS = {
-  api: 'svc_',
-  customer: 'svck_',
-  job_view: 'svcv_',
-  flow_link: 'svcl_',
-  session: 'svcs_',
-  invite: 'svci_',
-  device: 'svcd_',
-} as const
-export type TokenKind = keyof typeof TOKEN_KINDS
+/** Kinds whose texts have this form; an API key has its own (api-key-text.ts). */
+export type TokenKind = Exclude<CredentialKind, 'api_key'>
 
 const PREFIX_LENGTH = 8
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
-/** So many random bytes make one token: two spare ones for each that modulo bias rejects. */
+/** Random bytes that make one token: three for each character, since biased bytes are rejected. */
 export const TOKEN_RANDOM_BYTES = (PREFIX_LENGTH + SECRET_LENGTH) * 3
 
 export type TokenText = Readonly<{ kind: TokenKind; prefix: string; text: string }>
@@ -64,27 +58,15 @@ export const toBase62 = (bytes: Uint8Array, length: number): string => {
 export const makeTokenText = (kind: TokenKind, random: Uint8Array): TokenText => {
   const characters = toBase62(random, PREFIX_LENGTH + SECRET_LENGTH)
   const prefix = characters.slice(0, PREFIX_LENGTH)
-  const body = `${TOKEN_KINDS[kind]}${prefix}_${characters.slice(PREFIX_LENGTH)}`
+  const body = `${CREDENTIALS[kind].prefix}${prefix}_${characters.slice(PREFIX_LENGTH)}`
   return { kind, prefix, text: body + checksum(body) }
 }
 
-const TOKEN_WITHIN = /(svc[kvlsid]?_[0-9A-Za-z]{8})_[0-9A-Za-z]+/g
-
-/** For logs: of every token in `text` only kind and prefix stay, by which a person finds its row. */
-export const redactTokens = (text: string): string => text.replaceAll(TOKEN_WITHIN, '$1_…')
-
-const SHAPE = /^(svc[kvlsid]?_)([0-9A-Za-z]{8})_[0-9A-Za-z]{38}$/
-
-/** Null: no token of ours, or mistyped. */
+/** Null: not the text of a token, or its checksum is wrong. */
 export const parseTokenText = (text: string): TokenText | null => {
-  const match = SHAPE.exec(text)
-  if (match === null) return null
-  const [, start, prefix] = match
-  const kind = Object.entries(TOKEN_KINDS).find(([, value]) => value === start)?.[0]
-  const body = text.slice(0, -CHECKSUM_LENGTH)
-  if (prefix === undefined || checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return null
-  return isTokenKind(kind) ? { kind, prefix, text } : null
+  const kind = kindOfCredential(text)
+  if (kind === null || kind === 'api_key') return null
+  if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return null
+  const start = CREDENTIALS[kind].prefix.length
+  return { kind, prefix: text.slice(start, start + PREFIX_LENGTH), text }
 }
-
-const isTokenKind = (kind: string | undefined): kind is TokenKind =>
-  kind !== undefined && Object.hasOwn(TOKEN_KINDS, kind)

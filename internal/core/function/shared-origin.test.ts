@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { formatApiKey, makeApiKeyText } from '../access/api-key-text.ts'
-import { makeTokenText, TOKEN_KINDS } from '../access/token-text.ts'
+import { CREDENTIAL_KINDS } from '../access/credentials.ts'
+import { makeTokenText, type TokenKind } from '../access/token-text.ts'
 import { confineAnswer, wantsPage, withholdCredentials } from './shared-origin.ts'
 
 const RANDOM = new Uint8Array(200).map((_, at) => at)
-const token = (kind: keyof typeof TOKEN_KINDS): string => makeTokenText(kind, RANDOM).text
+const token = (kind: TokenKind): string => makeTokenText(kind, RANDOM).text
 const API_KEY = formatApiKey(makeApiKeyText(RANDOM))
 const jwt = (typ: string): string => `${btoa(JSON.stringify({ alg: 'HS256', typ }))}.e30.c2ln`
 
@@ -14,14 +15,14 @@ describe('of svc’s credentials a function sees nothing', () => {
     ['cookie', ' svc_session = anything'],
     ['Cookie', `other=${token('session')}`],
     ['COOKIE', `a, svc_session=${token('session')}`],
-    ...Object.keys(TOKEN_KINDS).map((kind) => [
+    ...CREDENTIAL_KINDS.map((kind) => [
       'Authorization',
-      `Bearer ${token(kind as keyof typeof TOKEN_KINDS)}`,
+      `Bearer ${kind === 'api_key' ? API_KEY : token(kind)}`,
     ]),
-    ['authorization', `bearer   ${token('api')}`],
-    ['Authorization', `Basic ${btoa(`git:${token('api')}`)}`],
+    ['authorization', `bearer   ${token('api_token')}`],
+    ['Authorization', `Basic ${btoa(`git:${token('api_token')}`)}`],
     ['Authorization', `Bearer ${API_KEY}`],
-    ['Proxy-Authorization', `Bearer ${token('api')}`],
+    ['Proxy-Authorization', `Bearer ${token('api_token')}`],
     ['X-API-Key', API_KEY],
   ])('%s: %s', (name = '', value = '') => expect(withholdCredentials([[name, value]])).toEqual([]))
 

@@ -3,13 +3,11 @@
  * svc's own page (contract, part 2, section 10). This file says which credentials never reach a function, and how an
  * answer on that origin is confined.
  */
+import { containsCredential } from '../access/credentials.ts'
+
 type Header = readonly [name: string, value: string]
 
 const SESSION_COOKIE = 'svc_session'
-
-/** Credentials of svc by their shape: tokens of every kind and API keys. */
-const SVC_CREDENTIAL =
-  /(?<![0-9A-Za-z])(?:svc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}|ak_[0-9A-Za-z]{16}\.[0-9A-Za-z]{40})(?![0-9A-Za-z])/
 
 const MAY_HOLD_BEARER = ['authorization', 'proxy-authorization', 'x-api-key']
 
@@ -38,11 +36,11 @@ const withoutSession = (cookies: string): string =>
   cookies
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair !== '' && !isSessionCookie(pair) && !SVC_CREDENTIAL.test(pair))
+    .filter((pair) => pair !== '' && !isSessionCookie(pair) && !containsCredential(pair))
     .join('; ')
 
 const isOwnCredential = (value: string): boolean =>
-  SVC_CREDENTIAL.test(value) || SVC_CREDENTIAL.test(basicText(value))
+  containsCredential(value) || containsCredential(basicText(value))
 
 /**
  * The headers of a call as a function may see them: without svc's session cookie and svc's own bearers. Other cookies and

@@ -2,6 +2,7 @@
  * PATCH /api/w/{ws}/apps/{app}
  * POST  /api/w/{ws}/apps/{app}/hosts/{host}/verify
  */
+import { isOperator } from '#core/access/policy.ts'
 import { notFound } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { setHosts } from '#service/functions/set-hosts.ts'
@@ -40,7 +41,7 @@ export const appHostRoutes = (deps: Pick<Deps, 'db'> & VerifyDeps): readonly Rou
     handler: async ({ ws, params: { app }, body: { hosts }, actor, principal }) => {
       const row = await findApp(deps.db, ws, app)
       if (row === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
-      await setHosts(deps, { ws, app, hosts, actor, isOperator: principal.isSuperAdmin })
+      await setHosts(deps, { ws, app, hosts, actor, isOperator: isOperator(principal) })
       const claims = await listHostClaims(deps.db, { ws, app })
       return reply(200, toWireAppDetail(row, claims, deps.ownHosts))
     },

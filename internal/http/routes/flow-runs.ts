@@ -189,8 +189,7 @@ export const flowRunRoutes = (deps: StartDeps & Pick<Deps, 'reads'>): readonly R
       await cancelRun(deps, {
         ws,
         id,
-        by: principal.identity,
-        isAdmin: principal.isAdmin || principal.isSuperAdmin,
+        caller: principal,
         reason: body?.reason ?? null,
       })
       return reply(200, toWireFlowRunDetail(await requireRun(deps, ws, id)))

@@ -3,8 +3,8 @@
  * GET /api/auth/workspaces
  * GET /api/w/{ws}/whoami
  */
-import { emailOf } from '#core/access/principal.ts'
-import { allows } from '#core/access/scope.ts'
+import { isOperator, mayListOwnWorkspaces } from '#core/access/policy.ts'
+import { emailOf, scopesOf } from '#core/access/principal.ts'
 import type { Deps } from '#service/deps.ts'
 import { findRole, listMemberships } from '#store/users.ts'
 import { missingScope } from '../admit.ts'
@@ -38,9 +38,9 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
       reply(200, {
         kind: principal.kind,
         ...(emailOf(principal) === null ? {} : { email: principal.identity }),
-        scopes: principal.scopes,
+        scopes: scopesOf(principal),
         ...(principal.ws === null ? {} : { workspace: principal.ws }),
-        super_admin: principal.isSuperAdmin,
+        super_admin: isOperator(principal),
       }),
   }),
   route({
@@ -62,7 +62,7 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
     },
     handler: async ({ principal }) => {
       // a session lists all workspaces of the person, whatever the role in each
-      if (principal.kind !== 'session' && !allows(principal.scopes, 'workspace:read')) {
+      if (!mayListOwnWorkspaces(principal)) {
         throw missingScope(principal, 'workspace:read')
       }
       const all = await listMemberships(deps.db, principal.identity)
@@ -96,7 +96,7 @@ export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
         email: principal.identity,
         role: await findRole(deps.db, ws, principal.identity),
         workspace: ws,
-        scopes: principal.scopes,
+        scopes: scopesOf(principal),
       }),
   }),
 ]

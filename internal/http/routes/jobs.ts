@@ -7,17 +7,16 @@
  * POST /api/w/{ws}/jobs/{id}/cancel
  */
 
-import type { Principal } from '#core/access/principal.ts'
-import { AppError } from '#core/error.ts'
+import { maySeeInput, requireReadableJob } from '#core/access/policy.ts'
 import { isTerminal } from '#core/job.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { openJobText } from '#service/flows/open-job.ts'
 import { readLog } from '#service/read-log.ts'
 import { listAttempts } from '#store/job-attempts.ts'
-import { findJobDetail, findJobResult, type Job } from '#store/jobs.ts'
+import { findJobDetail, findJobResult } from '#store/jobs.ts'
 import { toEventStream } from '../event-stream.ts'
-import { readableJob, readableJobId } from '../readable-job.ts'
+import { readableJobId } from '../readable-job.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { jobParams, toJobId } from '../schemas/job-id.ts'
 import {
@@ -37,10 +36,6 @@ import { followLog } from './follow-log.ts'
 
 const cancelBody = z.strictObject({ reason: z.string().max(1_000).optional() }).optional()
 
-/** Only its creator and admins see the input of a job. */
-const maySeeInput = (principal: Principal, row: Job): boolean =>
-  principal.isAdmin || principal.isSuperAdmin || principal.identity === row.createdBy
-
 export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
   route({
     method: 'get',
@@ -54,7 +49,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
     responses: { 200: { description: 'The job', schema: jobDetail }, 404: problem('Unknown id') },
     handler: async ({ ws, params, principal }) => {
       const id = readableJobId(principal, params.id)
-      const detail = readableJob(principal, await findJobDetail(deps.db, ws, id))
+      const detail = requireReadableJob(principal, await findJobDetail(deps.db, ws, id))
       const { keyring } = deps
       const result = openJobText(keyring, detail, { field: 'result', text: detail.resultJson })
       if (!maySeeInput(principal, detail)) return reply(200, { ...toWireJob(detail), result })
@@ -78,7 +73,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
     },
     handler: async ({ ws, params, principal }) => {
       const id = readableJobId(principal, params.id)
-      const row = readableJob(principal, await findJobResult(deps.db, ws, id))
+      const row = requireReadableJob(principal, await findJobResult(deps.db, ws, id))
       if (!isTerminal(row.status)) return reply(202, { status: 'pending' })
       const text = row.resultJson
       const result = openJobText(deps.keyring, row, { field: 'result', text })
@@ -99,7 +94,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
     },
     handler: async ({ ws, params, principal }) => {
       const id = readableJobId(principal, params.id)
-      const row = readableJob(principal, await findJobResult(deps.db, ws, id))
+      const row = requireReadableJob(principal, await findJobResult(deps.db, ws, id))
       const attempts = await listAttempts(deps.db, ws, id)
       const items = attempts.map((attempt) => {
         const text = attempt.errorText
@@ -125,7 +120,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
     },
     handler: async ({ ws, params, query, header, signal, principal }) => {
       const id = readableJobId(principal, params.id)
-      readableJob(principal, await findJobResult(deps.db, ws, id))
+      requireReadableJob(principal, await findJobResult(deps.db, ws, id))
       if (header('accept')?.includes('text/event-stream') === true) {
         return toEventStream(signal, (until) => followLog(deps, { ws, id, signal: until }))
       }
@@ -149,7 +144,7 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
     },
     handler: async ({ ws, params, signal, principal }) => {
       const id = readableJobId(principal, params.id)
-      readableJob(principal, await findJobResult(deps.db, ws, id))
+      requireReadableJob(principal, await findJobResult(deps.db, ws, id))
       return toEventStream(signal, (until) => followJob(deps, { ws, id, signal: until }))
     },
   }),
@@ -168,18 +163,9 @@ export const jobRoutes = (deps: FlowDeps): readonly Route[] => [
       403: problem('Neither the creator nor an admin'),
       404: problem('Unknown id'),
     },
-    handler: async ({ ws, params, body, principal }) => {
-      if (principal.kind === 'customer_key') throw new AppError('forbidden', 'Not with this key.')
-      return reply(
-        200,
-        await cancelJob(deps, {
-          ws,
-          id: toJobId(params.id),
-          by: principal.identity,
-          isAdmin: principal.isAdmin || principal.isSuperAdmin,
-          reason: body?.reason ?? null,
-        }),
-      )
+    handler: async ({ ws, params, body, principal: caller }) => {
+      const id = toJobId(params.id)
+      return reply(200, await cancelJob(deps, { ws, id, caller, reason: body?.reason ?? null }))
     },
   }),
 ]

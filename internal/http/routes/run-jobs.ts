@@ -3,8 +3,9 @@
  * POST /api/w/{ws}/jobs/run/{app}/{action}/wait
  */
 
-import type { Principal } from '#core/access/principal.ts'
-import { forbidden, invalid } from '#core/error.ts'
+import { requireQueueChoice } from '#core/access/policy.ts'
+import { customerOf, type Principal } from '#core/access/principal.ts'
+import { invalid } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
 import { isJsonObject } from '#core/json.ts'
 import { checkRunTag } from '#service/check-tag.ts'
@@ -63,13 +64,14 @@ type RunInput = RequestFacts &
 const enqueue = async (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
   const { params, query, body, principal } = input
   checkKeys(params)
-  checkWishes(input)
+  requireQueueChoice(principal, query)
   if (!isJsonObject(body)) {
     throw invalid('The body must be a JSON object; it becomes ctx.input.', {
       code: 'not_an_object',
     })
   }
   const { tag } = query
+  const customerId = customerOf(principal)
   if (tag !== undefined) await checkRunTag(deps, principal, { ...params, ws: input.ws, tag })
   return enqueueJob(deps, {
     ws: input.ws,
@@ -80,20 +82,11 @@ const enqueue = async (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> =>
     triggerKind: 'api',
     createdBy: principal.identity,
     permissionedAs: principal.identity,
-    ...(principal.customerId === null ? {} : { customerId: principal.customerId }),
+    ...(customerId === null ? {} : { customerId }),
     ...(tag === undefined ? {} : { tag }),
     ...(query.priority === undefined ? {} : { priority: query.priority }),
     ...(query.scheduled_for === undefined ? {} : { scheduledFor: Date.parse(query.scheduled_for) }),
     ...idempotencyOf(input, `run/${params.app}/${params.action}`),
-  })
-}
-
-/** Where and before whom a job runs is the workspace's to say, not its customers'. @throws {AppError} forbidden */
-const checkWishes = ({ principal, query }: RunInput): void => {
-  if (principal.kind !== 'customer_key') return
-  if (query.tag === undefined && query.priority === undefined) return
-  throw forbidden('With a customer key a run takes neither `tag` nor `priority`.', {
-    code: 'customer_key',
   })
 }
 

@@ -2,6 +2,7 @@
  * GET, POST, DELETE /api/w/{ws}/jobs/{id}/view-tokens
  * DELETE            /api/w/{ws}/jobs/{id}/view-tokens/{tid}
  */
+import { requireReadableJob } from '#core/access/policy.ts'
 import type { Deps } from '#service/deps.ts'
 import {
   issueViewToken,
@@ -12,7 +13,7 @@ import {
 } from '#service/share-job.ts'
 import { findJobResult } from '#store/jobs.ts'
 import { listViewTokens, type ViewToken } from '#store/view-tokens.ts'
-import { readableJob, readableJobId } from '../readable-job.ts'
+import { readableJobId } from '../readable-job.ts'
 import { type Guarded, problem, type Route, reply, route } from '../route.ts'
 import { jobParams } from '../schemas/job-id.ts'
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
@@ -68,7 +69,7 @@ type JobRequest = Guarded & Readonly<{ ws: string; params: Readonly<{ id: string
 /** Only who can read a job shares it. @throws {AppError} not_found, forbidden */
 const toShareAct = async (deps: ViewTokenDeps, { ws, params, principal, actor }: JobRequest) => {
   const jobId = readableJobId(principal, params.id)
-  readableJob(principal, await findJobResult(deps.db, ws, jobId))
+  requireReadableJob(principal, await findJobResult(deps.db, ws, jobId))
   return { ws, jobId, actor }
 }
 

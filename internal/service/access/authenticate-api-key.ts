@@ -1,5 +1,5 @@
-/** Callers of the parser and the relay: an API key opens their routes and nothing else, and nothing else opens them. */
-import type { Principal } from '#core/access/principal.ts'
+/** Callers of the document parser and the relay: an API key opens their routes only, and they take nothing else. */
+import type { ApiKey } from '#core/access/principal.ts'
 import type { Database } from '#store/database.ts'
 import { verifyApiKey } from '../api-key.ts'
 
@@ -7,7 +7,7 @@ import { verifyApiKey } from '../api-key.ts'
  * @param text `keyId.secret`
  * @throws {AppError} unauthenticated
  */
-export const authenticateApiKey = async (db: Database, text: string): Promise<Principal> => {
+export const authenticateApiKey = async (db: Database, text: string): Promise<ApiKey> => {
   const { keyId, ws } = await verifyApiKey(db, text)
   return {
     kind: 'api_key',
@@ -15,9 +15,5 @@ export const authenticateApiKey = async (db: Database, text: string): Promise<Pr
     credentialPrefix: keyId,
     identity: `api_key:${keyId}`,
     ws,
-    scopes: [],
-    isAdmin: false,
-    isSuperAdmin: false,
-    customerId: null,
   }
 }
