@@ -3,6 +3,7 @@ await import('./generate-migrations.ts')
 await import('./generate-guest.ts')
 await import('./generate-sdk.ts')
 await import('./generate-page.ts')
+await import('./generate-limits.ts')
 // it loads the program, and with it what is generated above
 await import('./generate-client.ts')
 await import('./generate-settings.ts')

@@ -2,19 +2,39 @@
  * The files of an app by path, and the rules that every path and every amount obeys, whichever way they came (upload,
  * git, draft). Names are judged as the least careful file system would see them.
  */
+
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 
 export type AppFiles = ReadonlyMap<string, Uint8Array>
 
-/** Of an app's own files. */
-export const MAX_FILES = 2_000
-export const MAX_BYTES = 20 * 1_024 * 1_024
-/** Of all that lies in `node_modules`; what bundles open of it counts by itself (file-lookup.ts). */
-export const MAX_VENDORED_FILES = 50_000
-export const MAX_VENDORED_BYTES = 200 * 1_024 * 1_024
-const MAX_PATH_LENGTH = 255
+export const MAX_FILES = limit(
+  'app.files',
+  2_000,
+  'items',
+  'Files of an app without `node_modules`. More: 422 at deployment.',
+)
+export const MAX_BYTES = limit(
+  'app.bytes',
+  20 * 1_024 * 1_024,
+  'bytes',
+  'Size of those files together. More: 422 at deployment.',
+)
+export const MAX_VENDORED_FILES = limit(
+  'app.vendored_files',
+  50_000,
+  'items',
+  'Files in `node_modules` of an app.',
+)
+export const MAX_VENDORED_BYTES = limit(
+  'app.vendored_bytes',
+  200 * 1_024 * 1_024,
+  'bytes',
+  'Size of `node_modules` of an app, unpacked.',
+)
+const MAX_PATH_LENGTH = limit('app.path', 255, 'characters', 'Path of a file in an app.')
 
 const MIB = 1_024 * 1_024
 

@@ -6,8 +6,10 @@
  * same bundles.
  * It fails by AppError unprocessable `unbundlable`, with file, line and message of every fault in `details`.
  */
+
 import type { BuildOptions, BuildResult, Message } from 'esbuild'
 import { AppError, type ErrorDetail } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import { APP_NAMESPACE, type AppPlugin, appPlugin } from './app-plugin.ts'
 import { type BundleGraph, optionalRequires, sourcesOf } from './bundle-graph.ts'
 import { hashBundle } from './bundle-hash.ts'
@@ -29,8 +31,18 @@ export type BundledEntry = Readonly<{
   warnings: readonly ErrorDetail[]
 }>
 
-const MAX_CODE_BYTES = 20 * 1_024 * 1_024
-const MAX_TOTAL_BYTES = 64 * 1_024 * 1_024
+const MAX_CODE_BYTES = limit(
+  'app.bundle_bytes',
+  20 * 1_024 * 1_024,
+  'bytes',
+  'Bundle of one entry point.',
+)
+const MAX_TOTAL_BYTES = limit(
+  'app.bundles_bytes',
+  64 * 1_024 * 1_024,
+  'bytes',
+  'All bundles of a deployment together.',
+)
 /** Entries that esbuild holds in memory together. */
 const ENTRIES_AT_ONCE = 16
 const MAX_DETAILS = 100

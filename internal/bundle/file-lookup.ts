@@ -1,10 +1,15 @@
 /** How the bundler looks at an app's files: by name, one at a time, so that a folder on disk need not be read whole. */
+import { limit } from '#core/limit.ts'
 import type { AppFiles } from './app-files.ts'
 
 export type FileLookup = Pick<AppFiles, 'has' | 'get' | 'keys'>
 
-/** Sources that the bundles of one app may open, in bytes. */
-export const MAX_OPENED_BYTES = 20 * 1_024 * 1_024
+export const MAX_OPENED_BYTES = limit(
+  'app.opened_bytes',
+  20 * 1_024 * 1_024,
+  'bytes',
+  'Sources that the bundles of an app open, packages included.',
+)
 
 export interface OpenedFiles extends FileLookup {
   /** Bytes of each file that was read, by path. */

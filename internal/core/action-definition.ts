@@ -1,9 +1,11 @@
 /** An action in the manifest [jobs 1.1]. */
+
 import { z } from 'zod'
 import { keyReferenceFault } from './concurrency-key.ts'
 import { findSchemaFaults } from './input-schema.ts'
 import { ISOLATION_LEVELS, type IsolationLevel } from './isolation-level.ts'
 import type { JsonValue } from './json.ts'
+import { limit } from './limit.ts'
 import { key, list, mapping, retry, text, wholeNumber } from './manifest-fields.ts'
 import { networkEntryFault } from './network/network-entry.ts'
 
@@ -29,7 +31,12 @@ export type ActionDefinition = Readonly<{
   minLevel: IsolationLevel | null
 }>
 
-const MAX_TIMEOUT_S = 86_400
+const MAX_TIMEOUT_S = limit(
+  'job.timeout',
+  86_400,
+  's',
+  '`timeoutS` of an action. `SVC_JOB_MAX_TIMEOUT_S` may lower it.',
+)
 /** Nothing absolute, nothing upwards. */
 const ENTRYPOINT =
   /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\\0]{1,250}\.(?:ts|mts|cts|js|mjs|cjs|tsx|jsx)$/

@@ -1,12 +1,28 @@
 /** The bounds of `ctx.state`: JSON kept per app. */
+
 import { AppError, conflict, invalid } from './error.ts'
 import { MAX_JSON_DEPTH } from './json-depth.ts'
 import { scanJson } from './json-scan.ts'
+import { limit } from './limit.ts'
 
-export const MAX_STATE_KEY_LENGTH = 512
-export const MAX_STATE_VALUE_BYTES = 262_144
-/** Of one app. */
-export const MAX_STATE_KEYS = 10_000
+export const MAX_STATE_KEY_LENGTH = limit(
+  'state.key',
+  512,
+  'characters',
+  'Key of a value in `ctx.state`.',
+)
+export const MAX_STATE_VALUE_BYTES = limit(
+  'state.value',
+  262_144,
+  'bytes',
+  'Value in `ctx.state`, as JSON. More: `StateTooLarge`, over HTTP 413 `state_too_large`.',
+)
+export const MAX_STATE_KEYS = limit(
+  'state.keys',
+  10_000,
+  'items',
+  'Keys that an app keeps. More: 409 `state_full`.',
+)
 /** Keys that one answer lists. */
 export const STATE_KEYS_PER_PAGE = 1_000
 

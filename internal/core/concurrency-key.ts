@@ -1,7 +1,9 @@
 /** The group in which an action's `concurrency.limit` counts [jobs 9.6]. */
+
 import { invalid } from './error.ts'
 import { parsePath, valueAt } from './flow/value-path.ts'
 import type { JsonValue } from './json.ts'
+import { limit } from './limit.ts'
 
 const REFERENCE = /\$\{input((?:\.|\[)[^}]*)?\}/g
 
@@ -14,8 +16,13 @@ export const keyReferenceFault = (text: string): string | null => {
   return rest.includes('${') ? 'may refer to the input only, as ${input.customer} does' : null
 }
 
-/** Longer keys are refused at enqueue: they stand in an index. */
-const MAX_KEY_LENGTH = 512
+/** Keys are kept in an index. */
+const MAX_KEY_LENGTH = limit(
+  'job.concurrency_key',
+  512,
+  'characters',
+  'Concurrency key of a job after substitution. More: 400.',
+)
 
 export type ConcurrencySlot = Readonly<{ key: string; limit: number }>
 

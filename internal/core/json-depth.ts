@@ -1,5 +1,12 @@
-/** Deeper JSON than anybody means; parsers and walkers of it recurse. */
-export const MAX_JSON_DEPTH = 64
+import { limit } from './limit.ts'
+
+/** Parsers of JSON recurse, so deeper values could exhaust the stack. */
+export const MAX_JSON_DEPTH = limit(
+  'job.json_depth',
+  64,
+  'levels',
+  'Nesting of JSON in inputs, results, flow data and state.',
+)
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

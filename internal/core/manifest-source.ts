@@ -2,6 +2,7 @@
  * The text of a manifest, YAML or JSON, as a plain value whose every part still knows its line and column. What YAML can
  * say and JSON cannot (tags, dates, merged or recursive structures) is refused: a manifest is stored as JSON.
  */
+
 import {
   type Document,
   isAlias,
@@ -13,6 +14,7 @@ import {
   parseDocument,
 } from 'yaml'
 import type { ErrorDetail } from './error.ts'
+import { limit } from './limit.ts'
 import { findYamlFaults } from './yaml-faults.ts'
 
 export type ManifestSource = Readonly<{
@@ -26,12 +28,17 @@ export type SourceResult =
   | Readonly<{ ok: true; source: ManifestSource }>
   | Readonly<{ ok: false; faults: readonly ErrorDetail[] }>
 
-/** The parser takes up to 3 s for a hostile text of this length, some 200 ms for an honest one. */
-const MAX_LENGTH = 131_072
-/** Aliases multiply: a text of a kilobyte can mean gigabytes. */
-const MAX_ALIASES = 50
-/** The parser looks each one up among all before it. */
-const MAX_ANCHORS = 200
+/** The parser takes up to 3 s for a hostile text of this length and about 200 ms for other texts. */
+const MAX_LENGTH = limit(
+  'app.manifest',
+  131_072,
+  'characters',
+  'Text of `app.yaml` or `function.yaml`.',
+)
+/** Aliases multiply: a text of a kilobyte can expand to gigabytes. */
+const MAX_ALIASES = limit('app.aliases', 50, 'items', 'Aliases (`*name`) in a YAML manifest.')
+/** The parser searches all earlier anchors for each one. */
+const MAX_ANCHORS = limit('app.anchors', 200, 'items', 'Anchors (`&name`) in a YAML manifest.')
 const ANCHOR = /(?:^|[\s,[{:-])[&*][^\s,[\]{}]/g
 const MAX_MESSAGE_LENGTH = 300
 

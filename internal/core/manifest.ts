@@ -2,12 +2,14 @@
  * The app manifest, `app.yaml` or `app.json` (contract, Apps). Every fault is told at once, each with its line and
  * column; an unknown field is a fault.
  */
+
 import { z } from 'zod'
 import { type ActionDefinition, actionSchema } from './action-definition.ts'
 import { type DeployPolicy, findPolicyFaults } from './deploy-policy.ts'
 import type { ErrorDetail } from './error.ts'
 import { findFlowFaults } from './flow/check.ts'
 import { type FlowDefinition, flowSchema } from './flow/definition.ts'
+import { limit } from './limit.ts'
 import { type Fault, findDoubles, type Row } from './manifest-fault.ts'
 import { text } from './manifest-fields.ts'
 import { type ManifestSource, readManifestSource } from './manifest-source.ts'
@@ -24,8 +26,8 @@ export type ManifestResult =
   | Readonly<{ ok: false; faults: readonly ErrorDetail[] }>
 
 export const APP_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/
-const MAX_ACTIONS = 500
-const MAX_FLOWS = 100
+const MAX_ACTIONS = limit('app.actions', 500, 'items', 'Actions in a manifest.')
+const MAX_FLOWS = limit('app.flows', 100, 'items', 'Flows in a manifest.')
 /** Beyond this many faults a person has stopped reading. */
 const MAX_FAULTS = 100
 

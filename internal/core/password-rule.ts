@@ -1,8 +1,20 @@
 /** What a password must be: long; what it is made of is its owner's choice. */
-import { normalizeEmail } from './email.ts'
 
-export const MIN_PASSWORD_LENGTH = 10
-export const MAX_PASSWORD_LENGTH = 200
+import { normalizeEmail } from './email.ts'
+import { limit } from './limit.ts'
+
+export const MIN_PASSWORD_LENGTH = limit(
+  'account.password_min',
+  10,
+  'characters',
+  'Shortest password.',
+)
+export const MAX_PASSWORD_LENGTH = limit(
+  'account.password_max',
+  200,
+  'characters',
+  'Longest password.',
+)
 
 /** @returns what is wrong with it, as a sentence; null: nothing */
 export const passwordFault = (password: string, email: string): string | null => {

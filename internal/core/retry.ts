@@ -1,8 +1,14 @@
+import { limit } from './limit.ts'
+
 /** An action's or a flow step's `retry` [jobs 8.4] [flows 5.1]. */
 export type RetryPolicy = Readonly<{ maxAttempts: number; delayMs: number; backoffFactor: number }>
 
-/** No wait between two tries grows beyond a day, whatever factor the manifest names. */
-export const MAX_RETRY_DELAY_MS = 86_400_000
+export const MAX_RETRY_DELAY_MS = limit(
+  'job.retry_delay',
+  86_400_000,
+  'ms',
+  'Delay before a retry, whatever `backoffFactor` makes of it.',
+)
 
 /**
  * Milliseconds to wait before the next try, or null when the policy allows none.

@@ -2,9 +2,11 @@
  * Which addresses and branch names git may be given. Pure: whether a host may be reached, or a folder read, is asked
  * elsewhere (network-guard.ts, local-path.ts).
  */
+
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type AppError, invalid } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 
 const SCHEMES = ['https', 'http', 'ssh', 'git', 'file'] as const
 export type GitScheme = (typeof SCHEMES)[number]
@@ -87,7 +89,7 @@ export const pinGitAddress = (address: GitAddress, pin: string): GitAddress => {
   return { ...address, text: `git://${host}${port === '' ? '' : `:${port}`}${pathname}` }
 }
 
-const MAX_BRANCH_LENGTH = 200
+const MAX_BRANCH_LENGTH = limit('git.branch', 200, 'characters', 'Name of a branch.')
 /** What `git check-ref-format` forbids inside a name, and the dash that git would read as an option. */
 const BRANCH_FAULT = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|[/.]$|^@$|\/\.|\.lock(?:\/|$)/u
 

@@ -1,7 +1,9 @@
 /** Fetches one commit into a bare repository and reads files out of it; nothing is ever checked out. */
+
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import { explainFailure, unreachable } from './failure.ts'
 import {
   type RemoteOptions,
@@ -29,7 +31,12 @@ export type FetchOptions = RemoteOptions &
     maxRepositoryBytes?: number
   }>
 
-const MAX_REPOSITORY_BYTES = 256 * 1_024 * 1_024
+const MAX_REPOSITORY_BYTES = limit(
+  'git.repository',
+  256 * 1_024 * 1_024,
+  'bytes',
+  'Repository of a git source, as fetched.',
+)
 const MAX_LISTING_BYTES = 16 * 1_024 * 1_024
 /** Beyond what an app may hold, for headers between the files. */
 const MAX_CONTENT_BYTES = 24 * 1_024 * 1_024

@@ -1,5 +1,6 @@
 /** A scanned certificate, image or PDF, becomes what a text PDF is to the parser. */
 
+import { limit } from '#core/limit.ts'
 import { readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
 import type { SourceContent } from '#registry/page-content.ts'
@@ -14,7 +15,7 @@ export type ScanWish = Readonly<{ type: 'pdf' | 'jpeg' | 'png'; accuracy: Accura
 
 /** More detail than this takes time and gives nothing. */
 const FINEST_WIDTH = 3_600
-const MAX_PAGES = 30
+const MAX_PAGES = limit('document.scanned_pages', 30, 'items', 'Scanned pages that are read.')
 
 const toPageRaster = (image: ColourImage): Raster => {
   const raster = toRaster(image)

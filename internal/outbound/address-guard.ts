@@ -2,10 +2,12 @@
  * Which hosts may be fetched from on a stranger's word. A name is resolved once, every answer must be public, and the
  * answer that was looked at is the one that is dialled: whoever owns the name cannot change it in between.
  */
+
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { type AppError, invalid } from '#core/error.ts'
+import { MAX_URL_LENGTH } from '#core/network/document-url.ts'
 import { isPublicAddress } from '#core/network/public-address.ts'
 
 /** @throws {Error} the name is not known */
@@ -33,7 +35,6 @@ export type GuardRules = Readonly<{
 
 /** Control characters and spaces, which the URL parser drops in silence, and backslashes, which it turns round. */
 const AMBIGUOUS = /[\p{Cc}\p{Z}\\]/u
-const MAX_URL_LENGTH = 2_048
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
 /** @throws {AppError} invalid `url_not_allowed` */

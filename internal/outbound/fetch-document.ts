@@ -3,10 +3,12 @@
  * more than the limit is read, and it ends in time. What the remote does wrong is a value; what the caller may not ask
  * for is thrown.
  */
+
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { AppError } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import {
   type GuardRules,
   guardUrl,
@@ -37,9 +39,14 @@ export type FetchOptions = Readonly<{
 
 export type FetchDocument = (url: string) => Promise<FetchedDocument>
 
-const MAX_BYTES = 10 * 1_024 * 1_024
-const TIMEOUT_MS = 15_000
-const MAX_REDIRECTS = 3
+const MAX_BYTES = limit(
+  'document.fetched',
+  10 * 1_024 * 1_024,
+  'bytes',
+  'Document that is fetched from a URL.',
+)
+const TIMEOUT_MS = limit('document.fetch_time', 15_000, 'ms', 'Time to fetch a document.')
+const MAX_REDIRECTS = limit('document.redirects', 3, 'times', 'Redirects that a fetch follows.')
 
 class FetchError extends Error {
   override readonly name = 'FetchError'

@@ -2,6 +2,7 @@
  * How fast jobs may ask svc for something (their state, links for an approval). A request beyond the rate is answered,
  * and the job is not read until it has paid for it: it waits by itself when it writes on.
  */
+import { limit } from '#core/limit.ts'
 
 export type RateBounds = Readonly<{
   perS: number
@@ -13,8 +14,12 @@ export type RateBounds = Readonly<{
 export const JOB_REQUESTS: RateBounds = { perS: 500, burst: 1_000 }
 /** Of all jobs of this process together. */
 export const NODE_REQUESTS: RateBounds = { perS: 2_000, burst: 4_000 }
-/** Beyond it the job fails. */
-export const MAX_REQUESTS_OF_JOB = 100_000
+export const MAX_REQUESTS_OF_JOB = limit(
+  'job.requests',
+  100_000,
+  'times',
+  'Requests of a job to svc (`ctx.state`, logs). More: the job fails.',
+)
 /** A value costs as many requests as it holds pieces of this size, and one more. */
 const PIECE_BYTES = 16_384
 

@@ -4,6 +4,7 @@ import type { Principal, Session } from '#core/access/principal.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import { makeUserCode, parseUserCode, USER_CODE_RANDOM_BYTES } from '#core/user-code.ts'
 import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
@@ -30,10 +31,19 @@ const SLOWER_BY_S = 5
 const TOLERANCE_MS = 250
 const MAX_CODE_TRIES = 5
 const GUESS_WINDOW_MS = 900_000
-const MOST_GUESSES = 10
+const MOST_GUESSES = limit(
+  'account.device_codes',
+  10,
+  'times',
+  'Device codes that a person enters in 15 minutes. More: 429.',
+)
 const MS_PER_S = 1_000
-/** How long a device stays signed in (contract-2, section 10). */
-export const DEVICE_TOKEN_DAYS = 90
+export const DEVICE_TOKEN_DAYS = limit(
+  'account.device_token',
+  90,
+  'days',
+  'Lifetime of a token made by `svc login`.',
+)
 
 type DeviceDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 

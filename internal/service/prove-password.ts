@@ -1,6 +1,8 @@
 /** Whether somebody knows the password of an account: at every door where it is asked, under one limit of guesses. */
+
 import { normalizeEmail } from '#core/email.ts'
 import { AppError } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
 import { verifyPassword } from '#crypto/password.ts'
@@ -10,10 +12,19 @@ import type { Deps } from './deps.ts'
 import { guessBucket, makeGuess } from './guess.ts'
 
 const WINDOW_MS = 900_000
-/** Of one network at one account (contract, Auth and people). */
-const MOST_WRONG = 5
-/** Of all networks at one account, so that many machines together are limited too. */
-const MOST_WRONG_AT_ACCOUNT = 50
+const MOST_WRONG = limit(
+  'account.wrong_passwords',
+  5,
+  'times',
+  'Wrong passwords of one network for an account in 15 minutes. More: 429.',
+)
+/** Limits many machines together. */
+const MOST_WRONG_AT_ACCOUNT = limit(
+  'account.wrong_passwords_all',
+  50,
+  'times',
+  'Wrong passwords of all networks for an account in 15 minutes. More: 429.',
+)
 
 export type PasswordClaim = HashCaller & Readonly<{ email: string; password: string }>
 

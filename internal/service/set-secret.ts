@@ -1,7 +1,9 @@
 /** Variables and resources: encrypted at rest, bound to their workspace and key. */
+
 import type { Actor } from '#core/actor.ts'
 import { invalid, notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
+import { limit } from '#core/limit.ts'
 import { insertAuditEntry, insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { asNumber } from '#store/column.ts'
 import {
@@ -17,7 +19,12 @@ import { resourceContext, variableContext } from './secret-context.ts'
 type SecretDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
-const MAX_VALUE_LENGTH = 65_536
+const MAX_VALUE_LENGTH = limit(
+  'workspace.variable',
+  65_536,
+  'characters',
+  'Value of a variable or resource.',
+)
 
 const checkKey = (key: string): void => {
   if (!KEY.test(key)) {

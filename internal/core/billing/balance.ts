@@ -1,10 +1,15 @@
 /** Which workspaces may make a paid call [documents 2.1], [documents 16.3]. */
+import { limit } from '../limit.ts'
 
 /** Of the workspace that the first start makes. */
 export const OPENING_CREDIT_WON = 100_000
 
-/** Beyond it somebody has mistyped. */
-export const MAX_CREDIT_WON = 1_000_000_000
+export const MAX_CREDIT_WON = limit(
+  'workspace.credit',
+  1_000_000_000,
+  'won',
+  'Credit that one call adds.',
+)
 
 /** A correction takes away. */
 export const isCreditAmount = (won: number): boolean =>

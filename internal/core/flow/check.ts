@@ -3,13 +3,14 @@
  * circle of subflows, no subflow that waits for people. References to results and conditions are not checked: a typo there
  * fails the run [flows 1.4].
  */
+import { limit } from '../limit.ts'
 import { type Fault, type FaultPath, findDoubles, keysOf, type Row } from '../manifest-fault.ts'
 import type { FlowDefinition } from './definition.ts'
 import { type CheckedApp, checkAction } from './kinds/step-kind.ts'
 import { asksPeople, type FlowStep, flowsOf, kindOf, listKinds } from './kinds.ts'
 
 /** Levels of subflows [flows 12.1]. */
-const MAX_SUBFLOW_DEPTH = 5
+const MAX_SUBFLOW_DEPTH = limit('flow.subflow_depth', 5, 'levels', 'Subflows within subflows.')
 
 /** Every key of the manifest, also of rows that have faults of their own. */
 export type KnownKeys = Pick<CheckedApp, 'actions' | 'flows'>

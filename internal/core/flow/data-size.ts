@@ -2,17 +2,31 @@
  * How much data a run may move [flows 12.2]. Sizes are bytes of JSON in UTF-8. They are counted
  * while inputs are built: a small template may name a large result a thousand times.
  */
+
 import type { JobError } from '../job.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { limit } from '../limit.ts'
 
 const MIB = 1_048_576
 
-/** Of the resolved input of one action, arm or item. */
-export const MAX_INPUT_BYTES = 4 * MIB
-/** Of all inputs of one step's arms or items together; of all their results together too. */
-export const MAX_STEP_BYTES = 16 * MIB
-/** Of the results of all steps of a run together. */
-export const MAX_RUN_BYTES = 32 * MIB
+export const MAX_INPUT_BYTES = limit(
+  'flow.input',
+  4 * 1_024 * 1_024,
+  'bytes',
+  'Input of one action, arm or item after substitution. More: `FlowDataTooLarge`.',
+)
+export const MAX_STEP_BYTES = limit(
+  'flow.step',
+  16 * 1_024 * 1_024,
+  'bytes',
+  'Inputs of all arms or items of a step together, and their results together.',
+)
+export const MAX_RUN_BYTES = limit(
+  'flow.run',
+  32 * 1_024 * 1_024,
+  'bytes',
+  'Results of all steps of a run together.',
+)
 
 export const tooLarge = (what: string, limit: number): JobError => ({
   name: 'FlowDataTooLarge',

@@ -1,9 +1,11 @@
 /** The shape of a flow in the manifest [flows 1.1, 12.1]. */
+
 import type { z } from 'zod'
+import { limit } from '../limit.ts'
 import { key, list, mapping } from '../manifest-fields.ts'
 import { stepSchema } from './kinds.ts'
 
-const MAX_STEPS = 100
+const MAX_STEPS = limit('flow.steps', 100, 'items', 'Steps of a flow.')
 
 export const flowSchema = mapping({
   key,

@@ -1,8 +1,10 @@
 /** `function.yaml` (document 3, Project layout): all of it optional, with the defaults of a function that has none. */
+
 import { z } from 'zod'
 import { minLevel } from '../action-definition.ts'
 import type { ErrorDetail } from '../error.ts'
 import type { IsolationLevel } from '../isolation-level.ts'
+import { limit } from '../limit.ts'
 import { list, mapping, text, wholeNumber } from '../manifest-fields.ts'
 import { readManifestSource } from '../manifest-source.ts'
 
@@ -10,7 +12,7 @@ export const FUNCTION_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export type HttpMethod = (typeof HTTP_METHODS)[number]
 
-const MAX_TIMEOUT_S = 300
+const MAX_TIMEOUT_S = limit('function.timeout', 300, 's', '`timeoutS` of a function.')
 const DEFAULT_TIMEOUT_S = 30
 
 const method = z

@@ -6,7 +6,9 @@
  * after the gap, and one that occurs twice fires the first time. Where one of them holds `*` or a step, real time counts:
  * every slot that the clock shows, also in a repeated hour.
  */
+
 import { Cron } from 'croner'
+import { limit } from '../limit.ts'
 import { parseGoDuration } from './go-duration.ts'
 import { isTimeZone, offsetAt, transitionBetween } from './time-zone.ts'
 
@@ -30,7 +32,7 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
   '@annually': '0 0 1 1 *',
 }
 
-const MAX_LENGTH = 256
+const MAX_LENGTH = limit('schedule.cron', 256, 'characters', 'Cron expression of a schedule.')
 const SHORTEST_MS = 1_000
 /** A hundred years. */
 const LONGEST_MS = 3_155_760_000_000

@@ -2,8 +2,10 @@
  * PATCH /api/w/{ws}/apps/{app}
  * POST  /api/w/{ws}/apps/{app}/hosts/{host}/verify
  */
+
 import { isOperator } from '#core/access/policy.ts'
 import { notFound } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import type { Deps } from '#service/deps.ts'
 import { setHosts } from '#service/functions/set-hosts.ts'
 import { type VerifyDeps, verifyHost } from '#service/functions/verify-host.ts'
@@ -13,7 +15,7 @@ import { problem, type Route, reply, route } from '../route.ts'
 import { appDetail, appHost, toWireAppDetail, toWireHost } from '../schemas/apps.ts'
 import { z } from '../schemas/z.ts'
 
-const MAX_HOSTS = 50
+const MAX_HOSTS = limit('app.hosts', 50, 'items', 'Host names of an app.')
 
 const appParams = z.object({ ws: z.string(), app: z.string() })
 

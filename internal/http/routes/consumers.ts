@@ -5,6 +5,7 @@
  * GET, POST          /api/w/{ws}/consumers/{id}/keys
  * DELETE             /api/w/{ws}/consumers/{id}/keys/{key_id}
  */
+import { limit } from '#core/limit.ts'
 import type { Deps } from '#service/deps.ts'
 import {
   createConsumer,
@@ -29,7 +30,7 @@ import {
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
-const MAX_GRANTS = 1_000
+const MAX_GRANTS = limit('workspace.grants', 1_000, 'items', 'Grants of a customer.')
 
 const name = z.string().min(1).max(200)
 const externalRef = z.string().max(200)

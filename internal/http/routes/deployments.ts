@@ -6,6 +6,7 @@
  * GET       /api/w/{ws}/deployments/{id}/files/{path}
  * POST      /api/w/{ws}/deployments/{id}/redeploy
  */
+import { MAX_ARCHIVE_BYTES, MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { compareDeployment } from '#service/compare-deployment.ts'
 import { deployArchive } from '#service/deploy-archive.ts'
@@ -26,9 +27,6 @@ import {
 import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
 
-const MAX_UPLOAD_BYTES = 10 * 1_024 * 1_024
-const MAX_MESSAGE_LENGTH = 2_000
-
 const idParams = z.object({ ws: z.string(), id: z.string() })
 
 /** An author's file never becomes a page of svc's own. */
@@ -41,13 +39,13 @@ const RAW = {
 
 const redeployBody = z
   .strictObject({
-    message: z.string().max(MAX_MESSAGE_LENGTH).optional().describe('default: the former one'),
+    message: z.string().max(MAX_DEPLOY_MESSAGE).optional().describe('default: the former one'),
   })
   .optional()
 
 const uploadForm = z.object({
   bundle: z.string().openapi({ format: 'binary', description: 'tar.gz of the app folder' }),
-  message: z.string().max(MAX_MESSAGE_LENGTH).optional(),
+  message: z.string().max(MAX_DEPLOY_MESSAGE).optional(),
 })
 
 type Upload = Readonly<{ bundle: Uint8Array; message: string | null }>
@@ -71,8 +69,8 @@ const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> 
       code: 'no_bundle',
     })
   }
-  if (message !== null && (typeof message !== 'string' || message.length > MAX_MESSAGE_LENGTH)) {
-    throw invalid(`"message" is a text of at most ${MAX_MESSAGE_LENGTH} characters.`)
+  if (message !== null && (typeof message !== 'string' || message.length > MAX_DEPLOY_MESSAGE)) {
+    throw invalid(`"message" is a text of at most ${MAX_DEPLOY_MESSAGE} characters.`)
   }
   return { bundle: new Uint8Array(await bundle.arrayBuffer()), message }
 }
@@ -117,7 +115,7 @@ export const deploymentRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): r
     summary: 'Deploy a folder: multipart with the file "bundle" (tar.gz) and an optional "message"',
     bodyKind: 'raw',
     rawBody: { contentType: 'multipart/form-data', schema: uploadForm },
-    bodyLimit: MAX_UPLOAD_BYTES,
+    bodyLimit: MAX_ARCHIVE_BYTES,
     responses: {
       201: { description: 'Deployed', schema: deployed },
       400: problem('The form has no file "bundle"'),

@@ -2,8 +2,10 @@
  * POST /document-parser/registry
  * GET  /api/schemas/registry-1.5.0.json
  */
+
 import { z as plainZod } from 'zod'
 import { invalid } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import { PARSER_VERSION, parserResponseSchema } from '#registry/schema/document.ts'
 import { admitFile, type ParseDeps, parseRegistryFile } from '#service/parse-registry.ts'
 import { readFormFile } from '../multipart.ts'
@@ -11,7 +13,12 @@ import { problem, publicRoute, type Route, reply, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
 import { createUploadBudget } from '../upload-budget.ts'
 
-const MAX_PDF_BYTES = 50 * 1_048_576
+const MAX_PDF_BYTES = limit(
+  'document.pdf',
+  50 * 1_048_576,
+  'bytes',
+  'PDF that is uploaded. More: 413.',
+)
 /** Of all that are on their way at once. */
 const MAX_UPLOADS_BYTES = 256 * 1_048_576
 const PARSER_PATH = '/document-parser/registry'

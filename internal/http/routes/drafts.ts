@@ -5,6 +5,7 @@
  * POST             /api/w/{ws}/drafts/{app}/check
  * POST             /api/w/{ws}/drafts/{app}/deploy
  */
+import { MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
 import type { Deps } from '#service/deps.ts'
 import { draftFromDeployed } from '#service/draft-from-deployed.ts'
 import {
@@ -23,7 +24,6 @@ import { z } from '../schemas/z.ts'
 
 /** 10 MiB of text, and what JSON adds to it. */
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024
-const MAX_MESSAGE_LENGTH = 2_000
 
 const draft = z
   .object({
@@ -185,7 +185,7 @@ export const draftRoutes = (deps: Pick<Deps, 'db' | 'newId' | 'limits'>): readon
     tag,
     summary: 'Deploy a draft; it stays, so that work on it goes on',
     params: appParams,
-    body: z.strictObject({ message: z.string().max(MAX_MESSAGE_LENGTH).optional() }).optional(),
+    body: z.strictObject({ message: z.string().max(MAX_DEPLOY_MESSAGE).optional() }).optional(),
     bodyKind: 'optional_json',
     responses: {
       201: { description: 'Deployed', schema: deployed },

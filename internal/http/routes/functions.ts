@@ -3,6 +3,7 @@
  * POST  /api/w/{ws}/apps/{app}/functions/deploy
  * GET   /api/w/{ws}/apps/{app}/functions/{name}/calls
  */
+import { MAX_ARCHIVE_BYTES } from '#core/deploy-limits.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
 import { deployFunctions, type UploadedFile } from '#service/functions/deploy-functions.ts'
@@ -14,7 +15,6 @@ import { decodeCursor, pageOf, pageQuery, toPage } from '../schemas/page.ts'
 import { toTimestamp } from '../schemas/time.ts'
 import { z } from '../schemas/z.ts'
 
-const MAX_UPLOAD_BYTES = 10 * 1_024 * 1_024
 const MULTIPART = /^multipart\/form-data\s*;/i
 
 const appParams = z.object({ ws: z.string(), app: z.string() })
@@ -139,7 +139,7 @@ export const functionRoutes = (deps: FunctionDeps): readonly Route[] => [
       contentType: 'multipart/form-data',
       schema: z.record(z.string(), z.string().openapi({ format: 'binary' })),
     },
-    bodyLimit: MAX_UPLOAD_BYTES,
+    bodyLimit: MAX_ARCHIVE_BYTES,
     responses: {
       200: { description: 'Deployed; the app’s other functions stay', schema: deployedFunctions },
       413: problem('More than 10 MB'),

@@ -8,6 +8,7 @@ import { customerOf, type Principal } from '#core/access/principal.ts'
 import { invalid } from '#core/error.ts'
 import { isTerminal } from '#core/job.ts'
 import { isJsonObject } from '#core/json.ts'
+import { limit } from '#core/limit.ts'
 import { checkRunTag } from '#service/check-tag.ts'
 import { type EnqueueDeps, type Enqueued, enqueueJob } from '#service/enqueue-job.ts'
 import { waitForJob } from '#service/wait-for-job.ts'
@@ -16,7 +17,12 @@ import { jobAccepted, jobFinished, jobPending } from '../schemas/jobs.ts'
 import { actionTarget, checkKeys, idempotencyOf, toAccepted } from '../schemas/run.ts'
 import { z } from '../schemas/z.ts'
 
-const MAX_WAIT_MS = 30_000
+const MAX_WAIT_MS = limit(
+  'job.wait',
+  30_000,
+  'ms',
+  '`timeout_ms` of a run that waits. Then it answers 202.',
+)
 
 type Target = z.infer<typeof actionTarget>
 

@@ -2,7 +2,9 @@
  * POST /api/auth/login
  * POST /api/auth/logout
  */
+
 import { AppError } from '#core/error.ts'
+import { MAX_PASSWORD_LENGTH } from '#core/password-rule.ts'
 import type { Deps } from '#service/deps.ts'
 import { logIn } from '#service/log-in.ts'
 import { logOut } from '#service/log-out.ts'
@@ -12,8 +14,6 @@ import { problem, publicRoute, type Reply, type RequestFacts, type Route, route 
 import { z } from '../schemas/z.ts'
 import { cookieRequestOf, endedSessionCookie, sessionCookie } from '../session-cookie.ts'
 import { isOwnPath, signInPage } from '../sign-in-page.ts'
-
-const MAX_PASSWORD_LENGTH = 200
 
 const signedIn = z
   .object({

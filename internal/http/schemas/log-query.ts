@@ -1,7 +1,8 @@
 /** `tail_bytes` of the log routes [jobs 6.2]. */
+import { limit } from '#core/limit.ts'
 import { z } from './z.ts'
 
-const MAX_TAIL_BYTES = 1_048_576
+const MAX_TAIL_BYTES = limit('job.log_tail', 1_048_576, 'bytes', '`tail_bytes` of a log.')
 
 export const logQuery = z.object({
   tail_bytes: z

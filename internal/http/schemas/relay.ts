@@ -1,12 +1,17 @@
 /** Shapes of the certificate relay, with document 2's names. */
+import { limit } from '#core/limit.ts'
 import { RELAY_CODE } from '#core/relay/code.ts'
 import { RELAY_ENDS } from '#core/relay/session.ts'
 import { errorBody } from './error.ts'
 import { z } from './z.ts'
 
-export const MAX_WAIT_S = 30
-/** Two files of 200 KB in base64, and room for what is around them. */
-export const MAX_UPLOAD_BYTES = 1_048_576
+export const MAX_WAIT_S = limit('relay.wait', 30, 's', 'Wait for the next state of a session.')
+export const MAX_UPLOAD_BYTES = limit(
+  'relay.upload',
+  1_048_576,
+  'bytes',
+  'Body of an upload. More: 413.',
+)
 
 const certId = z.uuid().describe('names the session; random')
 const expiresAt = z.string().describe('RFC 3339')

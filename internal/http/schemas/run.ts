@@ -1,7 +1,9 @@
 /** What the routes share that queue a job: whose action, under which idempotency key, and the answer. */
+
 import { createHash } from 'node:crypto'
 import type { Principal } from '#core/access/principal.ts'
 import { invalid } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import { APP_KEY } from '#core/manifest.ts'
 import { KEY } from '#core/manifest-fields.ts'
 import type { Enqueued } from '#service/enqueue-job.ts'
@@ -10,7 +12,12 @@ import { z } from './z.ts'
 
 export const actionTarget = z.object({ ws: z.string(), app: z.string(), action: z.string() })
 
-const MAX_IDEMPOTENCY_KEY = 255
+const MAX_IDEMPOTENCY_KEY = limit(
+  'job.idempotency_key',
+  255,
+  'characters',
+  '`Idempotency-Key` of a request. More: 400.',
+)
 
 /** By the rules of the manifest: a key that no app or action can have. @throws {AppError} invalid `bad_key` */
 export const checkKeys = (keys: Readonly<Record<'app' | 'action', string>>): void => {

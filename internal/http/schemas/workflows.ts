@@ -1,8 +1,7 @@
 /** Shapes of the workflow-style call, with document 2's names. */
+import { MAX_URL_LENGTH } from '#core/network/document-url.ts'
 import { PROPERTY_TYPES } from '#registry/schema/document.ts'
 import { z } from './z.ts'
-
-export const MAX_IMAGE_URL = 2_048
 
 export const workflowBody = z
   .strictObject({
@@ -12,7 +11,7 @@ export const workflowBody = z
       imageUrl: z
         .string()
         .min(1)
-        .max(MAX_IMAGE_URL)
+        .max(MAX_URL_LENGTH)
         .describe(
           'http or https: a PDF, or a JPG or PNG of at least 200 DPI; at most 10 MB, at a public address',
         ),

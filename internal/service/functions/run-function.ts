@@ -2,10 +2,12 @@
  * One call of a function in the sandbox, and the answer that it makes: whole, or in parts as they come. The server and
  * `svc dev` call functions by this alone.
  */
+
 import { z } from 'zod'
 import { isSessionCookie } from '#core/function/shared-origin.ts'
 import type { JsonValue } from '#core/json.ts'
 import { scanJson } from '#core/json-scan.ts'
+import { limit } from '#core/limit.ts'
 import type { Sandbox, SandboxOutcome, SandboxRun } from '#sandbox/provider.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 
@@ -46,8 +48,8 @@ export type FunctionAnswer =
   /** It threw, ran too long, or hit a limit, before anything was sent. */
   | Readonly<{ kind: 'failed'; end: FunctionEnd }>
 
-const MAX_LOG_BYTES = 65_536
-const MAX_RESULT_BYTES = 4_194_304
+const MAX_LOG_BYTES = limit('function.log', 65_536, 'bytes', 'Log of one call. More is cut.')
+const MAX_RESULT_BYTES = limit('function.result', 4_194_304, 'bytes', 'Response of a function.')
 
 const head = z.object({
   status: z.int().min(200).max(599),

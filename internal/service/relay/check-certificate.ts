@@ -1,10 +1,17 @@
 /** What may be uploaded: a certificate and its key as bytes in strict base64, of a bounded size. Neither is ever opened. */
+
 import { X509Certificate } from 'node:crypto'
 import { AppError, type ErrorDetail, invalid } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import { isWholeSequence } from '#core/relay/der.ts'
 
 /** Bytes of each file after decoding, 200 KB [relay 4.3]. */
-export const MAX_PART_BYTES = 204_800
+export const MAX_PART_BYTES = limit(
+  'relay.file',
+  204_800,
+  'bytes',
+  'Each file of a certificate, decoded.',
+)
 
 export type RelayMaterial = Readonly<{
   /** Base64, both. */

@@ -1,12 +1,19 @@
 /** What the use cases of the relay share: one way to look at a session, and one name for what it is called elsewhere. */
+
 import { createHmac } from 'node:crypto'
 import { AppError, notFound } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import { endOf, type RelayEnd } from '#core/relay/session.ts'
 import { expireRelaySession, findRelaySession, type RelaySession } from '#store/relay.ts'
 import type { Deps } from '../deps.ts'
 
-/** A workspace with so many sessions open at once is one whose key has gone astray. */
-export const MOST_LIVE_SESSIONS = 10_000
+/** A workspace with more open sessions is one whose key has leaked. */
+export const MOST_LIVE_SESSIONS = limit(
+  'relay.sessions',
+  10_000,
+  'items',
+  'Open sessions of a workspace. More: 429.',
+)
 
 /** What the database keeps of a code: without the instance key the million codes cannot be tried against it. */
 export const hashCode = ({ keyring }: Pick<Deps, 'keyring'>, code: string): string =>

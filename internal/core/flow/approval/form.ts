@@ -2,12 +2,19 @@
  * Forms that people fill in: of approval steps and of public links [flows 9.2]. A page's form sends texts
  * only; `readForm` makes of them what JSON would have held.
  */
+
 import { isEmail } from '../../email.ts'
 import type { ErrorDetail } from '../../error.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
+import { limit } from '../../limit.ts'
 import type { FormField } from './form-field.ts'
 
-const MAX_TEXT = 65_536
+const MAX_TEXT = limit(
+  'flow.form_text',
+  65_536,
+  'characters',
+  'Text in a field of an approval form.',
+)
 const NO_FIELD = 'is no field of this form'
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const DATE = /^\d{4}-\d{2}-\d{2}$/

@@ -1,6 +1,7 @@
 /**
  * The grammar of a condition, loosest first: `||`, `&&`, one comparison, `!`, then a literal, a reference or parentheses.
  */
+import { limit } from '../../limit.ts'
 import type { Reference } from '../data.ts'
 import { lexCondition, type Operator, type Token } from './lex.ts'
 
@@ -19,8 +20,8 @@ export type ParsedCondition =
   | Readonly<{ condition: null; fault: string }>
 
 /** Bounds on length and depth [flows 4.7]. */
-const MAX_LENGTH = 2_048
-const MAX_DEPTH = 32
+const MAX_LENGTH = limit('flow.condition', 2_048, 'characters', 'Condition of a step.')
+const MAX_DEPTH = limit('flow.condition_depth', 32, 'levels', 'Nesting of a condition.')
 
 class ConditionSyntaxError extends Error {
   override readonly name = 'ConditionSyntaxError'

@@ -1,10 +1,11 @@
 /** Waits for people; its result is what they filled in [flows 9]. No job is queued meanwhile. */
+import { limit } from '../../limit.ts'
 import { list, mapping, wholeNumber, yesOrNo } from '../../manifest-fields.ts'
 import { formFieldSchema } from '../approval/form-field.ts'
 import type { FlowEvent } from '../run.ts'
 import { stepKind, type WaitEnd } from './step-kind.ts'
 
-const MAX_TIMEOUT_S = 31_536_000
+const MAX_TIMEOUT_S = limit('flow.approval_timeout', 31_536_000, 's', '`timeoutS` of an approval.')
 
 const settings = mapping({
   requiredEvents: wholeNumber(1, 100).default(1),

@@ -1,4 +1,5 @@
 /** The arms of a branch: the fields and checks of both kinds. */
+import { limit } from '../../limit.ts'
 import { findDoubles, keysOf } from '../../manifest-fault.ts'
 import { key, list, mapping } from '../../manifest-fields.ts'
 import { condition, json } from '../fields.ts'
@@ -6,7 +7,7 @@ import type { Slot } from '../run.ts'
 import { checkAction, type References, type StepCheck, type StepOf } from './step-kind.ts'
 
 /** [flows 12.1] */
-const MAX_ARMS = 20
+const MAX_ARMS = limit('flow.arms', 20, 'items', 'Arms of a branch.')
 
 const arm = mapping({
   key,

@@ -2,8 +2,10 @@
  * Runs an action for each item; the result is the list of results in the order of the items [flows 2.1]. Without an `input`
  * the action gets the item.
  */
+
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../../json.ts'
+import { limit } from '../../limit.ts'
 import { key } from '../../manifest-fields.ts'
 import { type FlowData, type Found, found, lookUp, type Reference } from '../data.ts'
 import { json } from '../fields.ts'
@@ -22,7 +24,7 @@ import {
 } from './step-kind.ts'
 
 /** [flows 12.1] */
-const MAX_ITEMS = 1_000
+const MAX_ITEMS = limit('flow.items', 1_000, 'items', 'Items of a loop.')
 
 const fields = {
   action: key,
