@@ -1,13 +1,10 @@
 /** The id of a job in a path, as the caller may know of it. */
 import { unreadableJob } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
-import { toJobId } from './schemas/job-id.ts'
+import { isRowId, toJobId } from './schemas/job-id.ts'
 
 /** @throws {AppError} not_found: the text is no UUID; forbidden for a customer key */
 export const readableJobId = (principal: Principal, id: string): string => {
-  try {
-    return toJobId(id)
-  } catch (error) {
-    throw principal.kind === 'customer_key' ? unreadableJob(principal) : error
-  }
+  if (!isRowId(id)) throw unreadableJob(principal)
+  return toJobId(id)
 }

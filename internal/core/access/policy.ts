@@ -44,7 +44,7 @@ export const mayCreateAdminToken = (principal: Principal): boolean =>
   isPerson(principal) && principal.isAdmin
 
 /** Members of a workspace choose where and when a job runs; its customers do not [access 11.7]. */
-export const mayChooseQueue = (principal: Principal): boolean => principal.kind !== 'customer_key'
+export const mayChooseQueue = (principal: Principal): boolean => customerOf(principal) === null
 
 type QueueOptions = Readonly<{ tag?: string | undefined; priority?: number | undefined }>
 
@@ -62,9 +62,9 @@ export const requireQueueChoice = (principal: Principal, options: QueueOptions):
  * that do not exist, so that it cannot find out which ids exist [access 11.6].
  */
 export const unreadableJob = (principal: Principal): AppError =>
-  principal.kind === 'customer_key'
-    ? forbidden('A customer key reads its own jobs only.', { code: 'customer_key' })
-    : notFound('Job')
+  customerOf(principal) === null
+    ? notFound('Job')
+    : forbidden('A customer key reads its own jobs only.', { code: 'customer_key' })
 
 /**
  * The row that was found for an id, if the caller may read it: a customer key reads the jobs of its customer only.

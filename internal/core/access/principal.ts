@@ -41,6 +41,13 @@ export type Principal = Person | CustomerKey | ApiKey
 
 export type PrincipalKind = Principal['kind']
 
+/** Kinds that open `GET /api/auth/me`, as it names them. */
+export const IDENTITY_KINDS = [
+  'session',
+  'api_token',
+  'customer_key',
+] as const satisfies readonly PrincipalKind[]
+
 export const isPerson = (principal: Principal): principal is Person =>
   principal.kind === 'session' || principal.kind === 'api_token'
 

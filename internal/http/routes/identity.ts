@@ -4,14 +4,14 @@
  * GET /api/w/{ws}/whoami
  */
 import { isOperator, mayListOwnWorkspaces } from '#core/access/policy.ts'
-import { emailOf, scopesOf } from '#core/access/principal.ts'
+import { emailOf, IDENTITY_KINDS, scopesOf } from '#core/access/principal.ts'
 import type { Deps } from '#service/deps.ts'
 import { findRole, listMemberships } from '#store/users.ts'
 import { missingScope } from '../admit.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { z } from '../schemas/z.ts'
 
-const kind = z.enum(['session', 'api_token', 'customer_key'])
+const kind = z.enum(IDENTITY_KINDS)
 
 export const identityRoutes = (deps: Pick<Deps, 'db'>): readonly Route[] => [
   route({

@@ -6,9 +6,11 @@ export const jobParams = z.object({ ws: z.string(), id: z.string() })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+export const isRowId = (id: string): boolean => UUID.test(id)
+
 /** @throws {AppError} not_found */
 export const toRowId = (id: string, noun: string): string => {
-  if (!UUID.test(id)) throw notFound(noun)
+  if (!isRowId(id)) throw notFound(noun)
   return id.toLowerCase()
 }
 

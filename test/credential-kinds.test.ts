@@ -1,0 +1,44 @@
+/** docs/checklists/new-credential-kind.md: how many files know the kinds of credentials by name. */
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CREDENTIAL_KINDS, CREDENTIALS } from '#core/access/credentials.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+const SOURCES = globSync('{internal,cmd,sdk,web/src}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+  (path) => !/\.(?:test|gen)\.ts$/.test(path),
+)
+
+const CHECKLIST = 'docs/checklists/new-credential-kind.md'
+
+describe('a new kind of credential touches at most five files', () => {
+  /** A customer key is a caller with rules of its own, so more files know it than any other kind. */
+  const KIND = /(?<!code: )'customer_key'|\bcustomer_key:/
+
+  /** What each kind brings with it. */
+  const OWN = [
+    'internal/service/access/authenticate-customer-key.ts',
+    'internal/service/manage-consumer.ts',
+  ]
+
+  const knowing = SOURCES.filter((path) => KIND.test(read(path))).filter(
+    (path) => !OWN.includes(path),
+  )
+
+  test('namely those of the checklist', () => {
+    const listed = [...read(CHECKLIST).matchAll(/^\d\. .*(?:\n .*)*/gm)].flatMap(([item]) =>
+      [...item.matchAll(/`((?:internal|web)\/[^`]+\.ts)`/g)].map(([, path = '']) => path),
+    )
+    expect(knowing.toSorted()).toEqual(listed.toSorted())
+    expect(knowing.length).toBeLessThanOrEqual(5)
+  })
+})
+
+test('the forms of credentials are written in one file', () => {
+  const prefixes = CREDENTIAL_KINDS.map((kind) => CREDENTIALS[kind].prefix)
+  const PATTERN = new RegExp(`(?:${prefixes.join('|')}|svc\\[[a-z]+\\]\\??_)\\[0-9A-Za-z\\]`)
+  const spelled = SOURCES.filter((path) => PATTERN.test(read(path)))
+  expect(spelled).toEqual([])
+})
