@@ -14,7 +14,6 @@ const ROOMS = {
     'config',
     'log',
     'metrics',
-    'client',
   ],
   loops: ['worker', 'scheduler'],
 }

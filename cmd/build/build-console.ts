@@ -25,7 +25,7 @@ const root = resolve(import.meta.dirname, '../..')
 const web = join(root, 'web')
 
 /** The specification's: what a browser loads before the first page with data stands there, compressed. */
-export const FIRST_VIEW_BYTES = 400 * 1_000
+const FIRST_VIEW_BYTES = 400 * 1_000
 /** Pages that somebody may see first. */
 const FIRST_PAGES = [
   'src/pages/sign-in/page.tsx',

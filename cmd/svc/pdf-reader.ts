@@ -24,7 +24,7 @@ const fenced = (word: string, parts: readonly string[]): ReaderCommand => {
 
 export const readerCommand = (): ReaderCommand => fenced('__read-pdf', [])
 
-export const scanReaderCommand = (): ReaderCommand => {
+const scanReaderCommand = (): ReaderCommand => {
   const { wasm, korean } = ocrAssets()
   return fenced('__read-scan', [wasm, korean])
 }

@@ -1,5 +1,5 @@
 /** Which parts run in which mode (contract, Modes). */
-export const ROLES = ['start', 'server', 'worker', 'scheduler'] as const
+const ROLES = ['start', 'server', 'worker', 'scheduler'] as const
 export type Role = (typeof ROLES)[number]
 
 export const runsServer = (role: Role): boolean => role === 'start' || role === 'server'

@@ -10,7 +10,7 @@ import { limit } from '#core/limit.ts'
 
 export type AppFiles = ReadonlyMap<string, Uint8Array>
 
-export const MAX_FILES = limit(
+const MAX_FILES = limit(
   'app.files',
   2_000,
   'items',
@@ -22,7 +22,7 @@ export const MAX_BYTES = limit(
   'bytes',
   'Size of those files together. More: 422 at deployment.',
 )
-export const MAX_VENDORED_FILES = limit(
+const MAX_VENDORED_FILES = limit(
   'app.vendored_files',
   50_000,
   'items',

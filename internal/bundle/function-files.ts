@@ -35,7 +35,7 @@ const ENTRYPOINTS = ['index.ts', 'index.mts', 'index.js', 'index.mjs']
 const METADATA = ['function.yaml', 'openapi.yaml']
 
 /** The message of [functions 2.3]; tools compare it, so the wording is fixed. */
-export const NO_METADATA =
+const NO_METADATA =
   'Validation failed: multi-file function must include function.yaml or openapi.yaml'
 
 /** Code edits, changes of function.yaml and renamed files change it [functions 2.8]. */

@@ -32,7 +32,7 @@ const workerFacts = z.object({
 })
 
 /** Who a node is. */
-export const nodeFacts = z.object({
+const nodeFacts = z.object({
   id: z.uuid(),
   name,
   version: name,
@@ -47,7 +47,7 @@ export type WorkerFacts = z.infer<typeof workerFacts>
 const text = z.string().max(200)
 const keys = z.array(text).max(10_000)
 
-export const busMessage = z.discriminatedUnion('t', [
+const busMessage = z.discriminatedUnion('t', [
   z.object({ t: z.literal('challenge'), nonce: text }),
   z.object({ t: z.literal('hello'), nonce: text, proof: text, node: nodeFacts }),
   z.object({ t: z.literal('welcome'), proof: text, node: nodeFacts }),

@@ -26,7 +26,7 @@ export const MAX_STATE_KEYS = limit(
 /** Keys that one answer lists. */
 export const STATE_KEYS_PER_PAGE = 1_000
 
-export const stateTooLarge = (): AppError =>
+const stateTooLarge = (): AppError =>
   new AppError(
     'too_large',
     'A state value holds at most 256 KiB as JSON. Keep less, or split it over several keys.',

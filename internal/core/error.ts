@@ -3,7 +3,7 @@
  * that clients switch on, `message` is a sentence for a person that says what to do. Anything else that is thrown
  * reaches the caller as "Internal error." and the log in full.
  */
-export const ERROR_KINDS = [
+const ERROR_KINDS = [
   'invalid',
   'unauthenticated',
   'forbidden',

@@ -4,9 +4,9 @@
  */
 const DROPPED: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
 
-export const MAX_HEADER_VALUE_BYTES = 1_024
+const MAX_HEADER_VALUE_BYTES = 1_024
 /** Names and values together. */
-export const MAX_HEADERS_BYTES = 8_192
+const MAX_HEADERS_BYTES = 8_192
 
 /** `x-github-event` reads X-Github-Event. */
 const toCanonicalCase = (name: string): string =>

@@ -13,7 +13,7 @@ import { toPageResponse } from './page.ts'
 export const CONSOLE_PATH = '/ui'
 
 /** What cmd/build writes beside the files, as manifest.json. */
-export const consoleManifest = z.object({
+const consoleManifest = z.object({
   files: z.record(
     z.string(),
     z.object({

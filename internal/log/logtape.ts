@@ -16,7 +16,7 @@ import {
 import type { LogFields, Logger } from './logger.ts'
 import { redactFields } from './redact.ts'
 
-export const LOG_LEVELS = ['debug', 'info', 'warning', 'error'] as const
+const LOG_LEVELS = ['debug', 'info', 'warning', 'error'] as const
 
 export type LogOptions = Readonly<{
   level: (typeof LOG_LEVELS)[number]

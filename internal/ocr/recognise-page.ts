@@ -22,7 +22,7 @@ const TEXT = /[가-힣A-Za-z\d()*【】]/
 
 export type CleanPage = Readonly<{ raster: Raster; lines: readonly Line[]; unit: number }>
 
-export const cleanPage = (image: Raster): CleanPage => {
+const cleanPage = (image: Raster): CleanPage => {
   const flat = level(image)
   const straight = straighten(flat, skewOf(flat))
   const unit = straight.width / A4_WIDTH

@@ -13,7 +13,7 @@ export type RateBounds = Readonly<{
 /** Of one job. A job that stays below it never waits. */
 export const JOB_REQUESTS: RateBounds = { perS: 500, burst: 1_000 }
 /** Of all jobs of this process together. */
-export const NODE_REQUESTS: RateBounds = { perS: 2_000, burst: 4_000 }
+const NODE_REQUESTS: RateBounds = { perS: 2_000, burst: 4_000 }
 export const MAX_REQUESTS_OF_JOB = limit(
   'job.requests',
   100_000,

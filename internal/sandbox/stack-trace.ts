@@ -3,7 +3,7 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 
 const BUNDLE_PLACE = /svc-bundle:[^\s:()]+:(\d+):(\d+)/g
 
-export const mentionsBundle = (text: string): boolean => text.includes('svc-bundle:')
+const mentionsBundle = (text: string): boolean => text.includes('svc-bundle:')
 
 export type StackTraceMapper = (text: string) => string
 

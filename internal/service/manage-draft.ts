@@ -1,8 +1,10 @@
 /** Drafts of apps: saved under the rules of an upload, deployed by the one deploy path. */
+
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/actor.ts'
 import type { DeploymentChanges } from '#core/deployment-changes.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
 import { APP_KEY } from '#core/manifest.ts'
 import { insertAuditEntry, insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
@@ -20,8 +22,13 @@ import type { Deps } from './deps.ts'
 import { loadSources } from './keep-sources.ts'
 import { readApp, readManifest } from './read-app.ts'
 
-export const DRAFT_MAX_FILES = 1_000
-export const DRAFT_MAX_BYTES = 10 * 1_024 * 1_024
+const DRAFT_MAX_FILES = limit('app.draft_files', 1_000, 'items', 'Files of a draft. More: 413.')
+const DRAFT_MAX_BYTES = limit(
+  'app.draft_bytes',
+  10 * 1_024 * 1_024,
+  'bytes',
+  'Text of a draft. More: 413.',
+)
 
 export type DraftDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 

@@ -21,7 +21,7 @@ type MemberDeps = Pick<Deps, 'db' | 'newId'>
 export type MemberAct = Readonly<{ ws: string; email: string; actor: Actor }>
 
 /** @throws {AppError} not_found */
-export const requireMember = async (
+const requireMember = async (
   { db }: Pick<Deps, 'db'>,
   ws: string,
   email: string,

@@ -13,7 +13,7 @@ const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
 }
 
 /** UTF-8 continuation bytes are 10xxxxxx: a tail begins at the first byte that is none. */
-export const tailOf = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> => {
+const tailOf = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> => {
   let start = Math.max(bytes.length - length, 0)
   if (start === 0) return bytes
   while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1

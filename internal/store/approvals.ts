@@ -2,7 +2,7 @@
 import { asNumber, asText, asTextOrNull } from './column.ts'
 import { type Reader, SQL_NOW, type Statement, sql } from './database.ts'
 
-export const APPROVAL_PATHS = ['session', 'api_token', 'link'] as const
+const APPROVAL_PATHS = ['session', 'api_token', 'link'] as const
 export type ApprovalPath = (typeof APPROVAL_PATHS)[number]
 
 export type Approval = Readonly<{

@@ -2,7 +2,7 @@
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
 
-export const DEVICE_LOGIN_STATUSES = ['pending', 'approved', 'denied', 'used'] as const
+const DEVICE_LOGIN_STATUSES = ['pending', 'approved', 'denied', 'used'] as const
 export type DeviceLoginStatus = (typeof DEVICE_LOGIN_STATUSES)[number]
 
 export type DeviceLogin = Readonly<{

@@ -46,7 +46,7 @@ export const toRunStatus = (value: string): RunStatus => {
   return status
 }
 
-export const toFlowRun = (row: Row): FlowRun => ({
+const toFlowRun = (row: Row): FlowRun => ({
   ws: asText(row.ws),
   id: asText(row.id),
   app: asText(row.app),
@@ -77,7 +77,7 @@ export const toFlowRun = (row: Row): FlowRun => ({
   completedAt: asNumberOrNull(row.completed_at),
 })
 
-export const RUN_COLUMNS = `r.ws, r.id, r.app, r.flow, r.deployment_id, d.commit_id, r.status, r.trigger_kind, r.trigger,
+const RUN_COLUMNS = `r.ws, r.id, r.app, r.flow, r.deployment_id, d.commit_id, r.status, r.trigger_kind, r.trigger,
   r.input, r.result, r.error, r.failure, r.created_by, r.permissioned_as, r.parent_run_id, r.parent_index, r.depth, r.restarted_from,
   r.step_index, r.version, r.transition, r.wait_until, r.result_bytes, r.slot_bytes, r.awaits_room,
   r.created_at, r.completed_at`

@@ -137,7 +137,7 @@ export const deleteFlowSlot = (
     ...guard.args,
   )
 
-export const deleteFlowSlots = (runId: string, guard: Statement): Statement =>
+const deleteFlowSlots = (runId: string, guard: Statement): Statement =>
   sql(`DELETE FROM flow_slots WHERE run_id = ? AND ${guard.sql}`, runId, ...guard.args)
 
 export type CancelChildren = Readonly<{

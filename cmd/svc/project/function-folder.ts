@@ -8,11 +8,6 @@ const FOLDER = 'functions'
 /** What editors and package managers leave behind. */
 const IGNORED = /^(?:\.|node_modules$)|~$|\.swp$/
 
-export type ReadFolder = Readonly<{
-  functions: readonly FunctionSource[]
-  faults: readonly ErrorDetail[]
-}>
-
 export const functionPath = (folder: string, name: string): string => join(folder, FOLDER, name)
 
 /** Folders below `functions/`, by name. */
@@ -37,14 +32,6 @@ const readFiles = (root: string, prefix = ''): readonly (readonly [string, Uint8
 /** One of them, with what is wrong with it. */
 export const readOne = (folder: string, name: string) =>
   readFunction(name, new Map(readFiles(functionPath(folder, name))))
-
-export const readAll = (folder: string): ReadFolder => {
-  const read = listFunctionNames(folder).map((name) => readOne(folder, name))
-  return {
-    functions: read.flatMap(({ source }) => source ?? []),
-    faults: read.flatMap(({ faults }) => faults),
-  }
-}
 
 /** @throws {AppError} not_found: a name; unprocessable: with every fault */
 export const readValid = (

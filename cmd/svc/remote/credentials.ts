@@ -14,9 +14,9 @@ export const DEFAULT_ENDPOINT = 'http://localhost:3000'
 const credentials = z.object({ endpoint: z.url(), token: z.string().min(1) })
 export type Credentials = z.infer<typeof credentials>
 
-export const credentialsPath = (): string => join(homedir(), '.svc', 'credentials.json')
+const credentialsPath = (): string => join(homedir(), '.svc', 'credentials.json')
 
-export const notLoggedIn = (): AppError =>
+const notLoggedIn = (): AppError =>
   new AppError(
     'unauthenticated',
     'Not logged in. Run `svc login`, or set SVC_TOKEN (and SVC_URL for another server).',

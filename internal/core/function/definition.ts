@@ -9,7 +9,7 @@ import { list, mapping, text, wholeNumber } from '../manifest-fields.ts'
 import { readManifestSource } from '../manifest-source.ts'
 
 export const FUNCTION_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
-export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export type HttpMethod = (typeof HTTP_METHODS)[number]
 
 const MAX_TIMEOUT_S = limit('function.timeout', 300, 's', '`timeoutS` of a function.')

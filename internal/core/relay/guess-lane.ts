@@ -23,7 +23,7 @@ export const TURN_EVERY_S = 1
 export const TURNS_WAITING = 5
 
 /** By the wrong codes of a network within MEMORY_MS: the codes that are looked at within LANE_WINDOW_MS. */
-export const LANES = [
+const LANES = [
   { name: 'newcomer', wrongBefore: 0, most: 6_000 },
   { name: 'second', wrongBefore: 1, most: 1_000 },
 ] as const

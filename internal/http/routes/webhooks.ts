@@ -24,10 +24,8 @@ export const toWebhookBody = (bytes: Uint8Array): WebhookBody => {
 }
 
 /** What the enqueue path stores beside the input. */
-export const toTrigger = (
-  { encoding }: WebhookBody,
-  headers: RequestFacts['receivedHeaders'],
-): string => JSON.stringify({ headers: captureHeaders(headers()), encoding })
+const toTrigger = ({ encoding }: WebhookBody, headers: RequestFacts['receivedHeaders']): string =>
+  JSON.stringify({ headers: captureHeaders(headers()), encoding })
 
 export const webhookRoutes = (deps: EnqueueDeps): readonly Route[] => [
   route({

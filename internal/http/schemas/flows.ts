@@ -13,7 +13,7 @@ const timestamp = z.iso.datetime()
 
 export const flowTarget = z.object({ ws: z.string(), app: z.string(), flow: z.string() })
 
-export const FLOW_TRIGGER_KINDS = ['api', 'webhook', 'schedule', 'public', 'subflow'] as const
+const FLOW_TRIGGER_KINDS = ['api', 'webhook', 'schedule', 'public', 'subflow'] as const
 
 export const flowStarted = z.object({ flow_run_id: z.uuid() }).openapi('FlowStarted')
 

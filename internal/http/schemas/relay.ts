@@ -5,7 +5,7 @@ import { RELAY_ENDS } from '#core/relay/session.ts'
 import { errorBody } from './error.ts'
 import { z } from './z.ts'
 
-export const MAX_WAIT_S = limit('relay.wait', 30, 's', 'Wait for the next state of a session.')
+const MAX_WAIT_S = limit('relay.wait', 30, 's', 'Wait for the next state of a session.')
 export const MAX_UPLOAD_BYTES = limit(
   'relay.upload',
   1_048_576,

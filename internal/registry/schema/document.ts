@@ -7,7 +7,7 @@ import { z } from 'zod'
 export const PARSER_VERSION = '1.5.0'
 
 export const PROPERTY_TYPES = ['land', 'building', 'aggregate_building'] as const
-export const RIGHT_TYPES = [
+const RIGHT_TYPES = [
   '소유권이전',
   '소유권보존',
   '근저당권',
@@ -25,8 +25,8 @@ export const RIGHT_TYPES = [
   '부기등기',
   '미분류',
 ] as const
-export const ACTION_TYPES = ['설정', '이전', '일부이전', '변경', '경정', '말소', '부기'] as const
-export const PERSON_ROLES = [
+const ACTION_TYPES = ['설정', '이전', '일부이전', '변경', '경정', '말소', '부기'] as const
+const PERSON_ROLES = [
   '소유자',
   '공유자',
   '수탁자',
@@ -38,14 +38,7 @@ export const PERSON_ROLES = [
   '채권자',
   '권리자',
 ] as const
-export const AMOUNT_TYPES = [
-  '채권최고액',
-  '채권액',
-  '보증금',
-  '차임',
-  '청구금액',
-  '거래가액',
-] as const
+const AMOUNT_TYPES = ['채권최고액', '채권액', '보증금', '차임', '청구금액', '거래가액'] as const
 
 const text = z.string()
 const optionalText = z.string().nullable()
@@ -58,37 +51,37 @@ const titleEntry = {
   is_cancelled: z.boolean(),
 }
 
-export const landEntrySchema = z.strictObject({
+const landEntrySchema = z.strictObject({
   ...titleEntry,
   receipt_date: optionalText,
   location: text,
   land_type: optionalText,
   area: optionalText,
 })
-export const buildingEntrySchema = z.strictObject({
+const buildingEntrySchema = z.strictObject({
   ...titleEntry,
   receipt_date: optionalText,
   location_or_number: text,
   building_detail: text.describe('Lines of the cell, separated by line feeds'),
 })
-export const exclusivePartEntrySchema = z.strictObject({
+const exclusivePartEntrySchema = z.strictObject({
   ...titleEntry,
   receipt_date: optionalText,
   building_number: text,
   building_detail: text,
 })
-export const landRightEntrySchema = z.strictObject({
+const landRightEntrySchema = z.strictObject({
   ...titleEntry,
   location: text,
   land_type: optionalText,
   area: optionalText,
 })
-export const landRightRatioEntrySchema = z.strictObject({
+const landRightRatioEntrySchema = z.strictObject({
   ...titleEntry,
   land_right_type: optionalText,
   land_right_ratio: optionalText,
 })
-export const floorAreaSchema = z.strictObject({
+const floorAreaSchema = z.strictObject({
   floor: text.describe('The label as printed: `지하1층`, `1층`, `옥탑1층`'),
   area: z.number().describe('Square metres'),
   is_excluded: z.boolean().describe('Not counted in the total floor area (`연면적제외`)'),
@@ -106,7 +99,7 @@ const buildingFields = {
   building_entries: z.array(buildingEntrySchema),
 }
 
-export const titleSchema = z.discriminatedUnion('property_type', [
+const titleSchema = z.discriminatedUnion('property_type', [
   z.strictObject({
     property_type: z.literal('land'),
     address: optionalText,
@@ -140,45 +133,45 @@ const purposeFields = {
   target_type: optionalText.describe('Section B only: the kind of right it is about'),
   target_owner: optionalText.describe('Section A only: whose share it is about'),
 }
-export const subPurposeSchema = z.strictObject({
+const subPurposeSchema = z.strictObject({
   ...purposeFields,
   sub_purposes: z.array(z.unknown()).max(0).describe('Always empty: purposes nest once'),
 })
-export const purposeSchema = z.strictObject({
+const purposeSchema = z.strictObject({
   ...purposeFields,
   sub_purposes: z.array(subPurposeSchema),
 })
 
-export const personSchema = z.strictObject({
+const personSchema = z.strictObject({
   name: text,
   role: z.enum(PERSON_ROLES),
   resident_number: optionalText,
   address: optionalText,
   share: optionalText,
 })
-export const amountSchema = z.strictObject({
+const amountSchema = z.strictObject({
   type: z.enum(AMOUNT_TYPES),
   value: z.int().describe('Won'),
   raw: text,
 })
-export const shareSchema = z.strictObject({
+const shareSchema = z.strictObject({
   owner_name: text,
   raw: text,
   numerator: z.int().nullable(),
   denominator: z.int().nullable(),
 })
-export const collateralItemSchema = z.strictObject({
+const collateralItemSchema = z.strictObject({
   property_type: text,
   location: text,
   area: optionalText,
   type: z.enum(['listed', 'addition']),
   reference: optionalText,
 })
-export const collateralSchema = z.strictObject({
+const collateralSchema = z.strictObject({
   list_number: optionalText,
   items: z.array(collateralItemSchema),
 })
-export const contentSchema = z.strictObject({
+const contentSchema = z.strictObject({
   persons: z.array(personSchema),
   amounts: z.array(amountSchema),
   shares: z.array(shareSchema),
@@ -208,13 +201,13 @@ export const contentSchema = z.strictObject({
   cancels_cause: optionalText,
 })
 
-export const modificationSchema = z.strictObject({
+const modificationSchema = z.strictObject({
   by_rank: text,
   type: z.enum(['change', 'correct', 'annotate']),
   changed_fields_guess: z.array(text),
   raw: text,
 })
-export const statusSchema = z.strictObject({
+const statusSchema = z.strictObject({
   is_cancelled: z.boolean().describe('The legal judgement, from the purposes'),
   cancelled_by_rank: optionalText,
   cancellation_date: optionalText,
@@ -225,7 +218,7 @@ const bbox = z
   .array(z.number())
   .length(4)
   .describe('[left, top, right, bottom] in points, from the top left corner of the page')
-export const provenanceSchema = z.strictObject({
+const provenanceSchema = z.strictObject({
   page_no: z.int().min(1),
   bbox: bbox.nullable(),
   merged_from: z.array(z.strictObject({ page: z.int(), row: z.int() })),
@@ -233,7 +226,7 @@ export const provenanceSchema = z.strictObject({
   is_visual_cancelled: z.boolean().describe('Struck through in the PDF'),
 })
 
-export const entrySchema = z.strictObject({
+const entrySchema = z.strictObject({
   entry_id: text.describe('`{gap|eul}:p{page}:r{row}`'),
   rank_number: text,
   previous_rank: optionalText,
@@ -247,7 +240,7 @@ export const entrySchema = z.strictObject({
   confidence: z.number().min(0).max(1),
 })
 
-export const tradeListSchema = z.strictObject({
+const tradeListSchema = z.strictObject({
   list_number: text,
   trade_amount: z.int().nullable().describe('Won'),
   items: z.array(
@@ -262,7 +255,7 @@ export const tradeListSchema = z.strictObject({
   ),
 })
 
-export const summaryOwnerSchema = z.strictObject({
+const summaryOwnerSchema = z.strictObject({
   entry_id: text,
   name: text,
   resident_number: optionalText,
@@ -270,7 +263,7 @@ export const summaryOwnerSchema = z.strictObject({
   address: optionalText,
   rank_number: text,
 })
-export const summaryRightSchema = z.strictObject({
+const summaryRightSchema = z.strictObject({
   entry_id: text,
   rank_number: text,
   registration_purpose: text,
@@ -284,19 +277,19 @@ export const summaryRightSchema = z.strictObject({
   purpose: optionalText,
   is_cancelled: z.boolean(),
 })
-export const majorSummarySchema = z.strictObject({
+const majorSummarySchema = z.strictObject({
   property_type: z.enum(PROPERTY_TYPES),
   address: text,
   owners: z.array(summaryOwnerSchema),
   rights: z.array(summaryRightSchema),
 })
 
-export const findingSchema = z.strictObject({
+const findingSchema = z.strictObject({
   code: text,
   message: text,
   entry_id: optionalText,
 })
-export const diagnosticsSchema = z.strictObject({
+const diagnosticsSchema = z.strictObject({
   errors: z.array(findingSchema),
   warnings: z.array(findingSchema),
   metrics: z.record(text, z.number()),
@@ -337,7 +330,7 @@ export const registryDocumentSchema = z.strictObject({
   raw_text: text,
 })
 
-export const confidenceSchema = z.strictObject({
+const confidenceSchema = z.strictObject({
   overall: z.int().min(0).max(100),
   level: z.enum(['높음', '보통', '낮음']),
   details: z.record(text, z.int().min(0).max(100)),

@@ -1,4 +1,3 @@
-import { squeeze } from '../fields/normal-text.ts'
 import { type Piece, textOf } from '../reader/text-line.ts'
 
 /** Text stands this far inside its column. */
@@ -63,8 +62,4 @@ export function struckShareOf(lines: readonly CellLine[]): number {
     if (piece.isStruck) struck += width
   }
   return all === 0 ? 0 : struck / all
-}
-
-export function isBlankCell(lines: readonly CellLine[]): boolean {
-  return lines.every((line) => squeeze(lineText(line)) === '')
 }

@@ -1,6 +1,6 @@
 import { squeeze } from '../fields/normal-text.ts'
 
-export const TABLE_KINDS = [
+const TABLE_KINDS = [
   'land',
   'building',
   'land_right_land',

@@ -26,7 +26,7 @@ function firstFloor(lines: readonly string[]): number {
 }
 
 /** Use and area of one floor may stand on two lines; an area belongs to the floor above it. */
-export function readFloors(lines: readonly string[]): readonly FloorArea[] {
+function readFloors(lines: readonly string[]): readonly FloorArea[] {
   const floors: { label: string; text: string }[] = []
   for (const line of lines) {
     const label = FLOOR.exec(line)?.[1]

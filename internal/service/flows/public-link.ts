@@ -110,7 +110,7 @@ const checkFields = (form: readonly FormField[]): void => {
 }
 
 /** @throws {AppError} not_found */
-export const requireFlowLink = async (
+const requireFlowLink = async (
   { db }: Pick<Deps, 'db'>,
   ws: string,
   id: string,

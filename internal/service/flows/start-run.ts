@@ -101,7 +101,7 @@ const findKept = async (
 }
 
 /** A run of what is deployed now. @throws {AppError} not_found: app or flow */
-export const newRun = async (
+const newRun = async (
   deps: FlowDeps,
   request: StartRequest & Readonly<{ runId: string }>,
 ): Promise<PlannedRun> => {

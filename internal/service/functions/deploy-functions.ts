@@ -67,7 +67,7 @@ const toFilesJson = ({ files }: FunctionSource): string =>
 type Deployment = Readonly<{ ws: string; app: string; deployedBy: string }>
 
 /** Statements that make these functions current. What they share with their app is kept before they are written. */
-export const functionStatements = async (
+const functionStatements = async (
   deps: Pick<Deps, 'db'>,
   functions: readonly BundledFunction[],
   { ws, app, deployedBy }: Deployment,

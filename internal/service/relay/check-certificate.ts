@@ -6,12 +6,7 @@ import { limit } from '#core/limit.ts'
 import { isWholeSequence } from '#core/relay/der.ts'
 
 /** Bytes of each file after decoding, 200 KB [relay 4.3]. */
-export const MAX_PART_BYTES = limit(
-  'relay.file',
-  204_800,
-  'bytes',
-  'Each file of a certificate, decoded.',
-)
+const MAX_PART_BYTES = limit('relay.file', 204_800, 'bytes', 'Each file of a certificate, decoded.')
 
 export type RelayMaterial = Readonly<{
   /** Base64, both. */

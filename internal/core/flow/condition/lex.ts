@@ -1,7 +1,7 @@
 /** The words of a condition [flows 4.1]. */
 import { type PathStep, parsePath } from '../value-path.ts'
 
-export const OPERATORS = [
+const OPERATORS = [
   '===',
   '!==',
   '==',
