@@ -1,5 +1,5 @@
-# Every word that a person needs; `make check` is the whole gate. The Node that runs things is the project's own, from
-# npm; the system's (20 or newer) only runs npm itself.
+# Every word that a person needs; `make check` is the whole gate. The Node that runs things is the project's own, from npm
+# (24, in node_modules/.bin); the system's, 20.20 or newer, runs npm itself. The sources need Node 22.18.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -27,7 +27,7 @@ build: dist/svc ## build dist/svc, the single file
 
 .PHONY: dev
 dev: $(INSTALLED) console ## run a node from source and restart it when a file changes
-	@node --watch cmd/svc/main.ts start
+	@tsx watch cmd/svc/main.ts start
 
 .PHONY: console
 console: $(INSTALLED) ## build the console into dist/web, for a node that runs from source
