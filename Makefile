@@ -72,6 +72,10 @@ test: need-git dist/svc test-tools ## install what the tests need and run all of
 	@node --test --test-reporter=spec --test-reporter-destination=stdout \
 	  --test-reporter=tap --test-reporter-destination=$(EXAMPLE_REPORT) 'examples/*/test/*.test.ts'
 
+.PHONY: test-long
+test-long: need-git dist/svc test-tools ## property tests with many times the cases of `make test`, and every look of the console
+	@TEST_RUNS=long vitest run test/console $(shell grep -rl --include='*.test.ts' support/runs.ts test)
+
 .PHONY: test-runtimes
 test-runtimes: need-git dist/svc ## the same requests against Node source, Deno source and dist/svc
 	@vitest run test/runtimes
@@ -96,6 +100,10 @@ chaos: dist/svc need-git test-tools ## break nodes, guests, database and disk un
 .PHONY: chaos-mutants
 chaos-mutants: dist/svc need-git test-tools ## plant faults into a copy of the source and see that chaos finds each; ONLY=early-ack SEED=1
 	@node test/chaos/mutants-main.ts
+
+.PHONY: review
+review: $(INSTALLED) ## print the figures of the source: sizes, comments, tests beside it, words, commit subjects
+	@node test/review/main.ts
 
 .PHONY: registry-report
 registry-report: $(INSTALLED) ## tell how well registry certificates are read, field by field; DOCUMENTS=1000

@@ -8,6 +8,7 @@ import { WS } from '../support/create-test-app.ts'
 import { definitions, inputs, worldOf } from '../support/flow-arbitraries.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller, type SeenRun } from '../support/flow-caller.ts'
 import { interpret } from '../support/plain-flow.ts'
+import { runs } from '../support/runs.ts'
 
 let world = worldOf(0, 0)
 const act =
@@ -87,7 +88,7 @@ describe('the service', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs({ short: 100, long: 300 }) },
     )
   })
 })

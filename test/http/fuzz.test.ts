@@ -8,8 +8,9 @@ import { z } from 'zod'
 import { createTestApp, type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { insertJobs } from '../support/insert-job.ts'
+import { runs } from '../support/runs.ts'
 
-const REQUESTS = 5_000
+const REQUESTS = runs({ short: 1_500, long: 5_000 })
 
 const parameter = z.looseObject({ name: z.string(), in: z.enum(['path', 'query', 'header']) })
 const operation = z.looseObject({

@@ -9,8 +9,9 @@ import { sql } from '#store/database.ts'
 import { ADMIN, type TestApp, WS } from '../support/create-test-app.ts'
 import { createFunctionApp, type FunctionApp } from '../support/function-app.ts'
 import { createTenant } from '../support/tenant.ts'
+import { runs } from '../support/runs.ts'
 
-const REQUESTS = 400
+const REQUESTS = runs({ short: 150, long: 400 })
 const PATIENT = { timeout: 300_000 }
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups'
 

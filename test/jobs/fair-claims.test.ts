@@ -10,6 +10,7 @@ import { asNumber, asText } from '#store/column.ts'
 import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
+import { runs } from '../support/runs.ts'
 
 const TENANTS = ['ada', 'bob', 'cyd', 'dan', 'eve'] as const
 const LEASE_MS = 60_000
@@ -349,7 +350,8 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
       for (const op of list) await life.apply(op)
       await life.drain()
     }
-    const numRuns = name === 'a file' ? 100 : 10
+    const numRuns =
+      name === 'a file' ? runs({ short: 30, long: 100 }) : runs({ short: 5, long: 10 })
     await fc.assert(fc.asyncProperty(operations, live), { numRuns })
   }, 120_000)
 })

@@ -11,6 +11,7 @@ import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { memberSession } from '../support/principals.ts'
+import { runs } from '../support/runs.ts'
 import * as model from './queue-model.ts'
 
 const RETRY_NOW = { maxAttempts: 2, delayMs: 0, backoffFactor: 1 }
@@ -192,7 +193,7 @@ const createLife = (queue: Queue, tag: string) => {
 }
 
 describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
-  const numRuns = name === 'a file' ? 300 : 40
+  const numRuns = name === 'a file' ? runs({ short: 80, long: 300 }) : runs({ short: 15, long: 40 })
   let queue: Queue
   let close: () => Promise<void>
   let lives = 0

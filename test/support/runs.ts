@@ -1,0 +1,8 @@
+/** Some tests have a short form, which keeps the suite under its time budget, and a long one for `make test-long`. */
+import process from 'node:process'
+
+export const isLong = process.env.TEST_RUNS === 'long'
+
+/** How often a property is tried. */
+export const runs = ({ short, long }: Readonly<{ short: number; long: number }>): number =>
+  isLong ? long : short
