@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { z } from 'zod'
+import { isLong } from '../support/runs.ts'
 import type { ConsoleNode, Person } from './console-node.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -18,8 +19,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Other loads make everything slow. */
 const PATIENCE_MS = 30_000
 
-export type Look = 'light' | 'dark' | 'phone' | 'korean'
-export const LOOKS: readonly Look[] = ['light', 'dark', 'phone', 'korean']
+/** `all` is dark, Korean and on a phone at once. */
+export type Look = 'light' | 'dark' | 'phone' | 'korean' | 'all'
+/** The long form tells which of the three a fault belongs to. */
+const LOOKS: readonly Look[] = isLong ? ['light', 'dark', 'phone', 'korean'] : ['light', 'all']
 
 const WIDE = { width: 1_280, height: 800 }
 const PHONE = { width: 390, height: 844 }
@@ -38,7 +41,7 @@ export type Visit = Readonly<{
 export type Tour = Readonly<{
   /** @param who null: nobody is signed in */
   visit: (look?: Look, who?: Person | null) => Promise<Visit>
-  /** A visit that goes on with a session which others use as well: it must not sign out. */
+  /** The tour's one visit of this look and person, with its caches warm: it must neither sign out nor be closed. */
   revisit: (look: Look, who: Person) => Promise<Visit>
   close: () => Promise<void>
 }>
@@ -98,10 +101,10 @@ const openContext = (
   browser.newContext({
     baseURL: url,
     ...(session === undefined ? {} : { storageState: session }),
-    viewport: look === 'phone' ? PHONE : WIDE,
-    hasTouch: look === 'phone',
-    colorScheme: look === 'dark' ? 'dark' : 'light',
-    locale: look === 'korean' ? 'ko-KR' : 'en-US',
+    viewport: look === 'phone' || look === 'all' ? PHONE : WIDE,
+    hasTouch: look === 'phone' || look === 'all',
+    colorScheme: look === 'dark' || look === 'all' ? 'dark' : 'light',
+    locale: look === 'korean' || look === 'all' ? 'ko-KR' : 'en-US',
     timezoneId: 'Asia/Seoul',
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -139,6 +142,15 @@ export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour>
     }
   }
   const sessions = new Map<string, Session>()
+  const kept = new Map<string, Visit>()
+  const openKept = async (look: Look, who: Person): Promise<Visit> => {
+    const context = await openContext(browser, url, { look, session: sessions.get(who.email) })
+    if (!sessions.has(who.email)) {
+      await signIn(context, who)
+      sessions.set(who.email, await context.storageState())
+    }
+    return enter(context, look)
+  }
   return {
     visit: async (look = 'light', who = null) => {
       const context = await openContext(browser, url, { look })
@@ -146,12 +158,10 @@ export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour>
       return enter(context, look)
     },
     revisit: async (look, who) => {
-      const context = await openContext(browser, url, { look, session: sessions.get(who.email) })
-      if (!sessions.has(who.email)) {
-        await signIn(context, who)
-        sessions.set(who.email, await context.storageState())
-      }
-      return enter(context, look)
+      const key = `${look} ${who.email}`
+      const visit = kept.get(key) ?? (await openKept(look, who))
+      kept.set(key, visit)
+      return visit
     },
     close: () => browser.close(),
   }
@@ -167,28 +177,24 @@ export type PageWish = Readonly<{
   who: Person
 }>
 
-/** Opens a page in light, dark, on a phone and in Korean. @returns what is wrong with it, by look */
+/** Opens a page in every look. @returns what is wrong with it, by look */
 export const lookAt = async (
   tour: Tour,
   { name, path, ready, who }: PageWish,
 ): Promise<readonly string[]> => {
   const wrong: string[] = []
   for (const look of LOOKS) {
-    const visit = await tour.revisit(look, who)
-    try {
-      await visit.page.goto(path)
-      await visit.page.locator(ready).first().waitFor()
-      await visit.picture(name)
-      const scrollsSideways: unknown = await visit.page.evaluate(
-        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-      )
-      if (scrollsSideways === true) wrong.push(`${look}: the page is wider than the window`)
-      wrong.push(
-        ...[...visit.faults, ...(await visit.barriers())].map((text) => `${look}: ${text}`),
-      )
-    } finally {
-      await visit.close()
-    }
+    const { page, faults, picture, barriers } = await tour.revisit(look, who)
+    const before = faults.length
+    await page.goto(path)
+    await page.locator(ready).first().waitFor()
+    await picture(name)
+    const scrollsSideways: unknown = await page.evaluate(
+      'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+    )
+    if (scrollsSideways === true) wrong.push(`${look}: the page is wider than the window`)
+    const found = [...faults.slice(before), ...(await barriers())]
+    wrong.push(...found.map((text) => `${look}: ${text}`))
   }
   return wrong
 }
