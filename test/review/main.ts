@@ -1,0 +1,102 @@
+/**
+ * `make review`: the figures by which this source is judged, as tables: sizes of files, comments, documented exports,
+ * tests beside source, words that a reader should not have to learn, and lengths of commit subjects.
+ */
+import { execFileSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { readSources } from './sources.ts'
+import { countWords } from './words.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const LONG_FILE = 300
+const SHORT_FILE = 20
+const LONG_SUBJECT = 60
+
+const percent = (part: number, whole: number): string =>
+  `${whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 10} %`
+
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): void => {
+  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |\n`
+  process.stdout.write(`${line(head)}${line(head.map(() => '---'))}${rows.map(line).join('')}\n`)
+}
+
+const sources = readSources(ROOT)
+const server = sources.filter(({ path }) => !path.startsWith('web/'))
+
+const sizeRow = (name: string, files: typeof sources): readonly (string | number)[] => {
+  const code = files.filter(({ isTest }) => !isTest)
+  const lines = code.map(({ lines: count }) => count).toSorted((a, b) => a - b)
+  const sum = (numbers: readonly number[]): number => numbers.reduce((all, n) => all + n, 0)
+  const exported = sum(code.map(({ exportedFunctions }) => exportedFunctions))
+  const undocumented = sum(code.map(({ undocumentedFunctions }) => undocumentedFunctions))
+  const tests = sum(files.filter(({ isTest }) => isTest).map(({ lines: count }) => count))
+  return [
+    name,
+    code.length,
+    sum(lines),
+    `${quantile(lines, 0.5)} / ${quantile(lines, 0.9)} / ${lines.at(-1) ?? 0}`,
+    percent(lines.filter((count) => count > LONG_FILE).length, lines.length),
+    percent(lines.filter((count) => count < SHORT_FILE).length, lines.length),
+    percent(sum(code.map(({ commentLines }) => commentLines)), sum(lines)),
+    percent(undocumented, exported),
+    (tests / Math.max(sum(lines), 1)).toFixed(2),
+  ]
+}
+
+const roomOf = (path: string): string => path.split('/').slice(0, -1).slice(0, 2).join('/')
+const rooms = [...new Set(sources.filter(({ isTest }) => !isTest).map(({ path }) => roomOf(path)))]
+const testsOfAll = sources.filter(({ path, isTest }) => isTest && path.startsWith('test/'))
+
+const HEAD = [
+  'source',
+  'files',
+  'lines',
+  'median / p90 / max',
+  `> ${LONG_FILE} lines`,
+  `< ${SHORT_FILE} lines`,
+  'comment lines',
+  'exported functions without a doc',
+  'test : source',
+]
+table(HEAD, [
+  sizeRow('all, with test/', sources),
+  sizeRow('without web', server),
+  ...rooms.toSorted().map((room) =>
+    sizeRow(
+      room,
+      sources.filter(({ path }) => path.startsWith(join(room, '/'))),
+    ),
+  ),
+])
+process.stdout.write(
+  `test/ has ${testsOfAll.length} test files for all rooms; the ratio of a room counts those beside its source.\n\n`,
+)
+
+table(
+  ['word', 'in comments and texts of source'],
+  countWords(sources.filter(({ isTest }) => !isTest)).map(({ word, count }) => [word, count]),
+)
+
+const subjects = execFileSync('git', ['log', '--format=%s', '-n', '200'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .map((subject) => subject.length)
+  .toSorted((a, b) => a - b)
+table(
+  ['last 200 commit subjects', 'median', 'longest', `> ${LONG_SUBJECT} characters`],
+  [
+    [
+      '',
+      quantile(subjects, 0.5),
+      subjects.at(-1) ?? 0,
+      subjects.filter((length) => length > LONG_SUBJECT).length,
+    ],
+  ],
+)

@@ -1,0 +1,52 @@
+/** Words that this source does not use in comments, summaries and messages, each with the one that it uses. */
+import type { Source } from './sources.ts'
+
+export type Word = Readonly<{ word: string; pattern: RegExp; say: string }>
+
+export const WORDS: readonly Word[] = [
+  { word: 'deed', pattern: /\bdeeds?\b/gi, say: 'action' },
+  { word: 'wish', pattern: /\bwish(?:es|ed)?\b/gi, say: 'options, request' },
+  { word: 'mend', pattern: /\bmend(?:s|ed|ing)?\b/gi, say: 'fix, remedy, repair' },
+  { word: 'tether', pattern: /\btether(?:s|ed)?\b/gi, say: 'parent-death signal' },
+  { word: 'walls', pattern: /\bwalls?\b/gi, say: 'confinement' },
+  { word: 'lanes', pattern: /\blanes?\b/gi, say: 'queue of a run' },
+  { word: 'question desk', pattern: /\bquestion desk\b/gi, say: 'guest RPC' },
+  { word: 'canary', pattern: /\bcanary\b/gi, say: 'probe' },
+  { word: 'deaf', pattern: /\bdeaf\b/gi, say: 'unresponsive' },
+  { word: 'bunch', pattern: /\bbunch(?:es)?\b/gi, say: 'batch' },
+  { word: 'whoever', pattern: /\bwhoever\b/gi, say: 'a named subject' },
+  { word: 'nobody', pattern: /\bnobody\b/gi, say: 'no caller, no worker, …' },
+  { word: 'somebody', pattern: /\bsomebody\b/gi, say: 'another user, a caller, …' },
+  { word: 'anybody', pattern: /\banybody\b/gi, say: 'any caller, any user, …' },
+  { word: 'told', pattern: /\btold\b/gi, say: 'sent, reported, notified' },
+  { word: 'tells', pattern: /\btells\b/gi, say: 'reports, returns, shows' },
+  { word: 'hears', pattern: /\bhears?\b/gi, say: 'receives' },
+  { word: 'anew', pattern: /\banew\b/gi, say: 'again' },
+  { word: 'the law', pattern: /\bthe law\b/gi, say: 'the rules, the state machine' },
+  { word: 'beside', pattern: /\bbeside\b/gi, say: 'next to, in addition to' },
+  { word: 'in the way of', pattern: /\bin the way of\b/gi, say: 'blocks' },
+  { word: 'stands', pattern: /\bstands?\b(?! for)/gi, say: 'is' },
+]
+
+const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$))/
+/** A text with a space in it is for people, or at least is read by them. */
+const TEXT = /'((?:[^'\\\n]|\\.)* (?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)* (?:[^`\\]|\\.)*)`/g
+const IS_SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|CREATE)\b/
+
+/** Comments, and texts that are not SQL. */
+export const readableParts = (text: string): readonly string[] => [
+  ...text.split('\n').filter((line) => COMMENT_LINE.test(line)),
+  ...[...text.matchAll(TEXT)]
+    .map(([, single, template]) => single ?? template ?? '')
+    .filter((part) => !IS_SQL.test(part)),
+]
+
+export const countWords = (
+  sources: readonly Source[],
+): readonly Readonly<{ word: string; count: number }>[] => {
+  const parts = sources.flatMap(({ text }) => readableParts(text))
+  return WORDS.map(({ word, pattern }) => ({
+    word,
+    count: parts.reduce((sum, part) => sum + (part.match(pattern)?.length ?? 0), 0),
+  }))
+}
