@@ -1,4 +1,4 @@
-/** What a server refuses, with the words that it gives. */
+/** The error of a request that the server refused. */
 
 export type ErrorDetail = Readonly<{ path: string; message: string }>
 
@@ -10,14 +10,15 @@ export type ApiErrorFacts = Readonly<{
   requestId: string | null
 }>
 
+/** A refused request: its HTTP status, its code for programs, and the server's message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** A word for programs, for example `not_found`. */
+  /** A stable code for programs, for example `not_found`. */
   readonly code: string
-  /** Which part of the request is wrong, and how. */
+  /** The invalid parts of the request; empty when the server names none. */
   readonly details: readonly ErrorDetail[]
-  /** Under which the server's log tells more. */
+  /** The id under which the server logged the request; null when the answer has none. */
   readonly requestId: string | null
 
   constructor({ status, code, message, details, requestId }: ApiErrorFacts) {
@@ -54,7 +55,7 @@ const detailsOf = (body: unknown): readonly ErrorDetail[] => {
   }))
 }
 
-/** Also of answers that come from a proxy and are no JSON. */
+/** Reads the error from a response; also from a proxy's response that is not JSON. */
 export const readError = async (response: Response): Promise<ApiError> => {
   const text = await response.text()
   const body = parse(text)

@@ -1,8 +1,8 @@
-/** What every call of the client takes beside what its route does. */
+/** Options of every call of the client, in addition to those of its route. */
 export type CallOptions = Readonly<{
-  /** Ends the call, and a stream of events. */
+  /** Aborts the call, or its stream of events. */
   signal?: AbortSignal | undefined
-  /** A call that is sent again with the same key is done once. For routes that queue or start something. */
+  /** A call repeated with the same key runs once. For routes that enqueue or start something. */
   idempotencyKey?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
 }>

@@ -33,7 +33,7 @@ describe('a call', () => {
     expect(asked[0]?.headers.get('authorization')).toBe('Bearer secret')
   })
 
-  test('to a path of no workspace leaves it as it is', async () => {
+  test('to a path outside of workspaces leaves it unchanged', async () => {
     const { client, asked } = withAnswers()
     await client.get('/api/auth/me')
     await client.get('/healthz')
@@ -49,7 +49,7 @@ describe('a call', () => {
     expect(new URL(asked[0]?.url ?? '').search).toBe('?limit=5&status=failure')
   })
 
-  test('sends JSON as JSON, a text and a form as they are', async () => {
+  test('sends JSON as JSON, a text and a form unchanged', async () => {
     const { client, asked } = withAnswers()
     const params = { app: 'hello', action: 'greet' }
     await client.post('/jobs/run/{app}/{action}', {
@@ -68,14 +68,14 @@ describe('a call', () => {
     expect(form?.headers.get('content-type')).toMatch(/^multipart\/form-data/)
   })
 
-  test('that lacks a part of its path is not sent', async () => {
+  test('without a path parameter is not sent', async () => {
     const { client, asked } = withAnswers()
     const id = ''
     await expect(client.get('/jobs/{id}', { params: { id } })).rejects.toThrow('params.id')
     expect(asked).toEqual([])
   })
 
-  test('sends no credential where there is none', async () => {
+  test('sends no credential when there is none', async () => {
     let seen: string | null = 'none was asked'
     const client = createClient({
       url: 'http://svc.test',
@@ -103,7 +103,7 @@ describe('an answer', () => {
     expect(await client.delete('/schedules/{id}', { params })).toBeUndefined()
   })
 
-  test('of a stream is its events, however the bytes are cut', async () => {
+  test('of a stream is its events, wherever the bytes are split', async () => {
     const text = 'event: status\ndata: {"status":"é"}\n\n: still here\n\nevent: end\ndata: 1\n\n'
     const bytes = [...new TextEncoder().encode(text)].map((byte) => new Uint8Array([byte]))
     const body = new ReadableStream<Uint8Array>({
@@ -123,7 +123,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('that refuses becomes an ApiError with all that the server says', async () => {
+  test('with an error status becomes an ApiError with all fields', async () => {
     const body = {
       error: 'Job "1" not found.',
       code: 'not_found',
@@ -143,7 +143,7 @@ describe('an answer', () => {
     })
   })
 
-  test('of a proxy that is no JSON becomes an ApiError too', async () => {
+  test('of a proxy that is not JSON becomes an ApiError too', async () => {
     const { client } = withAnswers(new Response(chunks('<h1>Bad', ' gateway'), { status: 502 }))
     await expect(client.get('/jobs')).rejects.toMatchObject({
       status: 502,

@@ -1,6 +1,6 @@
 /**
- * `@svc/sdk/client`: calls the API of a server, typed by its OpenAPI document. It needs `fetch` and nothing else, so it
- * works on Node, on Deno and in the browser.
+ * `@svc/sdk/client`: calls the API of a server, with types from its OpenAPI document. It needs only `fetch`, so it works
+ * on Node, on Deno and in browsers.
  *
  *     const client = createClient({ url: 'http://127.0.0.1:3000', token, workspace: 'default' })
  *     const { job_id } = await client.post('/jobs/run/{app}/{action}', {
@@ -9,7 +9,7 @@
  *     })
  *     const job = await client.get('/jobs/{id}', { params: { id: job_id } })
  *
- * Paths are those of /api/docs, without `/api/w/{ws}` where they begin with it: that is the client's workspace.
+ * Paths are those of /api/docs. A path of a workspace is given without `/api/w/{ws}`; the client adds its workspace.
  */
 import type { Operations } from './api.gen.ts'
 import { ApiError, type ErrorDetail, readError } from './api-error.ts'
@@ -21,22 +21,22 @@ export type { Operations, Schemas } from './api.gen.ts'
 export { ApiError, type CallOptions, type ErrorDetail, type ServerEvent }
 
 export type ClientOptions = Readonly<{
-  /** Where the server is, for example `https://svc.example.com`. */
+  /** Address of the server, for example `https://svc.example.com`. */
   url: string
-  /** An API token or key. Left out on a page whose reader has signed in. */
+  /** An API token or key. Omit it on a page whose user is signed in by cookie. */
   token?: string | undefined
   workspace: string
-  /** What sends requests. @default the global `fetch` */
+  /** Sends requests. @default the global `fetch` */
   fetch?: ((request: Request) => Promise<Response>) | undefined
 }>
 
 type Method = keyof Operations
-/** What a route takes, and what it answers. */
+/** Arguments and answer of a route. */
 type Shape = { args: readonly unknown[]; answer: unknown }
 type Args<Operation> = Operation extends Shape ? Operation['args'] : never
 type Answer<Operation> = Operation extends Shape ? Operation['answer'] : never
 
-/** @throws {ApiError} the server refused; what `fetch` throws where none was reached */
+/** Calls a route. @throws {ApiError} the server refused; errors of `fetch` when it was not reached */
 export type Call<M extends Method> = <Path extends keyof Operations[M]>(
   path: Path,
   ...args: Args<Operations[M][Path]>
@@ -44,7 +44,7 @@ export type Call<M extends Method> = <Path extends keyof Operations[M]>(
 
 export type Client = Readonly<{ [M in Method]: Call<M> }> &
   Readonly<{
-    /** Any address of the server, with the credential; for what the typed calls cannot say. @throws {ApiError} */
+    /** Requests any path of the server with the credential, for what the typed calls lack. @throws {ApiError} */
     fetch: (path: string, init?: RequestInit) => Promise<Response>
   }>
 
@@ -55,7 +55,7 @@ type AnyOptions = CallOptions &
     body?: unknown
   }>
 
-/** `{id}` as the caller gave it; a workspace's path without its head. */
+/** Fills in `{name}` parameters and the query, and adds the workspace to paths of a workspace. */
 const toPath = (path: string, workspace: string, { params = {}, query = {} }: AnyOptions) => {
   const isRoot = path.startsWith('/api/') || ROOT_PATHS.includes(path)
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -71,7 +71,7 @@ const toPath = (path: string, workspace: string, { params = {}, query = {} }: An
   return `${head}${filled}${search.size === 0 ? '' : `?${search}`}`
 }
 
-/** Forms, texts and files go as they are, anything else as JSON. */
+/** Sends forms, texts and files unchanged, anything else as JSON. */
 const toInit = (method: Method, options: AnyOptions): RequestInit => {
   const { body, signal, idempotencyKey, headers: more = {} } = options
   const isPlain = typeof body === 'string' || body instanceof FormData || body instanceof Blob
@@ -89,7 +89,7 @@ const toInit = (method: Method, options: AnyOptions): RequestInit => {
   }
 }
 
-/** Its type is the route's word: what the server has checked is not checked a second time. */
+/** Reads a response. It is not validated again: the server has checked it against the route's schema. */
 const readAnswer = async (response: Response) => {
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/event-stream') && response.body !== null) {
@@ -100,14 +100,15 @@ const readAnswer = async (response: Response) => {
   return JSON.parse(text)
 }
 
+/** Creates a client for one workspace of a server. It holds no connection. */
 export const createClient = (options: ClientOptions): Client => {
-  const { token, workspace, fetch: give = (request) => fetch(request) } = options
+  const { token, workspace, fetch: sendRequest = (request) => fetch(request) } = options
   const root = options.url.replace(/\/+$/, '')
 
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const request = new Request(`${root}${path}`, init)
     if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`)
-    const response = await give(request)
+    const response = await sendRequest(request)
     if (response.ok) return response
     throw await readError(response)
   }

@@ -1,4 +1,4 @@
-/** Events as a server sends them (text/event-stream), each with JSON. */
+/** Reads server-sent events (text/event-stream) whose data is JSON. */
 import type { Json } from './mod.ts'
 
 export type ServerEvent = Readonly<{
@@ -14,11 +14,11 @@ const parseEvent = (block: string): ServerEvent | null => {
     if (name === 'event') event = value
     if (name === 'data') data.push(value)
   }
-  // a comment keeps the connection open and says nothing
+  // a block without data is a comment, which keeps the connection open
   return data.length === 0 ? null : { event, data: JSON.parse(data.join('\n')) }
 }
 
-/** Whoever stops reading closes the connection. */
+/** Yields events until the stream ends. A consumer that stops early closes the connection. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent, void, undefined> {

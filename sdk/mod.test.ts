@@ -45,7 +45,7 @@ describe('createApp', () => {
     expect(order).toEqual(['a in', 'b in', 'b out', 'a out'])
   })
 
-  it('lets middleware rewrite the input before main, as the contract shows it', async () => {
+  it('lets middleware rewrite the input before main', async () => {
     const app = createApp()
     app.use(async (ctx, next) => {
       ctx.input = { raw: ctx.input }
@@ -56,7 +56,7 @@ describe('createApp', () => {
     expect(await main(context as ActionContext<{ raw: string }>)).toBe('TEXT')
   })
 
-  it('lets middleware change the result, and answer in place of main', async () => {
+  it('lets middleware change the result, and replace main', async () => {
     expect(await run([async (_, next) => [await next()]], 1)).toEqual([{ input: 1 }])
     expect(await run([() => 'cached'])).toBe('cached')
     expect(await run([() => null])).toBeNull()
@@ -88,7 +88,7 @@ describe('createApp', () => {
     expect(runs).toBe(1)
   })
 
-  it('hands the errors of main to middleware, and of middleware to the caller', async () => {
+  it('passes errors of main to middleware, and of middleware to the caller', async () => {
     const app = createApp()
     app.use(async (_, next) => {
       try {

@@ -1,6 +1,6 @@
 /**
- * `@svc/sdk`: types for the code that svc runs, and `createApp` for middleware. It has no dependency and does nothing at
- * import, so it works on Deno, on Node and in the browser.
+ * `@svc/sdk`: types for code that svc runs, and `createApp` for middleware. It has no dependencies and no side effects at
+ * import, so it works on Deno, on Node and in browsers.
  */
 
 /** Any value that JSON can carry. */
@@ -12,26 +12,26 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
-/** What started the job. */
+/** How the job was started. */
 export type Trigger = Readonly<{
   kind: 'api' | 'webhook' | 'schedule'
-  /** Webhook only: the body as text, as it came, or in base64 where it is no UTF-8. */
+  /** Webhook only: the body as received, as text, or in base64 when it is not UTF-8. */
   raw?: string
-  /** Webhook only: how `raw` carries the body. */
+  /** Webhook only: the encoding of `raw`. */
   encoding?: 'utf8' | 'base64'
   /** Webhook only: names in canonical case, for example `X-Signature`. */
   headers?: Readonly<Record<string, string>>
 }>
 
-/** Links with which one person outside of the workspace answers an approval. */
+/** Links with which a person outside the workspace answers an approval. */
 export type ResumeUrls = Readonly<{ approvalPage: string; approve: string; reject: string }>
 
-/** What an action's `main(ctx)` is given. */
+/** The argument of an action's `main(ctx)`. */
 export type ActionContext<Input = Json> = {
-  /** The request body (run), the raw text (webhook), the stored input (schedule). Middleware may replace it. */
+  /** The request body (API), the raw text (webhook), or the stored input (schedule). Middleware may replace it. */
   input: Input
   readonly trigger: Trigger
-  /** The workspace's variables, secret ones too. */
+  /** The workspace's variables, including secret ones. */
   readonly variables: Readonly<Record<string, string>>
   readonly resources: Readonly<Record<string, Json>>
   readonly job: Readonly<{
@@ -39,42 +39,42 @@ export type ActionContext<Input = Json> = {
     app: string
     action: string
     commit: string
-    /** 1 for the first run. */
+    /** 1 for the first attempt. */
     attempt: number
   }>
-  /** JSON kept per app. */
+  /** JSON values stored per app. */
   readonly state: Readonly<{
-    /** Null when nothing was kept under this key. */
+    /** Resolves to null when the key does not exist. */
     get: (key: string) => Promise<Json>
-    /** At most 256 KiB of JSON, else it throws `StateTooLarge`; 10,000 keys per app, else `StateFull`. */
+    /** Throws `StateTooLarge` beyond 256 KiB of JSON, and `StateFull` beyond 10,000 keys per app. */
     set: (key: string, value: Json) => Promise<void>
     /**
-     * Changes a value that others may change at the same time, and answers the new one. `change` gets what is kept, null for
-     * a missing key, and is called again when somebody else wrote meanwhile: it must do nothing but make the new value.
+     * Changes a value atomically and resolves to the new one. `change` receives the current value, null for a missing key,
+     * and is called again when the value was changed meanwhile: it must have no side effects.
      *
      *     const count = await ctx.state.update('count', (old) => Number(old) + 1)
      */
     update: (key: string, change: (value: Json) => Json | Promise<Json>) => Promise<Json>
-    /** Does nothing when there is no such key. */
+    /** Deletes a key; does nothing when it does not exist. */
     delete: (key: string) => Promise<void>
-    /** The keys that begin with `prefix`, in order. Default: all. */
+    /** Resolves to the keys that begin with `prefix`, sorted. Default: all keys. */
     list: (prefix?: string) => Promise<readonly string[]>
   }>
   readonly approval: Readonly<{
     /**
-     * For the action just before an approval step: links to send to whom it concerns. Elsewhere it rejects.
-     * @param options `approver`: who answers by these links. Default `external`.
+     * Creates links for the approval step that follows this action, to send to the approver. Rejects in other actions.
+     * @param options `approver`: the name recorded for the answer. Default `external`.
      */
     getResumeUrls: (options?: Readonly<{ approver?: string }>) => Promise<ResumeUrls>
   }>
-  /** Of a flow's step. */
+  /** The flow run and step of this job; empty outside of flows. */
   readonly flow: Readonly<{
     runId?: string
     step?: string
-    /** For the action right after an approval step: what the approvers filled in. */
+    /** For the action right after an approval step: the form values of the approvers. */
     resumeValue?: Readonly<Record<string, Json>>
   }>
-  /** Writes a line to the job's log, as console does. */
+  /** Writes a line to the job's log, like console.log. */
   readonly log: (...values: unknown[]) => void
 }
 
@@ -82,19 +82,19 @@ export type ActionContext<Input = Json> = {
 export type UploadedFile = Readonly<{
   fieldname: string
   originalname: string
-  /** Bytes. */
+  /** Size in bytes. */
   size: number
   mimetype: string
   buffer: Uint8Array
 }>
 
-/** What a function (`functions/<name>/index.ts`) is given for each HTTP request. */
+/** The argument of a function (`functions/<name>/index.ts`) for each HTTP request. */
 export type FunctionContext = {
-  /** Of the address; of a name that comes twice the last value. */
+  /** Query parameters; the last value of a repeated name. */
   readonly query: Readonly<Record<string, string>>
-  /** JSON and forms parsed, text as text, anything else as bytes; an empty object where there is none. */
+  /** Parsed JSON or form, text as a string, anything else as bytes; an empty object when there is no body. */
   readonly body: Json | Uint8Array
-  /** Names in lower case. */
+  /** Headers by name in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly method: string
   readonly request: Readonly<{
@@ -104,17 +104,17 @@ export type FunctionContext = {
     hostname: string
     protocol: string
     method: string
-    /** Null where it is not known. Behind a proxy see `headers['x-forwarded-for']`. */
+    /** Null when unknown. Behind a proxy see `headers['x-forwarded-for']`. */
     ip: string | null
     headers: Readonly<Record<string, string>>
     query: Readonly<Record<string, string>>
     body: Json | Uint8Array
-    /** The body as it came. */
+    /** The body as received. */
     rawBody: Uint8Array
   }>
   readonly files: readonly UploadedFile[]
   readonly requestId: string
-  /** What the answer is to have, whatever the function returns. */
+  /** Status and headers of the response; they win over those of the returned value. */
   readonly set: { status?: number | undefined; headers: Record<string, string> }
   readonly variables: Readonly<Record<string, string>>
   readonly resources: Readonly<Record<string, Json>>
@@ -123,11 +123,12 @@ export type FunctionContext = {
 }
 
 /**
- * Runs around `main`. What it returns is the job's result; when it returns nothing, that of `next()`, which runs the
- * next middleware or `main` and may be called once. One that does not call it answers in place of `main`.
+ * Wraps `main`. Its return value is the job's result; when it returns undefined, the result of `next()` is. `next()` runs
+ * the next middleware or `main` and may be called once. Middleware that does not call it replaces `main`.
  */
 export type Middleware = (ctx: ActionContext, next: () => Promise<unknown>) => unknown
 
+/** An action's function. Its return value, as JSON, is the job's result. */
 export type Main<Input = Json> = (ctx: ActionContext<Input>) => unknown
 
 export interface App {
@@ -138,7 +139,7 @@ export interface App {
 }
 
 /**
- * Middleware for the actions of an app.
+ * Creates middleware for the actions of an app.
  *
  *     const app = createApp()
  *     app.use(async (ctx, next) => { ctx.input = normalize(ctx.input); return next() })
@@ -166,7 +167,7 @@ export const createApp = (): App => {
             inner = run(at + 1)
             return inner
           }
-          // middleware sees the input before the action gives it a type
+          // middleware receives the input untyped; only the action declares its type
           const result = await middleware(ctx as ActionContext, next)
           return result === undefined && inner !== null ? inner : result
         }

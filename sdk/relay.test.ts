@@ -27,7 +27,7 @@ const serve = (...script: Script) => {
 }
 
 describe('waitForImport', () => {
-  it('asks until the certificate is there', async () => {
+  it('polls until the certificate is there', async () => {
     const delivered = { status: 'delivered', certId: 'c1', certDer: 'MA==', certKey: 'MQ==' }
     const { relay, calls } = serve(OPENED, WAITING, WAITING, { status: 200, body: delivered })
     const session = await relay.createSession()
@@ -50,7 +50,7 @@ describe('waitForImport', () => {
     expect(await (await relay.createSession()).waitForImport()).toEqual({ kind })
   })
 
-  it('goes on when the network fails, the server is busy or restarts', async () => {
+  it('retries when the network fails, or the server is busy or restarts', async () => {
     vi.useFakeTimers()
     try {
       const trouble: Script = [
@@ -70,7 +70,7 @@ describe('waitForImport', () => {
     }
   })
 
-  it('throws what no other try would mend', async () => {
+  it('throws errors that a retry would not fix', async () => {
     const refusals = [
       { status: 401, body: { error: 'Unknown.', code: 'invalid_api_key' } },
       { status: 404, body: { error: 'Session not found.', code: 'session_not_found' } },
@@ -100,7 +100,7 @@ describe('waitForImport', () => {
   })
 })
 
-it('cancel is content with a session that has ended, and with no other refusal', async () => {
+it('cancel accepts a session that has ended, and no other refusal', async () => {
   const { relay, calls } = serve(OPENED, { status: 200 }, { status: 410 }, { status: 404 })
   const session = await relay.createSession()
   await session.cancel()
@@ -109,7 +109,7 @@ it('cancel is content with a session that has ended, and with no other refusal',
   await expect(session.cancel()).rejects.toMatchObject({ status: 404 })
 })
 
-it('createSession tells why there is none', async () => {
+it('createSession reports why it failed', async () => {
   const { relay } = serve({ status: 401, body: { error: 'No.', code: 'invalid_api_key' } })
   await expect(relay.createSession()).rejects.toMatchObject({ message: 'No.', status: 401 })
 })

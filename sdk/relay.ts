@@ -1,6 +1,6 @@
 /**
- * `@svc/sdk/relay`: the phone's side of the certificate relay. It opens a session, whose code a person types on the
- * desktop page /certificates, and waits for what is uploaded there.
+ * `@svc/sdk/relay`: the phone's part of the certificate relay. It opens a session, whose code the user types on the desktop
+ * page /certificates, and waits for the upload.
  *
  *     const relay = createRelay({ url: 'https://svc.example.com', apiKey })
  *     const session = await relay.createSession()
@@ -8,15 +8,15 @@
  *     const result = await session.waitForImport()
  *     if (result.kind === 'success') install(result.certDer, result.certKey)
  *
- * It has no dependency and does nothing at import.
+ * It has no dependencies and no side effects at import.
  */
 
 export type RelayOptions = Readonly<{
-  /** Of the server, without a path. */
+  /** Address of the server, without a path. */
   url: string
   /** `keyId.secret`, from the console. */
   apiKey: string
-  /** @default the global one */
+  /** @default the global `fetch` */
   fetch?: typeof fetch
 }>
 
@@ -26,7 +26,7 @@ export type ImportResult =
       certId: string
       /** X.509 in DER, in base64. */
       certDer: string
-      /** The private key as it was uploaded, in base64. */
+      /** The private key as uploaded, in base64. */
       certKey: string
     }>
   | Readonly<{ kind: 'expired' }>
@@ -34,18 +34,18 @@ export type ImportResult =
 
 export type RelaySession = Readonly<{
   certId: string
-  /** Six digits, for the person at the desktop. */
+  /** Six digits for the user at the desktop. */
   code: string
-  /** RFC 3339. */
+  /** End of the session, RFC 3339. */
   expiresAt: string
   /**
-   * Resolves when the certificate is there, or will not come any more. The server keeps nothing of it after that: call it
-   * once, and install what it gives. A network that fails for a while is tried again.
-   * @throws {RelayError} the key is refused, or the certificate went to another call
+   * Resolves when the certificate was uploaded, or when the session has ended. The server deletes the certificate after
+   * that, so call it once and install the result. Network failures are retried for some minutes.
+   * @throws {RelayError} the key was refused, or another call has received the certificate
    * @throws the signal's reason
    */
   waitForImport: (options?: Readonly<{ signal?: AbortSignal }>) => Promise<ImportResult>
-  /** What was uploaded is overwritten. Does nothing where the session has ended. @throws {RelayError} */
+  /** Ends the session and overwrites the upload. Does nothing when the session has ended. @throws {RelayError} */
   cancel: () => Promise<void>
 }>
 
@@ -54,12 +54,12 @@ export type Relay = Readonly<{
   createSession: () => Promise<RelaySession>
 }>
 
-/** What the server refused, or that it cannot be reached. */
+/** A refusal of the server, or a failure to reach it. */
 export class RelayError extends Error {
   override readonly name = 'RelayError'
-  /** 0: no answer came. */
+  /** HTTP status; 0 when no response came. */
   readonly status: number
-  /** The server's word for it, for example `invalid_api_key`. */
+  /** The server's code, for example `invalid_api_key`. */
   readonly code: string
   constructor(message: string, { status, code, cause }: RelayErrorFacts) {
     super(message, { cause })
@@ -70,12 +70,12 @@ export class RelayError extends Error {
 type RelayErrorFacts = Readonly<{ status: number; code: string; cause?: unknown }>
 
 const WAIT_S = 25
-/** Longer than the server ever takes for an answer. */
+/** Milliseconds; longer than the server takes for any response. */
 const ANSWER_WITHIN_MS = 45_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
-/** In a row; a phone may be in a tunnel for some minutes. */
-const MOST_FAILURES = 30
+/** Failures in a row; a phone may be offline for some minutes. */
+const MAX_FAILURES = 30
 
 type Answer = Readonly<{ status: number; field: (name: string) => string }>
 type Call = (method: string, path: string, signal?: AbortSignal) => Promise<Answer>
@@ -110,8 +110,8 @@ const refused = ({ status, field }: Answer): RelayError =>
     code: field('code'),
   })
 
-/** What another try may mend. */
-const mayPass = (status: number): boolean => status === 0 || status === 429 || status >= 500
+/** Returns whether a retry may succeed. */
+const isRetryable = (status: number): boolean => status === 0 || status === 429 || status >= 500
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
@@ -124,7 +124,7 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', done)
   })
 
-/** Null: nothing was uploaded yet. @throws {RelayError} */
+/** Returns null when nothing was uploaded yet. @throws {RelayError} */
 const toResult = (answer: Answer): ImportResult | null => {
   const { status, field } = answer
   if (status === 202) return null
@@ -150,14 +150,14 @@ const waitForImport = async (
       failures = 0
     } catch (error) {
       failures += 1
-      const isPassing = error instanceof RelayError && mayPass(error.status)
-      if (!isPassing || failures >= MOST_FAILURES) throw error
+      const mayRetry = error instanceof RelayError && isRetryable(error.status)
+      if (!mayRetry || failures >= MAX_FAILURES) throw error
       await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), signal)
     }
   }
 }
 
-/** The relay of one server. */
+/** Creates a client for the relay of one server. */
 export const createRelay = (options: RelayOptions): Relay => {
   const call = createCall(options)
   return {

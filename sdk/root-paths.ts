@@ -1,4 +1,4 @@
-/** Paths that belong to no workspace and do not begin with /api/. The generator of api.gen.ts holds the list to be whole. */
+/** Paths outside of workspaces that do not begin with /api/. The generator of api.gen.ts fails when one is missing. */
 export const ROOT_PATHS: readonly string[] = [
   '/healthz',
   '/metrics',

@@ -6,7 +6,21 @@ import { readableParts, WORDS } from './review/words.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 /** Folders in which every sentence has been rewritten; what is not listed is still to be done. */
-const DONE: readonly string[] = []
+const DONE: readonly string[] = [
+  'cmd/build',
+  'internal/bundle',
+  'internal/bus',
+  'internal/config',
+  'internal/crypto',
+  'internal/git',
+  'internal/log',
+  'internal/metrics',
+  'internal/outbound',
+  'internal/platform',
+  'internal/scheduler',
+  'internal/worker',
+  'sdk',
+]
 
 const faultsIn = (text: string): readonly string[] =>
   readableParts(text).flatMap((part) =>

@@ -1,6 +1,6 @@
 /**
- * Builds the console (web/) into a folder: hashed files, each compressed for the two encodings that browsers take, and
- * manifest.json, which the server reads. The first view has a budget; a build beyond it fails.
+ * Builds the console (web/) into a folder: hashed files, each compressed by gzip and Brotli, and manifest.json, which the
+ * server reads. The first view has a budget; a build that exceeds it fails.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -24,9 +24,9 @@ import { type ConsoleManifest, NONCE_MARK } from '../../internal/http/console-su
 const root = resolve(import.meta.dirname, '../..')
 const web = join(root, 'web')
 
-/** The specification's: what a browser loads before the first page with data stands there, compressed. */
+/** Budget of the compressed bytes that a browser loads until the first page with data is shown. */
 const FIRST_VIEW_BYTES = 400 * 1_000
-/** Pages that somebody may see first. */
+/** Pages that may be a user's first page. */
 const FIRST_PAGES = [
   'src/pages/sign-in/page.tsx',
   'src/pages/overview/page.tsx',
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 }
 
-/** Of everything that the console is made from, so that nothing is built twice. */
+/** Hashes every source of the console, so that an unchanged console is not built again. */
 const sourceHash = (): string => {
   const hash = createHash('sha256')
   const files = [
@@ -74,7 +74,7 @@ const bundle = async (folder: string): Promise<z.infer<typeof chunksShape>> => {
     root: web,
     base: '/ui/',
     logLevel: 'warn',
-    // whoever asks for the build, a test too: React for people, not the larger one for those who write it
+    // always React's production build, even when a test starts this
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     oxc: { jsx: { development: false } },
     html: { cspNonce: NONCE_MARK },
@@ -84,16 +84,16 @@ const bundle = async (folder: string): Promise<z.infer<typeof chunksShape>> => {
       emptyOutDir: true,
       manifest: 'chunks.json',
       target: ['chrome120', 'firefox121', 'safari17'],
-      // nothing inline: the policy names files alone
+      // nothing inline, because the content security policy allows files only
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // the largest is pdf.js, loaded when somebody gives the parser a file
+      // the largest chunk is pdf.js, loaded when a user opens a file in the parser
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: {
-        onwarn: (warning, tell) => {
-          // `use client` is a word to servers that draw React; none does here
-          if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') tell(warning)
+        onwarn: (warning, report) => {
+          // `use client` is meant for servers that render React
+          if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') report(warning)
         },
       },
     },
@@ -129,7 +129,7 @@ const compressAll = async (
   return sizes
 }
 
-/** A chunk with all that it needs at once. */
+/** Collects a chunk's file and all files that it needs at once. */
 const closure = (
   chunks: z.infer<typeof chunksShape>,
   key: string,
@@ -144,7 +144,7 @@ const closure = (
   return seen
 }
 
-/** The heaviest of the pages that somebody may see first, with the shell around it. */
+/** Returns the bytes of the largest first page, including the application shell. */
 const firstViewBytes = (
   chunks: z.infer<typeof chunksShape>,
   sizes: ReadonlyMap<string, number>,
@@ -175,7 +175,7 @@ const toManifest = (folder: string, names: readonly string[]): ConsoleManifest =
 const builtShape = z.looseObject({ source: z.string(), firstViewBytes: z.number() })
 export type BuiltConsole = Readonly<{ firstViewBytes: number; isFresh: boolean }>
 
-/** What stands there, when it was made from what is here now. */
+/** Returns the built console when it matches the sources; null otherwise. */
 const findBuilt = (folder: string, source: string): BuiltConsole | null => {
   const path = join(folder, 'manifest.json')
   if (!existsSync(path)) return null
@@ -184,12 +184,13 @@ const findBuilt = (folder: string, source: string): BuiltConsole | null => {
   return { firstViewBytes: built.data.firstViewBytes, isFresh: false }
 }
 
-/** Others build at the same time, and put theirs in place between two steps of this one. */
+/** Tries, because a concurrent build may move its result into place between two steps of this one. */
 const MAX_TRIES = 5
 
 /**
- * Two builds may go on at once, as tests do. Folders move as a whole, so that none is found half deleted.
- * @returns what the other one has put there meanwhile: it may be in use, and stays
+ * Moves a finished build into place. Tests may build at the same time, so folders move as a whole and no reader finds a
+ * partial one.
+ * @returns the result of a concurrent build of the same sources, which stays because it may be in use; else null
  */
 const putInPlace = (draft: string, folder: string, source: string): BuiltConsole | null => {
   const aside = `${draft}-before`
@@ -209,7 +210,7 @@ const putInPlace = (draft: string, folder: string, source: string): BuiltConsole
   }
 }
 
-/** Another build may have moved it just before. */
+/** Moves a folder unless a concurrent build has moved it. */
 const moveIfThere = (from: string, to: string): void => {
   try {
     renameSync(from, to)
@@ -218,7 +219,7 @@ const moveIfThere = (from: string, to: string): void => {
   }
 }
 
-/** @throws {Error} the first view is beyond its budget */
+/** Builds the console unless it is up to date. @throws {Error} the first view exceeds its budget */
 export const buildConsole = async (folder = join(root, 'dist', 'web')): Promise<BuiltConsole> => {
   const source = sourceHash()
   const built = findBuilt(folder, source)
@@ -234,7 +235,7 @@ export const buildConsole = async (folder = join(root, 'dist', 'web')): Promise<
     const bytes = firstViewBytes(chunks, await compressAll(draft, names))
     if (bytes > FIRST_VIEW_BYTES) {
       throw new Error(
-        `The first view of the console takes ${bytes} bytes, of ${FIRST_VIEW_BYTES} at most. Load what it does not need at once by import().`,
+        `The first view of the console takes ${bytes} bytes; the budget is ${FIRST_VIEW_BYTES}. Load what it does not need at once with import().`,
       )
     }
     writeFileSync(
@@ -247,7 +248,7 @@ export const buildConsole = async (folder = join(root, 'dist', 'web')): Promise<
   }
 }
 
-/** @returns asset names of the binary with the files that hold them */
+/** Returns the files of the built console by the name of their asset in the binary. */
 export const consoleAssets = (
   folder = join(root, 'dist', 'web'),
 ): Readonly<Record<string, string>> =>

@@ -1,6 +1,6 @@
 /**
- * Builds the package `@svc/sdk` into a folder, as `npm pack` takes it: .js and .d.ts, for Node, Deno and browsers alike.
- * Node strips no types below node_modules, so the source itself cannot be shipped.
+ * Builds the package `@svc/sdk` for `npm pack`: .js and .d.ts files for Node, Deno and browsers. It cannot ship the
+ * TypeScript source, because Node strips no types below node_modules.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const packageShape = z.looseObject({
 
 type Exports = z.infer<typeof packageShape>['exports']
 
-/** In the repository the exports name the source. */
+/** Renames the exports from source files to built files. */
 const toBuilt = (exports: Exports): Exports =>
   Object.fromEntries(
     Object.entries(exports).map(([name, to]) => [
@@ -45,13 +45,13 @@ const compile = (sources: readonly string[], folder: string): void => {
   execFileSync(process.execPath, [tsc, '--ignoreConfig', ...flags, ...files], { stdio: 'inherit' })
 }
 
-/** tsc rewrites the imports of code, not those of types. */
+/** Rewrites imports in .d.ts files, because tsc rewrites only those of code. */
 const rewriteTypes = (path: string): void => {
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.replaceAll(/ from '(\.\/[^']+)\.ts'/g, " from '$1.js'"))
 }
 
-/** @param folder is emptied first */
+/** Builds the package. @param folder is emptied first */
 export const buildSdk = (folder: string): void => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

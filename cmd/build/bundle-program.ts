@@ -1,8 +1,8 @@
-/** Bundles a program into one CommonJS text, the form that a single executable application takes. */
+/** Bundles a program into one CommonJS text, as a single executable application requires. */
 import { type BuildOptions, build } from 'esbuild'
 import { staticNatives } from './static-natives.ts'
 
-/** Libraries ask for their own address only to find files that the binary does not have. */
+/** Replaces import.meta.url, which libraries use only to find files that the binary does not have. */
 const BANNER = "const __importMetaUrl = require('node:url').pathToFileURL(process.execPath).href;"
 
 const OPTIONS: BuildOptions = {
@@ -16,17 +16,18 @@ const OPTIONS: BuildOptions = {
   plugins: [staticNatives],
   minifySyntax: true,
   minifyWhitespace: true,
-  // names stay: they are in stack traces
+  // names are kept for stack traces
   minifyIdentifiers: false,
   keepNames: false,
   legalComments: 'none',
   logLevel: 'warning',
-  // esbuild looks for its own file only when its executable is not named
+  // esbuild resolves its own file only when the path of its executable is not set
   logOverride: { 'require-resolve-not-external': 'silent' },
-  // optional speed-ups of ws that have native parts; it does without them
+  // optional native modules of ws
   external: ['bufferutil', 'utf-8-validate'],
 }
 
+/** Bundles one entry. @param outfile path of the bundle */
 export const bundleProgram = async (entry: string, outfile: string): Promise<void> => {
   await build({ ...OPTIONS, entryPoints: [entry], outfile })
 }

@@ -1,4 +1,4 @@
-/** The executables that the binary carries: found in node_modules, compressed, and described in manifest.json. */
+/** Packs the executables of the binary: finds them in node_modules, compresses them, describes them in manifest.json. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { constants, zstdCompressSync } from 'node:zlib'
 
-/** Beyond 9 the build takes ten times as long for two percent. */
+/** A higher level takes ten times as long and saves two percent. */
 const ZSTD_LEVEL = 9
 
 const require = createRequire(import.meta.url)
 
-/** By the name under which #platform/carried.ts asks for them. */
+/** Returns the files by the names that #platform/carried.ts uses. */
 const sources = (arch: string): Readonly<Record<string, string>> => ({
   deno: require.resolve(`@deno/linux-${arch}-glibc/deno`),
   esbuild: require.resolve(`@esbuild/linux-${arch}/bin/esbuild`),
@@ -23,7 +23,7 @@ const sources = (arch: string): Readonly<Record<string, string>> => ({
 const compress = (content: Uint8Array): Buffer =>
   zstdCompressSync(content, { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } })
 
-/** Compressed once: the runtime changes far more rarely than svc does. */
+/** Compresses a file once, because the runtime changes far less often than svc does. */
 const compressCached = (content: Uint8Array, sha256: string, cacheDir: string): string => {
   const path = join(cacheDir, `${sha256}-${ZSTD_LEVEL}.zst`)
   if (existsSync(path)) return path
@@ -33,7 +33,7 @@ const compressCached = (content: Uint8Array, sha256: string, cacheDir: string): 
   return path
 }
 
-/** @returns asset names with the files that hold them */
+/** Packs the files. @returns files by the name of their asset */
 export const packCarriedFiles = (
   folders: Readonly<{ work: string; cache: string }>,
 ): Readonly<Record<string, string>> => {

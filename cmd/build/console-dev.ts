@@ -1,4 +1,4 @@
-/** `make console-dev`: the console from source, rebuilt in the browser as it changes, before a node on port 3000. */
+/** `make console-dev`: serves the console from source with hot reload, in front of a node on port 3000. */
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { createServer } from 'vite'

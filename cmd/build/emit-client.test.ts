@@ -32,7 +32,7 @@ describe('a schema as a type', () => {
     expect(shape(schema)).toBe(type)
   })
 
-  test('a word that the emitter does not know is refused, not left out', () => {
+  test('a keyword that the emitter does not know is refused, not left out', () => {
     expect(() => schemaShape.parse({ type: 'array', prefixItems: [] })).toThrow('prefixItems')
     expect(() => emitType({ type: 'tuple' })).toThrow('tuple')
   })
@@ -47,7 +47,7 @@ const operation = { summary: 'Does it', description: 'For all.', responses: { 20
 const emit = (paths: unknown): string => emitClient({ paths, components: { schemas: {} } })
 
 describe('a route as an operation', () => {
-  test('of a workspace is named by what follows it, and never asks for the workspace', () => {
+  test('of a workspace is named by the rest of its path, without the workspace', () => {
     const parameters = ['ws', 'id'].map((name) => ({
       name,
       in: 'path',
@@ -61,14 +61,14 @@ describe('a route as an operation', () => {
     expect(made).toContain('answer: undefined')
   })
 
-  test('may be called without anything where nothing is required', () => {
+  test('needs no argument when nothing is required', () => {
     const parameters = [{ name: 'limit', in: 'query', schema: { type: 'integer' } }]
     const made = emit({ '/api/x': { get: { ...operation, parameters } } })
     expect(made).toContain('args: [options?: {')
     expect(made).toContain('limit?: number | undefined')
   })
 
-  test('that only shows a page is left out; one outside of /api is a root', () => {
+  test('that only returns a page is left out; one outside of /api is a root path', () => {
     const responses = { 200: { content: { 'text/html': {} } } }
     const paths = { '/page': { get: { ...operation, responses } }, '/up': { get: operation } }
     expect(emit(paths)).not.toContain("'/page'")

@@ -1,4 +1,4 @@
-/** Writes the types of the client, sdk/api.gen.ts, from the OpenAPI document that the routes make. */
+/** Writes the client's types, sdk/api.gen.ts, from the OpenAPI document of the routes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,7 +18,7 @@ import { allRoutes } from '../svc/routes.ts'
 import { emitClient, rootPathsOf } from './emit-client.ts'
 import { writeGenerated } from './write-generated.ts'
 
-/** Routes are values that hold use cases: they are made with the real parts, on a database that nobody asks. */
+/** Creates the routes, which need real dependencies, on an empty temporary database. */
 const withRoutes = async <T>(act: (routes: readonly Route[]) => T): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-generate-'))
   const { config } = loadConfig({ env: {}, flags: { 'data-dir': folder } })

@@ -1,4 +1,4 @@
-/** Compiles the guest programs of internal/sandbox into texts, so that the binary carries them. */
+/** Compiles the guest programs of internal/sandbox into texts, so that the binary contains them. */
 import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
 import { writeGenerated } from './write-generated.ts'

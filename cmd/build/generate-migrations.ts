@@ -1,7 +1,7 @@
 /**
  * Compiles internal/store/migrations/NNNN-name.sql into migrations.gen.ts, so that the binary reads no file. With
- * `--check` it exits 1 when the compiled file is stale. A migration that has been released never changes: databases
- * remember its checksum (comments do not count).
+ * `--check` it exits 1 when the compiled file is stale. A released migration never changes, because databases store its
+ * checksum (comments do not count).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

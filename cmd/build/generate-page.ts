@@ -1,4 +1,4 @@
-/** Compiles the script of the page /certificates into a text, since the page is served from one file. */
+/** Compiles the script of the page /certificates into a text, because the page is served as one file. */
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { writeGenerated } from './write-generated.ts'
@@ -19,8 +19,9 @@ const result = await build({
 })
 const [output] = result.outputFiles
 if (output === undefined) throw new Error(`esbuild made nothing of ${path}.`)
-// what would end the element that the page puts it into
-if (/<\/script|<!--/i.test(output.text)) throw new Error('The script would end its own element.')
+// a closing tag in the text would end the script element of the page
+if (/<\/script|<!--/i.test(output.text))
+  throw new Error('The script contains text that would end its script element.')
 
 writeGenerated(
   join(root, 'internal', 'http', 'certificates-script.gen.ts'),

@@ -23,7 +23,7 @@ const table = ['| Environment | Flag | Default | Meaning |', '|---|---|---|---|'
 const document = readFileSync(path, 'utf8')
 const from = document.indexOf(BEGIN)
 const to = document.indexOf(END)
-if (from === -1 || to < from) throw new Error(`${path} has lost its marks around the settings.`)
+if (from === -1 || to < from) throw new Error(`${path} has no marks around the table of settings.`)
 
 writeGenerated(
   path,

@@ -4,6 +4,6 @@ await import('./generate-guest.ts')
 await import('./generate-sdk.ts')
 await import('./generate-page.ts')
 await import('./generate-limits.ts')
-// it loads the program, and with it what is generated above
+// loads the program, which imports the files generated above
 await import('./generate-client.ts')
 await import('./generate-settings.ts')

@@ -1,8 +1,8 @@
 /**
- * Builds dist/svc: Node, the program and everything it starts, in one file, from node_modules alone.
+ * Builds dist/svc: Node, the program and everything that it starts, in one file, from node_modules only.
  *
- * The same source and packages give the same bytes. Rules that the program keeps for it: no top-level await, no file
- * read relative to its own source (internal/platform has the exceptions).
+ * The same sources and packages give the same bytes. The program must not use top-level await, nor read a file relative to
+ * its own source (internal/platform has the exceptions).
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ const dist = join(root, 'dist')
 const work = join(dist, 'work')
 const cache = join(root, 'node_modules', '.cache', 'svc-build')
 
-/** @returns asset names, as #platform asks for them, with the files that hold them */
+/** Bundles programs that run in a thread or process. @returns files by the name of their asset */
 const bundleApart = async (
   sources: Readonly<Record<string, string>>,
   kind: 'thread' | 'part',
@@ -36,7 +36,7 @@ const bundleApart = async (
 const main = async (): Promise<void> => {
   if (process.platform !== 'linux') {
     throw new Error(
-      `dist/svc is built for Linux only. On ${process.platform}, run from source: npm run svc -- start`,
+      `dist/svc can be built on Linux only. On ${process.platform}, run from source: npm run svc -- start`,
     )
   }
   const started = performance.now()

@@ -1,15 +1,15 @@
-/** Joins the program, its assets and Node itself into one executable. */
+/** Combines the program, its assets and Node into one executable. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** By which Node knows that a program was joined to it; Node's documentation names it. */
+/** The mark by which Node detects an injected program (Node.js documentation, Single executable applications). */
 const SENTINEL_FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const require = createRequire(import.meta.url)
 const POSTJECT = require.resolve('postject/dist/cli.js')
-/** Not the Node that runs this: a system's own may lean on libraries of that system. */
+/** The pinned Node, because the system's may depend on libraries of that system. */
 const NODE = require.resolve(`node-linux-${process.arch}/bin/node`)
 const EXECUTABLE = 0o755
 
@@ -20,7 +20,7 @@ export type BinaryParts = Readonly<{
   output: string
 }>
 
-/** @returns its size in bytes */
+/** Writes the executable to `output`. @returns its size in bytes */
 export const packBinary = ({ program, assets, work, output }: BinaryParts): number => {
   const blob = join(work, 'svc.blob')
   const settings = join(work, 'sea.json')
@@ -30,7 +30,7 @@ export const packBinary = ({ program, assets, work, output }: BinaryParts): numb
       main: program,
       output: blob,
       disableExperimentalSEAWarning: true,
-      // V8's cache would save 20 ms of start, but differs from build to build
+      // V8's code cache would save 20 ms of start but makes builds irreproducible
       useCodeCache: false,
       assets,
     }),
@@ -39,11 +39,11 @@ export const packBinary = ({ program, assets, work, output }: BinaryParts): numb
   const draft = join(work, 'svc')
   copyFileSync(NODE, draft)
   chmodSync(draft, EXECUTABLE)
-  // its warnings on Node's own sections are no news; they are shown only when it fails
+  // postject's warnings about sections of Node are expected; they are shown only when it fails
   execFileSync(NODE, [POSTJECT, draft, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', SENTINEL_FUSE], {
     stdio: 'pipe',
   })
-  // renamed into place: a running svc keeps its own file
+  // renamed into place, because a running svc keeps using the old file
   renameSync(draft, output)
   return statSync(output).size
 }

@@ -1,4 +1,4 @@
-/** `make sdk`: the package in dist/sdk. */
+/** `make sdk`: builds the package into dist/sdk. */
 import { resolve } from 'node:path'
 import { buildSdk } from './build-sdk.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { splitStatements } from './split-statements.ts'
 
 describe('splitting a migration', () => {
-  it('drops comments and the lines that held nothing else', () => {
+  it('drops comments and lines that contained nothing else', () => {
     expect(
       splitStatements(`-- a table; of things
 CREATE TABLE a (
@@ -34,7 +34,7 @@ END`
     expect(splitStatements(`${quoted};`)).toEqual([quoted])
   })
 
-  it('takes a CASE outside a trigger for nothing special', () => {
+  it('treats a CASE outside a trigger like any word', () => {
     expect(splitStatements('SELECT CASE 1 WHEN 1 THEN 2 END; SELECT 3;')).toHaveLength(2)
   })
 
@@ -46,7 +46,7 @@ END`
     )
   })
 
-  it('gives back any statements that were joined', () => {
+  it('splits joined statements into the originals (property)', () => {
     const text = fc.string().map((value) => `'${value.replaceAll("'", "''")}'`)
     fc.assert(
       fc.property(fc.array(text), (texts) => {

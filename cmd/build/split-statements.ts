@@ -1,20 +1,20 @@
 /**
- * Splits a SQL script into its statements, without comments. Knows what hides a semicolon: quoted texts and names,
- * comments, and the body of a trigger (BEGIN … END, with CASE … END inside).
+ * Splits a SQL script into statements without comments. It recognizes where a semicolon does not end a statement: quoted
+ * texts and names, comments, and the body of a trigger (BEGIN … END, with CASE … END inside).
  */
 
-/** One piece of SQL that is read as a whole: a comment, a quoted text or name, a word, or one character. */
+/** Matches one piece of SQL: a comment, a quoted text or name, a word, or one character. */
 const PIECE =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|[\s\S]/g
 
 const TRIGGER = /^\s*CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b/i
 
-/** Only a quote that nothing closes is a piece of its own. */
+/** A quote that is a piece of its own has no closing quote. */
 const OPEN_QUOTE = /^['"`[]$/
 
 const isComment = (piece: string): boolean => piece.startsWith('--') || piece.startsWith('/*')
 
-/** How a word changes the depth inside a trigger. */
+/** Returns how a word changes the nesting depth inside a trigger. */
 const depthOf = (piece: string): number => {
   const word = piece.toUpperCase()
   if (word === 'BEGIN' || word === 'CASE') return 1
@@ -24,13 +24,13 @@ const depthOf = (piece: string): number => {
 const endsWithin = (text: string): Error =>
   new Error(`The script ends within a statement: ${text.trim().slice(0, 80)}`)
 
-/** Lines that held only a comment leave nothing behind. */
+/** Ends a line; lines that contained only a comment are removed. */
 const endLine = (text: string): string => {
   const line = text.trimEnd()
   return line === '' ? '' : `${line}\n`
 }
 
-/** @throws {Error} the script ends inside a statement or a quoted text */
+/** Splits a script. @throws {Error} it ends inside a statement or a quoted text */
 export const splitStatements = (script: string): readonly string[] => {
   const statements: string[] = []
   let current = ''

@@ -1,6 +1,6 @@
 /**
- * Makes the two packages that look for a file of theirs at run time take it from the binary's assets instead. Each patch
- * fails the build when the package no longer reads as it did.
+ * Patches two packages that look for a file of their own at run time, so that they take it from the binary's assets. A
+ * patch fails the build when the package's source has changed.
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'esbuild'
@@ -15,7 +15,7 @@ type Patch = Readonly<{
 
 const PATCHES: readonly Patch[] = [
   {
-    // libsql requires a package whose name it puts together at run time
+    // libsql requires a package whose name it computes at run time
     file: /node_modules\/libsql\/index\.js$/,
     find: /const \{ load, currentTarget \} = require\("@neon-rs\/load"\);[\s\S]*?\n\}\n/,
     replaceBy: `const requireNative = () => {
@@ -26,7 +26,7 @@ const PATCHES: readonly Patch[] = [
 `,
   },
   {
-    // esbuild starts its executable, which it looks for beside its own file
+    // esbuild starts its executable, which it looks for next to its own file
     file: /node_modules\/esbuild\/lib\/main\.js$/,
     find: 'process.env.ESBUILD_BINARY_PATH || ESBUILD_BINARY_PATH',
     replaceBy: `process.env.ESBUILD_BINARY_PATH || require("${CARRIED}").unpackCarried("esbuild")`,
@@ -37,10 +37,11 @@ const apply = ({ find, replaceBy }: Patch, path: string): string => {
   const source = readFileSync(path, 'utf8')
   const patched = source.replace(find, () => replaceBy)
   if (patched === source)
-    throw new Error(`${path} has changed: mend its patch in cmd/build/static-natives.ts.`)
+    throw new Error(`${path} has changed. Update its patch in cmd/build/static-natives.ts.`)
   return patched
 }
 
+/** The esbuild plugin that applies the patches. */
 export const staticNatives: Plugin = {
   name: 'static-natives',
   setup: (build) => {
@@ -50,7 +51,7 @@ export const staticNatives: Plugin = {
         loader: 'js',
       }))
     }
-    // the patched packages ask for our module; only our own package.json knows that name
+    // a patched package imports our module, whose name only our own package.json can resolve
     build.onResolve({ filter: /^#platform\// }, ({ path, importer, pluginData }) =>
       importer.includes('node_modules') && pluginData !== 'again'
         ? build.resolve(path, {

@@ -1,6 +1,6 @@
 /**
- * The files of an app by path, and the rules that every path and every amount obeys, whichever way they came (upload,
- * git, draft). Names are judged as the least careful file system would see them.
+ * The files of an app by path, and the rules for paths and amounts, the same for uploads, git sources and drafts. Two
+ * names conflict when the least careful file system (case-insensitive, Unicode-normalizing) would merge them.
  */
 
 import { createHash } from 'node:crypto'
@@ -38,37 +38,38 @@ const MAX_PATH_LENGTH = limit('app.path', 255, 'characters', 'Path of a file in 
 
 const MIB = 1_024 * 1_024
 
+/** Builds the error of a refused upload, `bad_bundle`. */
 const refuse = (message: string): AppError =>
   new AppError('unprocessable', message, { code: 'bad_bundle' })
 
 const VENDORED = /(?:^|\/)node_modules\//
 
-/** Whether a file belongs to an installed package. */
+/** Returns whether a file belongs to an installed package, which has limits of its own. */
 export const isVendored = (path: string): boolean => VENDORED.test(path)
 
-/** Null: the path may be used. Else what is wrong with it. */
+/** Returns what is wrong with a path, or null when the app may use it. */
 export const pathFault = (path: string): string | null => {
   if (path === '' || path.length > MAX_PATH_LENGTH)
     return `has no or more than ${MAX_PATH_LENGTH} characters`
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'is absolute'
-  if (/[\\\0]/.test(path)) return 'holds a backslash or a NUL'
-  if (/\p{Cc}/u.test(path)) return 'holds a control character'
+  if (/[\\\0]/.test(path)) return 'contains a backslash or a NUL'
+  if (/\p{Cc}/u.test(path)) return 'contains a control character'
   const parts = path.split('/')
   if (parts.includes('..') || parts.includes('.') || parts.includes(''))
     return 'is not a plain path inside the app'
   return null
 }
 
-/** Upper case first: it makes one of `ß` and `SS`, of `ſ` and `s`. */
+/** Folds to upper case first, because that maps `ß` to `SS` and `ſ` to `S`. */
 const foldName = (path: string): string =>
   path.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC')
 
 export type FileSize = Readonly<{ path: string; size: number }>
 
 export interface FileCollector {
-  /** Refuses before anything is read. @throws {AppError} unprocessable */
+  /** Checks sizes in bytes before anything is read. @throws {AppError} unprocessable */
   reserve(files: readonly FileSize[]): void
-  /** @throws {AppError} unprocessable */
+  /** Adds one file. @throws {AppError} unprocessable: bad path, conflicting name or too much content */
   add(path: string, bytes: Uint8Array): void
   readonly files: AppFiles
 }
@@ -96,6 +97,7 @@ const createAmounts = (): Amounts => {
   }
 }
 
+/** Creates an empty collector that holds every added file against the limits of an app. */
 export const createFileCollector = (): FileCollector => {
   const files = new Map<string, Uint8Array>()
   const folded = new Set<string>()
@@ -112,11 +114,13 @@ export const createFileCollector = (): FileCollector => {
       if (fault !== null) throw refuse(`The path ${JSON.stringify(path.slice(0, 200))} ${fault}.`)
       const fold = foldName(path)
       if (folded.has(fold)) {
-        throw refuse(`Two files have one name, or differ only in its case or form: ${path}.`)
+        throw refuse(
+          `Two files have the same name, or names that differ only in case or Unicode form: ${path}.`,
+        )
       }
       const folders = [...fold.matchAll(/\//g)].map(({ index }) => fold.slice(0, index))
       if (foldedFolders.has(fold) || folders.some((folder) => folded.has(folder))) {
-        throw refuse(`A file and a folder have one name: ${path}.`)
+        throw refuse(`A file and a folder have the same name: ${path}.`)
       }
       amounts.add({ path, size: bytes.length })
       folded.add(fold)
@@ -126,10 +130,10 @@ export const createFileCollector = (): FileCollector => {
   }
 }
 
-/** Bytes that are hashed before others have their turn. */
+/** Bytes hashed before the event loop gets a turn, so that other requests do not wait. */
 const MAX_TURN_BYTES = 4 * MIB
 
-/** `sha256:<hex>` over names and contents, in order of names. */
+/** Returns `sha256:<hex>` over names and contents, sorted by name. */
 export const contentHash = async (files: AppFiles): Promise<string> => {
   const hash = createHash('sha256')
   let turn = 0

@@ -1,4 +1,4 @@
-/** esbuild's view of an app: every module comes from memory; esbuild itself never looks at the disk. */
+/** An esbuild plugin that serves every module of an app from memory; esbuild itself never reads the disk. */
 import type { Loader, OnLoadArgs, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild'
 import { MAX_OPENED_BYTES, type OpenedFiles } from './file-lookup.ts'
 import { FUNCTION_RUNTIME_SOURCE } from './function-runtime.gen.ts'
@@ -9,7 +9,7 @@ import { SDK_SOURCE } from './sdk.gen.ts'
 import { SDK_CLIENT_SOURCE } from './sdk-client.gen.ts'
 import { SYSTEM_MODULES } from './system-modules.ts'
 
-/** esbuild names sources `app:actions/parse.ts`. */
+/** The namespace of app modules; esbuild names a source `app:actions/parse.ts`. */
 export const APP_NAMESPACE = 'app'
 const SDK_NAMESPACE = 'sdk'
 const BUILTIN_NAMESPACE = 'builtin'
@@ -26,14 +26,14 @@ const LOADERS: ReadonlyMap<string, Loader> = new Map([
   ),
 ])
 
-/** What an app may import though it does not hold it. */
+/** Modules that an app may import although it does not contain them. */
 const OWN_SOURCES: ReadonlyMap<string, string> = new Map([
   [SDK, SDK_SOURCE],
   [SDK_CLIENT, SDK_CLIENT_SOURCE],
   [FUNCTION_RUNTIME, FUNCTION_RUNTIME_SOURCE],
 ])
 
-/** `import page from './page.html' with { type: 'text' }` */
+/** Loaders that an import chooses: `import page from './page.html' with { type: 'text' }`. */
 const LOADERS_BY_ATTRIBUTE: ReadonlyMap<string, Loader> = new Map([
   ['json', 'json'],
   ['text', 'text'],
@@ -45,40 +45,41 @@ const loaderOf = ({ path, with: attributes }: OnLoadArgs): Loader => {
   return LOADERS_BY_ATTRIBUTE.get(attributes.type ?? '') ?? LOADERS.get(extension) ?? 'binary'
 }
 
-/** Loaders of code, which may ask where it stands. */
+/** Loaders of code, which may refer to its own path (`__dirname`, `import.meta.url`). */
 const CODE: ReadonlySet<Loader> = new Set(['js', 'jsx', 'ts', 'tsx'])
 
 const toContents = (path: string, loader: Loader, bytes: Uint8Array): Uint8Array | string =>
   CODE.has(loader) ? withPlace(path, new TextDecoder().decode(bytes)) : bytes
 
-/** What one build is asked, and what its refusals mean. */
+/** The plugin of one build, and explanations of its resolve errors. */
 export type AppPlugin = Readonly<{
   plugin: Plugin
-  /** Why esbuild could not resolve a specifier; undefined when svc has nothing to say. */
+  /** Returns why a specifier was not resolved; undefined when esbuild's own message is enough. */
   explain(specifier: string): string | undefined
 }>
 
 const isRequire = ({ kind }: OnResolveArgs): boolean =>
   kind === 'require-call' || kind === 'require-resolve'
 
-/** Built-in modules, which are there at run time. */
+/** Resolves a built-in module, which exists at run time. */
 const toBuiltin = (args: OnResolveArgs, name: string): OnResolveResult => {
   if (SYSTEM_MODULES.has(name) && args.namespace !== SYSTEM_NAMESPACE) {
     const isWrapped = isRequire(args) && args.namespace !== BUILTIN_NAMESPACE
     return { path: name, namespace: isWrapped ? BUILTIN_NAMESPACE : SYSTEM_NAMESPACE }
   }
-  // a module has no require(): what older packages require is asked of the runtime
+  // ES modules have no require(): a built-in that an older package requires is loaded at run time
   return isRequire(args)
     ? { path: name, namespace: BUILTIN_NAMESPACE }
     : { path: name, external: true }
 }
 
-/** Specifiers that esbuild takes for something of the network by itself. */
+/** Specifiers that esbuild would treat as an external URL. */
 const ADDRESS = /^(?:[a-z][a-z+.-]*:|\/\/|#)/i
 
 /**
- * @returns undefined for what is missing: esbuild then refuses it itself, unless it stands in a try block (or has a
- * catch), where it bundles a call that fails at run time
+ * Reports a missing module.
+ * @returns undefined to let esbuild refuse the import. Inside a try block (or with a catch) esbuild instead bundles a
+ * call that fails at run time.
  */
 const toMissing = (args: OnResolveArgs, message: string): OnResolveResult | undefined => {
   if (ADDRESS.test(args.path)) return { errors: [{ text: message }] }
@@ -103,7 +104,7 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
     switch (found.kind) {
       case 'file': {
         const native = nativeOf(found.path)
-        // within the package, its own loader decides what to do without the addon
+        // imports within the package stay: its own loader decides what to do without the addon
         if (native !== null && packageFolderOf(importer) !== packageFolderOf(found.path)) {
           return missing(args, explainNative(native))
         }
@@ -127,6 +128,7 @@ const createResolver = (files: OpenedFiles, explanations: Map<string, string>) =
 
 const TOO_MUCH = `The app opens more than ${MAX_OPENED_BYTES / 1_048_576} MiB of sources.`
 
+/** Creates the plugin for one build of these files. */
 export const appPlugin = (files: OpenedFiles): AppPlugin => {
   const explanations = new Map<string, string>()
   const resolve = createResolver(files, explanations)

@@ -15,7 +15,7 @@ const reasonOf = async (archive: Uint8Array): Promise<string> => {
 }
 
 describe('an archive', () => {
-  it('gives its plain files, with or without ./ before them', async () => {
+  it('unpacks plain files, with or without a leading ./', async () => {
     const files = await readArchive(
       await makeArchive([
         { header: { name: './', type: 'directory' } },
@@ -42,11 +42,11 @@ describe('an archive', () => {
     ['with a line feed', [{ header: { name: 'a\nb.ts' }, content: 'x' }]],
     ['with an empty part', [{ header: { name: 'a//b.ts' }, content: 'x' }]],
     ['too long', [{ header: { name: 'a/'.repeat(130) }, content: 'x' }]],
-  ])('may hold no path %s', async (_, entries) => {
+  ])('is refused with a path %s', async (_, entries) => {
     expect(await reasonOf(await makeArchive([FILE, ...entries]))).toMatch(/^The (?:path|folder) "/)
   })
 
-  it('may not name a path by a pax header either', async () => {
+  it('is refused with such a path in a pax header', async () => {
     const header = { name: 'harmless.ts', pax: { path: '../../evil.ts' } }
     expect(await reasonOf(await makeArchive([{ header, content: 'x' }]))).toMatch(/evil/)
   })
@@ -57,7 +57,7 @@ describe('an archive', () => {
     ['character-device', { name: 'null', type: 'character-device', devmajor: 1, devminor: 3 }],
     ['block-device', { name: 'disk', type: 'block-device', devmajor: 8, devminor: 0 }],
     ['fifo', { name: 'pipe', type: 'fifo' }],
-  ])('may hold no %s', async (kind, header) => {
+  ])('is refused with a %s', async (kind, header) => {
     expect(await reasonOf(await makeArchive([FILE, { header }]))).toContain(`is a ${kind}`)
   })
 
@@ -68,12 +68,12 @@ describe('an archive', () => {
     ['as sharp s and as ss', 'stra\u00dfe.ts', 'STRASSE.ts'],
     ['as a file and as a folder', 'lib', 'LIB/a.ts'],
     ['as a folder and as a file', 'lib/a.ts', 'Lib'],
-  ])('may hold no name %s', async (_, first, second) => {
+  ])('is refused with names that conflict: %s', async (_, first, second) => {
     const entries = [first, second].map((name) => ({ header: { name }, content: 'x' }))
-    expect(await reasonOf(await makeArchive(entries))).toMatch(/one name/)
+    expect(await reasonOf(await makeArchive(entries))).toMatch(/the same name/)
   })
 
-  it('may hold 2000 files and no more', async () => {
+  it('may contain 2000 files at most', async () => {
     const many = (count: number) =>
       makeArchive(
         Array.from({ length: count }, (_, n) => ({ header: { name: `${n}` }, content: '' })),
@@ -82,7 +82,7 @@ describe('an archive', () => {
     expect(await reasonOf(await many(2_001))).toBe('An app has at most 2000 files.')
   })
 
-  it('may not unpack to more than 20 MiB, nor to a hundred times its size', async () => {
+  it('may unpack to at most 20 MiB and 100 times its size', async () => {
     const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(65_536)))
     const large = Buffer.concat(Array.from({ length: 336 }, () => noise))
     expect(await reasonOf(await makeArchive([{ header: { name: 'a' }, content: large }]))).toMatch(
@@ -93,14 +93,14 @@ describe('an archive', () => {
     expect(await reasonOf(bomb)).toBe('The bundle unpacks to too many bytes.')
   })
 
-  it('that promises more than it holds is refused, not waited for', async () => {
+  it('is refused when it is shorter than its header says', async () => {
     const tar = await makeTar([FILE])
     tar.write('77777777777', 124, 'latin1')
     let sum = 0
     tar.fill(' ', 148, 156)
     for (let at = 0; at < 512; at += 1) sum += tar[at] ?? 0
     tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
-    expect(await reasonOf(gzipSync(tar))).toMatch(/no tar.gz archive/)
+    expect(await reasonOf(gzipSync(tar))).toMatch(/not a complete tar.gz archive/)
   })
 
   it.each<[string, () => Promise<Uint8Array>]>([
@@ -111,9 +111,9 @@ describe('an archive', () => {
     ['half an archive', async () => (await makeArchive([FILE])).subarray(0, 60)],
     ['half a tar', async () => gzipSync((await makeTar([FILE])).subarray(0, 515))],
     ['an archive of nothing', async () => makeArchive([])],
-  ])('of %s is refused with a sentence', async (_, make) => {
+  ])('is refused with a message: %s', async (_, make) => {
     expect(await reasonOf(await make())).toMatch(
-      /^The bundle (?:is no tar\.gz archive|holds no files)/,
+      /^The bundle (?:is not a complete tar\.gz archive|contains no files)/,
     )
   })
 })

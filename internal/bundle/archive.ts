@@ -1,4 +1,4 @@
-/** Reads a tar.gz upload into memory; nothing of it touches the disk, and nothing but plain files passes. */
+/** Reads a tar.gz upload into memory. Nothing is written to disk, and only plain files are accepted. */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -13,15 +13,15 @@ import {
   pathFault,
 } from './app-files.ts'
 
-/** Beyond this an archive was made to be large, not to be small. */
+/** A larger ratio of unpacked to packed bytes means a decompression bomb. */
 const MAX_RATIO = 100
-/** Headers, padding and directories beside the files. */
+/** Unpacked bytes: the files plus headers, padding and directories. */
 const MAX_UNPACKED = MAX_BYTES + MAX_VENDORED_BYTES + 64 * 1_024 * 1_024
 
 const refuse = (message: string, cause?: unknown): AppError =>
   new AppError('unprocessable', message, { code: 'bad_bundle', cause })
 
-/** @throws {AppError} unprocessable `bad_bundle` */
+/** Unpacks an uploaded archive. @throws {AppError} unprocessable `bad_bundle` */
 export const readArchive = async (archive: Uint8Array): Promise<AppFiles> => {
   const collector = createFileCollector()
   const tar = extract()
@@ -30,20 +30,20 @@ export const readArchive = async (archive: Uint8Array): Promise<AppFiles> => {
     pipeline(Readable.from([archive]), createGunzip(), bounded(archive.length), tar),
   ])
   const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
-  // whichever side stopped first, the other only tells that it was stopped
-  const told = reasons.find((reason) => reason instanceof AppError)
-  if (told !== undefined) throw told
+  // the side that failed first has the reason; the other only reports that it was stopped
+  const refusal = reasons.find((reason) => reason instanceof AppError)
+  if (refusal !== undefined) throw refusal
   if (reasons.length > 0) {
     throw refuse(
-      'The bundle is no tar.gz archive, or only a part of one. Make it with: tar -czf bundle.tar.gz -C <app folder> .',
+      'The bundle is not a complete tar.gz archive. Create it with: tar -czf bundle.tar.gz -C <app folder> .',
       reasons[0],
     )
   }
-  if (collector.files.size === 0) throw refuse('The bundle holds no files.')
+  if (collector.files.size === 0) throw refuse('The bundle contains no files.')
   return collector.files
 }
 
-/** Stops a bomb while it unpacks. */
+/** Stops a decompression bomb while it unpacks. @param packed bytes of the archive */
 const bounded = (packed: number) =>
   async function* limit(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let unpacked = 0
@@ -69,7 +69,9 @@ const readEntries = async (
       continue
     }
     if (type !== 'file' && type !== 'contiguous-file') {
-      throw refuse(`${quote(name)} is a ${type ?? 'special file'}; an app holds plain files only.`)
+      throw refuse(
+        `${quote(name)} is a ${type ?? 'special file'}; an app contains plain files only.`,
+      )
     }
     add(path, await buffer(entry))
   }

@@ -17,7 +17,7 @@ const bundleOf = (text: string) => {
 }
 const open = (maxBytes = 1_000_000) => createBundleCache({ folder, maxBytes })
 
-test('what was kept is found, also by another process', async () => {
+test('a cached bundle is found, also by another process', async () => {
   const { bundle, hash } = bundleOf('a')
   expect(await open().find(hash)).toBeNull()
   await open().keep(hash, bundle)
@@ -28,7 +28,7 @@ test.each([
   ['changed', (path: string) => writeFileSync(path, 'export const main = evil\0{}')],
   ['cut short', (path: string) => truncateSync(path, 5)],
   ['emptied', (path: string) => truncateSync(path, 0)],
-])('a file that was %s is not believed, and goes', async (_, harm) => {
+])('a file that was %s is not used and deleted', async (_, harm) => {
   const { bundle, hash } = bundleOf('a')
   const cache = open()
   await cache.keep(hash, bundle)
@@ -37,7 +37,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the least lately used go first when the folder is full', async () => {
+test('the least recently used bundles are deleted when the cache is full', async () => {
   const cache = open(400)
   const made = ['a', 'b', 'c', 'd'].map((name) => bundleOf(name.repeat(50)))
   for (const [at, { bundle, hash }] of made.entries()) {
@@ -54,7 +54,7 @@ test('the least lately used go first when the folder is full', async () => {
   expect(readdirSync(folder).length).toBeLessThan(5)
 })
 
-test('a name that is no hash leads nowhere, and a disk that fails is no error', async () => {
+test('an invalid hash finds nothing, and a failing disk is not an error', async () => {
   const { bundle } = bundleOf('a')
   const cache = open()
   await cache.keep('../evil', bundle)

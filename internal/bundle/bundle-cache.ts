@@ -1,7 +1,7 @@
 /**
- * Bundles on a worker's disk, by content hash, so that a server over the network is asked for each once. What is read is
- * checked against its name: a file that was changed or cut short is thrown away. The least lately used go first when the
- * folder grows over its bound. Several workers may share the folder.
+ * Caches bundles on a worker's disk by content hash, so that a worker with a remote database downloads each bundle once.
+ * A file is checked against its hash when it is read; one that was changed or truncated is deleted. When the folder
+ * exceeds its limit, the least recently used files are deleted. Several workers may share the folder.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -10,18 +10,18 @@ import { type BundledCode, hashBundle } from './bundle-hash.ts'
 
 export interface BundleCache {
   find(hash: string): Promise<BundledCode | null>
-  /** A disk that is full or gone is no error: the bundle is asked for again next time. */
+  /** Stores a bundle. A full or missing disk is not an error: the bundle is downloaded again next time. */
   keep(hash: string, bundle: BundledCode): Promise<void>
 }
 
 export type BundleCacheOptions = Readonly<{
-  /** Made when it is not there; nobody else may write to it. */
+  /** Created when missing; only this user may write to it. */
   folder: string
   maxBytes: number
 }>
 
 const HASH = /^[0-9a-f]{64}$/
-/** After a clean-up so much of the bound is in use, so that not each bundle needs one. */
+/** Share of the limit that a clean-up leaves in use, so that not every new bundle causes one. */
 const KEPT_SHARE = 0.8
 
 type Entry = Readonly<{ path: string; bytes: number; usedAt: number }>
@@ -51,9 +51,10 @@ const removeOldest = async ({ folder, maxBytes }: BundleCacheOptions): Promise<n
   return bytes
 }
 
+/** Creates the cache; it touches the disk only when it is used. */
 export const createBundleCache = (options: BundleCacheOptions): BundleCache => {
   const { folder, maxBytes } = options
-  /** Null: nobody has counted yet. */
+  /** Total size; null until it was first counted. */
   let bytes: number | null = null
 
   const find = async (hash: string): Promise<BundledCode | null> => {
@@ -90,7 +91,7 @@ export const createBundleCache = (options: BundleCacheOptions): BundleCache => {
   return {
     find,
     keep: async (hash, bundle) => {
-      // code with a NUL cannot be told from its map, and is rare enough
+      // a NUL separates code and map, so code that contains one (rare) is not cached
       if (!HASH.test(hash) || bundle.code.includes('\0')) return
       await write(hash, `${bundle.code}\0${bundle.sourceMap}`).catch(() => undefined)
     },

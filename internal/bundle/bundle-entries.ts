@@ -1,9 +1,8 @@
 /**
- * Bundles an app's entry files with esbuild, each into one module that imports nothing but `node:` built-ins.
+ * Bundles an app's entry files with esbuild, each into one module that imports only `node:` built-ins.
  *
- * It guarantees: files come from memory and resolution never leaves them, so an author's import of /etc/passwd finds
- * nothing; no configuration of the app (tsconfig, plugins, scripts of packages) is read or run; the same files make the
- * same bundles.
+ * It guarantees: files come from memory and resolution never leaves them, so an import of /etc/passwd finds nothing; no
+ * configuration of the app (tsconfig, plugins, scripts of packages) is read or run; the same files make the same bundles.
  * It fails by AppError unprocessable `unbundlable`, with file, line and message of every fault in `details`.
  */
 
@@ -23,11 +22,11 @@ export type BundledEntry = Readonly<{
   /** SHA-256 of code and source map, hex. */
   hash: string
   code: string
-  /** JSON; its sources are paths inside the app. */
+  /** Source map as JSON; its sources are paths inside the app. */
   sourceMap: string
-  /** Files of the app that it is made of, in order; with the package.json of each package. */
+  /** Files of the app in the bundle, sorted, including the package.json of each package. */
   sources: readonly string[]
-  /** Optional packages that are not there: `require` of them throws MODULE_NOT_FOUND. */
+  /** Optional packages that are missing: `require` of them throws MODULE_NOT_FOUND. */
   warnings: readonly ErrorDetail[]
 }>
 
@@ -43,11 +42,11 @@ const MAX_TOTAL_BYTES = limit(
   'bytes',
   'All bundles of a deployment together.',
 )
-/** Entries that esbuild holds in memory together. */
+/** Entries per esbuild run, which bounds its memory. */
 const ENTRIES_AT_ONCE = 16
 const MAX_DETAILS = 100
 
-/** @throws {AppError} unprocessable `unbundlable` */
+/** Bundles each entry point once. @throws {AppError} unprocessable `unbundlable` */
 export const bundleEntries = async (
   app: FileLookup,
   entrypoints: readonly string[],
@@ -57,7 +56,7 @@ export const bundleEntries = async (
   const missing = unique.filter((path) => !files.has(path))
   const faults: ErrorDetail[] = missing.map((path) => ({
     path,
-    message: 'The manifest names this file; the app does not hold it.',
+    message: 'The manifest names this file, but the app does not contain it.',
   }))
   const present = unique.filter((path) => files.has(path))
   const entries: BundledEntry[] = []
@@ -68,7 +67,7 @@ export const bundleEntries = async (
     faults.push(...bundled.faults)
     total += bundled.entries.reduce((sum, { code }) => sum + code.length, 0)
     if (total > MAX_TOTAL_BYTES) {
-      faults.push({ path: 'bundle', message: 'The bundled code of all actions passes 64 MiB.' })
+      faults.push({ path: 'bundle', message: 'The bundled code of all actions exceeds 64 MiB.' })
       break
     }
   }
@@ -82,11 +81,11 @@ const GAVE_UP: ErrorDetail = {
 }
 
 const unbundlable = (faults: readonly ErrorDetail[]): AppError => {
-  // two entries that import one broken file tell of it twice
-  const told = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]))
+  // two entries that import one broken file report the same fault
+  const unique = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]))
   return new AppError('unprocessable', 'The code of the app could not be bundled.', {
     code: 'unbundlable',
-    details: [...told.values()].slice(0, MAX_DETAILS),
+    details: [...unique.values()].slice(0, MAX_DETAILS),
   })
 }
 
@@ -113,7 +112,7 @@ const bundleSome = async (files: OpenedFiles, entrypoints: readonly string[]): P
   }
 }
 
-/** One fault keeps all of them from being written: alone, each tells its own. */
+/** Bundles entries one by one: one fault fails a whole run, so this attributes each fault to its entry. */
 const bundleEach = async (files: OpenedFiles, entrypoints: readonly string[]): Promise<Bundled> => {
   const entries: BundledEntry[] = []
   const faults: ErrorDetail[] = []
@@ -129,7 +128,7 @@ type Built = BuildResult<{ write: false; metafile: true }>
 
 const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
   ({
-    // numbered: a.ts and a.js are two entries
+    // numbered, because a.ts and a.js would get the same output name
     entryPoints: entrypoints.map((path, index) => ({ in: path, out: String(index) })),
     bundle: true,
     write: false,
@@ -140,7 +139,7 @@ const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
     platform: 'neutral',
     target: 'es2023',
     charset: 'utf8',
-    // packages ask for it; a job has no environment
+    // packages read it; a job has no environment
     define: { 'process.env.NODE_ENV': '"production"', ...PLACE_NAMES },
     sourcemap: 'external',
     sourcesContent: false,
@@ -154,7 +153,7 @@ const optionsFor = ({ plugin }: AppPlugin, entrypoints: readonly string[]) =>
 const errorsOf = (error: unknown): readonly Message[] | null =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? error.errors : null
 
-/** esbuild's own function for what is required at run time. */
+/** The function that esbuild emits when code requires something at run time. */
 const REQUIRES_LATER = /^var __require = /m
 
 const readOutput = (
@@ -205,7 +204,7 @@ const toDetail = ({ text, location }: Message, plugin: AppPlugin): ErrorDetail =
   message: plugin.explain(UNRESOLVED.exec(text)?.[1] ?? '') ?? text,
 })
 
-/** Sources as an author knows them. */
+/** Renames sources to the paths that the author knows. @param linesBefore lines added before the code */
 const nameSources = (sourceMap: string, linesBefore: number): string => {
   const map: { sources?: unknown; mappings?: unknown } = JSON.parse(sourceMap)
   const sources = Array.isArray(map.sources) ? map.sources.map(String) : []

@@ -1,4 +1,4 @@
-/** Bundles functions: each with what serves it, from its own folder and what its app shares (lib/, node_modules). */
+/** Bundles functions, each from its own folder and the files that its app shares (lib/, node_modules). */
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { AppFiles } from './app-files.ts'
 import { type BundledEntry, bundleEntries } from './bundle-entries.ts'
@@ -7,14 +7,14 @@ import { FUNCTIONS_FOLDER, type FunctionSource, functionHash } from './function-
 import { FUNCTION_RUNTIME } from './resolve-import.ts'
 
 export type BundledFunction = Readonly<{
-  /** Its hash also covers the shared files: a change of one is a change of the function. */
+  /** The function with its hash, which also covers shared files: changing one changes the function. */
   source: FunctionSource
   entry: BundledEntry
-  /** Files outside its folder that it is made of, by path from the app's root. */
+  /** Files outside its folder that the bundle contains, by path from the app's root. */
   shared: AppFiles
 }>
 
-/** No file of an author's is called that. */
+/** Name of the generated entry file; an author's file cannot have it. */
 const ENTRY = '.svc-entry.ts'
 
 const folderOf = ({ name }: FunctionSource): string => `${FUNCTIONS_FOLDER}${name}/`
@@ -34,7 +34,7 @@ const filesOf = (functions: readonly FunctionSource[]): AppFiles =>
     ]),
   )
 
-/** Document 3, Errors: what to do about an import that is not relative. */
+/** Explains an import that is not relative [functions 17]. */
 const explain = ({ path, message }: ErrorDetail): ErrorDetail => {
   const [, module] = /^Cannot find the package ("[^"]+")/.exec(message) ?? []
   return module === undefined
@@ -52,7 +52,7 @@ const sharedOf = (source: FunctionSource, entry: BundledEntry, app: FileLookup):
       }),
   )
 
-/** Without shared files it is the hash of the folder alone (document 3). */
+/** Returns the hash of the folder alone when there are no shared files [functions 2.8]. */
 const hashOf = (source: FunctionSource, shared: AppFiles): string =>
   shared.size === 0
     ? source.hash
@@ -64,7 +64,8 @@ const hashOf = (source: FunctionSource, shared: AppFiles): string =>
       )
 
 /**
- * @param app what the functions share: the files of the app's root
+ * Bundles functions of one app.
+ * @param app the files of the app's root, which the functions share
  * @throws {AppError} unprocessable `unbundlable`
  */
 export const bundleFunctions = async (

@@ -1,17 +1,17 @@
-/** What a bundle is made of, from esbuild's account of its inputs. Pure. */
+/** Finds which files a bundle contains, from esbuild's metafile. Pure. */
 import type { Metafile } from 'esbuild'
 import type { ErrorDetail } from '#core/error.ts'
 import { folderOf, foldersUpwards } from './module-path.ts'
 
 export type BundleGraph = Readonly<{
   inputs: Metafile['inputs']
-  /** Files that were read on the way, among them each package.json. */
+  /** Sizes in bytes of the files that were read, including each package.json. */
   opened: ReadonlyMap<string, number>
 }>
 
 const APP = 'app:'
 
-/** Inputs by esbuild's names, from an entry on. */
+/** Collects esbuild's names of all inputs that an entry reaches. */
 const reach = ({ inputs }: BundleGraph, entrypoint: string): readonly string[] => {
   const reached = new Set<string>()
   const waiting = [`${APP}${entrypoint}`]
@@ -25,6 +25,7 @@ const reach = ({ inputs }: BundleGraph, entrypoint: string): readonly string[] =
   return [...reached]
 }
 
+/** Returns the app files of an entry's bundle, sorted, with the package.json of each folder above them. */
 export const sourcesOf = (graph: BundleGraph, entrypoint: string): readonly string[] => {
   const paths = reach(graph, entrypoint)
     .filter((name) => name.startsWith(APP))
@@ -36,6 +37,7 @@ export const sourcesOf = (graph: BundleGraph, entrypoint: string): readonly stri
   return [...new Set([...paths, ...manifests])].filter((path) => graph.opened.has(path)).sort()
 }
 
+/** Returns a warning for each optional package that is missing and would fail when required. */
 export const optionalRequires = (graph: BundleGraph, entrypoint: string): readonly ErrorDetail[] =>
   reach(graph, entrypoint).flatMap((name) =>
     (graph.inputs[name]?.imports ?? [])

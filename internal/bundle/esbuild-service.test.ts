@@ -45,7 +45,7 @@ const build = (onLoad: () => Promise<string>): Promise<string> => {
 }
 const good = (): Promise<string> => build(async () => 'console.log(1)')
 
-it('a build whose bundler dies is given up, and the next ones find a new bundler', async () => {
+it('fails a build that crashes the bundler, and starts a new bundler for the next', async () => {
   expect(await good()).toContain('console.log(1)')
   expect(esbuilds()).toHaveLength(1)
   const fatal = build(() => {
@@ -57,7 +57,7 @@ it('a build whose bundler dies is given up, and the next ones find a new bundler
   expect(await others).toHaveLength(2)
 })
 
-it('a bundler that died while nobody built is replaced without anybody noticing', async () => {
+it('replaces a bundler that died between two builds', async () => {
   await good()
   killAll()
   // its end must have been seen
@@ -65,7 +65,7 @@ it('a bundler that died while nobody built is replaced without anybody noticing'
   expect(await good()).toContain('console.log(1)')
 })
 
-it('builds run one after another, and a fault of one is nothing to the others', async () => {
+it('runs builds one after another; a failed one does not affect others', async () => {
   let running = 0
   const counted = async (text: string): Promise<string> => {
     running += 1

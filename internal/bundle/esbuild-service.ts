@@ -1,24 +1,24 @@
 /**
- * esbuild's own process, of which there is one, shared by every deploy of this node. Hostile code can bring it down (deep
- * nesting overflows its stack, and it tells of it on our stderr) or keep it busy. So builds run one after another, for a
- * bounded time, and a process that ended is started anew: one author's deploy fails, nobody else's.
+ * Runs builds in esbuild's own process, one per node and shared by every deploy. Hostile code can crash it (deep nesting
+ * overflows its stack) or keep it busy. So builds run one after another with a timeout, and a process that ended is
+ * started again: one author's deploy fails, and no other deploy is affected.
  */
 const TIMEOUT_MS = 60_000
-/** What esbuild says of every build when its process has ended. */
+/** The message of esbuild for every build after its process has ended. */
 const HAS_ENDED = /service (?:is no longer running|was stopped)/
 
-/** The code brought the bundler down, or kept it longer than a minute. */
+/** The code crashed the bundler, or kept it busy for more than a minute. */
 export class BundlerGaveUp extends Error {
   override readonly name = 'BundlerGaveUp'
 }
 
 type Esbuild = typeof import('esbuild')
 
-/** esbuild keeps its process for the life of ours, and so this is the one queue before it. */
+/** The last build of the queue. It is module state because esbuild's process lives as long as ours. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs one build when those before it are done.
+ * Runs one build after all earlier ones.
  * @throws {BundlerGaveUp}
  * @throws what esbuild throws for faults of the code
  */
@@ -29,7 +29,7 @@ export const buildAlone = <T>(run: (build: Esbuild['build']) => Promise<T>): Pro
 }
 
 const runBounded = async <T>(run: (build: Esbuild['build']) => Promise<T>): Promise<T> => {
-  // named here, not above: the binary says where esbuild's own program is before it loads
+  // imported lazily: the binary sets the path of esbuild's executable before it loads
   const { build, stop } = await import('esbuild')
   const deadline = Date.now() + TIMEOUT_MS
   const tryOnce = async (): Promise<T> => {
@@ -45,7 +45,7 @@ const runBounded = async <T>(run: (build: Esbuild['build']) => Promise<T>): Prom
   } catch (error) {
     if (!hasEnded(error)) throw error
   }
-  // forgets the process that ended, perhaps before this build came to it; the next one starts another
+  // clears the process that ended, perhaps before this build began; the next build starts another
   await stop()
   try {
     return await tryOnce()

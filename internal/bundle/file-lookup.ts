@@ -1,4 +1,4 @@
-/** How the bundler looks at an app's files: by name, one at a time, so that a folder on disk need not be read whole. */
+/** How the bundler reads an app's files: by name, one at a time, so that a folder on disk is not read whole. */
 import { limit } from '#core/limit.ts'
 import type { AppFiles } from './app-files.ts'
 
@@ -17,7 +17,7 @@ export interface OpenedFiles extends FileLookup {
   isOverLimit(): boolean
 }
 
-/** Remembers what was read. */
+/** Wraps a lookup so that it records which files were read, with their sizes in bytes. */
 export const recordOpened = (files: FileLookup): OpenedFiles => {
   const opened = new Map<string, number>()
   let total = 0
@@ -36,7 +36,7 @@ export const recordOpened = (files: FileLookup): OpenedFiles => {
   }
 }
 
-/** The first set of files hides the same paths of the second. */
+/** Combines two sets of files; a path in the first hides the same path of the second. */
 export const overlay = (above: AppFiles, below: FileLookup): FileLookup => ({
   has: (path) => above.has(path) || below.has(path),
   get: (path) => above.get(path) ?? below.get(path),

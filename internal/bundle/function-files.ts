@@ -1,6 +1,6 @@
 /**
- * The functions of an app: one folder each under `functions/` [functions 2.1], with the hash by which a change
- * is told. The server, `svc deploy` and `svc dev` all read them here.
+ * Reads the functions of an app: one folder each under `functions/` [functions 2.1], with the hash that detects changes.
+ * The server, `svc deploy` and `svc dev` share this code.
  */
 import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '#core/error.ts'
@@ -22,7 +22,7 @@ export type FunctionSource = Readonly<{
   files: AppFiles
   /** SHA-256 over every file's name and content, hex. */
   hash: string
-  /** Of `files`. */
+  /** A path of `files`. */
   entrypoint: string
 }>
 
@@ -38,7 +38,7 @@ const METADATA = ['function.yaml', 'openapi.yaml']
 const NO_METADATA =
   'Validation failed: multi-file function must include function.yaml or openapi.yaml'
 
-/** Code edits, changes of function.yaml and renamed files change it [functions 2.8]. */
+/** Returns the hash of a function: it changes with code, function.yaml and file names [functions 2.8]. */
 export const functionHash = (files: AppFiles): string => {
   const hash = createHash('sha256')
   for (const path of [...files.keys()].sort()) {
@@ -49,14 +49,14 @@ export const functionHash = (files: AppFiles): string => {
   return hash.digest('hex')
 }
 
-/** @param files of an app, by path from its root */
+/** Reads all functions of an app. @param files by path from the app's root */
 export const readFunctions = (files: AppFiles): ReadFunctions => {
   const folders = new Map<string, Map<string, Uint8Array>>()
   const faults: ErrorDetail[] = []
   for (const [path, bytes] of files) {
     if (!path.startsWith(FUNCTIONS_FOLDER)) continue
     const [name = '', ...rest] = path.slice(FUNCTIONS_FOLDER.length).split('/')
-    // a file beside the folders is no function: a README, say
+    // a file directly in functions/, such as a README, is not a function
     if (rest.length === 0) continue
     const folder = folders.get(name) ?? new Map<string, Uint8Array>()
     folder.set(rest.join('/'), bytes)
@@ -80,7 +80,7 @@ const refused = (path: string, message: string): ReadFunction => ({
 
 const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
 
-/** One function's folder. */
+/** Reads one function. @param files by path inside the function's folder */
 export const readFunction = (name: string, files: AppFiles): ReadFunction => {
   const folder = `${FUNCTIONS_FOLDER}${name}`
   if (!FUNCTION_NAME.test(name) || pathFault(name) !== null) {

@@ -1,17 +1,17 @@
 /**
- * Stands between the sandbox and a function (document 3, Function context): makes of the request what `ctx` shows, and of
- * what the function returns an HTTP answer. It runs inside the sandbox, bundled before the function's own code, so a body
- * that is made to break its parser breaks its own process only.
+ * Adapts a function to the sandbox [functions 4]: turns the request into `ctx`, and the return value into an HTTP
+ * response [functions 5]. It runs inside the sandbox, bundled before the function's own code, so a body that attacks its
+ * parser affects only its own process.
  */
 
 type Json = unknown
 
-/** What the server hands over as `ctx.input`. */
+/** The request as the server passes it in `ctx.input`. */
 type Incoming = Readonly<{
   method: string
   url: string
   headers: readonly (readonly [string, string])[]
-  /** Base64; null: none. */
+  /** Base64; null when there is no body. */
   body: string | null
   ip: string | null
   requestId: string
@@ -21,12 +21,13 @@ type Base = Readonly<Record<string, unknown>> & Readonly<{ input: Incoming }>
 
 type Module = Readonly<Record<string, unknown>>
 
-/** How the host is given parts of an answer before its end. */
+/** The key under which the host passes the callback for parts of a response. */
 const PART = Symbol.for('svc.part')
 
-const CHUNK = 98_304
-/** Beyond it an answer goes out in parts. */
-const WHOLE = 524_288
+/** Bytes of body in one part. */
+const PART_BYTES = 98_304
+/** A larger body, in bytes, is sent in parts. */
+const MAX_WHOLE_BYTES = 524_288
 
 const toBytes = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
@@ -151,7 +152,7 @@ const createFunctionContext = async (base: Base) => {
       headers,
       query,
       body,
-      /** As it came. */
+      /** The body as received. */
       rawBody: bytes,
     },
     set,
@@ -170,7 +171,7 @@ const textAnswer = (type: string, text: string): Answer => ({
   body: new TextEncoder().encode(text),
 })
 
-/** Contract, Functions: text, bytes, nothing, or JSON. */
+/** Turns a return value into a response: text, bytes, nothing or JSON [functions 5]. */
 const toAnswer = (value: unknown): Answer => {
   if (value === undefined) return { status: 204, headers: [], body: null }
   if (typeof value === 'string') return textAnswer('text/plain; charset=utf-8', value)
@@ -186,7 +187,7 @@ const toAnswer = (value: unknown): Answer => {
   return textAnswer('application/json; charset=utf-8', json)
 }
 
-/** What the function has set on its way counts before what its value would mean. */
+/** Applies `ctx.set`, which wins over what the return value implies. */
 const applySet = (answer: Answer, { set }: FunctionContext): Answer => {
   const own = Object.entries(set.headers).map(
     ([name, value]) => [name.toLowerCase(), String(value)] as [string, string],
@@ -205,8 +206,8 @@ const head = ({ status, headers }: Pick<Answer, 'status' | 'headers'>): string =
   JSON.stringify({ status, headers })
 
 const sendBytes = async (send: SendPart, bytes: Uint8Array): Promise<void> => {
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    await send(toBase64(bytes.subarray(at, at + CHUNK)))
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    await send(toBase64(bytes.subarray(at, at + PART_BYTES)))
   }
 }
 
@@ -216,7 +217,7 @@ const sendStream = async (send: SendPart, body: ReadableStream<Uint8Array>): Pro
 
 const finish = async (answer: Answer, send: SendPart): Promise<unknown> => {
   const { body } = answer
-  if (body !== null && body.length > WHOLE) {
+  if (body !== null && body.length > MAX_WHOLE_BYTES) {
     await send(head(answer))
     await sendBytes(send, body)
     return null
@@ -238,7 +239,7 @@ const answerResponse = async (
   return null
 }
 
-/** @param module the function's own: `default` or `main` (contract, fine print 5) */
+/** Creates the action that serves a function. @param module the function's module, with `default` or `main` */
 export const serve = (module: Module) => {
   const chosen = module.default ?? module.main
   if (typeof chosen !== 'function') {

@@ -1,7 +1,7 @@
-/** Paths of modules inside an app, and the file that a path without its suffix means. Pure. */
+/** Paths of modules inside an app, and the file that a path without extension names. Pure. */
 import type { FileLookup } from './file-lookup.ts'
 
-/** `a/b` and `../c/d` make `a/c/d`; null when it leads out of the app. */
+/** Joins `a/b` and `../c/d` to `a/c/d`; returns null when the result is outside the app. */
 export const joinPath = (folder: string, relative: string): string | null => {
   const parts = folder === '' ? [] : folder.split('/')
   for (const part of relative.split('/')) {
@@ -14,7 +14,7 @@ export const joinPath = (folder: string, relative: string): string | null => {
 
 export const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
-/** The folder itself first, the root of the app (an empty text) last. */
+/** Returns the folder and its parents: the folder itself first, the app's root (an empty text) last. */
 export const foldersUpwards = (folder: string): readonly string[] => {
   const parts = folder === '' ? [] : folder.split('/')
   return [...parts.keys(), parts.length].reverse().map((length) => parts.slice(0, length).join('/'))
@@ -23,9 +23,10 @@ export const foldersUpwards = (folder: string): readonly string[] => {
 const EXTENSIONS = ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs', '.json'] as const
 const SUFFIXES = ['', ...EXTENSIONS, ...EXTENSIONS.map((extension) => `/index${extension}`)]
 
-/** TypeScript's own habit: `./x.js` names x.ts. */
+/** TypeScript's convention: `./x.js` names x.ts. */
 const TYPESCRIPT = /\.([mc]?)js(x?)$/
 
+/** Returns the file that an import path names, trying extensions and index files; null when there is none. */
 export const findModule = (files: FileLookup, path: string): string | null => {
   const found = SUFFIXES.find((suffix) => files.has(path + suffix))
   if (found !== undefined) return path + found

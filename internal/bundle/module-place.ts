@@ -1,14 +1,14 @@
 /**
- * Gives a module its place. A bundle is one module without a folder, but packages ask for `__dirname`, `__filename` and
- * `import.meta.url`, and ES modules make themselves a `require` of it. The bundler replaces the names by those that are
+ * Gives a module its own path. A bundle is one module without a folder, but packages read `__dirname`, `__filename` and
+ * `import.meta.url`, and ES modules create a `require` from it. The bundler replaces these names by variables that are
  * declared here, one declaration per file. Pure.
  */
 import { folderOf } from './module-path.ts'
 
-/** No file lies there: the places tell modules apart, and nothing of an app can be read at run time. */
+/** A folder that does not exist: the paths only distinguish modules, and no app file can be read at run time. */
 const ROOT = '/app/'
 
-/** esbuild's `define`: it knows which of these names are the runtime's own and which are an author's. */
+/** esbuild's `define`. It replaces only the runtime's names, not variables of an author with the same name. */
 export const PLACE_NAMES = {
   __dirname: '__svc_dirname',
   __filename: '__svc_filename',
@@ -19,7 +19,7 @@ export const PLACE_NAMES = {
 
 const ASKS_FOR_PLACE = /__dirname|__filename|import\.meta/
 
-/** `const require = createRequire(import.meta.url)`, in the forms that people and compilers write. */
+/** Matches `const require = createRequire(import.meta.url)` in the forms that people and compilers write. */
 const OWN_REQUIRE =
   /\b(?:const|let|var)\s+([\w$]*require[\w$]*)\s*=\s*(?:[\w$]+\.)?createRequire[\w$]*\s*\(\s*import\.meta\.(?:url|filename)\s*\)\s*(?:;|(?=\n|$))/i
 
@@ -28,8 +28,8 @@ const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 const escapeName = (name: string): string => name.replaceAll('$', '\\$')
 
 /**
- * The bundler knows `require('x')` by its name alone, so the module's own function of that kind gives way to it where
- * the name of the module is written out. What is named at run time asks the function.
+ * esbuild recognizes `require('x')` only by the name `require`. So calls with a literal module name are renamed to it;
+ * calls with a computed name keep the module's own function.
  */
 const withBundledRequire = (source: string): string => {
   const [declaration, name] = OWN_REQUIRE.exec(source) ?? []
@@ -44,7 +44,7 @@ const withBundledRequire = (source: string): string => {
 
 const HASHBANG = /^#![^\n]*\n/
 
-/** @param path of the module inside the app */
+/** Prepends the path variables to a source that uses them. @param path of the module inside the app */
 export const withPlace = (path: string, source: string): string => {
   if (!ASKS_FOR_PLACE.test(source)) return source
   const [hashbang = ''] = HASHBANG.exec(source) ?? []
@@ -54,6 +54,6 @@ export const withPlace = (path: string, source: string): string => {
     `__svc_filename=${JSON.stringify(file)}`,
     `__svc_url=${JSON.stringify(new URL(`file://${encodeURI(file)}`).href)}`,
   ]
-  // on the first line of code: the lines of stack traces stay those of the file
+  // on the first line of code, so that line numbers of stack traces stay those of the file
   return `${hashbang}var ${place.join(',')};${withBundledRequire(source.slice(hashbang.length))}`
 }

@@ -6,18 +6,19 @@ import type { FileLookup } from './file-lookup.ts'
 
 const PACKAGE_FOLDER = /^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\/(.+)$/
 
-/** The folder of the package that a file belongs to; null: it belongs to the app itself. */
+/** Returns the folder of the package that a file belongs to, or null when it belongs to the app itself. */
 export const packageFolderOf = (path: string): string | null =>
   PACKAGE_FOLDER.exec(path)?.[1] ?? null
 
+/** Returns the name of a package, such as `@scope/name`, from its folder. */
 export const packageNameOf = (folder: string): string =>
   folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What node-gyp, node-pre-gyp, prebuild and napi-rs ask of a package.json. */
-const saysNative = (manifest: unknown): boolean =>
+/** Whether a package.json has a field of node-gyp, node-pre-gyp, prebuild or napi-rs. */
+const declaresNative = (manifest: unknown): boolean =>
   isObject(manifest) &&
   (manifest.gypfile === true || isObject(manifest.binary) || isObject(manifest.napi))
 
@@ -29,9 +30,9 @@ const parse = (bytes: Uint8Array | undefined): unknown => {
   }
 }
 
-/** Answers whether the package in a folder needs a native addon; the app's list of files is looked through once. */
+/** Returns a function that finds out whether a package needs a native addon; it scans the app's files once. */
 export const nativeAddons = (files: FileLookup): ((packageFolder: string) => boolean) => {
-  const known = new Map<string, boolean>()
+  const cache = new Map<string, boolean>()
   let byFile: ReadonlySet<string> | null = null
   const foldersWithAddons = (): ReadonlySet<string> => {
     const folders = new Set<string>()
@@ -45,16 +46,17 @@ export const nativeAddons = (files: FileLookup): ((packageFolder: string) => boo
   const look = (folder: string): boolean => {
     if (files.has(`${folder}/binding.gyp`)) return true
     byFile ??= foldersWithAddons()
-    return byFile.has(folder) || saysNative(parse(files.get(`${folder}/package.json`)))
+    return byFile.has(folder) || declaresNative(parse(files.get(`${folder}/package.json`)))
   }
   return (folder) => {
-    const before = known.get(folder)
-    if (before !== undefined) return before
+    const cached = cache.get(folder)
+    if (cached !== undefined) return cached
     const isNative = look(folder)
-    known.set(folder, isNative)
+    cache.set(folder, isNative)
     return isNative
   }
 }
 
+/** Returns the message for an import of a native addon. @param what the package or file */
 export const explainNative = (what: string): string =>
   `${JSON.stringify(what)} is a native addon: machine code that svc does not run. Use a package that is plain JavaScript or WebAssembly, or call a service over the network.`

@@ -1,4 +1,4 @@
-/** `exports` and `imports` of a package.json: Node's rules (its documentation, Modules: Packages). Pure. */
+/** Resolves `exports` and `imports` of a package.json by Node's rules (Node.js documentation, Modules: Packages). Pure. */
 
 export type PackageManifest = Readonly<{
   main?: unknown
@@ -10,7 +10,7 @@ export type PackageManifest = Readonly<{
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Empty when the text is no JSON object: such a package is tried by its index. */
+/** Parses a package.json. Invalid JSON gives an empty manifest, so that the package's index file is tried. */
 export const parsePackage = (text: string): PackageManifest => {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -20,7 +20,7 @@ export const parsePackage = (text: string): PackageManifest => {
   }
 }
 
-/** What a target names, for example `./dist/x.js`; null when it names nothing under these conditions. */
+/** Returns the path of a target, for example `./dist/x.js`; null when no condition matches. */
 const resolveTarget = (
   target: unknown,
   star: string,
@@ -60,6 +60,7 @@ const matchPattern = (map: Readonly<Record<string, unknown>>, key: string): Matc
 }
 
 /**
+ * Resolves one key of a map; returns null when it has no target under these conditions.
  * @param map the value of `exports` or `imports`
  * @param key `.`, `./feature` or `#name`
  */

@@ -37,11 +37,11 @@ describe('a relative import', () => {
     ['./none', null],
     ['../main', null],
     ['./lib/../../data.json', null],
-  ])('%s is %s', (specifier, path) => {
+  ])('%s resolves to %s', (specifier, path) => {
     expect(resolve(files, specifier)).toBe(path)
   })
 
-  it('starts from the importing file', () => {
+  it('is resolved from the importing file', () => {
     expect(resolve(files, './a.ts', { importer: 'lib/b/index.js' })).toBeNull()
     expect(resolve(files, '../a.ts', { importer: 'lib/b/index.js' })).toBe('lib/a.ts')
     expect(resolve(files, '..', { importer: 'lib/b/index.js' })).toBe('lib/index.ts')
@@ -49,7 +49,7 @@ describe('a relative import', () => {
 })
 
 describe('a package', () => {
-  it('comes from the nearest node_modules', () => {
+  it('is found in the nearest node_modules', () => {
     const files = app(
       'node_modules/one/index.js',
       'node_modules/two/index.js',
@@ -105,7 +105,7 @@ describe('a package', () => {
     [{ exports: '/etc/passwd' }, 'p', false, null],
     [{ main: '../../secret.js' }, 'p', false, 'node_modules/p/index.js'],
     [{ browser: './esm.mjs' }, 'p', false, 'node_modules/p/index.js'],
-  ])('of %j: %s (require: %s) is %s', (manifest, specifier, isRequire, path) => {
+  ])('with %j: %s (require: %s) resolves to %s', (manifest, specifier, isRequire, path) => {
     const files = app(
       'secret.js',
       'node_modules/p/index.js',
@@ -116,7 +116,7 @@ describe('a package', () => {
     expect(resolve(files, specifier, { isRequire })).toBe(path)
   })
 
-  it('may have a scope, and refer to its own parts', () => {
+  it('may have a scope, and import parts of itself', () => {
     const files = app(
       [
         'node_modules/@a/b/package.json',
@@ -136,7 +136,7 @@ describe('a package', () => {
     expect(resolve(files, '#lib/y.ts', { importer: 'src/main.ts' })).toBe('lib/y.ts')
   })
 
-  it('that is built in needs no copy, and one that was copied goes first', () => {
+  it('that is built in needs no copy, and a copy wins over it', () => {
     expect(resolve(app(), 'node:fs')).toBe('node:fs')
     expect(resolve(app(), 'events')).toBe('node:events')
     expect(resolve(app(), 'fs/promises')).toBe('node:fs/promises')
@@ -148,7 +148,7 @@ describe('a package', () => {
   })
 })
 
-it('no import leads out of the app, whatever it and the packages say', () => {
+it('never resolves outside of the app (property)', () => {
   const part = fc.constantFrom(
     '..',
     '.',

@@ -1,6 +1,6 @@
 /**
- * What an import in an app means: one of its own files, a package in its own node_modules, a `node:` built-in or the
- * SDK. Pure, and confined: no answer ever names a file of the machine.
+ * Resolves an import of an app: one of its own files, a package in its own node_modules, a `node:` built-in or the SDK.
+ * Pure and confined: a result never names a file outside the app.
  */
 import { builtinModules } from 'node:module'
 import type { FileLookup } from './file-lookup.ts'
@@ -8,16 +8,16 @@ import { findModule, folderOf, foldersUpwards, joinPath } from './module-path.ts
 import { type PackageManifest, parsePackage, resolveInMap } from './package-map.ts'
 
 export const SDK = '@svc/sdk'
-/** For code that calls another svc. */
+/** The client module, for code that calls another svc. */
 export const SDK_CLIENT = '@svc/sdk/client'
-/** What serves a function; entry files that svc makes import it. */
+/** The runtime of functions, which generated entry files import. */
 export const FUNCTION_RUNTIME = 'svc:function'
 
 export type ImportRequest = Readonly<{
   specifier: string
   /** Path of the importing file inside the app. */
   importer: string
-  /** `require()` rather than `import`. */
+  /** True for `require()`, false for `import`. */
   isRequire: boolean
 }>
 
@@ -35,6 +35,7 @@ const BUILTINS: ReadonlySet<string> = new Set(builtinModules)
 
 const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(specifier)
 
+/** Resolves one specifier; `missing` carries the message for the author. */
 export const resolveImport = (files: FileLookup, request: ImportRequest): ResolvedImport => {
   const { specifier, importer } = request
   if (specifier === SDK) return { kind: 'sdk' }
@@ -64,7 +65,7 @@ const readPackage = (files: FileLookup, folder: string): PackageManifest | null 
   return bytes === undefined ? null : parsePackage(new TextDecoder().decode(bytes))
 }
 
-/** `#name` in the `imports` of the package that the importing file belongs to. */
+/** Resolves `#name` by the `imports` of the importing file's package. */
 const findOwnImport = (files: FileLookup, request: ImportRequest): string | null => {
   for (const folder of foldersUpwards(folderOf(request.importer))) {
     const manifest = readPackage(files, folder)
@@ -79,7 +80,7 @@ const findOwnImport = (files: FileLookup, request: ImportRequest): string | null
 
 const PACKAGE_NAME = /^(@[^/@]+\/[^/]+|[^/@.][^/]*)(?:\/(.+))?$/
 
-/** As Node looks: in the node_modules of each folder from the importing file up to the app's root. */
+/** Searches as Node does: in the node_modules of each folder from the importing file up to the app's root. */
 const findPackage = (files: FileLookup, request: ImportRequest): string | null => {
   const [, name, subpath] = PACKAGE_NAME.exec(request.specifier) ?? []
   if (name === undefined) return null

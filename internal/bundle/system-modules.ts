@@ -1,6 +1,6 @@
 /**
- * Built-in modules that tell of the machine, as bundles see them. A job is told nothing of the machine that it happens to
- * run on, and many packages ask for it while they load: the answers are the same everywhere.
+ * Replacements for built-in modules that describe the machine. A job must not depend on the machine that it happens to
+ * run on, but many packages read these values while they load; so every machine returns the same ones.
  */
 
 const OS = `
@@ -25,7 +25,7 @@ export default { ...original, hostname, release, version, homedir, cpus, availab
   loadavg, uptime, networkInterfaces, getPriority, setPriority, userInfo }
 `
 
-/** What `require` of a bundle answers for a name that was not known when it was bundled: a built-in module, or an error. */
+/** `require` for names that are known only at run time: returns a built-in module, or throws MODULE_NOT_FOUND. */
 const REQUIRE = `
 const svcNotFound = (id) => Object.assign(new Error("Cannot find module '" + id + "'"), { code: 'MODULE_NOT_FOUND' });
 const svcBuiltin = (id) => (typeof id === 'string' ? process.getBuiltinModule(id) : undefined);
@@ -50,7 +50,7 @@ export const createRequire = () => svcRequire
 export default Object.assign(Object.create(original), { createRequire })
 `
 
-/** The guest gives the global process an empty environment and a fixed user; names that are imported are the same. */
+/** The guest gives the global process an empty environment and a fixed user; imported names must be the same. */
 const PROCESS = `
 export * from 'node:process'
 const shared = globalThis.process
@@ -58,6 +58,7 @@ export const { env, getuid, geteuid, getgid, getegid, getgroups, umask } = share
 export default shared
 `
 
+/** Sources of the replaced modules, by specifier. */
 export const SYSTEM_MODULES: ReadonlyMap<string, string> = new Map([
   ['node:os', OS],
   ['node:module', MODULE],
@@ -65,7 +66,7 @@ export const SYSTEM_MODULES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Stands before a bundle that calls `require` at run time; esbuild's own function of that name looks for this one. One
- * line, so that it is one line to add to the source map.
+ * Prepended to a bundle that calls `require` at run time, because esbuild's own helper looks for a global `require`. It
+ * is one line, so that the source map moves by exactly one line.
  */
 export const REQUIRE_PRELUDE = `var require=(()=>{${REQUIRE.trim().split('\n').join(';').replaceAll('{;', '{').replaceAll(';}', '}')};return svcRequire})();\n`

@@ -89,7 +89,7 @@ const until = (condition: () => boolean) =>
   vi.waitFor(() => expect(condition()).toBe(true), { timeout: 5_000, interval: 5 })
 
 describe('nodes that share the instance key', () => {
-  it('know each other', async () => {
+  it('list each other as peers', async () => {
     const server = openNode({ serves: true })
     const other = openNode({ worker: worker('default') })
     other.bus.follow([await listen(server)])
@@ -100,7 +100,7 @@ describe('nodes that share the instance key', () => {
     expect(other.bus.peers()).toMatchObject([{ node: { name: 'n1', serves: true } }])
   })
 
-  it('hear of what they have a use for, and of nothing else', async () => {
+  it('receive the hints that they need and no others', async () => {
     const server = openNode({ serves: true })
     const address = await listen(server)
     const gpu = openNode({ worker: worker('gpu') })
@@ -122,7 +122,7 @@ describe('nodes that share the instance key', () => {
     expect(server.heard.toSorted()).toEqual(['jobChanged j3', 'jobLogged j4'])
   })
 
-  it('say the same thing once in a turn, and many things in one message', async () => {
+  it('send the same hint once per turn, and many hints in one message', async () => {
     const server = openNode({ serves: true })
     const other = openNode({ worker: worker('default') })
     other.bus.follow([await listen(server)])
@@ -135,7 +135,7 @@ describe('nodes that share the instance key', () => {
     expect(other.heard).toEqual(['jobQueued default'])
   })
 
-  it('find each other again after the server was away', async () => {
+  it('reconnect after the server was away', async () => {
     const first = openNode({ serves: true })
     const address = await listen(first)
     const other = openNode({ worker: worker('default') })
@@ -151,7 +151,7 @@ describe('nodes that share the instance key', () => {
     await until(() => other.heard.length === 1)
   })
 
-  it('leave those that they are told of no more', async () => {
+  it('disconnect from addresses that are no longer listed', async () => {
     const server = openNode({ serves: true })
     const other = openNode({ worker: worker('default') })
     other.bus.follow([await listen(server)])
@@ -161,8 +161,8 @@ describe('nodes that share the instance key', () => {
   })
 })
 
-describe('others', () => {
-  it('are not listened to without the instance key, whoever connects', async () => {
+describe('untrusted peers', () => {
+  it('are refused without the instance key, on either side', async () => {
     const server = openNode({ serves: true })
     const stranger = openNode({ worker: worker('default') }, randomBytes(32))
     const address = await listen(server)
@@ -172,7 +172,7 @@ describe('others', () => {
     expect([server.joined, stranger.joined]).toEqual([[], []])
   })
 
-  it('learn nothing and are cut off when they do not keep to the rules', async () => {
+  it('learn nothing and are disconnected when they violate the protocol', async () => {
     const server = openNode({ serves: true })
     const address = await listen(server)
     const talk = (say: readonly (string | Buffer)[]): Promise<readonly string[]> =>
@@ -207,7 +207,7 @@ describe('others', () => {
     expect(server.bus.peers()).toEqual([])
   })
 
-  it('cannot keep a node out by connections that say nothing', async () => {
+  it('cannot block a node by silent connections', async () => {
     const server = openNode({ serves: true })
     const address = await listen(server)
     const silent = Array.from(
@@ -229,7 +229,7 @@ describe('others', () => {
     for (const socket of silent) socket.terminate()
   })
 
-  it('cannot use what another has proved', async () => {
+  it('cannot replay the proof of another node', async () => {
     const server = openNode({ serves: true })
     const address = await listen(server)
     const spy = openNode({ worker: worker('default') })
@@ -256,7 +256,7 @@ describe('others', () => {
   })
 })
 
-describe('with a clock that can be turned', () => {
+describe('with a fake clock', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
   })
@@ -264,7 +264,7 @@ describe('with a clock that can be turned', () => {
     vi.useRealTimers()
   })
 
-  it('a worker tells how many jobs it runs', async () => {
+  it('a worker reports how many jobs it runs', async () => {
     const server = openNode({ serves: true })
     const other = openNode({ worker: worker('default') })
     other.bus.follow([await listen(server)])

@@ -1,11 +1,11 @@
 /**
- * Hints between processes, over WebSocket. Servers listen on their own port; every other node connects to all of them,
- * and a server to the servers that were there before it, so that each pair with something to say is joined once.
+ * Sends hints between processes over WebSocket. Servers listen on their own port; every other node connects to all of
+ * them, and a server connects to the servers that started before it, so that each pair has one connection.
  *
- * It guarantees: nobody without the instance key hears or says anything; a node that falls silent is dropped; a lost
- * connection is made anew.
- * It leaves to others: whatever depends on a hint (polling finds it too), and which servers there are.
- * It fails by silence.
+ * It guarantees: without the instance key a peer can neither read nor send anything; a node that falls silent is dropped;
+ * a lost connection is opened again.
+ * It leaves to others: what depends on a hint (polling finds it too), and the list of servers.
+ * It fails silently: a lost hint is not reported.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -23,33 +23,34 @@ import {
 import { createStrangers } from './strangers.ts'
 
 export type BusOptions = Readonly<{
-  /** Derived from the instance key, for this purpose alone. */
+  /** Derived from the instance key, for the bus only. */
   key: Uint8Array
   describe: () => NodeFacts
   now: () => number
   onHint: (kind: HintKind, key: string) => void
   onJoined: (node: NodeFacts) => void
-  /** `address` is null for one that connected to us. */
+  /** A peer had another instance key. `address` is null for one that connected to us. */
   onStranger: (address: string | null) => void
-  /** The network address of whoever connects; null where there is none. @default the socket's */
+  /** Returns the network address of a connecting peer; null when there is none. @default the socket's */
   addressOf?: (request: IncomingMessage) => string | null
 }>
 
 export interface Bus {
   send(kind: HintKind, key: string): void
-  /** The nodes that are joined now. */
+  /** Returns the connected nodes. */
   peers(): readonly Peer[]
-  /** From now on joins these servers, by address, and no others. */
+  /** Connects to these servers, by address, and disconnects from all others. */
   follow(addresses: readonly string[]): void
-  /** Takes a connection that another node opens. */
+  /** Accepts a connection that another node opens. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
   stop(): Promise<void>
 }
 
+/** Milliseconds between two `alive` messages. */
 const ALIVE_EVERY_MS = 5_000
 const FIRST_RETRY_MS = 250
 const SLOWEST_RETRY_MS = 10_000
-/** Connections that have not proved the key yet: in all, and from one network. */
+/** Limits of connections that have not yet proved the key: in total, and from one network. */
 const STRANGER_LIMITS = { total: 100, perNetwork: 8 } as const
 
 const toSocketUrl = (address: string): string =>
@@ -71,6 +72,7 @@ const socketAddress = ({ socket }: IncomingMessage): string | null => socket.rem
 
 type Followed = { stop: () => void }
 
+/** Creates the bus of this node; it is connected to nothing until `follow` and `accept` are called. */
 export const createBus = (options: BusOptions): Bus => {
   const links = new Set<Link>()
   const followed = new Map<string, Followed>()
@@ -82,10 +84,10 @@ export const createBus = (options: BusOptions): Bus => {
   const batch = createHintBatch((hints) => {
     for (const link of links) link.send(hints)
   })
-  const heart = setInterval(() => {
-    for (const link of links) link.tellAlive()
+  const aliveTimer = setInterval(() => {
+    for (const link of links) link.sendAlive()
   }, ALIVE_EVERY_MS)
-  heart.unref()
+  aliveTimer.unref()
 
   const open = (
     socket: WebSocket,
@@ -172,7 +174,7 @@ export const createBus = (options: BusOptions): Bus => {
     },
     stop: async () => {
       isStopped = true
-      clearInterval(heart)
+      clearInterval(aliveTimer)
       for (const each of [...followed.values()]) each.stop()
       for (const link of links) link.close()
       server.close()

@@ -1,4 +1,4 @@
-/** Hints of one turn of the event loop, each once: a thousand jobs that end together are one message. */
+/** Collects the hints of one turn of the event loop, without duplicates: a thousand ended jobs make one message. */
 import { HINT_KINDS, type HintKind } from './protocol.ts'
 
 export type Hints = ReadonlyMap<HintKind, ReadonlySet<string>>
@@ -7,10 +7,10 @@ export interface HintBatch {
   add(kind: HintKind, key: string): void
 }
 
-/** Beyond so many of a kind the rest is dropped: whoever waits looks by itself. */
+/** Keys of one kind; more are dropped, because waiters also poll. */
 const MAX_KEYS = 5_000
 
-/** @param flush takes what one turn has brought */
+/** Creates a batch. @param flush receives the hints of one turn */
 export const createHintBatch = (flush: (hints: Hints) => void): HintBatch => {
   let waiting = new Map<HintKind, Set<string>>()
   return {
@@ -29,7 +29,7 @@ export const createHintBatch = (flush: (hints: Hints) => void): HintBatch => {
   }
 }
 
-/** What `keep` leaves of it, in the form of the wire; null when nothing is left. */
+/** Returns the hints that `keep` accepts, in wire form; null when none is left. */
 export const pickHints = (
   hints: Hints,
   keep: (kind: HintKind, key: string) => boolean,

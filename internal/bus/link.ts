@@ -1,4 +1,4 @@
-/** One connection to another node, from its first message to its end, whoever opened it. */
+/** One connection to another node, from its first message to its end, whichever side opened it. */
 import type { WebSocket } from 'ws'
 import type { Hints } from './hint-batch.ts'
 import { pickHints } from './hint-batch.ts'
@@ -7,16 +7,16 @@ import { type BusMessage, type NodeFacts, readMessage, wants } from './protocol.
 
 export type Peer = Readonly<{
   node: NodeFacts
-  /** Milliseconds since 1970 by this machine: when it was last heard of. */
+  /** When the last message came, in milliseconds since 1970 by this machine's clock. */
   heardAt: number
 }>
 
 export interface Link {
-  /** Null until the other side has proved itself. */
+  /** Null until the other side has proved that it has the key. */
   peer(): Peer | null
   send(hints: Hints): void
-  /** Tells that this node lives, and how many jobs it runs. */
-  tellAlive(): void
+  /** Sends that this node is alive, and how many jobs it runs. */
+  sendAlive(): void
   close(): void
 }
 
@@ -24,22 +24,23 @@ export type LinkOptions = Readonly<{
   socket: WebSocket
   side: Side
   key: Uint8Array
-  /** This node as it is now. */
+  /** Returns the current facts of this node. */
   describe: () => NodeFacts
   now: () => number
   onJoined: (node: NodeFacts) => void
   onHints: (hints: Extract<BusMessage, { t: 'hints' }>['hints']) => void
-  /** The other side holds another instance key. */
+  /** The other side has another instance key. */
   onStranger: () => void
   onClosed: () => void
 }>
 
 const PROVE_WITHIN_MS = 5_000
-/** Nodes tell that they live every few seconds; one that does not is gone, however open its connection. */
+/** Nodes send `alive` every 5 s; a silent one is considered gone, even with an open connection. */
 const SILENT_FOR_MS = 15_000
-/** Of what the other side does not take: beyond it hints are dropped. */
+/** Bytes that the other side has not received yet; beyond it hints are dropped. */
 const MAX_BUFFERED_BYTES = 4_194_304
 
+/** Runs the protocol on one open WebSocket. */
 export const createLink = (options: LinkOptions): Link => {
   const { socket, side, key, describe, now } = options
   const own = makeNonce()
@@ -47,12 +48,12 @@ export const createLink = (options: LinkOptions): Link => {
   let heardAt = now()
   let challenge = ''
 
-  const say = (message: BusMessage): void => {
+  const send = (message: BusMessage): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
-  const hang = (): NodeJS.Timeout =>
+  const startTimeout = (): NodeJS.Timeout =>
     setTimeout(() => socket.terminate(), node === null ? PROVE_WITHIN_MS : SILENT_FOR_MS)
-  let patience = hang()
+  let timeout = startTimeout()
 
   const refuse = (): void => {
     options.onStranger()
@@ -66,7 +67,7 @@ export const createLink = (options: LinkOptions): Link => {
   const answerChallenge = (nonce: string): void => {
     challenge = nonce
     const proof = makeProof(key, 'client', { client: own, server: challenge })
-    say({ t: 'hello', nonce: own, proof, node: describe() })
+    send({ t: 'hello', nonce: own, proof, node: describe() })
   }
   const admit = ({ nonce, proof, node: other }: Extract<BusMessage, { t: 'hello' }>): void => {
     const nonces = { client: nonce, server: own }
@@ -74,22 +75,22 @@ export const createLink = (options: LinkOptions): Link => {
       refuse()
       return
     }
-    say({ t: 'welcome', proof: makeProof(key, 'server', nonces), node: describe() })
+    send({ t: 'welcome', proof: makeProof(key, 'server', nonces), node: describe() })
     join(other)
   }
-  const believe = ({ proof, node: other }: Extract<BusMessage, { t: 'welcome' }>): void => {
+  const verifyServer = ({ proof, node: other }: Extract<BusMessage, { t: 'welcome' }>): void => {
     const nonces = { client: own, server: challenge }
     if (isProof(key, 'server', { nonces, proof })) join(other)
     else refuse()
   }
-  /** Until the other side has proved itself. */
+  /** Handles messages until the other side has proved that it has the key. */
   const greet = (message: BusMessage): void => {
     if (side === 'client' && message.t === 'challenge') answerChallenge(message.nonce)
     else if (side === 'server' && message.t === 'hello') admit(message)
-    else if (side === 'client' && message.t === 'welcome') believe(message)
-    else socket.close(4400, 'prove yourself first')
+    else if (side === 'client' && message.t === 'welcome') verifyServer(message)
+    else socket.close(4400, 'send a proof first')
   }
-  const hear = (other: NodeFacts, message: BusMessage): void => {
+  const receive = (other: NodeFacts, message: BusMessage): void => {
     if (message.t === 'hints') options.onHints(message.hints)
     else if (message.t === 'alive' && other.worker !== null && message.running !== null) {
       node = { ...other, worker: { ...other.worker, running: message.running } }
@@ -97,24 +98,24 @@ export const createLink = (options: LinkOptions): Link => {
   }
 
   socket.on('message', (data) => {
-    clearTimeout(patience)
+    clearTimeout(timeout)
     try {
       const message = readMessage(String(data))
       if (node === null) greet(message)
-      else hear(node, message)
+      else receive(node, message)
     } catch {
-      socket.close(4400, 'no message of this bus')
+      socket.close(4400, 'not a message of this bus')
     }
     heardAt = now()
-    patience = hang()
+    timeout = startTimeout()
   })
   socket.on('close', () => {
-    clearTimeout(patience)
+    clearTimeout(timeout)
     options.onClosed()
   })
-  // what is wrong with a connection shows in its end
+  // ws emits `close` after every error, which handles it
   socket.on('error', () => undefined)
-  if (side === 'server') say({ t: 'challenge', nonce: own })
+  if (side === 'server') send({ t: 'challenge', nonce: own })
 
   return {
     peer: () => (node === null ? null : { node, heardAt }),
@@ -122,10 +123,10 @@ export const createLink = (options: LinkOptions): Link => {
       const other = node
       if (other === null || socket.bufferedAmount > MAX_BUFFERED_BYTES) return
       const picked = pickHints(hints, (kind, name) => wants(other, kind, name))
-      if (picked !== null) say({ t: 'hints', hints: picked })
+      if (picked !== null) send({ t: 'hints', hints: picked })
     },
-    tellAlive: () => {
-      if (node !== null) say({ t: 'alive', running: describe().worker?.running ?? null })
+    sendAlive: () => {
+      if (node !== null) send({ t: 'alive', running: describe().worker?.running ?? null })
     },
     close: () => socket.close(1001, 'stopping'),
   }

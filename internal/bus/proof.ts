@@ -1,4 +1,4 @@
-/** Proves to the other side of a connection that both hold the instance key, without a clock and without showing it. */
+/** Proves to a peer that both have the instance key, without revealing it and without depending on clocks. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export type Side = 'client' | 'server'
@@ -7,14 +7,16 @@ export type Nonces = Readonly<{ client: string; server: string }>
 
 const NONCE_BYTES = 32
 
+/** Returns a random challenge. */
 export const makeNonce = (): string => randomBytes(NONCE_BYTES).toString('base64url')
 
-/** @param key derived from the instance key, for this purpose alone */
+/** Computes the proof of one side. @param key derived from the instance key, for the bus only */
 export const makeProof = (key: Uint8Array, side: Side, nonces: Nonces): string =>
   createHmac('sha256', key)
     .update(`svc bus|${side}|${nonces.client}|${nonces.server}`)
     .digest('base64url')
 
+/** Compares a peer's proof with the expected one in constant time. */
 export const isProof = (
   key: Uint8Array,
   side: Side,

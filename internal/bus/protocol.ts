@@ -1,11 +1,11 @@
 /**
- * What nodes say to each other. A server challenges whoever connects; the other answers with a proof and a challenge of
- * its own; then both are peers and send hints. A hint is a kind and a key: it carries no facts and may be lost.
+ * The messages between nodes. A server sends a challenge to a connecting node, which answers with a proof and a challenge
+ * of its own; then both are peers and send hints. A hint is a kind and a key: it carries no data and may be lost.
  */
 import { z } from 'zod'
 import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 
-/** By the names that they have inside a process (service/hints.ts). */
+/** Named like the signals inside a process (service/hints.ts). */
 export const HINT_KINDS = [
   'jobQueued',
   'cancelRequested',
@@ -19,26 +19,26 @@ export type HintKind = (typeof HINT_KINDS)[number]
 
 const name = z.string().min(1).max(200)
 
-/** What a worker says of itself; `running` is told anew every few seconds. */
+/** Facts of a worker; `running` is updated every few seconds. */
 const workerFacts = z.object({
   group: name,
   tags: z.array(name).max(200),
-  // absent in what workers of an earlier version say
+  // workers of an earlier version do not send it
   level: z.enum(ISOLATION_LEVELS).default('none'),
-  /** Empty: all. */
+  /** Empty for all workspaces. */
   workspaces: z.array(name).max(10_000).default([]),
   concurrency: z.int().min(0),
   running: z.int().min(0),
 })
 
-/** Who a node is. */
+/** Facts of a node. */
 const nodeFacts = z.object({
   id: z.uuid(),
   name,
   version: name,
   serves: z.boolean(),
   schedules: z.boolean(),
-  /** Null: it runs no jobs. */
+  /** Null when the node runs no jobs. */
   worker: workerFacts.nullable(),
 })
 export type NodeFacts = z.infer<typeof nodeFacts>
@@ -56,10 +56,10 @@ const busMessage = z.discriminatedUnion('t', [
 ])
 export type BusMessage = z.infer<typeof busMessage>
 
-/** @throws {Error} it is no message */
+/** Parses a message. @throws {Error} it is malformed */
 export const readMessage = (data: string): BusMessage => busMessage.parse(JSON.parse(data))
 
-/** Which hints a node has a use for. */
+/** Returns whether a node needs a hint. */
 export const wants = (node: NodeFacts, kind: HintKind, key: string): boolean => {
   switch (kind) {
     case 'jobQueued':
@@ -76,8 +76,8 @@ export const wants = (node: NodeFacts, kind: HintKind, key: string): boolean => 
   }
 }
 
-/** Where servers listen for other nodes. */
+/** The path at which servers accept connections of other nodes. */
 export const BUS_PATH = '/api/bus'
 
-/** Longer ones are cut off by the receiver. */
+/** Bytes; the receiver closes the connection on a longer message. */
 export const MAX_MESSAGE_BYTES = 1_048_576

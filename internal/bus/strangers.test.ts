@@ -6,7 +6,7 @@ const open = () => {
   return { cut, connection: (name: string) => ({ terminate: () => void cut.push(name) }) }
 }
 
-it('cuts the oldest of a network that has too many, and the oldest of all when all are too many', () => {
+it('cuts the oldest connection of a full network, and the oldest of all when the total is full', () => {
   const strangers = createStrangers({ total: 4, perNetwork: 2 })
   const { cut, connection } = open()
   const first = connection('a1')
@@ -20,7 +20,7 @@ it('cuts the oldest of a network that has too many, and the oldest of all when a
   expect(strangers.count).toBe(4)
 })
 
-it('does not count those that have proved themselves', () => {
+it('does not count connections that have proved the key', () => {
   const strangers = createStrangers({ total: 4, perNetwork: 1 })
   const { cut, connection } = open()
   const node = connection('node')

@@ -1,20 +1,21 @@
 /**
- * Connections to the bus that have not proved the instance key yet. They are bounded in all and for each network, and a
- * newcomer takes the place of the oldest: a node proves itself within milliseconds, so the oldest are those that never will.
+ * Connections to the bus that have not yet proved the instance key. Their number is limited in total and per network, and
+ * a new one replaces the oldest: a node proves the key within milliseconds, so the oldest ones never will.
  */
 export interface Strangers<T> {
-  /** Cuts the oldest connection of the network, or of all, when there are too many. */
+  /** Adds a connection; terminates the oldest of its network, or of all, when there are too many. */
   enter(network: string, connection: T): void
-  /** It has proved itself, or has ended. */
+  /** Removes a connection that has proved the key, or has ended. */
   leave(connection: T): void
   readonly count: number
 }
 
+/** Creates the set. @param limits connections in total and from one network */
 export const createStrangers = <T extends Readonly<{ terminate: () => void }>>({
   total,
   perNetwork,
 }: Readonly<{ total: number; perNetwork: number }>): Strangers<T> => {
-  /** Oldest first. */
+  /** Network by connection, oldest first. */
   const networks = new Map<T, string>()
 
   const cutOldest = (of: (network: string) => boolean): void => {

@@ -17,7 +17,7 @@ const problemsOf = (env: Record<string, string>, flags: Record<string, unknown> 
   throw new Error('The settings were accepted.')
 }
 
-test('without settings the defaults of the contract hold', () => {
+test('without settings the documented defaults apply', () => {
   const { config, warnings } = load()
   expect(warnings).toEqual([])
   expect(config).toMatchObject({
@@ -66,7 +66,7 @@ test('lists are split at commas', () => {
   expect(config.tags).toEqual(['gpu', 'default'])
 })
 
-test('name servers are addresses, each perhaps with a port', () => {
+test('name servers are addresses with an optional port', () => {
   const servers = ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]:53']
   expect(load({ SVC_DNS_SERVERS: servers.join(',') }).config.dnsServers).toEqual(servers)
   for (const text of [
@@ -81,7 +81,7 @@ test('name servers are addresses, each perhaps with a port', () => {
   }
 })
 
-test('every fault is told at once, by name and flag', () => {
+test('all invalid settings are reported at once, by name and flag', () => {
   const error = problemsOf({ SVC_PORT: 'many', SVC_SECRET_KEY: 'c2hvcnQ=', SVC_TAGS: ',' })
   expect(error.kind).toBe('invalid')
   expect(error.details?.map(({ path }) => path)).toEqual([
@@ -100,14 +100,14 @@ test.each([
   [{ SVC_PORT: '70000' }, 'must be at most 65535'],
   [{ SVC_CONCURRENCY: '1.5' }, 'must be a whole number'],
   [{ SVC_JOB_LEASE_S: 'soon' }, 'must be a number of seconds'],
-])('%o is refused with what to do', (env, sentence) => {
+])('%o is refused with a remedy', (env, sentence) => {
   expect(problemsOf(env).message).toContain(sentence)
 })
 
-test('an unknown name warns, with the name that was meant', () => {
+test('an unknown name gives a warning with a suggestion', () => {
   expect(load({ SVC_PROT: '1', SVC_SOMETHING_ELSE: '1', OTHER: '1' }).warnings).toEqual([
-    'SVC_PROT is no setting of svc and was ignored. Did you mean SVC_PORT?',
-    'SVC_SOMETHING_ELSE is no setting of svc and was ignored. `svc config` lists them.',
+    'SVC_PROT is not a setting of svc and was ignored. Did you mean SVC_PORT?',
+    'SVC_SOMETHING_ELSE is not a setting of svc and was ignored. `svc config` lists them.',
   ])
 })
 
@@ -117,7 +117,7 @@ test("the client's names do not warn", () => {
   ).toEqual([])
 })
 
-test('a description masks secrets and says what an unset value means', () => {
+test('a description masks secrets and explains unset values', () => {
   const secret = Buffer.alloc(32, 7).toString('base64')
   const described = describeConfig(load({ SVC_SECRET_KEY: secret, SVC_TAGS: 'a,b' }).config)
   const shownFor = (env: string) => described.find((setting) => setting.env === env)?.value
@@ -128,7 +128,7 @@ test('a description masks secrets and says what an unset value means', () => {
   expect(shownFor('SVC_GIT_LOCAL_ROOTS')).toBe('(none)')
 })
 
-test('names and flags are unique, and every setting has a sentence', () => {
+test('names and flags are unique, and every setting has a description', () => {
   const names = SETTINGS.map(({ meta }) => meta.env)
   const flags = SETTINGS.flatMap(({ meta }) => meta.flag ?? [])
   expect(new Set(names).size).toBe(names.length)
@@ -142,23 +142,23 @@ test('the documented defaults do not depend on the machine', () => {
   expect(documented.find(({ env }) => env === 'SVC_WORKER_NAME')?.defaultText).toBe('host name')
 })
 
-test('flags can be asked for by setting', () => {
+test('flags can be selected by setting', () => {
   expect(Object.keys(flagOptions('dataDir', 'databaseUrl'))).toEqual(['data-dir', 'database-url'])
 })
 
-test('the distance between words counts single letters', () => {
+test('the edit distance counts single letters', () => {
   expect(editDistance('', 'abc')).toBe(3)
   expect(editDistance('kitten', 'sitting')).toBe(3)
   expect(editDistance('same', 'same')).toBe(0)
 })
 
-test('an e-mail address is taken in one spelling, and the default may be set', () => {
+test('an e-mail address is normalized, and the default can be changed', () => {
   expect(load({ SVC_ADMIN_EMAIL: ' Ada@Example.COM ' }).config.adminEmail).toBe('ada@example.com')
   expect(load({ SVC_ADMIN_EMAIL: 'admin@localhost' }).config.adminEmail).toBe('admin@localhost')
   expect(problemsOf({ SVC_ADMIN_EMAIL: 'ada' }).message).toContain('must be an e-mail address')
 })
 
-test('an address is shown without what only its owner may know', () => {
+test('a shown URL has no user, password or token', () => {
   expect(shownAddress('https://ada:marker@db.example.com:8080/x')).toBe(
     'https://********@db.example.com:8080/x',
   )
@@ -170,7 +170,7 @@ test('an address is shown without what only its owner may know', () => {
   expect(JSON.stringify(describeConfig(config))).not.toContain('marker')
 })
 
-test('the database that was not named is shown as the file that it is', () => {
+test('a default database is shown as its file', () => {
   const shown = describeConfig(load({ SVC_DATA_DIR: '/srv/svc' }).config)
   expect(shown.find(({ env }) => env === 'SVC_DATABASE_URL')?.value).toBe('file:/srv/svc/svc.db')
 })

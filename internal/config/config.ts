@@ -1,9 +1,9 @@
 /**
  * Settings from flags, environment and defaults, in that order.
  *
- * It guarantees: the environment is read here and nowhere else; every fault of the settings is told at once, in a
- * sentence; a misspelt name never passes in silence.
- * It leaves to others: what a setting means. Each room is given only what it needs.
+ * It guarantees: the environment is read here and nowhere else; all invalid settings are reported at once; a misspelt
+ * name gives a warning.
+ * It leaves to others: what a setting means. Each room gets only the settings that it needs.
  */
 import process from 'node:process'
 import type { z } from 'zod'
@@ -17,9 +17,9 @@ export type { Config } from './schema.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export type ConfigSource = Readonly<{
-  /** @default the process's own */
+  /** @default process.env */
   env?: Environment
-  /** By flag name, for example `data-dir`; others are passed over. */
+  /** Values by flag name, for example `data-dir`; other names are ignored. */
   flags: Readonly<Record<string, unknown>>
 }>
 
@@ -35,22 +35,22 @@ const metaOf = (name: SettingName): SettingMeta => {
   return meta
 }
 
-/** Every setting, in the order in which people read them. */
+/** Every setting, in the order in which help and documentation show them. */
 export const SETTINGS: readonly NamedSetting[] = Object.keys(configSchema.shape)
   .filter(isSettingName)
   .map((name) => ({ name, meta: metaOf(name) }))
 
-/** Read by the commands that call a server, not by the server; and by the folder of unpacked files (#platform). */
+/** Names read elsewhere: by commands that call a server, and by the cache folder of the binary (#platform). */
 const OTHER_NAMES: readonly string[] = ['SVC_TOKEN', 'SVC_URL', 'SVC_API_KEY', 'SVC_CACHE_DIR']
 
 const flagText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** An empty variable means unset, as compose files write it. */
+/** An empty variable counts as unset, because compose files pass it so. */
 const envText = (env: Environment, { env: name, alsoEnv }: SettingMeta): string | undefined =>
   env[name] || (alsoEnv === undefined ? undefined : env[alsoEnv]) || undefined
 
-/** @throws {AppError} invalid, with every bad setting in `details` and in the message */
+/** Loads all settings. @throws {AppError} invalid, with every invalid setting in `details` and in the message */
 export const loadConfig = ({ env = process.env, flags }: ConfigSource): LoadedConfig => {
   const given = Object.fromEntries(
     SETTINGS.map(({ name, meta }) => {
@@ -81,7 +81,7 @@ const toDetail = (issue: z.core.$ZodIssue): ErrorDetail => {
 const shownName = ({ env, flag }: SettingMeta): string =>
   flag === undefined ? env : `${env} (--${flag})`
 
-/** A name that differs in more letters than this was not meant. */
+/** Beyond this edit distance a suggestion is not helpful. */
 const MAX_MISSPELT = 4
 
 const unknownNames = (env: Environment): readonly string[] => {
@@ -98,10 +98,10 @@ const unknownNames = (env: Environment): readonly string[] => {
         nearest !== undefined && nearest.distance <= MAX_MISSPELT
           ? ` Did you mean ${nearest.other}?`
           : ' `svc config` lists them.'
-      return `${name} is no setting of svc and was ignored.${hint}`
+      return `${name} is not a setting of svc and was ignored.${hint}`
     })
 }
 
-/** `file:<data-dir>/svc.db` unless another was named. */
+/** Returns the database URL, by default `file:<data-dir>/svc.db`. */
 export const databaseUrlOf = (config: Config): string =>
   config.databaseUrl ?? `file:${config.dataDir}/svc.db`

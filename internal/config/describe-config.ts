@@ -1,4 +1,4 @@
-/** The settings for people: `svc config`, `--help` and the table in docs/operating.md. */
+/** Describes settings for people: `svc config`, `--help` and the table in docs/operating.md. */
 import { type Config, databaseUrlOf, SETTINGS } from './config.ts'
 import { configSchema } from './schema.ts'
 import type { SettingMeta } from './setting.ts'
@@ -13,7 +13,7 @@ export type DescribedSetting = Readonly<{
   sentence: string
 }>
 
-/** An address without what only its owner may know: user, password and token. */
+/** Masks user, password and secret parameters of a URL. */
 export const shownAddress = (url: string): string =>
   url
     .replace(/^(\w+:\/\/)[^/@]*@/, `$1${MASK}@`)
@@ -24,7 +24,7 @@ const shown = (value: unknown): string => {
   return typeof value === 'string' ? shownAddress(value) : String(value)
 }
 
-/** The effective values. */
+/** Returns the effective values, with secrets masked. */
 export const describeConfig = (config: Config): readonly DescribedSetting[] =>
   SETTINGS.map(({ name, meta }) => {
     const value = name === 'databaseUrl' ? databaseUrlOf(config) : config[name]
@@ -46,7 +46,7 @@ export type DocumentedSetting = Readonly<{
   isSecret: boolean
 }>
 
-/** The same on every machine. */
+/** Returns the settings with their defaults, the same on every machine. */
 export const documentSettings = (): readonly DocumentedSetting[] => {
   const defaults = configSchema.parse({})
   return SETTINGS.map(({ name, meta }) => ({
@@ -73,7 +73,10 @@ const toFlagOption = ({ env, sentence }: SettingMeta): FlagOption => ({
   description: `${sentence} [${env}]`,
 })
 
-/** Options for yargs, of the settings that have a flag. Values stay text: the schema reads them. */
+/**
+ * Returns the options of yargs for settings with a flag. Values stay text, because the schema parses them.
+ * @param names the settings to include; none for all
+ */
 export const flagOptions = (
   ...names: readonly (keyof Config)[]
 ): Readonly<Record<string, FlagOption>> =>

@@ -1,4 +1,4 @@
-/** What git gets of the environment: where programs lie, and how this site reaches the outside. Nothing else. */
+/** The environment variables for git: where programs are, and how to reach the network. Nothing else is passed. */
 import process from 'node:process'
 
 const PASSED = [
@@ -17,6 +17,7 @@ const PASSED = [
   'TMPDIR',
 ] as const
 
+/** Returns the variables of git that are set and not empty. */
 export const gitEnvironment = (
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Readonly<Record<string, string>> =>

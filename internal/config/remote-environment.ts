@@ -1,13 +1,14 @@
-/** What the environment tells commands that call a server [functions 15.2]. */
+/** Reads the environment of commands that call a server [functions 15.2]. */
 import process from 'node:process'
 
 export type RemoteEnvironment = Readonly<{
   url: string | undefined
   token: string | undefined
-  /** Another place for `.svcrc` [functions 2.6]. */
+  /** Path of `.svcrc` [functions 2.6]. */
   rcFile: string | undefined
 }>
 
+/** Returns the values that are set and not empty. */
 export const remoteEnvironment = (
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): RemoteEnvironment => {

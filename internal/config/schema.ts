@@ -1,6 +1,6 @@
 /**
- * Every setting, once: its names, its values, its default, and its sentence. From this one object come parsing,
- * `svc config`, `--help`, the table in docs/operating.md and the warning about unknown names.
+ * Every setting in one place: its names, values, default and description. Parsing, `svc config`, `--help`, the table in
+ * docs/operating.md and the warning about unknown names all derive from this object.
  */
 import { isIP } from 'node:net'
 import { availableParallelism, hostname } from 'node:os'
@@ -11,13 +11,13 @@ import { byteCount, list, oneOf, settingMeta, text, whole, words } from './setti
 const KEY_BYTES = 32
 const isInstanceKey = (value: string): boolean => Buffer.from(value, 'base64').length === KEY_BYTES
 
-/** `192.0.2.53`, `192.0.2.53:53`, `2001:db8::53` or `[2001:db8::53]:53`. */
+/** Accepts `192.0.2.53`, `192.0.2.53:53`, `2001:db8::53` and `[2001:db8::53]:53`. */
 const isNameServer = (text: string): boolean => {
   const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(text) ?? []
   return isIP(bracketed ?? plain ?? text) !== 0
 }
 
-/** What a node is: where it listens, where its data lies, who may enter first. */
+/** Settings of a node: its listener, its data, its first administrator. */
 const nodeFields = {
   host: text.default('127.0.0.1').register(settingMeta, {
     env: 'SVC_HOST',
@@ -27,7 +27,7 @@ const nodeFields = {
   port: whole(0, 65_535).default(3_000).register(settingMeta, {
     env: 'SVC_PORT',
     flag: 'port',
-    sentence: 'Port to listen on; 0 takes a free one.',
+    sentence: 'Port to listen on; 0 picks a free one.',
   }),
   healthPort: whole(0, 65_535).optional().register(settingMeta, {
     env: 'SVC_HEALTH_PORT',
@@ -43,7 +43,7 @@ const nodeFields = {
       flag: 'base-url',
       defaultText: 'the host of each request',
       sentence:
-        'Address under which people and callers reach svc, for links that it hands out. Links that jobs ask for have no request: without it they lead to the node.',
+        'Address under which people and callers reach svc, for links that it returns. Without it, links of jobs, which have no request, use the address of the node.',
     }),
   nodeUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
@@ -64,12 +64,12 @@ const nodeFields = {
       env: 'SVC_DNS_SERVERS',
       defaultText: 'those of the machine',
       sentence:
-        'Name servers, as address or address:port, that svc asks for the TXT records that prove host names of apps.',
+        'Name servers, as address or address:port, for the TXT records that prove host names of apps.',
     }),
   dataDir: text.default('./svc-data').register(settingMeta, {
     env: 'SVC_DATA_DIR',
     flag: 'data-dir',
-    sentence: 'Folder for the database file, the instance key and what svc keeps beside them.',
+    sentence: 'Folder for the database file, the instance key and caches.',
   }),
   databaseUrl: z
     .string()
@@ -92,13 +92,13 @@ const nodeFields = {
   requireDurable: oneOf('off', 'on').default('off').register(settingMeta, {
     env: 'SVC_REQUIRE_DURABLE',
     sentence:
-      'on: refuse to run on a database whose commits a power cut may lose, such as sqld as it comes.',
+      'on: refuse to start on a database that may lose commits in a power cut, such as sqld in its default configuration.',
   }),
   databaseReplica: text.optional().register(settingMeta, {
     env: 'SVC_DATABASE_REPLICA',
     defaultText: 'none',
     sentence:
-      'File of an embedded replica: lists and counts of a database over the network come from it, at most a second old.',
+      'File of an embedded replica: lists and counts of a remote database are read from it, at most one second old.',
   }),
   secretKey: z
     .string()
@@ -110,7 +110,7 @@ const nodeFields = {
     .register(settingMeta, {
       env: 'SVC_SECRET_KEY',
       defaultText: '<data-dir>/secret.key',
-      sentence: 'Instance key, 32 bytes in base64. All nodes of one database share it.',
+      sentence: 'Instance key, 32 bytes in base64. All nodes of one database use the same key.',
       secret: true,
     }),
   adminEmail: text
@@ -120,7 +120,7 @@ const nodeFields = {
     .register(settingMeta, {
       env: 'SVC_ADMIN_EMAIL',
       defaultText: 'admin@localhost',
-      sentence: 'First administrator, made at the first start on an empty database.',
+      sentence: 'First administrator, created at the first start on an empty database.',
     }),
   adminPassword: z
     .string()
@@ -134,18 +134,18 @@ const nodeFields = {
     }),
   shutdownGraceS: whole(0, 86_400).default(30).register(settingMeta, {
     env: 'SVC_SHUTDOWN_GRACE_S',
-    sentence: 'Seconds that running jobs have to finish when the node stops.',
+    sentence: 'Seconds for running jobs to finish when the node stops.',
   }),
   metricsToken: text.optional().register(settingMeta, {
     env: 'SVC_METRICS_TOKEN',
     defaultText: 'loopback only',
-    sentence: 'Bearer token that opens /metrics to callers from other machines.',
+    sentence: 'Bearer token with which other machines may read /metrics.',
     secret: true,
   }),
   logLevel: oneOf('debug', 'info', 'warning', 'error').default('info').register(settingMeta, {
     env: 'SVC_LOG_LEVEL',
     flag: 'log-level',
-    sentence: 'How much svc says about itself on stderr: debug, info, warning or error.',
+    sentence: 'Lowest level of the log on stderr: debug, info, warning or error.',
   }),
   logFormat: oneOf('auto', 'json', 'text').default('auto').register(settingMeta, {
     env: 'SVC_LOG_FORMAT',
@@ -154,68 +154,68 @@ const nodeFields = {
   }),
 }
 
-/** What the server takes from callers. */
+/** Settings for requests and storage of the server. */
 const serverFields = {
   maxBodyBytes: byteCount.default(1_048_576).register(settingMeta, {
     env: 'SVC_MAX_BODY_BYTES',
-    sentence: 'Largest JSON request body.',
+    sentence: 'Largest JSON request body, in bytes.',
   }),
   rateRunPerS: whole(0, 1_000_000).default(1_000).register(settingMeta, {
     env: 'SVC_RATE_RUN_PER_S',
-    sentence: 'Requests a second that one credential may send to run routes; 0 turns it off.',
+    sentence: 'Requests per second of one credential to run routes; 0 turns the limit off.',
   }),
   rateOtherPerS: whole(0, 1_000_000).default(50).register(settingMeta, {
     env: 'SVC_RATE_OTHER_PER_S',
-    sentence: 'Requests a second that one credential may send to other routes; 0 turns it off.',
+    sentence: 'Requests per second of one credential to other routes; 0 turns the limit off.',
   }),
   rateAnonymousPerS: whole(0, 1_000_000).default(50).register(settingMeta, {
     env: 'SVC_RATE_ANONYMOUS_PER_S',
-    sentence: 'Requests a second from one address without a credential; 0 turns it off.',
+    sentence: 'Requests per second from one address without a credential; 0 turns the limit off.',
   }),
   rateFunctionPerS: whole(0, 1_000_000).default(1_000).register(settingMeta, {
     env: 'SVC_RATE_FUNCTION_PER_S',
     sentence:
-      'Calls of functions a second from one address (of IPv6: one /64 network); 0 turns it off.',
+      'Calls of functions per second from one address (IPv6: one /64 network); 0 turns the limit off.',
   }),
   trustedProxies: list.default([]).register(settingMeta, {
     env: 'SVC_TRUSTED_PROXIES',
     defaultText: 'none',
     sentence:
-      'Addresses and subnets of proxies whose X-Forwarded-For tells the address of a caller.',
+      'Addresses and subnets of proxies whose X-Forwarded-For header is trusted for the address of a caller.',
   }),
   queueMax: whole(1, 100_000_000).default(100_000).register(settingMeta, {
     env: 'SVC_QUEUE_MAX',
-    sentence: 'Queued jobs of one workspace beyond which a run answers 429.',
+    sentence: 'Queued jobs of one workspace; beyond it, a run answers 429.',
   }),
   workspaceMaxStoredMb: whole(0, 1_000_000_000).default(0).register(settingMeta, {
     env: 'SVC_WORKSPACE_MAX_STORED_MB',
     sentence:
-      'MiB of inputs, results, logs, flow data and state that one workspace may keep before new work answers 429; 0 is no limit.',
+      'MiB of inputs, results, logs, flow data and state of one workspace; beyond it, new work answers 429. 0 sets no limit.',
   }),
   workspaceMaxRunning: whole(0, 1_000_000).default(0).register(settingMeta, {
     env: 'SVC_WORKSPACE_MAX_RUNNING',
     sentence:
-      'Jobs of one workspace that may run at once, on all workers together; 0 sets no limit.',
+      'Jobs of one workspace that may run at once on all workers together; 0 sets no limit.',
   }),
   relayTtlS: whole(1, 86_400).default(600).register(settingMeta, {
     env: 'SVC_RELAY_TTL_S',
-    sentence: 'Seconds for which a session of the certificate relay waits for its certificate.',
+    sentence: 'Seconds that a session of the certificate relay waits for its certificate.',
   }),
   fetchAllow: list.default([]).register(settingMeta, {
     env: 'SVC_FETCH_ALLOW',
     defaultText: 'none',
     sentence:
-      'Hosts, each perhaps with a port, from which POST /v2/workflows fetches though their address is not public.',
+      'Hosts, optionally with a port, from which POST /v2/workflows may fetch although their address is not public.',
   }),
   gitLocalRoots: list.default([]).register(settingMeta, {
     env: 'SVC_GIT_LOCAL_ROOTS',
     defaultText: 'none',
-    sentence: 'Folders, separated by commas, under which git sources may be local paths.',
+    sentence: 'Folders, separated by commas, below which git sources may be local paths.',
   }),
   gitNetwork: oneOf('any', 'public').default('any').register(settingMeta, {
     env: 'SVC_GIT_NETWORK',
     sentence:
-      'Hosts that git sources may reach: any but link-local ones, or public ones only, for instances that strangers share.',
+      'Hosts that git sources may reach: any (except link-local addresses), or public, for instances with untrusted users.',
   }),
   jobRetentionDays: whole(0, 36_500).default(30).register(settingMeta, {
     env: 'JOB_RETENTION_DAYS',
@@ -228,24 +228,24 @@ const serverFields = {
   }),
 }
 
-/** What the parser's calls cost. */
+/** Settings of parser billing. */
 const billingFields = {
   billing: oneOf('prepaid', 'off').default('prepaid').register(settingMeta, {
     env: 'SVC_BILLING',
     sentence:
-      'prepaid: parser calls are paid for from the balance of the workspace; off: they are recorded only.',
+      'prepaid: parser calls are charged to the balance of the workspace; off: they are only recorded.',
   }),
   priceRegistryWon: whole(0, 1_000_000_000).default(1_000).register(settingMeta, {
     env: 'SVC_PRICE_REGISTRY_WON',
-    sentence: 'Won that a parsed registry certificate costs.',
+    sentence: 'Price of a parsed registry certificate, in won.',
   }),
   priceAccuracyWon: whole(0, 1_000_000_000).default(500).register(settingMeta, {
     env: 'SVC_PRICE_ACCURACY_WON',
-    sentence: 'Won that the higher accuracy of the workflow call costs on top.',
+    sentence: 'Additional price of high accuracy in a workflow call, in won.',
   }),
 }
 
-/** How jobs are taken and run. */
+/** Settings of claiming and running jobs. */
 const workerFields = {
   tags: list
     .pipe(z.array(text).min(1, 'must name at least one tag'))
@@ -253,18 +253,18 @@ const workerFields = {
     .register(settingMeta, {
       env: 'SVC_TAGS',
       flag: 'tags',
-      sentence: 'Tags, separated by commas, whose jobs the worker takes.',
+      sentence: 'Tags, separated by commas, whose jobs the worker claims.',
     }),
   workspaces: list.default([]).register(settingMeta, {
     env: 'SVC_WORKSPACES',
     flag: 'workspaces',
     defaultText: 'all',
-    sentence: 'Workspaces, separated by commas, whose jobs the worker takes.',
+    sentence: 'Workspaces, separated by commas, whose jobs the worker claims.',
   }),
   group: text.default('default').register(settingMeta, {
     env: 'SVC_GROUP',
     flag: 'group',
-    sentence: 'Name of the worker group, for people.',
+    sentence: 'Name of the worker group, shown to people.',
   }),
   concurrency: whole(1, 1_000)
     .default(() => availableParallelism())
@@ -289,33 +289,33 @@ const workerFields = {
     .default(10)
     .register(settingMeta, {
       env: 'SVC_JOB_LEASE_S',
-      sentence: 'Seconds after which the job of a silent worker is queued again.',
+      sentence: 'Seconds of the lease on a job; the job of a lost worker is queued again after it.',
     }),
   jobMaxCrashes: whole(1, 100).default(3).register(settingMeta, {
     env: 'SVC_JOB_MAX_CRASHES',
-    sentence: 'Lost workers after which a job ends as WorkerLost.',
+    sentence: 'Lost workers after which a job fails with WorkerLost.',
   }),
   jobMemoryMb: whole(64, 1_048_576).default(512).register(settingMeta, {
     env: 'SVC_JOB_MEMORY_MB',
-    sentence: 'Memory of one job where its action names none.',
+    sentence: 'Memory in MiB of a job whose action sets none.',
   }),
   jobMaxMemoryMb: whole(64, 1_048_576).default(2_048).register(settingMeta, {
     env: 'SVC_JOB_MAX_MEMORY_MB',
     sentence:
-      'Largest memoryMb that an action may ask for; a deploy that asks for more answers 422.',
+      'Largest memoryMb that an action may request; a deploy that requests more answers 422.',
   }),
   jobMaxTimeoutS: whole(1, 86_400).default(86_400).register(settingMeta, {
     env: 'SVC_JOB_MAX_TIMEOUT_S',
     sentence:
-      'Longest timeoutS that an action may ask for; a deploy that asks for more answers 422.',
+      'Longest timeoutS that an action may request; a deploy that requests more answers 422.',
   }),
   maxResultBytes: byteCount.default(4_194_304).register(settingMeta, {
     env: 'SVC_MAX_RESULT_BYTES',
-    sentence: 'Largest result of a job; beyond it the job fails as ResultTooLarge.',
+    sentence: 'Largest result of a job, in bytes; beyond it the job fails with ResultTooLarge.',
   }),
   maxLogBytes: byteCount.default(10_485_760).register(settingMeta, {
     env: 'SVC_MAX_LOG_BYTES',
-    sentence: 'Output kept of one job; then a mark and silence.',
+    sentence: 'Output kept of one job, in bytes; the rest is dropped and a mark is added.',
   }),
   sandbox: oneOf('auto', 'bubblewrap', 'deno', 'node', 'command')
     .default('auto')
@@ -329,11 +329,11 @@ const workerFields = {
     env: 'SVC_SANDBOX_COMMAND',
     defaultText: 'none',
     sentence:
-      'For SVC_SANDBOX=command: program and arguments that build the walls around a command that follows them (docs/security.md).',
+      'For SVC_SANDBOX=command: program and arguments that confine the command appended to them (docs/security.md).',
   }),
   sandboxMinLevel: oneOf('none', 'runtime', 'os', 'vm').default('runtime').register(settingMeta, {
     env: 'SVC_SANDBOX_MIN_LEVEL',
-    sentence: 'The worker claims nothing below this level of isolation: none, runtime, os or vm.',
+    sentence: 'Lowest isolation level at which the worker claims jobs: none, runtime, os or vm.',
   }),
   sandboxReuse: oneOf('on', 'off').default('on').register(settingMeta, {
     env: 'SVC_SANDBOX_REUSE',
@@ -342,12 +342,12 @@ const workerFields = {
   bundleCacheMb: whole(1, 1_048_576).default(512).register(settingMeta, {
     env: 'SVC_BUNDLE_CACHE_MB',
     sentence:
-      'Disk that a worker uses for bundles of a database over the network, in its cache folder.',
+      'MiB of disk in the cache folder that a worker uses for bundles of a remote database.',
   }),
   denoPath: text.optional().register(settingMeta, {
     env: 'SVC_DENO_PATH',
     defaultText: 'the one inside svc',
-    sentence: 'Another Deno binary for jobs.',
+    sentence: 'Path of another Deno binary for jobs.',
   }),
   fault: text.optional().register(settingMeta, {
     env: 'SVC_FAULT',

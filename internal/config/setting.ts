@@ -1,24 +1,26 @@
-/** What a setting says about itself beside its values, and the kinds of values that settings share. */
+/** The metadata of a setting, and the kinds of values that settings share. */
 import { z } from 'zod'
 
 export type SettingMeta = Readonly<{
   env: string
-  /** Another accepted environment name; `env` wins where both are set. */
+  /** Another accepted environment name; `env` wins when both are set. */
   alsoEnv?: string
-  /** Without its dashes; only settings that people give by hand have one. */
+  /** Flag name without dashes; only settings that people set by hand have one. */
   flag?: string
-  /** What it is for, as help and docs/operating.md show it. */
+  /** Its description in help and docs/operating.md. */
   sentence: string
-  /** Shown where the default depends on the machine or on another setting. */
+  /** Shown when the default depends on the machine or on another setting. */
   defaultText?: string
   secret?: true
 }>
 
-/** Ties each field of the schema to its names and its sentence. */
+/** Maps each field of the schema to its names and description. */
 export const settingMeta = z.registry<SettingMeta>()
 
+/** A text that is not empty. */
 export const text = z.string().min(1, 'must not be empty')
 
+/** A whole number within bounds, both inclusive. */
 export const whole = (min: number, max: number) =>
   z.coerce
     .number(`must be a whole number from ${min} to ${max}`)
@@ -26,10 +28,11 @@ export const whole = (min: number, max: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`)
 
+/** One of these words. */
 export const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
-/** `a, b` reads `['a', 'b']`. */
+/** Parses `a, b` as `['a', 'b']`. */
 export const list = z.string().transform((joined) =>
   joined
     .split(',')
@@ -37,11 +40,12 @@ export const list = z.string().transform((joined) =>
     .filter((part) => part !== ''),
 )
 
-/** Separated by white space, without quotes. */
+/** Splits at white space; quotes have no meaning. */
 export const words = z
   .string()
   .transform((joined) => joined.split(/\s+/).filter((word) => word !== ''))
 
 const KIB = 1_024
 const GIB = 1_024 ** 3
+/** A size in bytes, from 1 KiB to 1 GiB. */
 export const byteCount = whole(KIB, GIB)

@@ -8,7 +8,7 @@ const keyring = createAesKeyring(instanceKey)
 const wrapped = keyring.newWrappedKey('w')
 
 describe('the keyring', () => {
-  it('gives back what it encrypted', () => {
+  it('decrypts what it encrypted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, context) => {
         const sealed = keyring.encrypt(wrapped, 'w', context, text)
@@ -17,26 +17,26 @@ describe('the keyring', () => {
     )
   })
 
-  it('never encrypts one text to the same bytes twice, and shows nothing of it', () => {
+  it('encrypts a text to different bytes each time, without revealing it', () => {
     const one = keyring.encrypt(wrapped, 'w', 'c', 'a text that repeats')
     const other = keyring.encrypt(wrapped, 'w', 'c', 'a text that repeats')
     expect(one).not.toBe(other)
     expect(Buffer.from(one.slice(3), 'base64url').toString('latin1')).not.toContain('repeats')
   })
 
-  it('refuses a text that was moved to another place or workspace', () => {
+  it('refuses a ciphertext that was moved to another place or workspace', () => {
     const text = keyring.encrypt(wrapped, 'w', 'variables|a', 'secret')
     expect(() => keyring.decrypt(wrapped, 'w', 'variables|b', text)).toThrow()
     expect(() => keyring.decrypt(wrapped, 'other', 'variables|a', text)).toThrow()
     expect(() => keyring.decrypt(keyring.newWrappedKey('w'), 'w', 'variables|a', text)).toThrow()
   })
 
-  it('refuses a wrapped key in another workspace, also one that it has open already', () => {
+  it('refuses a wrapped key in another workspace, even when it is cached', () => {
     keyring.encrypt(wrapped, 'w', 'c', 'opens the key')
     expect(() => keyring.encrypt(wrapped, 'other', 'c', 'text')).toThrow()
   })
 
-  it('refuses a text of which any bit was changed', () => {
+  it('refuses a ciphertext in which any bit was changed', () => {
     const text = keyring.encrypt(wrapped, 'w', 'c', 'secret')
     const bytes = Buffer.from(text.slice(3), 'base64url')
     fc.assert(
@@ -54,7 +54,7 @@ describe('the keyring', () => {
     }
   })
 
-  it('has for each scope a cipher of its own', () => {
+  it('has a separate cipher for each scope', () => {
     const one = keyring.scoped(wrapped, 'w', 'run-1')
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, context) => {
@@ -80,7 +80,7 @@ describe('the keyring', () => {
     expect(other.scoped(wrapped, 'w', 'run-1').decrypt('a', text)).toBe('secret')
   })
 
-  it('opens nothing under another instance key, and tells the keys apart', () => {
+  it('decrypts nothing under another instance key, and detects that it differs', () => {
     const stranger = createAesKeyring(randomBytes(KEY_BYTES))
     const text = keyring.encrypt(wrapped, 'w', 'c', 'secret')
     expect(() => stranger.decrypt(wrapped, 'w', 'c', text)).toThrow()
@@ -89,7 +89,7 @@ describe('the keyring', () => {
     expect(createAesKeyring(instanceKey).matches(keyring.checkValue())).toBe(true)
   })
 
-  it('shows nothing of the instance key in its check value', () => {
+  it('reveals nothing of the instance key in its check value', () => {
     expect(keyring.checkValue()).not.toContain(instanceKey.toString('base64url').slice(0, 8))
   })
 })

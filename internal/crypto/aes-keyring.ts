@@ -1,8 +1,8 @@
 /**
- * The keyring on AES-256-GCM. Texts read `v1.<base64url of salt, nonce, tag, ciphertext>`; each value is encrypted under a
- * key derived from the data key and a random salt, so no key ever comes near the bound of its nonces. Texts of a scope read
- * `v2.<base64url of nonce, tag, ciphertext>`, under a key derived from the data key and the scope's name: a flow run has
- * some thousand of them at most.
+ * Implements the keyring with AES-256-GCM. A ciphertext has the form `v1.<base64url of salt, nonce, tag, ciphertext>`;
+ * each value has its own key, derived from the data key and a random salt, so that no key reaches the limit of random
+ * nonces. Ciphertexts of a scope have the form `v2.<base64url of nonce, tag, ciphertext>`, with a key derived from the
+ * data key and the scope's name; a scope such as a flow run has a few thousand values at most.
  */
 import {
   createCipheriv,
@@ -29,15 +29,15 @@ const MAX_UNWRAPPED = 1_000
 
 const dataKeyContext = (ws: string): string => `workspace-key|${ws}`
 
-/** A data key that does not open: the key was changed under a node that runs, and nothing may be guessed. */
+/** A data key that cannot be decrypted means that the instance key changed while this node runs. */
 const keyChanged = (cause: unknown): AppError =>
   new AppError(
     'unavailable',
-    'This node holds another instance key than its database. Give it the new one and start it again.',
+    'This node has another instance key than its database. Give it the new key and restart it.',
     { code: 'instance_key_changed', cause },
   )
 
-/** Wraps data keys anew, from one instance key to another; what they encrypt stays as it is. */
+/** Creates a function that wraps a data key again under a new instance key; encrypted values stay as they are. */
 export const createRewrapper =
   (from: Uint8Array, to: Uint8Array) =>
   (wrapped: string, ws: string): string =>
@@ -56,12 +56,12 @@ const seal = (key: Uint8Array, context: string, plaintext: Uint8Array): string =
 }
 
 const open = (key: Uint8Array, context: string, text: string): Buffer => {
-  if (!text.startsWith(VERSION)) throw new Error('An encrypted value has an unknown form.')
+  if (!text.startsWith(VERSION)) throw new Error('An encrypted value has an unknown format.')
   const bytes = Buffer.from(text.slice(VERSION.length), 'base64url')
   const nonceAt = SALT_BYTES
   const tagAt = nonceAt + NONCE_BYTES
   const bodyAt = tagAt + TAG_BYTES
-  if (bytes.length < bodyAt) throw new Error('An encrypted value is cut short.')
+  if (bytes.length < bodyAt) throw new Error('An encrypted value is truncated.')
   const valueKey = derive(key, bytes.subarray(0, nonceAt), 'svc value')
   const decipher = createDecipheriv('aes-256-gcm', valueKey, bytes.subarray(nonceAt, tagAt))
   decipher.setAAD(Buffer.from(context, 'utf8'))
@@ -69,7 +69,7 @@ const open = (key: Uint8Array, context: string, text: string): Buffer => {
   return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()])
 }
 
-/** Random bytes are dear one by one. */
+/** Generates nonces in batches, because single small reads of random bytes are slow. */
 const createNonces = (): (() => Buffer) => {
   let pool = Buffer.alloc(0)
   return () => {
@@ -90,10 +90,10 @@ const scopedCipher = (key: KeyObject, nextNonce: () => Buffer): ScopedCipher => 
   },
   decrypt: (context, ciphertext) => {
     if (!ciphertext.startsWith(SCOPED_VERSION))
-      throw new Error('An encrypted value has an unknown form.')
+      throw new Error('An encrypted value has an unknown format.')
     const bytes = Buffer.from(ciphertext.slice(SCOPED_VERSION.length), 'base64url')
     const bodyAt = NONCE_BYTES + TAG_BYTES
-    if (bytes.length < bodyAt) throw new Error('An encrypted value is cut short.')
+    if (bytes.length < bodyAt) throw new Error('An encrypted value is truncated.')
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
     decipher.setAAD(Buffer.from(context, 'utf8'))
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, bodyAt))
@@ -101,17 +101,17 @@ const scopedCipher = (key: KeyObject, nextNonce: () => Buffer): ScopedCipher => 
   },
 })
 
-/** @param instanceKey KEY_BYTES bytes */
+/** Creates a keyring. @param instanceKey KEY_BYTES bytes */
 export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
   const unwrapped = new Map<string, Buffer>()
   const scopes = new Map<string, ScopedCipher>()
   const nextNonce = createNonces()
 
   const dataKey = (wrapped: string, ws: string): Buffer => {
-    // with the workspace in its name, or a key copied to another workspace's row would open once it is in memory
+    // the name includes the workspace, so that a wrapped key copied to another workspace's row does not match the cache
     const name = `${ws}|${wrapped}`
-    const known = unwrapped.get(name)
-    if (known !== undefined) return known
+    const cached = unwrapped.get(name)
+    if (cached !== undefined) return cached
     const key = openDataKey(wrapped, ws)
     if (unwrapped.size >= MAX_UNWRAPPED) unwrapped.clear()
     unwrapped.set(name, key)
@@ -137,8 +137,8 @@ export const createAesKeyring = (instanceKey: Uint8Array): Keyring => {
       open(dataKey(wrapped, ws), `${ws}|${context}`, ciphertext).toString('utf8'),
     scoped: (wrapped, ws, scope) => {
       const name = `${ws}|${wrapped}|${scope}`
-      const known = scopes.get(name)
-      if (known !== undefined) return known
+      const cached = scopes.get(name)
+      if (cached !== undefined) return cached
       const key = derive(dataKey(wrapped, ws), Buffer.from(scope, 'utf8'), 'svc scope')
       const made = scopedCipher(createSecretKey(key), nextNonce)
       if (scopes.size >= MAX_SCOPES) scopes.clear()

@@ -23,7 +23,7 @@ const gate = () => {
   }
 }
 
-it('runs two at once, and then one network after the other', async () => {
+it('runs two at once, and serves networks in turn', async () => {
   const slots = createHashSlots({ atOnce: 2, perCaller: 4, total: 10 })
   const { started, work, endNext } = gate()
   const all = ['f1', 'f2', 'f3', 'f4'].map((name) => slots.run(caller('203.0.113.1'), work(name)))
@@ -34,7 +34,7 @@ it('runs two at once, and then one network after the other', async () => {
   expect(await Promise.all(all)).toHaveLength(5)
 })
 
-it('refuses a network beyond its share with the time to come back, and counts IPv6 by /64', async () => {
+it('refuses a network beyond its share with Retry-After, and counts IPv6 by /64', async () => {
   const slots = createHashSlots({ atOnce: 1, perCaller: 1, total: 10 })
   const { work, endNext } = gate()
   const all = [
@@ -50,7 +50,7 @@ it('refuses a network beyond its share with the time to come back, and counts IP
   expect(await Promise.all(all)).toEqual(['running', 'waiting'])
 })
 
-it('does nothing for a caller who left, before or while waiting', async () => {
+it('does no work for a caller who left, before or while waiting', async () => {
   const slots = createHashSlots({ atOnce: 1, perCaller: 4, total: 10 })
   const { started, work, endNext } = gate()
   const first = slots.run(caller('203.0.113.1'), work('first'))
@@ -68,7 +68,7 @@ it('does nothing for a caller who left, before or while waiting', async () => {
   expect(await Promise.all([first, last])).toEqual(['first', 'last'])
 })
 
-it('tells the displaced that there is no place, and frees a slot when work fails', async () => {
+it('refuses a displaced caller, and frees a slot when the work fails', async () => {
   const slots = createHashSlots({ atOnce: 1, perCaller: 4, total: 2 })
   const { work, endNext } = gate()
   const failing = slots.run(caller('203.0.113.1'), () => Promise.reject(new Error('broken')))

@@ -1,9 +1,9 @@
 /**
- * Who may hash a password now. One hash takes 32 MiB and a fifth of a second of a processor, and anybody may ask for one
- * without a credential, so few run at once and few wait.
+ * Limits concurrent password hashes. One hash takes 32 MiB and about 200 ms of CPU, and any caller can cause one without
+ * a credential, so few run at once and few wait.
  *
- * It guarantees: at most `atOnce` run; networks take turns, so that a flood from one delays another by one hash; a caller
- * who left does no work; a caller for whom there is no place hears so at once.
+ * It guarantees: at most `atOnce` run; networks take turns, so that a flood from one delays another by one hash only; no
+ * hash is computed for a caller who has left; a caller beyond the limits is refused at once.
  */
 import { AppError } from '#core/error.ts'
 import { createFairQueue, type FairQueueLimits } from '#core/fair-queue.ts'
@@ -12,21 +12,22 @@ import { callerNetworkOf } from '#core/network/caller-network.ts'
 export type HashCaller = Readonly<{
   /** The caller's network address; null where there is none. */
   address: string | null
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal
 }>
 
 export interface HashSlots {
-  /** @throws {AppError} rate_limited `too_many_sign_ins` @throws {DOMException} the caller went away */
+  /** @throws {AppError} rate_limited `too_many_sign_ins` @throws {DOMException} the caller disconnected */
   run<T>(caller: HashCaller, work: () => Promise<T>): Promise<T>
 }
 
-/** What a hash is reckoned to take, for Retry-After. */
+/** Estimated duration of one hash, for Retry-After. */
 const MS_A_HASH = 250
 const MS_PER_S = 1_000
 
 type Waiting = Readonly<{ start: () => void; refuse: (error: Error) => void }>
 
+/** Creates the limiter. @param limits `atOnce` hashes run; `perCaller` and `total` wait */
 export const createHashSlots = ({
   atOnce,
   ...limits
@@ -74,7 +75,7 @@ export const createHashSlots = ({
       try {
         return await work()
       } finally {
-        // the slot passes to the next caller directly, so that no newcomer takes it before
+        // the slot passes directly to the next waiter, so that no later caller takes it first
         const next = queue.take()
         if (next === null) running -= 1
         else next.start()
@@ -83,5 +84,5 @@ export const createHashSlots = ({
   }
 }
 
-/** Those of this process: the limit is that of the machine, whatever asks for a hash. */
+/** The limiter of this process; it is shared because CPU and memory are. */
 export const HASH_SLOTS = createHashSlots({ atOnce: 2, perCaller: 4, total: 16 })

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 describe('the instance key', () => {
-  it('is made once, for its owner alone, and found again', () => {
+  it('is created once, readable only by its owner, and loaded again', () => {
     const inside = join(dataDir, 'new', 'folder')
     const made = loadInstanceKey(inside, undefined)
     expect(made).toHaveLength(KEY_BYTES)
@@ -22,7 +22,7 @@ describe('the instance key', () => {
     expect(readdirSync(inside)).toEqual(['secret.key'])
   })
 
-  it('comes from SVC_SECRET_KEY before any file, and then writes none', () => {
+  it('is read from SVC_SECRET_KEY before any file, which is then not written', () => {
     const key = randomBytes(KEY_BYTES)
     expect(Buffer.from(loadInstanceKey(dataDir, key.toString('base64')))).toEqual(key)
     expect(readdirSync(dataDir)).toEqual([])
@@ -34,12 +34,12 @@ describe('the instance key', () => {
     ['hex', randomBytes(32).toString('hex')],
     ['with a character that is no base64', `${randomBytes(32).toString('base64').slice(0, -1)}!=`],
     ['empty', ''],
-  ])('is refused when it is %s, with the command that makes a good one', (_, text) => {
+  ])('is refused when it is %s, with the command that creates one', (_, text) => {
     expect(() => loadInstanceKey(dataDir, text)).toThrow(InstanceKeyError)
     expect(() => loadInstanceKey(dataDir, text)).toThrow(/openssl rand -base64 32/)
   })
 
-  it('is never made anew over a damaged file', () => {
+  it('never replaces a damaged file', () => {
     const path = join(dataDir, 'secret.key')
     writeFileSync(path, '')
     expect(() => loadInstanceKey(dataDir, undefined)).toThrow(InstanceKeyError)

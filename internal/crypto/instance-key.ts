@@ -1,4 +1,4 @@
-/** The instance key: `SVC_SECRET_KEY`, else `<data-dir>/secret.key`, made once [access 20.1]. */
+/** The instance key: `SVC_SECRET_KEY`, else `<data-dir>/secret.key`, created at the first start [access 20.1]. */
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -18,22 +18,22 @@ export class InstanceKeyError extends Error {
   override readonly name = 'InstanceKeyError'
 }
 
-/** Node drops characters that are no base64; a key that lost some would be another, weaker one. */
+/** Checked because Node ignores characters outside base64, which would silently give a shorter key. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** @throws {InstanceKeyError} it does not hold 32 bytes */
+/** Parses a key. @param source for the message @throws {InstanceKeyError} it is not 32 bytes */
 export const parseKey = (text: string, source: string): Uint8Array => {
   const trimmed = text.trim()
   const key = Buffer.from(BASE64.test(trimmed) ? trimmed : '', 'base64')
   if (key.length !== KEY_BYTES) {
     throw new InstanceKeyError(
-      `${source} must hold ${KEY_BYTES} bytes in base64, it holds ${key.length}. Make one with: openssl rand -base64 ${KEY_BYTES}`,
+      `${source} must hold ${KEY_BYTES} bytes in base64, it holds ${key.length}. Create one with: openssl rand -base64 ${KEY_BYTES}`,
     )
   }
   return key
 }
 
-/** @throws {InstanceKeyError} it does not hold 32 bytes */
+/** Loads the key, and creates the key file when there is none. @throws {InstanceKeyError} it is not 32 bytes */
 export const loadInstanceKey = (
   dataDir: string,
   fromEnvironment: string | undefined,
@@ -45,8 +45,8 @@ export const loadInstanceKey = (
 }
 
 /**
- * Written aside and linked into place, so that two nodes starting at once agree on one key; on disk before anything is
- * encrypted with it, since a power cut that took the key would take every secret with it.
+ * Writes a draft and links it into place, so that two nodes that start at once agree on one key. The file is flushed
+ * before anything is encrypted with it, because losing the key in a power cut would lose every secret.
  */
 const createKeyFile = (dataDir: string, path: string): void => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -66,7 +66,7 @@ const createKeyFile = (dataDir: string, path: string): void => {
   }
 }
 
-/** Works on a folder as on a file: then it is the names in it that reach the disk. */
+/** Flushes a file, or a folder with its entries, to disk (fsync). */
 export const flushToDisk = (path: string): void => {
   const descriptor = openSync(path, 'r')
   try {

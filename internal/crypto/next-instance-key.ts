@@ -1,7 +1,7 @@
 /**
- * The files of a change of the instance key (service/rotate-key.ts tells the whole story). A new key lies beside the old
- * one under a name of its own, on the disk, before anything is wrapped with it; it takes the old one's place only after
- * the database has changed. Which of them is right, the database alone says: each can be tried against its check value.
+ * The files of an instance key rotation (see service/rotate-key.ts). The new key is written next to the old one under a
+ * name of its own, and flushed, before anything is wrapped with it; it replaces the old one only after the database has
+ * changed. The database decides which key is right: each can be tried against its check value.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -23,7 +23,7 @@ const NEXT = /^secret\.key\.new\.[0-9a-f]{12}$/
 
 export type NextKey = Readonly<{ path: string; key: Uint8Array }>
 
-/** Keys that were made and are not in place: of a rotation under way, or of one that was cut off. */
+/** Lists keys that are not in place yet: of a rotation in progress, or of an interrupted one. */
 export const listNextKeys = (dataDir: string): readonly NextKey[] => {
   if (!existsSync(dataDir)) return []
   return readdirSync(dataDir)
@@ -35,7 +35,7 @@ export const listNextKeys = (dataDir: string): readonly NextKey[] => {
     })
 }
 
-/** Null: cut off while it was written, so nothing was ever wrapped with it. */
+/** Returns null for a file that was not written completely, with which nothing was ever wrapped. */
 const readWhole = (path: string): Uint8Array | null => {
   try {
     return parseKey(readFileSync(path, 'utf8'), path)
@@ -45,7 +45,7 @@ const readWhole = (path: string): Uint8Array | null => {
   }
 }
 
-/** Makes a key and has it on the disk when it returns. */
+/** Creates a key and flushes it to disk. */
 export const writeNextKey = (dataDir: string): NextKey => {
   const path = join(dataDir, `${CURRENT}.new.${randomBytes(6).toString('hex')}`)
   const key = randomBytes(KEY_BYTES)
@@ -55,15 +55,15 @@ export const writeNextKey = (dataDir: string): NextKey => {
   return { path, key }
 }
 
-/** Whether an earlier key is kept, which a rotation must not write over. */
+/** Returns whether an earlier key exists, which a rotation must not overwrite. */
 export const hasPreviousKey = (dataDir: string): boolean => existsSync(join(dataDir, PREVIOUS))
 
 /**
- * Puts a key whose database knows it into place; the one that was there is `secret.key.old` from then on. May be called
- * again after it was cut off at any point.
+ * Moves a key that the database has accepted into place; the old one becomes `secret.key.old`. It is safe to repeat after
+ * an interruption at any point.
  */
 export const installNextKey = (dataDir: string, { path }: NextKey): void => {
-  // a node that starts at this moment may have done it first
+  // another node that starts now may have moved it
   if (!existsSync(path)) return
   const current = join(dataDir, CURRENT)
   const previous = join(dataDir, PREVIOUS)
@@ -72,10 +72,11 @@ export const installNextKey = (dataDir: string, { path }: NextKey): void => {
   flushToDisk(dataDir)
 }
 
-/** Once the new key is in place and everything opens with it. */
+/** Deletes the old key, once the new one is in place and everything can be decrypted with it. */
 export const removePreviousKey = (dataDir: string): void => {
   rmSync(join(dataDir, PREVIOUS), { force: true })
   flushToDisk(dataDir)
 }
 
+/** Deletes a key that was never used. */
 export const removeNextKey = ({ path }: NextKey): void => rmSync(path, { force: true })

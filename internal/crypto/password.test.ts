@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { hashPassword, verifyPassword } from './password.ts'
 
 describe('a password', () => {
-  it('is known again, and no other in its place', async () => {
+  it('is verified, and another one is not', async () => {
     const stored = await hashPassword('correct horse')
     expect(stored).not.toContain('correct')
     expect(await verifyPassword('correct horse', stored)).toBe(true)
     expect(await verifyPassword('correct hors', stored)).toBe(false)
   })
 
-  it('has another hash each time', async () => {
+  it('has a different hash each time', async () => {
     expect(await hashPassword('correct horse')).not.toBe(await hashPassword('correct horse'))
   })
 
-  it('is the same however the keyboard composed its letters', async () => {
+  it('is the same in every Unicode normalization', async () => {
     const stored = await hashPassword('caf\u00e9 caf\u00e9')
     expect(await verifyPassword('cafe\u0301 cafe\u0301', stored)).toBe(true)
   })
 
-  it('never fits a user without one', async () => {
+  it('never matches a user without a password', async () => {
     for (const stored of [null, '', 'scrypt..']) {
       expect(await verifyPassword('', stored)).toBe(false)
     }

@@ -1,4 +1,4 @@
-/** Passwords by scrypt. What callers from the network ask for runs in a slot of hash-slots.ts. */
+/** Hashes passwords with scrypt. Hashes for requests run in a slot of hash-slots.ts. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 128 * 1024 * 1024 } as const
@@ -12,13 +12,14 @@ const derive = (password: string, salt: Uint8Array): Promise<Buffer> =>
     )
   })
 
+/** Returns `scrypt.<salt>.<hash>`, both in base64url. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
   const hash = await derive(password, salt)
   return `scrypt.${salt.toString('base64url')}.${hash.toString('base64url')}`
 }
 
-/** Takes the same time for a user who does not exist (`stored` null). */
+/** Checks a password. A null `stored` (no such user) takes the same time, so that timing reveals no accounts. */
 export const verifyPassword = async (password: string, stored: string | null): Promise<boolean> => {
   const [, salt = '', hash = ''] = (stored ?? '').split('.')
   const expected = Buffer.from(hash, 'base64url')

@@ -1,15 +1,16 @@
-/** Tokens by which nodes enter sqld: JSON Web Tokens signed by an Ed25519 key whose public half sqld is given. */
+/** Tokens for sqld: JSON Web Tokens signed by an Ed25519 key whose public half is configured in sqld. */
 import { exportPKCS8, exportSPKI, generateKeyPair, importPKCS8, SignJWT } from 'jose'
 
 const ALGORITHM = 'EdDSA'
 
 export type SqldKeys = Readonly<{
-  /** PEM; stays with who makes tokens. */
+  /** PEM; stays with the issuer of tokens. */
   privateKey: string
-  /** PEM; goes to sqld (`--auth-jwt-key-file`). */
+  /** PEM; for sqld (`--auth-jwt-key-file`). */
   publicKey: string
 }>
 
+/** Generates a key pair. */
 export const makeSqldKeys = async (): Promise<SqldKeys> => {
   const pair = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true })
   return {
@@ -19,13 +20,13 @@ export const makeSqldKeys = async (): Promise<SqldKeys> => {
 }
 
 export type SqldTokenOptions = Readonly<{
-  /** By this machine's clock, as sqld goes by its own. */
+  /** By this machine's clock, because sqld uses its own. */
   now: Date
-  /** Null: it never ends. */
+  /** Null for a token that does not expire. */
   until: Date | null
 }>
 
-/** Opens all of the database, to read and to write. @throws {Error} it is no such key */
+/** Signs a token for reading and writing the whole database. @throws {Error} the key is malformed */
 export const signSqldToken = async (
   privateKey: string,
   { now, until }: SqldTokenOptions,

@@ -20,11 +20,11 @@ describe('an address', () => {
     ['/srv/git/app', 'file', null, null],
     ['file:///srv/git/my%20app', 'file', null, null],
     ['/srv/git/my app', 'file', null, null],
-  ])('%s is understood', (url, scheme, host, port) => {
+  ])('parses %s', (url, scheme, host, port) => {
     expect(parseAddress(url)).toMatchObject({ scheme, host, port })
   })
 
-  it('is given to git as it was judged: numbers written otherwise are one address', () => {
+  it('is passed to git in parsed form: other notations of one IP address become the same', () => {
     for (const host of ['2130706433', '0x7f.1', '0177.0.0.1', '127.1', '127.0.0.1']) {
       expect(parseAddress(`http://${host}/x`)).toMatchObject({
         host: '127.0.0.1',
@@ -33,7 +33,7 @@ describe('an address', () => {
     }
   })
 
-  it('is never an option, another protocol or a place for secrets, whatever the text', () => {
+  it('never becomes an option, another protocol or a carrier of secrets (property)', () => {
     const hostile = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -109,7 +109,7 @@ describe('a branch name', () => {
     'a\\b',
     'a\nb',
     'x'.repeat(201),
-  ])('%j may not', (name) => expect(isBranchName(name)).toBe(false))
+  ])('refuses %j', (name) => expect(isBranchName(name)).toBe(false))
 })
 
 describe('a host address', () => {
@@ -121,7 +121,7 @@ describe('a host address', () => {
     'fe80::1',
     '::ffff:169.254.169.254',
     'fd00:ec2::254',
-  ])('%s is closed to every instance', (ip) => {
+  ])('%s is refused on every instance', (ip) => {
     expect(isClosed(ip, 'any')).toBe(true)
     expect(isClosed(ip, 'public')).toBe(true)
   })
@@ -135,7 +135,7 @@ describe('a host address', () => {
     '::1',
     'fd12::1',
     '::ffff:10.0.0.1',
-  ])('%s is open to those that keep to themselves', (ip) => {
+  ])('%s is refused only with SVC_GIT_NETWORK=public', (ip) => {
     expect(isClosed(ip, 'any')).toBe(false)
     expect(isClosed(ip, 'public')).toBe(true)
   })
@@ -149,7 +149,7 @@ describe('a redirect', () => {
   const SERVICE = '/info/refs?service=git-upload-pack'
   const from = parseAddress('http://example.com/old')
 
-  it('may lead to another path, and up to https, of its host', () => {
+  it('may lead to another path of its host, and from http to https', () => {
     expect(redirectTarget(from, `/new.git${SERVICE}`).text).toBe('http://example.com/new.git')
     expect(redirectTarget(from, `https://example.com/new${SERVICE}`).text).toBe(
       'https://example.com/new',
@@ -169,14 +169,14 @@ describe('a redirect', () => {
     expect(() => redirectTarget(from, location)).toThrow(AppError)
   })
 
-  it('may not lead down to http', () => {
+  it('may not lead from https to http', () => {
     const secure = parseAddress('https://example.com/old')
     expect(() => redirectTarget(secure, `http://example.com/x${SERVICE}`)).toThrow(AppError)
   })
 })
 
 describe('a listing of a tree', () => {
-  it('gives plain files only', () => {
+  it('contains plain files only', () => {
     const oid = 'a'.repeat(40)
     const listing = [
       `100644 blob ${oid}      12\tapp.yaml`,
@@ -193,7 +193,7 @@ describe('a listing of a tree', () => {
     ])
   })
 
-  it('and contents go together, whatever bytes they hold', () => {
+  it('matches its contents, whatever bytes they contain', () => {
     const bytes = fc.uint8Array({ maxLength: 40 })
     fc.assert(
       fc.property(fc.array(bytes, { maxLength: 6 }), (contents) => {
@@ -213,11 +213,11 @@ describe('a listing of a tree', () => {
   })
 })
 
-describe('what git says', () => {
+describe('a failure of git', () => {
   const explain = (stderr: string): string =>
     explainFailure({ code: 128, stdout: new Uint8Array(0), stderr, stopped: null })
 
-  it('is told without addresses, paths and words of the remote', () => {
+  it('is explained without addresses, paths and text of the remote', () => {
     expect(
       explain("remote: my secret\nfatal: something with 'https://a:b@c/d' and /etc/passwd\n"),
     ).toBe('fatal: something with the address and a path')

@@ -1,6 +1,6 @@
 /**
- * Which addresses and branch names git may be given. Pure: whether a host may be reached, or a folder read, is asked
- * elsewhere (network-guard.ts, local-path.ts).
+ * Checks which addresses and branch names may be passed to git. Pure: network-guard.ts checks hosts, and local-path.ts
+ * checks folders.
  */
 
 import { isAbsolute } from 'node:path'
@@ -13,29 +13,30 @@ export type GitScheme = (typeof SCHEMES)[number]
 
 export type GitAddress = Readonly<{
   scheme: GitScheme
-  /** What git is given: the parsed form, so that git and we cannot read one text in two ways. */
+  /** The address passed to git, in parsed form, so that git and svc cannot read one text in two ways. */
   text: string
-  /** Null: a path of this machine. */
+  /** Null for a path of this machine. */
   host: string | null
-  /** Null: the scheme's own. */
+  /** Null for the scheme's default port. */
   port: number | null
 }>
 
-/** `git@host:path`, which is ssh. */
+/** The scp-like form `git@host:path`, which means ssh. */
 const SCP_FORM = /^[a-z\d_][\w.-]*@([a-z\d](?:[a-z\d.-]*[a-z\d])?):(?!\/\/|-)[\w./~+-]+$/i
 const SSH_USER = /^[a-z\d_][\w.-]*$/i
 
+/** Builds the error of a refused address, `url_not_allowed`. */
 export const refuseAddress = (message: string): AppError =>
   invalid(message, { code: 'url_not_allowed' })
 
-/** @throws {AppError} invalid `url_not_allowed` */
+/** Parses the address of a git source. @throws {AppError} invalid `url_not_allowed` */
 export const parseAddress = (url: string): GitAddress => {
   if (isAbsolute(url) && !/[\p{Cc}\\]/u.test(url)) {
     return { scheme: 'file', text: url, host: null, port: null }
   }
   if (/[\p{Cc}\s\\]/u.test(url) || url.startsWith('-')) {
     throw refuseAddress(
-      'The address of a git source holds no spaces or backslashes and begins with no dash.',
+      'The address of a git source must not contain spaces or backslashes, nor begin with a dash.',
     )
   }
   const scp = SCP_FORM.exec(url)
@@ -44,7 +45,7 @@ export const parseAddress = (url: string): GitAddress => {
   const scheme = SCHEMES.find((known) => `${known}:` === parsed?.protocol)
   if (parsed === null || scheme === undefined) {
     throw refuseAddress(
-      `A git source has an https, http, ssh or git address, not ${JSON.stringify(url.slice(0, 200))}.`,
+      `A git source needs an https, http, ssh or git address, not ${JSON.stringify(url.slice(0, 200))}.`,
     )
   }
   return scheme === 'file' ? parseFileUrl(parsed) : parseRemoteUrl(parsed, scheme)
@@ -53,7 +54,7 @@ export const parseAddress = (url: string): GitAddress => {
 const parseFileUrl = (url: URL): GitAddress => {
   try {
     const path = fileURLToPath(url)
-    // what was escaped may not say what the address itself may not
+    // percent-encoding must not allow what the plain address does not
     if (path !== url.pathname) return parseAddress(path)
     return { scheme: 'file', text: path, host: null, port: null }
   } catch (cause) {
@@ -71,7 +72,7 @@ const parseRemoteUrl = (url: URL, scheme: GitScheme): GitAddress => {
     throw refuseAddress('Put credentials into `auth`, not into the address.')
   }
   if (/[?#]/.test(url.href)) {
-    throw refuseAddress('The address of a git source has no ? and no # part.')
+    throw refuseAddress('The address of a git source must not have a ? or # part.')
   }
   const host = hostname.replace(/^\[|\]$/g, '')
   if (host === '' || host.startsWith('-')) throw refuseAddress('The address names no host.')
@@ -79,8 +80,8 @@ const parseRemoteUrl = (url: URL, scheme: GitScheme): GitAddress => {
 }
 
 /**
- * An address of git's own protocol with the judged address in place of the name: git has no other way to be told it.
- * http and ssh are told by configuration (session.ts), so that names of certificates and host keys stay.
+ * Replaces the host of a `git://` address by the checked IP address, because git offers no other way to set it. For http
+ * and ssh the configuration sets it (session.ts), so that certificate and host key names stay valid.
  */
 export const pinGitAddress = (address: GitAddress, pin: string): GitAddress => {
   if (address.scheme !== 'git' || address.host === pin) return address
@@ -90,8 +91,9 @@ export const pinGitAddress = (address: GitAddress, pin: string): GitAddress => {
 }
 
 const MAX_BRANCH_LENGTH = limit('git.branch', 200, 'characters', 'Name of a branch.')
-/** What `git check-ref-format` forbids inside a name, and the dash that git would read as an option. */
+/** What `git check-ref-format` forbids, and a leading dash, which git would read as an option. */
 const BRANCH_FAULT = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|[/.]$|^@$|\/\.|\.lock(?:\/|$)/u
 
+/** Returns whether a branch name may be passed to git. */
 export const isBranchName = (name: string): boolean =>
   name !== '' && name.length <= MAX_BRANCH_LENGTH && !BRANCH_FAULT.test(name)

@@ -1,4 +1,4 @@
-/** What git said on stderr, as a sentence that may be shown: no address, no path, nothing that the remote wrote. */
+/** Maps git's stderr to a sentence that may be shown: without addresses, paths or text that the remote wrote. */
 import { AppError } from '#core/error.ts'
 import type { GitOutcome } from './run-git.ts'
 
@@ -11,7 +11,7 @@ const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
     /returned error: (?:404|410)|repository .*not found|does not appear to be a git repository|not valid: is this a git/i,
     'there is no repository at this address, or none that these credentials may see',
   ],
-  [/could not resolve host|name or service not known/i, 'its host name is not known'],
+  [/could not resolve host|name or service not known/i, 'its host name does not resolve'],
   [/certificate|ssl|tls/i, 'its TLS certificate could not be verified'],
   [/host key/i, 'its ssh host key is not the one in `auth.known_hosts`'],
   [
@@ -21,11 +21,11 @@ const SENTENCES: readonly (readonly [said: RegExp, reason: string])[] = [
   [/returned error: 3\d\d/i, 'it redirects to another address; use that one'],
 ]
 
-/** Reads after "could not be fetched:". */
+/** Returns the reason of a failed run; it follows "could not be fetched:". */
 export const explainFailure = ({ stderr, stopped }: GitOutcome): string => {
   if (stopped === 'time') return 'it did not answer in time'
-  if (stopped === 'signal') return 'it was given up, for svc is stopping'
-  if (stopped === 'output') return 'it answered with more than svc reads'
+  if (stopped === 'signal') return 'svc is stopping'
+  if (stopped === 'output') return 'its answer is larger than svc accepts'
   const known = SENTENCES.find(([said]) => said.test(stderr))
   if (known !== undefined) return known[1]
   const line = stderr
@@ -42,7 +42,7 @@ const hideAddresses = (line: string): string =>
     .replace(/(?:^|\s)\/\S+/g, ' a path')
     .slice(0, 300)
 
-/** Sync of a remote that does not answer (contract, Fine print 25). */
+/** Builds the error of a sync whose remote does not answer, `git_unreachable`. */
 export const unreachable = (reason: string, cause?: unknown): AppError =>
   new AppError('bad_gateway', `The git source could not be fetched: ${reason}.`, {
     code: 'git_unreachable',

@@ -1,4 +1,4 @@
-/** Fetches one commit into a bare repository and reads files out of it; nothing is ever checked out. */
+/** Fetches one commit into a bare repository and reads files from it; nothing is ever checked out. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,19 +15,19 @@ import { type GitOutcome, runGit } from './run-git.ts'
 import type { Session } from './session.ts'
 import { parseBatch, parseTree, type TreeFile } from './tree.ts'
 
-/** One commit of a repository; dispose of it after use. */
+/** One fetched commit; the caller must dispose of it. */
 export type Snapshot = Readonly<{
   commit: string
-  /** Plain files below a folder, paths relative to it. Empty when there is no such folder. */
+  /** Lists plain files below a folder, with paths relative to it; empty when the folder does not exist. */
   list: (folder: string) => Promise<readonly TreeFile[]>
-  /** Contents in the order of `files`. */
+  /** Reads contents, in the order of `files`. */
   read: (files: readonly TreeFile[]) => Promise<readonly Uint8Array[]>
   dispose: () => void
 }>
 
 export type FetchOptions = RemoteOptions &
   Readonly<{
-    /** What a fetch may bring, packed. @default 256 MiB */
+    /** Packed bytes that a fetch may transfer. @default 256 MiB */
     maxRepositoryBytes?: number
   }>
 
@@ -38,7 +38,7 @@ const MAX_REPOSITORY_BYTES = limit(
   'Repository of a git source, as fetched.',
 )
 const MAX_LISTING_BYTES = 16 * 1_024 * 1_024
-/** Beyond what an app may hold, for headers between the files. */
+/** Bytes: what an app may contain plus headers between the files. */
 const MAX_CONTENT_BYTES = 24 * 1_024 * 1_024
 
 const packedBytes = (repository: string): number => {
@@ -49,13 +49,14 @@ const packedBytes = (repository: string): number => {
       0,
     )
   } catch {
-    // git has not made it yet
+    // git has not created it yet
     return 0
   }
 }
 
 /**
- * @param branch null: the remote's default
+ * Fetches the newest commit of a branch.
+ * @param branch null for the remote's default
  * @throws {AppError} bad_gateway, unprocessable
  */
 export const fetchBranch = async (
@@ -135,8 +136,8 @@ const openSnapshot = async (
       return listed.code === 0 ? parseTree(new TextDecoder().decode(listed.stdout)) : []
     },
     read: async (files) => {
-      const asked = files.map(({ oid }) => `${oid}\n`).join('')
-      const answered = await run(['cat-file', '--batch'], MAX_CONTENT_BYTES, asked)
+      const oids = files.map(({ oid }) => `${oid}\n`).join('')
+      const answered = await run(['cat-file', '--batch'], MAX_CONTENT_BYTES, oids)
       if (answered.stopped !== null) throw tooLarge()
       return parseBatch(answered.stdout, files.length)
     },

@@ -1,6 +1,7 @@
-/** Lets a few tasks run at a time; the others wait in order. */
+/** Limits how many tasks run at a time; the others wait in order of arrival. */
 export type Gate = <T>(task: () => Promise<T>) => Promise<T>
 
+/** Creates a gate. @param limit tasks that run at a time */
 export const createGate = (limit: number): Gate => {
   const waiting: (() => void)[] = []
   let running = 0
@@ -11,7 +12,7 @@ export const createGate = (limit: number): Gate => {
       return await task()
     } finally {
       const next = waiting.shift()
-      // a task that waited takes the place over
+      // a waiting task takes over the place, so the count stays
       if (next === undefined) running -= 1
       else next()
     }

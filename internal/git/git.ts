@@ -1,12 +1,12 @@
 /**
- * Git, hardened against the repositories and addresses of strangers (design, Deploy and fetch inputs).
+ * Runs git safely against untrusted addresses and repositories.
  *
  * It guarantees: `--` before every address; only the address's own protocol; no hooks, no terminal, no configuration but
- * its own; nothing is ever checked out, so links, filters, submodules and LFS have nothing to act on; time, size and the
- * number of gits at once are bounded; nothing stays on the disk.
- * It leaves to others: what the files mean.
+ * its own; nothing is ever checked out, so links, filters, submodules and LFS have no effect; time, size and the number
+ * of concurrent processes are bounded; nothing stays on the disk.
+ * It leaves to others: the meaning of the files.
  * It fails by AppError: bad_gateway `git_unreachable` when the remote does not answer, invalid when the address, its
- * credentials or the branch may not be used, unprocessable when the remote does not hold what was asked for.
+ * credentials or the branch are not allowed, unprocessable when the remote does not have what was requested.
  */
 import { AppError, invalid } from '#core/error.ts'
 import { type GitAddress, isBranchName, parseAddress } from './address.ts'
@@ -34,13 +34,13 @@ export type Probe = Readonly<{
 }>
 
 export interface Git {
-  /** @throws {AppError} invalid: the address, its credentials or the branch may not be used */
+  /** Checks without network access. @throws {AppError} invalid: address, credentials or branch are not allowed */
   check(remote: GitRemote, branch: string | null): void
-  /** Asks the remote for its branches. @throws {AppError} invalid */
+  /** Lists the remote's branches; an unreachable remote is a result, not an error. @throws {AppError} invalid */
   probe(remote: GitRemote): Promise<Probe>
   /**
    * Fetches the newest commit of one branch.
-   * @param branch null: the remote's default
+   * @param branch null for the remote's default
    * @throws {AppError} invalid, bad_gateway `git_unreachable`, unprocessable `branch_not_found`, `empty_repository`,
    * `repository_too_large`
    */
@@ -50,6 +50,7 @@ export interface Git {
 const MAX_AT_ONCE = 4
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024
 
+/** Creates the git client of this process, which runs at most 4 operations at a time. */
 export const createGit = (options: GitOptions): Git => {
   const gate = createGate(MAX_AT_ONCE)
   return {
@@ -68,7 +69,7 @@ export const createGit = (options: GitOptions): Git => {
 
 const checkBranch = (branch: string | null): void => {
   if (branch === null || isBranchName(branch)) return
-  throw invalid(`${JSON.stringify(branch)} is no name of a branch.`, { code: 'bad_branch' })
+  throw invalid(`${JSON.stringify(branch)} is not a branch name.`, { code: 'bad_branch' })
 }
 
 const checkRemote = ({ url, auth }: GitRemote, { localRoots }: GitOptions): GitAddress => {
@@ -78,10 +79,10 @@ const checkRemote = ({ url, auth }: GitRemote, { localRoots }: GitOptions): GitA
   }
   const isHttp = address.scheme === 'https' || address.scheme === 'http'
   if (auth?.type === 'token' && !isHttp) {
-    throw invalid('A token is for https and http addresses; use an ssh_key here.')
+    throw invalid('A token works with https and http addresses only; use an ssh_key here.')
   }
   if (auth?.type === 'ssh_key' && address.scheme !== 'ssh') {
-    throw invalid('An ssh_key is for ssh addresses; use a token here.')
+    throw invalid('An ssh_key works with ssh addresses only; use a token here.')
   }
   return address
 }

@@ -1,16 +1,17 @@
-/** Repositories on this machine: only those under the folders that the operator opened (SVC_GIT_LOCAL_ROOTS). */
+/** Repositories on this machine: only those below the folders in SVC_GIT_LOCAL_ROOTS. */
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { refuseAddress } from './address.ts'
 
 /**
- * Links are resolved first, so that none leads out of the roots; nor may a `.git` file, as worktrees have it.
- * @throws {AppError} invalid `url_not_allowed`: an outsider learns nothing of which paths exist
+ * Resolves a local path. Links are resolved first, so that none leads out of the roots; the same holds for the `.git`
+ * file of a worktree.
+ * @throws {AppError} invalid `url_not_allowed`, the same for a missing path, so that a caller cannot probe the disk
  */
 export const resolveLocalPath = (path: string, roots: readonly string[]): string => {
   if (roots.length === 0) {
     throw refuseAddress(
-      'Local paths are closed. The operator may open folders with SVC_GIT_LOCAL_ROOTS.',
+      'Local paths are not allowed. The operator can allow folders with SVC_GIT_LOCAL_ROOTS.',
     )
   }
   try {
@@ -19,11 +20,9 @@ export const resolveLocalPath = (path: string, roots: readonly string[]): string
     const isOpen = (place: string): boolean => open.some((root) => isBelow(root, place))
     if (isOpen(real) && gitFolders(real).every(isOpen)) return real
   } catch {
-    // told below
+    // a missing path gets the same refusal below
   }
-  throw refuseAddress(
-    'This path is not in a folder that SVC_GIT_LOCAL_ROOTS opens, or does not exist.',
-  )
+  throw refuseAddress('This path does not exist or is not below a folder in SVC_GIT_LOCAL_ROOTS.')
 }
 
 const isBelow = (root: string, path: string): boolean => {
@@ -36,7 +35,7 @@ const ifExists = (path: string): 'file' | 'folder' | null => {
   return stat === undefined ? null : stat.isFile() ? 'file' : 'folder'
 }
 
-/** Where git will go on reading: the folder that a `.git` file names, and what that one has in common with others. */
+/** Returns the folders that git would read: the one that a `.git` file names, and its common directory. */
 const gitFolders = (path: string): readonly string[] => {
   const dotGit = join(path, '.git')
   const kind = ifExists(dotGit)

@@ -1,7 +1,7 @@
 /**
- * Keeps git away from addresses that no repository has: the link-local range, where clouds hand out their secrets, and
- * on shared instances (SVC_GIT_NETWORK=public) every address that is not public. A name is resolved here and git is told
- * the answer, so that it cannot be resolved to another one a moment later.
+ * Refuses hosts that git must not reach: link-local addresses, where cloud metadata services expose credentials, and on
+ * shared instances (SVC_GIT_NETWORK=public) every address that is not public. The name is resolved here, and git connects
+ * to that address, so that a second resolution (DNS rebinding) cannot return another one.
  */
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
@@ -12,7 +12,7 @@ import { unreachable } from './failure.ts'
 
 export type GitNetwork = 'any' | 'public'
 
-/** Never the home of a repository: unspecified, link-local, multicast, broadcast, the metadata service of a cloud. */
+/** Never allowed: unspecified, link-local, multicast, broadcast, cloud metadata services. */
 const NEVER = [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -30,19 +30,20 @@ for (const text of NEVER) {
   never.addSubnet(address, bits, address.includes(':') ? 'ipv6' : 'ipv4')
 }
 
-/** @param ip a literal address, of either family */
+/** Returns whether git must not connect to an address. @param ip a literal IPv4 or IPv6 address */
 export const isClosed = (ip: string, network: GitNetwork): boolean =>
   never.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4') ||
   (network === 'public' && !isPublicAddress(ip))
 
 export type Resolver = (host: string) => Promise<readonly string[]>
 
+/** Resolves a name by the system's resolver, to all its addresses. */
 export const resolveHost: Resolver = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
 /**
- * The address at which git shall reach the host; null for a path of this machine.
- * @throws {AppError} invalid `url_not_allowed`; bad_gateway `git_unreachable`: the name is not known
+ * Returns the address to which git must connect; null for a path of this machine.
+ * @throws {AppError} invalid `url_not_allowed`; bad_gateway `git_unreachable`: the name does not resolve
  */
 export const guardHost = async (
   { host }: GitAddress,
@@ -54,13 +55,13 @@ export const guardHost = async (
   try {
     found = isIP(host) === 0 ? await resolve(host) : [host]
   } catch (cause) {
-    throw unreachable('its host name is not known', cause)
+    throw unreachable('its host name does not resolve', cause)
   }
   const [first] = found
-  if (first === undefined) throw unreachable('its host name is not known')
-  // one bad answer among good ones is how names are made to lead inside
+  if (first === undefined) throw unreachable('its host name does not resolve')
+  // one private address among public ones is an attempt to reach the internal network
   if (found.some((ip) => isClosed(ip, network))) {
-    throw refuseAddress('The host of this address is not one that git sources may reach.')
+    throw refuseAddress('Git sources may not reach the host of this address.')
   }
   return first
 }

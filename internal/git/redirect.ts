@@ -1,6 +1,6 @@
 /**
- * Redirects of http remotes, followed by hand: git would carry on to any host. All hops stay on one host, so the address
- * that the network guard judged serves all of them, and credentials go nowhere else.
+ * Follows redirects of http remotes, because git would follow them to any host. All hops stay on one host, so the checked
+ * address serves all of them, and credentials go nowhere else.
  */
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -14,21 +14,21 @@ const TIMEOUT_MS = 15_000
 const SERVICE = '/info/refs?service=git-upload-pack'
 
 /**
- * Where a redirect leads: the same host and port over the same scheme, or from http up to https on its own port.
+ * Returns the address of a redirect: the same host and port over the same scheme, or an upgrade from http to https.
  * @throws {AppError} invalid `url_not_allowed`
  */
 export const redirectTarget = (from: GitAddress, location: string): GitAddress => {
   const target = URL.parse(location, from.text)
   const at = target?.href.indexOf(SERVICE) ?? -1
   if (target === null || at < 0) {
-    throw refuseAddress('The remote redirects to something that is no git repository.')
+    throw refuseAddress('The remote redirects to an address that is not a git repository.')
   }
   const address = parseAddress(target.href.slice(0, at))
   const isUpgrade = from.scheme === 'http' && address.scheme === 'https'
   const samePort = isUpgrade ? address.port === null : address.port === from.port
   if (address.host !== from.host || !(isUpgrade || address.scheme === from.scheme) || !samePort) {
     throw refuseAddress(
-      `The remote redirects to another host or port (${address.host}). Use the address that it leads to.`,
+      `The remote redirects to another host or port (${address.host}). Use that address instead.`,
     )
   }
   return address
@@ -37,18 +37,18 @@ export const redirectTarget = (from: GitAddress, location: string): GitAddress =
 export type RedirectRequest = Readonly<{
   address: GitAddress
   auth: GitAuth | null
-  /** The judged address of the host. Every hop dials it: the name is not resolved again. */
+  /** The checked IP address of the host. Every hop connects to it; the name is not resolved again. */
   pin: string
   signal?: AbortSignal | undefined
 }>
 
 type Answer = Readonly<{ status: number; location: string | null }>
 
-/** `host:port` as the Host header has it, brackets around IPv6 included. */
+/** Returns `host:port` for the Host header, with brackets around IPv6. */
 const hostHeader = ({ text }: GitAddress): string => new URL(text).host
 
-/** Asks the pinned address for the refs, and reads the head of the answer only. */
-const ask = ({ address, auth, pin, signal }: RedirectRequest): Promise<Answer> =>
+/** Requests the refs from the pinned address, and reads only the head of the response. */
+const requestRefs = ({ address, auth, pin, signal }: RedirectRequest): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const isSecure = address.scheme === 'https'
     const send = isSecure ? requestHttps : requestHttp
@@ -60,7 +60,7 @@ const ask = ({ address, auth, pin, signal }: RedirectRequest): Promise<Answer> =
       port: address.port ?? (isSecure ? 443 : 80),
       path,
       agent: false,
-      // the certificate is that of the name, not of the pinned address
+      // the certificate is issued for the name, not for the pinned address
       ...(isSecure && host !== null && isIP(host) === 0 ? { servername: host } : {}),
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       headers: {
@@ -73,19 +73,19 @@ const ask = ({ address, auth, pin, signal }: RedirectRequest): Promise<Answer> =
       response.destroy()
     })
     request.on('error', (cause) =>
-      reject(unreachable('it redirects to what does not answer', cause)),
+      reject(unreachable('it redirects to an address that does not answer', cause)),
     )
     request.end()
   })
 
 /**
- * The address behind all redirects; the address itself when there are none or the remote does not say.
+ * Returns the address after all redirects; the address itself when there are none.
  * @throws {AppError} invalid `url_not_allowed`; bad_gateway `git_unreachable`
  */
 export const followRedirects = async (request: RedirectRequest): Promise<GitAddress> => {
   let current = request.address
   for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
-    const { status, location } = await ask({ ...request, address: current })
+    const { status, location } = await requestRefs({ ...request, address: current })
     if (status < 300 || status > 399 || location === null) return current
     current = redirectTarget(current, location)
   }

@@ -1,4 +1,4 @@
-/** Runs git against a remote whose host was judged first; after a redirect, once more against the address behind it. */
+/** Runs git against a remote whose host was checked first; after a redirect, once more against the new address. */
 import { type GitAddress, pinGitAddress } from './address.ts'
 import { type GitNetwork, guardHost, type Resolver, resolveHost } from './network-guard.ts'
 import { followRedirects } from './redirect.ts'
@@ -6,26 +6,26 @@ import { type GitFence, type GitOutcome, type GitRun, runGit } from './run-git.t
 import { type GitAuth, openSession, type Session } from './session.ts'
 
 export type RemoteOptions = Readonly<{
-  /** PATH, and what the operator set for proxies and certificates; git gets nothing else from outside. */
+  /** PATH, and the operator's proxy and certificate settings; git gets no other variable of this process. */
   environment: Readonly<Record<string, string>>
   /** @default any */
   network?: GitNetwork
-  /** @default none */
+  /** @default no confinement */
   fence?: GitFence | undefined
-  /** @default 60,000 */
+  /** Milliseconds. @default 60,000 */
   timeoutMs?: number
-  /** @default the system's */
+  /** @default the system's resolver */
   resolve?: Resolver
 }>
 
 export type RemoteTarget = Readonly<{
   address: GitAddress
   auth: GitAuth | null
-  /** Aborted: the run is given up. */
+  /** Stops the run when it is aborted. */
   signal?: AbortSignal | undefined
 }>
 
-/** The caller disposes of the session. */
+/** The outcome of a run; the caller must dispose of the session. */
 export type RemoteRun = Readonly<{ session: Session; outcome: GitOutcome }>
 
 type ToRun = (
@@ -35,7 +35,7 @@ type ToRun = (
 
 export const TIMEOUT_MS = 60_000
 
-/** Through a proxy, names are the proxy's to resolve. */
+/** With a proxy, the proxy resolves names. */
 const hasProxy = ({ environment }: RemoteOptions): boolean =>
   Object.keys(environment).some((name) => /^(?:https?|all)_proxy$/i.test(name))
 
@@ -44,7 +44,7 @@ const guard = (
   address: GitAddress,
 ): Promise<string | null> => guardHost(address, network, resolve)
 
-/** Null pin: git resolves the name itself, or there is none to resolve. */
+/** Runs git once. A null pin means that git resolves the name itself, or that there is no name. */
 const runOnce = async (
   options: RemoteOptions,
   { address: named, auth, signal, pin }: RemoteTarget & Readonly<{ pin: string | null }>,
@@ -60,7 +60,7 @@ const runOnce = async (
       env: session.env,
       folder: session.folder,
       network: true,
-      // a path of this machine that the operator opened is none of a stranger's, and may be closed to all but us
+      // local paths are allowed by the operator and may be readable by this user only, so they run unconfined
       fence: address.scheme === 'file' ? undefined : options.fence,
       timeoutMs,
       signal,
@@ -73,8 +73,8 @@ const runOnce = async (
 }
 
 /**
- * The host is resolved once and judged: the first run, every redirect and the second run dial that one address.
- * @throws {AppError} invalid: a host that may not be reached; bad_gateway `git_unreachable`: its name is not known
+ * Resolves and checks the host once; the first run, every redirect and the second run connect to that address.
+ * @throws {AppError} invalid: the host is not allowed; bad_gateway `git_unreachable`: its name does not resolve
  */
 export const runAgainstRemote = async (
   options: RemoteOptions,
@@ -88,7 +88,7 @@ export const runAgainstRemote = async (
     first.outcome.code !== 0 && /returned error: 30[12378]/.test(first.outcome.stderr)
   if (!isRedirected) return first
   first.session.dispose()
-  // svc follows redirects itself, not through the proxy: what it dials is judged in any case
+  // svc follows redirects itself and not through the proxy, so the address must be checked here
   const dialed = pin ?? (await guard(options, target.address))
   if (dialed === null) return first
   const address = await followRedirects({ ...target, pin: dialed })

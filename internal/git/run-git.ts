@@ -1,4 +1,4 @@
-/** One run of git: no shell, no terminal, bounded in time and output; its whole process group goes when it is stopped. */
+/** Runs git once: no shell, no terminal, bounded time and output. Stopping it kills its whole process group. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
@@ -10,8 +10,8 @@ export type GitProgram = Readonly<{
 }>
 
 /**
- * Puts git behind walls with one folder of its own and what it needs of this machine.
- * @returns null: there are no walls here
+ * Confines git to one folder and to what it needs of this machine.
+ * @returns null when this machine has no confinement
  */
 export type GitFence = (
   program: GitProgram,
@@ -20,20 +20,20 @@ export type GitFence = (
 
 export type GitRun = Readonly<{
   args: readonly string[]
-  /** Its session's folder: what it may write to. */
+  /** The session's folder, the only one that git may write to. */
   folder: string
-  /** Whether it speaks to a remote. */
+  /** Whether git connects to a remote. */
   network: boolean
-  /** @default none: as this process runs */
+  /** @default no confinement */
   fence?: GitFence | undefined
   env: Readonly<Record<string, string>>
   timeoutMs: number
   maxOutputBytes: number
-  /** Written to stdin. */
+  /** Text for stdin. */
   input?: string
-  /** Asked every 100 ms; true stops the run. */
+  /** Called every 100 ms; true stops the run. */
   isTooLarge?: () => boolean
-  /** Aborted: the run is stopped. */
+  /** Stops the run when it is aborted. */
   signal?: AbortSignal | undefined
 }>
 
@@ -41,14 +41,14 @@ export type GitOutcome = Readonly<{
   code: number | null
   stdout: Uint8Array
   stderr: string
-  /** Why it was stopped; null when it ended by itself. */
+  /** Why it was stopped; null when it ended by itself. `size`: `isTooLarge` returned true. */
   stopped: 'time' | 'output' | 'size' | 'signal' | null
 }>
 
 const MAX_STDERR_LENGTH = 8_192
 const WATCH_MS = 100
 
-/** git starts helpers (git-remote-https, index-pack, ssh): they are in its group. */
+/** Kills the process group, because git starts helpers (git-remote-https, index-pack, ssh). */
 const killGroup = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
@@ -57,7 +57,7 @@ const killGroup = (child: ChildProcess): void => {
   }
 }
 
-/** @throws {AppError} unavailable: there is no git on this machine */
+/** Runs git to its end; a failure of git is an outcome. @throws {AppError} unavailable: git is not installed */
 export const runGit = (run: GitRun): Promise<GitOutcome> =>
   new Promise((resolve, reject) => {
     const bare = { command: 'git', args: run.args, env: run.env }
@@ -105,7 +105,7 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
       resolve({ code, stdout: Buffer.concat(parts), stderr, stopped })
     })
     if (run.signal?.aborted === true) onAbort()
-    // git may end without reading all of it
+    // git may end without reading all of its input
     child.stdin.on('error', () => undefined)
     child.stdin.end(run.input ?? '')
   })

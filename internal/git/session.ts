@@ -1,6 +1,6 @@
 /**
- * What one use of git stands on: a folder of its own that goes with it, the settings that disarm git, and the
- * credentials, which reach git by files that only this user reads, never by an argument.
+ * The environment of one git operation: a temporary folder, settings that disable git's unsafe features, and the
+ * credentials, which reach git by files that only this user can read, never by an argument.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,18 +20,18 @@ export type Session = Readonly<{
 export type SessionOptions = Readonly<{
   address: GitAddress
   auth: GitAuth | null
-  /** The checked address of the host; null: git resolves the name itself. */
+  /** The checked address of the host; null when git resolves the name itself. */
   pin: string | null
-  /** PATH and what the operator set for proxies and certificates. */
+  /** PATH, and the operator's proxy and certificate settings. */
   environment: Readonly<Record<string, string>>
 }>
 
-/** Of the folders in the temporary folder. */
+/** Prefix of session folders in the temporary folder. */
 export const SESSION_PREFIX = 'svc-git-'
 
 const CONNECT_TIMEOUT_S = 15
 
-/** Also of the system's git nothing is read: this file is all the configuration there is. */
+/** The whole configuration: git does not read the system's or the user's. */
 const BASE_CONFIG = `
 [core]
   hooksPath = /dev/null
@@ -46,7 +46,7 @@ const BASE_CONFIG = `
 [gc]
   auto = 0
 [http]
-  # redirects are followed by hand, each judged anew
+  # svc follows redirects itself and checks each
   followRedirects = false
   lowSpeedLimit = 1000
   lowSpeedTime = 20
@@ -55,6 +55,7 @@ const BASE_CONFIG = `
 const quote = (value: string): string =>
   `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
+/** Returns the Authorization header of a token; the user name defaults to `x-access-token`. */
 export const basicAuthorization = (auth: Extract<GitAuth, { type: 'token' }>): string =>
   `Basic ${Buffer.from(`${auth.username ?? 'x-access-token'}:${auth.token}`).toString('base64')}`
 
@@ -73,7 +74,7 @@ const httpConfig = ({ address, auth, pin }: SessionOptions): string => {
   return lines.length === 0 ? '' : `[http]\n  ${lines.join('\n  ')}\n`
 }
 
-/** The user's own ssh configuration, agent and keys are not ours to use. */
+/** Builds the ssh command without the user's own configuration, agent and keys. */
 const sshCommand = (folder: string, { auth, address, pin }: SessionOptions): string => {
   const options = [
     'BatchMode=yes',
@@ -95,10 +96,10 @@ const sshCommand = (folder: string, { auth, address, pin }: SessionOptions): str
   return ['ssh', '-F', '/dev/null', ...options.flatMap((option) => ['-o', option])].join(' ')
 }
 
-/** Whoever opens a session disposes of it: its folder holds the credentials. */
+/** Opens a session. The caller must dispose of it, because its folder contains the credentials. */
 export const openSession = (options: SessionOptions): Session => {
   const { address, auth, environment } = options
-  // only this user may enter it
+  // mkdtemp creates it with mode 0700
   const folder = mkdtempSync(join(tmpdir(), SESSION_PREFIX))
   const secret = { mode: 0o600 } as const
   const owner = address.scheme === 'file' ? ANY_OWNER : ''
@@ -122,7 +123,7 @@ export const openSession = (options: SessionOptions): Session => {
       GIT_TERMINAL_PROMPT: '0',
       GIT_SSH_COMMAND: sshCommand(folder, options),
       GIT_SSH_VARIANT: 'ssh',
-      // a pinned git:// address names no host any more; servers of several hosts want to know it
+      // a pinned git:// address has lost the host name, which virtual hosting needs
       ...(address.scheme === 'git' && address.host !== null
         ? { GIT_OVERRIDE_VIRTUAL_HOST: new URL(address.text).host || address.host }
         : {}),
@@ -131,5 +132,5 @@ export const openSession = (options: SessionOptions): Session => {
   }
 }
 
-/** The operator opened the folder: whoever owns the repository in it, git may read it. */
+/** Lets git read a repository of another owner: the operator allowed its folder. */
 const ANY_OWNER = '[safe]\n  directory = *\n'

@@ -48,7 +48,7 @@ const git = createGit({
 })
 const seen = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
-it('a key reaches ssh by a file of its own, and nothing of the user who runs svc does', async () => {
+it('passes an ssh key by a file of its own, and nothing of the user who runs svc', async () => {
   const repository = repositories.create('app')
   const commit = repository.commit({ 'app.yaml': 'key: a' })
   const url = `ssh://git@example.com:2222${repository.path}/.git`
@@ -80,7 +80,7 @@ it('a key reaches ssh by a file of its own, and nothing of the user who runs svc
   expect(seen('env')).not.toMatch(/THE KEY|SSH_AUTH_SOCK|^HOME=\/root$/m)
 })
 
-it('without credentials ssh has none, and the first host key is taken', async () => {
+it('passes no credentials when there are none, and accepts the first host key', async () => {
   const repository = repositories.create('open')
   repository.commit({ 'app.yaml': 'key: a' })
   const url = `git@example.com:${repository.path}/.git`
@@ -90,7 +90,7 @@ it('without credentials ssh has none, and the first host key is taken', async ()
   expect(seen('args')).toContain('StrictHostKeyChecking=accept-new')
 })
 
-it('leaves nothing behind, whatever becomes of the fetch', async () => {
+it('leaves no folder behind after success, failure or abort', async () => {
   const auth = { type: 'ssh_key', private_key: 'THE KEY' } as const
   await expect(git.fetch({ url: 'ssh://git@example.com/none', auth }, null)).rejects.toMatchObject({
     code: 'git_unreachable',
@@ -100,7 +100,7 @@ it('leaves nothing behind, whatever becomes of the fetch', async () => {
   expect(holding).toEqual([])
 })
 
-it('what a killed process left is removed an hour later, and nothing else', () => {
+it('removes sessions of killed processes after an hour, and nothing else', () => {
   const place = join(folder, 'stale')
   for (const name of ['svc-git-a', 'svc-git-b', 'other'])
     mkdirSync(join(place, name), { recursive: true })

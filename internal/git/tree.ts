@@ -1,11 +1,11 @@
-/** The listing of a commit's tree (`git ls-tree -r -z -l`), and the contents of its files (`git cat-file --batch`). */
+/** Parses the listing of a commit (`git ls-tree -r -z -l`) and contents of files (`git cat-file --batch`). */
 
 export type TreeFile = Readonly<{ path: string; oid: string; size: number }>
 
-/** 100644 and 100755. A link is 120000, a submodule 160000. */
+/** Modes 100644 and 100755. A link has 120000, a submodule 160000. */
 const PLAIN_FILE = /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)$/
 
-/** Plain files only: links and submodules are passed over, their targets never looked at. */
+/** Returns the plain files of a listing; links and submodules are skipped. */
 export const parseTree = (listing: string): readonly TreeFile[] =>
   listing.split('\0').flatMap((line) => {
     const tab = line.indexOf('\t')
@@ -18,8 +18,9 @@ export const parseTree = (listing: string): readonly TreeFile[] =>
 const LINE_FEED = 0x0a
 
 /**
- * The answers to oids, in the order asked.
- * @throws {Error} the output is not what git writes
+ * Parses the contents of requested objects, in the order of the request.
+ * @param count number of requested objects
+ * @throws {Error} the output is malformed
  */
 export const parseBatch = (output: Uint8Array, count: number): readonly Uint8Array[] => {
   const decoder = new TextDecoder()

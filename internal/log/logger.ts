@@ -1,4 +1,4 @@
-/** The log: one event, one sentence in the past tense, with fields. JSON lines to stderr, plain text on a terminal. */
+/** The log: one sentence in the past tense per event, with fields. JSON lines to stderr, plain text on a terminal. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void

@@ -9,7 +9,7 @@ const capture = (options: Partial<LogOptions> = {}) => {
 
 afterEach(() => configureLog({ level: 'error', format: 'json', write: () => undefined }))
 
-test('an event is one JSON line with time, level, room, sentence and fields', () => {
+test('an event is one JSON line with time, level, category, message and fields', () => {
   const lines = capture()
   createLogger('worker').info('A job ended.', { job_id: 'j1', duration_ms: 12 })
   expect(lines).toHaveLength(1)
@@ -29,13 +29,13 @@ test('a line feed in a field cannot forge a second line', () => {
   }
 })
 
-test('braces in a sentence stay as they are', () => {
+test('braces in a message stay unchanged', () => {
   const lines = capture()
   createLogger('http').info('Refused {"a": {b}}.', { b: 'filled in' })
   expect(JSON.parse(lines[0] ?? '').message).toBe('Refused {"a": {b}}.')
 })
 
-test('fields that sound like secrets are masked at any depth, token texts wherever they stand', () => {
+test('fields named like secrets are masked at any depth, and tokens in any text', () => {
   const lines = capture()
   const token = `svc_abcdefgh_${'x'.repeat(38)}`
   createLogger('http').info('A login came.', {
@@ -52,7 +52,7 @@ test('fields that sound like secrets are masked at any depth, token texts wherev
   expect(line).toContain('abcdefgh')
 })
 
-test('passwords in addresses and bearer texts are masked wherever they stand', () => {
+test('passwords in URLs and bearer tokens are masked in any text', () => {
   const lines = capture()
   createLogger('git').warn('A clone failed.', {
     url: 'https://ada:p1-marker@example.com/app.git',
@@ -74,7 +74,7 @@ test.each(['svc_', 'svck_', 'svcv_', 'svcl_', 'svcs_', 'svci_', 'svcd_'])(
   },
 )
 
-test('an API key is masked wherever it stands', () => {
+test('an API key is masked in any text', () => {
   const lines = capture()
   const text = `ak_0123456789abcdef.${'s'.repeat(40)}`
   createLogger('http').info('Came.', { said: `X-API-Key: ${text}` })

@@ -1,9 +1,9 @@
 /**
- * The log on LogTape, to stderr: JSON lines, or text for a person.
+ * The log on LogTape, to stderr: JSON lines, or text for people.
  *
- * It guarantees: a field whose name sounds like a secret is masked at any depth; an error keeps its stack and its cause;
- * a field never breaks the line (no way to forge one by a line feed in a value).
- * It leaves to others: what jobs print. That is data (service/job-log.ts).
+ * It guarantees: a field whose name looks like a secret is masked at any depth; an error keeps its stack and its cause;
+ * a value never breaks the line, so that a line feed in it cannot forge an entry.
+ * It leaves to others: the output of jobs, which is data (service/job-log.ts).
  */
 import process from 'node:process'
 import {
@@ -22,7 +22,7 @@ export type LogOptions = Readonly<{
   level: (typeof LOG_LEVELS)[number]
   /** `auto`: text when `isTerminal`, JSON lines otherwise. */
   format: 'auto' | 'json' | 'text'
-  /** @default whether stderr is one */
+  /** Whether stderr is a terminal. @default detected */
   isTerminal?: boolean
   /** @default stderr */
   write?: (line: string) => void
@@ -45,13 +45,14 @@ const toStderr = (line: string): void => {
   process.stderr.write(line)
 }
 
-/** Whether a person reads along. */
+/** Returns whether the log is text rather than JSON lines. */
 export const writesText = ({
   format,
   isTerminal = process.stderr.isTTY === true,
 }: Pick<LogOptions, 'format' | 'isTerminal'>): boolean =>
   format === 'text' || (format === 'auto' && isTerminal)
 
+/** Configures the log of this process; call it once before loggers are used. */
 export const configureLog = (options: LogOptions): void => {
   const { level, write = toStderr } = options
   const toLine = writesText(options) ? formatText : formatJson
@@ -65,10 +66,10 @@ export const configureLog = (options: LogOptions): void => {
   })
 }
 
-/** @param room for example `worker` */
+/** Creates a logger. @param room its category, for example `worker` */
 export const createLogger = (room: string): Logger => {
   const logger = getLogger(['svc', room])
-  // LogTape would fill {braces} of a message from the fields; ours are plain sentences, whatever they quote
+  // LogTape would replace {braces} in a message by fields; our messages are plain text, whatever they quote
   const plain = (message: string): string => message.replaceAll('{', '{{').replaceAll('}', '}}')
   const fieldsOf = (fields: LogFields): Record<string, unknown> => redactFields(fields)
   return {

@@ -1,10 +1,10 @@
-/** Makes fields fit for the log: secrets masked, errors readable, depth bounded. */
+/** Prepares fields for the log: masks secrets, formats errors, bounds depth. */
 import { maskCredentials } from '#core/access/credentials.ts'
 
 const MASK = '********'
 const MAX_DEPTH = 4
 
-/** `token_prefix` and counts such as `tokens` are no secrets; `token`, `api_token` and `tokenHash` are. */
+/** `token_prefix` and counts such as `tokens` are not secret; `token`, `api_token` and `tokenHash` are. */
 const SECRET_NAME =
   /pass(word|wd|phrase)|secret|authorization|cookie|credential|(private|api|instance)_?key/i
 const TOKEN_NAME = /token(?!s$|_?prefix$|_?id$)/i
@@ -46,7 +46,7 @@ const redactEntries = (fields: object, depth: number): Record<string, unknown> =
     ]),
   )
 
-/** A field `error` that holds an Error becomes `error`, `cause` and `stack`. */
+/** Masks fields. A field `error` that contains an Error becomes `error`, `cause` and `stack`. */
 export const redactFields = (
   fields: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> => {

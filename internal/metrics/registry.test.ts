@@ -14,7 +14,7 @@ test('jobs and requests are counted and timed in seconds', async () => {
   expect(metrics.contentType).toContain('text/plain')
 })
 
-test('running jobs are asked for at each scrape', async () => {
+test('running jobs are counted at each scrape', async () => {
   const metrics = createMetrics('1.2.3')
   let running = 1
   metrics.watchRunning(() => running)
@@ -29,7 +29,7 @@ test('two nodes in one process share nothing', async () => {
   expect(await second.render()).not.toContain('status="failure"')
 })
 
-test('the traffic of jobs is told as it stands at each scrape', async () => {
+test('network traffic of jobs is read at each scrape', async () => {
   const metrics = createMetrics('1.0.0')
   const totals = { opened: 1, refused: 2, failed: 0, bytesOut: 10, bytesIn: 20 }
   metrics.watchEgress(() => totals)
@@ -40,7 +40,7 @@ test('the traffic of jobs is told as it stands at each scrape', async () => {
   expect(text).toContain('svc_egress_bytes_total{direction="in"} 20')
 })
 
-test('a block of the event loop shows in its histogram', async () => {
+test('a blocked event loop shows in its histogram', async () => {
   const metrics = createMetrics('1.0.0')
   const countUpTo = async (bucket: string): Promise<number> => {
     const line = new RegExp(`svc_event_loop_delay_seconds_bucket\\{le="${bucket}"\\} (\\d+)`)

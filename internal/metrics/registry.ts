@@ -1,25 +1,25 @@
 /**
- * Counters and times in Prometheus' text form. One registry per node, made by the composition root.
+ * Counters and histograms in Prometheus' text format. Each node has one registry, created by the composition root.
  *
- * It guarantees: a bounded number of series, because labels take only route templates, statuses and names that this
- * source knows, never an id or a path from outside.
+ * It guarantees: a bounded number of series, because labels contain only route templates, statuses and names from this
+ * source, never an id or path of a request.
  */
 import process from 'node:process'
 import { setInterval } from 'node:timers'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
-  /** @param status success, failure, canceled, or why the run did not end: retry, lost, handed_back */
+  /** Counts an attempt. @param status success, failure, canceled, or why it did not end: retry, lost, handed_back */
   jobEnded(status: string, durationMs: number): void
-  /** @param route the template, for example `/api/w/:ws/jobs/:id` */
+  /** Counts a request. @param route the template, for example `/api/w/:ws/jobs/:id` */
   requestEnded(route: string, status: number, durationMs: number): void
-  /** The jobs that run here, asked at each scrape. */
+  /** Registers the number of jobs that run here; called at each scrape. */
   watchRunning(count: () => number): void
-  /** What waits, asked at each scrape. */
+  /** Registers the queue's depth; called at each scrape. */
   watchQueue(count: () => Promise<readonly QueueDepth[]>): void
-  /** What jobs send and receive, asked at each scrape. */
+  /** Registers the network traffic of jobs; called at each scrape. */
   watchEgress(totals: () => EgressTotals): void
-  /** Prometheus text, version 0.0.4. */
+  /** Returns Prometheus text, version 0.0.4. */
   render(): Promise<string>
   readonly contentType: string
 }
@@ -43,11 +43,11 @@ type Registers = Readonly<{ registers: Registry[] }>
 const LOOP_LOOK_MS = 20
 const LOOP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** How late a timer of 20 ms comes: what everything in this process has to wait for whatever blocks it. */
+/** Measures how late a 20 ms timer fires, which is how long anything in this process waits for the event loop. */
 const addEventLoopDelay = ({ registers }: Registers): void => {
   const seconds = new Histogram({
     name: 'svc_event_loop_delay_seconds',
-    help: 'How long the event loop of this node was blocked, seen every 20 ms.',
+    help: 'How long the event loop of this node was blocked, sampled every 20 ms.',
     buckets: LOOP_SECONDS,
     registers,
   })
@@ -60,7 +60,7 @@ const addEventLoopDelay = ({ registers }: Registers): void => {
   timer.unref()
 }
 
-/** Under the names that every Prometheus dashboard knows. */
+/** Adds process metrics under the names that common Prometheus dashboards use. */
 const addProcess = ({ registers }: Registers, version: string): void => {
   new Gauge({ name: 'svc_build_info', help: 'Always 1.', labelNames: ['version'], registers })
     .labels({ version })
@@ -90,13 +90,13 @@ const addProcess = ({ registers }: Registers, version: string): void => {
 const addJobs = ({ registers }: Registers): Pick<Metrics, 'jobEnded'> => {
   const ended = new Counter({
     name: 'svc_jobs_ended_total',
-    help: 'Runs of jobs that ended on this node, by how.',
+    help: 'Attempts of jobs that ended on this node, by status.',
     labelNames: ['status'],
     registers,
   })
   const seconds = new Histogram({
     name: 'svc_job_duration_seconds',
-    help: 'How long runs of jobs took.',
+    help: 'How long attempts of jobs took.',
     buckets: SECONDS,
     registers,
   })
@@ -130,12 +130,12 @@ const addRequests = ({ registers }: Registers): Pick<Metrics, 'requestEnded'> =>
   }
 }
 
-/** A signal for starting more workers: how much waits, and for how long. */
+/** Adds the depth and age of the queue, by which an autoscaler can add workers. */
 const watchQueue = (
   { registers }: Registers,
   count: () => Promise<readonly QueueDepth[]>,
 ): void => {
-  // one look for both gauges of a scrape
+  // both gauges of a scrape share one count
   let underWay: Promise<readonly QueueDepth[]> | null = null
   const countOnce = (): Promise<readonly QueueDepth[]> => {
     underWay ??= count().finally(() => {
@@ -143,7 +143,7 @@ const watchQueue = (
     })
     return underWay
   }
-  // `reset`: a tag whose jobs are all taken would otherwise keep its last number
+  // `reset`, because a tag whose queue is empty is not in the count and would keep its last value
   new Gauge({
     name: 'svc_queue_oldest_age_seconds',
     help: 'How long the oldest job of a tag has been due.',
@@ -168,11 +168,11 @@ const watchQueue = (
   })
 }
 
-/** The network of jobs, where it goes through svc's own proxy. */
+/** Adds the network traffic of jobs, as far as it goes through svc's egress proxy. */
 const watchEgress = ({ registers }: Registers, totals: () => EgressTotals): void => {
   new Counter({
     name: 'svc_egress_connections_total',
-    help: 'Connections that jobs asked for, by what became of them: opened, refused, failed.',
+    help: 'Connections that jobs requested, by result: opened, refused, failed.',
     labelNames: ['result'],
     registers,
     collect() {
@@ -197,6 +197,7 @@ const watchEgress = ({ registers }: Registers, totals: () => EgressTotals): void
   })
 }
 
+/** Creates the metrics of a node. @param version of svc, for svc_build_info */
 export const createMetrics = (version: string): Metrics => {
   const registry = new Registry()
   const target: Registers = { registers: [registry] }

@@ -1,6 +1,7 @@
 /**
- * Which hosts may be fetched from on a stranger's word. A name is resolved once, every answer must be public, and the
- * answer that was looked at is the one that is dialled: whoever owns the name cannot change it in between.
+ * Checks hosts of URLs that untrusted callers name. A name is resolved once, every address must be public, and the
+ * checked address is the one that is connected to, so that the owner of the name cannot change it in between (DNS
+ * rebinding).
  */
 
 import { lookup } from 'node:dns/promises'
@@ -10,46 +11,49 @@ import { type AppError, invalid } from '#core/error.ts'
 import { MAX_URL_LENGTH } from '#core/network/document-url.ts'
 import { isPublicAddress } from '#core/network/public-address.ts'
 
-/** @throws {Error} the name is not known */
+/** Resolves a name to its addresses. @throws {Error} the name does not resolve */
 export type Resolver = (host: string) => Promise<readonly string[]>
 
-/** Machines without IPv6 still get such answers: IPv4 stands first. */
+/** Resolves by the system, with IPv4 first, because machines without IPv6 get IPv6 addresses too. */
 export const resolveHost: Resolver = async (host) =>
   (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
-/** Of every interface; they come and go, so they are asked for at each fetch. */
+/** Returns the addresses of all interfaces; read at each fetch, because interfaces come and go. */
 export const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((found) =>
     (found ?? []).map(({ address }) => address.replace(/%.*$/, '')),
   )
 
+/** Builds the error of a refused URL, `url_not_allowed`. @param why ends with a full stop */
 export const refuseUrl = (why: string): AppError =>
-  invalid(`This address may not be fetched: ${why}`, { code: 'url_not_allowed' })
+  invalid(`This URL may not be fetched: ${why}`, { code: 'url_not_allowed' })
 
 export type GuardRules = Readonly<{
-  /** `host` or `host:port`, each free of the rule on addresses (SVC_FETCH_ALLOW). */
+  /** `host` or `host:port` entries that need not be public (SVC_FETCH_ALLOW). */
   allow: readonly string[]
   resolve: Resolver
   ownAddresses: () => readonly string[]
 }>
 
-/** Control characters and spaces, which the URL parser drops in silence, and backslashes, which it turns round. */
+/** Control characters and spaces, which the URL parser drops silently, and backslashes, which it turns into slashes. */
 const AMBIGUOUS = /[\p{Cc}\p{Z}\\]/u
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
-/** @throws {AppError} invalid `url_not_allowed` */
+/** Parses a URL that may be fetched. @throws {AppError} invalid `url_not_allowed` */
 export const parseFetchUrl = (text: string): URL => {
   if (text.length > MAX_URL_LENGTH) throw refuseUrl('it is too long.')
   const url = AMBIGUOUS.test(text) ? null : URL.parse(text)
-  if (url === null) throw refuseUrl('it is no complete http or https address.')
+  if (url === null) throw refuseUrl('it is not a complete http or https URL.')
   if (DEFAULT_PORTS[url.protocol] === undefined) throw refuseUrl('it is neither http nor https.')
   if (url.username !== '' || url.password !== '' || /^https?:\/*[^/?#]*@/i.test(text)) {
-    throw refuseUrl('it holds credentials.')
+    throw refuseUrl('it contains credentials.')
   }
   return url
 }
 
+/** Returns the host without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+/** Returns the port, by default that of the protocol. */
 export const portOf = ({ port, protocol }: URL): string => port || (DEFAULT_PORTS[protocol] ?? '')
 
 const bare = (entry: string): string => entry.toLowerCase().replace(/^\[|\]$/g, '')
@@ -61,9 +65,9 @@ const isAllowed = (url: URL, allow: readonly string[]): boolean => {
 }
 
 /**
- * The address to dial.
+ * Checks the host and returns the address to connect to.
  * @throws {AppError} invalid `url_not_allowed`
- * @throws {Error} the name is not known
+ * @throws {Error} the name does not resolve
  */
 export const guardUrl = async (url: URL, rules: GuardRules): Promise<string> => {
   const host = hostOf(url)
@@ -72,9 +76,9 @@ export const guardUrl = async (url: URL, rules: GuardRules): Promise<string> => 
   if (first === undefined) throw new Error('The name has no address.')
   if (isAllowed(url, rules.allow)) return first
   const own = new Set(rules.ownAddresses())
-  // one bad answer among good ones is how names are made to lead inside
+  // one private address among public ones is an attempt to reach the internal network
   if (!found.every((ip) => isPublicAddress(ip) && !own.has(ip))) {
-    throw refuseUrl('its host is not a public one.')
+    throw refuseUrl('its host is not public.')
   }
   return first
 }

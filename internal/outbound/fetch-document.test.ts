@@ -41,14 +41,14 @@ const resolve = async (host: string): Promise<readonly string[]> => {
 const open = (options: Partial<FetchOptions> = {}) =>
   createFetchDocument({ allow: [], resolve, timeoutMs: 3_000, ...options })
 
-describe('an address that leads inside', () => {
+describe('a URL that leads to an internal address', () => {
   it.each(HOSTILE_URLS)('%j is never fetched', async (text) => {
     const url = text.replaceAll('P', String(port))
     await expect(open()(url)).rejects.toMatchObject({ kind: 'invalid', code: 'url_not_allowed' })
     expect(connections).toBe(0)
   })
 
-  it('is refused when it is one of this machine, public or not', async () => {
+  it('is refused when the address belongs to this machine, public or not', async () => {
     const fetchDocument = open({ ownAddresses: () => ['93.184.215.14'] })
     await expect(fetchDocument('http://public.test/')).rejects.toMatchObject({
       code: 'url_not_allowed',
@@ -56,8 +56,8 @@ describe('an address that leads inside', () => {
   })
 })
 
-describe('a name that changes its mind', () => {
-  it('is resolved once, and the answer that was looked at is dialled', async () => {
+describe('a name whose address changes (DNS rebinding)', () => {
+  it('is resolved once, and the checked address is connected to', async () => {
     let asked = 0
     const rebinding = async (): Promise<readonly string[]> => {
       asked += 1
@@ -70,7 +70,7 @@ describe('a name that changes its mind', () => {
     expect([asked, connections]).toEqual([1, 0])
   })
 
-  it('is looked at anew when it redirects to itself', async () => {
+  it('is checked again when it redirects to itself', async () => {
     let asked = 0
     const rebinding = async (): Promise<readonly string[]> => {
       asked += 1
@@ -105,7 +105,7 @@ describe('an allowed host', () => {
     })
   })
 
-  it('may redirect to itself, not to another, and not for ever', async () => {
+  it('may redirect to itself a few times, but not to another host', async () => {
     const fetchDocument = open({ allow })
     handler = ({ url }, response) =>
       void (url === '/a' ? response.writeHead(302, { location: '/b' }).end() : response.end(PDF))
@@ -122,7 +122,7 @@ describe('an allowed host', () => {
     })
   })
 
-  it('is told by name whom the caller meant', async () => {
+  it('receives its name in the Host header', async () => {
     const hosts: (string | undefined)[] = []
     handler = ({ headers }, response) => {
       hosts.push(headers.host)
@@ -133,7 +133,7 @@ describe('an allowed host', () => {
   })
 })
 
-describe('what a remote does wrong is told', () => {
+describe('a fault of the remote is a result', () => {
   const fetchLocal = (options: Partial<FetchOptions> = {}) =>
     open({ allow: ['127.0.0.1'], ...options })(`http://127.0.0.1:${port}/`)
   const failed = (failure: string) => ({ kind: 'failed', failure })
@@ -145,7 +145,7 @@ describe('what a remote does wrong is told', () => {
     handler = (_request, response) => void response.writeHead(404).end(PDF)
     expect(await fetchLocal()).toEqual(failed('unreachable'))
   })
-  it('too much, announced or not', async () => {
+  it('too many bytes, announced or not', async () => {
     handler = (_request, response) => void response.end(Buffer.alloc(2_000, '%PDF-'))
     expect(await fetchLocal({ maxBytes: 1_000 })).toEqual(failed('too_large'))
     handler = (_request, response) => {
@@ -154,15 +154,15 @@ describe('what a remote does wrong is told', () => {
     }
     expect(await fetchLocal({ maxBytes: 1_000 })).toEqual(failed('too_large'))
   })
-  it('an answer without an end', async () => {
+  it('a response that does not end', async () => {
     handler = (_request, response) => void response.write(PDF)
     expect(await fetchLocal({ timeoutMs: 100 })).toEqual(failed('too_slow'))
   })
-  it('a name server without an answer', async () => {
+  it('a name server that does not answer', async () => {
     const fetchDocument = open({ resolve: () => new Promise(() => undefined), timeoutMs: 100 })
     expect(await fetchDocument('http://public.test/')).toEqual(failed('too_slow'))
   })
-  it('nothing, and what is no document whatever it is called', async () => {
+  it('an empty body, and a file that is not a document, whatever its content type', async () => {
     handler = (_request, response) => void response.end()
     expect(await fetchLocal()).toEqual(failed('empty'))
     handler = (_request, response) =>
@@ -172,7 +172,7 @@ describe('what a remote does wrong is told', () => {
   it.each([
     ['jpeg', [0xff, 0xd8, 0xff, 0xe0]],
     ['png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-  ])('and a %s is one by its bytes', async (type, bytes) => {
+  ])('a %s is recognized by its bytes', async (type, bytes) => {
     handler = (_request, response) => void response.end(Buffer.from(bytes))
     expect(await fetchLocal()).toMatchObject({ kind: 'file', type })
   })

@@ -1,7 +1,7 @@
 /**
- * Fetches a document that a caller names by its URL. It guarantees: no address that the guard has not seen is dialled, no
- * more than the limit is read, and it ends in time. What the remote does wrong is a value; what the caller may not ask
- * for is thrown.
+ * Fetches a document from a URL that a caller names. It guarantees: it connects only to addresses that the guard has
+ * checked, reads no more than the limit, and ends in time. A fault of the remote is a result; a URL that is not allowed
+ * is an error.
  */
 
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
@@ -21,7 +21,7 @@ import {
 } from './address-guard.ts'
 import { type FileKind, sniffKind } from './file-kind.ts'
 
-/** `unreachable`: unknown name, refused or broken connection, or an answer that is no 200. */
+/** `unreachable`: unknown name, refused or broken connection, or a status other than 200. */
 export type FetchFailure = 'unreachable' | 'too_slow' | 'too_large' | 'empty' | 'unsupported_type'
 
 export type FetchedDocument =
@@ -29,9 +29,11 @@ export type FetchedDocument =
   | Readonly<{ kind: 'failed'; failure: FetchFailure }>
 
 export type FetchOptions = Readonly<{
-  /** SVC_FETCH_ALLOW. */
+  /** Hosts that need not be public (SVC_FETCH_ALLOW). */
   allow: readonly string[]
+  /** @default 10 MiB */
   maxBytes?: number
+  /** For the whole fetch. @default 15,000 */
   timeoutMs?: number
   resolve?: GuardRules['resolve']
   ownAddresses?: GuardRules['ownAddresses']
@@ -57,7 +59,7 @@ class FetchError extends Error {
   }
 }
 
-/** The address is dialled by its number; the name stands where the remote looks for it. */
+/** Connects to the checked address; the Host header and TLS keep the name. */
 const send = (url: URL, address: string, signal: AbortSignal): ClientRequest => {
   const host = hostOf(url)
   const options = {
@@ -77,12 +79,12 @@ const send = (url: URL, address: string, signal: AbortSignal): ClientRequest => 
   return httpsRequest({ ...options, servername: isIP(host) === 0 ? host : '' })
 }
 
-const ask = (url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> =>
+const request = (url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const request = send(url, address, signal)
-    request.on('response', resolve)
-    request.on('error', reject)
-    request.end()
+    const sent = send(url, address, signal)
+    sent.on('response', resolve)
+    sent.on('error', reject)
+    sent.end()
   })
 
 const readBody = async (answer: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
@@ -104,7 +106,7 @@ const readBody = async (answer: IncomingMessage, maxBytes: number): Promise<Uint
   return bytes
 }
 
-/** Null: no redirect. @throws {AppError} it leads to another host */
+/** Returns the target of a redirect, or null. @throws {AppError} it leads to another host */
 const redirectOf = ({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | null => {
   if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) return null
   const relative = URL.parse(headers.location, from.href)
@@ -120,7 +122,7 @@ type Hop = Readonly<{ rules: GuardRules; signal: AbortSignal; maxBytes: number }
 const follow = async (url: URL, hop: Hop, left: number): Promise<Uint8Array> => {
   const address = await guardUrl(url, hop.rules)
   hop.signal.throwIfAborted()
-  const answer = await ask(url, address, hop.signal)
+  const answer = await request(url, address, hop.signal)
   try {
     const next = redirectOf(answer, url)
     if (next !== null && left > 0) return await follow(next, hop, left - 1)
@@ -138,7 +140,7 @@ const toFailure = (error: unknown, signal: AbortSignal): FetchedDocument => {
   return { kind: 'failed', failure: signal.aborted ? 'too_slow' : 'unreachable' }
 }
 
-/** A name server that is silent holds nobody up. */
+/** Rejects when the signal aborts, because a name lookup cannot be aborted. */
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const aborted = Promise.withResolvers<never>()
   const abort = (): void => aborted.reject(signal.reason)
@@ -148,7 +150,7 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   )
 }
 
-/** The function it returns throws AppError invalid `url_not_allowed`, and nothing else. */
+/** Creates the fetcher; the function that it returns throws AppError invalid `url_not_allowed` and nothing else. */
 export const createFetchDocument = (options: FetchOptions): FetchDocument => {
   const rules: GuardRules = {
     allow: options.allow,

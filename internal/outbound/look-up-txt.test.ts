@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-test('reads the records of a name, long ones too', async () => {
+test('reads the records of a name, including long ones', async () => {
   server.records.set('_svc.example.com', ['one', 'x'.repeat(600)])
   expect(await lookUp('_svc.example.com')).toEqual({
     kind: 'answered',
@@ -18,7 +18,7 @@ test('reads the records of a name, long ones too', async () => {
   })
 })
 
-test('a name without records, or without anything, has none', async () => {
+test('a name that has no TXT records, or does not exist, has none', async () => {
   server.records.set('empty.example.com', [])
   const none = { kind: 'answered', records: [] }
   expect(await lookUp('empty.example.com')).toEqual(none)
@@ -30,5 +30,5 @@ test.each(['silent', 'refused'] as const)('a server that is %s says nothing', as
   expect(await lookUp('a.example.com')).toEqual({ kind: 'silent' })
 })
 
-test('a server that is no address is refused with the name of the setting', () =>
+test('an invalid server is refused with the name of the setting', () =>
   expect(() => createLookUpTxt({ servers: ['dns.example.com'] })).toThrow('SVC_DNS_SERVERS'))

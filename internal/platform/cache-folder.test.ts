@@ -19,18 +19,18 @@ afterEach(() => {
 
 const fallback = (): string => join(base, `svc-${process.getuid?.()}`)
 
-test('the named folder is made', () => {
+test('the configured folder is created', () => {
   vi.stubEnv('SVC_CACHE_DIR', join(base, 'a', 'b'))
   expect(openCacheFolder()).toBe(join(base, 'a', 'b'))
 })
 
-test('without a name the folder of caches is used', () => {
+test('by default the cache folder of the user is used', () => {
   vi.stubEnv('SVC_CACHE_DIR', '')
   vi.stubEnv('XDG_CACHE_HOME', join(base, 'xdg'))
   expect(openCacheFolder()).toBe(join(base, 'xdg', 'svc'))
 })
 
-test('a folder that others may write to is passed over: what lies there may be theirs', () => {
+test('a folder that other users may write to is skipped', () => {
   const open = join(base, 'open')
   mkdirSync(open)
   chmodSync(open, 0o777)
@@ -38,7 +38,7 @@ test('a folder that others may write to is passed over: what lies there may be t
   expect(openCacheFolder()).toBe(fallback())
 })
 
-test('when no folder can be made, the error says what to set', () => {
+test('the error names the setting when no folder can be created', () => {
   const file = join(base, 'file')
   writeFileSync(file, '')
   vi.stubEnv('SVC_CACHE_DIR', join(file, 'below'))

@@ -1,6 +1,6 @@
 /**
- * The folder in which the binary unpacks its own files. It cannot be a setting of config: the database's native part is
- * needed before settings are read, and commands without a data directory need it too.
+ * The folder into which the binary unpacks its own files. It cannot be a setting of config, because the native database
+ * library is needed before settings are read, and commands without a data directory need the folder too.
  */
 import { lstatSync, mkdirSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -13,13 +13,13 @@ const wantedFolder = (): string | null => {
   const { SVC_CACHE_DIR: own, XDG_CACHE_HOME: shared } = process.env
   if (own) return resolve(own)
   if (shared) return join(shared, 'svc')
-  // jobs of a root worker run as nobody, who cannot enter root's home
+  // jobs of a root worker run as an unprivileged user, who cannot read root's home
   if (process.getuid?.() === 0) return '/var/cache/svc'
   const home = homedir()
   return home === '' || home === '/' ? null : join(home, '.cache', 'svc')
 }
 
-/** What runs from a folder that another user may write to is that user's program. */
+/** Refuses a folder that another user may write to, because svc executes files from it. */
 const isPrivate = (folder: string): boolean => {
   const stat = lstatSync(folder)
   const isMine = process.getuid === undefined || stat.uid === process.getuid()
@@ -31,13 +31,13 @@ const makePrivate = (folder: string): boolean => {
     mkdirSync(folder, { recursive: true, mode: 0o755 })
     return isPrivate(folder)
   } catch {
-    return false // a read-only or missing home: the next place is tried
+    return false // a read-only or missing home; the next candidate is used
   }
 }
 
 /**
- * `SVC_CACHE_DIR`, else the user's cache folder, else one of the user's own under the temporary folder.
- * @throws {Error} none of them can be written to by this user alone
+ * Returns `SVC_CACHE_DIR`, else the user's cache folder, else a folder of this user in the temporary folder.
+ * @throws {Error} none of them is writable by this user only
  */
 export const openCacheFolder = (): string => {
   const wanted = wantedFolder()
@@ -45,7 +45,7 @@ export const openCacheFolder = (): string => {
   const folder = [wanted, fallback].find((path) => path !== null && makePrivate(path))
   if (folder === undefined || folder === null) {
     throw new Error(
-      'svc found no folder to unpack its own files into. Set SVC_CACHE_DIR to a folder that only this user may write to.',
+      'svc found no folder for unpacking its own files. Set SVC_CACHE_DIR to a folder that only this user may write to.',
     )
   }
   return folder

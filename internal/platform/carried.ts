@@ -1,10 +1,10 @@
-/** The executables inside the binary (only there): compressed assets, unpacked once per version. */
+/** Executables inside the binary (only there): compressed assets, unpacked once per version. */
 import { getAsset, getRawAsset } from 'node:sea'
 import { zstdDecompressSync } from 'node:zlib'
 import { openCacheFolder } from './cache-folder.ts'
 import { type CarriedFile, unpack } from './unpack.ts'
 
-/** What cmd/build packs; the asset manifest.json tells each one's hash and size. */
+/** The files that cmd/build packs; the asset manifest.json has hash and size of each. */
 export type CarriedName =
   | 'deno'
   | 'esbuild'
@@ -24,10 +24,10 @@ const describe = (name: CarriedName): CarriedFile => {
   }
 }
 
-/** @returns the path of the unpacked file */
+/** Unpacks a file unless it is unpacked already. @returns its path */
 export const unpackCarried = (name: CarriedName): string => {
-  const known = unpacked.get(name)
-  if (known !== undefined) return known
+  const cached = unpacked.get(name)
+  if (cached !== undefined) return cached
   const path = unpack(openCacheFolder(), describe(name))
   unpacked.set(name, path)
   return path

@@ -1,8 +1,8 @@
-/** Files of the console as `make console` has built them into dist/web. The binary takes console-files.binary.ts instead. */
+/** Reads files of the console from dist/web (`make console`). The binary uses console-files.binary.ts instead. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** @returns null: it is not there, so the console was not built */
+/** @returns null when the file does not exist, which means that the console was not built */
 export const readConsoleFile = (name: string): Uint8Array<ArrayBuffer> | null => {
   try {
     return new Uint8Array(

@@ -1,9 +1,9 @@
-/** Where the Deno runtime for jobs is: as npm installed it. The binary takes deno.binary.ts in this file's place. */
+/** Finds the Deno runtime for jobs, as npm installed it. The binary uses deno.binary.ts instead. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import process from 'node:process'
 
-/** What npm, too, tells the two kinds of Linux apart by. */
+/** Detects musl; npm packages exist for both C libraries of Linux. */
 const isMusl = (): boolean => !readFileSync('/proc/self/maps', 'utf8').includes('libc.so.6')
 
 const packageName = (): string => {
@@ -13,7 +13,7 @@ const packageName = (): string => {
 
 /**
  * @returns the path of its executable
- * @throws {Error} npm installed none for this machine
+ * @throws {Error} npm has not installed it for this machine
  */
 export const findDeno = (): string => {
   const file = process.platform === 'win32' ? 'deno.exe' : 'deno'

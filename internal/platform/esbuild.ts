@@ -1,14 +1,14 @@
-/** Where esbuild's own program is: as npm installed it. The binary takes esbuild.binary.ts in this file's place. */
+/** Finds esbuild's executable, as npm installed it. The binary uses esbuild.binary.ts instead. */
 import { createRequire } from 'node:module'
 import process from 'node:process'
 
 /**
  * @returns the path of its executable
- * @throws {Error} npm installed none for this machine
+ * @throws {Error} npm has not installed it for this machine
  */
 export const findEsbuild = (): string => {
   const require = createRequire(import.meta.url)
-  // as esbuild finds it: the package for this machine is a dependency of esbuild's
+  // resolved from esbuild's own folder: the platform package is its dependency, not ours
   return createRequire(require.resolve('esbuild')).resolve(
     `@esbuild/${process.platform}-${process.arch}/bin/esbuild`,
   )

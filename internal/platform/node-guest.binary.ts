@@ -1,2 +1,2 @@
-/** How the binary is told to run jobs in plain Node: it is Node, but runs no other program than itself. */
+/** Arguments with which the binary runs jobs in plain Node: it contains Node, but runs only its own program. */
 export const NODE_GUEST_ARGS: readonly string[] | undefined = ['__sandbox']

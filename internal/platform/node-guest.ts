@@ -1,4 +1,4 @@
-/** How this program is told to run jobs in plain Node. The binary takes node-guest.binary.ts in this file's place. */
+/** Arguments with which this program runs jobs in plain Node. The binary uses node-guest.binary.ts instead. */
 
-/** Undefined: Node runs the guest program from its file. */
+/** Undefined, because Node runs the guest program from its file. */
 export const NODE_GUEST_ARGS: readonly string[] | undefined = undefined

@@ -1,4 +1,4 @@
-/** OCR's engine and its Korean data, unpacked from the binary. */
+/** Finds the OCR engine and its Korean data: unpacked from the binary. */
 import { unpackCarried } from './carried.ts'
 import type { OcrAssetPaths } from './ocr-assets.ts'
 

@@ -1,4 +1,4 @@
-/** Where OCR's engine and its Korean data lie. The binary takes ocr-assets.binary.ts instead. */
+/** Finds the OCR engine and its Korean data in node_modules. The binary uses ocr-assets.binary.ts instead. */
 import { createRequire } from 'node:module'
 
 export type OcrAssetPaths = Readonly<{ wasm: string; korean: string }>

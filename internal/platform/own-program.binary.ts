@@ -1,12 +1,12 @@
-/** How the binary starts itself once more. */
+/** The command by which the binary starts itself again. */
 import process from 'node:process'
 import type { ProgramCommand } from './own-program.ts'
 
-/** @param memoryMb of the heap */
+/** @param memoryMb limit of the heap, MiB */
 export const ownProgram = (word: string, memoryMb: number): ProgramCommand => ({
   command: process.execPath,
   args: [word],
-  // and not as arguments: a single-file executable takes none for Node
+  // by NODE_OPTIONS, because a single-file executable accepts no arguments for Node
   env: {
     NODE_OPTIONS: `--max-old-space-size=${memoryMb} --disallow-code-generation-from-strings --permission --allow-fs-read=*`,
   },

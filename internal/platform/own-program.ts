@@ -1,4 +1,4 @@
-/** How this program starts itself once more, for a part that runs apart. The binary takes own-program.binary.ts instead. */
+/** The command by which this program starts a part of itself in a process. The binary uses own-program.binary.ts. */
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -8,19 +8,20 @@ export type ProgramCommand = Readonly<{
   command: string
   args: readonly string[]
   env: Readonly<Record<string, string>>
-  /** What it reads beside the command itself. */
+  /** Files that it reads in addition to the command itself. */
   reads: readonly string[]
 }>
 
 /**
- * It may read files, for its own source, and do nothing else to this machine, as far as its runtime can hold it.
+ * Returns the command. The process may read files, for its own source, and do nothing else to this machine, as far as its
+ * runtime can enforce that.
  * @param word the hidden command
- * @param memoryMb of the heap
+ * @param memoryMb limit of the heap, MiB
  */
 export const ownProgram = (word: string, memoryMb: number): ProgramCommand => {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   const main = join(root, 'cmd', 'svc', 'main.ts')
-  // a second checkout may borrow the installed packages by a link
+  // node_modules may be a link into another checkout
   const reads = [root, realpathSync(join(root, 'node_modules'))]
   if ('deno' in process.versions) {
     const flags = [
@@ -32,7 +33,7 @@ export const ownProgram = (word: string, memoryMb: number): ProgramCommand => {
     return {
       command: process.execPath,
       args: ['run', ...flags, main, word],
-      // it looks for a folder to keep things in, and must not find one
+      // Deno looks for a cache folder and must not find one
       env: { NO_COLOR: '1', DENO_DIR: '/dev/null/svc' },
       reads,
     }

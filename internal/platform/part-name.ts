@@ -1,6 +1,6 @@
 /**
- * The programs that run in a process of their own, below internal/. cmd/build bundles each for the binary, apart from the
- * main program: what only they need is neither read nor kept by any other process.
+ * The programs that run in a process of their own, by path below internal/. cmd/build bundles each apart from the main
+ * program, so that no other process loads what only they need.
  */
 export const PART_SOURCES = {
   'read-pdf': 'pdf/reader-main.ts',

@@ -1,4 +1,4 @@
-/** Runs one of the programs of part-name.ts from its bundled text among the binary's assets. */
+/** Runs a program of part-name.ts from its bundled text in the binary's assets. */
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import process from 'node:process'
@@ -15,6 +15,6 @@ export const runPart = async (name: PartName): Promise<void> => {
   )
   if (typeof run !== 'function') throw new Error(`The part ${name} is damaged.`)
   const { execPath } = process
-  // what a module of this kind is given; the engine of OCR asks for its folder and then needs it not
+  // the arguments of a CommonJS module; the OCR engine reads its folder but does not use it
   run(createRequire(execPath), module, module.exports, execPath, dirname(execPath))
 }

@@ -1,4 +1,4 @@
-/** Runs one of the programs of part-name.ts in this process. The binary takes part.binary.ts in this file's place. */
+/** Runs a program of part-name.ts in this process. The binary uses part.binary.ts instead. */
 import { PART_SOURCES, type PartName } from './part-name.ts'
 
 export const runPart = async (name: PartName): Promise<void> => {

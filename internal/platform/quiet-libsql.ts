@@ -1,8 +1,8 @@
 import process from 'node:process'
 
 /**
- * An embedded replica writes its troubles to standard output by itself, unless it is told not to before it is loaded;
- * ours are in the log.
+ * Silences libsql: an embedded replica prints errors to standard output unless RUST_LOG is set before it is loaded. Our
+ * log has the same errors.
  */
 export const quietLibsql = (): void => {
   process.env.RUST_LOG ??= 'off'

@@ -36,7 +36,7 @@ const carried = (change: Partial<CarriedFile> = {}): CarriedFile => ({
   ...change,
 })
 
-test('the file stands under its hash, executable, and is read from the binary only once', () => {
+test('the file is stored under its hash, executable, and read from the binary only once', () => {
   const path = unpack(folder, carried())
   expect(path).toBe(join(folder, sha256, 'runtime'))
   expect(readFileSync(path).equals(content)).toBe(true)
@@ -45,7 +45,7 @@ test('the file stands under its hash, executable, and is read from the binary on
   expect(reads).toBe(1)
 })
 
-test('a file that was cut short, or that others may write to, is written again', () => {
+test('a file that was truncated, or that others may write to, is written again', () => {
   const path = unpack(folder, carried())
   writeFileSync(path, content.subarray(0, 100))
   unpack(folder, carried())
@@ -63,7 +63,7 @@ test('damaged bytes are refused and leave nothing behind', () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('no draft stays beside the file', () => {
+test('no draft is left next to the file', () => {
   const path = unpack(folder, carried())
   expect(readdirSync(dirname(path))).toEqual(['runtime'])
 })

@@ -1,8 +1,8 @@
 /**
- * Puts a file that the binary carries on disk, where the system can load it.
+ * Writes a file of the binary to disk, where the system can execute it.
  *
- * It guarantees: a path is returned only for a file with exactly the carried bytes, checked by hash when it was written
- * and by size, owner and mode ever after; a crash or a second process in the middle leaves no half file.
+ * It guarantees: a returned path has exactly the carried bytes, checked by hash when it is written and by size, owner and
+ * mode later; a crash or a concurrent process leaves no partial file.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -20,10 +20,10 @@ import process from 'node:process'
 
 export type CarriedFile = Readonly<{
   name: string
-  /** Of the unpacked bytes, hexadecimal. */
+  /** Hash of the unpacked bytes, hex. */
   sha256: string
   bytes: number
-  /** The unpacked bytes; asked for only when they are not on disk yet. */
+  /** Returns the unpacked bytes; called only when they are not on disk yet. */
   read: () => Uint8Array
 }>
 
@@ -39,8 +39,9 @@ const isIntact = (path: string, bytes: number): boolean => {
 }
 
 /**
+ * Unpacks a file unless it is on disk already.
  * @returns the path, `<folder>/<sha256>/<name>`, executable
- * @throws {Error} the carried bytes are damaged, or the disk refuses
+ * @throws {Error} the carried bytes are damaged, or the disk cannot be written
  */
 export const unpack = (folder: string, file: CarriedFile): string => {
   const place = join(folder, file.sha256)
@@ -49,7 +50,7 @@ export const unpack = (folder: string, file: CarriedFile): string => {
   const content = file.read()
   const hash = createHash('sha256').update(content).digest('hex')
   if (hash !== file.sha256) {
-    throw new Error(`svc is damaged: its part ${file.name} has another hash. Install svc again.`)
+    throw new Error(`svc is damaged: the hash of its part ${file.name} differs. Reinstall svc.`)
   }
   mkdirSync(place, { recursive: true, mode: 0o755 })
   const draft = `${path}.${randomBytes(6).toString('hex')}`

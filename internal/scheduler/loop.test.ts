@@ -30,7 +30,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a duty runs at the start and then at each of its turns', async () => {
+test('a duty runs at the start and then at each turn', async () => {
   const scheduler = createScheduler(log, [duty('count', count)])
   await scheduler.start()
   expect(runs).toBe(1)
@@ -39,7 +39,7 @@ test('a duty runs at the start and then at each of its turns', async () => {
   await scheduler.stop()
 })
 
-test('a duty that fails is logged and tried again, and hinders no other', async () => {
+test('a duty that fails is logged and runs again, without affecting others', async () => {
   const scheduler = createScheduler(log, [
     duty('broken', () => Promise.reject(new Error('Away.'))),
     duty('count', count),
@@ -51,7 +51,7 @@ test('a duty that fails is logged and tried again, and hinders no other', async 
   await scheduler.stop()
 })
 
-test('a slow duty is not begun twice, and stop waits for it', async () => {
+test('a slow duty does not overlap itself, and stop waits for it', async () => {
   let finish: () => void = () => undefined
   const scheduler = createScheduler(log, [
     duty('slow', () => {
@@ -76,7 +76,7 @@ test('a slow duty is not begun twice, and stop waits for it', async () => {
   expect({ runs, timers: vi.getTimerCount() }).toEqual({ runs: 1, timers: 0 })
 })
 
-test('a duty may ask for its next turn sooner, and be wanted in between', async () => {
+test('a duty can request its next turn sooner, and be triggered between turns', async () => {
   let want: () => void = () => undefined
   let isListening = false
   const scheduler = createScheduler(log, [

@@ -1,19 +1,19 @@
 /**
- * Runs the duties of the scheduler role, each on its own clock. A duty is idempotent and safe on several nodes at once;
- * one that fails is logged and tried again at its next turn.
+ * Runs the duties of the scheduler, each on its own timer. A duty is idempotent and safe on several nodes at once; one
+ * that fails is logged and runs again at its next turn.
  */
 import type { Logger } from '#log/logger.ts'
 
 export type Duty = Readonly<{
   name: string
-  /** From the end of a turn to the next. */
+  /** Milliseconds from the end of a turn to the next. */
   everyMs: number
   /**
-   * One turn; tests call it directly. A long one ends soon after `signal` is aborted.
-   * @returns milliseconds after which the next turn is wanted, when that is sooner than `everyMs`
+   * Runs one turn; tests call it directly. A long turn ends soon after `signal` is aborted.
+   * @returns milliseconds until the next turn, when it must come sooner than `everyMs`
    */
   runOnce: (signal: AbortSignal) => Promise<number | undefined>
-  /** Calls back when a turn is wanted at once. @returns a function that ends it */
+  /** Subscribes to events that need a turn at once. @returns a function that unsubscribes */
   onWanted?: (want: () => void) => () => void
 }>
 
@@ -22,9 +22,9 @@ export interface Scheduler {
   stop(): Promise<void>
 }
 
-type Clockwork = Readonly<{ start: () => void; stop: () => Promise<void> }>
+type DutyTimer = Readonly<{ start: () => void; stop: () => Promise<void> }>
 
-const createClockwork = (log: Logger, duty: Duty): Clockwork => {
+const createDutyTimer = (log: Logger, duty: Duty): DutyTimer => {
   const stopping = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let underWay: Promise<void> | null = null
@@ -67,14 +67,15 @@ const createClockwork = (log: Logger, duty: Duty): Clockwork => {
   }
 }
 
+/** Creates the scheduler of this node. */
 export const createScheduler = (log: Logger, duties: readonly Duty[]): Scheduler => {
-  const clockworks = duties.map((duty) => createClockwork(log, duty))
+  const timers = duties.map((duty) => createDutyTimer(log, duty))
   return {
     start: async () => {
-      for (const { start } of clockworks) start()
+      for (const { start } of timers) start()
     },
     stop: async () => {
-      await Promise.all(clockworks.map(({ stop }) => stop()))
+      await Promise.all(timers.map(({ stop }) => stop()))
     },
   }
 }

@@ -27,51 +27,51 @@ const openClaiming = (room: () => number) => {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('one claim is under way at a time; who asks meanwhile gets one more look', async () => {
+test('runs one claim at a time, and one more for requests during it', async () => {
   const { claiming, claims } = openClaiming(() => 4)
-  const asked = [claiming.ask(), claiming.ask(), claiming.ask()]
+  const requests = [claiming.request(), claiming.request(), claiming.request()]
   expect(claims).toHaveLength(1)
   claims[0]?.give(0)
   await settle()
   expect(claims).toHaveLength(2)
   claims[1]?.give(0)
-  await Promise.all(asked)
+  await Promise.all(requests)
   expect(claims).toHaveLength(2)
 })
 
-test('a full catch is followed by another, one that was not full ends it', async () => {
+test('claims again after a full batch, and stops after a partial one', async () => {
   let room = 4
   const { claiming, claims } = openClaiming(() => room)
-  const asked = claiming.ask()
+  const requests = claiming.request()
   claims[0]?.give(4)
   room = 2
   await settle()
   claims[1]?.give(1)
-  await asked
+  await requests
   expect(claims.map(({ limit }) => limit)).toEqual([4, 2])
 })
 
-test('without room nothing is claimed', async () => {
+test('claims nothing without room', async () => {
   const { claiming, claims } = openClaiming(() => 0)
-  await claiming.ask()
+  await claiming.request()
   expect(claims).toHaveLength(0)
 })
 
-test('after an error it can be asked again', async () => {
+test('claims again after an error', async () => {
   const { claiming, claims, errors } = openClaiming(() => 1)
-  const asked = claiming.ask()
+  const requests = claiming.request()
   claims[0]?.fail()
-  await asked
+  await requests
   expect(errors).toHaveLength(1)
-  const again = claiming.ask()
+  const again = claiming.request()
   claims[1]?.give(0)
   await again
 })
 
-test('settled waits for the claim under way, and a stop ends the chain', async () => {
+test('settled waits for the current claim, and a stop ends the loop', async () => {
   const { claiming, claims, end } = openClaiming(() => 1)
   await claiming.settled()
-  void claiming.ask()
+  void claiming.request()
   let isSettled = false
   const settled = claiming.settled().then(() => {
     isSettled = true

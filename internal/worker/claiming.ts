@@ -1,39 +1,40 @@
-/** One claim at a time, again and again while jobs come and there is room. */
+/** Runs one claim at a time, repeatedly while jobs come and there is room. */
 export type ClaimingOptions = Readonly<{
-  /** How many more jobs the worker could take. */
+  /** Returns how many more jobs the worker could take. */
   room: () => number
-  /** False ends the claiming until it is asked for anew. */
+  /** False stops the claims until the next request. */
   mayGoOn: () => boolean
-  /** @returns how many it got */
+  /** Claims up to `limit` jobs. @returns how many it got */
   claim: (limit: number) => Promise<number>
   onError: (error: unknown) => void
 }>
 
 export interface Claiming {
-  /** Claims until nothing comes or there is no room. Asked for while one is under way, it looks once more afterwards. */
-  ask(): Promise<void>
-  /** Resolves when no claim is under way. */
+  /** Claims until no job comes or there is no room. A request during a claim causes one more claim after it. */
+  request(): Promise<void>
+  /** Resolves when no claim is in progress. */
   settled(): Promise<void>
 }
 
+/** Creates the claim loop of one worker. */
 export const createClaiming = ({ room, mayGoOn, claim, onError }: ClaimingOptions): Claiming => {
-  let isAskedAgain = false
+  let isRequested = false
   let underWay: Promise<void> | null = null
 
   const claimAll = async (): Promise<void> => {
     do {
-      isAskedAgain = false
+      isRequested = false
       const limit = room()
       if (limit <= 0) continue
       const got = await claim(limit)
-      // a claim takes a bounded share of each workspace: behind several jobs more may be waiting
-      if (got > 1 || got === limit) isAskedAgain = true
-    } while (isAskedAgain && mayGoOn())
+      // one claim takes a bounded share of each workspace, so more jobs may be waiting
+      if (got > 1 || got === limit) isRequested = true
+    } while (isRequested && mayGoOn())
   }
 
   return {
-    ask: () => {
-      isAskedAgain = true
+    request: () => {
+      isRequested = true
       underWay ??= claimAll()
         .catch(onError)
         .finally(() => {

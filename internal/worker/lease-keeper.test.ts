@@ -52,13 +52,13 @@ afterEach(async () => {
 const answer = (more: Partial<LeaseReport>): void =>
   report({ renewed: [], lost: [], canceled: [], sentAt: performance.now(), ...more })
 
-test('what is held is told to the thread, without its payload', () => {
+test('claims are sent to the thread without their payload', () => {
   const claimed = { ...ONE, inputJson: 'large' }
   keeper.hold([claimed, TWO], performance.now())
   expect(commands).toEqual([{ kind: 'hold', jobs: [ONE, TWO] }])
 })
 
-test('with no renewal a job is lost before its lease can end, counted from before its claim was sent', () => {
+test('without renewal a job is lost before its lease can end, counted from before its claim was sent', () => {
   const sentAt = performance.now() - 1_000
   keeper.hold([ONE], sentAt)
   vi.advanceTimersByTime(5_000)
@@ -68,7 +68,7 @@ test('with no renewal a job is lost before its lease can end, counted from befor
   expect(performance.now() - sentAt).toBeLessThanOrEqual(LEASE_MS)
 })
 
-test('a renewal prolongs trust from the moment that it was sent, not from its answer', () => {
+test('a renewal extends trust from the time it was sent, not from its answer', () => {
   keeper.hold([ONE, TWO], performance.now())
   vi.advanceTimersByTime(3_000)
   const sentAt = performance.now()
@@ -80,7 +80,7 @@ test('a renewal prolongs trust from the moment that it was sent, not from its an
   expect(lost).toEqual([TWO, ONE])
 })
 
-test('a job that the database gave to others is lost at once, and once', () => {
+test('a job that the database gave to another worker is lost at once, and once', () => {
   keeper.hold([ONE], performance.now())
   answer({ lost: [ONE] })
   answer({ lost: [ONE] })
@@ -88,7 +88,7 @@ test('a job that the database gave to others is lost at once, and once', () => {
   expect(lost).toEqual([ONE])
 })
 
-test('a late report of an earlier attempt says nothing of the one that is held', () => {
+test('a late report of an earlier attempt does not affect the current one', () => {
   keeper.hold([TWO], performance.now())
   const earlier = { ...TWO, attempt: 2 }
   answer({ lost: [earlier], canceled: [earlier] })
@@ -98,7 +98,7 @@ test('a late report of an earlier attempt says nothing of the one that is held',
   expect({ lost, canceled }).toEqual({ lost: [TWO], canceled: [] })
 })
 
-test('a cancel is told, and the lease still kept until the job has ended', () => {
+test('a cancel is reported, and the lease is kept until the job has ended', () => {
   keeper.hold([ONE], performance.now())
   answer({ renewed: [ONE], canceled: [ONE] })
   expect({ lost, canceled }).toEqual({ lost: [], canceled: [ONE] })
@@ -106,7 +106,7 @@ test('a cancel is told, and the lease still kept until the job has ended', () =>
   expect(lost).toEqual([ONE])
 })
 
-test('ended jobs are released in bunches, and no longer watched', () => {
+test('ended jobs are released in batches and no longer watched', () => {
   keeper.hold([ONE, TWO], performance.now())
   keeper.release(ONE)
   keeper.release(TWO)
@@ -118,7 +118,7 @@ test('ended jobs are released in bunches, and no longer watched', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('holding nothing it does nothing, and after its stop no timer is left', async () => {
+test('without jobs it does nothing, and no timer is left after stop', async () => {
   keeper.hold([], performance.now())
   expect(commands).toEqual([])
   expect(vi.getTimerCount()).toBe(0)
@@ -128,7 +128,7 @@ test('holding nothing it does nothing, and after its stop no timer is left', asy
   expect({ isStopped, timers: vi.getTimerCount() }).toEqual({ isStopped: true, timers: 0 })
 })
 
-test('a thread that renews is told again of what is held: it may be a new one', () => {
+test('a thread that begins to renew gets all claims again, because it may be a new one', () => {
   expect(keeper.isRenewing).toBe(false)
   setState({ isRenewing: true })
   keeper.hold([ONE, TWO], performance.now())

@@ -1,19 +1,19 @@
 /**
- * Keeps the leases of running jobs alive through a thread, and tells when one is no longer ours.
+ * Renews the leases of running jobs through a thread, and reports a job whose lease is lost.
  *
- * It guarantees: a job is reported `lost` before its lease can end, even when the database is silent, because trust
- * ends earlier (core/lease.ts) and is measured from before each claim or renewal was sent.
+ * It guarantees: a job is reported `lost` before its lease can end, even when the database does not answer, because trust
+ * ends earlier (core/lease.ts) and is measured from the time before each claim or renewal was sent.
  * It leaves to others: killing the job (loop.ts).
  */
 import { hasLostTrust, renewEveryMs } from '#core/lease.ts'
 import type { Held } from '#store/job-queue.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
-/** What the keeper needs of a thread; node:worker_threads' Worker and a test's double both are one. */
+/** The part of a thread that the keeper needs; a Worker of node:worker_threads, or a fake in tests. */
 export interface LeaseThread {
   post(command: LeaseCommand): void
   onReport(listener: (report: LeaseReport) => void): void
-  /** Also where the thread itself ended; one that was started anew holds nothing yet when it says that it renews. */
+  /** Also called when the thread ended. A restarted thread has no jobs when it first reports that it renews. */
   onState(listener: (state: LeaseState) => void): void
   stop(): Promise<void>
 }
@@ -24,27 +24,28 @@ export type LeaseKeeperOptions = Readonly<{
   monotonicNow: () => number
   onLost: (held: Held) => void
   onCanceled: (held: Held) => void
-  /** Renewals began to work, or ceased to. */
+  /** Renewals began to work, or stopped working. */
   onState: (state: LeaseState) => void
 }>
 
 export interface LeaseKeeper {
-  /** False: what is claimed now could not be kept. */
+  /** False means that a new claim could not be renewed. */
   readonly isRenewing: boolean
-  /** @param sentAt monotonic time before the claim was sent */
+  /** Starts renewing these claims. @param sentAt monotonic milliseconds before the claim was sent */
   hold(jobs: readonly Held[], sentAt: number): void
   release(held: Held): void
   stop(): Promise<void>
 }
 
-/** Ended jobs are told to the thread in bunches: renewing one that ended does no harm. */
+/** Milliseconds for which releases are collected into one message; renewing an ended job meanwhile is harmless. */
 const RELEASE_DELAY_MS = 250
 
-/** Only these three fields cross to the thread, not the job's payload. */
+/** Copies the three fields that the thread needs, without the job's payload. */
 const toHeld = ({ ws, id, attempt }: Held): Held => ({ ws, id, attempt })
 
 type Trusted = { readonly held: Held; renewedAt: number }
 
+/** Creates the keeper of one worker. */
 export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   const { thread, leaseMs, monotonicNow } = options
   const trusted = new Map<string, Trusted>()

@@ -54,7 +54,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('everything held is renewed by one statement, every third of the lease', async () => {
+test('all leases are renewed by one statement, every third of the lease', async () => {
   renewal.handle({ kind: 'hold', jobs: [ONE] })
   renewal.handle({ kind: 'hold', jobs: [TWO] })
   await vi.advanceTimersByTimeAsync(EVERY_MS - 1)
@@ -66,14 +66,14 @@ test('everything held is renewed by one statement, every third of the lease', as
   expect(asked).toHaveLength(3)
 })
 
-test('it tells who asked to cancel', async () => {
+test('reports which jobs are to be canceled', async () => {
   respond = async () => [{ id: 'one', attempt: 1, canceled: 1 }]
   renewal.handle({ kind: 'hold', jobs: [ONE] })
   await renewal.runOnce()
   expect(reports).toMatchObject([{ renewed: [ONE], canceled: [ONE] }])
 })
 
-test('a report carries the time before it was sent, however slow the answer', async () => {
+test('a report carries the time before the renewal was sent, however slow the answer', async () => {
   respond = async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     return []
@@ -86,14 +86,14 @@ test('a report carries the time before it was sent, however slow the answer', as
   expect(reports[0]?.sentAt).toBe(sentAt)
 })
 
-test('while one is under way there is no second', async () => {
+test('renewals do not overlap', async () => {
   respond = () => new Promise(() => undefined)
   renewal.handle({ kind: 'hold', jobs: [ONE] })
   await vi.advanceTimersByTimeAsync(EVERY_MS * 5)
   expect(asked).toHaveLength(1)
 })
 
-test('a database that is away is asked again at the next turn, and nothing is reported meanwhile', async () => {
+test('an unreachable database is queried at the next turn, and nothing is reported meanwhile', async () => {
   const away = new DatabaseError('Away.', { kind: 'unavailable', outcome: 'unknown' })
   respond = () => Promise.reject(away)
   renewal.handle({ kind: 'hold', jobs: [ONE] })
@@ -104,7 +104,7 @@ test('a database that is away is asked again at the next turn, and nothing is re
   expect(reports).toMatchObject([{ renewed: [ONE] }])
 })
 
-test('with nothing held there is neither write nor timer', async () => {
+test('without claims there is neither a write nor a timer', async () => {
   await renewal.start()
   renewal.handle({ kind: 'hold', jobs: [ONE] })
   // another attempt of the same job is another lease
@@ -116,7 +116,7 @@ test('with nothing held there is neither write nor timer', async () => {
   expect(asked).toHaveLength(0)
 })
 
-test('it says when renewals fail, asks on with nothing held, and says when they work again', async () => {
+test('reports failing renewals, keeps probing without claims, and reports recovery', async () => {
   await renewal.start()
   respond = () =>
     Promise.reject(new DatabaseError('Away.', { kind: 'unavailable', outcome: 'none' }))
@@ -131,7 +131,7 @@ test('it says when renewals fail, asks on with nothing held, and says when they 
   expect({ timers: vi.getTimerCount(), reports }).toEqual({ timers: 0, reports: [] })
 })
 
-test('a database that is away from the first is asked until it answers', async () => {
+test('a database that is unreachable from the start is queried until it answers', async () => {
   respond = () =>
     Promise.reject(new DatabaseError('Away.', { kind: 'unavailable', outcome: 'none' }))
   await renewal.start()

@@ -1,7 +1,7 @@
 /**
- * Renews the leases of all jobs that this worker holds. It runs in a thread of its own (lease-thread.ts), so that
- * nothing the main thread does, no large result and no busy loop, can starve it. While no job is held it does nothing,
- * unless renewals fail: then it reads until the database answers again.
+ * Renews the leases of all jobs of this worker. It runs in a thread of its own (lease-thread.ts), so that neither a large
+ * result nor a busy loop in the main thread can delay it. While there is no job it does nothing, unless renewals fail:
+ * then it queries the database until it answers again.
  */
 import { renewEveryMs } from '#core/lease.ts'
 import { type LeaseAnswer, renewLeases } from '#service/renew-leases.ts'
@@ -13,37 +13,38 @@ export type LeaseCommand =
   | Readonly<{ kind: 'release'; jobs: readonly Held[] }>
   | Readonly<{ kind: 'stop' }>
 
-/** `sentAt`: monotonic milliseconds, one clock in all threads of the process, taken before the renewal was sent. */
+/** `sentAt`: monotonic milliseconds before the renewal was sent; all threads of the process share the clock. */
 export type LeaseReport = LeaseAnswer & Readonly<{ sentAt: number }>
 
-/** Whether renewals reach the database: a worker whose renewals do not claims nothing. */
+/** Whether renewals reach the database; otherwise the worker claims nothing. */
 export type LeaseState = Readonly<{ isRenewing: boolean }>
 
 export type LeaseRenewalOptions = Readonly<{
   db: Database
   leaseMs: number
   report: (report: LeaseReport) => void
-  /** Called when it changes; the first time as soon as the database has answered. */
+  /** Called on each change, and once when the database has first answered. */
   onState: (state: LeaseState) => void
   monotonicNow: () => number
 }>
 
 export interface LeaseRenewal {
   handle(command: LeaseCommand): void
-  /** One renewal of everything held, or one question while the database is away; the timer calls it, and tests. */
+  /** Renews all leases once, or queries the database while it is away; called by the timer and by tests. */
   runOnce(): Promise<void>
-  /** Asks the database for the first time. */
+  /** Queries the database for the first time. */
   start(): Promise<void>
 }
 
 const toKey = (held: Held): string => `${held.id}:${held.attempt}`
 
+/** Creates the renewal; `start` begins it. */
 export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal => {
   const held = new Map<string, Held>()
   let timer: ReturnType<typeof setInterval> | null = null
   let isRunning = false
   let isStopped = false
-  /** Null: the database was not asked yet. */
+  /** Null until the database was first queried. */
   let isRenewing: boolean | null = null
 
   const setState = (next: boolean): void => {
@@ -53,7 +54,7 @@ export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal =
     schedule()
   }
 
-  const renewOrAsk = async (): Promise<void> => {
+  const renewOrProbe = async (): Promise<void> => {
     if (held.size === 0) {
       await options.db.now()
       return
@@ -67,11 +68,11 @@ export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal =
     if (isRunning || (held.size === 0 && isRenewing === true)) return
     isRunning = true
     try {
-      await renewOrAsk()
+      await renewOrProbe()
       setState(true)
     } catch {
-      // The database did not answer. The keeper notices by the time that passes without a report and, before the
-      // lease can end, kills the jobs. Until a renewal works again the worker claims no more.
+      // The database did not answer. The keeper sees that no report came and kills the jobs before their leases
+      // can end. The worker claims nothing until a renewal works again.
       setState(false)
     } finally {
       isRunning = false

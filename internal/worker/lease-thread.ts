@@ -1,4 +1,4 @@
-/** The thread behind LeaseKeeper: opens a database connection of its own and renews until it is told to stop. */
+/** The thread of the lease keeper: opens its own database connection and renews until it is stopped. */
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -20,7 +20,7 @@ const run = async (): Promise<void> => {
   if (parentPort === null) return
   const port = parentPort
   const { url, authToken, leaseMs } = threadData.parse(workerData)
-  const tell = (state: LeaseState): void => port.postMessage(state)
+  const sendState = (state: LeaseState): void => port.postMessage(state)
   let db: Database | null = null
   let handle: ((command: LeaseCommand) => void) | null = null
   const early: LeaseCommand[] = []
@@ -28,22 +28,22 @@ const run = async (): Promise<void> => {
     if (handle === null) early.push(command)
     else handle(command)
     if (command.kind !== 'stop') return
-    // ends the thread alone, on Node and on Deno, whose port cannot be closed
+    // process.exit ends only the thread; a message port of Deno cannot be closed
     if (db === null) process.exit(0)
     void db.close().finally(() => process.exit(0))
   })
   while (db === null) {
     try {
-      // one connection alone moves the log into the file, and that is the main thread's (libsql 2271)
+      // only one connection may checkpoint the write-ahead log, the main thread's (libsql issue 2271)
       const token = authToken === undefined ? {} : { authToken }
       db = await openDatabase({ url, autoCheckpoint: false, ...token })
     } catch {
-      tell({ isRenewing: false })
+      sendState({ isRenewing: false })
       await setTimeout(OPEN_AGAIN_MS)
     }
   }
   const report = (answer: object): void => port.postMessage(answer)
-  const renewal = createLeaseRenewal({ db, leaseMs, report, onState: tell, monotonicNow })
+  const renewal = createLeaseRenewal({ db, leaseMs, report, onState: sendState, monotonicNow })
   handle = renewal.handle
   for (const command of early) handle(command)
   await renewal.start()

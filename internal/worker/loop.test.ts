@@ -179,7 +179,7 @@ const openWaiting = async (queue: Queue, count: number) => {
   return { ...worker, running, waiting: ids.filter((id) => id !== running.id), quickRuns }
 }
 
-test('claims nothing while leases cannot be renewed, and goes on when they can', async () => {
+test('claims nothing while leases cannot be renewed, and continues when they can', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
   let isRenewing = false
   const impaired = await startWorker(deps, { isRenewing: () => isRenewing, quickRuns: 100 })
@@ -198,7 +198,7 @@ test('claims nothing while leases cannot be renewed, and goes on when they can',
   expect(impaired.started).toHaveLength(1)
 })
 
-test('a queued job starts on its hint, and its result is kept', async () => {
+test('a queued job starts on its hint, and its result is stored', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
   const { nthStarted, held } = await startWorker(deps)
   const id = await enqueue()
@@ -210,7 +210,7 @@ test('a queued job starts on its hint, and its result is kept', async () => {
   expect(held.size).toBe(0)
 })
 
-test('no more jobs run at once than there are slots, and all run in the end', async () => {
+test('runs at most as many jobs as there are slots, and all of them in the end', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
   const { worker, started, nthStarted } = await startWorker(deps, { concurrency: 3 })
   const ids = await Promise.all(Array.from({ length: 10 }, enqueue))
@@ -223,7 +223,7 @@ test('no more jobs run at once than there are slots, and all run in the end', as
   expect(new Set(started.map(({ id }) => id)).size).toBe(10)
 })
 
-test('a job that was queued by another process is found without a hint', async () => {
+test('a job queued by another process is found without a hint', async () => {
   const { deps, enqueue } = await openQueue()
   const { nthStarted } = await startWorker({ ...deps, hints: createHints() })
   const id = await enqueue()
@@ -232,7 +232,7 @@ test('a job that was queued by another process is found without a hint', async (
   job.end(SUCCESS)
 })
 
-test('on stop a running job has its grace, then goes back with no crash counted', async () => {
+test('on stop a running job gets the grace period, then is handed back without counting a crash', async () => {
   const { deps, enqueue, statusOf, crashesOf } = await openQueue()
   const { worker, nthStarted } = await startWorker(deps, { graceMs: 30 })
   const [quick, slow] = [await enqueue(), await enqueue()]
@@ -246,7 +246,7 @@ test('on stop a running job has its grace, then goes back with no crash counted'
   await worker.stop()
 })
 
-test('what was claimed and never started goes back as if nobody had claimed it', async () => {
+test('a claimed job that never started is handed back as if it had not been claimed', async () => {
   const queue = await openQueue()
   const { worker, waiting } = await openWaiting(queue, 4)
   await worker.stop()
@@ -255,7 +255,7 @@ test('what was claimed and never started goes back as if nobody had claimed it',
   }
 })
 
-test('jobs that wait behind a long one are given to others after a moment', async () => {
+test('jobs that wait behind a long one are handed back after a moment', async () => {
   const queue = await openQueue()
   const { waiting } = await openWaiting(queue, 2)
   const other = await startWorker(queue.deps, { concurrency: 2 })
@@ -264,7 +264,7 @@ test('jobs that wait behind a long one are given to others after a moment', asyn
   expect(new Set(other.started.map(({ id }) => id))).toEqual(new Set(waiting))
 })
 
-test('a lost job is killed, and its late result is not written', async () => {
+test('a job whose lease is lost is killed, and its late result is not written', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
   const { nthStarted, lose, worker } = await startWorker(deps)
   const id = await enqueue()
@@ -287,7 +287,7 @@ test('a canceled job is killed and ends canceled', async () => {
   await vi.waitFor(async () => expect(await statusOf(id)).toBe('canceled'))
 })
 
-test('a job that is canceled while it waits for a slot never starts, and ends at once', async () => {
+test('a job that is canceled while it waits for a slot ends at once without starting', async () => {
   const queue = await openQueue()
   const { waiting, running, started, held, quickRuns } = await openWaiting(queue, 2)
   for (const id of waiting) {
@@ -302,7 +302,7 @@ test('a job that is canceled while it waits for a slot never starts, and ends at
   await vi.waitFor(() => expect(held.size).toBe(0))
 })
 
-test('claims go on when the database is back', async () => {
+test('claims continue when the database is back', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
   const { gated, takeAway, giveBack } = createGate(deps.db)
   const { nthStarted, started } = await startWorker(deps, { db: gated })
@@ -316,7 +316,7 @@ test('claims go on when the database is back', async () => {
   await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'))
 })
 
-test('a result outlives a database that is away for a while, and the job is not run again', async () => {
+test('a result is written after a database outage, without running the job again', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
   const { gated, takeAway, giveBack } = createGate(deps.db)
   const { nthStarted, started } = await startWorker(deps, { db: gated })
@@ -331,7 +331,7 @@ test('a result outlives a database that is away for a while, and the job is not 
   expect(started).toHaveLength(1)
 })
 
-test('while nothing is queued it writes nothing', async () => {
+test('writes nothing while the queue is empty', async () => {
   const { deps } = await openQueue()
   const { gated, writes } = createGate(deps.db)
   await startWorker(deps, { db: gated })

@@ -1,11 +1,11 @@
 /**
- * The worker: claims queued jobs, runs them in the sandbox, writes how they ended.
+ * The worker: claims queued jobs, runs them in the sandbox, writes their results.
  *
- * It guarantees: at most `concurrency` jobs run at once; every write names the attempt it was given; a job whose lease
- * it can no longer vouch for is killed before anybody else may claim it; on stop it claims nothing more, gives running
- * jobs the grace to finish, then hands back what is left.
- * It leaves to others: the leases of workers that died (scheduler/duties/rescue-jobs.ts).
- * It fails by waiting: an error of the database only delays the next claim.
+ * It guarantees: at most `concurrency` jobs run at once; every write names the attempt; a job whose lease may end is
+ * killed before another worker can claim it; on stop it claims nothing more, gives running jobs `graceMs` to finish, then
+ * hands back the rest.
+ * It leaves to others: the leases of lost workers (scheduler/duties/rescue-jobs.ts).
+ * It fails by waiting: a database error only delays the next claim.
  */
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { WorkerReach } from '#core/placement.ts'
@@ -28,18 +28,19 @@ import { createWaitingRoom } from './waiting-room.ts'
 export type WorkerOptions = Readonly<{
   name: string
   tags: readonly string[]
-  /** The isolation that the sandbox gives. */
+  /** The isolation level of the sandbox. */
   level: IsolationLevel
-  /** Only jobs of these workspaces; empty: of all. */
+  /** Only jobs of these workspaces; empty for all. */
   workspaces: readonly string[]
   concurrency: number
+  /** Milliseconds for running jobs to finish on stop. */
   graceMs: number
 }>
 
 export type WorkerDeps = Omit<RunDeps, 'endJob'> &
   Readonly<{
     log: Logger
-    /** Called for each job that ended, for metrics. */
+    /** Called after each attempt, for metrics. */
     onEnded: (ended: Readonly<{ job: ClaimedJob; status: string; durationMs: number }>) => void
     createLeaseKeeper: (listeners: LeaseListeners) => LeaseKeeper
   }>
@@ -59,7 +60,7 @@ export interface Worker {
 
 type HintListeners = Readonly<{ onQueued: () => void; onCancelRequested: (id: string) => void }>
 
-/** @returns a function that ends it */
+/** Subscribes to hints. @returns a function that unsubscribes */
 const listen = (
   { hints }: Pick<Deps, 'hints'>,
   tags: readonly string[],
@@ -76,7 +77,7 @@ const listen = (
   }
 }
 
-/** The slots are taken by longer jobs than foreseen, or the worker stops: others may have what has not started. */
+/** Hands back jobs that have not started, because the slots are taken longer than expected or the worker stops. */
 const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]): Promise<void> => {
   try {
     await handBackJobs(deps, { jobs: jobs.map((held) => ({ held, started: false })) })
@@ -88,7 +89,7 @@ const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]):
 const warnOfLeases = ({ log }: Pick<WorkerDeps, 'log'>): void =>
   log.warn('Leases cannot be renewed: no jobs are claimed until they can.')
 
-/** Claims go on with the workspace behind the one that was served last. */
+/** Creates the claim function; each claim starts with the workspace after the last one served, for fairness. */
 const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: WorkerOptions) => {
   let afterWs = ''
   return async (limit: number): Promise<readonly ClaimedJob[]> => {
@@ -107,9 +108,10 @@ const createPoll = (deps: WorkerDeps, reach: WorkerReach, onMayClaim: () => void
     onError: (error) => deps.log.warn('Could not look at the queue; trying again soon.', { error }),
   })
 
-/** Ends that wait for the disk: beyond so many the next script waits too. */
+/** Results that wait to be written; beyond it no further job starts. */
 const MAX_ENDING = 256
 
+/** Creates a worker; `start` begins to claim. */
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
   const claim = createClaim(deps, options)
@@ -133,7 +135,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     for (const job of jobs) keeper.release(job)
     return handBackUnstarted(deps, jobs)
   }
-  /** What has not started never will: handed back with its mark, it ends at once. */
+  /** Cancels a job. One that has not started is handed back; its cancel mark then ends it at once. */
   const cancel = (id: string): void => {
     const unstarted = waiting.takeById(id)
     if (unstarted === undefined) slots.abortById(id, 'canceled')
@@ -157,7 +159,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
 
   const fill = async (): Promise<void> => {
     if (isStopping || !keeper.isRenewing) return
-    await claiming.ask()
+    await claiming.request()
     poll.schedule()
   }
 
@@ -211,7 +213,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       isStopping = true
       stopListening()
       poll.stop()
-      // a claim under way may still bring jobs, which nobody would start
+      // a claim in progress may still return jobs
       await claiming.settled()
       await handBack(waiting.empty())
       await slots.empty(options.graceMs)

@@ -1,11 +1,11 @@
 import { uptime } from 'node:os'
 import process from 'node:process'
 
-/** Milliseconds that never jump; one clock for all threads of a process, unlike performance.now(). */
+/** Returns milliseconds that never jump; unlike performance.now(), all threads of the process share the clock. */
 export const monotonicNow = (): number => Number(process.hrtime.bigint() / 1_000n) / 1_000
 
 /**
- * Milliseconds that never jump and go on while the machine sleeps, to a hundredth of a second. Beside a database on another
- * machine this tells a sleep of this one from a jump of the other's clock.
+ * Returns milliseconds that never jump and that advance while the machine sleeps, with 10 ms resolution. Compared with
+ * the clock of a remote database, it distinguishes a sleep of this machine from a jump of that clock.
  */
 export const suspendProofNow = (): number => uptime() * 1_000

@@ -1,18 +1,19 @@
 /**
- * How many jobs to claim beyond those that can start at once. Short jobs would leave the processes idle for a commit
- * between any two; so a worker takes as many as it will start within a few milliseconds, and none when jobs are long.
+ * Computes how many jobs to claim beyond those that can start at once. With short jobs, the processes would idle during a
+ * commit between any two; so a worker claims as many as it will start within 20 ms, and none when jobs are long.
  */
 
-/** A prefetched job waits no longer than about this. */
+/** Longest expected wait of a prefetched job. */
 const HORIZON_MS = 20
 const MAX_PREFETCH_PER_SLOT = 16
-/** Weight of the newest run in the moving average. */
+/** Share of the newest attempt in the moving average. */
 const NEWEST_WEIGHT = 0.2
 
+/** Updates the moving average. @param averageMs null before the first attempt */
 export const nextAverageMs = (averageMs: number | null, durationMs: number): number =>
   averageMs === null ? durationMs : averageMs * (1 - NEWEST_WEIGHT) + durationMs * NEWEST_WEIGHT
 
-/** @param averageMs moving average of run times, null before the first run */
+/** Returns how many jobs to prefetch. @param averageMs moving average of run times, null before the first attempt */
 export const prefetchCount = (concurrency: number, averageMs: number | null): number => {
   if (averageMs === null) return 0
   const perSlot = Math.floor(HORIZON_MS / Math.max(averageMs, 0.5))

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('looks more and more rarely while nothing comes, at least every five seconds', async () => {
+test('polls less and less often while no job comes, at least every five seconds', async () => {
   poll.schedule()
   await vi.advanceTimersByTimeAsync(30_000)
   const gaps = looks.map((at, index) => at - (looks[index - 1] ?? 0))
@@ -41,27 +41,27 @@ test('looks more and more rarely while nothing comes, at least every five second
   expect(Math.max(...gaps)).toBe(5_000)
 })
 
-test('asked many times, it still looks once a turn', async () => {
+test('polls once per interval, however often it is scheduled', async () => {
   for (let count = 0; count < 10; count += 1) poll.schedule()
   await vi.advanceTimersByTimeAsync(1_000)
   expect(looks).toHaveLength(1)
 })
 
-test('looks when the next delayed job is due', async () => {
+test('polls when the next delayed job is due', async () => {
   peek = async () => ({ mayClaim: false, nextDueMs: 300 })
   poll.schedule()
   await vi.advanceTimersByTimeAsync(1_300)
   expect(looks).toEqual([1_000, 1_300])
 })
 
-test('tells when something may be claimed, and leaves the next look to who claims', async () => {
+test('reports that a job may be claimed, and does not schedule the next poll itself', async () => {
   peek = async () => ({ mayClaim: true, nextDueMs: null })
   poll.schedule()
   await vi.advanceTimersByTimeAsync(60_000)
   expect({ looks: looks.length, claims }).toEqual({ looks: 1, claims: 1 })
 })
 
-test('after work it looks often again', async () => {
+test('polls often again after work', async () => {
   poll.schedule()
   await vi.advanceTimersByTimeAsync(4_750)
   peek = async () => ({ mayClaim: true, nextDueMs: null })
@@ -74,7 +74,7 @@ test('after work it looks often again', async () => {
   expect(looks).toHaveLength(before + 1)
 })
 
-test('goes on after an error', async () => {
+test('continues after an error', async () => {
   peek = () => Promise.reject(new Error('Away.'))
   poll.schedule()
   await vi.advanceTimersByTimeAsync(2_000)
@@ -84,7 +84,7 @@ test('goes on after an error', async () => {
   expect(claims).toBe(1)
 })
 
-test('once stopped it neither looks nor tells', async () => {
+test('neither polls nor reports after stop', async () => {
   let answer: (state: QueueState) => void = () => undefined
   peek = () =>
     new Promise((resolve) => {

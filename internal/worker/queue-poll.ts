@@ -1,7 +1,7 @@
-/** Finds what no hint told of: delayed jobs that are due, and jobs queued by other processes. Reads, never writes. */
+/** Finds jobs without a hint: delayed jobs that are due, and jobs whose hint was lost. It reads and never writes. */
 import type { QueueState } from '#store/claim.ts'
 
-/** More rarely while nothing comes. */
+/** The interval grows by `SLOWING` while no job comes. */
 const FIRST_POLL_MS = 1_000
 const SLOWEST_POLL_MS = 5_000
 const SLOWING = 1.5
@@ -13,12 +13,14 @@ export type QueuePollOptions = Readonly<{
 }>
 
 export interface QueuePoll {
-  /** There was work lately: looks often again. */
+  /** Shortens the interval after there was work. */
   quicken(): void
+  /** Starts the timer of the next poll unless it runs. */
   schedule(): void
   stop(): void
 }
 
+/** Creates the poll of one worker. */
 export const createQueuePoll = ({ peek, onMayClaim, onError }: QueuePollOptions): QueuePoll => {
   let everyMs = FIRST_POLL_MS
   let timer: ReturnType<typeof setTimeout> | null = null

@@ -1,4 +1,4 @@
-/** One claimed job from its start to its durable end, in two steps: the script, and the write of its end. */
+/** Runs one claimed job in two steps: the script, and the write of its result. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { completeJob, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
 import type { EndJob } from '#service/end-jobs.ts'
@@ -8,7 +8,7 @@ import type { JobRunner } from '#service/run-job.ts'
 import { DatabaseError } from '#store/database.ts'
 import type { ClaimedJob } from '#store/job-queue.ts'
 
-/** Why a run was cut short: somebody canceled it, its lease is gone, the worker stops. */
+/** Why an attempt was aborted: it was canceled, its lease is lost, or the worker stops. */
 export type StopReason = 'canceled' | 'lost' | 'hand_back'
 
 export type Running = {
@@ -22,13 +22,13 @@ export type RunDeps = FlowDeps & Readonly<{ runner: JobRunner; endJob: EndJob }>
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
 
-/** Writes the end of a run. @returns how it ended, for metrics */
+/** Writes the result of an attempt. @returns the status for metrics */
 export type WriteEnd = () => Promise<string>
 
 /**
- * Runs the script.
- * @returns what is left to do: writing its end
- * @throws {Error} it could not be run, or its end not be written: its lease will run out, and it is queued again
+ * Runs the script of an attempt.
+ * @returns the remaining step, which writes the result
+ * @throws {Error} it could not run, or its result not be written; the lease will expire and the job be queued again
  */
 export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<WriteEnd> => {
   const { job } = running
@@ -62,7 +62,7 @@ const toOutcome = (result: RunResult): RunOutcome => {
   return result.kind === 'failure' ? { ...result, mayRetry: true } : result
 }
 
-/** What was run need not be run again because the database was away: its end is written as soon as it is back. */
+/** Repeats a write while the database is away, so that the attempt need not run again. */
 const whileHeld = async <T>(running: Running, write: () => Promise<T>): Promise<T> => {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {

@@ -1,26 +1,27 @@
 /**
- * The jobs of this worker: those whose script runs, each in a slot, and those whose end is being written. A slot is free
- * as soon as its script has ended, so that it need not wait for the disk.
+ * The jobs of this worker: those whose script runs, each in a worker slot, and those whose result is being written. A slot
+ * is free as soon as its script has ended, so that it does not wait for the disk.
  */
 import type { ClaimedJob, Held } from '#store/job-queue.ts'
 import type { Running, StopReason } from './run-claimed-job.ts'
 
 export interface Slots {
-  /** Scripts that run. */
+  /** Number of running scripts. */
   readonly running: number
-  /** Ends that are not written yet. */
+  /** Number of results that are not written yet. */
   readonly ending: number
   enter(job: ClaimedJob): Running
-  /** Its script has ended; its end is still to be written. */
+  /** Frees the slot: the script has ended, and its result is still to be written. */
   free(running: Running): void
   leave(running: Running): void
-  /** The first reason counts. Another attempt than the one that runs is left alone. */
+  /** Aborts an attempt; the first reason counts. Another attempt of the same job is not touched. */
   abort(held: Held, reason: StopReason): void
   abortById(id: string, reason: StopReason): void
-  /** Resolves when nothing runs and all ends are written. What still runs after `graceMs` is aborted, to be handed back. */
+  /** Resolves when nothing runs and all results are written. Aborts what still runs after `graceMs`, to hand it back. */
   empty(graceMs: number): Promise<void>
 }
 
+/** Creates the slots of one worker; it does not enforce their number. */
 export const createSlots = (): Slots => {
   const entries = new Set<Running>()
   const ending = new Set<Running>()

@@ -1,6 +1,6 @@
 /**
- * Jobs that are claimed and wait for a slot of this worker. They wait a moment only: when the slots are taken by longer
- * jobs than foreseen, others may have them.
+ * Claimed jobs that wait for a slot of this worker. They wait for a moment only: when the slots are taken longer than
+ * expected, the jobs are handed back for other workers.
  */
 import type { ClaimedJob, Held } from '#store/job-queue.ts'
 
@@ -9,17 +9,17 @@ const MAX_WAIT_MS = 250
 export interface WaitingRoom {
   readonly size: number
   enter(jobs: readonly ClaimedJob[]): void
-  /** The next to start, or undefined. */
+  /** Returns the next job to start, or undefined. */
   take(): ClaimedJob | undefined
-  /** It is no longer ours. */
+  /** Removes an attempt whose lease is lost. */
   drop(held: Held): void
-  /** Takes one out of the room, or undefined when it is not there. */
+  /** Removes and returns a job; undefined when it does not wait here. */
   takeById(id: string): ClaimedJob | undefined
-  /** Takes all that wait out of the room. */
+  /** Removes and returns all waiting jobs. */
   empty(): readonly ClaimedJob[]
 }
 
-/** @param onWaitedLong gets what could not start in time; it is out of the room then */
+/** Creates the waiting room. @param onWaitedLong receives jobs that waited too long, which it has removed */
 export const createWaitingRoom = (
   onWaitedLong: (jobs: readonly ClaimedJob[]) => void,
 ): WaitingRoom => {

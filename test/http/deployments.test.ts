@@ -271,7 +271,10 @@ describe('code that does not bundle', () => {
     })
     expect([answer.status, bodyOf(answer).code]).toEqual([422, 'unbundlable'])
     expect(bodyOf(answer).details).toEqual([
-      { path: 'missing.ts', message: 'The manifest names this file; the app does not hold it.' },
+      {
+        path: 'missing.ts',
+        message: 'The manifest names this file, but the app does not contain it.',
+      },
       { path: 'one.ts:2:8', message: 'Cannot find "./nowhere.ts" among the files of the app.' },
       { path: 'shared.ts:3:16', message: 'Unexpected "="' },
       {

@@ -1,4 +1,4 @@
-/** Gives up approvals whose time is over. A read while none is; any node may do it, since each is given up once. */
+/** Ends approvals whose time is over. Only reads when there is none; any node may do it, since each ends once. */
 import type { Logger } from '#log/logger.ts'
 import { expireApprovals } from '#service/flows/expire-approvals.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
@@ -11,7 +11,7 @@ export const createExpireDuty = (deps: FlowDeps & Readonly<{ log: Logger }>): Du
   everyMs: EVERY_MS,
   runOnce: async () => {
     for (const id of await expireApprovals(deps)) {
-      deps.log.info('Nobody answered an approval in time.', { flow_run: id })
+      deps.log.info('An approval expired.', { flow_run: id })
     }
     return undefined
   },

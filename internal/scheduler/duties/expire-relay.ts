@@ -1,6 +1,6 @@
 /**
- * Ends relay sessions whose time is over and overwrites what they hold, within moments. A read a minute while none lives;
- * any node may do it, since each is ended once.
+ * Ends expired relay sessions and overwrites their content, within moments. Reads once a minute while there is none; any
+ * node may do it, since each session ends once.
  */
 import type { Deps } from '#service/deps.ts'
 import { expireSessions } from '#service/relay/expire-sessions.ts'

@@ -1,6 +1,6 @@
 /**
- * Fires schedules when their time has come. The leader does it at once; another node does what is still due a moment
- * later, so that a leader which has died delays nothing, and the leader's word is not needed for a slot to fire once.
+ * Fires schedules that are due. The leader fires at once; another node fires what is still due 250 ms later, so that a
+ * dead leader delays nothing. That a fire time fires once does not depend on the leader.
  */
 import type { Logger } from '#log/logger.ts'
 import {
@@ -14,13 +14,13 @@ import type { ClockWatch } from '#service/watch-clock.ts'
 import { findNextDueMs, listWaitingWorkspaces } from '#store/schedule-slots.ts'
 import type { Duty } from '../loop.ts'
 
-/** Between two looks while nothing is due, for what no hint tells. */
+/** Poll interval while nothing is due, for changes whose hint was lost. */
 const EVERY_MS = 1_000
 const GRACE_MS = 250
-/** After a slot that somebody else should fire. */
+/** Delay after a fire time that another node should fire. */
 const AGAIN_MS = 100
 
-/** Between two looks at fire times that wait for room in their workspace's queue. */
+/** Interval between two checks of fire times that wait for room in their workspace's queue. */
 const LOOK_FOR_ROOM_MS = 1_000
 
 type DutyDeps = FireDeps &
@@ -35,7 +35,7 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
   let afterWs = ''
   let lookedForRoomAt = Number.NEGATIVE_INFINITY
 
-  /** One node alone looks, and not at every turn: the others fire what needs no room. */
+  /** Fires waiting fire times. One node checks, once a second; fire times that need no room do not wait here. */
   const fireWaiting = async (): Promise<void> => {
     if (deps.monotonicNow() - lookedForRoomAt < LOOK_FOR_ROOM_MS) return
     lookedForRoomAt = deps.monotonicNow()
@@ -43,18 +43,18 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
     if (!isWaiting || !(await deps.leadership.claim())) return
     const looked = await fireWaitingSchedules(deps, afterWs)
     afterWs = looked.afterWs
-    for (const firing of looked.firings) tell(deps.log, firing)
+    for (const firing of looked.firings) logFiring(deps.log, firing)
   }
-  /** @returns milliseconds until the next turn is wanted */
+  /** @returns milliseconds until the next turn */
   const fireDue = async (): Promise<number | undefined> => {
     const dueMs = await findNextDueMs(deps.db)
     if (dueMs === null) return undefined
     if (dueMs > 0) return dueMs
-    // a jump of the clock makes due what is not
+    // after a jump of the clock, schedules would seem due that are not
     await deps.clock.check()
     const isLeader = await deps.leadership.claim()
     const firings = await fireDueSchedules(deps, { graceMs: isLeader ? 0 : GRACE_MS })
-    for (const firing of firings) tell(deps.log, firing)
+    for (const firing of firings) logFiring(deps.log, firing)
     return firings.every(({ outcome }) => outcome === 'late') ? AGAIN_MS : 0
   }
 
@@ -70,12 +70,12 @@ export const createFireDuty = (deps: DutyDeps): Duty => {
   }
 }
 
-const tell = (log: Logger, { schedule, outcome, reason }: Firing): void => {
+const logFiring = (log: Logger, { schedule, outcome, reason }: Firing): void => {
   const { ws, id, app, action, flow, slot, waitingSince } = schedule
   const target = `${app}/${action ?? flow}`
   const facts = { ws, schedule: id, target, slot: new Date(slot).toISOString(), reason }
-  if (outcome === 'disabled') log.warn('Switched a schedule off that cannot fire.', facts)
-  else if (outcome === 'skipped') log.warn('Skipped a slot of a schedule.', facts)
+  if (outcome === 'disabled') log.warn('Disabled a schedule that cannot fire.', facts)
+  else if (outcome === 'skipped') log.warn('Skipped a fire time of a schedule.', facts)
   else if (outcome === 'postponed') log.warn('A fire time of a schedule waits for room.', facts)
   else if (outcome === 'fired' && waitingSince !== null)
     log.info('A fire time of a schedule no longer waits for room.', facts)

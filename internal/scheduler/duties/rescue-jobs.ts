@@ -1,4 +1,4 @@
-/** Queues the jobs of dead workers again. A read while nothing is lost; so it may run often [jobs 8.7]. */
+/** Queues jobs of lost workers again [jobs 8.7]. Only reads when no job is lost, so it may run often. */
 import type { Logger } from '#log/logger.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
@@ -13,11 +13,11 @@ export const createRescueDuty = (deps: RescueDeps): Duty => ({
   name: 'rescue-jobs',
   everyMs: EVERY_MS,
   runOnce: async () => {
-    // a jump of the clock ends leases whose workers live
+    // after a jump of the clock, leases of live workers would seem expired
     const { now, mayTakeJobs } = await deps.clock.check()
     if (!mayTakeJobs) return undefined
     for (const { id, status } of await requeueLostJobs(deps, now)) {
-      deps.log.warn('A worker was lost; its job was taken back.', { job: id, status })
+      deps.log.warn('A worker was lost; its job was rescued.', { job: id, status })
     }
     return undefined
   },

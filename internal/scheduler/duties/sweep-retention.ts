@@ -1,4 +1,4 @@
-/** Deletes ended jobs and audit entries after their windows and whatever has expired; reads only while there is nothing to delete. */
+/** Deletes ended jobs and audit entries after their retention, and expired rows. Only reads when nothing is due. */
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import type { Leadership } from '#service/lead.ts'

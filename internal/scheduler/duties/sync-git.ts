@@ -1,4 +1,4 @@
-/** Fetches the git sources that ask to be synced by themselves. A read while none is due. */
+/** Syncs git sources with `auto_sync_s`. Only reads when none is due. */
 import type { Logger } from '#log/logger.ts'
 import type { Leadership } from '#service/lead.ts'
 import type { GitDeps } from '#service/save-git-source.ts'
