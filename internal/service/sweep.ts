@@ -1,5 +1,6 @@
-/** Takes away what is older than the retention window, and what has expired [jobs 13.1]. */
+/** Deletes rows that are older than their retention, and rows that have expired [jobs 13.1]. */
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
+import type { Database, Statement } from '#store/database.ts'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/function-calls.ts'
 import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedule-slots.ts'
 import {
@@ -13,32 +14,42 @@ import {
 import { listWorkspaceIds } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
 
-/** Rows of one write: a few milliseconds, in which nothing else in this process runs. */
+/** Rows per write, which takes a few milliseconds during which nothing else in this process runs. */
 const BATCH = 100
-/** 4 KiB each. A turn holds up everything else in this process, about 10 ms for so many. */
-const PAGES_A_TURN = 128
+/** Pages of 4 KiB that are reclaimed per turn, which takes about 10 ms. */
+const PAGES_PER_TURN = 128
+const PAUSE_MS = 5
 const DAY_MS = 86_400_000
 
-export type SweepRequest = Readonly<{
-  /** 0 keeps everything. */
-  retentionDays: number
+export type SweepTurn = Readonly<{
   signal: AbortSignal
-  /** Asked before anything is deleted: of many nodes one does it. @default yes */
+  /** Called before each delete, so that only one of several nodes deletes. @default always true */
   mayDelete?: () => Promise<boolean>
 }>
 
-const anybody = async (): Promise<boolean> => true
+export type SweepRequest = SweepTurn &
+  Readonly<{
+    /** 0 keeps everything. */
+    retentionDays: number
+  }>
 
-/** A moment for everybody else between two batches. */
-const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+type SweepDeps = Pick<Deps, 'db'>
 
-/** @returns how many jobs were deleted */
+const always = async (): Promise<boolean> => true
+
+/** Lets other work run between two batches. */
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+
+const cutoffOf = async (db: Database, retentionDays: number): Promise<number> =>
+  (await db.now()) - retentionDays * DAY_MS
+
+/** Deletes ended jobs with their logs, and gives the freed disk space back. @returns the number of deleted jobs */
 export const sweepJobs = async (
-  { db }: Pick<Deps, 'db'>,
-  { retentionDays, signal, mayDelete = anybody }: SweepRequest,
+  { db }: SweepDeps,
+  { retentionDays, signal, mayDelete = always }: SweepRequest,
 ): Promise<number> => {
   if (retentionDays === 0) return 0
-  const endedBefore = (await db.now()) - retentionDays * DAY_MS
+  const endedBefore = await cutoffOf(db, retentionDays)
   let deleted = 0
   for (const ws of await listWorkspaceIds(db)) {
     let afterId = ''
@@ -50,78 +61,69 @@ export const sweepJobs = async (
       await db.write(deleteEndedJobs(ws, ids), { retry: true })
       deleted += ids.length
       afterId = last
-      await rest()
+      await pause()
     }
   }
   if (deleted > 0) await reclaimAll(db, signal)
   return deleted
 }
 
-/** The disk gets back what the deleted rows took (target I12). */
-const reclaimAll = async (db: Deps['db'], signal: AbortSignal): Promise<void> => {
-  while (!signal.aborted && (await db.reclaim(PAGES_A_TURN)) > 0) await rest()
+const reclaimAll = async (db: Database, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted && (await db.reclaim(PAGES_PER_TURN)) > 0) await pause()
 }
 
-/** As jobs; whoever is named in a swept run's link use stays counted there. */
-export const sweepFlowRuns = async (
-  { db }: Pick<Deps, 'db'>,
-  { retentionDays, signal, mayDelete = anybody }: SweepRequest,
+type Sweep = Readonly<{
+  hasRows: () => Promise<boolean>
+  deleteBatch: () => readonly Statement[]
+}>
+
+const OLD_ROWS = {
+  flow_runs: async (db: Database, days: number): Promise<Sweep> => {
+    const endedBefore = await cutoffOf(db, days)
+    return {
+      hasRows: () => hasEndedFlowRuns(db, endedBefore),
+      deleteBatch: () => deleteEndedFlowRuns(endedBefore, BATCH),
+    }
+  },
+  function_calls: (db: Database, days: number): Sweep => ({
+    hasRows: () => hasOldFunctionCalls(db, days),
+    deleteBatch: () => [deleteOldFunctionCalls(days, BATCH)],
+  }),
+  schedule_slots: (db: Database, days: number): Sweep => ({
+    hasRows: () => hasOldScheduleSlots(db, days),
+    deleteBatch: () => [deleteOldScheduleSlots(days, BATCH)],
+  }),
+  audit_log: (db: Database, days: number): Sweep => ({
+    hasRows: () => hasOldAuditEntries(db, days),
+    deleteBatch: () => [deleteOldAuditEntries(days, BATCH)],
+  }),
+} as const
+
+const sweep = async (
+  { db }: SweepDeps,
+  { signal, mayDelete = always }: SweepTurn,
+  { hasRows, deleteBatch }: Sweep,
+): Promise<void> => {
+  while (!signal.aborted && (await hasRows())) {
+    if (!(await mayDelete())) return
+    await db.write(deleteBatch(), { retry: true })
+    await pause()
+  }
+}
+
+/** Deletes rows of one table that are older than `retentionDays`. */
+export const sweepOldRows = async (
+  deps: SweepDeps,
+  table: keyof typeof OLD_ROWS,
+  { retentionDays, ...turn }: SweepRequest,
 ): Promise<void> => {
   if (retentionDays === 0) return
-  const endedBefore = (await db.now()) - retentionDays * DAY_MS
-  while (!signal.aborted && (await hasEndedFlowRuns(db, endedBefore))) {
-    if (!(await mayDelete())) return
-    await db.write(deleteEndedFlowRuns(endedBefore, BATCH), { retry: true })
-    await rest()
-  }
+  await sweep(deps, turn, await OLD_ROWS[table](deps.db, retentionDays))
 }
 
-/** The record of function calls is kept as long as jobs. */
-export const sweepFunctionCalls = async (
-  { db }: Pick<Deps, 'db'>,
-  { retentionDays, signal, mayDelete = anybody }: SweepRequest,
-): Promise<void> => {
-  if (retentionDays === 0) return
-  while (!signal.aborted && (await hasOldFunctionCalls(db, retentionDays))) {
-    if (!(await mayDelete())) return
-    await db.write([deleteOldFunctionCalls(retentionDays, BATCH)], { retry: true })
-    await rest()
-  }
-}
-
-/** What became of slots is kept as long as jobs are. */
-export const sweepScheduleSlots = async (
-  { db }: Pick<Deps, 'db'>,
-  { retentionDays, signal, mayDelete = anybody }: SweepRequest,
-): Promise<void> => {
-  if (retentionDays === 0) return
-  while (!signal.aborted && (await hasOldScheduleSlots(db, retentionDays))) {
-    if (!(await mayDelete())) return
-    await db.write([deleteOldScheduleSlots(retentionDays, BATCH)], { retry: true })
-    await rest()
-  }
-}
-
-/** The audit log has a window of its own. */
-export const sweepAuditLog = async (
-  { db }: Pick<Deps, 'db'>,
-  { retentionDays, signal, mayDelete = anybody }: SweepRequest,
-): Promise<void> => {
-  if (retentionDays === 0) return
-  while (!signal.aborted && (await hasOldAuditEntries(db, retentionDays))) {
-    if (!(await mayDelete())) return
-    await db.write([deleteOldAuditEntries(retentionDays, BATCH)], { retry: true })
-    await rest()
-  }
-}
-
-export const sweepExpired = async (
-  { db }: Pick<Deps, 'db'>,
-  { signal, mayDelete = anybody }: Pick<SweepRequest, 'signal' | 'mayDelete'>,
-): Promise<void> => {
-  while (!signal.aborted && (await db.one(findExpired))?.found === 1) {
-    if (!(await mayDelete())) return
-    await db.write(deleteExpired(BATCH), { retry: true })
-    await rest()
-  }
-}
+/** Deletes rows that have an expiry of their own, such as sessions and invites. */
+export const sweepExpired = (deps: SweepDeps, turn: SweepTurn): Promise<void> =>
+  sweep(deps, turn, {
+    hasRows: async () => (await deps.db.one(findExpired))?.found === 1,
+    deleteBatch: () => deleteExpired(BATCH),
+  })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { cancelJob } from '#service/cancel-job.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
-import { sweepFlowRuns } from '#service/sweep.ts'
+import { sweepOldRows } from '#service/sweep.ts'
 import { sql } from '#store/database.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, FLOWS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
@@ -420,7 +420,8 @@ it('sweeps ended runs with all that hangs on them', async () => {
   await caller.work()
   const open = await caller.start('chain')
   const later = { ...db, now: async () => (await db.now()) + 40 * 86_400_000 }
-  await sweepFlowRuns({ db: later }, { retentionDays: 30, signal: new AbortController().signal })
+  const { signal } = new AbortController()
+  await sweepOldRows({ db: later }, 'flow_runs', { retentionDays: 30, signal })
   const counts = await db.all(
     sql(
       'SELECT (SELECT count(*) FROM flow_runs) AS runs, (SELECT count(*) FROM flow_steps) AS steps',

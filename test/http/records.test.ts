@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ALL_SCOPES } from '#core/access/scope.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
-import { sweepAuditLog } from '#service/sweep.ts'
+import { sweepOldRows } from '#service/sweep.ts'
 import { type Statement, sql } from '#store/database.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
@@ -246,10 +246,10 @@ describe('the audit log', () => {
     await app.deps.db.write([
       sql("UPDATE audit_log SET at = at - 40 * 86400000 WHERE action = 'token.created'"),
     ])
-    await sweepAuditLog(app.deps, { retentionDays: 0, signal })
-    await sweepAuditLog(app.deps, { retentionDays: 41, signal })
+    await sweepOldRows(app.deps, 'audit_log', { retentionDays: 0, signal })
+    await sweepOldRows(app.deps, 'audit_log', { retentionDays: 41, signal })
     expect(await count()).toBe(whole)
-    await sweepAuditLog(app.deps, { retentionDays: 39, signal })
+    await sweepOldRows(app.deps, 'audit_log', { retentionDays: 39, signal })
     expect((await read('audit?action=token.created')).items).toEqual([])
     expect(await count()).toBeGreaterThan(0)
   })

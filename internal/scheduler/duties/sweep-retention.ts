@@ -2,14 +2,7 @@
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import type { Leadership } from '#service/lead.ts'
-import {
-  sweepAuditLog,
-  sweepExpired,
-  sweepFlowRuns,
-  sweepFunctionCalls,
-  sweepJobs,
-  sweepScheduleSlots,
-} from '#service/sweep.ts'
+import { sweepExpired, sweepJobs, sweepOldRows } from '#service/sweep.ts'
 import type { Duty } from '../loop.ts'
 
 const EVERY_MS = 600_000
@@ -30,10 +23,10 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     const turn = { signal, mayDelete: leadership.claim }
     const deleted = await sweepJobs(deps, { ...turn, retentionDays })
     if (deleted > 0) deps.log.info('Deleted jobs older than the retention window.', { deleted })
-    await sweepFlowRuns(deps, { ...turn, retentionDays })
-    await sweepFunctionCalls(deps, { ...turn, retentionDays })
-    await sweepScheduleSlots(deps, { ...turn, retentionDays })
-    await sweepAuditLog(deps, { ...turn, retentionDays: auditRetentionDays })
+    await sweepOldRows(deps, 'flow_runs', { ...turn, retentionDays })
+    await sweepOldRows(deps, 'function_calls', { ...turn, retentionDays })
+    await sweepOldRows(deps, 'schedule_slots', { ...turn, retentionDays })
+    await sweepOldRows(deps, 'audit_log', { ...turn, retentionDays: auditRetentionDays })
     await sweepExpired(deps, turn)
     return undefined
   },
