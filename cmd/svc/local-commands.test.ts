@@ -175,7 +175,7 @@ test('credits are added, taken back and shown, never beyond what is there', () =
   )
   expect(svc('credits', 'add', 'sales', '-20000').stdout).toContain('The balance is 30,000 won.')
   const beyond = svc('credits', 'add', 'sales', '-30001')
-  expect(beyond.stderr).toContain('The balance is 30000 won; that much cannot be taken back.')
+  expect(beyond.stderr).toContain('The balance is 30000 won, which is less than the amount.')
   expect([beyond.stdout, beyond.status]).toEqual(['', 1])
   const shown = svc('credits', 'show', 'sales').stdout
   expect(shown).toContain('Balance of sales: 30,000 won\n')

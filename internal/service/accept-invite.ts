@@ -1,7 +1,7 @@
 /**
- * An invite is accepted by the account of the address that it names, with a session of that account. An address without an
- * account gets one here. The link alone never opens an account that exists and never sets its password: the admin who made
- * the invite holds the link too.
+ * Accepts an invite for the account of its e-mail address, which needs a session of that account. An address without an
+ * account gets one here. The link alone never signs in to an existing account and never sets its password, because the
+ * admin who created the invite has the link too.
  */
 
 import type { Session } from '#core/access/principal.ts'
@@ -9,11 +9,11 @@ import { AppError, forbidden, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
 import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import { acceptInviteAsNewUser, acceptInviteBySession, type Invite } from '#store/invites.ts'
 import { findMember } from '#store/members.ts'
 import { findUser } from '#store/users.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { alreadyMember, requireOpenInvite } from './invite.ts'
 import { type StartedSession, startSession } from './start-session.ts'
@@ -22,22 +22,22 @@ export type NewAccount = Readonly<{ name: string; password: string }>
 
 export type Acceptance = Readonly<{
   text: string
-  /** Null: nobody is signed in. */
+  /** Null when the caller is not signed in. */
   session: Session | null
-  /** Null: the caller means an account that exists. */
+  /** Null when the caller has an account already. */
   newAccount: NewAccount | null
   caller: HashCaller
 }>
 
 export type Accepted = Readonly<{
   invite: Invite
-  /** Null: the caller goes on with the own session. */
+  /** Null when the caller continues with the current session. */
   session: StartedSession | null
 }>
 
 type AcceptDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
-/** One answer for addresses with and without an account. */
+/** The same answer for addresses with and without an account, so that it does not reveal which exist. */
 const signInFirst = (email: string): AppError =>
   new AppError(
     'unauthenticated',
@@ -52,6 +52,7 @@ const wrongAccount = (invite: Invite, session: Session): AppError =>
   )
 
 /**
+ * Accepts an invite, and starts a session for a new account.
  * @throws {AppError} not_found, gone; unauthenticated `sign_in_first`; forbidden `wrong_account`; conflict `member_exists`;
  * invalid: the password rule; rate_limited
  */
@@ -92,7 +93,7 @@ type Join = Readonly<{
   text: string
   invite: Invite
   address: string | null
-  /** The last one changes a row when the invite was accepted. */
+  /** The last one changes a row if the invite was accepted. */
   statements: readonly Statement[]
 }>
 
@@ -107,8 +108,10 @@ const join = async (
     credentialPrefix: null,
     address,
   } as const
-  const entry = { id: deps.newId(), ws, actor, action: 'invite.accepted', target: id }
-  const results = await deps.db.write([...statements, insertAuditEntryIfChanged(entry)])
+  const results = await deps.db.write([
+    ...statements,
+    audited(deps, { ws, actor }, 'invite.accepted', id),
+  ])
   if (results[statements.length - 1]?.changes === 1) return
   await requireOpenInvite(deps, text)
   throw (await findMember(deps.db, ws, email)) === null ? signInFirst(email) : alreadyMember(email)

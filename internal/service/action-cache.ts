@@ -1,6 +1,6 @@
 /**
- * What enqueue needs to know of an action, kept in memory. An entry may be stale: every insert names the deployment
- * that it was checked against and inserts nothing when that is no longer the current one; then the entry is read anew.
+ * Caches what enqueue needs of actions. An entry may be stale: every insert names the deployment that was checked and
+ * inserts nothing when another is current; then the caller forgets the entry and reads it again.
  */
 import type { ActionDefinition } from '#core/action-definition.ts'
 import { type InputCheck, inputCheck } from '#core/input-schema.ts'
@@ -24,13 +24,14 @@ export interface ActionCache {
 
 const toKey = (at: ActionAddress): string => `${at.ws}\n${at.app}\n${at.action}`
 
+/** Creates a cache of at most 2,000 actions; the oldest entry is dropped first. */
 export const createActionCache = (): ActionCache => {
   const entries = new Map<string, KnownAction>()
   return {
     find: async (db, at) => {
       const key = toKey(at)
-      const known = entries.get(key)
-      if (known !== undefined) return known
+      const cached = entries.get(key)
+      if (cached !== undefined) return cached
       const current = await findCurrentAction(db, at.ws, at.app, at.action)
       if (current === null) return null
       const fresh: KnownAction = {

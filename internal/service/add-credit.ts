@@ -1,14 +1,14 @@
 import type { Actor } from '#core/actor.ts'
 import { CREDIT_AMOUNT_RULE, isCreditAmount } from '#core/billing/balance.ts'
 import { conflict, invalid } from '#core/error.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { type CreditEntry, findCreditEntry, insertCredit } from '#store/billing.ts'
+import { audited } from './audited.ts'
 import { requireAccount } from './charge.ts'
 import type { Deps } from './deps.ts'
 
 export type CreditRequest = Readonly<{
   ws: string
-  /** A negative one takes back. */
+  /** Negative to take credit back. */
   amountWon: number
   note: string | null
   actor: Actor
@@ -16,22 +16,21 @@ export type CreditRequest = Readonly<{
 
 export type AddedCredit = Readonly<{ entry: CreditEntry; balanceWon: number }>
 
-/** @throws {AppError} invalid, not_found; conflict: more would be taken back than there is */
+/** Adds credit and returns the new balance. @throws {AppError} invalid, not_found; conflict: more than the balance */
 export const addCredit = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, amountWon, note, actor }: CreditRequest,
 ): Promise<AddedCredit> => {
   if (!isCreditAmount(amountWon)) throw invalid(`The amount ${CREDIT_AMOUNT_RULE}.`)
   const id = deps.newId()
-  const audit = { id: deps.newId(), ws, actor, action: 'credit.added', target: id }
   await deps.db.write(
-    [insertCredit({ ws, id, amountWon, note }), insertAuditEntryIfChanged(audit)],
+    [insertCredit({ ws, id, amountWon, note }), audited(deps, { ws, actor }, 'credit.added', id)],
     { retry: true },
   )
   const { balanceWon } = await requireAccount(deps, ws)
   const entry = await findCreditEntry(deps.db, ws, id)
   if (entry === null) {
-    throw conflict(`The balance is ${balanceWon} won; that much cannot be taken back.`, {
+    throw conflict(`The balance is ${balanceWon} won, which is less than the amount.`, {
       code: 'insufficient_balance',
     })
   }

@@ -1,4 +1,4 @@
-/** API keys of the parser and the relay [access 12.1]: created, verified, revoked. */
+/** Creates, verifies and revokes API keys of the parser and the relay [access 12.1]. */
 import { timingSafeEqual } from 'node:crypto'
 import {
   API_KEY_RANDOM_BYTES,
@@ -15,52 +15,54 @@ import {
   insertApiKey,
   revokeApiKey as revokeStatement,
 } from '#store/api-keys.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Database } from '#store/database.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 
-/** The raw text is answered here, once. */
+/** A new key; its text is returned here only, because only its hash is stored. */
 export type IssuedApiKey = Readonly<{ text: string; key: ApiKey }>
 
+/** Creates an API key. */
 export const issueApiKey = async (
   deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
   { ws, name, actor }: Readonly<{ ws: string; name: string; actor: Actor }>,
 ): Promise<IssuedApiKey> => {
   const made = makeApiKeyText(deps.randomBytes(API_KEY_RANDOM_BYTES))
   const { keyId } = made
-  const entry = { id: deps.newId(), ws, actor, action: 'api_key.created', target: keyId }
   await deps.db.write(
     [
       insertApiKey({ keyId, ws, name, hash: hashToken(made.secret), createdBy: actor.identity }),
-      insertAuditEntryIfChanged(entry),
+      audited(deps, { ws, actor }, 'api_key.created', keyId),
     ],
     { retry: true },
   )
   const key = await findApiKey(deps.db, ws, keyId)
-  if (key === null) throw new Error('The API key just made is gone.')
+  if (key === null) throw new Error('The new API key was not found.')
   return { text: formatApiKey(made), key }
 }
 
-/** @throws {AppError} not_found */
+/** Revokes an API key; revoking twice is allowed. @throws {AppError} not_found */
 export const revokeApiKey = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, keyId, actor }: Readonly<{ ws: string; keyId: string; actor: Actor }>,
 ): Promise<ApiKey> => {
-  const entry = { id: deps.newId(), ws, actor, action: 'api_key.revoked', target: keyId }
-  await deps.db.write([revokeStatement(ws, keyId), insertAuditEntryIfChanged(entry)], {
-    retry: true,
-  })
+  await deps.db.write(
+    [revokeStatement(ws, keyId), audited(deps, { ws, actor }, 'api_key.revoked', keyId)],
+    {
+      retry: true,
+    },
+  )
   const key = await findApiKey(deps.db, ws, keyId)
   if (key === null) throw notFound('API key')
   return key
 }
 
-/** Compared with in place of the hash of a key that does not exist. */
+/** Compared instead of a stored hash when the key does not exist, so that timing reveals nothing. */
 const NO_HASH = hashToken('')
 
 /**
- * Which key `text` is. Unknown, wrong and revoked keys fail alike, and after equal work.
+ * Finds the key of a text. Unknown, wrong and revoked keys give the same error after the same work.
  * @throws {AppError} unauthenticated
  */
 export const verifyApiKey = async (db: Database, text: string): Promise<ApiKey> => {

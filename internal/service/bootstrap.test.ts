@@ -39,7 +39,7 @@ const count = async (table: string): Promise<unknown> =>
   (await db.one(sql(`SELECT count(*) AS n FROM ${table}`)))?.n
 
 describe('the first start', () => {
-  it('makes a workspace and a super admin who is its admin, with a password that is told once', async () => {
+  it('creates a workspace and a super admin who is its admin, with a password that is shown once', async () => {
     const made = await bootstrap(node(db), {})
     expect(made?.email).toBe('admin@localhost')
     expect(made?.generatedPassword?.length).toBeGreaterThanOrEqual(20)
@@ -55,14 +55,14 @@ describe('the first start', () => {
     expect(keyring.decrypt(wrapped, 'default', 'c', text)).toBe('opens')
   })
 
-  it('takes the e-mail and password that the operator chose, and tells neither', async () => {
+  it('uses the e-mail and password that the operator chose, and shows neither', async () => {
     const made = await bootstrap(node(db), { email: 'ada@example.com', password: 'chosen by ada' })
     expect(made).toEqual({ email: 'ada@example.com', generatedPassword: null })
     const stored = (await findUser(db, 'ada@example.com'))?.passwordHash ?? null
     expect(await verifyPassword('chosen by ada', stored)).toBe(true)
   })
 
-  it('is one, when two nodes start at once', async () => {
+  it('creates one of each when two nodes start at once', async () => {
     const other = await open()
     const made = await Promise.all([
       bootstrap(node(db), { email: 'one@example.com' }),
@@ -77,8 +77,8 @@ describe('the first start', () => {
   })
 })
 
-describe('the first start after something was made by hand', () => {
-  it('makes the workspace beside a super admin, who becomes its admin', async () => {
+describe('the first start after a workspace or user was created by hand', () => {
+  it('creates the workspace for an existing super admin, who becomes its admin', async () => {
     await createUser(node(db), { email: 'Ada@Example.com', password: null, isSuperAdmin: true })
     expect(await bootstrap(node(db), {})).toBeNull()
     expect(await findRole(db, 'default', 'ada@example.com')).toBe('admin')
@@ -86,14 +86,14 @@ describe('the first start after something was made by hand', () => {
     expect(await count('users')).toBe(1)
   })
 
-  it('makes the administrator beside users who do not run the instance', async () => {
+  it('creates the administrator although plain users exist', async () => {
     await createUser(node(db), { email: 'ada@example.com', password: null, isSuperAdmin: false })
     expect((await bootstrap(node(db), {}))?.generatedPassword).not.toBeNull()
     expect(await findRole(db, 'default', 'admin@localhost')).toBe('admin')
     expect(await findRole(db, 'default', 'ada@example.com')).toBeNull()
   })
 
-  it('promotes the user whom the settings name, who keeps the password', async () => {
+  it('promotes the user that the settings name, who keeps the password', async () => {
     const password = 'known to ada'
     await createUser(node(db), { email: 'ada@example.com', password, isSuperAdmin: false })
     const made = await bootstrap(node(db), { email: 'ADA@example.com' })
@@ -103,7 +103,7 @@ describe('the first start after something was made by hand', () => {
     expect(await verifyPassword(password, user?.passwordHash ?? null)).toBe(true)
   })
 
-  it('makes the administrator, and no second workspace, beside one that is there', async () => {
+  it('creates the administrator, and no second workspace if one exists', async () => {
     await checkInstanceKey(node(db))
     await createWorkspace(node(db), { id: 'mine', name: 'Mine' })
     expect((await bootstrap(node(db), {}))?.email).toBe('admin@localhost')
@@ -113,7 +113,7 @@ describe('the first start after something was made by hand', () => {
 })
 
 describe('a later start', () => {
-  it('changes nothing, whatever the settings say by then', async () => {
+  it('changes nothing, whatever the settings are by then', async () => {
     await bootstrap(node(db), {})
     expect(
       await bootstrap(node(db), { email: 'new@example.com', password: 'other words' }),

@@ -1,4 +1,4 @@
-/** First start on an empty database: workspace `default` and an administrator [access 10.5]. */
+/** The first start on an empty database: creates the workspace `default` and an administrator [access 10.5]. */
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { hashPassword } from '#crypto/password.ts'
@@ -21,12 +21,12 @@ const FIRST_WORKSPACE = 'default'
 const FIRST_EMAIL = 'admin@localhost'
 const PASSWORD_BYTES = 15
 
-/** Waiting cannot mend it: the node must exit. */
+/** The instance key and the database do not match. Waiting does not help, so the node must exit. */
 export class WrongInstanceKeyError extends Error {
   override readonly name = 'WrongInstanceKeyError'
   constructor() {
     super(
-      'The instance key is not the one that this database was made with. Set SVC_SECRET_KEY, or put the right secret.key into the data directory.',
+      'The instance key is not the one of this database. Set SVC_SECRET_KEY, or put the right secret.key into the data directory.',
     )
   }
 }
@@ -35,22 +35,22 @@ type BootstrapDeps = Pick<Deps, 'db' | 'keyring' | 'randomBytes'>
 
 export type FirstAdmin = Readonly<{
   email: string
-  /** Null: the operator chose it, or the user had one. */
+  /** Null when the operator chose a password, or the user had one. */
   generatedPassword: string | null
 }>
 
-/** @throws {WrongInstanceKeyError} */
+/** Compares the instance key with the database; the first call stores its check value. @throws {WrongInstanceKeyError} */
 export const checkInstanceKey = async ({ db, keyring }: BootstrapDeps): Promise<void> => {
   await db.write([insertMeta('instance_key_check', keyring.checkValue())], { retry: true })
-  const known = await findMeta(db, 'instance_key_check')
-  if (known === null || !keyring.matches(known)) throw new WrongInstanceKeyError()
+  const stored = await findMeta(db, 'instance_key_check')
+  if (stored === null || !keyring.matches(stored)) throw new WrongInstanceKeyError()
 }
 
 /**
- * Makes the workspace `default` when there is no workspace, and an administrator when nobody runs the instance: a user
- * or a workspace that was made by hand before the first start does not stand in the way of the other. Two nodes that
- * start at once make one of each.
- * @returns null when no administrator was made
+ * Creates the workspace `default` when there is no workspace, and an administrator when there is no super admin. The two
+ * are independent: one that was created by hand before the first start does not prevent the other. Two nodes that start
+ * at once create one of each.
+ * @returns null when no administrator was created
  * @throws {WrongInstanceKeyError}
  */
 export const bootstrap = async (
@@ -90,7 +90,7 @@ type WantedAdmin = NewUser &
   Readonly<{
     passwordHash: string
     generatedPassword: string | null
-    /** Made by hand before: it is promoted and keeps the password that it has. */
+    /** The user exists already; it is promoted and keeps its password. */
     isKnown: boolean
   }>
 
@@ -109,7 +109,7 @@ const describeFirstAdmin = async (
   }
 }
 
-/** Null: another node was first. */
+/** Returns null when another node created the administrator. */
 const toFirstAdmin = async (
   { db }: BootstrapDeps,
   { email, passwordHash, generatedPassword, isKnown }: WantedAdmin,

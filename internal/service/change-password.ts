@@ -1,4 +1,4 @@
-/** A person changes the own password; every other session of theirs ends with it. */
+/** Changes a user's own password; every other session of the user ends. */
 
 import type { Principal } from '#core/access/principal.ts'
 import type { Actor } from '#core/actor.ts'
@@ -6,9 +6,9 @@ import { forbidden, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
 import { HASH_SLOTS } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { revokeOtherSessions } from '#store/sessions.ts'
 import { updatePassword } from '#store/users.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { provePassword } from './prove-password.ts'
 
@@ -20,7 +20,7 @@ export type PasswordChange = Readonly<{
   signal: AbortSignal
 }>
 
-/** @throws {AppError} forbidden: no session; invalid: the rule; unauthenticated: the current one is wrong; rate_limited */
+/** Changes it. @throws {AppError} forbidden: no session; invalid: the password rule; unauthenticated; rate_limited */
 export const changePassword = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { principal, actor, current, next, signal }: PasswordChange,
@@ -32,10 +32,9 @@ export const changePassword = async (
   const caller = { address: actor.address, signal }
   const { user, release } = await provePassword(deps, { ...caller, email, password: current })
   const passwordHash = await HASH_SLOTS.run(caller, () => hashPassword(next))
-  const entry = { id: deps.newId(), ws: null, actor, action: 'password.changed', target: email }
   await deps.db.write([
     updatePassword({ email, before: user.passwordHash, passwordHash }),
-    insertAuditEntryIfChanged(entry),
+    audited(deps, { ws: null, actor }, 'password.changed', email),
     revokeOtherSessions(email, principal.credentialId),
     ...release,
   ])

@@ -1,43 +1,45 @@
-/** Settings of a workspace (contract, Auth and people). */
+/** Settings that a workspace's admin may change [access 9]. */
 import type { Actor } from '#core/actor.ts'
 import { notFound } from '#core/error.ts'
 import { findCurrentAction } from '#store/apps.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { findWorkspace, updateWorkspace, type Workspace } from '#store/workspaces.ts'
+import { audited } from './audited.ts'
 import { checkAllowedTag } from './check-tag.ts'
 import type { Deps } from './deps.ts'
 
-export type WorkspaceWish = Readonly<{
+export type WorkspaceChange = Readonly<{
   name?: string | undefined
   defaultTag?: string | undefined
-  /** `app/action`; null: none. */
+  /** `app/action`; null for none. */
   errorHandler?: string | null | undefined
 }>
 
-/** @throws {AppError} not_found: the workspace, or the action of the error handler; forbidden `tag_not_allowed` */
+/** Changes settings. @throws {AppError} not_found: the workspace, or the error handler's action; forbidden `tag_not_allowed` */
 export const changeWorkspace = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   ws: string,
-  { actor, wish }: Readonly<{ actor: Actor; wish: WorkspaceWish }>,
+  { actor, change }: Readonly<{ actor: Actor; change: WorkspaceChange }>,
 ): Promise<Workspace> => {
-  const known = await requireWorkspace(deps, ws)
-  const { errorHandler } = wish
+  const current = await requireWorkspace(deps, ws)
+  const { errorHandler } = change
   if (errorHandler !== undefined && errorHandler !== null) await checkAction(deps, ws, errorHandler)
-  if (wish.defaultTag !== undefined && wish.defaultTag !== known.defaultTag) {
-    await checkAllowedTag(deps, ws, wish.defaultTag)
+  if (change.defaultTag !== undefined && change.defaultTag !== current.defaultTag) {
+    await checkAllowedTag(deps, ws, change.defaultTag)
   }
   const changed = {
     id: ws,
-    name: wish.name ?? known.name,
-    defaultTag: wish.defaultTag ?? known.defaultTag,
-    errorHandler: errorHandler === undefined ? known.errorHandler : errorHandler,
+    name: change.name ?? current.name,
+    defaultTag: change.defaultTag ?? current.defaultTag,
+    errorHandler: errorHandler === undefined ? current.errorHandler : errorHandler,
   }
-  const entry = { id: deps.newId(), ws, actor, action: 'workspace.changed', target: ws }
-  await deps.db.write([updateWorkspace(changed), insertAuditEntryIfChanged(entry)], { retry: true })
+  await deps.db.write(
+    [updateWorkspace(changed), audited(deps, { ws, actor }, 'workspace.changed', ws)],
+    { retry: true },
+  )
   return requireWorkspace(deps, ws)
 }
 
-/** @throws {AppError} not_found */
+/** Reads a workspace. @throws {AppError} not_found */
 export const requireWorkspace = async (
   { db }: Pick<Deps, 'db'>,
   ws: string,

@@ -1,6 +1,6 @@
 /**
- * Paid calls: whether one may be served, and the charge for one that was. The charge is the record of the call, too: one
- * row, written when the result is there and before it is handed out.
+ * Charges paid calls. The charge is one row and also the record of the call; it is written when the result exists and
+ * before it is returned.
  */
 import { type Account, type Refusal, refusalOf } from '#core/billing/balance.ts'
 import { type AppError, forbidden, notFound } from '#core/error.ts'
@@ -8,13 +8,13 @@ import { findAccount, findCreditEntry, insertCharge, type NewCharge } from '#sto
 import type { Deps } from './deps.ts'
 
 const SENTENCES: Readonly<Record<Refusal, string>> = {
-  suspended: 'This account is suspended. Ask whoever runs this svc.',
+  suspended: 'This account is suspended. Ask the operator of this svc.',
   insufficient_balance: 'The balance does not cover this call. Add credit and try again.',
 }
 
 const refuse = (refusal: Refusal): AppError => forbidden(SENTENCES[refusal], { code: refusal })
 
-/** @throws {AppError} not_found */
+/** Reads the account of a workspace. @throws {AppError} not_found */
 export const requireAccount = async ({ db }: Pick<Deps, 'db'>, ws: string): Promise<Account> => {
   const account = await findAccount(db, ws)
   if (account === null) throw notFound(`Workspace "${ws}"`)
@@ -22,7 +22,7 @@ export const requireAccount = async ({ db }: Pick<Deps, 'db'>, ws: string): Prom
 }
 
 /**
- * Looked at before the work, so that nobody works for nothing; `charge` decides.
+ * Checks the balance before the work, to avoid work that cannot be charged; `charge` decides.
  * @throws {AppError} forbidden: `suspended`, `insufficient_balance`
  */
 export const requireCredit = async (
@@ -36,14 +36,14 @@ export const requireCredit = async (
 export type PaidCall = Omit<NewCharge, 'id'>
 
 /**
- * Charges and records a call. What resolved was paid for, exactly once; what threw cost nothing.
- * @throws {AppError} forbidden: others have used the balance up, or the account was suspended meanwhile
+ * Charges and records a call, exactly once when it resolves and not at all when it throws.
+ * @throws {AppError} forbidden: other calls used up the balance, or the account was suspended meanwhile
  */
 export const charge = async (deps: Pick<Deps, 'db' | 'newId'>, call: PaidCall): Promise<void> => {
   const id = deps.newId()
   const [result] = await deps.db.write([insertCharge({ ...call, id })], { retry: true })
   if (result?.changes === 1) return
-  // a write whose outcome was unknown was tried again, and had been made the first time
+  // a retried write changes nothing if its first attempt succeeded without an answer
   if ((await findCreditEntry(deps.db, call.ws, id)) !== null) return
   const { isSuspended } = await requireAccount(deps, call.ws)
   throw refuse(isSuspended ? 'suspended' : 'insufficient_balance')

@@ -13,7 +13,7 @@ const CODE = 'tag_not_allowed'
 type RunTag = Readonly<{ ws: string; app: string; action: string; tag: string }>
 
 /**
- * For a run of an action. An action that is not deployed is left for the run itself to refuse.
+ * Checks the tag of a run. An action that is not deployed passes here and is refused by the run itself.
  * @throws {AppError} forbidden `tag_not_allowed`
  */
 export const checkRunTag = async (
@@ -37,7 +37,7 @@ export const checkRunTag = async (
 }
 
 /**
- * For an override, a requeue and the default tag of a workspace, whose callers may choose any tag that is allowed there.
+ * Checks the tag of an override, a requeue or a default tag, whose callers may choose any tag that the workspace allows.
  * @throws {AppError} forbidden `tag_not_allowed`
  */
 export const checkAllowedTag = async (

@@ -1,4 +1,4 @@
-/** Hands queued jobs to a worker. */
+/** Claims queued jobs for a worker. */
 import { fairOrder } from '#core/fair-order.ts'
 import { type IsolationLevel, levelRank } from '#core/isolation-level.ts'
 import type { WorkerReach } from '#core/placement.ts'
@@ -22,53 +22,53 @@ type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
 
 type Claimed = Readonly<{
   jobs: readonly ClaimedJob[]
-  /** It got no further than to what cannot run now: behind that there may be more. */
+  /** The claim saw only jobs that cannot run now; there may be more behind them. */
   isCutShort: boolean
-  /** The workspace that had the last turn, though its jobs may have been blocked. */
+  /** The last workspace in turn, even if its jobs were blocked. */
   afterWs: string
 }>
 
-export type ClaimWish = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'leaseMs'> &
+export type ClaimOptions = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'leaseMs'> &
   Readonly<{
-    /** The workspace that this worker served last; the turn is with those behind it. @default the first */
+    /** The workspace that this worker served last; the ones after it are next. @default the first is next */
     afterWs?: string
-    /** The isolation that the worker gives. @default vm: jobs of every level */
+    /** The isolation level of the worker. @default vm, which is enough for every job */
     level?: IsolationLevel
-    /** Only jobs of these workspaces. @default empty: of all */
+    /** Only jobs of these workspaces. @default empty, for all */
     workspaces?: readonly string[]
   }>
 
 /**
- * Claims up to `limit` jobs, in the order in which they should start: round robin by workspace. The last one's workspace
- * is the `afterWs` of the next claim. It may come back with fewer although more wait, but never with none.
+ * Claims up to `limit` jobs in the order in which they should start, round robin by workspace. The workspace of the last
+ * job is the `afterWs` of the next claim. It may return fewer jobs although more wait, but returns none only if none wait.
  */
 export const claimJobs = async (
   deps: ClaimDeps,
-  wish: ClaimWish,
+  options: ClaimOptions,
 ): Promise<readonly ClaimedJob[]> => {
-  // a workspace whose jobs were all blocked has had its turn: the next ones must not wait for it
-  for (let { afterWs = '' } = wish; ; ) {
-    const claimed = await claimOnce(deps, { ...wish, afterWs })
+  // a workspace with only blocked jobs has had its turn, so that the next ones need not wait for it
+  for (let { afterWs = '' } = options; ; ) {
+    const claimed = await claimOnce(deps, { ...options, afterWs })
     if (claimed.jobs.length > 0 || !claimed.isCutShort) return claimed.jobs
     afterWs = claimed.afterWs
   }
 }
 
-/**
- * When the answer was lost, the jobs that this claim took are looked up by its id, so that none of them waits for its
- * lease to run out.
- */
+/** Claims once. If the answer of the write is lost, the claimed jobs are found by the claim's id, not left to their leases. */
 const claimOnce = async (
   deps: ClaimDeps,
-  wish: ClaimWish & Readonly<{ afterWs: string }>,
+  options: ClaimOptions & Readonly<{ afterWs: string }>,
 ): Promise<Claimed> => {
-  const { afterWs } = wish
+  const { afterWs } = options
   const claimId = deps.newId()
   const maxRunning = deps.limits.workspaceMaxRunning
   try {
     deps.passFault('claim_before_commit')
-    const reach = { workspaces: wish.workspaces ?? [], levelRank: levelRank(wish.level ?? 'vm') }
-    const statements = claimStatements({ ...wish, ...reach, claimId, maxRunning })
+    const reach = {
+      workspaces: options.workspaces ?? [],
+      levelRank: levelRank(options.level ?? 'vm'),
+    }
+    const statements = claimStatements({ ...options, ...reach, claimId, maxRunning })
     const [due, claim] = await deps.db.write(statements)
     deps.passFault('claim_committed')
     const rows = claim?.rows ?? []
@@ -88,7 +88,7 @@ const claimOnce = async (
   }
 }
 
-/** What waits for a worker of this reach, by a read alone. */
+/** Reads what waits for a worker, without claiming: whether a job may be claimed, and when the next is due. */
 export const peekJobs = async (
   deps: Pick<Deps, 'db'>,
   { level, ...reach }: WorkerReach,

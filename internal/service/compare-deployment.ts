@@ -1,4 +1,4 @@
-/** What a deployment would change of what runs now; nothing is written. */
+/** Compares a deployment with what runs now; writes nothing. */
 import {
   compareParts,
   type DeploymentChanges,
@@ -26,7 +26,7 @@ const contentOf = async ({ db }: CompareDeps, deploymentId: string | null): Prom
   return { manifest: { ...NO_MANIFEST, ...manifest }, bundleHashes }
 }
 
-/** What runs now: the current deployment, with functions that were deployed by themselves since. */
+/** Returns what runs now: the current deployment, with functions that were deployed separately since. */
 const findRunning = async (deps: CompareDeps, ws: string, app: string): Promise<PartSources> => {
   const current = await findApp(deps.db, ws, app)
   return {
@@ -35,7 +35,7 @@ const findRunning = async (deps: CompareDeps, ws: string, app: string): Promise<
   }
 }
 
-/** Of an app that has been read and not been deployed. Without a functions folder its functions stay as they are. */
+/** Compares an app that is not deployed yet. Without a functions folder, its functions do not change. */
 export const compareWithRunning = async (
   deps: CompareDeps,
   { ws, app }: Readonly<{ ws: string; app: string }>,
@@ -51,7 +51,7 @@ export const compareWithRunning = async (
   return compareParts(partsOf(running), parts)
 }
 
-/** Of going back to a former deployment. @throws {AppError} not_found */
+/** Compares a former deployment, before going back to it. @throws {AppError} not_found */
 export const compareDeployment = async (
   deps: CompareDeps,
   ws: string,

@@ -4,20 +4,20 @@ import { conflict, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
 import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { hashPassword } from '#crypto/password.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { insertUser } from '#store/users.ts'
 import { findWorkspace, insertWorkspace, type Workspace } from '#store/workspaces.ts'
+import { audited } from './audited.ts'
 import { WrongInstanceKeyError } from './bootstrap.ts'
 import type { Deps } from './deps.ts'
 
 export type WorkspaceRequest = Readonly<{
   id: string
   name: string
-  /** @default whoever runs a command here */
+  /** @default the command line */
   actor?: Actor
 }>
 
-/** @throws {AppError} invalid, conflict @throws {WrongInstanceKeyError} it was changed under this node */
+/** Creates a workspace. @throws {AppError} invalid, conflict @throws {WrongInstanceKeyError} the key was rotated */
 export const createWorkspace = async (
   deps: Pick<Deps, 'db' | 'newId' | 'keyring'>,
   { actor = CLI_ACTOR, ...request }: WorkspaceRequest,
@@ -28,10 +28,9 @@ export const createWorkspace = async (
     wrappedKey: deps.keyring.newWrappedKey(request.id),
     keyCheck: deps.keyring.checkValue(),
   })
-  const entry = { id: deps.newId(), ws: request.id, actor, action: 'workspace.created' }
   const [result] = await deps.db.write([
     statement,
-    insertAuditEntryIfChanged({ ...entry, target: request.id }),
+    audited(deps, { ws: request.id, actor }, 'workspace.created', request.id),
   ])
   const made = await findWorkspace(deps.db, request.id)
   if (made === null) throw new WrongInstanceKeyError()
@@ -45,11 +44,11 @@ export type UserRequest = Readonly<{
   isSuperAdmin: boolean
 }>
 
-/** @throws {AppError} invalid, conflict */
+/** Creates an account. @throws {AppError} invalid, conflict */
 export const createUser = async (deps: Pick<Deps, 'db'>, request: UserRequest): Promise<void> => {
   const { password, isSuperAdmin } = request
   const email = normalizeEmail(request.email)
-  if (!isEmail(email)) throw invalid(`"${email}" is no e-mail address.`)
+  if (!isEmail(email)) throw invalid(`"${email}" is not an e-mail address.`)
   const fault = password === null ? null : passwordFault(password, email)
   if (fault !== null) throw invalid(fault)
   const passwordHash = password === null ? null : await hashPassword(password)

@@ -1,6 +1,6 @@
 /**
- * The one way to deploy apps, for git, uploads and drafts. Everything that may be wrong with them is found first; then
- * all of them become current in one atomic write, or none.
+ * Deploys apps from git, uploads and drafts. All faults are found before anything is written; then all apps become
+ * current in one atomic write, or none.
  */
 import type { AppFiles } from '#bundle/app-files.ts'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
@@ -8,7 +8,6 @@ import type { Actor } from '#core/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
 import type { Manifest } from '#core/manifest.ts'
 import { type App, findApp, upsertDeployedApp } from '#store/apps.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { insertBundle } from '#store/bundles.ts'
 import type { Statement } from '#store/database.ts'
 import {
@@ -20,22 +19,24 @@ import {
 import { findGitSource } from '#store/git-sources.ts'
 import { wasRolledBack } from '#store/redeployments.ts'
 import { hasDeploymentFiles, insertDeploymentFiles, type SourceFile } from '#store/source-files.ts'
+import { audited } from './audited.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import type { Deps } from './deps.ts'
 import { allFunctionStatements } from './functions/deploy-functions.ts'
 import { keepSources } from './keep-sources.ts'
 import { type ReadApp, readApp } from './read-app.ts'
 import { resumeSchedules } from './resume-schedules.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 
 export type DeployRequest = Readonly<{
   ws: string
   source: 'git' | 'upload' | 'draft'
-  /** Null: each app's hash. */
+  /** Null to use each app's content hash. */
   commit: string | null
   gitSourceId: string | null
   message: string | null
   actor: Actor
-  /** Nobody asked for it just now: an app that was taken back behind this commit stays where it is. */
+  /** An automatic sync: it does not redeploy an app that a user rolled back from this commit. */
   isAutomatic?: boolean
 }>
 
@@ -50,10 +51,7 @@ export type Deployed = Readonly<{
 
 export type DeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
-/** Others may deploy the same app meanwhile; more than this in a row is beyond bad luck. */
-export const MAX_DEPLOY_TRIES = 5
-
-/** @throws {AppError} unprocessable, conflict */
+/** Reads, checks and deploys one app. @throws {AppError} unprocessable, conflict, unavailable */
 export const deployApp = async (
   deps: DeployDeps,
   request: DeployRequest & Readonly<{ files: AppFiles }>,
@@ -62,14 +60,15 @@ export const deployApp = async (
   return toOne(await deployApps(deps, [app], request))
 }
 
+/** Returns the only element of a deploy of one app. */
 export const toOne = ([deployed]: readonly Deployed[]): Deployed => {
-  if (deployed === undefined) throw new Error('One app was deployed and none came back.')
+  if (deployed === undefined) throw new Error('A deploy of one app returned none.')
   return deployed
 }
 
 /**
- * Deploys apps with different keys together. What is current already makes no second deployment.
- * @throws {AppError} conflict `app_exists`: another git source holds one of the apps
+ * Deploys apps with different keys in one write. An app whose content is current gets no second deployment.
+ * @throws {AppError} conflict `app_exists`: an app belongs to another git source; unavailable
  */
 export const deployApps = async (
   deps: DeployDeps,
@@ -77,18 +76,18 @@ export const deployApps = async (
   request: DeployRequest,
 ): Promise<readonly Deployed[]> => {
   const ids = apps.map(() => deps.newId())
-  for (let attempt = 0; attempt < MAX_DEPLOY_TRIES; attempt += 1) {
+  return retryOnConflict(async () => {
     const plans = await Promise.all(
       apps.map((app, index) => makePlan(deps, app, { ...request, id: ids[index] ?? '' })),
     )
     const statements = plans.flatMap((plan) => plan.statements)
     if (statements.length > 0) await deps.db.write(statements, { retry: true })
-    const stands = await Promise.all(plans.map((plan) => isCurrent(deps, request.ws, plan)))
-    if (stands.every(Boolean)) return plans.map(toDeployed)
-  }
-  throw overtaken()
+    const isDone = await Promise.all(plans.map((plan) => isCurrent(deps, request.ws, plan)))
+    return isDone.every(Boolean) ? plans.map(toDeployed) : null
+  }, overtaken)
 }
 
+/** Builds the error when other deploys of the same app won on every try. */
 export const overtaken = (): AppError =>
   new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
     retryAfterS: 1,
@@ -99,7 +98,7 @@ type Plan = Readonly<{
   commit: string
   manifest: Manifest
   functions: readonly string[]
-  /** Empty: the deployment stands already. */
+  /** Empty when the deployment is current already. */
   statements: readonly Statement[]
 }>
 
@@ -112,20 +111,14 @@ const makePlan = async (
   const commit = request.commit ?? app.hash
   const current = await findApp(deps.db, request.ws, manifest.key)
   await refuseOtherSource(deps, current, request)
-  const standing =
-    (await findStanding(deps, current, { app, commit })) ??
+  const unchanged =
+    (await findUnchanged(deps, current, { app, commit })) ??
     (await findRollback(deps, current, { ...request, commit }))
   const functions = app.functions?.map(({ source }) => source.name) ?? []
-  if (standing !== null) {
-    return { deploymentId: standing, commit, manifest, functions, statements: [] }
+  if (unchanged !== null) {
+    return { deploymentId: unchanged, commit, manifest, functions, statements: [] }
   }
-  const audit = insertAuditEntryIfChanged({
-    id: deps.newId(),
-    ws: request.ws,
-    actor: request.actor,
-    action: 'app.deployed',
-    target: `${manifest.key} ${commit}`,
-  })
+  const audit = audited(deps, request, 'app.deployed', `${manifest.key} ${commit}`)
   const replaces = current?.deploymentId ?? null
   const at = { ws: request.ws, app: manifest.key, deployedBy: request.actor.identity }
   const files = await keepSources(deps, app.sources)
@@ -145,7 +138,7 @@ const refuseOtherSource = async (
 ): Promise<void> => {
   const holder = current?.gitSourceId ?? null
   if (gitSourceId === null || holder === null || holder === gitSourceId) return
-  // a source that was deleted while it was being synced holds nothing
+  // a source that was deleted during its sync owns nothing
   if ((await findGitSource(db, ws, holder)) === null) return
   throw conflict(
     `The app "${current?.key}" comes from another git source. Delete that source or the app, or change the key.`,
@@ -153,15 +146,15 @@ const refuseOtherSource = async (
   )
 }
 
-/** The current deployment when it is of this commit and content: a repository may hold one key in two folders. */
-const findStanding = async (
+/** Returns the current deployment if it has this commit and content; one repository may have one key in two folders. */
+const findUnchanged = async (
   { db }: DeployDeps,
   current: App | null,
   { app, commit }: Readonly<{ app: ReadApp; commit: string }>,
 ): Promise<string | null> => {
   if (current === null || current.deploymentId === null || current.commit !== commit) return null
   const content = await findDeploymentContent(db, current.deploymentId)
-  // a deployment that is older than kept sources is made once more
+  // a deployment from before sources were kept is created again
   if (!(await hasDeploymentFiles(db, current.deploymentId))) return null
   const isSame =
     content.manifestJson === JSON.stringify(app.manifest) &&
@@ -169,7 +162,7 @@ const findStanding = async (
   return isSame ? current.deploymentId : null
 }
 
-/** The deployment that was put in this commit's place by hand. */
+/** Returns the deployment to which a user rolled back from this commit. */
 const findRollback = async (
   { db }: DeployDeps,
   current: App | null,
@@ -215,7 +208,7 @@ const toStatements = (
 const toHashes = (functions: readonly BundledFunction[]): ReadonlyMap<string, string> =>
   new Map(functions.map(({ source: { name, hash } }) => [name, hash]))
 
-/** A deployment that another one overtook was not inserted. */
+/** Returns whether the deployment was inserted; it is not if another deploy won. */
 const isCurrent = async (
   { db }: DeployDeps,
   ws: string,

@@ -8,7 +8,7 @@ import { type ReadApp, readApp } from './read-app.ts'
 
 type Upload = Readonly<{ ws: string; archive: Uint8Array; message: string | null; actor: Actor }>
 
-/** Its commit is the hash of its files. @throws {AppError} unprocessable, conflict */
+/** Deploys an archive; its commit is the hash of its files. @throws {AppError} unprocessable, conflict */
 export const deployArchive = async (deps: DeployDeps, upload: Upload): Promise<Deployed> => {
   const app = await readUpload(upload.archive, await deployPolicyOf(deps, upload.ws))
   const request = {
@@ -22,7 +22,7 @@ export const deployArchive = async (deps: DeployDeps, upload: Upload): Promise<D
   return toOne(await deployApps(deps, [app], request))
 }
 
-/** The one queue of uploads: installed packages may unpack to 200 MiB, which are in memory once and not ten times. */
+/** The queue of uploads: one may unpack to 200 MiB, so only one is unpacked in memory at a time. */
 let lastUpload: Promise<unknown> = Promise.resolve()
 
 const readUpload = (archive: Uint8Array, policy: DeployPolicy): Promise<ReadApp> => {

@@ -1,4 +1,4 @@
-/** What the operator lets the apps of a workspace ask for: caps of the instance, tags of the workspace. */
+/** Returns what the apps of a workspace may request: caps of the instance, and tags of the workspace. */
 import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'

@@ -1,4 +1,4 @@
-/** What use cases are given from outside. Each asks for the least it needs: `deps: Pick<Deps, 'db' | 'now'>`. */
+/** Dependencies of use cases. Each declares the least it needs: `deps: Pick<Deps, 'db' | 'now'>`. */
 import type { BillingRules } from '#core/billing/price.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database, Reader } from '#store/database.ts'
@@ -14,35 +14,35 @@ export type ServiceLimits = Readonly<{
   jobLeaseMs: number
   jobMaxCrashes: number
   jobMemoryMb: number
-  /** What a manifest may ask for at most, in MiB and in seconds. */
+  /** Caps of what a manifest may request, in MiB and in seconds. */
   jobMaxMemoryMb: number
   jobMaxTimeoutS: number
   maxResultBytes: number
   maxLogBytes: number
-  /** Queued jobs of one workspace. */
+  /** Limit of queued jobs of one workspace. */
   queueMax: number
-  /** Of inputs, results, logs, flow data and state of one workspace; 0: no limit. */
+  /** Limit of inputs, results, logs, flow data and state of one workspace; 0 for no limit. */
   maxStoredBytes: number
-  /** Running jobs of one workspace that has no limit of its own; 0: any number. */
+  /** Limit of running jobs of a workspace without a limit of its own; 0 for no limit. */
   workspaceMaxRunning: number
-  /** How long a session of the certificate relay lives. */
+  /** Lifetime of a session of the certificate relay. */
   relayTtlMs: number
 }>
 
 export type Deps = Readonly<{
   db: Database
-  /** For lists and counts that may be a second old: a replica where there is one, else `db`. */
+  /** For lists and counts that may be a second old: the replica if there is one, else `db`. */
   reads: Reader
-  /** Milliseconds since 1970 by this machine. Leases and due times use the database's clock instead. */
+  /** Milliseconds since 1970 by this machine's clock. Leases and due times use the database's clock instead. */
   now: () => number
-  /** A new UUIDv7. */
+  /** Returns a new UUIDv7. */
   newId: () => string
   randomBytes: (length: number) => Uint8Array
   keyring: Keyring
   hints: Hints
   limits: ServiceLimits
   billing: BillingRules
-  /** How much each workspace keeps, and whether it may keep more. */
+  /** Measures how much each workspace stores, and enforces the quota. */
   storage: StorageMeter
   /** Flows and actions of deployments, kept in memory. */
   pinned: PinnedFlows
@@ -51,6 +51,6 @@ export type Deps = Readonly<{
   knownRuns: KnownRuns
   /** Quota of queued jobs: one for each process. */
   gate: QueueGate
-  /** Kills the process at a named point when a test asks for it. */
+  /** Kills the process at a named point, for tests. */
   passFault: PassFault
 }>

@@ -1,4 +1,4 @@
-/** Device login (RFC 8628): a program on a machine without a browser gets a token that a person approves elsewhere. */
+/** Device login (RFC 8628): a program on a machine without a browser gets a token that a user approves elsewhere. */
 
 import type { Principal, Session } from '#core/access/principal.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
@@ -6,7 +6,6 @@ import type { Actor } from '#core/actor.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { makeUserCode, parseUserCode, USER_CODE_RANDOM_BYTES } from '#core/user-code.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   approveDeviceLogin,
   type DeviceLogin,
@@ -18,18 +17,19 @@ import {
   updateDevicePoll,
 } from '#store/device-logins.ts'
 import { listMemberships } from '#store/users.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { guessBucket, makeGuess } from './guess.ts'
 import { hashToken } from './hash-token.ts'
 import { issueToken } from './issue-token.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 
 const LIFETIME_S = 600
 const INTERVAL_S = 5
-/** What polling too fast adds (RFC 8628, 3.5). */
+/** Seconds that polling too fast adds to the interval (RFC 8628, 3.5). */
 const SLOWER_BY_S = 5
-/** A poll may come this much early: clocks and networks are not exact. */
+/** A poll may come this much early, because clocks and networks vary. */
 const TOLERANCE_MS = 250
-const MAX_CODE_TRIES = 5
 const GUESS_WINDOW_MS = 900_000
 const MOST_GUESSES = limit(
   'account.device_codes',
@@ -54,9 +54,10 @@ export type StartedDeviceLogin = Readonly<{
   intervalS: number
 }>
 
+/** Starts a login. The device polls with `deviceCode`; the user types `userCode`. @throws {AppError} unavailable */
 export const startDeviceLogin = async (deps: DeviceDeps): Promise<StartedDeviceLogin> => {
   const { text } = makeTokenText('device_code', deps.randomBytes(TOKEN_RANDOM_BYTES))
-  for (let tries = 0; tries < MAX_CODE_TRIES; tries += 1) {
+  return retryOnConflict(async () => {
     const userCode = makeUserCode(deps.randomBytes(USER_CODE_RANDOM_BYTES))
     const [, inserted] = await deps.db.write(
       insertDeviceLogin({
@@ -67,23 +68,22 @@ export const startDeviceLogin = async (deps: DeviceDeps): Promise<StartedDeviceL
         lifetimeMs: LIFETIME_S * MS_PER_S,
       }),
     )
-    if (inserted?.changes === 1) {
-      return { deviceCode: text, userCode, expiresInS: LIFETIME_S, intervalS: INTERVAL_S }
-    }
-  }
-  throw new AppError('unavailable', 'Too many logins wait at this moment. Try again.', {
-    retryAfterS: 1,
-  })
+    if (inserted?.changes !== 1) return null
+    return { deviceCode: text, userCode, expiresInS: LIFETIME_S, intervalS: INTERVAL_S }
+  }, tooManyLogins)
 }
+
+const tooManyLogins = (): AppError =>
+  new AppError('unavailable', 'Too many logins are in progress. Try again.', { retryAfterS: 1 })
 
 type PollWord = 'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied'
 
-/** RFC 8628's word stands in both `error` and `code` (contract, fine print 3). */
+/** RFC 8628's error code is both `error` and `code` of the answer [access 8]. */
 const pollError = (word: PollWord): AppError => invalid(word, { code: word })
 
 export type DeviceToken = Readonly<{ text: string; ws: string }>
 
-/** The token is made at the first poll after the approval, once. @throws {AppError} invalid, with RFC 8628's word */
+/** Answers a poll. The first poll after the approval gets the token. @throws {AppError} invalid, with RFC 8628's code */
 export const pollDeviceLogin = async (
   deps: DeviceDeps,
   deviceCode: string,
@@ -122,19 +122,18 @@ export type DeviceDecision = Readonly<{
   principal: Principal
   actor: Actor
   userCode: string
-  /** Null: the person's only one. */
+  /** Null for the user's only workspace. */
   ws: string | null
   approve: boolean
 }>
 
-/** @throws {AppError} forbidden: no session; not_found; invalid: which workspace; rate_limited */
+/** Approves or denies a login. @throws {AppError} forbidden: no session; not_found; invalid: which workspace; rate_limited */
 export const decideDeviceLogin = async (
   deps: DeviceDeps,
   { principal, actor, userCode, ws, approve }: DeviceDecision,
 ): Promise<void> => {
-  if (principal.kind !== 'session') throw forbidden('Only a signed-in person approves a device.')
+  if (principal.kind !== 'session') throw forbidden('Sign in to approve a device.')
   const { login, release } = await findGuessed(deps, principal, userCode)
-  const entry = { id: deps.newId(), ws: null, actor, target: login.id }
   const email = principal.identity
   const decision = approve
     ? approveDeviceLogin(login.id, email, await chooseWorkspace(deps, email, ws))
@@ -142,7 +141,7 @@ export const decideDeviceLogin = async (
   const action = approve ? 'device.approved' : 'device.denied'
   const [result] = await deps.db.write([
     decision,
-    insertAuditEntryIfChanged({ ...entry, action }),
+    audited(deps, { ws: null, actor }, action, login.id),
     ...release,
   ])
   if (result?.changes !== 1) throw unknownCode()

@@ -1,12 +1,12 @@
-/** Closes an account of the instance, or opens it again; its sessions and tokens follow at once. */
+/** Disables an account of the instance, or enables it again; its sessions and tokens follow at once. */
 import type { Actor } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { conflict, notFound } from '#core/error.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { findUser, type User, updateUserDisabled } from '#store/users.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 
-/** @throws {AppError} not_found, conflict: oneself */
+/** Changes the account. @throws {AppError} not_found; conflict: the caller's own account */
 export const disableUser = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { actor, ...request }: Readonly<{ email: string; isDisabled: boolean; actor: Actor }>,
@@ -14,11 +14,15 @@ export const disableUser = async (
   const email = normalizeEmail(request.email)
   const { isDisabled } = request
   if (isDisabled && email === actor.identity) {
-    throw conflict('Nobody disables themself. Ask another super admin.', { code: 'own_account' })
+    throw conflict('You cannot disable your own account. Ask another super admin.', {
+      code: 'own_account',
+    })
   }
   const action = isDisabled ? 'user.disabled' : 'user.enabled'
-  const entry = { id: deps.newId(), ws: null, actor, action, target: email }
-  await deps.db.write([updateUserDisabled(email, isDisabled), insertAuditEntryIfChanged(entry)])
+  await deps.db.write([
+    updateUserDisabled(email, isDisabled),
+    audited(deps, { ws: null, actor }, action, email),
+  ])
   const user = await findUser(deps.db, email)
   if (user === null) throw notFound(`User "${email}"`, { code: 'user_not_found' })
   return user

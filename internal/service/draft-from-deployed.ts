@@ -1,16 +1,16 @@
 /**
- * A draft of what runs now: the files of the current deployment, with functions as they were deployed last. Files that are
- * not edited as text (installed packages, pictures) are carried along by their hash and deployed with the draft.
+ * Creates a draft of what runs now: the files of the current deployment, with functions as last deployed. Files that are
+ * not text (installed packages, images) are referenced by their hash and deployed with the draft.
  */
 import { isVendored } from '#bundle/app-files.ts'
 import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import { type App, findApp } from '#store/apps.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { findDeployment } from '#store/deployments.ts'
 import { type Draft, findDraft, insertDraft, toSavedDraft } from '#store/drafts.ts'
 import { type FunctionWithFiles, listFunctions } from '#store/functions.ts'
 import { listDeploymentFiles } from '#store/source-files.ts'
+import { audited } from './audited.ts'
 import { keepSources, loadSources } from './keep-sources.ts'
 import { checkDraftSize, type DraftAct, type DraftDeps } from './manage-draft.ts'
 
@@ -20,14 +20,14 @@ type Hashes = ReadonlyMap<string, string>
 type Running = Readonly<{ hashes: Hashes; own: ReadonlyMap<string, Uint8Array> }>
 
 const draftExists = (app: string): AppError =>
-  conflict(`There is a draft of "${app}" already. Open it, or delete it first.`, {
+  conflict(`A draft of "${app}" exists already. Open it, or delete it first.`, {
     code: 'draft_exists',
   })
 
 const refuse = (code: string, message: string): AppError =>
   new AppError('unprocessable', message, { code })
 
-/** @throws {AppError} not_found; conflict `draft_exists`; unprocessable: there is nothing to begin with; too_large */
+/** Creates the draft. @throws {AppError} not_found; conflict `draft_exists`; unprocessable: no sources; too_large */
 export const draftFromDeployed = async (
   deps: DraftDeps,
   { ws, app, actor }: DraftAct,
@@ -38,10 +38,12 @@ export const draftFromDeployed = async (
   const { files, carried } = await toDraftFiles(deps, await findRunning(deps, current))
   const bytes = checkDraftSize(files)
   const draft = { ws, app, files, bytes, carried, updatedBy: actor.identity }
-  const entry = { id: deps.newId(), ws, actor, action: 'draft.from_deployed', target: app }
-  const [result] = await deps.db.write([insertDraft(draft), insertAuditEntryIfChanged(entry)])
+  const [result] = await deps.db.write([
+    insertDraft(draft),
+    audited(deps, { ws, actor }, 'draft.from_deployed', app),
+  ])
   const [row] = result?.rows ?? []
-  // somebody else made one meanwhile
+  // another user created one meanwhile
   if (row === undefined) throw draftExists(app)
   return toSavedDraft(row)
 }
@@ -53,11 +55,11 @@ const findRunning = async (deps: DraftDeps, app: App): Promise<Running> => {
   if (deploymentId !== null && files.length === 0) {
     throw refuse(
       'sources_not_kept',
-      'An older svc deployed this app and kept no sources of it. Deploy it once more from its folder or its git source.',
+      'This app was deployed by an older svc, which kept no sources. Deploy it again from its folder or its git source.',
     )
   }
   if (deploymentId === null && functions.length === 0) {
-    throw refuse('nothing_deployed', `The app "${key}" has nothing deployed to begin with.`)
+    throw refuse('nothing_deployed', `The app "${key}" has no deployment to start from.`)
   }
   const deployment = deploymentId === null ? null : await findDeployment(deps.db, ws, deploymentId)
   const shared = files.filter(({ path }) => !path.startsWith(FUNCTIONS_FOLDER))
@@ -67,7 +69,7 @@ const findRunning = async (deps: DraftDeps, app: App): Promise<Running> => {
   return { hashes, own: new Map(deploymentId === null ? [manifestOf(app), ...own] : own) }
 }
 
-/** What a function was deployed with later is newer than what the deployment holds. */
+/** Adds files shared with a function; those of a later deploy of the function are newer than the deployment's. */
 const addShared = (
   hashes: Map<string, string>,
   { sharedJson, deployedAt }: FunctionWithFiles,
@@ -87,7 +89,7 @@ const filesOf = ({ name, filesJson }: FunctionWithFiles): (readonly [string, Uin
   ])
 }
 
-/** An app of functions alone needs no manifest, but a draft has one. */
+/** Returns a manifest for an app with functions only, because a draft needs one. */
 const manifestOf = ({ key, name }: App): readonly [string, Uint8Array] => [
   'app.yaml',
   new TextEncoder().encode(`key: ${key}\nname: ${JSON.stringify(name)}\nactions: []\n`),

@@ -1,6 +1,6 @@
 /**
- * Named places, most in a job's life, where a test may kill the process (`SVC_FAULT=claim_committed:3`: at the third pass).
- * Off unless that variable is set.
+ * Named points where a test may kill the process (`SVC_FAULT=claim_committed:3` kills at the third pass). Off unless that
+ * variable is set.
  */
 export const FAULT_POINTS = [
   'enqueue_before_commit',
@@ -28,8 +28,9 @@ export type FaultPoint = (typeof FAULT_POINTS)[number]
 export type PassFault = (point: FaultPoint) => void
 
 /**
- * @param spec `point` or `point:n`, empty: off
- * @param kill ends the process at once, without any clean-up
+ * Creates the function that is called at each point.
+ * @param spec `point` or `point:n`; empty for off
+ * @param kill ends the process at once, without clean-up
  * @throws {Error} the point is unknown
  */
 export const createFaultPoints = (spec: string | undefined, kill: () => void): PassFault => {

@@ -2,7 +2,7 @@ import { notFound } from '#core/error.ts'
 import { findGitSource, type GitSource } from '#store/git-sources.ts'
 import type { Deps } from './deps.ts'
 
-/** @throws {AppError} not_found */
+/** Reads a git source. @throws {AppError} not_found */
 export const requireGitSource = async (
   { db }: Pick<Deps, 'db'>,
   ws: string,

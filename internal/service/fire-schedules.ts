@@ -1,7 +1,7 @@
 /**
- * Fires schedules whose time has come [schedules 5]. Whoever tries, and however many at once: a slot is fired
- * once, since the job, what became of the slot and the next fire time are one write that holds only while the slot is
- * due and unfired. A write that fails leaves the schedule due. Times are the database's.
+ * Fires schedules that are due [schedules 5]. Any number of nodes may try at once: a fire time fires once, because the job,
+ * the outcome of the fire time and the next fire time are one write, guarded by the fire time being due and not fired.
+ * A write that fails leaves the schedule due. Times are by the database's clock.
  */
 import { AppError } from '#core/error.ts'
 import { inputCheck } from '#core/input-schema.ts'
@@ -33,8 +33,8 @@ import { type JobRequest, pinJob } from './pin-job.ts'
 export type FireDeps = StartDeps
 
 /**
- * What became of a slot, for the log. `late`: somebody else was first. `postponed`: it begins to wait for room in the
- * queue. `waiting`: it goes on waiting.
+ * The outcome of a fire time, for the log. `late`: another node fired it. `postponed`: it starts to wait for room in the
+ * queue. `waiting`: it still waits.
  */
 export type Firing = Readonly<{
   schedule: DueSchedule
@@ -43,11 +43,11 @@ export type Firing = Readonly<{
 }>
 
 const BATCH = 100
-/** Skipped slots are counted so far. */
+/** Skipped fire times are counted up to this number. */
 const MOST_COUNTED = 1_000
 const MISSED = 'No scheduler could fire it in time.'
 
-/** @param graceMs fires only what is due for so long: another node is expected to be first */
+/** Fires due schedules. @param graceMs skips those due for less, because another node should fire them */
 export const fireDueSchedules = async (
   deps: FireDeps,
   { graceMs }: Readonly<{ graceMs: number }>,
@@ -56,16 +56,16 @@ export const fireDueSchedules = async (
   return Promise.all(due.map((schedule) => fire(deps, schedule)))
 }
 
-/** Of one workspace in one look. */
+/** Schedules of one workspace per pass. */
 const MOST_WAITING = 50
-/** Workspaces of one look. */
+/** Workspaces per pass. */
 const WAITING_WORKSPACES = 50
 
 /**
- * Fires what has waited for room in its workspace's queue, where there is room now. A workspace costs one look at its
- * queue, however many of its schedules wait.
- * @param afterWs where the last look ended
- * @returns where this one ended; empty: begin again with the first
+ * Fires schedules that waited for room in their workspace's queue, where there is room now. A workspace costs one count
+ * of its queue per pass, however many of its schedules wait.
+ * @param afterWs the workspace where the last pass ended
+ * @returns the workspace where this one ended; empty to start with the first
  */
 export const fireWaitingSchedules = async (
   deps: FireDeps,
@@ -95,11 +95,11 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
     return disable(deps, due, gone)
   }
   const next = nextFire(timing, { after: due.now })
-  const slot = { due, timing, next }
+  const fireTime = { due, timing, next }
   try {
-    if (target.kind === 'flow') return await fireFlow(deps, slot, target.request)
+    if (target.kind === 'flow') return await fireFlow(deps, fireTime, target.request)
     await deps.gate.pass(due.ws)
-    return await fireJob(deps, slot, pinJob(deps, target.pin))
+    return await fireJob(deps, fireTime, pinJob(deps, target.pin))
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
     if (refusal.kind === 'rate_limited') return postpone(deps, due, refusal.message)
@@ -107,7 +107,7 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
   }
 }
 
-/** The queue is full: the slot stays due, aside from those that need not wait. */
+/** Marks a fire time as waiting because the queue is full, so that due ones that need no room go first. */
 const postpone = async (
   { db }: Pick<FireDeps, 'db'>,
   due: DueSchedule,
@@ -118,7 +118,7 @@ const postpone = async (
   return { schedule: due, outcome: result?.changes === 1 ? 'postponed' : 'late', reason }
 }
 
-/** What the record says of a slot that was fired; null: nothing that is out of the ordinary. */
+/** Returns the note on a fired fire time, or null when nothing was unusual. */
 const reasonOf = ({ now, waitingSince }: DueSchedule): string | null =>
   waitingSince === null
     ? null
@@ -131,7 +131,7 @@ type Target =
   | Readonly<{ kind: 'action'; pin: Parameters<typeof pinJob>[1] }>
   | Readonly<{ kind: 'flow'; request: StartRequest & Readonly<{ runId: string }> }>
 
-/** As whom it runs [schedules 1.3]. */
+/** The identity under which the schedule runs [schedules 1.3]. */
 const identityOf = ({ id, createdBy }: DueSchedule) =>
   ({
     triggerKind: 'schedule',
@@ -175,14 +175,14 @@ const isDeployedFlow = async (
   }
 }
 
-type Slot = Readonly<{
+type FireTime = Readonly<{
   due: DueSchedule
   timing: Timing
   next: number | null
 }>
 
-/** That the slot is fired, and which ones before it were not. */
-const record = ({ due, timing, next }: Slot, made: Fired['made']): readonly Statement[] => {
+/** Records that the fire time fired, and which earlier ones were missed. */
+const record = ({ due, timing, next }: FireTime, made: Fired['made']): readonly Statement[] => {
   const missed = slotsBetween(timing, { after: due.slot, until: due.now, most: MOST_COUNTED })
   const everyMs = timing.kind === 'every' ? timing.everyMs : null
   const fired = recordFired({ ...due, made, nextFireAt: next, everyMs, reason: reasonOf(due) })
@@ -196,30 +196,30 @@ const record = ({ due, timing, next }: Slot, made: Fired['made']): readonly Stat
 
 const fireFlow = async (
   deps: FireDeps,
-  slot: Slot,
+  fireTime: FireTime,
   request: StartRequest & Readonly<{ runId: string }>,
 ): Promise<Firing> => {
-  const { due } = slot
+  const { due } = fireTime
   deps.passFault('fire_before_commit')
   const started = await startRun(deps, {
     ...request,
     condition: isSlotDue(due),
-    alongside: () => record(slot, { kind: 'flow_run', id: request.runId }),
+    alongside: () => record(fireTime, { kind: 'flow_run', id: request.runId }),
   })
   deps.passFault('fire_committed')
-  if (started === null) return late(deps, slot)
+  if (started === null) return late(deps, fireTime)
   return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
 }
 
 const fireJob = async (
   deps: FireDeps,
-  slot: Slot,
+  fireTime: FireTime,
   job: ReturnType<typeof pinJob>,
 ): Promise<Firing> => {
-  const { due } = slot
+  const { due } = fireTime
   deps.passFault('fire_before_commit')
   const [inserted] = await deps.db.write(
-    [...insertJob(job, isSlotDue(due)), ...record(slot, { kind: 'job', id: job.id })],
+    [...insertJob(job, isSlotDue(due)), ...record(fireTime, { kind: 'job', id: job.id })],
     { retry: true },
   )
   deps.passFault('fire_committed')
@@ -228,11 +228,11 @@ const fireJob = async (
     deps.hints.jobQueued.emit(asText(row.tag))
     return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
   }
-  return late(deps, slot)
+  return late(deps, fireTime)
 }
 
-const late = async (deps: FireDeps, { due, next }: Slot): Promise<Firing> => {
-  // after a jump of the database's clock a slot may come again that has its row
+const late = async (deps: FireDeps, { due, next }: FireTime): Promise<Firing> => {
+  // after a jump of the database's clock, a fire time that has an outcome may become due again
   const isOver = (await findSlotOutcome(deps.db, due.id, due.slot)) !== null
   if (isOver && next !== null) await deps.db.write([passOver(due, next)], { retry: true })
   return { schedule: due, outcome: 'late', reason: null }
@@ -257,7 +257,7 @@ const skip = async (
   return { schedule: due, outcome: 'skipped', reason }
 }
 
-/** Nothing but a person's change helps. */
+/** A reason that only a change by a user removes. */
 const lasting = (text: string): DisableReason => ({ text, isTargetGone: false })
 
 const disable = async (

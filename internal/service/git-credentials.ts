@@ -1,4 +1,4 @@
-/** Credentials of a git source: encrypted where they lie, opened only to fetch. */
+/** Credentials of a git source: encrypted at rest, decrypted only to fetch. */
 import { z } from 'zod'
 import { notFound } from '#core/error.ts'
 import type { GitRemote } from '#git/git.ts'
@@ -17,7 +17,7 @@ export const gitAuth = z.discriminatedUnion('type', [
     username: z
       .string()
       .max(255)
-      .regex(/^[^:]*$/, 'must hold no colon')
+      .regex(/^[^:]*$/, 'must not contain a colon')
       .optional(),
   }),
   z.strictObject({
@@ -31,21 +31,21 @@ export const gitAuth = z.discriminatedUnion('type', [
   }),
 ])
 
-/** @throws {AppError} not_found */
+/** Returns the wrapped data key. @throws {AppError} not_found */
 const requireKey = async ({ db }: CredentialDeps, ws: string): Promise<string> => {
   const workspace = await findWorkspace(db, ws)
   if (workspace === null) throw notFound(`Workspace "${ws}"`)
   return workspace.wrappedKey
 }
 
-/** @throws {AppError} not_found */
+/** Encrypts credentials for the database. @throws {AppError} not_found */
 export const sealCredentials = async (
   deps: CredentialDeps,
   { ws, id, auth }: Readonly<{ ws: string; id: string; auth: GitAuth }>,
 ): Promise<string> =>
   deps.keyring.encrypt(await requireKey(deps, ws), ws, gitAuthContext(id), JSON.stringify(auth))
 
-/** @throws {AppError} not_found */
+/** Decrypts the credentials of a source. @throws {AppError} not_found */
 export const openRemote = async (deps: CredentialDeps, source: GitSource): Promise<GitRemote> => {
   const { ws, id, url, authCiphertext } = source
   if (authCiphertext === null) return { url, auth: null }

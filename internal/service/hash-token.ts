@@ -1,4 +1,4 @@
-/** What the database keeps of a credential's text. The texts are random, so a plain hash cannot be guessed backwards. */
+/** Hashes a credential for the database, hex. Tokens are random, so a plain SHA-256 cannot be reversed by guessing. */
 import { createHash } from 'node:crypto'
 
 export const hashToken = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,39 +1,39 @@
 /**
- * Wake-ups: "a job of this tag was queued", "this job changed". A hint carries no facts, may be lost or come twice without
- * harm; whoever waits on one also looks at the database now and then. Between processes the bus carries them.
+ * Wake-up signals such as "a job with this tag was queued". A hint carries no data and may be lost or repeated, so every
+ * waiter also polls the database. The bus carries hints between processes.
  */
 export type Hints = Readonly<{
-  /** By tag. */
+  /** A job was queued; by tag. */
   jobQueued: Channel
-  /** Somebody asked to cancel this running job. */
+  /** A cancel of this running job was requested. */
   cancelRequested: Channel
-  /** A schedule was made or changed; by id. */
+  /** A schedule was created or changed; by id. */
   scheduleChanged: Channel
-  /** This job has another status. */
+  /** The status of this job changed. */
   jobChanged: KeyedChannel
   /** This job has new output. */
   jobLogged: KeyedChannel
-  /** This flow run went on. */
+  /** This flow run progressed. */
   flowChanged: KeyedChannel
-  /** This relay session has another state. */
+  /** The state of this relay session changed. */
   relayChanged: KeyedChannel
 }>
 
-/** Everybody hears of every key: for the few who serve them all. */
+/** A channel whose listeners receive every key. */
 export interface Channel {
-  /** Tells this process and, through the bus, the others. */
+  /** Notifies this process and, through the bus, the others. */
   emit(key: string): void
-  /** Tells this process alone: what came over the bus goes no further. */
+  /** Notifies this process only; for hints that came over the bus. */
   deliver(key: string): void
-  /** @returns a function that ends the subscription */
+  /** @returns a function that unsubscribes */
   subscribe(listener: (key: string) => void): () => void
 }
 
-/** Who asked for one key hears of it alone: a thousand waiting callers cost an ending job nothing. */
+/** A channel whose listeners receive one key each, so that a thousand waiters cost an ending job nothing. */
 export interface KeyedChannel {
   emit(key: string): void
   deliver(key: string): void
-  /** @returns a function that ends the subscription */
+  /** @returns a function that unsubscribes */
   subscribe(key: string, listener: () => void): () => void
 }
 
@@ -81,7 +81,7 @@ const createKeyedChannel = (forward: Forward): KeyedChannel => {
   }
 }
 
-/** @param onEmitted hears of every hint that begins in this process, to carry it to others */
+/** Creates the hints of a process. @param onEmitted called for every hint of this process, to send it to others */
 export const createHints = (
   onEmitted: (name: HintName, key: string) => void = () => undefined,
 ): Hints => {

@@ -1,11 +1,10 @@
-/** Invites: an admin makes one, and the person accepts it (contract-2, section 4). */
+/** Creates, reads and deletes invites [access 9]; accept-invite.ts accepts them. */
 
 import type { Role } from '#core/access/scope.ts'
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { isEmail, normalizeEmail } from '#core/email.ts'
 import { AppError, conflict, invalid, notFound } from '#core/error.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   deleteInvite as deleteStatement,
   findInvite,
@@ -13,6 +12,7 @@ import {
   type Invite,
   insertInvite,
 } from '#store/invites.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 
@@ -22,12 +22,13 @@ type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
 export type InviteRequest = Readonly<{ ws: string; email: string; role: Role; actor: Actor }>
 
+/** Builds the error of an address that is a member already. */
 export const alreadyMember = (email: string): AppError =>
-  conflict(`"${email}" is a member already.`, { code: 'member_exists' })
+  conflict(`"${email}" is already a member.`, { code: 'member_exists' })
 
 /**
- * The raw text is answered here, once. Accounts are not looked at, so the answer and its time are the same for an address
- * with an account and for one without.
+ * Creates an invite; its text is returned here only. Accounts are not read, so that neither answer nor timing reveals
+ * which addresses have one.
  * @throws {AppError} invalid; conflict `member_exists`
  */
 export const createInvite = async (
@@ -35,11 +36,10 @@ export const createInvite = async (
   { ws, role, actor, ...request }: InviteRequest,
 ): Promise<Readonly<{ text: string; invite: Invite }>> => {
   const email = normalizeEmail(request.email)
-  if (!isEmail(email)) throw invalid(`"${email}" is no e-mail address.`)
+  if (!isEmail(email)) throw invalid(`"${email}" is not an e-mail address.`)
   const id = deps.newId()
   const { text } = makeTokenText('invite', deps.randomBytes(TOKEN_RANDOM_BYTES))
   const createdBy = actor.identity
-  const entry = { id: deps.newId(), ws, actor, action: 'invite.created', target: email }
   await deps.db.write(
     [
       insertInvite({
@@ -51,7 +51,7 @@ export const createInvite = async (
         hash: hashToken(text),
         lifetimeMs: LIFETIME_MS,
       }),
-      insertAuditEntryIfChanged(entry),
+      audited(deps, { ws, actor }, 'invite.created', email),
     ],
     { retry: true },
   )
@@ -60,13 +60,15 @@ export const createInvite = async (
   return { text, invite }
 }
 
-/** @throws {AppError} not_found */
+/** Deletes an invite. @throws {AppError} not_found */
 export const deleteInvite = async (
   { db, newId }: Pick<Deps, 'db' | 'newId'>,
   { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
 ): Promise<void> => {
-  const entry = { id: newId(), ws, actor, action: 'invite.deleted', target: id }
-  const [result] = await db.write([deleteStatement(ws, id), insertAuditEntryIfChanged(entry)])
+  const [result] = await db.write([
+    deleteStatement(ws, id),
+    audited({ newId }, { ws, actor }, 'invite.deleted', id),
+  ])
   if (result?.changes !== 1) throw notFound('Invite')
 }
 
@@ -75,7 +77,7 @@ const ended = (): AppError =>
     code: 'invite_ended',
   })
 
-/** @throws {AppError} not_found, gone */
+/** Finds an invite that can be accepted. @throws {AppError} not_found; gone: used or expired */
 export const requireOpenInvite = async (
   { db }: Pick<Deps, 'db'>,
   text: string,

@@ -1,4 +1,4 @@
-/** Makes and revokes API tokens (document 1, Scope rules 7 and 8; contract, Auth and people). */
+/** Creates and revokes API tokens [access 5]. */
 
 import { mayCreateAdminToken } from '#core/access/policy.ts'
 import { type Principal, scopesOf } from '#core/access/principal.ts'
@@ -6,7 +6,6 @@ import { type GrantedScope, isGrantedScope, scopesBeyond } from '#core/access/sc
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, forbidden, invalid, notFound } from '#core/error.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   findToken,
   insertToken,
@@ -15,6 +14,7 @@ import {
 } from '#store/tokens.ts'
 import { findRole, findUser } from '#store/users.ts'
 import { findWorkspace } from '#store/workspaces.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 
@@ -22,22 +22,22 @@ type TokenDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
 export type TokenRequest = Readonly<{
   ws: string
-  /** Whom the token acts for. */
+  /** The owner, for whom the token acts. */
   email: string
   label: string
-  /** Empty: denies everything. */
+  /** Empty for no access. */
   scopes: readonly string[]
   isAdmin: boolean
-  /** Null: never expires. */
+  /** Null for a token that never expires. */
   expiresInDays: number | null
   actor: Actor
 }>
 
-/** The raw text is answered here, once. */
+/** A new token; its text is returned here only, because only its hash is stored. */
 export type IssuedToken = Readonly<{ text: string; token: Token }>
 
 /**
- * The token is its owner's, whoever made it (contract, fine print 2); the audit log tells who that was.
+ * Creates a token. It belongs to its owner; the audit log has its creator.
  * @throws {AppError} invalid: unknown scope; not_found: workspace or user
  */
 export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promise<IssuedToken> => {
@@ -62,18 +62,12 @@ export const issueToken = async (deps: TokenDeps, request: TokenRequest): Promis
         expiresInDays,
         createdBy: email,
       }),
-      insertAuditEntryIfChanged({
-        id: deps.newId(),
-        ws,
-        actor,
-        action: 'token.created',
-        target: id,
-      }),
+      audited(deps, { ws, actor }, 'token.created', id),
     ],
     { retry: true },
   )
   const token = await findToken(deps.db, ws, id)
-  if (token === null) throw new Error('The token just made is gone.')
+  if (token === null) throw new Error('The new token was not found.')
   return { text, token }
 }
 
@@ -96,8 +90,8 @@ const checkOwner = async (deps: TokenDeps, { ws, email }: TokenRequest): Promise
 }
 
 /**
- * A token that acts as admin is worth nothing to a plain member, so asking for one is a mistake.
- * @throws {AppError} not_found: the user, or no member; forbidden `not_an_admin`
+ * Checks that the owner of a token with admin rights is an admin, because it would have no effect for a plain member.
+ * @throws {AppError} not_found: no such user or member; forbidden `not_an_admin`
  */
 export const requireAdminOwner = async (
   { db }: Pick<Deps, 'db'>,
@@ -116,7 +110,7 @@ export const requireAdminOwner = async (
 
 export type OwnTokenRequest = Omit<TokenRequest, 'email'>
 
-/** As `issueToken`, for the caller itself: it cannot hand on what it does not hold. */
+/** As `issueToken` for the caller, who cannot grant scopes beyond its own. @throws {AppError} also forbidden */
 export const issueOwnToken = async (
   deps: TokenDeps,
   caller: Principal,
@@ -136,13 +130,15 @@ export const issueOwnToken = async (
   return issueToken(deps, { ...request, email: caller.identity })
 }
 
-/** @throws {AppError} not_found */
+/** Revokes a token; revoking twice is allowed. @throws {AppError} not_found */
 export const revokeToken = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
 ): Promise<Token> => {
-  const entry = { id: deps.newId(), ws, actor, action: 'token.revoked', target: id }
-  await deps.db.write([revokeStatement(ws, id), insertAuditEntryIfChanged(entry)], { retry: true })
+  await deps.db.write(
+    [revokeStatement(ws, id), audited(deps, { ws, actor }, 'token.revoked', id)],
+    { retry: true },
+  )
   const token = await findToken(deps.db, ws, id)
   if (token === null) throw new AppError('not_found', 'Token not found.')
   return token

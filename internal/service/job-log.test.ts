@@ -39,7 +39,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a short job’s output is one chunk, left for the write that ends it', async () => {
+test('a short job’s output is one chunk, returned for the write that ends it', async () => {
   log.append('one\n')
   log.append('')
   log.append('서울\n')
@@ -53,7 +53,7 @@ test('a job without output writes nothing', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a long job’s output is written every half second, and followers are told', async () => {
+test('a long job’s output is written every half second, and followers are notified', async () => {
   log.append('one\n')
   await vi.advanceTimersByTimeAsync(499)
   expect(batches).toEqual([])
@@ -64,13 +64,13 @@ test('a long job’s output is written every half second, and followers are told
   expect(await finish()).toEqual([{ seq: 1, text: 'three\n' }])
 })
 
-test('much output is not held back', async () => {
+test('much output is written at once', async () => {
   log.append('x'.repeat(65_536))
   await vi.advanceTimersByTimeAsync(0)
   expect(batches).toHaveLength(1)
 })
 
-test('what could not be written goes first with the next write, in order', async () => {
+test('a chunk whose write failed goes first with the next write, in order', async () => {
   respond = () => Promise.reject(new Error('Away.'))
   log.append('one\n')
   await vi.advanceTimersByTimeAsync(500)
@@ -85,7 +85,7 @@ test('what could not be written goes first with the next write, in order', async
   expect(await finish()).toEqual([])
 })
 
-test('what could not be written at all goes with the end', async () => {
+test('a chunk that could never be written goes with the end', async () => {
   respond = () => Promise.reject(new Error('Away.'))
   log.append('one\n')
   await vi.advanceTimersByTimeAsync(500)
@@ -96,7 +96,7 @@ test('what could not be written at all goes with the end', async () => {
   ])
 })
 
-test('the end waits for a write that is under way, so that no chunk is written twice or lost', async () => {
+test('the end waits for a write in progress, so that no chunk is written twice or lost', async () => {
   let answer: () => void = () => undefined
   respond = () =>
     new Promise<void>((resolve) => {

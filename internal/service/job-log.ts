@@ -1,6 +1,6 @@
 /**
- * Collects a job's output and writes it in chunks: a short job's whole log goes with the write that ends it, a long
- * job's every half second, so that followers see it grow.
+ * Collects a job's output and writes it in chunks: the log of a short job is part of the write that ends it; that of a
+ * long job is written every 500 ms, so that followers see it grow.
  */
 import type { Statement } from '#store/database.ts'
 import { insertLogChunk } from '#store/job-logs.ts'
@@ -11,17 +11,18 @@ const MAX_CHUNK_BYTES = 65_536
 
 export type JobLogOptions = Readonly<{
   held: Held
-  /** Writes chunks while the job runs; a failure is not the job's: the chunk is kept for the next try. */
+  /** Writes chunks while the job runs. A failure does not fail the job; the chunks go with the next write. */
   write: (statements: readonly Statement[]) => Promise<unknown>
   onWritten: () => void
 }>
 
 export interface JobLog {
   append(text: string): void
-  /** Ends the log: the statements for what is not written yet. */
+  /** Ends the log and returns the statements for what is not written yet. */
   finish(): Promise<readonly Statement[]>
 }
 
+/** Creates the log of one attempt. */
 export const createJobLog = ({ held, write, onWritten }: JobLogOptions): JobLog => {
   const encoder = new TextEncoder()
   let texts: string[] = []

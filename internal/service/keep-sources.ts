@@ -1,7 +1,7 @@
 /**
- * Keeps the files of a deployment, equal ones once. Contents are written before the deployment that names them, in small
- * writes: a write of all of them would hold the database for everybody else. What a deployment that failed leaves behind
- * is found again by the next one.
+ * Stores the files of a deployment, equal ones once. Contents are written before the deployment that references them, in
+ * small writes, because one large write would block the database for all others. The next deploy reuses the files of a
+ * failed one.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -15,10 +15,10 @@ import {
 } from '#store/source-files.ts'
 import type { Deps } from './deps.ts'
 
-/** Of one write, in bytes. */
+/** Bytes of one write. */
 const MAX_WRITE_BYTES = 1_024 * 1_024
 const MAX_WRITE_FILES = 200
-/** Bytes that are hashed or read before others have their turn. */
+/** Bytes hashed or read before the event loop gets a turn. */
 const MAX_TURN_BYTES = 4 * 1_024 * 1_024
 
 const describeFiles = async (files: AppFiles): Promise<readonly SourceFile[]> => {
@@ -35,7 +35,7 @@ const describeFiles = async (files: AppFiles): Promise<readonly SourceFile[]> =>
   return described
 }
 
-/** @returns what a deployment names them by */
+/** Stores files. @returns path, size and hash of each, for the deployment */
 export const keepSources = async (
   { db }: Pick<Deps, 'db'>,
   files: AppFiles,
@@ -59,7 +59,7 @@ export const keepSources = async (
   return described
 }
 
-/** Contents by path. @throws {Error} one of them is not kept */
+/** Reads contents by path. @throws {Error} a file is not stored */
 export const loadSources = async (
   { db }: Pick<Deps, 'db'>,
   files: readonly Pick<SourceFile, 'path' | 'sha256'>[],

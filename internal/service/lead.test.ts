@@ -41,7 +41,7 @@ const open = (owner: string): Leadership =>
   )
 const expire = () => db.write([sql('UPDATE leaders SET lease_until = 1')])
 
-test('one of several leads, and the epoch counts the changes of hands', async () => {
+test('one of several nodes leads, and the epoch counts the changes', async () => {
   const [a, b] = [open('a'), open('b')]
   expect([await a.claim(), await b.claim(), await a.claim()]).toEqual([true, false, true])
   await expire()
@@ -52,13 +52,13 @@ test('one of several leads, and the epoch counts the changes of hands', async ()
   expect(elected).toEqual(['a 1', 'b 2'])
 })
 
-test('of many who ask at once one is taken', async () => {
+test('one of many concurrent requests gets the lease', async () => {
   const all = Array.from({ length: 8 }, (_, at) => open(`n${at}`))
   const claims = await Promise.all(all.map((each) => each.claim()))
   expect(claims.filter(Boolean)).toHaveLength(1)
 })
 
-test('nothing is written while the lease is fresh, and nothing by who looks on', async () => {
+test('nothing is written while the lease is fresh, nor by other nodes', async () => {
   const [a, b] = [open('a'), open('b')]
   await a.claim()
   const before = writes
@@ -73,14 +73,14 @@ test('nothing is written while the lease is fresh, and nothing by who looks on',
   expect(writes).toBe(before + 1)
 })
 
-test('a leader that stops hands over at once', async () => {
+test('a leader that stops releases the lease at once', async () => {
   const [a, b] = [open('a'), open('b')]
   await a.claim()
   await a.release()
   expect(await b.claim()).toBe(true)
 })
 
-test('a leader that slept through its lease does not think it still leads', async () => {
+test('a leader that slept through its lease does not believe that it leads', async () => {
   const [a, b] = [open('a'), open('b')]
   await a.claim()
   await expire()
@@ -91,7 +91,7 @@ test('a leader that slept through its lease does not think it still leads', asyn
   expect(await b.claim()).toBe(true)
 })
 
-test('while the database is away a fresh leader is trusted for a while, then nobody is', async () => {
+test('while the database is away, a fresh leader is trusted for a while, then no node leads', async () => {
   const a = open('a')
   await a.claim()
   const real = db.write

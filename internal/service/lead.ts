@@ -1,38 +1,38 @@
 /**
- * Leadership: one node of many does what is better done by one. Correctness never rests on it, since every duty holds
- * its own guards; it saves double work.
+ * Leadership: one of several nodes does work that would otherwise be done twice. Correctness never depends on it, because
+ * every duty has its own guards.
  *
- * The lease is taken when there is something to do and not kept alive beyond that, so that an idle instance writes
- * nothing. It is on the database's clock; how long it may be trusted is counted here, on a steady clock, from before it
- * was asked for.
+ * The lease is taken when there is work and not renewed beyond that, so that an idle instance writes nothing. It uses the
+ * database's clock; how long it is trusted is measured here with a monotonic clock, from before it was requested.
  */
 import { asNumber } from '#store/column.ts'
 import { findLeader, releaseLease, takeLease } from '#store/leaders.ts'
 import type { Deps } from './deps.ts'
 
 export interface Leadership {
-  /** Whether this node leads now; takes the lease when nobody holds it. Call it when there is something to do. */
+  /** Returns whether this node leads; takes the lease if it is free. Call it when there is work. */
   claim(): Promise<boolean>
-  /** Hands over at once. */
+  /** Releases the lease at once. */
   release(): Promise<void>
 }
 
 export type LeadershipOptions = Readonly<{
   name: string
-  /** This process, told apart from its earlier lives. */
+  /** Id of this process; a restarted process has another. */
   owner: string
   leaseMs: number
-  /** Milliseconds of a steady clock. */
+  /** Milliseconds of a monotonic clock. */
   monotonicNow: () => number
   onElected: (epoch: number) => void
 }>
 
-/** Of the lease: from when it is renewed, and until when it is trusted. */
+/** Fractions of the lease: when it is renewed, and how long it is trusted. */
 const RENEW_AFTER = 1 / 3
 const TRUST_FOR = 2 / 3
-/** A leader that died is not waited for longer than its lease, and looked after now and then. */
+/** Interval between checks of another node's lease, milliseconds. */
 const LOOK_EVERY_MS = 1_000
 
+/** Creates the leadership of one node. */
 export const createLeadership = (
   { db }: Pick<Deps, 'db'>,
   options: LeadershipOptions,
@@ -43,7 +43,7 @@ export const createLeadership = (
   let quietUntil = 0
 
   const take = async (): Promise<boolean> => {
-    const askedAt = monotonicNow()
+    const requestedAt = monotonicNow()
     const [result] = await db.write([takeLease({ name, owner, leaseMs })], { retry: true })
     const [row] = result?.rows ?? []
     if (row === undefined) {
@@ -51,7 +51,7 @@ export const createLeadership = (
       return false
     }
     const granted = asNumber(row.epoch)
-    takenAt = askedAt
+    takenAt = requestedAt
     if (granted !== epoch) onElected(granted)
     epoch = granted
     return true
@@ -72,7 +72,7 @@ export const createLeadership = (
         }
       }
       if (monotonicNow() < quietUntil) return false
-      // a look takes no lock
+      // a read takes no write lock
       const leader = await findLeader(db, name)
       if (leader !== null && leader.owner !== owner && leader.leftMs > 0) {
         quietUntil = monotonicNow() + Math.min(leader.leftMs, LOOK_EVERY_MS)

@@ -1,4 +1,4 @@
-/** Queued jobs that no live worker may take, with the reason (contract 2, section 4). */
+/** Lists queued jobs that no live worker may claim, with the reason [jobs 10.7]. */
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import { findUnserved, levelOfRank, type WorkerReach } from '#core/placement.ts'
 import type { Database } from '#store/database.ts'
@@ -11,15 +11,15 @@ export type UnservedJob = Readonly<{
   action: string
   tag: string
   minLevel: IsolationLevel
-  /** A sentence that names the missing worker. */
+  /** A sentence that names what is missing. */
   reason: string
 }>
 
 const MAX_JOBS = 100
-/** Of one workspace: each tag and level costs a few index probes. */
+/** Tags of one workspace that are read; each tag and level costs a few index lookups. */
 const MAX_TAGS = 200
 
-/** At most 100, by tag and level, each in the order in which a worker would take them. */
+/** Lists at most 100 jobs by tag and level, each group in claim order. @param workers the live workers */
 export const listUnserved = async (
   db: Database,
   ws: string,

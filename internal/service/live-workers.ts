@@ -1,6 +1,6 @@
 /**
- * The workers that are alive: this process's own, those that are joined to it by the bus, and those that the bus does
- * not reach, which ping in the database. While the bus works nothing is written [jobs 9.5].
+ * Lists live workers: that of this process, those connected by the bus, and those that the bus does not reach, which ping
+ * in the database. While the bus works nothing is written [jobs 9.5].
  */
 import { z } from 'zod'
 import { ISOLATION_LEVELS, type IsolationLevel } from '#core/isolation-level.ts'
@@ -8,13 +8,13 @@ import { listPingedWorkers, type PingedWorker } from '#store/nodes.ts'
 import type { Deps } from './deps.ts'
 
 export type LiveWorker = Readonly<{
-  /** Of its node. */
+  /** Id of its node. */
   id: string
   name: string
   group: string
   tags: readonly string[]
   level: IsolationLevel
-  /** Empty: all. */
+  /** Empty for all workspaces. */
   workspaces: readonly string[]
   running: number
   concurrency: number
@@ -24,17 +24,17 @@ export type LiveWorker = Readonly<{
 }>
 
 export interface LiveWorkers {
-  /** By name. */
+  /** Returns the workers sorted by name. */
   list(): Promise<readonly LiveWorker[]>
 }
 
-/** How long a ping in the database counts; they come three times as often. */
+/** Milliseconds for which a ping in the database counts; workers ping three times as often. */
 export const PING_LASTS_MS = 30_000
 
 const pinged = z.object({
   group: z.string(),
   tags: z.array(z.string()),
-  // absent in what workers of an earlier version wrote
+  // workers of earlier versions do not write it
   level: z.enum(ISOLATION_LEVELS).default('none'),
   workspaces: z.array(z.string()).default([]),
   running: z.number(),
@@ -47,7 +47,7 @@ const toLiveWorker = ({ workerJson, pingedAt, ...row }: PingedWorker): LiveWorke
   return { id: row.id, name: row.name, version: row.version, ...facts.data, lastPingAt: pingedAt }
 }
 
-/** @param joined this process's own worker, and those that the bus joins to it */
+/** Creates the list. @param joined returns this process's worker and those connected by the bus */
 export const createLiveWorkers = (
   { db }: Pick<Deps, 'db'>,
   joined: () => readonly LiveWorker[],

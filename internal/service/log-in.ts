@@ -1,4 +1,4 @@
-/** Signing in with a password [access 6.2]. */
+/** Signs in with a password [access 6.2]. */
 import type { Role } from '#core/access/scope.ts'
 import { listMemberships } from '#store/users.ts'
 import type { Deps } from './deps.ts'
@@ -12,7 +12,7 @@ export type LoggedIn = Readonly<{
   workspaces: readonly Readonly<{ id: string; role: Role }>[]
 }>
 
-/** @throws {AppError} unauthenticated, rate_limited */
+/** Checks the password and starts a session. @throws {AppError} unauthenticated, rate_limited */
 export const logIn = async (
   deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
   claim: PasswordClaim,

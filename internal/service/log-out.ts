@@ -1,16 +1,17 @@
-/** Ends the session or token that asks for it [access 7.1]. Other kinds never come here. */
+/** Ends the session or token of the request [access 7.1]; the caller has excluded other credentials. */
 
 import type { Principal } from '#core/access/principal.ts'
 import type { Actor } from '#core/actor.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import { revokeSession } from '#store/sessions.ts'
 import { revokeToken } from '#store/tokens.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 
 const ending = ({ kind, credentialId, ws }: Principal): Statement =>
   kind === 'session' ? revokeSession(credentialId) : revokeToken(ws ?? '', credentialId)
 
+/** Ends the caller's credential. */
 export const logOut = async (
   { db, newId }: Pick<Deps, 'db' | 'newId'>,
   principal: Principal,
@@ -18,6 +19,7 @@ export const logOut = async (
 ): Promise<void> => {
   const { kind, credentialId, ws } = principal
   const action = kind === 'session' ? 'session.ended' : 'token.revoked'
-  const entry = { id: newId(), ws, actor, action, target: credentialId }
-  await db.write([ending(principal), insertAuditEntryIfChanged(entry)], { retry: true })
+  await db.write([ending(principal), audited({ newId }, { ws, actor }, action, credentialId)], {
+    retry: true,
+  })
 }

@@ -1,9 +1,8 @@
-/** Outside customers, their grants and their keys [access 11.1]. */
+/** Use cases of customers (`consumers` in API and database), their grants and their keys [access 11.1]. */
 
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   type ConsumerKey,
   findConsumerKey,
@@ -21,15 +20,16 @@ import {
   replaceGrants as replaceStatements,
   updateConsumer as updateStatement,
 } from '#store/consumers.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 
 type ConsumerDeps = Pick<Deps, 'db' | 'newId'>
 
-/** Which customer, and who does something to it. */
+/** The customer and the caller. */
 export type ConsumerAct = Readonly<{ ws: string; id: string; actor: Actor }>
 
-/** @throws {AppError} not_found */
+/** Reads a customer. @throws {AppError} not_found */
 export const requireConsumer = async (
   { db }: Pick<Deps, 'db'>,
   ws: string,
@@ -47,16 +47,16 @@ export type ConsumerRequest = Readonly<{
   actor: Actor
 }>
 
+/** Creates a customer without grants and keys. */
 export const createConsumer = async (
   deps: ConsumerDeps,
   { ws, name, externalRef, actor }: ConsumerRequest,
 ): Promise<Consumer> => {
   const id = deps.newId()
-  const entry = { id: deps.newId(), ws, actor, action: 'consumer.created', target: id }
   await deps.db.write(
     [
       insertConsumer({ id, ws, name, externalRef, createdBy: actor.identity }),
-      insertAuditEntryIfChanged(entry),
+      audited(deps, { ws, actor }, 'consumer.created', id),
     ],
     { retry: true },
   )
@@ -70,33 +70,37 @@ const actionOf = ({ isDisabled }: ConsumerChange): string =>
       ? 'consumer.disabled'
       : 'consumer.enabled'
 
-/** Disabling cuts every key of the customer off at once. @throws {AppError} not_found */
+/** Changes a customer. Disabling it blocks all its keys at once. @throws {AppError} not_found */
 export const updateConsumer = async (
   deps: ConsumerDeps,
   { ws, id, actor }: ConsumerAct,
   change: ConsumerChange,
 ): Promise<Consumer> => {
-  const entry = { id: deps.newId(), ws, actor, action: actionOf(change), target: id }
-  await deps.db.write([updateStatement(ws, id, change), insertAuditEntryIfChanged(entry)], {
-    retry: true,
-  })
+  await deps.db.write(
+    [updateStatement(ws, id, change), audited(deps, { ws, actor }, actionOf(change), id)],
+    {
+      retry: true,
+    },
+  )
   return requireConsumer(deps, ws, id)
 }
 
-/** Its keys stop working at once; its jobs and their billing records stay. @throws {AppError} not_found */
+/** Deletes a customer; its keys stop working at once, its jobs and billing records stay. @throws {AppError} not_found */
 export const deleteConsumer = async (
   deps: ConsumerDeps,
   { ws, id, actor }: ConsumerAct,
 ): Promise<void> => {
   await requireConsumer(deps, ws, id)
-  const entry = { id: deps.newId(), ws, actor, action: 'consumer.deleted', target: id }
-  await deps.db.write([...deleteStatements(ws, id), insertAuditEntryIfChanged(entry)], {
-    retry: true,
-  })
+  await deps.db.write(
+    [...deleteStatements(ws, id), audited(deps, { ws, actor }, 'consumer.deleted', id)],
+    {
+      retry: true,
+    },
+  )
 }
 
 /**
- * Replaces all grants in one step; one that is gone works for no further call.
+ * Replaces all grants in one write; a removed grant permits no further call.
  * @throws {AppError} not_found; unprocessable `unknown_action`, with the place of each in `details`
  */
 export const replaceGrants = async (
@@ -106,11 +110,10 @@ export const replaceGrants = async (
 ): Promise<Consumer> => {
   await requireConsumer(deps, ws, id)
   await checkGrants(deps, ws, grants)
-  const entry = { id: deps.newId(), ws, actor, action: 'consumer.grants_replaced', target: id }
   await deps.db.write(
     [
       updateStatement(ws, id, {}),
-      insertAuditEntryIfChanged(entry),
+      audited(deps, { ws, actor }, 'consumer.grants_replaced', id),
       ...replaceStatements(ws, id, grants),
     ],
     { retry: true },
@@ -137,14 +140,14 @@ const checkGrants = async (
 
 export type ConsumerKeyRequest = Readonly<{
   label: string
-  /** Null: never expires. */
+  /** Null for a key that never expires. */
   expiresInDays: number | null
 }>
 
-/** The raw text is answered here, once. */
+/** A new key; its text is returned here only, because only its hash is stored. */
 export type IssuedConsumerKey = Readonly<{ text: string; key: ConsumerKey }>
 
-/** @throws {AppError} not_found */
+/** Creates a key of a customer. @throws {AppError} not_found */
 export const issueConsumerKey = async (
   deps: ConsumerDeps & Pick<Deps, 'randomBytes'>,
   { ws, id: consumerId, actor }: ConsumerAct,
@@ -154,11 +157,10 @@ export const issueConsumerKey = async (
   const { text, prefix } = makeTokenText('customer_key', deps.randomBytes(TOKEN_RANDOM_BYTES))
   const hash = hashToken(text)
   const createdBy = actor.identity
-  const entry = { id: deps.newId(), ws, actor, action: 'consumer_key.created', target: id }
   await deps.db.write(
     [
       insertConsumerKey({ id, ws, consumerId, label, hash, prefix, expiresInDays, createdBy }),
-      insertAuditEntryIfChanged(entry),
+      audited(deps, { ws, actor }, 'consumer_key.created', id),
     ],
     { retry: true },
   )
@@ -167,16 +169,21 @@ export const issueConsumerKey = async (
   return { text, key }
 }
 
-/** @throws {AppError} not_found */
+/** Revokes a key; revoking twice is allowed. @throws {AppError} not_found */
 export const revokeConsumerKey = async (
   deps: ConsumerDeps,
   { ws, id: consumerId, actor }: ConsumerAct,
   keyId: string,
 ): Promise<ConsumerKey> => {
-  const entry = { id: deps.newId(), ws, actor, action: 'consumer_key.revoked', target: keyId }
-  await deps.db.write([revokeStatement(ws, consumerId, keyId), insertAuditEntryIfChanged(entry)], {
-    retry: true,
-  })
+  await deps.db.write(
+    [
+      revokeStatement(ws, consumerId, keyId),
+      audited(deps, { ws, actor }, 'consumer_key.revoked', keyId),
+    ],
+    {
+      retry: true,
+    },
+  )
   const key = await findConsumerKey(deps.db, ws, consumerId, keyId)
   if (key === null) throw notFound('Customer key')
   return key

@@ -1,4 +1,4 @@
-/** Drafts of apps: saved under the rules of an upload, deployed by the one deploy path. */
+/** Use cases of drafts: saved under the rules of an upload, deployed like every other app. */
 
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/actor.ts'
@@ -6,7 +6,7 @@ import type { DeploymentChanges } from '#core/deployment-changes.ts'
 import { AppError, type ErrorDetail, invalid, notFound } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { APP_KEY } from '#core/manifest.ts'
-import { insertAuditEntry, insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import { insertAuditEntry } from '#store/audit-log.ts'
 import {
   type Draft,
   type DraftWithFiles,
@@ -15,6 +15,7 @@ import {
   toSavedDraft,
   upsertDraft,
 } from '#store/drafts.ts'
+import { audited } from './audited.ts'
 import { compareWithRunning } from './compare-deployment.ts'
 import { type Deployed, deployApp } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
@@ -32,12 +33,12 @@ const DRAFT_MAX_BYTES = limit(
 
 export type DraftDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
-/** Which draft, and who does something to it. */
+/** The draft and the caller. */
 export type DraftAct = Readonly<{ ws: string; app: string; actor: Actor }>
 
 type TextFiles = DraftWithFiles['files']
 
-/** @throws {AppError} not_found */
+/** Reads a draft. @throws {AppError} not_found */
 export const requireDraft = async (
   { db }: Pick<Deps, 'db'>,
   ws: string,
@@ -51,7 +52,7 @@ export const requireDraft = async (
 const tooLarge = (message: string): AppError =>
   new AppError('too_large', message, { code: 'draft_too_large' })
 
-/** @throws {AppError} unprocessable: a path that an app may not hold; too_large */
+/** @throws {AppError} unprocessable: a path is not allowed; too_large */
 const toAppFiles = (files: TextFiles, carried: AppFiles = new Map()): AppFiles => {
   const collector = createFileCollector()
   const encoder = new TextEncoder()
@@ -60,13 +61,13 @@ const toAppFiles = (files: TextFiles, carried: AppFiles = new Map()): AppFiles =
   return collector.files
 }
 
-/** @returns bytes of all files. @throws {AppError} too_large; unprocessable: a path that an app may not hold */
+/** Checks a draft against the limits. @returns bytes of all files @throws {AppError} too_large; unprocessable: a path */
 export const checkDraftSize = (files: TextFiles): number => {
   if (files.length > DRAFT_MAX_FILES) {
     throw tooLarge(`A draft has at most ${DRAFT_MAX_FILES} files.`)
   }
   const bytes = [...toAppFiles(files).values()].reduce((sum, file) => sum + file.length, 0)
-  if (bytes > DRAFT_MAX_BYTES) throw tooLarge('A draft holds at most 10 MiB.')
+  if (bytes > DRAFT_MAX_BYTES) throw tooLarge('A draft has at most 10 MiB.')
   return bytes
 }
 
@@ -93,14 +94,16 @@ export const saveDraft = async (
   return toSavedDraft(result?.rows[0])
 }
 
-/** @throws {AppError} not_found */
+/** Deletes a draft. @throws {AppError} not_found */
 export const deleteDraft = async (deps: DraftDeps, { ws, app, actor }: DraftAct): Promise<void> => {
-  const entry = { id: deps.newId(), ws, actor, action: 'draft.deleted', target: app }
-  const [result] = await deps.db.write([deleteStatement(ws, app), insertAuditEntryIfChanged(entry)])
+  const [result] = await deps.db.write([
+    deleteStatement(ws, app),
+    audited(deps, { ws, actor }, 'draft.deleted', app),
+  ])
   if (result?.changes !== 1) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
 }
 
-/** @throws {AppError} not_found; unprocessable: the manifest, or another app's */
+/** @throws {AppError} not_found; unprocessable: the manifest is invalid or has another key */
 const readDraftFiles = async (
   deps: Pick<Deps, 'db'>,
   ws: string,
@@ -111,21 +114,21 @@ const readDraftFiles = async (
   const files = toAppFiles(draft.files, await loadSources(deps, carried))
   const { key } = readManifest(files)
   if (key === app) return files
-  throw new AppError('unprocessable', `The draft of "${app}" has the key of another app.`, {
+  throw new AppError('unprocessable', `The draft of "${app}" has another key.`, {
     code: 'bad_manifest',
     details: [{ path: 'key', message: `The manifest says "${key}". Write "${app}".` }],
   })
 }
 
 export type CheckedDraft = Readonly<{
-  /** Of manifest and code, with file, line and message; empty: it may be deployed. */
+  /** Faults of manifest and code, with file, line and message; empty if it may be deployed. */
   faults: readonly ErrorDetail[]
-  /** Of what runs now; null while there are faults. */
+  /** Differences from what runs now; null while there are faults. */
   changes: DeploymentChanges | null
 }>
 
 /**
- * What deploying the draft would refuse, and what it would change.
+ * Finds what a deploy of the draft would refuse, and what it would change; writes nothing.
  * @throws {AppError} not_found
  */
 export const checkDraft = async (
@@ -144,7 +147,7 @@ export const checkDraft = async (
 }
 
 /**
- * The draft stays, so that work on it goes on.
+ * Deploys a draft; the draft stays for further work.
  * @throws {AppError} not_found; unprocessable: manifest or code, with file, line and message of each fault
  */
 export const deployDraft = async (

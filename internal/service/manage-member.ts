@@ -1,17 +1,17 @@
 /**
- * Members: added by an operator, changed, removed. What they hold is read anew at each request, so every change works at
- * once. Admins of a workspace add nobody: they invite, and the person accepts (invite.ts, accept-invite.ts).
+ * Use cases of members. Roles are read at each request, so every change takes effect at once. Only operators add members;
+ * admins of a workspace invite people, who accept (invite.ts, accept-invite.ts).
  */
 
 import type { Role } from '#core/access/scope.ts'
 import { type Actor, CLI_ACTOR } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { type AppError, conflict, notFound } from '#core/error.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { deleteOpenInvitesOfRemoved } from '#store/invites.ts'
 import { deleteMember, findMember, type Member, updateMember } from '#store/members.ts'
 import { revokeTokensOfRemoved } from '#store/tokens.ts'
 import { findUser, insertMember, type User } from '#store/users.ts'
+import { audited } from './audited.ts'
 import { requireWorkspace } from './change-workspace.ts'
 import type { Deps } from './deps.ts'
 import { alreadyMember } from './invite.ts'
@@ -20,7 +20,7 @@ type MemberDeps = Pick<Deps, 'db' | 'newId'>
 
 export type MemberAct = Readonly<{ ws: string; email: string; actor: Actor }>
 
-/** @throws {AppError} not_found */
+/** Reads a member. @throws {AppError} not_found */
 const requireMember = async (
   { db }: Pick<Deps, 'db'>,
   ws: string,
@@ -33,7 +33,7 @@ const requireMember = async (
 }
 
 const lastAdmin = (): AppError =>
-  conflict('The workspace would be left without an admin. Make somebody else admin first.', {
+  conflict('The workspace would be left without an admin. Make another member admin first.', {
     code: 'last_admin',
   })
 
@@ -41,18 +41,18 @@ export type NewMember = Readonly<{
   ws: string
   email: string
   role: Role
-  /** @default whoever runs a command here */
+  /** @default the command line */
   actor?: Actor
 }>
 
 const unprovenAddress = ({ email, inviteWs }: User): AppError =>
   conflict(
-    `An invite of the workspace "${inviteWs}" made the account ${email}, so it may not belong to the owner of that address. Invite the address instead.`,
+    `An invite of the workspace "${inviteWs}" created the account ${email}, so it may not belong to the owner of that address. Invite the address instead.`,
     { code: 'unproven_address' },
   )
 
 /**
- * Without the person's consent: for operators, who make the account themselves.
+ * Adds a member without consent; for operators, who create accounts themselves.
  * @throws {AppError} not_found `user_not_found` or the workspace; conflict `member_exists`, `unproven_address`
  */
 export const addMember = async (
@@ -64,16 +64,9 @@ export const addMember = async (
   if (user === null) {
     throw notFound(`User "${normalizeEmail(email)}"`, { code: 'user_not_found' })
   }
-  const entry = {
-    id: deps.newId(),
-    ws,
-    actor,
-    action: 'member.added',
-    target: normalizeEmail(email),
-  }
   const [result] = await deps.db.write([
     insertMember({ ws, email, role }),
-    insertAuditEntryIfChanged(entry),
+    audited(deps, { ws, actor }, 'member.added', normalizeEmail(email)),
   ])
   if (result?.changes !== 1) {
     throw (await findMember(deps.db, ws, email)) === null
@@ -83,36 +76,37 @@ export const addMember = async (
   return requireMember(deps, ws, email)
 }
 
-export type MemberWish = Readonly<{ role?: Role | undefined; disabled?: boolean | undefined }>
+export type MemberChange = Readonly<{ role?: Role | undefined; disabled?: boolean | undefined }>
 
-/** @throws {AppError} not_found, conflict `last_admin` */
+/** Changes role or state of a member. @throws {AppError} not_found, conflict `last_admin` */
 export const changeMember = async (
   deps: MemberDeps,
-  { ws, email, actor, role, disabled }: MemberAct & MemberWish,
+  { ws, email, actor, role, disabled }: MemberAct & MemberChange,
 ): Promise<Member> => {
-  const known = await requireMember(deps, ws, email)
+  const current = await requireMember(deps, ws, email)
   const change = {
     ws,
     email,
-    role: role ?? known.role,
-    isDisabled: disabled ?? known.disabledAt !== null,
+    role: role ?? current.role,
+    isDisabled: disabled ?? current.disabledAt !== null,
   }
-  const entry = { id: deps.newId(), ws, actor, action: 'member.changed', target: known.email }
-  const [result] = await deps.db.write([updateMember(change), insertAuditEntryIfChanged(entry)])
+  const [result] = await deps.db.write([
+    updateMember(change),
+    audited(deps, { ws, actor }, 'member.changed', current.email),
+  ])
   if (result?.changes !== 1) throw lastAdmin()
   return requireMember(deps, ws, email)
 }
 
-/** The account stays; its tokens for this workspace and open invites end. @throws {AppError} not_found, conflict `last_admin` */
+/** Removes a member; the account stays, its tokens and invites here end. @throws {AppError} not_found, conflict `last_admin` */
 export const removeMember = async (
   deps: MemberDeps,
   { ws, email, actor }: MemberAct,
 ): Promise<void> => {
-  const known = await requireMember(deps, ws, email)
-  const entry = { id: deps.newId(), ws, actor, action: 'member.removed', target: known.email }
+  const member = await requireMember(deps, ws, email)
   const [result] = await deps.db.write([
     deleteMember(ws, email),
-    insertAuditEntryIfChanged(entry),
+    audited(deps, { ws, actor }, 'member.removed', member.email),
     revokeTokensOfRemoved(ws, email),
     deleteOpenInvitesOfRemoved(ws, email),
   ])

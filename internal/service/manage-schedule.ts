@@ -1,11 +1,10 @@
-/** Schedules as people make and change them [schedules 1, 2]. Next fire times are computed at once. */
+/** Use cases of schedules [schedules 1, 2]. The next fire time is computed with each change. */
 import type { Actor } from '#core/actor.ts'
-import { conflict, invalid, notFound } from '#core/error.ts'
+import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import { inputCheck } from '#core/input-schema.ts'
 import type { JsonObject } from '#core/json.ts'
 import { nextFire, parseTiming, type Timing } from '#core/schedule/timing.ts'
 import { findApp, findCurrentAction } from '#store/apps.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   deleteSchedule as deleteStatement,
   findSchedule,
@@ -13,12 +12,14 @@ import {
   type Schedule,
   updateSchedule,
 } from '#store/schedules.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { findFlow } from './flows/find-flow.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 
 type ScheduleDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'pinned'>
 
-export type ScheduleWish = Readonly<{
+export type ScheduleRequest = Readonly<{
   app: string
   /** Exactly one of action and flow is not null. */
   action: string | null
@@ -29,16 +30,16 @@ export type ScheduleWish = Readonly<{
   enabled: boolean
 }>
 
-export type ScheduleChange = Partial<ScheduleWish>
+export type ScheduleChange = Partial<ScheduleRequest>
 
-/** @throws {AppError} invalid */
+/** Parses a schedule's time. @throws {AppError} invalid */
 export const checkTiming = (cron: string, timezone: string): Timing => {
   const { timing, fault } = parseTiming(cron, timezone)
   if (timing !== null) return timing
   throw invalid(`The ${fault.path} ${fault.message}.`, { details: [fault], code: 'bad_schedule' })
 }
 
-/** @throws {AppError} not_found */
+/** Reads a schedule. @throws {AppError} not_found */
 export const requireSchedule = async (
   { db }: Pick<Deps, 'db'>,
   ws: string,
@@ -49,10 +50,10 @@ export const requireSchedule = async (
   return schedule
 }
 
-/** @throws {AppError} not_found, invalid: the input does not fit the action's schema */
-const checkTarget = async (deps: ScheduleDeps, ws: string, wish: ScheduleWish) => {
+/** @throws {AppError} not_found; invalid: the input does not fit the action's schema */
+const checkTarget = async (deps: ScheduleDeps, ws: string, request: ScheduleRequest) => {
   const { db } = deps
-  const { app, action, flow } = wish
+  const { app, action, flow } = request
   if (flow !== null) {
     await findFlow(deps, { ws, app, flow })
     return
@@ -64,7 +65,7 @@ const checkTarget = async (deps: ScheduleDeps, ws: string, wish: ScheduleWish) =
   if (current === null) {
     throw notFound(`Action "${action}" of app "${app}"`, { code: 'action_not_found' })
   }
-  const faults = inputCheck(current.definition.inputSchema)?.(wish.input) ?? []
+  const faults = inputCheck(current.definition.inputSchema)?.(request.input) ?? []
   if (faults.length > 0) {
     const code = 'input_schema'
     throw invalid(`The input does not fit the schema of ${app}/${action}.`, {
@@ -74,22 +75,21 @@ const checkTarget = async (deps: ScheduleDeps, ws: string, wish: ScheduleWish) =
   }
 }
 
-/** @throws {AppError} not_found, invalid */
+/** Creates a schedule. @throws {AppError} not_found, invalid */
 export const createSchedule = async (
   deps: ScheduleDeps,
-  { ws, actor, wish }: Readonly<{ ws: string; actor: Actor; wish: ScheduleWish }>,
+  { ws, actor, request }: Readonly<{ ws: string; actor: Actor; request: ScheduleRequest }>,
 ): Promise<Schedule> => {
-  const timing = checkTiming(wish.cron, wish.timezone)
-  await checkTarget(deps, ws, wish)
+  const timing = checkTiming(request.cron, request.timezone)
+  await checkTarget(deps, ws, request)
   const id = deps.newId()
-  const entry = { id: deps.newId(), ws, actor, action: 'schedule.created', target: id }
-  const nextFireAt = wish.enabled ? await firstFire(deps, timing) : null
-  const { input, ...rest } = wish
+  const nextFireAt = request.enabled ? await firstFire(deps, timing) : null
+  const { input, ...rest } = request
   const inputJson = JSON.stringify(input)
   await deps.db.write(
     [
       insertSchedule({ ...rest, id, ws, inputJson, nextFireAt, createdBy: actor.identity }),
-      insertAuditEntryIfChanged(entry),
+      audited(deps, { ws, actor }, 'schedule.created', id),
     ],
     { retry: true },
   )
@@ -100,38 +100,34 @@ export const createSchedule = async (
 const firstFire = async ({ db }: Pick<Deps, 'db'>, timing: Timing): Promise<number | null> =>
   nextFire(timing, { after: await db.now() })
 
-/** Somebody else may change it between reading and writing; so many in a row are beyond bad luck. */
-const MAX_TRIES = 5
-
 export type ScheduleAct = Readonly<{ ws: string; id: string; actor: Actor }>
 
-/** @throws {AppError} not_found, invalid, conflict */
+/** Changes a schedule; fields that are absent stay. @throws {AppError} not_found, invalid, conflict */
 export const changeSchedule = async (
   deps: ScheduleDeps,
   { ws, id, actor }: ScheduleAct,
   change: ScheduleChange,
-): Promise<Schedule> => {
-  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-    const known = await requireSchedule(deps, ws, id)
-    const wish = { ...wishOf(known), ...change }
-    const timing = checkTiming(wish.cron, wish.timezone)
-    if (mayMissTarget(change)) await checkTarget(deps, ws, wish)
-    const nextFireAt = await nextAfterChange(deps, { known, wish, timing })
-    const { input, ...rest } = wish
+): Promise<Schedule> =>
+  retryOnConflict(async () => {
+    const current = await requireSchedule(deps, ws, id)
+    const request = { ...requestOf(current), ...change }
+    const timing = checkTiming(request.cron, request.timezone)
+    if (mayMissTarget(change)) await checkTarget(deps, ws, request)
+    const nextFireAt = await nextAfterChange(deps, { current, request, timing })
+    const { input, ...rest } = request
     const changed = { ...rest, id, ws, inputJson: JSON.stringify(input), nextFireAt }
-    const entry = { id: deps.newId(), ws, actor, action: 'schedule.changed', target: id }
     const [result] = await deps.db.write([
-      updateSchedule({ ...changed, version: known.version }),
-      insertAuditEntryIfChanged(entry),
+      updateSchedule({ ...changed, version: current.version }),
+      audited(deps, { ws, actor }, 'schedule.changed', id),
     ])
-    if (result?.changes !== 1) continue
+    if (result?.changes !== 1) return null
     deps.hints.scheduleChanged.emit(id)
     return requireSchedule(deps, ws, id)
-  }
-  throw conflict('The schedule is being changed by somebody else all the time. Try again.')
-}
+  }, overtaken)
 
-const wishOf = ({ inputJson, ...schedule }: Schedule): ScheduleWish => ({
+const overtaken = (): AppError => conflict('Other users keep changing the schedule. Try again.')
+
+const requestOf = ({ inputJson, ...schedule }: Schedule): ScheduleRequest => ({
   app: schedule.app,
   action: schedule.action,
   flow: schedule.flow,
@@ -141,33 +137,36 @@ const wishOf = ({ inputJson, ...schedule }: Schedule): ScheduleWish => ({
   enabled: schedule.enabled,
 })
 
-/** A schedule may be switched off though its target is gone. */
+/** A schedule may be disabled although its target is gone. */
 const mayMissTarget = ({ enabled, app, action, flow, input }: ScheduleChange): boolean =>
   enabled === true || [app, action, flow, input].some((part) => part !== undefined)
 
-type Change = Readonly<{ known: Schedule; wish: ScheduleWish; timing: Timing }>
+type Change = Readonly<{ current: Schedule; request: ScheduleRequest; timing: Timing }>
 
-/** Another input alone leaves the time as it is, which matters to `@every`. */
+/** A change of the input alone keeps the next fire time, which matters for `@every`. */
 const nextAfterChange = async (
   deps: Pick<Deps, 'db'>,
-  { known, wish, timing }: Change,
+  { current, request, timing }: Change,
 ): Promise<number | null> => {
-  if (!wish.enabled) return null
-  const isSame = known.enabled && known.cron === wish.cron && known.timezone === wish.timezone
-  return isSame ? known.nextFireAt : await firstFire(deps, timing)
+  if (!request.enabled) return null
+  const isSame =
+    current.enabled && current.cron === request.cron && current.timezone === request.timezone
+  return isSame ? current.nextFireAt : await firstFire(deps, timing)
 }
 
-/** @throws {AppError} not_found */
+/** Deletes a schedule. @throws {AppError} not_found */
 export const deleteSchedule = async (
   deps: ScheduleDeps,
   { ws, id, actor }: ScheduleAct,
 ): Promise<void> => {
-  const entry = { id: deps.newId(), ws, actor, action: 'schedule.deleted', target: id }
-  const [result] = await deps.db.write([deleteStatement(ws, id), insertAuditEntryIfChanged(entry)])
+  const [result] = await deps.db.write([
+    deleteStatement(ws, id),
+    audited(deps, { ws, actor }, 'schedule.deleted', id),
+  ])
   if (result?.changes !== 1) throw notFound('Schedule')
 }
 
-/** The next `count` slots. */
+/** Returns the next `count` fire times after `from`, in milliseconds since 1970. */
 export const previewTimes = (
   timing: Timing,
   { from, count }: Readonly<{ from: number; count: number }>,

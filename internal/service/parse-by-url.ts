@@ -29,7 +29,7 @@ export type ParseByUrlRequest = Readonly<{
   documentType: PropertyType
   url: string
   accuracy: 'standard' | 'high'
-  /** Aborted when the caller goes away: nobody pays for what nobody gets. */
+  /** Aborted when the caller disconnects, who is then not charged. */
   signal: AbortSignal
 }>
 
@@ -82,21 +82,21 @@ const readFile = async (
   { type, bytes }: Fetched,
   { ws, documentType, accuracy }: ParseByUrlRequest,
 ): Promise<Outcome> => {
-  const wish = {
+  const options = {
     parsedAt: new Date(now()).toISOString(),
     documentId: createHash('sha256').update(bytes).digest('hex'),
     accuracy,
   }
   const answer =
     type === 'pdf'
-      ? await readRegistryPdf(pdf, [bytes], wish, ws)
-      : await pdf.readScan([bytes], { ...wish, type }, ws)
+      ? await readRegistryPdf(pdf, [bytes], options, ws)
+      : await pdf.readScan([bytes], { ...options, type }, ws)
   if (answer.kind === 'failed') return failed(READ_FAILURES[answer.failure])
   return toOutcome(answer.parse, documentType)
 }
 
 /**
- * Charged when there is a result, and only then; what cannot be read is an answer.
+ * Reads and charges. A document that cannot be read is a result and costs nothing.
  * @throws {AppError} invalid `url_not_allowed`; forbidden: `suspended`, `insufficient_balance`; unavailable
  */
 export const parseByUrl = async (
@@ -113,7 +113,7 @@ export const parseByUrl = async (
       : await readFile(deps, fetched, request)
   const id = deps.newId()
   if (outcome.kind === 'failed') return { id, status: 'FAILED', ...outcome.failure }
-  if (signal.aborted) throw unavailable('The caller has gone away.')
+  if (signal.aborted) throw unavailable('The caller disconnected.')
   await charge(deps, { ws, apiKeyId, route, requestId, priceWon })
   return { id, status: 'SUCCEEDED', result: outcome.result }
 }

@@ -24,7 +24,7 @@ const FAILURES: Readonly<Record<PdfFailure, (message: string) => AppError>> = {
 
 type Refused = Extract<RegistryParse, { kind: 'refused' }>
 
-/** Another kind of document was sent; or it is the right kind and nothing can be read from it. */
+/** Builds the error: another kind of document was sent, or nothing can be read from the right kind. */
 const refusalOf = ({ code, message }: Refused): AppError =>
   code === 'unsupported_document' ? invalid(message, { code }) : unprocessable(message, { code })
 
@@ -34,21 +34,21 @@ const hashOf = (parts: FileParts): string => {
   return hash.digest('hex')
 }
 
-type ReadWish = Readonly<{
+type ReadOptions = Readonly<{
   parsedAt: string
   documentId: string
   accuracy: 'standard' | 'high'
 }>
 
 /**
- * By its text; a PDF that has none by OCR.
- * @param owner whose turn it takes
+ * Reads a PDF by its text, or by OCR if it has none.
+ * @param owner the workspace whose share of the readers it uses
  * @throws {AppError} unavailable
  */
 export const readRegistryPdf = async (
   pdf: PdfReader,
   parts: FileParts,
-  { accuracy, ...meta }: ReadWish,
+  { accuracy, ...meta }: ReadOptions,
   owner?: string,
 ): ReturnType<PdfReader['readRegistry']> => {
   const answer = await pdf.readRegistry(parts, meta, owner)
@@ -67,8 +67,8 @@ export const readCertificate = async (
 ): Promise<ParserResponse> => {
   const startedAt = now()
   const parsedAt = new Date(startedAt).toISOString()
-  const wish = { parsedAt, documentId: hashOf(parts), accuracy: 'standard' } as const
-  const answer = await readRegistryPdf(pdf, parts, wish, ws)
+  const options = { parsedAt, documentId: hashOf(parts), accuracy: 'standard' } as const
+  const answer = await readRegistryPdf(pdf, parts, options, ws)
   if (answer.kind === 'failed') throw FAILURES[answer.failure](answer.message)
   if (answer.parse.kind === 'refused') throw refusalOf(answer.parse)
   const { document, confidence } = answer.parse
@@ -84,7 +84,7 @@ export const readCertificate = async (
 }
 
 /**
- * Before the file is taken in; starts a reader for it meanwhile.
+ * Checks the balance before the file is received, and starts a reader meanwhile.
  * @throws {AppError} forbidden: `suspended`, `insufficient_balance`
  */
 export const admitFile = async (deps: ParseDeps, ws: string): Promise<void> => {
@@ -98,12 +98,12 @@ export type ParseRequest = Readonly<{
   route: string
   requestId: string
   parts: FileParts
-  /** Aborted when the caller goes away: nobody pays for what nobody gets. */
+  /** Aborted when the caller disconnects, who is then not charged. */
   signal: AbortSignal
 }>
 
 /**
- * Charged when there is a result, and only then.
+ * Parses a certificate and charges for it; a failure costs nothing.
  * @throws {AppError} invalid, unprocessable, unavailable; forbidden: the balance was used up meanwhile
  */
 export const parseRegistryFile = async (
@@ -111,7 +111,7 @@ export const parseRegistryFile = async (
   { parts, signal, ...call }: ParseRequest,
 ): Promise<ParserResponse> => {
   const response = await readCertificate(deps, parts, call.ws)
-  if (signal.aborted) throw unavailable('The caller has gone away.')
+  if (signal.aborted) throw unavailable('The caller disconnected.')
   await charge(deps, { ...call, priceWon: registryPrice(deps.billing) })
   return response
 }

@@ -1,4 +1,4 @@
-/** Whether somebody knows the password of an account: at every door where it is asked, under one limit of guesses. */
+/** Checks a password, with one limit of guesses for all endpoints that ask for it. */
 
 import { normalizeEmail } from '#core/email.ts'
 import { AppError } from '#core/error.ts'
@@ -30,21 +30,21 @@ export type PasswordClaim = HashCaller & Readonly<{ email: string; password: str
 
 export type Proven = Readonly<{
   user: User & Readonly<{ passwordHash: string }>
-  /** Take the guess back; go with the write that the proof leads to. */
+  /** Statements that release the guess; they go with the write that the proof leads to. */
   release: readonly Statement[]
 }>
 
 /**
- * The same words and the same work whether the account exists, has a password, is disabled or not. Everything happens in a
- * slot, so that a flood costs the database no more than the processor.
+ * Checks a password. Answer and work are the same whether the account exists, has a password or is disabled. All of it
+ * runs in a hash slot, so that a flood costs the database no more than the CPU.
  * @throws {AppError} unauthenticated `wrong_credentials`; rate_limited
  */
 export const provePassword = (
   deps: Pick<Deps, 'db' | 'newId'>,
   claim: PasswordClaim,
-): Promise<Proven> => HASH_SLOTS.run(claim, () => judgePassword(deps, claim))
+): Promise<Proven> => HASH_SLOTS.run(claim, () => checkPassword(deps, claim))
 
-const judgePassword = async (
+const checkPassword = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { password, address, ...claim }: PasswordClaim,
 ): Promise<Proven> => {

@@ -1,4 +1,4 @@
-/** An app's files, read and bundled: everything about a deployment that needs no database. */
+/** Reads and bundles an app's files: the part of a deployment that needs no database. */
 import { type AppFiles, contentHash, isVendored } from '#bundle/app-files.ts'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
@@ -9,15 +9,15 @@ import { AppError, type AppErrorOptions } from '#core/error.ts'
 import { type Manifest, parseManifest } from '#core/manifest.ts'
 import { readAppFunctions } from './functions/deploy-functions.ts'
 
-/** An app that may be deployed as it is. */
+/** An app that passed all checks. */
 export type ReadApp = Readonly<{
   manifest: Manifest
   entries: readonly BundledEntry[]
-  /** Null: the app has no `functions` folder. */
+  /** Null if the app has no `functions` folder. */
   functions: readonly BundledFunction[] | null
-  /** The app's own files, and of its node_modules what the bundles are made of. */
+  /** The app's own files, and the node_modules files that its bundles contain. */
   sources: AppFiles
-  /** `sha256:<hex>` of the sources. */
+  /** Hash of the sources, `sha256:<hex>`. */
   hash: string
 }>
 
@@ -27,6 +27,7 @@ const refuse = (code: string, message: string, why: Why = {}): AppError =>
   new AppError('unprocessable', message, { code, ...why })
 
 /**
+ * Reads an app.
  * @param policy what the operator allows in this workspace
  * @throws {AppError} unprocessable: manifest or code, with every fault in `details`
  */
@@ -47,7 +48,8 @@ const keptFiles = (files: AppFiles, entries: readonly BundledEntry[]): AppFiles 
 }
 
 /**
- * @param policy null: what the operator allows is not asked for
+ * Reads the manifest of an app.
+ * @param policy null to skip the operator's rules
  * @throws {AppError} unprocessable `no_manifest`, `bad_manifest`
  */
 export const readManifest = (files: AppFiles, policy: DeployPolicy | null = null): Manifest => {
@@ -63,7 +65,7 @@ export const readManifest = (files: AppFiles, policy: DeployPolicy | null = null
   throw refuse('bad_manifest', message, { details: parsed.faults })
 }
 
-/** The two slips that people make. */
+/** Explains a missing manifest, with a hint for the two common mistakes. */
 const explainMissing = (files: AppFiles): string => {
   const missing = 'There is no app.yaml or app.json at the root of the app.'
   if (files.has('app.yml')) return `${missing} Rename app.yml to app.yaml.`
@@ -74,7 +76,7 @@ const explainMissing = (files: AppFiles): string => {
 
 const decode = (bytes: Uint8Array | undefined, name: string): string => {
   try {
-    // takes a byte order mark away
+    // TextDecoder removes a byte order mark
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
     throw refuse('bad_manifest', `${name} is not UTF-8. Save it as UTF-8.`, { cause })

@@ -1,4 +1,4 @@
-/** A job's output as bytes: all of it, or the last part without half a character at its start. */
+/** Reads a job's output as bytes: all of it, or a tail that does not begin in the middle of a character. */
 import type { Database } from '#store/database.ts'
 import { listLogChunks, listLogTail } from '#store/job-logs.ts'
 
@@ -12,7 +12,7 @@ const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return all
 }
 
-/** UTF-8 continuation bytes are 10xxxxxx: a tail begins at the first byte that is none. */
+/** Returns the last bytes. UTF-8 continuation bytes are 10xxxxxx, so the tail begins at the first byte that is not one. */
 const tailOf = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> => {
   let start = Math.max(bytes.length - length, 0)
   if (start === 0) return bytes
@@ -20,7 +20,7 @@ const tailOf = (bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<Arra
   return bytes.subarray(start)
 }
 
-/** @param tailBytes null: everything */
+/** Reads the output. @param tailBytes null for everything */
 export const readLog = async (
   db: Database,
   jobId: string,

@@ -1,13 +1,13 @@
 /**
- * Decrypts a workspace's variables and resources for a job. The ciphertexts come with the claim, so a change is seen by
- * the next job; equal ciphertexts are decrypted once.
+ * Decrypts a workspace's variables and resources for a job. The ciphertexts come with the claim, so the next job sees a
+ * change; equal ciphertexts are decrypted once.
  */
 import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import { resourceContext, variableContext } from './secret-context.ts'
 
-/** A workspace's secrets as they stand in the database: what a claimed job or a called function brings along. */
+/** A workspace's secrets as stored; part of a claimed job and of a called function. */
 export type EncryptedSecrets = Readonly<{
   ws: string
   wrappedKey: string
@@ -25,7 +25,7 @@ const encryptedPairs = z.array(z.tuple([z.string(), z.string()]))
 type Decrypted<T> = Readonly<{ source: string; values: Readonly<Record<string, T>> }>
 type Context = (key: string) => string
 
-/** Objects from `Object.create(null)`: a variable named `__proto__` is a name like any other. */
+/** Uses `Object.create(null)`, so that a variable named `__proto__` is an ordinary key. */
 const decryptAll = <T>(
   pairs: string,
   decryptOne: (key: string, ciphertext: string) => T,
@@ -39,6 +39,7 @@ const decryptAll = <T>(
 
 const NONE = '[]'
 
+/** Creates a reader that caches the last values of each workspace. */
 export const createSecretReader = (keyring: Keyring): SecretReader => {
   const reader = <T>(context: Context, parse: (plaintext: string) => T) => {
     const lastByWorkspace = new Map<string, Decrypted<T>>()

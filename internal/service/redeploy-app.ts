@@ -1,12 +1,11 @@
 /**
- * Makes a former deployment current again, as a new deployment of the same content: code, manifest and functions are
- * those of then. Jobs and runs that are under way keep what they pinned.
+ * Makes a former deployment current again, as a new deployment with the same code, manifest and functions. Running jobs
+ * and flow runs keep what they pinned.
  */
 import type { Actor } from '#core/actor.ts'
 import { findPolicyFaults } from '#core/deploy-policy.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
 import { findApp, upsertDeployedApp } from '#store/apps.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import { type Deployment, findDeployment, findDeploymentActions } from '#store/deployments.ts'
 import { listFunctionHashes } from '#store/functions.ts'
@@ -19,10 +18,12 @@ import {
   restoreFunctions,
 } from '#store/redeployments.ts'
 import { copyDeploymentFiles } from '#store/source-files.ts'
-import { type Deployed, MAX_DEPLOY_TRIES, overtaken } from './deploy-app.ts'
+import { audited } from './audited.ts'
+import { type Deployed, overtaken } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import type { Deps } from './deps.ts'
 import { resumeSchedules } from './resume-schedules.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 
 type RedeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
@@ -33,7 +34,7 @@ export type RedeployRequest = Readonly<{
   actor: Actor
 }>
 
-/** @throws {AppError} not_found; unprocessable; conflict `already_current`; unavailable */
+/** Redeploys. @throws {AppError} not_found; unprocessable; conflict `already_current`; unavailable */
 export const redeployApp = async (
   deps: RedeployDeps,
   request: RedeployRequest,
@@ -52,7 +53,7 @@ export const redeployApp = async (
     message: request.message,
     createdBy: actor.identity,
   }
-  for (let attempt = 0; attempt < MAX_DEPLOY_TRIES; attempt += 1) {
+  return retryOnConflict(async () => {
     const replaces = (await findApp(deps.db, ws, former.app))?.deploymentId ?? null
     if (replaces === request.id) await refuseCurrent(deps, ws, former)
     const statements = [
@@ -61,18 +62,17 @@ export const redeployApp = async (
     ]
     await deps.db.write(statements, { retry: true })
     const deployment = await findDeployment(deps.db, ws, made.id)
-    if (deployment !== null) return toDeployed(deployment, former)
-  }
-  throw overtaken()
+    return deployment === null ? null : toDeployed(deployment, former)
+  }, overtaken)
 }
 
-/** The operator may allow less by now than when the deployment was made. @throws {AppError} unprocessable */
+/** Checks the operator's current rules, which may be stricter than at the first deploy. @throws {AppError} unprocessable */
 const checkPolicy = async (deps: RedeployDeps, { ws, id }: RedeployRequest): Promise<void> => {
   const actions = await findDeploymentActions(deps.db, id)
   const placed = actions.map((value, index) => ({ index, value }))
   const faults = findPolicyFaults(placed, await deployPolicyOf(deps, ws))
   if (faults.length === 0) return
-  throw new AppError('unprocessable', 'This deployment asks for more than is allowed now.', {
+  throw new AppError('unprocessable', 'This deployment requests more than is allowed now.', {
     code: 'bad_manifest',
     details: faults.map(({ path, message }) => ({
       path: `actions.${placed[Number(path[1])]?.value.key}.${String(path[2])}`,
@@ -81,7 +81,7 @@ const checkPolicy = async (deps: RedeployDeps, { ws, id }: RedeployRequest): Pro
   })
 }
 
-/** Functions may have been deployed one by one since: going back to those of then is something to do. */
+/** Refuses the current deployment, unless functions were deployed separately since. */
 const refuseCurrent = async (
   { db }: RedeployDeps,
   ws: string,
@@ -92,7 +92,7 @@ const refuseCurrent = async (
     live.size === (functions?.size ?? 0) &&
     [...(functions ?? [])].every(([name, hash]) => live.get(name) === hash)
   if (!isSame) return
-  throw conflict('This deployment is the current one already.', { code: 'already_current' })
+  throw conflict('This deployment is already the current one.', { code: 'already_current' })
 }
 
 type Plan = Readonly<{
@@ -110,10 +110,10 @@ const toStatements = (
   const target = `${app} ${former.commit}`
   return [
     insertRedeployment(made, replaces),
-    insertAuditEntryIfChanged({ id: newId(), ws, actor, action: 'app.redeployed', target }),
+    audited({ newId }, { ws, actor }, 'app.redeployed', target),
     copyDeploymentActions(made),
     copyDeploymentFiles(made),
-    // it stays with the git source that holds it
+    // null, so that the app stays with its git source
     upsertDeployedApp(
       { ws, key: app, name: former.name, deploymentId: id, gitSourceId: null },
       replaces,

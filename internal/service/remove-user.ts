@@ -1,15 +1,15 @@
 /**
- * Removes an account of the instance, so that its address is free for its owner: an invite that somebody else accepted may
- * have made the account. Sessions, tokens and memberships go with it; what the account did stays on record.
+ * Removes an account, so that its address is free for its owner: someone else may have created the account by an invite.
+ * Its sessions, tokens and memberships are deleted; records of its actions stay.
  */
 import type { Actor } from '#core/actor.ts'
 import { normalizeEmail } from '#core/email.ts'
 import { conflict, notFound } from '#core/error.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { deleteUser, findUser } from '#store/users.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 
-/** @throws {AppError} not_found; conflict `own_account`, `last_super_admin` */
+/** Removes it. @throws {AppError} not_found; conflict `own_account`, `last_super_admin` */
 export const removeUser = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { actor, ...request }: Readonly<{ email: string; actor: Actor }>,
@@ -20,14 +20,19 @@ export const removeUser = async (
       code: 'own_account',
     })
   }
-  const entry = { id: deps.newId(), ws: null, actor, action: 'user.removed', target: email }
   const statements = deleteUser(email)
-  const results = await deps.db.write([...statements, insertAuditEntryIfChanged(entry)])
+  const results = await deps.db.write([
+    ...statements,
+    audited(deps, { ws: null, actor }, 'user.removed', email),
+  ])
   if (results[statements.length - 1]?.changes === 1) return
   if ((await findUser(deps.db, email)) === null) {
     throw notFound(`User "${email}"`, { code: 'user_not_found' })
   }
-  throw conflict('This is the last super admin of the instance. Make another one first.', {
-    code: 'last_super_admin',
-  })
+  throw conflict(
+    'This is the last super admin of the instance. Make another user super admin first.',
+    {
+      code: 'last_super_admin',
+    },
+  )
 }

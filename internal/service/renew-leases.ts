@@ -1,18 +1,18 @@
-/** One heartbeat for all jobs that a worker holds. */
+/** Renews the leases of all jobs of a worker in one statement. */
 import type { Database } from '#store/database.ts'
 import { type Held, renewLeases as renewStatement } from '#store/job-queue.ts'
 
 export type LeaseAnswer = Readonly<{
   renewed: readonly Held[]
-  /** Another attempt has the job, or it ended. */
+  /** Another worker has the job, or it ended. */
   lost: readonly Held[]
-  /** Still held, and somebody asked to cancel it. */
+  /** The claim is valid, and a cancel was requested. */
   canceled: readonly Held[]
 }>
 
 const toKey = (held: Held): string => `${held.id}:${held.attempt}`
 
-/** @throws {DatabaseError} nothing is known of the leases */
+/** Renews leases. @throws {DatabaseError} the state of the leases is unknown */
 export const renewLeases = async (
   db: Database,
   held: readonly Held[],

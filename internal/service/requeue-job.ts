@@ -1,21 +1,21 @@
-/** Puts a queued job before the workers again, under another tag if given: for jobs whose tag no worker serves. */
+/** Offers a queued job to workers again, optionally under another tag, for jobs whose tag no worker serves. */
 import type { Actor } from '#core/actor.ts'
 import { conflict, notFound } from '#core/error.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { findJob, type Job, requeueJob as requeueStatement } from '#store/jobs.ts'
+import { audited } from './audited.ts'
 import { checkAllowedTag } from './check-tag.ts'
 import type { Deps } from './deps.ts'
 
 export type RequeueRequest = Readonly<{
   ws: string
   id: string
-  /** Null: the tag it has. */
+  /** Null to keep the tag. */
   tag: string | null
   actor: Actor
 }>
 
 /**
- * A delayed job is due at once.
+ * Requeues a job; a delayed job becomes due at once.
  * @throws {AppError} not_found; forbidden `tag_not_allowed`; conflict: it is no longer queued
  */
 export const requeueJob = async (
@@ -24,22 +24,13 @@ export const requeueJob = async (
 ): Promise<Job> => {
   if (tag !== null) await checkAllowedTag(deps, ws, tag)
   const [result] = await deps.db.write(
-    [
-      requeueStatement({ ws, id, tag }),
-      insertAuditEntryIfChanged({
-        id: deps.newId(),
-        ws,
-        actor,
-        action: 'job.requeued',
-        target: id,
-      }),
-    ],
+    [requeueStatement({ ws, id, tag }), audited(deps, { ws, actor }, 'job.requeued', id)],
     { retry: true },
   )
   const job = await findJob(deps.db, ws, id)
   if (job === null) throw notFound('Job')
   if (result?.changes !== 1) {
-    throw conflict(`The job is ${job.status}; only a queued job can be put back.`, {
+    throw conflict(`The job is ${job.status}; only a queued job can be requeued.`, {
       code: 'not_queued',
     })
   }

@@ -1,19 +1,19 @@
-/** A deployment that brings back what a schedule starts switches the schedule on again, if svc had switched it off. */
+/** Enables schedules again that svc disabled for a missing target, when a deployment contains the target again. */
 import type { Actor } from '#core/actor.ts'
 import { nextFire, parseTiming } from '#core/schedule/timing.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
 import { listSchedulesWithoutTarget, resumeSchedule } from '#store/paused-schedules.ts'
 import type { Schedule } from '#store/schedules.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 
 export type Resumption = Readonly<{
-  /** Of the deployment that becomes current. */
+  /** Id of the deployment that becomes current. */
   id: string
   ws: string
   app: string
   actor: Actor
-  /** Keys. */
+  /** Keys of the deployment. */
   actions: readonly string[]
   flows: readonly string[]
 }>
@@ -21,7 +21,7 @@ export type Resumption = Readonly<{
 const hasTarget = ({ action, flow }: Schedule, { actions, flows }: Resumption): boolean =>
   (action !== null && actions.includes(action)) || (flow !== null && flows.includes(flow))
 
-/** Statements that must stand behind those that make the deployment current. */
+/** Returns the statements; they must follow those that make the deployment current. */
 export const resumeSchedules = async (
   { db, newId }: Pick<Deps, 'db' | 'newId'>,
   resumption: Resumption,
@@ -35,10 +35,9 @@ export const resumeSchedules = async (
     const { timing } = parseTiming(schedule.cron, schedule.timezone)
     const next = timing === null ? null : nextFire(timing, { after: now })
     if (next === null) return []
-    const entry = { id: newId(), ws, actor, action: 'schedule.resumed', target: schedule.id }
     return [
       resumeSchedule({ ...schedule, nextFireAt: next, deploymentId: id }),
-      insertAuditEntryIfChanged(entry),
+      audited({ newId }, { ws, actor }, 'schedule.resumed', schedule.id),
     ]
   })
 }

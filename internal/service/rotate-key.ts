@@ -1,32 +1,33 @@
 /**
- * Changes the instance key (contract, `svc keys rotate`).
+ * Rotates the instance key (`svc keys rotate`) [access 20].
  *
- * It guarantees: every data key and the check value go from the old instance key to the new one in one atomic write, or
- * none does; a workspace that appears meanwhile is never left behind, since the write is guarded by the very list that
- * it was made from. Data keys stay, so nothing that they encrypt is touched and nothing is lost by a node that still
- * runs with the old key: it opens nothing any more, and makes no workspace (store/workspaces.ts).
- * It leaves to others: the key files. The order that survives a crash at any point is: the new key is on the disk under
- * a name of its own; this write; the new key takes the old one's place. Cut off before the write, the old key is right
- * and the new file means nothing; cut off after it, the next start finds the file that the database knows and puts it
- * into place (cmd/svc/finish-key-rotation.ts).
- * It fails by AppError: `conflict` when somebody else changed the key meanwhile.
+ * It guarantees: every data key and the check value change from the old to the new instance key in one atomic write, or
+ * none does. A workspace that is created meanwhile is included, because the write is guarded by the list that it was
+ * built from. Data keys stay, so encrypted values do not change; a node that still runs with the old key can decrypt
+ * nothing and create no workspace (store/workspaces.ts).
+ * It leaves to others: the key files. The order survives a crash at any point: the new key is on disk under a name of its
+ * own; then this write; then the new key replaces the old file. After a crash before the write, the old key is right and
+ * the new file is ignored; after it, the next start finds the file whose key the database has and moves it into place
+ * (cmd/svc/finish-key-rotation.ts).
+ * It fails by AppError: `conflict` when another process rotated the key meanwhile.
  */
 import { CLI_ACTOR } from '#core/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
 import { createAesKeyring, createRewrapper } from '#crypto/aes-keyring.ts'
 import type { Keyring } from '#crypto/keyring.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Database } from '#store/database.ts'
 import { findMeta } from '#store/meta.ts'
 import { listWrappedKeys, replaceCheckValue, replaceWrappedKeys } from '#store/wrapped-keys.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 
-/** A workspace may be made between reading and writing; so many in a row are beyond bad luck. */
+/** Tries, because a workspace may be created between reading and writing. */
 const MAX_TRIES = 10
 
 export type KeyChange = Readonly<{ from: Uint8Array; to: Uint8Array }>
 
-/** @returns how many workspaces there are */
+/** Rotates the key. @returns the number of workspaces @throws {AppError} conflict, unavailable */
 export const rotateInstanceKey = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { from, to }: KeyChange,
@@ -34,7 +35,7 @@ export const rotateInstanceKey = async (
   const before = createAesKeyring(from)
   const after = createAesKeyring(to)
   const rewrap = createRewrapper(from, to)
-  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+  const rotate = async (): Promise<number | null> => {
     const keys = (await listWrappedKeys(deps.db)).map(({ ws, wrappedKey }) => ({
       ws,
       before: wrappedKey,
@@ -43,26 +44,24 @@ export const rotateInstanceKey = async (
     await deps.db.write(
       [
         replaceCheckValue({ from: before.checkValue(), to: after.checkValue() }, keys),
-        insertAuditEntryIfChanged({
-          id: deps.newId(),
-          ws: null,
-          actor: CLI_ACTOR,
-          action: 'instance_key.rotated',
-          target: 'instance',
-        }),
+        audited(deps, { ws: null, actor: CLI_ACTOR }, 'instance_key.rotated', 'instance'),
         replaceWrappedKeys(keys),
       ],
       { retry: true },
     )
     if (await holdsInstanceKey({ db: deps.db, keyring: after })) return keys.length
     if (!(await holdsInstanceKey({ db: deps.db, keyring: before }))) {
-      throw conflict('Somebody else changed the instance key meanwhile. Nothing was done here.')
+      throw conflict('Another process rotated the instance key meanwhile. Nothing was changed.')
     }
+    return null
   }
-  throw new AppError('unavailable', 'Workspaces are being made all the time. Try again.')
+  return retryOnConflict(rotate, overtaken, MAX_TRIES)
 }
 
-/** By a read alone: whether the database knows the instance key behind `keyring`. */
+const overtaken = (): AppError =>
+  new AppError('unavailable', 'Workspaces were created during every try. Try again.')
+
+/** Returns whether the database has the instance key of `keyring`; only reads. */
 export const holdsInstanceKey = async ({
   db,
   keyring,

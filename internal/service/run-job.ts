@@ -1,6 +1,6 @@
 /**
- * Runs one claimed job in the sandbox and tells how it ended. What the job needs (code, input, variables, resources)
- * is looked up here and goes to the guest by a frame, never by environment or file.
+ * Runs one claimed job in the sandbox. Its code, input, variables and resources are loaded here and sent to the guest as a
+ * frame, never by environment or file.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/provider.ts'
@@ -17,7 +17,7 @@ export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits' | 'pinned'> &
   BundleSource &
   Readonly<{
     sandbox: Sandbox
-    /** Under which people reach a server; what links in mails are made of. */
+    /** Address of the server for people, used in links. */
     baseUrl: string
   }>
 
@@ -29,24 +29,25 @@ export type RunRequest = Readonly<{
 
 export type JobRunner = Readonly<{
   run: (request: RunRequest) => Promise<SandboxOutcome>
-  /** The pinned action: immutable, so kept in memory. */
+  /** Finds the pinned action, which never changes and is cached. */
   findAction: (job: ClaimedJob) => Promise<DeploymentAction>
 }>
 
-const MAX_KNOWN_ACTIONS = 5_000
+const MAX_CACHED_ACTIONS = 5_000
 
+/** Creates the runner of one worker. */
 export const createJobRunner = (deps: RunJobDeps): JobRunner => {
   const secrets = createSecretReader(deps.keyring)
-  const known = new Map<string, DeploymentAction>()
+  const actions = new Map<string, DeploymentAction>()
 
   const findAction = async (job: ClaimedJob): Promise<DeploymentAction> => {
     const key = `${job.deploymentId}/${job.action}`
-    const cached = known.get(key)
+    const cached = actions.get(key)
     if (cached !== undefined) return cached
     const action = await findDeploymentAction(deps.db, job.deploymentId, job.action)
     if (action === null) throw new Error(`Job ${job.id} points to a deployment without its action.`)
-    if (known.size >= MAX_KNOWN_ACTIONS) known.clear()
-    known.set(key, action)
+    if (actions.size >= MAX_CACHED_ACTIONS) actions.clear()
+    actions.set(key, action)
     return action
   }
 
@@ -77,7 +78,7 @@ const runInSandbox = async (deps: RunJobDeps, request: SandboxRequest): Promise<
       resources: secrets.resources(job),
       flow: job.flowContext,
       limits: {
-        // what was deployed before a cap was set is held to the cap too
+        // the current caps also apply to actions that were deployed before
         timeoutMs: Math.min(definition.timeoutS, deps.limits.jobMaxTimeoutS) * 1_000,
         memoryMb: Math.min(
           definition.memoryMb ?? deps.limits.jobMemoryMb,
@@ -99,14 +100,14 @@ const runInSandbox = async (deps: RunJobDeps, request: SandboxRequest): Promise<
 
 const toJson = (text: string): JsonValue => JSON.parse(text)
 
-/** What a webhook's script gets [jobs 11.3]; `encoding` tells how a body that is no UTF-8 was carried. */
+/** The trigger of a webhook job [jobs 11.3]; `encoding` is base64 if the body is not UTF-8. */
 type WebhookTrigger = Readonly<{
   raw: string
   headers: Readonly<Record<string, string>>
   encoding: 'utf8' | 'base64'
 }>
 
-/** The body stands once, as the input. */
+/** Reads the trigger; the body is stored once, as the input. */
 const readTrigger = ({ rawJson, triggerJson }: OpenedJob): WebhookTrigger | null => {
   if (triggerJson === null) return null
   const value = toJson(triggerJson)

@@ -1,10 +1,10 @@
-/** Git sources: made and changed (contract, Apps). */
+/** Creates and changes git sources. */
 import type { Actor } from '#core/actor.ts'
 import { invalid } from '#core/error.ts'
 import type { Git } from '#git/git.ts'
 import type { GitAuth } from '#git/session.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { type GitSource, upsertGitSource } from '#store/git-sources.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { requireGitSource } from './find-git-source.ts'
 import { openRemote, sealCredentials } from './git-credentials.ts'
@@ -21,7 +21,7 @@ export type GitSourceRequest = Readonly<{
   autoSyncS: number | null
 }>
 
-/** @throws {AppError} invalid */
+/** Creates a git source. @throws {AppError} invalid */
 export const createGitSource = async (
   deps: GitDeps,
   { ws, actor, request }: Readonly<{ ws: string; actor: Actor; request: GitSourceRequest }>,
@@ -40,26 +40,26 @@ export type GitSourceChange = Readonly<{
   actor: Actor
 }>
 
-/** Fields that are left out stay; `auth: null` removes the credentials. @throws {AppError} not_found, invalid */
+/** Changes a git source. Absent fields stay; `auth: null` removes the credentials. @throws {AppError} not_found, invalid */
 export const updateGitSource = async (
   deps: GitDeps,
   { ws, id, change, actor }: GitSourceChange,
 ): Promise<GitSource> => {
-  const known = await requireGitSource(deps, ws, id)
-  // credentials never go to an address that was not named together with them
-  const isElsewhere = change.url !== undefined && change.url !== known.url
+  const current = await requireGitSource(deps, ws, id)
+  // credentials are never sent to an address that was set without them
+  const isElsewhere = change.url !== undefined && change.url !== current.url
   const keepsAuth = change.auth === undefined && !isElsewhere
   const request: GitSourceRequest = {
-    name: known.name,
-    url: known.url,
-    branch: known.branch,
-    path: known.path,
-    autoSyncS: known.autoSyncS,
-    auth: keepsAuth ? (await openRemote(deps, known)).auth : null,
+    name: current.name,
+    url: current.url,
+    branch: current.branch,
+    path: current.path,
+    autoSyncS: current.autoSyncS,
+    auth: keepsAuth ? (await openRemote(deps, current)).auth : null,
     ...change,
   }
-  const kept = keepsAuth ? known.authCiphertext : null
-  const { createdBy } = known
+  const kept = keepsAuth ? current.authCiphertext : null
+  const { createdBy } = current
   const action = 'git_source.updated'
   await save(deps, { ws, id, createdBy, actor, action, request, kept })
   return requireGitSource(deps, ws, id)
@@ -72,7 +72,7 @@ type Save = Readonly<{
   actor: Actor
   action: string
   request: GitSourceRequest
-  /** Credentials that stay as they lie. */
+  /** Encrypted credentials that do not change. */
   kept: string | null
 }>
 
@@ -84,8 +84,9 @@ const save = async (deps: GitDeps, wanted: Save): Promise<void> => {
   const authCiphertext =
     auth === null || kept !== null ? kept : await sealCredentials(deps, { ws, id, auth })
   const source = { id, ws, name, url, branch, path, authCiphertext, autoSyncS, createdBy }
-  const entry = { id: deps.newId(), ws, actor, action, target: id }
-  await deps.db.write([upsertGitSource(source), insertAuditEntryIfChanged(entry)], { retry: true })
+  await deps.db.write([upsertGitSource(source), audited(deps, { ws, actor }, action, id)], {
+    retry: true,
+  })
 }
 
 /** @throws {AppError} invalid */
@@ -93,7 +94,7 @@ const cleanPath = (path: string): string => {
   const clean = path.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '')
   const isPlain = clean.split('/').every((part) => !['', '.', '..', '.git'].includes(part))
   if ((clean !== '' && !isPlain) || /[\\\p{Cc}]/u.test(clean)) {
-    throw invalid('`path` names a folder inside the repository, such as apps/invoices.')
+    throw invalid('`path` must be a folder inside the repository, such as apps/invoices.')
   }
   return clean
 }

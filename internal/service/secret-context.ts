@@ -1,4 +1,4 @@
-/** Where an encrypted value stands; it opens nowhere else. */
+/** Encryption contexts, which bind a ciphertext to its place so that it cannot be moved. */
 export const variableContext = (key: string): string => `variables|${key}`
 export const resourceContext = (key: string): string => `resources|${key}`
 export const gitAuthContext = (id: string): string => `git_sources|${id}`

@@ -1,10 +1,10 @@
-/** Variables and resources: encrypted at rest, bound to their workspace and key. */
+/** Sets and deletes variables and resources: encrypted at rest, bound to their workspace and key. */
 
 import type { Actor } from '#core/actor.ts'
 import { invalid, notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import { limit } from '#core/limit.ts'
-import { insertAuditEntry, insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import { insertAuditEntry } from '#store/audit-log.ts'
 import { asNumber } from '#store/column.ts'
 import {
   deleteResource as deleteResourceStatement,
@@ -13,6 +13,7 @@ import {
   upsertVariable,
 } from '#store/secrets.ts'
 import { findWorkspace } from '#store/workspaces.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { resourceContext, variableContext } from './secret-context.ts'
 
@@ -53,7 +54,7 @@ export type VariableRequest = Readonly<{
   actor: Actor
 }>
 
-/** @returns milliseconds since 1970 of the change */
+/** Sets a variable. @returns the time of the change, milliseconds since 1970 @throws {AppError} invalid, not_found */
 export const setVariable = async (deps: SecretDeps, request: VariableRequest): Promise<number> => {
   const { ws, key, value, isSecret, actor } = request
   checkKey(key)
@@ -75,7 +76,7 @@ export type ResourceRequest = Readonly<{
   actor: Actor
 }>
 
-/** @returns milliseconds since 1970 of the change */
+/** Sets a resource. @returns the time of the change, milliseconds since 1970 @throws {AppError} invalid, not_found */
 export const setResource = async (deps: SecretDeps, request: ResourceRequest): Promise<number> => {
   const { ws, key, type, value, actor } = request
   checkKey(key)
@@ -92,28 +93,26 @@ export const setResource = async (deps: SecretDeps, request: ResourceRequest): P
 
 export type SecretDeletion = Readonly<{ ws: string; key: string; actor: Actor }>
 
-/** @throws {AppError} not_found */
+/** Deletes a variable. @throws {AppError} not_found */
 export const deleteVariable = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, key, actor }: SecretDeletion,
 ): Promise<void> => {
-  const entry = { id: deps.newId(), ws, actor, action: 'variable.deleted', target: key }
   const [result] = await deps.db.write([
     deleteVariableStatement(ws, key),
-    insertAuditEntryIfChanged(entry),
+    audited(deps, { ws, actor }, 'variable.deleted', key),
   ])
   if (result?.changes !== 1) throw notFound(`Variable "${key}"`)
 }
 
-/** @throws {AppError} not_found */
+/** Deletes a resource. @throws {AppError} not_found */
 export const deleteResource = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, key, actor }: SecretDeletion,
 ): Promise<void> => {
-  const entry = { id: deps.newId(), ws, actor, action: 'resource.deleted', target: key }
   const [result] = await deps.db.write([
     deleteResourceStatement(ws, key),
-    insertAuditEntryIfChanged(entry),
+    audited(deps, { ws, actor }, 'resource.deleted', key),
   ])
   if (result?.changes !== 1) throw notFound(`Resource "${key}"`)
 }

@@ -1,12 +1,11 @@
 /**
- * Read-only sharing of one job [access 13.1]. Whoever has the link sees status, result and logs as
- * they are, and nothing else: no input, no way to cancel, no further token.
+ * Shares one job read-only by a link [access 13.1]. Its holder sees the job's current status, result and logs and nothing
+ * else: no input, no cancel, no further token.
  */
 
 import { makeTokenText, parseTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, notFound } from '#core/error.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import type { Database } from '#store/database.ts'
 import {
   findViewToken,
@@ -17,20 +16,21 @@ import {
   revokeViewTokensOf,
   type ViewTokenHolder,
 } from '#store/view-tokens.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 
-/** Seconds: 24 hours unless asked otherwise, at most 7 days [access 13.1]. */
+/** Seconds: 24 hours by default, at most 7 days [access 13.1]. */
 export const VIEW_TOKEN_DEFAULT_S = 86_400
 export const VIEW_TOKEN_MAX_S = 7 * 86_400
 
-/** Which job, which the caller may read, and who shares it. */
+/** The job, which the caller may read, and the caller. */
 export type ShareAct = Readonly<{ ws: string; jobId: string; actor: Actor }>
 
-/** The raw text is answered here, once. */
+/** A new token; its text is returned here only, because only its hash is stored. */
 export type IssuedViewToken = Readonly<{ id: string; text: string; expiresAt: number }>
 
-/** @throws {AppError} not_found: the job is gone */
+/** Creates a view token. @throws {AppError} not_found: the job is gone */
 export const issueViewToken = async (
   deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
   { ws, jobId, actor }: ShareAct,
@@ -43,13 +43,7 @@ export const issueViewToken = async (
   await deps.db.write(
     [
       insertViewToken({ id, ws, jobId, hash, prefix, lifetimeS, createdBy }),
-      insertAuditEntryIfChanged({
-        id: deps.newId(),
-        ws,
-        actor,
-        action: 'view_token.created',
-        target: `${jobId} ${id}`,
-      }),
+      audited(deps, { ws, actor }, 'view_token.created', `${jobId} ${id}`),
     ],
     { retry: true },
   )
@@ -58,33 +52,41 @@ export const issueViewToken = async (
   return { id, text, expiresAt }
 }
 
-/** @throws {AppError} not_found */
+/** Revokes a view token; revoking twice is allowed. @throws {AppError} not_found */
 export const revokeViewToken = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, jobId, actor }: ShareAct,
   id: string,
 ): Promise<void> => {
   const target = `${jobId} ${id}`
-  const entry = { id: deps.newId(), ws, actor, action: 'view_token.revoked', target }
-  await deps.db.write([revokeStatement({ ws, jobId, id }), insertAuditEntryIfChanged(entry)], {
-    retry: true,
-  })
+  await deps.db.write(
+    [
+      revokeStatement({ ws, jobId, id }),
+      audited(deps, { ws, actor }, 'view_token.revoked', target),
+    ],
+    {
+      retry: true,
+    },
+  )
   if ((await findViewToken(deps.db, { ws, jobId, id })) === null) throw notFound('View token')
 }
 
-/** Every one of the job; none is fine too. */
+/** Revokes all view tokens of a job, if any. */
 export const revokeAllViewTokens = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, jobId, actor }: ShareAct,
 ): Promise<void> => {
-  const entry = { id: deps.newId(), ws, actor, action: 'view_token.revoked', target: jobId }
-  await deps.db.write([revokeViewTokensOf(ws, jobId), insertAuditEntryIfChanged(entry)], {
-    retry: true,
-  })
+  await deps.db.write(
+    [revokeViewTokensOf(ws, jobId), audited(deps, { ws, actor }, 'view_token.revoked', jobId)],
+    {
+      retry: true,
+    },
+  )
 }
 
 /**
- * @param text what stands in the address
+ * Finds the job of a token.
+ * @param text the token in the URL
  * @throws {AppError} not_found: no such token; gone: it has expired or was revoked
  */
 export const openViewToken = async (db: Database, text: string): Promise<ViewTokenHolder> => {

@@ -1,4 +1,4 @@
-/** Makes a browser session; its text goes into the cookie and is kept nowhere else. */
+/** Creates a browser session; its text goes into the cookie, and only its hash is stored. */
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { insertAuditEntry } from '#store/audit-log.ts'
 import type { Statement } from '#store/database.ts'
@@ -13,10 +13,11 @@ export type StartedSession = Readonly<{ text: string; maxAgeS: number }>
 export type SessionRequest = Readonly<{
   email: string
   address: string | null
-  /** Go with the same write. */
+  /** Statements for the same write. */
   alongside?: readonly Statement[]
 }>
 
+/** Starts a session of 14 days. */
 export const startSession = async (
   deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>,
   { email, address, alongside = [] }: SessionRequest,

@@ -39,7 +39,7 @@ test('adds up every row of a workspace over many portions, and none of another',
   expect((await open().measure('nobody')).bytes).toBe(0)
 })
 
-test('keeps a figure for half a minute, then measures again', async () => {
+test('caches a number for half a minute, then measures again', async () => {
   const meter = open()
   expect((await meter.measure('shop')).bytes).toBe(0)
   await fill('shop', 1, 100)
@@ -51,7 +51,7 @@ test('keeps a figure for half a minute, then measures again', async () => {
   )
 })
 
-test('refuses new work of a workspace that is at its quota, and of no other', async () => {
+test('refuses new work of a workspace at its quota, and of no other', async () => {
   await fill('shop', 2, 600_000)
   const meter = open(1_048_576)
   await expect(meter.pass('shop')).rejects.toMatchObject({
@@ -62,7 +62,7 @@ test('refuses new work of a workspace that is at its quota, and of no other', as
   await expect(meter.pass('bank')).resolves.toBeUndefined()
 })
 
-test('reads nothing where there is no quota', async () => {
+test('reads nothing without a quota', async () => {
   const unread = createStorageMeter({
     reads: {
       ...db,

@@ -1,8 +1,7 @@
 /**
- * How many bytes a workspace keeps: inputs, results, logs, flow data, state and function logs. The figure is derived from
- * the rows, in portions with pauses between them, and kept for a while: at least MIN_AGE_MS, and so long that measuring
- * takes at most one part in COST_SHARE of the time. Until the next measurement a workspace may pass its quota by what it
- * writes meanwhile.
+ * Measures how many bytes a workspace stores: inputs, results, logs, flow data, state and function logs. The number is
+ * computed from the rows in portions with pauses, and cached for at least MIN_AGE_MS, and so long that measuring takes at
+ * most 1/COST_SHARE of the time. Until the next measurement a workspace may exceed its quota by what it writes.
  */
 import { AppError } from '#core/error.ts'
 import type { Reader } from '#store/database.ts'
@@ -15,16 +14,16 @@ export type StorageUse = Readonly<{
 }>
 
 export interface StorageMeter {
-  /** The latest figure; measures when there is none or it is old. */
+  /** Returns the cached number, or measures if it is missing or old. */
   measure(ws: string): Promise<StorageUse>
-  /** Without a quota it reads nothing. @throws {AppError} rate_limited `storage_full` */
+  /** Enforces the quota; without one it reads nothing. @throws {AppError} rate_limited `storage_full` */
   pass(ws: string): Promise<void>
 }
 
 export type StorageMeterDeps = Readonly<{
   reads: Reader
   now: () => number
-  /** Bytes; 0: no quota. */
+  /** Bytes; 0 for no quota. */
   quotaBytes: number
 }>
 
@@ -35,7 +34,7 @@ const MAX_WORKSPACES = 10_000
 const MIB = 1_048_576
 const RETRY_AFTER_S = 60
 
-/** A turn of the event loop for other work between two portions. */
+/** Gives the event loop a turn between two portions. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const sumOf = async (reads: Reader, ws: string): Promise<number> => {
@@ -52,30 +51,31 @@ const sumOf = async (reads: Reader, ws: string): Promise<number> => {
   return bytes
 }
 
-type Known = StorageUse & Readonly<{ freshUntil: number }>
+type Measured = StorageUse & Readonly<{ freshUntil: number }>
 
+/** Creates the meter of one process. */
 export const createStorageMeter = ({ reads, now, quotaBytes }: StorageMeterDeps): StorageMeter => {
-  const known = new Map<string, Known>()
-  const underWay = new Map<string, Promise<Known>>()
+  const measured = new Map<string, Measured>()
+  const underWay = new Map<string, Promise<Measured>>()
 
-  const measureNow = async (ws: string): Promise<Known> => {
+  const measureNow = async (ws: string): Promise<Measured> => {
     const startedAt = now()
     const bytes = await sumOf(reads, ws)
     const measuredAt = now()
     const tookMs = Math.max(0, measuredAt - startedAt)
     const freshUntil = measuredAt + Math.max(MIN_AGE_MS, tookMs * COST_SHARE)
-    if (known.size >= MAX_WORKSPACES) known.clear()
+    if (measured.size >= MAX_WORKSPACES) measured.clear()
     const use = { bytes, measuredAt, freshUntil }
-    known.set(ws, use)
+    measured.set(ws, use)
     return use
   }
-  const measureOnce = (ws: string): Promise<Known> => {
+  const measureOnce = (ws: string): Promise<Measured> => {
     const measuring = underWay.get(ws) ?? measureNow(ws).finally(() => underWay.delete(ws))
     underWay.set(ws, measuring)
     return measuring
   }
-  const measure = (ws: string): Promise<Known> => {
-    const latest = known.get(ws)
+  const measure = (ws: string): Promise<Measured> => {
+    const latest = measured.get(ws)
     return latest === undefined || latest.freshUntil <= now()
       ? measureOnce(ws)
       : Promise.resolve(latest)
@@ -89,7 +89,7 @@ export const createStorageMeter = ({ reads, now, quotaBytes }: StorageMeterDeps)
       if (bytes < quotaBytes) return
       throw new AppError(
         'rate_limited',
-        `This workspace keeps ${Math.ceil(bytes / MIB)} MiB and may keep ${quotaBytes / MIB} MiB (SVC_WORKSPACE_MAX_STORED_MB). Ended jobs free their space when retention deletes them; delete state that is no longer needed, or ask the operator for more.`,
+        `This workspace stores ${Math.ceil(bytes / MIB)} MiB of ${quotaBytes / MIB} MiB (SVC_WORKSPACE_MAX_STORED_MB). Ended jobs free their space when retention deletes them. Delete state that is no longer needed, or ask the operator for more.`,
         { code: 'storage_full', retryAfterS: RETRY_AFTER_S },
       )
     },

@@ -1,4 +1,4 @@
-/** Counts the jobs of a workspace; a long history is counted in portions, so that nothing else waits for it. */
+/** Counts the jobs of a workspace, in portions, so that a long history does not block other reads. */
 import { type JobSummary, summarizeJobs } from '#core/job-summary.ts'
 import { type TimelinePiece, timelineSpan, toTimeline } from '#core/job-timeline.ts'
 import {
@@ -14,7 +14,7 @@ const PORTION = 10_000
 
 const afterTime = (completedAt: number): EndedPosition => ({ completedAt, jobId: '' })
 
-/** @param recentSeconds how far back ended jobs count, by the database's clock */
+/** Counts jobs by status and action. @param recentSeconds how far back ended jobs count, by the database's clock */
 export const summarizeWorkspaceJobs = async (
   { reads: db }: Pick<Deps, 'reads'>,
   ws: string,
@@ -33,7 +33,7 @@ export const summarizeWorkspaceJobs = async (
 
 export type JobTimeline = Readonly<{ pieceMs: number; pieces: readonly TimelinePiece[] }>
 
-/** How many jobs ended when, over the same time, by the database's clock. */
+/** Counts ended jobs over time, in equal intervals, by the database's clock. */
 export const traceWorkspaceJobs = async (
   { reads: db }: Pick<Deps, 'reads'>,
   ws: string,

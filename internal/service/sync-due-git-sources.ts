@@ -1,6 +1,6 @@
 /**
- * Syncs the git sources whose `auto_sync_s` has passed (contract, Apps). Safe on several nodes at once: each sync is taken
- * by one of them. A source that fails keeps its error in `last_error` and is tried again at its next time.
+ * Syncs git sources whose `auto_sync_s` has passed. Safe on several nodes at once: each sync is claimed by one of them. A
+ * source that fails stores its error in `last_error` and is tried again at its next time.
  */
 import { systemActor } from '#core/actor.ts'
 import { AppError } from '#core/error.ts'
@@ -8,15 +8,16 @@ import { claimGitSync, type GitSource, listDueGitSources } from '#store/git-sour
 import type { GitDeps } from './save-git-source.ts'
 import { syncGitSource } from './sync-git-source.ts'
 
-/** One slow remote holds up no more than these. */
+/** Sources per turn, which bounds what one slow remote delays. */
 const BATCH = 4
 
 export type AutoSync = Readonly<{
   source: GitSource
-  /** Null: what is there is deployed. */
+  /** Null if the sync succeeded. */
   error: AppError | null
 }>
 
+/** Claims and syncs due sources; sources that other nodes claimed are left out. */
 export const syncDueGitSources = async (
   deps: GitDeps,
   signal: AbortSignal,

@@ -1,6 +1,4 @@
-/**
- * Fetches a git source and deploys every app that it holds: all of them, or none when one has a fault (contract, Apps).
- */
+/** Fetches a git source and deploys all apps in it, or none if one has a fault. */
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/actor.ts'
 import { findAppFolders } from '#core/app-folders.ts'
@@ -20,15 +18,16 @@ export type SyncRequest = Readonly<{
   ws: string
   id: string
   actor: Actor
-  /** Aborted: the remote is not waited for. */
+  /** Stops waiting for the remote when it is aborted. */
   signal?: AbortSignal
-  /** By the source's own `auto_sync_s`. */
+  /** Whether the source's `auto_sync_s` caused it. */
   isAutomatic?: boolean
 }>
 
 /**
- * @throws {AppError} not_found; bad_gateway `git_unreachable`; unprocessable with the faults of all apps; conflict: an
- * app of this source comes from another one
+ * Syncs a source; a failure is stored in its `last_error`.
+ * @throws {AppError} not_found; bad_gateway `git_unreachable`; unprocessable with the faults of all apps; conflict: an app
+ * belongs to another source
  */
 export const syncGitSource = async (
   deps: GitDeps,
@@ -118,7 +117,7 @@ const readFiles = async (
   const prefix = folder === '' ? '' : `${folder}/`
   const wanted = listed.filter(({ path }) => path.startsWith(prefix))
   const { add, reserve, files } = createFileCollector()
-  // judged by the listing, before anything of it is read
+  // checks sizes by the listing before anything is read
   reserve(wanted)
   const contents = await snapshot.read(wanted)
   for (const [index, { path }] of wanted.entries()) {
@@ -129,10 +128,10 @@ const readFiles = async (
 
 const sameKey = (prefix: string, { manifest }: ReadApp): ErrorDetail => ({
   path: `${prefix}app.yaml key`,
-  message: `The key "${manifest.key}" belongs to another app of this repository already.`,
+  message: `The key "${manifest.key}" is used by another app of this repository.`,
 })
 
-/** @throws what is no fault of the app */
+/** Returns the faults of an app. @throws any other error */
 const toFaults = (error: unknown, prefix: string): readonly ErrorDetail[] => {
   if (!(error instanceof AppError) || error.kind !== 'unprocessable') throw error
   const details = error.details ?? [{ path: '', message: error.message }]
@@ -140,8 +139,8 @@ const toFaults = (error: unknown, prefix: string): readonly ErrorDetail[] => {
 }
 
 const refuseAll = (faults: readonly ErrorDetail[]): AppError => {
-  const what = faults.length === 1 ? 'A fault keeps' : `${faults.length} faults keep`
-  return new AppError('unprocessable', `${what} the git source from being deployed.`, {
+  const what = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+  return new AppError('unprocessable', `The git source was not deployed because of ${what}.`, {
     code: 'bad_manifest',
     details: faults,
   })

@@ -29,7 +29,7 @@ const timeOf = async (work: Promise<unknown>): Promise<number> => {
   return performance.now() - before
 }
 
-test('many callers who wait for one job are all told of its end', async () => {
+test('many callers who wait for one job are all notified of its end', async () => {
   const id = await queue.enqueue()
   const waiting = Array.from({ length: 20 }, () => wait(id))
   await cancel(id)
@@ -37,7 +37,7 @@ test('many callers who wait for one job are all told of its end', async () => {
     expect(ended).toMatchObject({ status: 'canceled' })
 })
 
-test('an end in another process is found by a look, within a second or so', async () => {
+test('a job that ends in another process is found by polling, within about a second', async () => {
   const id = await queue.enqueue()
   const waiting = wait(id)
   await cancel(id, { ...queue.deps, hints: createHints() })
@@ -45,20 +45,20 @@ test('an end in another process is found by a look, within a second or so', asyn
   expect(await waiting).toMatchObject({ status: 'canceled' })
 })
 
-test('a job that has ended is answered at once', async () => {
+test('a job that has ended is returned at once', async () => {
   const id = await queue.enqueue()
   await cancel(id)
   expect(await wait(id, { timeoutMs: 1 })).toMatchObject({ status: 'canceled' })
 })
 
-test('at its timeout a job that still runs is null', async () => {
+test('a job that still runs at the timeout gives null', async () => {
   const id = await queue.enqueue()
   const waiting = wait(id, { timeoutMs: 30 })
   expect(await timeOf(waiting)).toBeGreaterThanOrEqual(29)
   expect(await waiting).toBeNull()
 })
 
-test('a caller who goes away, before or meanwhile, is waited for no longer', async () => {
+test('waiting ends when the caller disconnects, before or during it', async () => {
   const id = await queue.enqueue()
   const gone = new AbortController()
   const waiting = wait(id, { signal: gone.signal })
@@ -68,7 +68,7 @@ test('a caller who goes away, before or meanwhile, is waited for no longer', asy
   expect([await waiting, await late]).toEqual([null, null])
 })
 
-test('a job of another workspace is as unknown as one that never was', async () => {
+test('a job of another workspace gives null, like one that does not exist', async () => {
   const id = await queue.enqueue()
   expect(await wait(id, { ws: 'other' })).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** Waits until a job has ended. In this process an event ends the wait at once; a slow look finds what other processes did. */
+/** Waits until a job has ended. A hint ends the wait at once; polling finds changes whose hint was lost. */
 import { isTerminal } from '#core/job.ts'
 import { DatabaseError } from '#store/database.ts'
 import { findJobResult, type JobResult } from '#store/jobs.ts'
@@ -14,7 +14,7 @@ export type WaitRequest = Readonly<{
   signal?: AbortSignal
 }>
 
-/** A database that is away for a moment says nothing of the job: it is queued, and the caller must learn its id. */
+/** Reads a job. A database error counts as unknown, because the job is queued and the caller must get its id. */
 const look = async (
   { db }: Pick<Deps, 'db'>,
   { ws, id }: WaitRequest,
@@ -27,9 +27,7 @@ const look = async (
   }
 }
 
-/**
- * The ended job, or null when it still runs after `timeoutMs`, when the caller went away, or when it is unknown.
- */
+/** Returns the ended job; null when it still runs after `timeoutMs`, the caller disconnected, or the job does not exist. */
 export const waitForJob = async (
   deps: Pick<Deps, 'db' | 'hints'>,
   request: WaitRequest,

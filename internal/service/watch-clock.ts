@@ -1,15 +1,14 @@
 /**
- * Watches the database's clock, by which leases and due times go, against a steady one (target I14).
+ * Compares the database's clock, which decides leases and due times, with a monotonic clock.
  *
- * It guarantees: a jump is dealt with once, by one node of those that see it, and is on record; what a caller learns of
- * the time by `check` was read before anything could be lost to a jump. A pause of this process is no jump.
- * It leaves to others: what becomes due. It fails by DatabaseError, and looks again at the next check.
+ * It guarantees: a jump is handled and recorded once, by one of the nodes that see it; the time that `check` returns was
+ * read before a jump could affect anything. A pause of this process is not a jump.
+ * It leaves to others: what becomes due. It fails by DatabaseError, and reads again at the next check.
  */
 import { systemActor } from '#core/actor.ts'
 import { type ClockSample, jumpBetween, jumpToleranceMs, settleMs } from '#core/clock-jump.ts'
 import { rebaseFireTime } from '#core/schedule/rebase.ts'
 import { parseTiming } from '#core/schedule/timing.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import {
   findTraceAheadMs,
   listTimedSchedules,
@@ -17,39 +16,41 @@ import {
   readClock,
   recordJump,
 } from '#store/clock-jumps.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 
 export type CheckedClock = Readonly<{
-  /** The database's clock; a jump after this reading has not been judged. */
+  /** The database's clock; a jump after this reading is not included. */
   now: number
-  /** False: this node has not watched for long enough to tell a dead worker from a jump before its start. */
+  /** False until this node has watched long enough to distinguish a lost worker from a jump before its start. */
   mayTakeJobs: boolean
 }>
 
 export interface ClockWatch {
-  /** Reads the clock, and deals with a jump since the last reading. */
+  /** Reads the clock, and handles a jump since the last reading. */
   check(): Promise<CheckedClock>
 }
 
-/** `byMs` forward, or back when negative. */
-export type JumpDealtWith = Readonly<{ byMs: number; leases: number; schedules: number }>
+/** `byMs` is positive for a jump forward, negative for one back. */
+export type HandledJump = Readonly<{ byMs: number; leases: number; schedules: number }>
 
 type WatchDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
 export type ClockWatchOptions = Readonly<{
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   steadyNow: () => number
-  /** This node, for the record. */
+  /** Id of this node, for the record. */
   node: string
-  onJump: (jump: JumpDealtWith) => void
+  onJump: (jump: HandledJump) => void
 }>
 
-/** Leases of nodes with other settings may be longer by so much. */
+/** Tolerance for leases of nodes with longer lease settings. */
 const TRACE_SLACK_MS = 60_000
 const PAGE = 500
 
 type Sample = ClockSample & Readonly<{ epoch: number }>
 
+/** Creates the watch of one node. */
 export const createClockWatch = (
   deps: WatchDeps,
   { steadyNow, node, onJump }: ClockWatchOptions,
@@ -64,24 +65,24 @@ export const createClockWatch = (
     const { now: databaseNow, epoch } = await readClock(deps.db)
     return { databaseNow, epoch, before, after: steadyNow() }
   }
-  const judge = async (sample: Sample): Promise<number> => {
+  const findJump = async (sample: Sample): Promise<number> => {
     if (last === null) {
       const aheadMs = await findTraceAheadMs(deps.db, leaseMs)
       return aheadMs > TRACE_SLACK_MS ? -aheadMs : 0
     }
-    // another node has seen the same jump, and was first
+    // another node has handled the same jump
     if (sample.epoch !== last.epoch) return 0
     return jumpBetween(last, sample, jumpToleranceMs(leaseMs))
   }
   const look = async (): Promise<CheckedClock> => {
     const sample = await take()
-    const byMs = await judge(sample)
+    const byMs = await findJump(sample)
     let { epoch } = sample
     if (byMs !== 0) {
       const windowMs = last === null ? 0 : Math.ceil(sample.after - last.before)
-      const done = await dealWith(deps, { sample, byMs, windowMs, node })
-      if (done !== null) onJump(done)
-      // dealt with, by this node or by another
+      const handled = await handleJump(deps, { sample, byMs, windowMs, node })
+      if (handled !== null) onJump(handled)
+      // handled, by this node or by another
       epoch += 1
     }
     if (last === null) watchedSince = sample.after
@@ -100,13 +101,13 @@ export const createClockWatch = (
   }
 }
 
-type Seen = Readonly<{ sample: Sample; byMs: number; windowMs: number; node: string }>
+type SeenJump = Readonly<{ sample: Sample; byMs: number; windowMs: number; node: string }>
 
-/** @returns null: another node was first */
-const dealWith = async (
+/** Records a jump and corrects leases and schedules. @returns null if another node was first */
+const handleJump = async (
   deps: WatchDeps,
-  { sample, byMs, windowMs, node }: Seen,
-): Promise<JumpDealtWith | null> => {
+  { sample, byMs, windowMs, node }: SeenJump,
+): Promise<HandledJump | null> => {
   const { db, newId, limits } = deps
   const moved = await moveSchedules(deps, { now: sample.databaseNow, jumpMs: byMs })
   const [jump, ...rest] = recordJump({
@@ -120,19 +121,13 @@ const dealWith = async (
   })
   if (jump === undefined) return null
   const target = `${byMs > 0 ? 'forward' : 'back'} ${Math.abs(byMs)} ms`
-  const entry = {
-    id: newId(),
-    ws: null,
-    actor: systemActor('scheduler'),
-    action: 'clock.jumped',
-    target,
-  }
-  const results = await db.write([jump, insertAuditEntryIfChanged(entry), ...rest])
+  const by = { ws: null, actor: systemActor('scheduler') }
+  const results = await db.write([jump, audited(deps, by, 'clock.jumped', target), ...rest])
   if (results[0]?.changes !== 1) return null
   return { byMs, leases: results[2]?.changes ?? 0, schedules: results[3]?.changes ?? 0 }
 }
 
-/** Those whose next fire time the jump has made wrong. */
+/** Returns schedules whose next fire time the jump has made wrong, with the right one. */
 const moveSchedules = async (
   { db }: Pick<Deps, 'db'>,
   jump: Readonly<{ now: number; jumpMs: number }>,

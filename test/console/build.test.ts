@@ -280,7 +280,7 @@ describe('a function', PATIENT, () => {
       await row.getByText('Active', { exact: true }).first().waitFor()
       await page.getByRole('textbox', { name: 'Host name' }).fill('localhost')
       await page.getByRole('button', { name: 'Add', exact: true }).click()
-      await page.getByText('is kept for svc itself').first().waitFor()
+      await page.getByText('is reserved for svc').first().waitFor()
       await page.getByRole('textbox', { name: 'Host name' }).fill('www.echo.example')
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByRole('button', { name: 'Remove www.echo.example' }).click()

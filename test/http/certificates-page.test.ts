@@ -182,7 +182,7 @@ describe('its script', () => {
     const { certId, code } = await phone.open()
     await phone.upload(certId)
     at('code').value = code
-    expect(await sendAndHear()).toMatch(/uploaded already/)
+    expect(await sendAndHear()).toMatch(/already uploaded/)
   })
 
   it('says all of this in Korean on a Korean page', async () => {

@@ -75,7 +75,7 @@ it('a source is synced when its time has come, by one of the nodes that look, an
   expect(failed?.error).toMatchObject({ kind: 'unprocessable' })
   expect(await call('GET', `/git-sources/${id}`)).toMatchObject({
     last_commit: first,
-    last_error: 'A fault keeps the git source from being deployed.',
+    last_error: 'The git source was not deployed because of a fault.',
   })
   expect(await call('GET', '/apps/auto')).toMatchObject({ commit: first })
 

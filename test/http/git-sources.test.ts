@@ -285,7 +285,7 @@ describe('a sync', () => {
     expect((await call('GET', '/apps/unbroken')).status).toBe(404)
     expect((await call('GET', `/git-sources/${id}`)).json).toMatchObject({
       last_commit: null,
-      last_error: '4 faults keep the git source from being deployed.',
+      last_error: 'The git source was not deployed because of 4 faults.',
     })
   })
 

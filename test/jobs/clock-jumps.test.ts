@@ -8,7 +8,7 @@ import { createSchedule } from '#service/manage-schedule.ts'
 import { createQueueGate } from '#service/queue-gate.ts'
 import { renewLeases } from '#service/renew-leases.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
-import { type ClockWatch, createClockWatch, type JumpDealtWith } from '#service/watch-clock.ts'
+import { type ClockWatch, createClockWatch, type HandledJump } from '#service/watch-clock.ts'
 import { sql } from '#store/database.ts'
 import { findSchedule } from '#store/schedules.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -21,7 +21,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
   let clock: ShiftedClock
   let queue: Queue
   let close: () => Promise<void>
-  let jumps: JumpDealtWith[]
+  let jumps: HandledJump[]
   /** Added to a steady clock, as real time that passes. */
   let passed: number
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     createSchedule(queue.deps, {
       ws: WS,
       actor: CLI_ACTOR,
-      wish: {
+      request: {
         app: 'hello',
         action: 'greet',
         flow: null,

@@ -30,7 +30,7 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
   })
 
   const setHandler = (errorHandler: string | null) =>
-    changeWorkspace(queue.deps, WS, { actor: CLI_ACTOR, wish: { errorHandler } })
+    changeWorkspace(queue.deps, WS, { actor: CLI_ACTOR, change: { errorHandler } })
   const claimOne = async (tag = 'default'): Promise<ClaimedJob> => {
     const [job] = await queue.claim(1, [tag])
     if (job === undefined) throw new Error(`There was nothing to claim under ${tag}.`)

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => close())
 
 const makeDue = async (ws: string): Promise<void> => {
-  const wish = {
+  const request = {
     app: 'hello',
     action: 'greet',
     flow: null,
@@ -44,7 +44,7 @@ const makeDue = async (ws: string): Promise<void> => {
     input: {},
     enabled: true,
   }
-  const { id } = await createSchedule(queue.deps, { ws, actor: CLI_ACTOR, wish })
+  const { id } = await createSchedule(queue.deps, { ws, actor: CLI_ACTOR, request })
   await queue.db.write([sql('UPDATE schedules SET next_fire_at = 1 WHERE id = ?', id)])
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import { levelRank } from '#core/isolation-level.ts'
-import { type ClaimWish, claimJobs, peekJobs } from '#service/claim-jobs.ts'
+import { type ClaimOptions, claimJobs, peekJobs } from '#service/claim-jobs.ts'
 import { claimJobs as claimStatements } from '#store/claim.ts'
 import { sql } from '#store/database.ts'
 import { updateAllowedTags } from '#store/workspaces.ts'
@@ -47,7 +47,7 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
     ])
     return id
   }
-  type Reach = Pick<ClaimWish, 'level' | 'workspaces'> & Readonly<{ tags?: readonly string[] }>
+  type Reach = Pick<ClaimOptions, 'level' | 'workspaces'> & Readonly<{ tags?: readonly string[] }>
   const claim = async (reach: Reach, limit = 10, afterWs = ''): Promise<readonly string[]> => {
     const wish = { worker: 'w', tags: ['default'], limit, leaseMs: 60_000, afterWs, ...reach }
     return (await claimJobs(queue.deps, wish)).map(({ id }) => id)

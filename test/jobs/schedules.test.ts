@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { type Firing, fireDueSchedules, fireWaitingSchedules } from '#service/fire-schedules.ts'
 import { deleteApp } from '#service/manage-app.ts'
-import { changeSchedule, createSchedule, type ScheduleWish } from '#service/manage-schedule.ts'
+import { changeSchedule, createSchedule, type ScheduleRequest } from '#service/manage-schedule.ts'
 import { createQueueGate } from '#service/queue-gate.ts'
 import { type Database, DatabaseError, sql } from '#store/database.ts'
 import { findNextDueMs, listScheduleSlots, type ScheduleSlot } from '#store/schedule-slots.ts'
@@ -30,11 +30,11 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
     await queue.deploy({ key: 'greet' })
   })
 
-  const make = (wish: Partial<ScheduleWish> = {}): Promise<Schedule> =>
+  const make = (wish: Partial<ScheduleRequest> = {}): Promise<Schedule> =>
     createSchedule(queue.deps, {
       ws: WS,
       actor: ACTOR,
-      wish: {
+      request: {
         app: 'hello',
         action: 'greet',
         flow: null,

@@ -100,7 +100,7 @@ test('in whatever order things happen, each job ends once and each slot is fired
           sql('DELETE FROM ledger'),
         ])
         const made = await Promise.all([1, 2, 3, 4].map(() => queue.enqueue()))
-        const wish = {
+        const request = {
           app: 'hello',
           action: 'greet',
           flow: null,
@@ -109,7 +109,7 @@ test('in whatever order things happen, each job ends once and each slot is fired
           input: {},
           enabled: true,
         }
-        const schedule = await createSchedule(queue.deps, { ws: WS, actor: CLI_ACTOR, wish })
+        const schedule = await createSchedule(queue.deps, { ws: WS, actor: CLI_ACTOR, request })
         await makeDue(queue.db)
 
         let seen = new Map<string, string>()

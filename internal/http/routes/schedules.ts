@@ -135,7 +135,7 @@ export const scheduleRoutes = (
     handler: async ({ ws, actor, body }) => {
       const { app_key: app, action_key, flow_key, ...rest } = body
       const wish = { ...rest, app, ...toTarget(action_key, flow_key) }
-      return reply(201, toWireSchedule(await createSchedule(deps, { ws, actor, wish })))
+      return reply(201, toWireSchedule(await createSchedule(deps, { ws, actor, request: wish })))
     },
   }),
   route({

@@ -91,7 +91,7 @@ export const workspaceRoutes = (deps: WorkspaceRouteDeps): readonly Route[] => [
         defaultTag: body.default_tag,
         errorHandler: body.error_handler,
       }
-      return reply(200, toWireWorkspace(await changeWorkspace(deps, ws, { actor, wish })))
+      return reply(200, toWireWorkspace(await changeWorkspace(deps, ws, { actor, change: wish })))
     },
   }),
   route({

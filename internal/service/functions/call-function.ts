@@ -1,4 +1,4 @@
-/** A call of a deployed function (contract, Functions): found, run, answered, recorded. */
+/** Serves a call of a deployed function: finds it, runs it, returns its response, records the call [functions 6]. */
 import { AppError, notFound } from '#core/error.ts'
 import { withholdCredentials } from '#core/function/shared-origin.ts'
 import { meetsLevel } from '#core/isolation-level.ts'
@@ -21,17 +21,18 @@ export type CallDeps = Pick<Deps, 'db' | 'keyring' | 'limits'> &
 
 export type FunctionCaller = Readonly<{
   /**
-   * The function never sees svc's own credentials.
-   * @throws {AppError} not_found, method_not_allowed (with `details` naming the methods), unavailable, rate_limited,
-   *   timeout, internal
+   * Calls a function, without svc's own credentials [functions 11].
+   * @throws {AppError} not_found, method_not_allowed (with the methods in `details`), unavailable, rate_limited, timeout,
+   * internal
    */
   call: (at: HostedApp & Readonly<{ name: string }>, call: FunctionRequest) => Promise<Response>
 }>
 
 export type FunctionRequest = Readonly<{ request: Incoming; signal: AbortSignal }>
 
-const NOT_FOUND = 'There is no function under this path.'
+const NOT_FOUND = 'There is no function at this path.'
 
+/** Creates the caller of functions of this server. */
 export const createFunctionCaller = (deps: CallDeps): FunctionCaller => {
   const secrets = createSecretReader(deps.keyring)
   return {
@@ -44,7 +45,7 @@ export const createFunctionCaller = (deps: CallDeps): FunctionCaller => {
       const leave = await deps.gate.enter({ ws, client: callerNetworkOf(request.ip), signal })
       try {
         const made = await answer(deps, { found, secrets, request, signal })
-        // the process is taken until the last piece of the answer is sent; why it ended is on record
+        // the slot is taken until the last byte of the response is sent; `end` is recorded elsewhere
         void made.end.then(leave, leave)
         return made.response
       } catch (error) {
@@ -55,6 +56,7 @@ export const createFunctionCaller = (deps: CallDeps): FunctionCaller => {
   }
 }
 
+/** Builds the error of a path without a function. */
 export const unknownFunction = (): AppError =>
   new AppError('not_found', NOT_FOUND, { code: 'function_not_found' })
 
@@ -72,12 +74,12 @@ const checkMethod = ({ definition }: CallableFunction, { method }: Incoming): vo
 
 /** @throws {AppError} unavailable `isolation_too_low` */
 const checkLevel = ({ level }: Sandbox, { definition }: CallableFunction): void => {
-  // absent in definitions that were stored before it existed
+  // definitions stored by earlier versions have no level
   const minLevel = definition.minLevel ?? 'none'
   if (meetsLevel(level, minLevel)) return
   throw new AppError(
     'unavailable',
-    `This function needs isolation level ${minLevel}; this server gives ${level}.`,
+    `This function needs isolation level ${minLevel}; this server has ${level}.`,
     { code: 'isolation_too_low' },
   )
 }
@@ -118,7 +120,7 @@ const answer = async (deps: CallDeps, call: Call): Promise<Answered> => {
     const facts = { ws, app, function: name, request_id: request.requestId }
     deps.log.warn('A function failed.', { ...facts, error: outcome.error })
   }
-  // the cause is for the log alone
+  // the cause goes to the log only, because callers are not trusted
   throw isTimeout
     ? new AppError('timeout', 'The function took too long.', { code: 'function_timeout' })
     : new AppError('internal', 'The function failed.', { code: 'function_failed' })

@@ -39,7 +39,7 @@ describe('the gate of function calls', () => {
   const areIn = (calls: readonly Awaited<ReturnType<typeof entered>>[]): readonly boolean[] =>
     calls.map(({ leave }) => leave() !== null)
 
-  it('lets a few run, and the next in as one ends', async () => {
+  it('runs a few calls, and the next when one ends', async () => {
     const gate = createCallGate(LIMITS)
     const calls = [await entered(gate), await entered(gate), await entered(gate)]
     expect(areIn(calls)).toEqual([true, true, false])
@@ -48,7 +48,7 @@ describe('the gate of function calls', () => {
     expect(areIn(calls)).toEqual([true, true, true])
   })
 
-  it('lets one in beside the others when they take long, up to the share of a workspace', async () => {
+  it('runs one more when calls take long, up to the share of a workspace', async () => {
     const gate = createCallGate(LIMITS)
     const calls = [
       await entered(gate),
@@ -65,7 +65,7 @@ describe('the gate of function calls', () => {
     expect(areIn(calls)).toEqual([true, true, true, true])
   })
 
-  it('lets another workspace in at once, however many calls of the first one run and wait', async () => {
+  it('runs a call of another workspace at once, however many calls of the first one run and wait', async () => {
     const gate = createCallGate({
       ...LIMITS,
       waitingOfWorkspace: 60,
@@ -97,7 +97,7 @@ describe('the gate of function calls', () => {
     expect(order).toEqual(['a', 'a', 'b', 'a', 'b', 'a'])
   })
 
-  it('refuses what comes beyond those of a workspace, of a client, and in all', async () => {
+  it('refuses calls beyond the limits of a workspace, of a client, and in total', async () => {
     const gate = createCallGate(LIMITS)
     for (let at = 0; at < 4; at += 1) await entered(gate)
     const busy = { kind: 'unavailable', code: 'busy', retryAfterS: 1 }
@@ -114,7 +114,7 @@ describe('the gate of function calls', () => {
     await expect(enter(gate, { ws: 'c', client: 'e' })).rejects.toMatchObject(busy)
   })
 
-  it('forgets callers who went away, and refuses who has waited too long', async () => {
+  it('drops callers who disconnected, and refuses those who waited too long', async () => {
     const gate = createCallGate(LIMITS)
     await entered(gate)
     await entered(gate)
@@ -131,7 +131,7 @@ describe('the gate of function calls', () => {
     expect(late.refusal()).toMatchObject({ code: 'busy', retryAfterS: 1 })
   })
 
-  it('is as empty as at the start when all have left, also those who leave twice', async () => {
+  it('is empty again when all calls have ended, even if ended twice', async () => {
     const gate = createCallGate(LIMITS)
     const calls = [await entered(gate), await entered(gate), await entered(gate)]
     for (const { leave } of calls) {

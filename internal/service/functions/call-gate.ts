@@ -1,6 +1,6 @@
 /**
- * How many functions run at once, and for whom (core/function/call-share.ts). Workspaces take turns; beyond bounds for
- * a workspace, for a client and in all, callers are told to come again.
+ * Limits concurrent function calls (core/function/call-share.ts). Workspaces take turns; beyond limits per workspace, per
+ * client and in total, callers are refused with Retry-After.
  */
 import { AppError, unavailable } from '#core/error.ts'
 import { type CallLimits, type CallLoad, mayStartCall } from '#core/function/call-share.ts'
@@ -9,28 +9,31 @@ import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
 
 export type CallParty = Readonly<{
   ws: string
-  /** The network of the caller's address. */
+  /** Network of the caller's address. */
   client: string
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal
 }>
 
 export interface CallGate {
   /**
-   * @returns what ends the call
-   * @throws {AppError} unavailable: too many wait already, or the call has waited too long; rate_limited: too many of
-   *   this client wait
+   * Waits until the call may start.
+   * @returns a function that ends the call
+   * @throws {AppError} unavailable: too many calls wait, or this one waited too long; rate_limited: too many of this
+   * client wait
    */
   enter(party: CallParty): Promise<() => void>
 }
 
 export type GateLimits = CallLimits &
   Readonly<{
-    /** Milliseconds after which a waiting call starts beside calls that take long. */
+    /** Milliseconds after which a waiting call may use the reserve for long waits. */
     patienceMs: number
-    /** Calls that wait in all; one more is refused. */
+    /** Limit of waiting calls in total. */
     waiting: number
+    /** Limit of waiting calls of one workspace. */
     waitingOfWorkspace: number
+    /** Limit of waiting calls of one client. */
     waitingOfClient: number
     /** Milliseconds after which a waiting call is refused. */
     maxWaitMs: number
@@ -38,7 +41,7 @@ export type GateLimits = CallLimits &
 
 const RETRY_AFTER_S = 1
 
-/** What runs, and whether one more may start. */
+/** Counts running calls, and decides whether another may start. */
 const createRunning = (limits: CallLimits) => {
   const workspaces = createTally()
   const clients = createTally()
@@ -64,11 +67,12 @@ const createRunning = (limits: CallLimits) => {
   }
 }
 
+/** Creates the gate of one server. */
 export const createCallGate = (limits: GateLimits): CallGate => {
   const running = createRunning(limits)
   const waiting = createWaitingCalls()
 
-  /** @param more also counted, where it has no call yet */
+  /** Counts workspaces with calls. @param more workspaces to include that have no call yet */
   const countWorkspaces = (...more: readonly string[]): number =>
     new Set([...running.workspaces(), ...waiting.workspaces(), ...more]).size
 
@@ -86,7 +90,7 @@ export const createCallGate = (limits: GateLimits): CallGate => {
 
   const refuseBeyondBounds = ({ ws, client }: CallParty): void => {
     if (waiting.ofClient(client) >= limits.waitingOfClient) {
-      throw new AppError('rate_limited', 'Too many of your calls wait already. Slow down.', {
+      throw new AppError('rate_limited', 'Too many of your calls are waiting. Slow down.', {
         retryAfterS: RETRY_AFTER_S,
       })
     }
@@ -104,7 +108,7 @@ export const createCallGate = (limits: GateLimits): CallGate => {
       const giveUp = (error: AppError): void => {
         settle()
         waiting.remove(call)
-        // with one workspace fewer the shares of the others grow
+        // one workspace fewer increases the shares of the others
         startNext()
         reject(error)
       }
@@ -145,10 +149,10 @@ export const createCallGate = (limits: GateLimits): CallGate => {
 }
 
 const busy = (): AppError =>
-  unavailable('Too many calls wait already. Try again shortly.', {
+  unavailable('Too many calls are waiting. Try again shortly.', {
     code: 'busy',
     retryAfterS: RETRY_AFTER_S,
   })
 
-/** Nobody reads it. */
-const gone = (): AppError => unavailable('The caller went away.', { code: 'caller_gone' })
+/** The caller has disconnected, so no client receives this error. */
+const gone = (): AppError => unavailable('The caller disconnected.', { code: 'caller_gone' })

@@ -1,6 +1,6 @@
 /**
- * The record of function calls. A call does not wait for it: rows are written together a moment later, and beyond a bound
- * the oldest are dropped, since an answer matters more than its record.
+ * Records function calls. A call does not wait for its record: rows are written in batches, and beyond a limit the oldest
+ * are dropped, because the response is more important than its record.
  */
 import type { Logger } from '#log/logger.ts'
 import { type FunctionCall, insertFunctionCalls } from '#store/function-calls.ts'
@@ -12,10 +12,11 @@ const MOST_WAITING = 10_000
 
 export interface CallLog {
   add(call: FunctionCall): void
-  /** Writes what waits. */
+  /** Writes all pending records. */
   close(): Promise<void>
 }
 
+/** Creates the record of one server. */
 export const createCallLog = ({ db }: Pick<Deps, 'db'>, log: Pick<Logger, 'warn'>): CallLog => {
   const waiting: FunctionCall[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +34,7 @@ export const createCallLog = ({ db }: Pick<Deps, 'db'>, log: Pick<Logger, 'warn'
   const later = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined
-      // what came meanwhile waits for the next turn, so that calls share writes
+      // calls that came meanwhile wait for the next batch, so that they share a write
       void writeSome().finally(() => {
         if (waiting.length > 0) later()
       })

@@ -1,16 +1,16 @@
-/** Deploys functions of an app, some or all, in one write (document 3; contract, Functions). */
+/** Deploys some or all functions of an app in one write [functions 13]. */
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource, readFunctions } from '#bundle/function-files.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
 import { type App, findApp } from '#store/apps.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
 import { insertBundle } from '#store/bundles.ts'
 import type { Statement } from '#store/database.ts'
 import { deleteOtherFunctions, listFunctionHashes, upsertFunction } from '#store/functions.ts'
 import { keepFunctionVersions } from '#store/redeployments.ts'
 import { listDeploymentFiles } from '#store/source-files.ts'
+import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { keepSources, loadSources } from '../keep-sources.ts'
 
@@ -21,14 +21,14 @@ export type FunctionsRequest = Readonly<{
   app: string
   actor: Actor
   files: readonly UploadedFile[]
-  /** Also what has not changed. */
+  /** Deploys functions that have not changed, too. */
   force: boolean
 }>
 
-/** Its path as it was named: `functions/<name>/<path>`. */
+/** `path` is `functions/<name>/<path>`, as the client sent it. */
 export type UploadedFile = Readonly<{ path: string; bytes: Uint8Array }>
 
-/** @throws {AppError} unprocessable: a path or an amount that no app may have */
+/** Collects the files. @throws {AppError} unprocessable: a path or amount is not allowed */
 const collect = (uploaded: readonly UploadedFile[]): AppFiles => {
   const { add, files } = createFileCollector()
   for (const { path, bytes } of uploaded) add(path.replace(/^(?:\.\/)+/, ''), bytes)
@@ -37,7 +37,7 @@ const collect = (uploaded: readonly UploadedFile[]): AppFiles => {
 
 export type DeployedFunctions = Readonly<{
   deployed: readonly Readonly<{ name: string; hash: string }>[]
-  /** Unchanged. */
+  /** Names of unchanged functions. */
   skipped: readonly string[]
 }>
 
@@ -50,7 +50,7 @@ const refuse = (code: string, details: readonly ErrorDetail[]): AppError => {
   return new AppError('unprocessable', message, { code, details })
 }
 
-/** @throws {AppError} unprocessable: each fault in `details` */
+/** Reads the functions of an app. @throws {AppError} unprocessable: each fault in `details` */
 export const readAppFunctions = (files: AppFiles): readonly FunctionSource[] => {
   const { functions, faults } = readFunctions(files)
   if (faults.length > 0) throw refuse('bad_function', faults)
@@ -66,7 +66,7 @@ const toFilesJson = ({ files }: FunctionSource): string =>
 
 type Deployment = Readonly<{ ws: string; app: string; deployedBy: string }>
 
-/** Statements that make these functions current. What they share with their app is kept before they are written. */
+/** Returns statements that make functions current. Their shared files are stored before, in writes of their own. */
 const functionStatements = async (
   deps: Pick<Deps, 'db'>,
   functions: readonly BundledFunction[],
@@ -93,7 +93,7 @@ const functionStatements = async (
   ])
 }
 
-/** Of a whole app: functions that it does not hold any more go. */
+/** As `functionStatements` for a whole app: also deletes functions that it no longer contains. */
 export const allFunctionStatements = async (
   deps: Pick<Deps, 'db'>,
   functions: readonly BundledFunction[],
@@ -112,8 +112,8 @@ const sharedFiles = (files: AppFiles): Map<string, Uint8Array> =>
   new Map([...files].filter(([path]) => !path.startsWith(FUNCTIONS_FOLDER)))
 
 /**
- * What was sent comes first. A caller may send the functions alone: what they share with the app is then taken as it was
- * deployed last.
+ * Bundles functions with their shared files. Files of the request win; a client may send only functions, then shared files
+ * come from the last deployment.
  */
 const bundleWithApp = async (
   deps: Pick<Deps, 'db'>,
@@ -137,7 +137,7 @@ const bundleWithApp = async (
 }
 
 /**
- * Those that came; the app's others stay.
+ * Deploys the functions of a request; other functions of the app stay.
  * @throws {AppError} not_found; unprocessable
  */
 export const deployFunctions = async (
@@ -150,7 +150,7 @@ export const deployFunctions = async (
   const read = readAppFunctions(sent)
   if (read.length === 0) {
     throw refuse('no_functions', [
-      { path: 'functions', message: 'There is no functions/<name>/index.ts in what was sent.' },
+      { path: 'functions', message: 'The upload contains no functions/<name>/index.ts.' },
     ])
   }
   const functions = await bundleWithApp(deps, read, { sent, current })
@@ -161,8 +161,10 @@ export const deployFunctions = async (
     const statements = await functionStatements(deps, changed, at)
     const names = changed.map(({ source }) => source.name).join(' ')
     const target = `${app} ${names}`.slice(0, 500)
-    const entry = { id: deps.newId(), ws, actor, action: 'functions.deployed', target }
-    await deps.db.write([...statements, insertAuditEntryIfChanged(entry)], { retry: true })
+    await deps.db.write(
+      [...statements, audited(deps, { ws, actor }, 'functions.deployed', target)],
+      { retry: true },
+    )
   }
   return {
     deployed: changed.map(({ source: { name, hash } }) => ({ name, hash })),

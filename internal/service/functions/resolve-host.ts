@@ -1,6 +1,6 @@
 /**
- * Which app a host name leads to (contract, Functions). svc's own names come first, whatever the table says; then
- * `<app>.<SVC_APPS_DOMAIN>`; then the names that apps have proved.
+ * Finds the app of a host name [functions 7.6]. svc's own names win over the table of hosts; then
+ * `<app>.<SVC_APPS_DOMAIN>`; then host names that apps have proved.
  */
 import { hostNameOf, type OwnHosts } from '#core/function/own-hosts.ts'
 import { findAppByHost, type HostedApp } from '#store/app-hosts.ts'
@@ -12,9 +12,9 @@ const FRESH_MS = 2_000
 const MOST_KNOWN = 10_000
 
 export interface HostResolver {
-  /** Null: the host is svc's own, or no app's. @param host as a `Host` header has it */
+  /** Returns null for svc's own hosts and unknown hosts. @param host value of a `Host` header */
   resolve(host: string): Promise<HostedApp | 'unknown_app' | null>
-  /** `<app>.<SVC_APPS_DOMAIN>` where that leads to this app and people elsewhere can reach it, else null. */
+  /** Returns `<app>.<SVC_APPS_DOMAIN>` if it leads to this app and is reachable from other machines, else null. */
   hostOf(app: HostedApp): Promise<string | null>
 }
 
@@ -26,6 +26,7 @@ export type HostOptions = Readonly<{
 type Found = HostedApp | 'unknown_app' | null
 type Known = Readonly<{ found: Found; at: number }>
 
+/** Creates a resolver; its answers are cached for 2 s [functions 8.10]. */
 export const createHostResolver = (
   { db }: Pick<Deps, 'db'>,
   { ownHosts, now }: HostOptions,
@@ -36,7 +37,7 @@ export const createHostResolver = (
     const apps = await listAppsByKey(db, key)
     const [first, ...others] = apps
     if (first === undefined) return 'unknown_app'
-    // of several workspaces the first one's; the others set host names of their own
+    // if several workspaces have the key, `default` wins; the others set host names of their own
     return others.length === 0 ? first : (apps.find(({ ws }) => ws === DEFAULT_WORKSPACE) ?? first)
   }
 

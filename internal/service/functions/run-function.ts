@@ -1,6 +1,6 @@
 /**
- * One call of a function in the sandbox, and the answer that it makes: whole, or in parts as they come. The server and
- * `svc dev` call functions by this alone.
+ * Runs one call of a function in the sandbox and returns its response, whole or streamed. Both the server and `svc dev`
+ * call functions through it.
  */
 
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import type { StateAccess } from '#sandbox/state-access.ts'
 
 export type Incoming = Readonly<{
   method: string
-  /** Absolute. */
+  /** Absolute URL. */
   url: string
   headers: readonly (readonly [string, string])[]
   body: Uint8Array
@@ -25,7 +25,7 @@ export type FunctionCode = Readonly<{
   ws: string
   app: string
   name: string
-  /** Tells one version of the function from another. */
+  /** Identifies the version of the function. */
   version: string
   entrypoint: string
   bundleHash: string
@@ -39,13 +39,13 @@ export type FunctionCode = Readonly<{
 
 export type FunctionEnd = Readonly<{
   outcome: SandboxOutcome
-  /** What it wrote, up to a bound. */
+  /** Its output, truncated. */
   log: string
 }>
 
 export type FunctionAnswer =
   | Readonly<{ kind: 'answered'; response: Response; end: Promise<FunctionEnd> }>
-  /** It threw, ran too long, or hit a limit, before anything was sent. */
+  /** It threw, timed out or exceeded a limit before anything was sent. */
   | Readonly<{ kind: 'failed'; end: FunctionEnd }>
 
 const MAX_LOG_BYTES = limit('function.log', 65_536, 'bytes', 'Log of one call. More is cut.')
@@ -58,8 +58,8 @@ const head = z.object({
 const whole = head.extend({ body: z.string().nullable() })
 type Head = z.infer<typeof head>
 
-/** Of the connection, or of us; the last four tell a proxy in front of svc to answer with a file of its own. */
-const NOT_OURS = [
+/** Response headers that a function may not set: of the connection, and those by which a proxy serves files of its own. */
+const RESERVED_HEADERS = [
   'connection',
   'keep-alive',
   'transfer-encoding',
@@ -76,7 +76,7 @@ const toHeaders = ({ headers }: Head): Headers => {
   const made = new Headers()
   for (const [name, value] of headers) {
     const key = name.toLowerCase()
-    if (NOT_OURS.includes(key) || (key === 'set-cookie' && isSessionCookie(value))) continue
+    if (RESERVED_HEADERS.includes(key) || (key === 'set-cookie' && isSessionCookie(value))) continue
     made.append(name, value)
   }
   return made
@@ -117,7 +117,7 @@ const toRun = (code: FunctionCode, request: Incoming): SandboxRun => ({
   },
 })
 
-/** A body that is given in parts; the function waits until each is taken. */
+/** Creates a body that is filled in parts; the function waits until each part is consumed. */
 const createPartStream = (onCancel: () => void) => {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   let wanted: () => void = () => undefined
@@ -148,7 +148,7 @@ const createPartStream = (onCancel: () => void) => {
       isOpen = false
     },
     fail: (): void => {
-      if (isOpen) controller?.error(new Error('The function ended in the middle of its answer.'))
+      if (isOpen) controller?.error(new Error('The function ended in the middle of its response.'))
       isOpen = false
     },
   }
@@ -157,15 +157,15 @@ const createPartStream = (onCancel: () => void) => {
 const refused = (log: string): FunctionEnd => ({
   outcome: {
     kind: 'failure',
-    error: { name: 'InvalidAnswer', message: 'The function made no answer that HTTP can carry.' },
+    error: { name: 'InvalidAnswer', message: 'The function returned no valid HTTP response.' },
   },
   log,
 })
 
-/** The object, its list of headers, and a pair for each. */
+/** Bounds of the JSON of a response head: the object, its list of headers, and a pair for each. */
 const ANSWER_BOUNDS = { depth: 3, containers: 202 } as const
 
-/** A guest may write the frames of its answer itself: what no answer can look like is not parsed. */
+/** Parses JSON within bounds, because a guest may write the frames of its response itself. */
 const parseJson = (text: string): unknown => {
   if (scanJson(text, ANSWER_BOUNDS) !== 'valid') return null
   try {
@@ -175,7 +175,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** @param signal aborted when the caller goes away */
+/** Runs a call; resolves when the head of the response is known. @param signal aborted when the caller disconnects */
 export const runFunction = async (
   sandbox: Sandbox,
   {

@@ -1,6 +1,6 @@
 /**
- * The host names of an app (contract, part 2, section 4). A name that a workspace's admin sets leads to the app once a
- * TXT record proves it (verify-host.ts); one that a super admin sets leads there at once.
+ * Sets the host names of an app [functions 8]. A name set by a workspace's admin leads to the app after a TXT record has
+ * proved it (verify-host.ts); a name set by a super admin is active at once.
  */
 import type { Actor } from '#core/actor.ts'
 import { type AppError, conflict, invalid } from '#core/error.ts'
@@ -22,13 +22,13 @@ export type HostsRequest = Readonly<{
   app: string
   hosts: readonly string[]
   actor: Actor
-  /** A super admin: no proof is asked for. */
+  /** The caller is a super admin, who needs no proof. */
   isOperator: boolean
 }>
 
 export type HostDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & Readonly<{ ownHosts: OwnHosts }>
 
-/** @throws {AppError} conflict `host_reserved`, `host_taken`; invalid `bad_host` */
+/** Replaces the names. @throws {AppError} conflict `host_reserved`, `host_taken`; invalid `bad_host` */
 export const setHosts = async (deps: HostDeps, request: HostsRequest): Promise<void> => {
   const { ws, app, actor, isOperator } = request
   const { db, newId, randomBytes, ownHosts } = deps
@@ -48,25 +48,22 @@ export const setHosts = async (deps: HostDeps, request: HostsRequest): Promise<v
       : []),
     insertAuditEntry({ id: newId(), ws, actor, action: 'app.hosts_set', target: app }),
   ])
-  // somebody may have been faster
+  // another workspace may have proved a name meanwhile
   for (const host of isOperator ? hosts : []) await requireFree(deps, { ws, app, host })
 }
 
-/** @throws {AppError} host_reserved before bad_host (contract, part 2, fine print 18) */
+/** @throws {AppError} host_reserved, which is checked first; bad_host */
 const checkHosts = (ownHosts: OwnHosts, hosts: readonly string[]): void => {
   const reserved = hosts.find((host) => ownHosts.isReserved(hostNameOf(host)))
   if (reserved !== undefined) throw hostReserved(reserved)
   const bad = hosts.find((host) => !isHostName(host))
   if (bad === undefined) return
-  throw invalid(
-    `"${bad.slice(0, 100)}" is no host name an app can have, such as api.example.com.`,
-    {
-      code: 'bad_host',
-    },
-  )
+  throw invalid(`"${bad.slice(0, 100)}" is not a valid host name, such as api.example.com.`, {
+    code: 'bad_host',
+  })
 }
 
-/** @throws {AppError} host_taken: the name leads to another app, which has a proof or is of the same workspace */
+/** @throws {AppError} host_taken: the name belongs to another app that has proved it or is in the same workspace */
 const requireFree = async (
   { db }: Pick<HostDeps, 'db'>,
   { ws, app, host }: HostedApp & Readonly<{ host: string }>,
@@ -77,11 +74,13 @@ const requireFree = async (
   throw hostTaken(host)
 }
 
+/** Builds the error of a name that svc uses itself. */
 export const hostReserved = (host: string): AppError =>
-  conflict(`The host name ${host} is kept for svc itself. Choose a name of your own domain.`, {
+  conflict(`The host name ${host} is reserved for svc. Choose a name of your own domain.`, {
     code: 'host_reserved',
   })
 
+/** Builds the error of a name of another app. */
 export const hostTaken = (host: string): AppError =>
   conflict(
     `The host name ${host} belongs to another app. Remove it there first, or ask a super admin to.`,

@@ -1,10 +1,11 @@
-/** How many of something each key has; keys without any are forgotten. */
+/** Counts by key; keys with a count of zero are dropped. */
 export interface Tally {
   keys(): Iterable<string>
   of(key: string): number
   add(key: string, by: number): void
 }
 
+/** Creates an empty tally. */
 export const createTally = (): Tally => {
   const counts = new Map<string, number>()
   const countOf = (key: string): number => counts.get(key) ?? 0

@@ -1,4 +1,4 @@
-/** Looks for the TXT record by which a workspace proves that a host name is its own (contract, part 2, section 4). */
+/** Looks up the TXT record by which a workspace proves that it owns a host name [functions 8]. */
 import type { Actor } from '#core/actor.ts'
 import { type AppError, notFound } from '#core/error.ts'
 import { isProven, txtNameOf } from '#core/function/host-proof.ts'
@@ -11,20 +11,20 @@ import {
   proveHosts,
   releaseUnprovenHosts,
 } from '#store/app-hosts.ts'
-import { insertAuditEntryIfChanged } from '#store/audit-log.ts'
+import { audited } from '../audited.ts'
 import { type HostDeps, hostReserved, hostTaken } from './set-hosts.ts'
 
 export type VerifyRequest = HostedApp & Readonly<{ host: string; actor: Actor }>
 
 export type Verified = Readonly<{
   claim: HostClaim
-  /** What to do; null when the name is active. */
+  /** What the user has to do; null when the name is active. */
   problem: string | null
 }>
 
 export type VerifyDeps = HostDeps & Readonly<{ lookUpTxt: LookUpTxt }>
 
-/** @throws {AppError} not_found; conflict `host_reserved`, `host_taken`: another app proved it before */
+/** Verifies a name. @throws {AppError} not_found; conflict `host_reserved`, `host_taken`: another app proved it first */
 export const verifyHost = async (deps: VerifyDeps, request: VerifyRequest): Promise<Verified> => {
   const host = hostNameOf(request.host)
   const claim = await findClaim(deps, request, host)
@@ -52,7 +52,7 @@ const findClaim = async (
 const unknownHost = (host: string, app: string): AppError =>
   notFound(`Host name "${host.slice(0, 253)}" of app "${app}"`, { code: 'host_not_found' })
 
-/** Null: the record is there. */
+/** Returns null when the record is there. */
 const findProblem = async (
   { lookUpTxt }: Pick<VerifyDeps, 'lookUpTxt'>,
   { host, txtValue }: HostClaim,
@@ -64,7 +64,7 @@ const findProblem = async (
   }
   if (isProven(answer.records, txtValue)) return null
   return answer.records.length === 0
-    ? `There is no TXT record at ${name} yet. A new record may take some minutes to be seen.`
+    ? `There is no TXT record at ${name} yet. A new record may take some minutes to appear.`
     : `The TXT record at ${name} has another value.`
 }
 
@@ -77,12 +77,6 @@ const prove = async (
   await db.write([
     releaseUnprovenHosts(target, [host]),
     proveHosts(target, [host], 'dns'),
-    insertAuditEntryIfChanged({
-      id: newId(),
-      ws,
-      actor,
-      action: 'app.host_verified',
-      target: `${app}/${host}`,
-    }),
+    audited({ newId }, { ws, actor }, 'app.host_verified', `${app}/${host}`),
   ])
 }

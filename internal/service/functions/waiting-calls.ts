@@ -1,11 +1,11 @@
-/** Calls that wait for their turn, by workspace. Workspaces take turns; within one the longest wait is first. */
+/** Calls that wait for their turn. Workspaces take turns; within a workspace the longest wait is first. */
 import { createTally } from './tally.ts'
 
 export type WaitingCall = {
   readonly ws: string
   readonly client: string
   readonly start: () => void
-  /** It has waited so long that it may run beside calls that take long. */
+  /** It has waited so long that it may use the reserve for long waits. */
   isPatient: boolean
 }
 
@@ -15,14 +15,15 @@ export interface WaitingCalls {
   ofWorkspace(ws: string): number
   ofClient(client: string): number
   add(call: WaitingCall): void
-  /** Does nothing for a call that is not here. */
+  /** Does nothing for a call that is not waiting. */
   remove(call: WaitingCall): void
-  /** Takes the first call of the next workspace that may start; that workspace then goes to the end of the line. */
+  /** Takes the first call that may start, of the next workspace, which then goes to the end of the order. */
   take(mayStart: (call: WaitingCall) => boolean): WaitingCall | null
 }
 
+/** Creates an empty queue. */
 export const createWaitingCalls = (): WaitingCalls => {
-  /** The first key's turn is next. */
+  /** Waiting calls by workspace; the first key is next. */
   const queues = new Map<string, WaitingCall[]>()
   const clients = createTally()
   let size = 0

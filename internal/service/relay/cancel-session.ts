@@ -1,11 +1,12 @@
-/** The phone gives up: whatever is held is overwritten. Cancelling twice is as cancelling once. */
+/** Cancels a session from the phone and overwrites its content. Cancelling twice is allowed. */
 import { endOf, type RelayEnd } from '#core/relay/session.ts'
 import { cancelRelaySession } from '#store/relay.ts'
 import type { Deps } from '../deps.ts'
 import { lookAtOwnSession } from './relay-session.ts'
 
 /**
- * @returns how the session has ended: `cancelled`, or what came before
+ * Cancels a session.
+ * @returns `cancelled`, or how it ended before
  * @throws {AppError} not_found
  */
 export const cancelSession = async (

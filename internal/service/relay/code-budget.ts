@@ -1,7 +1,7 @@
 /**
- * Limits on guessing codes, held by rows, so that they hold across servers (contract, Relay). What may be looked at is
- * decided in core/relay/guess-lane.ts: a network has ten wrong codes a minute, the instance fifty a minute, and beyond
- * them each network goes by what it has guessed wrong before.
+ * Limits guesses of codes by rows in the database, so that the limits hold across servers [relay 9]. The rules are in
+ * core/relay/guess-lane.ts: a network has ten wrong codes a minute, the instance fifty; beyond that, a network's limit
+ * depends on its earlier wrong guesses.
  */
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
@@ -49,7 +49,7 @@ const limitOf = (address: string | null): GuessLimit => ({
   windowMs: MINUTE_MS,
 })
 
-/** What decides the lane; it limits nothing by itself. */
+/** The record of wrong guesses that selects the limit; it limits nothing itself. */
 const memoryOf = (address: string | null): GuessLimit => ({
   bucket: guessBucket('relay-site', callerSiteOf(address)),
   most: Number.MAX_SAFE_INTEGER,
@@ -71,7 +71,7 @@ const tooMany = (message: string, waitMs: number): AppError =>
 type BudgetDeps = Pick<Deps, 'db' | 'newId'>
 
 /**
- * Resolves when a code may be looked at; it counts as wrong until its `release` is written.
+ * Waits until a code may be tried; the guess counts as wrong until its `release` is written.
  * @throws {AppError} rate_limited `too_many_guesses`
  */
 export const spendGuess = async (deps: BudgetDeps, address: string | null): Promise<Guess> => {
@@ -105,7 +105,7 @@ const waitForTurn = async (
   if (turn?.changes !== 1) {
     await deps.db.write(release, { retry: true })
     throw tooMany(
-      'Many wrong codes were tried just now, so codes go slowly. Try again in some seconds.',
+      'Many wrong codes were tried recently, so codes are checked slowly. Try again in some seconds.',
       TURNS.everyMs * TURNS.most,
     )
   }

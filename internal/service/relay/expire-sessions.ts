@@ -1,11 +1,11 @@
-/** Ends sessions whose time is over and overwrites what they hold. A read while there is none. */
+/** Ends expired sessions and overwrites their content. Only reads when there is none. */
 import { asText } from '#store/column.ts'
 import { expireRelaySessions, findNextRelayExpiry } from '#store/relay.ts'
 import type { Deps } from '../deps.ts'
 
 const BATCH = 100
 
-/** @returns milliseconds until the next session's time is over; null: none lives */
+/** Ends them. @returns milliseconds until the next session expires; null if there is none */
 export const expireSessions = async ({
   db,
   hints,

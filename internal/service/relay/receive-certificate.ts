@@ -1,9 +1,9 @@
 /**
- * The phone waits for its certificate and receives it once. In this process a hint ends the wait at once, and one that
- * came over the bus too; a slow look finds what no hint told.
+ * Lets the phone wait for its certificate and receive it once. A hint ends the wait at once, and polling finds what no
+ * hint reported.
  *
- * At most once: the row is emptied before the answer is sent. What is lost on its way to the phone is lost; the phone then
- * hears `delivered` and begins anew.
+ * Delivery is at most once: the row is emptied before the answer is sent. If the answer is lost, the phone gets `delivered`
+ * on its next request and has to start again.
  */
 import { z } from 'zod'
 import { endOf, type RelayEnd } from '#core/relay/session.ts'
@@ -23,11 +23,11 @@ export type Received =
 export type ReceiveRequest = Readonly<{
   id: string
   keyId: string
-  /** 0: answers at once. */
+  /** 0 to answer at once. */
   waitMs: number
-  /** Aborted when the receiver goes away: nothing is taken for it then. */
+  /** Aborted when the receiver disconnects; then nothing is taken. */
   signal: AbortSignal
-  /** Asked just before the certificate is taken. @default yes */
+  /** Called just before the certificate is taken. @default always true */
   mayTake?: () => Promise<boolean>
 }>
 
@@ -35,14 +35,14 @@ export type ReceiveDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'hints'>
 
 const materialShape = z.object({ certDer: z.string(), certKey: z.string() })
 
-/** Null: somebody else was faster. @throws {Error} the row was tampered with; it stays as it is until it expires */
+/** Takes the certificate; null if another request took it. @throws {Error} the row was modified; it stays until it expires */
 const take = async (
   deps: ReceiveDeps,
   { id, ws, wrappedKey }: RelaySession,
 ): Promise<RelayMaterial | null> => {
   const sealed = await findRelayMaterial(deps.db, id)
   if (sealed === null) return null
-  // opened before the row is emptied: what does not open must not be lost by that
+  // decrypted before the row is emptied, so that a failure to decrypt does not lose it
   const text = Buffer.from(sealed).toString('latin1')
   const plain = deps.keyring.decrypt(wrappedKey, ws, materialContext(id), text)
   const change = { id, changeId: deps.newId() }
@@ -66,8 +66,8 @@ const look = async (deps: ReceiveDeps, request: ReceiveRequest): Promise<Receive
   return later === null ? waiting : { kind: 'ended', end: later }
 }
 
-/** Resolves early when the caller is woken. */
-const rest = (ms: number, onWakeable: (wake: () => void) => void): Promise<void> =>
+/** Waits, or until it is woken. */
+const pause = (ms: number, onWakeable: (wake: () => void) => void): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     onWakeable(() => {
@@ -76,7 +76,7 @@ const rest = (ms: number, onWakeable: (wake: () => void) => void): Promise<void>
     })
   })
 
-/** @throws {AppError} not_found: no session of this key */
+/** Waits and receives. @throws {AppError} not_found: no session of this key */
 export const receiveCertificate = async (
   deps: ReceiveDeps,
   request: ReceiveRequest,
@@ -97,7 +97,7 @@ export const receiveCertificate = async (
       const left = deadline - performance.now()
       if (received.kind !== 'waiting' || left <= 0 || request.signal.aborted) return received
       if (isHinted) continue
-      await rest(Math.min(pauseMs, left), (wakeNow) => {
+      await pause(Math.min(pauseMs, left), (wakeNow) => {
         wake = wakeNow
       })
     }

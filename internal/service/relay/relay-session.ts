@@ -1,4 +1,4 @@
-/** What the use cases of the relay share: one way to look at a session, and one name for what it is called elsewhere. */
+/** What the use cases of the relay share: reading a session, and its errors. */
 
 import { createHmac } from 'node:crypto'
 import { AppError, notFound } from '#core/error.ts'
@@ -15,27 +15,29 @@ export const MOST_LIVE_SESSIONS = limit(
   'Open sessions of a workspace. More: 429.',
 )
 
-/** What the database keeps of a code: without the instance key the million codes cannot be tried against it. */
+/** Hashes a code for the database, with a key, so that a copy of the database does not allow to try all million codes. */
 export const hashCode = ({ keyring }: Pick<Deps, 'keyring'>, code: string): string =>
   createHmac('sha256', keyring.derivedKey('svc relay code')).update(code).digest('base64url')
 
-/** Where held material stands; it opens nowhere else. */
+/** The encryption context of an upload, which binds it to its row. */
 export const materialContext = (id: string): string => `relay_sessions|${id}`
 
+/** Builds the error of an unknown session. */
 export const sessionNotFound = (): AppError => notFound('Session', { code: 'session_not_found' })
 
 const ENDED: Readonly<Record<RelayEnd, string>> = {
-  delivered: 'The certificate was delivered, and is kept nowhere any more.',
+  delivered: 'The certificate was delivered and is no longer stored.',
   expired: 'The session has expired. Start a new one on the phone.',
   cancelled: 'The session was cancelled. Start a new one on the phone.',
 }
 
+/** Builds the error of an ended session. */
 export const sessionEnded = (end: RelayEnd): AppError =>
   new AppError('gone', ENDED[end], { code: `session_${end}` })
 
 type LookDeps = Pick<Deps, 'db' | 'hints'>
 
-/** One whose time is over is ended by whoever looks first. @returns null: there is no such session */
+/** Reads a session; ends it if it has expired. @returns null if it does not exist */
 export const lookAtSession = async (deps: LookDeps, id: string): Promise<RelaySession | null> => {
   const session = await findRelaySession(deps.db, id)
   if (session === null || !session.isOver || endOf(session.state) !== null) return session
@@ -44,7 +46,7 @@ export const lookAtSession = async (deps: LookDeps, id: string): Promise<RelaySe
   return findRelaySession(deps.db, id)
 }
 
-/** As `lookAtSession`, for the key that made it: of another's it learns nothing. @throws {AppError} not_found */
+/** As `lookAtSession`, for the API key that opened it; others get not_found. @throws {AppError} not_found */
 export const lookAtOwnSession = async (
   deps: LookDeps,
   { id, keyId }: Readonly<{ id: string; keyId: string }>,

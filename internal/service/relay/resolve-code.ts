@@ -1,4 +1,4 @@
-/** The desktop page asks which session a code belongs to. A code that is unknown, ended or expired is one answer. */
+/** Resolves a code for the desktop page. Unknown, ended and expired codes give the same answer. */
 import { AppError } from '#core/error.ts'
 import { findRelayIdByCode } from '#store/relay.ts'
 import type { Deps } from '../deps.ts'
@@ -6,12 +6,13 @@ import { spendGuess } from './code-budget.ts'
 import { hashCode } from './relay-session.ts'
 
 export type CodeClaim = Readonly<{
-  /** Six digits. */
+  /** Six digits, as typed. */
   code: string
   address: string | null
 }>
 
 /**
+ * Finds the session of a code.
  * @returns the certId
  * @throws {AppError} not_found `code_not_found`; rate_limited
  */
@@ -24,7 +25,7 @@ export const resolveCode = async (
   if (id === null) {
     throw new AppError(
       'not_found',
-      'No session has this code now. Check the six digits, or start anew on the phone.',
+      'No session has this code. Check the six digits, or start again on the phone.',
       { code: 'code_not_found' },
     )
   }

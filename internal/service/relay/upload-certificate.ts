@@ -1,4 +1,4 @@
-/** The desktop page uploads; what it sent is held, encrypted and bound to its row, until the phone has taken it. */
+/** Stores the upload of the desktop page, encrypted and bound to its row, until the phone has received it. */
 import { conflict } from '#core/error.ts'
 import { endOf } from '#core/relay/session.ts'
 import { holdRelayMaterial, type RelaySession } from '#store/relay.ts'
@@ -8,19 +8,19 @@ import { lookAtSession, materialContext, sessionEnded, sessionNotFound } from '.
 
 type UploadDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'hints'>
 
-/** @throws {AppError} not_found, gone, conflict `already_uploaded` */
+/** Reads a session that waits for its upload. @throws {AppError} not_found, gone, conflict `already_uploaded` */
 const requireWaiting = async (deps: UploadDeps, id: string): Promise<RelaySession> => {
   const session = await lookAtSession(deps, id)
   if (session === null) throw sessionNotFound()
   const end = endOf(session.state)
   if (end !== null) throw sessionEnded(end)
   if (session.state === 'waiting') return session
-  throw conflict('A certificate was uploaded already; the phone is about to take it.', {
+  throw conflict('A certificate was already uploaded; the phone is about to receive it.', {
     code: 'already_uploaded',
   })
 }
 
-/** @throws {AppError} invalid, too_large, not_found, gone, conflict */
+/** Stores an upload. @throws {AppError} invalid, too_large, not_found, gone, conflict */
 export const uploadCertificate = async (
   deps: UploadDeps,
   id: string,
@@ -34,9 +34,9 @@ export const uploadCertificate = async (
   const material = Buffer.from(sealed, 'latin1')
   const [held] = await deps.db.write(holdRelayMaterial(change, material), { retry: true })
   if (held?.changes !== 1) {
-    // somebody was faster: say who
+    // another request changed the session; report its state
     await requireWaiting(deps, id)
-    throw conflict('The session changed at this moment. Try again.', { code: 'session_changed' })
+    throw conflict('The session has just changed. Try again.', { code: 'session_changed' })
   }
   deps.hints.relayChanged.emit(id)
 }
