@@ -18,6 +18,8 @@ const DONE: readonly string[] = [
   'internal/outbound',
   'internal/platform',
   'internal/scheduler',
+  'internal/service/functions',
+  'internal/service/relay',
   'internal/worker',
   'sdk',
 ]

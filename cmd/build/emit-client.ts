@@ -1,4 +1,4 @@
-/** The types of the client (sdk/api.gen.ts) from the OpenAPI document. */
+/** Emits the types of the client (sdk/api.gen.ts) from the OpenAPI document. */
 import { z } from 'zod'
 import { emitComment, emitKey, emitType, type Schema, schemaShape, unionOf } from './emit-type.ts'
 
@@ -32,11 +32,11 @@ const documentShape = z.looseObject({
 
 const WORKSPACE = '/api/w/{ws}'
 
-/** As the client names it. */
+/** Returns the path as the client names it. */
 const shortPath = (path: string): string =>
   path.startsWith(`${WORKSPACE}/`) ? path.slice(WORKSPACE.length) : path
 
-/** Null: only for people, such as a page. */
+/** Returns null for what only people read, such as a page. */
 const answerType = (type: string, schema: Schema | undefined): string | null => {
   if (type === 'text/html') return null
   if (type === 'text/event-stream') return 'AsyncIterable<ServerEvent>'
@@ -54,11 +54,11 @@ const answersOf = ({ responses }: Operation): readonly string[] =>
 
 const bodyType = (type: string, schema: Schema | undefined): string => {
   if (type === 'multipart/form-data') return 'FormData'
-  // what takes a form takes the same fields as JSON
+  // routes that accept a form accept the same fields as JSON
   return type === '*/*' ? 'string | Blob' : emitType(schema ?? {})
 }
 
-/** In an address a number is a text as well. */
+/** Parameters in a URL may be given as numbers. */
 const addressType = (schema: Schema): string => {
   const type = emitType(schema)
   return type === 'string' && schema.format === undefined ? 'string | number' : type
@@ -82,7 +82,7 @@ const emitArgs = ({ parameters, requestBody }: Operation): string => {
   const query = emitParts(parameters, 'query')
   const needsQuery = parameters.some(({ in: where, required }) => where === 'query' && required)
   if (query !== null) members.push(`query${needsQuery ? '' : '?'}: ${query}`)
-  // a body that may come in several forms has the same fields in each; the client sends JSON
+  // a body has the same fields in every content type; the client sends JSON
   const bodies = Object.entries(requestBody?.content ?? {})
   const sent = bodies.find(([type]) => type === 'application/json') ?? bodies[0]
   if (sent !== undefined) {
@@ -101,7 +101,7 @@ const emitOperation = (path: string, one: Operation): string | null => {
   return `${comment}${emitKey(shortPath(path))}: {\nargs: ${emitArgs(one)}\nanswer: ${unionOf(answers)}\n}`
 }
 
-/** Two spaces for each bracket that is open. */
+/** Indents by two spaces for each open bracket. */
 const indent = (source: string): string => {
   let depth = 0
   return source
@@ -116,7 +116,7 @@ const indent = (source: string): string => {
     .join('\n')
 }
 
-/** Paths that a client cannot tell from those of a workspace. @param source the OpenAPI document */
+/** Returns paths outside of workspaces, which the client cannot detect by their prefix. @param source the OpenAPI document */
 export const rootPathsOf = (source: unknown): readonly string[] =>
   Object.entries(documentShape.parse(source).paths)
     .filter(([path, known]) => {
@@ -125,7 +125,7 @@ export const rootPathsOf = (source: unknown): readonly string[] =>
     })
     .map(([path]) => path)
 
-/** @param source the OpenAPI document @throws {z.ZodError} it says what this emitter does not know */
+/** @param source the OpenAPI document @throws {z.ZodError} it has a keyword that this emitter does not know */
 export const emitClient = (source: unknown): string => {
   const { paths, components } = documentShape.parse(source)
   const schemas = Object.entries(components.schemas).map(

@@ -1,4 +1,4 @@
-/** A JSON Schema as TypeScript writes it. It knows the words that our routes use and refuses any other. */
+/** Emits a JSON Schema as a TypeScript type. It knows the keywords that our routes use and refuses any other. */
 import { z } from 'zod'
 
 export type Schema = Readonly<{
@@ -17,7 +17,7 @@ export type Schema = Readonly<{
   description?: string | undefined
 }>
 
-/** What narrows a value further than a type can. */
+/** Keywords that a type cannot express. */
 const UNTYPED = [
   'minLength',
   'maxLength',
@@ -64,7 +64,7 @@ const isUnion = ({ enum: values, anyOf, oneOf, type }: Schema): boolean =>
   [values, anyOf, oneOf].some((choices) => (choices?.length ?? 0) > 1) ||
   (Array.isArray(type) && type.length !== ANY_JSON)
 
-/** As a part of a larger type. */
+/** Emits a part of a larger type, in parentheses if needed. */
 const emitPart = (schema: Schema): string =>
   isUnion(schema) ? `(${emitType(schema)})` : emitType(schema)
 
@@ -74,7 +74,7 @@ const emitObject = ({ properties = {}, required = [], additionalProperties }: Sc
     return `${emitComment(schema.description)}readonly ${emitKey(name)}${mark}: ${emitType(schema)}`
   })
   if (typeof additionalProperties === 'object') {
-    // a named member must fit the index as well
+    // TypeScript requires named members to match the index signature
     const rest = members.length === 0 ? emitType(additionalProperties) : 'unknown'
     members.push(`readonly [key: string]: ${rest}`)
   }

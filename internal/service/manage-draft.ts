@@ -116,7 +116,7 @@ const readDraftFiles = async (
   if (key === app) return files
   throw new AppError('unprocessable', `The draft of "${app}" has another key.`, {
     code: 'bad_manifest',
-    details: [{ path: 'key', message: `The manifest says "${key}". Write "${app}".` }],
+    details: [{ path: 'key', message: `The manifest has "${key}". Write "${app}".` }],
   })
 }
 
