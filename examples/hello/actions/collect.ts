@@ -6,5 +6,5 @@ const ORDERS: readonly Order[] = [
   { customer: 'Ada', amount: 30 },
 ]
 
-/** Stands in for a call to your shop: what it returns is the next step's input. */
+/** Replaces a call to your shop; its result is the input of the next step. */
 export const main = () => ({ orders: ORDERS.map(checkOrder) })
