@@ -24,7 +24,7 @@ type Limit = Readonly<{ section: string; name: string; value: number; unit: stri
 
 const CALL = /\blimit\(\s*'([^']+)',\s*([\d_ *]+),\s*'([^']+)',\s*(['"])(.+?)\4,?\s*\)/g
 
-/** Of literals such as `20 * 1_024 * 1_024`. */
+/** Evaluates literals such as `20 * 1_024 * 1_024`. */
 const product = (source: string): number =>
   source
     .replaceAll('_', '')

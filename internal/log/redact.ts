@@ -9,7 +9,7 @@ const SECRET_NAME =
   /pass(word|wd|phrase)|secret|authorization|cookie|credential|(private|api|instance)_?key/i
 const TOKEN_NAME = /token(?!s$|_?prefix$|_?id$)/i
 
-/** The part of a URL before its @: git and databases take passwords there. */
+/** User information before the @ of a URL, where git and databases accept passwords. */
 const ADDRESS_CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi
 
 const BEARER = /\b(bearer\s+)[\w.~+/-]{8,}=*/gi

@@ -8,8 +8,8 @@ import { startSession } from '#service/start-session.ts'
 import { sql } from '#store/database.ts'
 import { ADMIN, type TestApp, WS } from '../support/create-test-app.ts'
 import { createFunctionApp, type FunctionApp } from '../support/function-app.ts'
-import { createTenant } from '../support/tenant.ts'
 import { runs } from '../support/runs.ts'
+import { createTenant } from '../support/tenant.ts'
 
 const REQUESTS = runs({ short: 150, long: 400 })
 const PATIENT = { timeout: 300_000 }
