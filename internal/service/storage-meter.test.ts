@@ -57,7 +57,7 @@ test('refuses new work of a workspace at its quota, and of no other', async () =
   await expect(meter.pass('shop')).rejects.toMatchObject({
     kind: 'rate_limited',
     code: 'storage_full',
-    message: expect.stringContaining('keeps 2 MiB and may keep 1 MiB'),
+    message: expect.stringContaining('stores 2 MiB of 1 MiB'),
   })
   await expect(meter.pass('bank')).resolves.toBeUndefined()
 })
