@@ -8,8 +8,8 @@ import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import { deleteState, findState, listStateKeys, writeState } from '#store/app-state.ts'
 import { findApp } from '#store/apps.ts'
-import type { Held } from '#store/job-queue.ts'
-import { isAttemptRunning } from '#store/jobs.ts'
+import type { Held } from '#store/jobs/lease.ts'
+import { isAttemptRunning } from '#store/jobs/lease.ts'
 import type { Deps } from './deps.ts'
 
 /**

@@ -14,8 +14,8 @@ import {
   type IdempotencyClaim,
   insertIdempotencyKey,
 } from '#store/idempotency-keys.ts'
-import { insertJob, type NewJob } from '#store/job-queue.ts'
-import { findJobTag } from '#store/jobs.ts'
+import { insertJob, type NewJob } from '#store/jobs/insert.ts'
+import { findJobTag } from '#store/jobs/read.ts'
 import { type ActionCache, createActionCache, type KnownAction } from './action-cache.ts'
 import type { Deps } from './deps.ts'
 import { type JobRequest, pinJob } from './pin-job.ts'

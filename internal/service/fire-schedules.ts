@@ -10,7 +10,7 @@ import { nextFire, parseTiming, slotsBetween, type Timing } from '#core/schedule
 import { findCurrentAction } from '#store/apps.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
-import { insertJob } from '#store/job-queue.ts'
+import { insertJob } from '#store/jobs/insert.ts'
 import {
   type DisableReason,
   type DueSchedule,

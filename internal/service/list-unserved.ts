@@ -2,7 +2,7 @@
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import { findUnserved, levelOfRank, type WorkerReach } from '#core/placement.ts'
 import type { Database } from '#store/database.ts'
-import { listReadyJobs, listReadyPlaces } from '#store/ready-jobs.ts'
+import { listReadyJobs, listReadyPlaces } from '#store/jobs/ready.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 
 export type UnservedJob = Readonly<{

@@ -4,7 +4,7 @@ import { invalid } from '#core/error.ts'
 import { levelRank } from '#core/isolation-level.ts'
 import type { TriggerKind } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { NewJob } from '#store/job-queue.ts'
+import type { NewJob } from '#store/jobs/insert.ts'
 import type { KnownAction } from './action-cache.ts'
 import type { Deps } from './deps.ts'
 

@@ -6,7 +6,7 @@
  */
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
-import { countQueued } from '#store/job-counts.ts'
+import { countQueued } from '#store/jobs/count.ts'
 import type { StorageMeter } from './storage-meter.ts'
 
 const COUNT_EVERY_MS = 2_000

@@ -1,6 +1,6 @@
 /** Reads a job's output as bytes: all of it, or a tail that does not begin in the middle of a character. */
 import type { Database } from '#store/database.ts'
-import { listLogChunks, listLogTail } from '#store/job-logs.ts'
+import { listLogChunks, listLogTail } from '#store/jobs/log.ts'
 
 const concat = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))

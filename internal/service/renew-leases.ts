@@ -1,6 +1,6 @@
 /** Renews the leases of all jobs of a worker in one statement. */
 import type { Database } from '#store/database.ts'
-import { type Held, renewLeases as renewStatement } from '#store/job-queue.ts'
+import { type Held, renewLeases as renewStatement } from '#store/jobs/lease.ts'
 
 export type LeaseAnswer = Readonly<{
   renewed: readonly Held[]

@@ -1,7 +1,8 @@
 /** Offers a queued job to workers again, optionally under another tag, for jobs whose tag no worker serves. */
 import type { Actor } from '#core/actor.ts'
 import { conflict, notFound } from '#core/error.ts'
-import { findJob, type Job, requeueJob as requeueStatement } from '#store/jobs.ts'
+import { findJob, type Job } from '#store/jobs/read.ts'
+import { requeueJob as requeueStatement } from '#store/jobs/ready.ts'
 import { audited } from './audited.ts'
 import { checkAllowedTag } from './check-tag.ts'
 import type { Deps } from './deps.ts'

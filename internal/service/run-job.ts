@@ -5,7 +5,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/provider.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openAppState } from './app-state.ts'
 import type { Deps } from './deps.ts'
 import { createResumeUrls } from './flows/approval-link.ts'

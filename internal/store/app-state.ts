@@ -2,7 +2,7 @@
 import { MAX_STATE_KEYS } from '#core/app-state.ts'
 import { asText } from './column.ts'
 import { type Database, type Reader, SQL_NOW, type Statement, sql } from './database.ts'
-import type { Held } from './job-queue.ts'
+import type { Held } from './jobs/lease.ts'
 
 export type StateAddress = Readonly<{ ws: string; app: string; key: string }>
 

@@ -1,6 +1,6 @@
 /** Trust in leases, on a clock that the test turns; the thread is a double. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Held } from '#store/job-queue.ts'
+import type { Held } from '#store/jobs/lease.ts'
 import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 

@@ -6,7 +6,7 @@
  * It leaves to others: killing the job (loop.ts).
  */
 import { hasLostTrust, renewEveryMs } from '#core/lease.ts'
-import type { Held } from '#store/job-queue.ts'
+import type { Held } from '#store/jobs/lease.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
 /** The part of a thread that the keeper needs; a Worker of node:worker_threads, or a fake in tests. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { resultsOf, statementsOf } from '#store/batch.ts'
 import { type Database, DatabaseError, type Row, type Statement } from '#store/database.ts'
-import type { Held } from '#store/job-queue.ts'
+import type { Held } from '#store/jobs/lease.ts'
 import { createLeaseRenewal, type LeaseRenewal, type LeaseReport } from './lease-renewal.ts'
 
 const LEASE_MS = 9_000

@@ -6,7 +6,7 @@
 import { renewEveryMs } from '#core/lease.ts'
 import { type LeaseAnswer, renewLeases } from '#service/renew-leases.ts'
 import type { Database } from '#store/database.ts'
-import type { Held } from '#store/job-queue.ts'
+import type { Held } from '#store/jobs/lease.ts'
 
 export type LeaseCommand =
   | Readonly<{ kind: 'hold'; jobs: readonly Held[] }>

@@ -1,5 +1,5 @@
 /** Finds jobs without a hint: delayed jobs that are due, and jobs whose hint was lost. It reads and never writes. */
-import type { QueueState } from '#store/claim.ts'
+import type { QueueState } from '#store/jobs/claim.ts'
 
 /** The interval grows by `SLOWING` while no job comes. */
 const FIRST_POLL_MS = 1_000

@@ -6,7 +6,7 @@ import type { FlowDeps } from '#service/flows/load-run.ts'
 import { createJobLog } from '#service/job-log.ts'
 import type { JobRunner } from '#service/run-job.ts'
 import { DatabaseError } from '#store/database.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 
 /** Why an attempt was aborted: it was canceled, its lease is lost, or the worker stops. */
 export type StopReason = 'canceled' | 'lost' | 'hand_back'

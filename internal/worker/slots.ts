@@ -2,7 +2,8 @@
  * The jobs of this worker: those whose script runs, each in a worker slot, and those whose result is being written. A slot
  * is free as soon as its script has ended, so that it does not wait for the disk.
  */
-import type { ClaimedJob, Held } from '#store/job-queue.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import type { Held } from '#store/jobs/lease.ts'
 import type { Running, StopReason } from './run-claimed-job.ts'
 
 export interface Slots {

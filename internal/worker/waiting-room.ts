@@ -2,7 +2,8 @@
  * Claimed jobs that wait for a slot of this worker. They wait for a moment only: when the slots are taken longer than
  * expected, the jobs are handed back for other workers.
  */
-import type { ClaimedJob, Held } from '#store/job-queue.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import type { Held } from '#store/jobs/lease.ts'
 
 const MAX_WAIT_MS = 250
 

@@ -4,7 +4,7 @@ import { loadConfig } from '#config/config.ts'
 import { claimJobs } from '#service/claim-jobs.ts'
 import { createJobRunner } from '#service/run-job.ts'
 import { sql } from '#store/database.ts'
-import { insertJob } from '#store/job-queue.ts'
+import { insertJob } from '#store/jobs/insert.ts'
 import { openSandbox } from '../../cmd/svc/start-worker.ts'
 import { type Backlog, fillBacklog, toBacklog } from './backlogs.ts'
 import {

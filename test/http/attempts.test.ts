@@ -5,7 +5,7 @@ import { claimJobs } from '#service/claim-jobs.ts'
 import { completeJob, handBackJobs } from '#service/complete-job.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import { sql } from '#store/database.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openFlowCaller } from '../support/flow-caller.ts'
 import { type JobCaller, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'
 

@@ -7,7 +7,7 @@ import { cancelJob } from '#service/cancel-job.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { writeState } from '#store/app-state.ts'
 import { sql } from '#store/database.ts'
-import { countReadyByTag } from '#store/job-counts.ts'
+import { countReadyByTag } from '#store/jobs/count.ts'
 import {
   ADMIN,
   createTestApp,

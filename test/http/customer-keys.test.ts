@@ -18,8 +18,8 @@ import {
 } from '#service/manage-consumer.ts'
 import type { Grant } from '#store/consumers.ts'
 import { type Database, sql } from '#store/database.ts'
-import { insertLogChunk } from '#store/job-logs.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { createTestApp, type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 

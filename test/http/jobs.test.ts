@@ -4,7 +4,7 @@ import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import { sql } from '#store/database.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import {

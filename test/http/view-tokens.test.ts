@@ -8,7 +8,7 @@ import { completeJob } from '#service/complete-job.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { createConsumer, issueConsumerKey, replaceGrants } from '#service/manage-consumer.ts'
 import { type Database, sql } from '#store/database.ts'
-import { insertLogChunk } from '#store/job-logs.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 

@@ -5,7 +5,7 @@ import { changeWorkspace } from '#service/change-workspace.ts'
 import { completeJob, type RunOutcome } from '#service/complete-job.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import { sql } from '#store/database.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 
 const OOPS: RunOutcome = {

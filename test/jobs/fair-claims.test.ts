@@ -8,7 +8,7 @@ import { claimJobs } from '#service/claim-jobs.ts'
 import { completeJob } from '#service/complete-job.ts'
 import { asNumber, asText } from '#store/column.ts'
 import { sql } from '#store/database.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { runs } from '../support/runs.ts'
 

@@ -9,7 +9,7 @@ import { requeueJob } from '#service/requeue-job.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import { sweepExpired, sweepJobs } from '#service/sweep.ts'
 import { sql } from '#store/database.ts'
-import { countOpenJobs, countQueued, countReadyByTagIn } from '#store/job-counts.ts'
+import { countOpenJobs, countQueued, countReadyByTagIn } from '#store/jobs/count.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { adminSession } from '../support/principals.ts'
 

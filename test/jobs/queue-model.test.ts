@@ -8,7 +8,7 @@ import { completeJob, handBackJobs, type RunOutcome } from '#service/complete-jo
 import { renewLeases } from '#service/renew-leases.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import { sql } from '#store/database.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { memberSession } from '../support/principals.ts'
 import { runs } from '../support/runs.ts'

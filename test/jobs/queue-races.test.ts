@@ -7,7 +7,7 @@ import { cancelJob } from '#service/cancel-job.ts'
 import { completeJob, handBackJobs } from '#service/complete-job.ts'
 import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
 import { sql } from '#store/database.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { memberSession } from '../support/principals.ts'
 

@@ -5,8 +5,8 @@ import { claimJobs } from '#service/claim-jobs.ts'
 import { completeJob } from '#service/complete-job.ts'
 import { createResumeUrls } from '#service/flows/approval-link.ts'
 import { type OpenedJob, openClaimedJob } from '#service/flows/open-job.ts'
-import { insertLogChunk } from '#store/job-logs.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import {
   createTestApp,
   type TestAnswer,

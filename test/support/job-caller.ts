@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { claimJobs } from '#service/claim-jobs.ts'
 import { completeJob, type Ended, type RunOutcome } from '#service/complete-job.ts'
-import { insertLogChunk } from '#store/job-logs.ts'
-import type { ClaimedJob } from '#store/job-queue.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import {
   createTestApp,
   type TestAnswer,

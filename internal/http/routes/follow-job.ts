@@ -4,7 +4,7 @@
 import { isTerminal } from '#core/job.ts'
 import { type JobProgress, progressBetween } from '#core/job-progress.ts'
 import type { Deps } from '#service/deps.ts'
-import { findJobProgress } from '#store/jobs.ts'
+import { findJobProgress } from '#store/jobs/read.ts'
 import type { StreamEvent } from '../event-stream.ts'
 import { type FollowRequest, subscribeToNews } from './next-hint.ts'
 

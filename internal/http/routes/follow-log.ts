@@ -1,8 +1,8 @@
 /** A job's output until the job ends: `event: log` with a JSON text, at last `event: end` with the status. */
 import { isTerminal } from '#core/job.ts'
 import type { Deps } from '#service/deps.ts'
-import { type LogPosition, listLogChunks } from '#store/job-logs.ts'
-import { findJobResult } from '#store/jobs.ts'
+import { type LogPosition, listLogChunks } from '#store/jobs/log.ts'
+import { findJobResult } from '#store/jobs/read.ts'
 import type { StreamEvent } from '../event-stream.ts'
 import { type FollowRequest, subscribeToNews } from './next-hint.ts'
 

@@ -8,7 +8,7 @@ import { JOB_STATUSES, type JobStatus, TERMINAL_STATUSES, TRIGGER_KINDS } from '
 import type { Deps } from '#service/deps.ts'
 import { requeueJob } from '#service/requeue-job.ts'
 import { summarizeWorkspaceJobs, traceWorkspaceJobs } from '#service/summarize-jobs.ts'
-import { listJobs } from '#store/job-list.ts'
+import { listJobs } from '#store/jobs/list.ts'
 import { problem, type Route, reply, route } from '../route.ts'
 import { jobParams, toJobId } from '../schemas/job-id.ts'
 import {

@@ -11,7 +11,7 @@ import {
   VIEW_TOKEN_DEFAULT_S,
   VIEW_TOKEN_MAX_S,
 } from '#service/share-job.ts'
-import { findJobResult } from '#store/jobs.ts'
+import { findJobResult } from '#store/jobs/read.ts'
 import { listViewTokens, type ViewToken } from '#store/view-tokens.ts'
 import { readableJobId } from '../readable-job.ts'
 import { type Guarded, problem, type Route, reply, route } from '../route.ts'

@@ -4,16 +4,16 @@ import type { JobError, TerminalStatus } from '#core/job.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { RetryPolicy } from '#core/retry.ts'
 import type { Statement } from '#store/database.ts'
-import {
-  cancelQueuedFlowJob,
-  endFlowJob,
-  findFlowChild,
-  isHeld,
-  isLost,
-  isQueued,
-} from '#store/flow-jobs.ts'
-import { type ClaimedFlow, type Held, rescueJob } from '#store/job-queue.ts'
-import { completeJobs, findAttemptStatus, insertLedgerRow } from '#store/jobs.ts'
+import { cancelQueuedFlowJob } from '#store/jobs/cancel.ts'
+import { endFlowJob } from '#store/jobs/end.ts'
+import { findFlowChild } from '#store/jobs/flow-children.ts'
+import { isHeld, isLost, isQueued } from '#store/jobs/guards.ts'
+import { type ClaimedFlow } from '#store/jobs/claimed-job.ts'
+import { type Held } from '#store/jobs/lease.ts'
+import { rescueJob } from '#store/jobs/rescue.ts'
+import { completeJobs } from '#store/jobs/end.ts'
+import { findAttemptStatus } from '#store/jobs/lease.ts'
+import { insertLedgerRow } from '#store/jobs/ledger.ts'
 import { advanceRun } from './advance-run.ts'
 import { flowCipher, slotPlace } from './cipher.ts'
 import type { FlowDeps } from './load-run.ts'

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import { findRunTrigger } from '#store/flow-runs.ts'
-import type { ClaimedFlow, ClaimedJob } from '#store/job-queue.ts'
+import type { ClaimedFlow, ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { Deps } from '../deps.ts'
 import { flowCipher, isSealed, runPlace, type SlotAddress, slotPlace } from './cipher.ts'
 

@@ -1,6 +1,6 @@
-/** Ready jobs by what they ask of a worker: tag and level of isolation. */
-import { asNumber, asText } from './column.ts'
-import { type Reader, sql } from './database.ts'
+/** Ready jobs by what they require of a worker: tag and isolation level. */
+import { asNumber, asText } from '../column.ts'
+import { type Reader, SQL_NOW, type Statement, sql } from '../database.ts'
 
 export type ReadyPlace = Readonly<{ ws: string; tag: string; levelRank: number }>
 
@@ -51,3 +51,17 @@ export const listReadyJobs = async (
     action: asText(row.action),
   }))
 }
+
+/** Due at once, under `tag` if given. */
+export const requeueJob = ({
+  ws,
+  id,
+  tag,
+}: Readonly<{ ws: string; id: string; tag: string | null }>): Statement =>
+  sql(
+    `UPDATE jobs SET tag = COALESCE(?, tag), ready = 1, blocked = 0, run_at = MIN(run_at, ${SQL_NOW})
+     WHERE ws = ? AND id = ? AND status = 'queued'`,
+    tag,
+    ws,
+    id,
+  )

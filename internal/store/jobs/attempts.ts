@@ -3,9 +3,9 @@
  * the job back; the last attempt is read from the job.
  */
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '#core/job-attempt.ts'
-import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
-import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
-import type { Held } from './job-queue.ts'
+import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
+import { type Database, SQL_NOW, type Statement, sql } from '../database.ts'
+import type { Held } from './lease.ts'
 
 export type EndedAttempt =
   /** The error as JSON, encrypted where the job's result is. */

@@ -3,9 +3,9 @@
  * later one. Each filter that narrows much has an index of its own, named here, so that a page costs what it shows.
  */
 import type { JobStatus, TriggerKind } from '#core/job.ts'
-import { type Reader, type SqlValue, sql } from './database.ts'
-import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './jobs.ts'
-import { ID_SLACK_MS, largestIdAt, smallestIdAt } from './uuid-bounds.ts'
+import { type Reader, type SqlValue, sql } from '../database.ts'
+import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
+import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './read.ts'
 
 export type JobFilter = Readonly<{
   /** Empty: all. */

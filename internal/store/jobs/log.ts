@@ -1,7 +1,7 @@
 /** A job's output, in chunks: (attempt, seq) orders them over all attempts. */
-import { asBytes } from './column.ts'
-import { type Database, type Statement, sql } from './database.ts'
-import type { Held } from './job-queue.ts'
+import { asBytes } from '../column.ts'
+import { type Database, type Statement, sql } from '../database.ts'
+import type { Held } from './lease.ts'
 
 export type LogChunk = Readonly<{ held: Held; seq: number; bytes: Uint8Array }>
 

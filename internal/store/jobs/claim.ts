@@ -5,9 +5,9 @@
  * first jobs. So a claim costs what it takes: neither what waits, nor how many workspaces wait, nor the jobs of other
  * tags. Time is the database's alone.
  */
-import { asNumber, asText, asTextOrNull } from './column.ts'
-import { type Row, SQL_NOW, type Statement, sql } from './database.ts'
-import { type ClaimedJob, toClaimedFlow } from './job-queue.ts'
+import { asNumber, asText, asTextOrNull } from '../column.ts'
+import { type Row, SQL_NOW, type Statement, sql } from '../database.ts'
+import { type ClaimedJob, toClaimedFlow } from './claimed-job.ts'
 
 export type ClaimRequest = Readonly<{
   /** Made by the caller; finds the claimed jobs again when the answer was lost. */

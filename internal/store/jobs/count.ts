@@ -7,9 +7,9 @@ import { setImmediate } from 'node:timers'
 import { isTerminal, type TerminalStatus } from '#core/job.ts'
 import type { TaggedJobCount } from '#core/job-summary.ts'
 import type { EndedAt } from '#core/job-timeline.ts'
-import { asNumber, asText } from './column.ts'
-import { type Reader, type Row, SQL_NOW, sql } from './database.ts'
-import { toStatus } from './jobs.ts'
+import { asNumber, asText } from '../column.ts'
+import { type Reader, type Row, SQL_NOW, sql } from '../database.ts'
+import { toStatus } from './read.ts'
 
 /** @template Position of the last row that was counted */
 export type Portion<Count, Position> = Readonly<{

@@ -1,0 +1,46 @@
+/** What a worker gets with a claim. */
+import { asNumber, asText } from '../column.ts'
+import type { Row } from '../database.ts'
+
+/** What a worker gets with a claim; the encrypted texts are decrypted by the service. */
+export type ClaimedJob = Readonly<{
+  id: string
+  ws: string
+  app: string
+  action: string
+  deploymentId: string
+  attempt: number
+  maxAttempts: number
+  failureCount: number
+  triggerKind: string
+  triggerJson: string | null
+  inputJson: string
+  /** `[[key, ciphertext], …]` */
+  variablesJson: string
+  resourcesJson: string
+  wrappedKey: string
+  priority: number
+  runAt: number
+  /** Of a flow's child. */
+  flow: ClaimedFlow | null
+}>
+
+export type ClaimedFlow = Readonly<{
+  runId: string
+  index: number
+  slot: number
+  attempt: number
+  /** What ctx tells of the run, encrypted as the input is. */
+  context: string
+}>
+
+export const toClaimedFlow = (row: Row): ClaimedFlow | null =>
+  row.flow_run_id === null
+    ? null
+    : {
+        runId: asText(row.flow_run_id),
+        index: asNumber(row.flow_index),
+        slot: asNumber(row.flow_slot),
+        attempt: asNumber(row.flow_attempt),
+        context: asText(row.flow),
+      }

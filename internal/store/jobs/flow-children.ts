@@ -1,0 +1,79 @@
+/** Jobs and runs that a flow run has started. */
+import type { JobStatus } from '#core/job.ts'
+import { asNumber, asNumberOrNull, asText } from '../column.ts'
+import { type Database, type Reader, sql } from '../database.ts'
+import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
+import { toStatus } from './read.ts'
+
+export type FlowChild = Readonly<{ flow: ClaimedFlow; input: string; cancelReason: string | null }>
+
+/** Null: it is no child of a flow. */
+export const findFlowChild = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<FlowChild | null> => {
+  const row = await db.one(
+    sql(
+      `SELECT flow_run_id, flow_index, flow_slot, flow_attempt, cancel_reason, i.flow, i.input
+       FROM jobs JOIN job_inputs i ON i.job_id = jobs.id WHERE jobs.ws = ? AND jobs.id = ?`,
+      ws,
+      id,
+    ),
+  )
+  const flow = row === null ? null : toClaimedFlow(row)
+  if (row === null || flow === null) return null
+  const reason = row.cancel_reason
+  return {
+    flow,
+    input: asText(row.input),
+    cancelReason: typeof reason === 'string' ? reason : null,
+  }
+}
+
+/** A step's child as its run shows it. */
+export type StepJob = Readonly<{
+  id: string
+  index: number
+  slot: number
+  attempt: number
+  status: JobStatus
+  createdAt: number
+  startedAt: number | null
+}>
+
+/** All jobs of a run, by step, slot and try. */
+export const listRunJobs = async (db: Reader, runId: string): Promise<readonly StepJob[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT id, flow_index, flow_slot, flow_attempt, status, created_at, started_at
+       FROM jobs INDEXED BY jobs_by_flow
+       WHERE flow_run_id = ? ORDER BY flow_index, flow_slot, flow_attempt`,
+      runId,
+    ),
+  )
+  return rows.map((row) => ({
+    id: asText(row.id),
+    index: asNumber(row.flow_index),
+    slot: asNumber(row.flow_slot),
+    attempt: asNumber(row.flow_attempt),
+    status: toStatus(asText(row.status)),
+    createdAt: asNumber(row.created_at),
+    startedAt: asNumberOrNull(row.started_at),
+  }))
+}
+
+/** Runs of subflows that a run has started, by step. */
+export const listChildRuns = async (
+  db: Reader,
+  runId: string,
+): Promise<readonly Readonly<{ id: string; index: number }>[]> => {
+  const rows = await db.all(
+    sql(
+      `SELECT id, parent_index FROM flow_runs INDEXED BY flow_runs_by_parent
+       WHERE parent_run_id = ? ORDER BY parent_index`,
+      runId,
+    ),
+  )
+  return rows.map((row) => ({ id: asText(row.id), index: asNumber(row.parent_index) }))
+}

@@ -1,0 +1,174 @@
+/** Reads single jobs. */
+import { JOB_STATUSES, type JobStatus } from '#core/job.ts'
+import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
+import { type Database, type Row, sql } from '../database.ts'
+
+export type Job = Readonly<{
+  id: string
+  ws: string
+  app: string
+  action: string
+  status: JobStatus
+  tag: string
+  priority: number
+  attempt: number
+  maxAttempts: number
+  triggerKind: string
+  createdBy: string
+  permissionedAs: string
+  customerId: string | null
+  flowRunId: string | null
+  flowStep: string | null
+  worker: string | null
+  commit: string
+  entrypoint: string
+  createdAt: number
+  scheduledFor: number
+  startedAt: number | null
+  completedAt: number | null
+}>
+
+export const toStatus = (value: string): JobStatus => {
+  const status = JOB_STATUSES.find((known) => known === value)
+  if (status === undefined) throw new Error(`Unknown job status ${value} in the database.`)
+  return status
+}
+
+export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority, jobs.attempt,
+  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
+  jobs.flow_run_id, jobs.flow_step, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
+  jobs.completed_at, d.commit_id, a.entrypoint`
+
+export const JOB_TABLES = `jobs
+  JOIN deployments d ON d.id = jobs.deployment_id
+  JOIN deployment_actions a ON a.deployment_id = jobs.deployment_id AND a.key = jobs.action`
+
+export const toJob = (row: Row): Job => ({
+  id: asText(row.id),
+  ws: asText(row.ws),
+  app: asText(row.app),
+  action: asText(row.action),
+  status: toStatus(asText(row.status)),
+  tag: asText(row.tag),
+  priority: asNumber(row.priority),
+  attempt: asNumber(row.attempt),
+  maxAttempts: asNumber(row.max_attempts),
+  triggerKind: asText(row.trigger_kind),
+  createdBy: asText(row.created_by),
+  permissionedAs: asText(row.permissioned_as),
+  customerId: asTextOrNull(row.customer_id),
+  flowRunId: asTextOrNull(row.flow_run_id),
+  flowStep: asTextOrNull(row.flow_step),
+  worker: asTextOrNull(row.worker),
+  commit: asText(row.commit_id),
+  entrypoint: asText(row.entrypoint),
+  createdAt: asNumber(row.created_at),
+  scheduledFor: asNumber(row.run_at),
+  startedAt: asNumberOrNull(row.started_at),
+  completedAt: asNumberOrNull(row.completed_at),
+})
+
+export const findJob = async (db: Database, ws: string, id: string): Promise<Job | null> => {
+  const row = await db.one(
+    sql(`SELECT ${JOB_COLUMNS} FROM ${JOB_TABLES} WHERE jobs.ws = ? AND jobs.id = ?`, ws, id),
+  )
+  return row === null ? null : toJob(row)
+}
+
+/** Where the texts of a flow's child are bound to, and the key that opens them (service/flows/open-job.ts). */
+export type SealedAt = Readonly<{ runId: string; index: number; slot: number; wrappedKey: string }>
+
+const SEALED_COLUMNS = `jobs.flow_run_id, jobs.flow_index, jobs.flow_slot,
+  CASE WHEN jobs.flow_run_id IS NULL THEN NULL ELSE (SELECT wrapped_key FROM workspaces w WHERE w.id = jobs.ws) END AS wrapped_key`
+
+const toSealedAt = (row: Row): SealedAt | null =>
+  row.flow_run_id === null
+    ? null
+    : {
+        runId: asText(row.flow_run_id),
+        index: asNumber(row.flow_index),
+        slot: asNumber(row.flow_slot),
+        wrappedKey: asText(row.wrapped_key),
+      }
+
+export type JobDetail = Job &
+  Readonly<{
+    sealed: SealedAt | null
+    inputJson: string | null
+    /** Null until it ended. */
+    resultJson: string | null
+  }>
+
+/** With what may be large. */
+export const findJobDetail = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<JobDetail | null> => {
+  const row = await db.one(
+    sql(
+      `SELECT ${JOB_COLUMNS}, ${SEALED_COLUMNS}, jobs.result, (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input
+       FROM ${JOB_TABLES} WHERE jobs.ws = ? AND jobs.id = ?`,
+      ws,
+      id,
+    ),
+  )
+  if (row === null) return null
+  return {
+    ...toJob(row),
+    sealed: toSealedAt(row),
+    inputJson: asTextOrNull(row.input),
+    resultJson: asTextOrNull(row.result),
+  }
+}
+
+export type JobResult = Readonly<{
+  ws: string
+  sealed: SealedAt | null
+  status: JobStatus
+  createdBy: string
+  customerId: string | null
+  resultJson: string | null
+}>
+
+/** The narrow read behind result and run-and-wait. */
+export const findJobResult = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<JobResult | null> => {
+  const row = await db.one(
+    sql(
+      `SELECT status, created_by, customer_id, result, ${SEALED_COLUMNS} FROM jobs WHERE ws = ? AND id = ?`,
+      ws,
+      id,
+    ),
+  )
+  if (row === null) return null
+  return {
+    ws,
+    sealed: toSealedAt(row),
+    status: toStatus(asText(row.status)),
+    createdBy: asText(row.created_by),
+    customerId: asTextOrNull(row.customer_id),
+    resultJson: asTextOrNull(row.result),
+  }
+}
+
+/** The narrow read behind the job's events. */
+export const findJobProgress = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<Pick<Job, 'status' | 'attempt'> | null> => {
+  const row = await db.one(sql('SELECT status, attempt FROM jobs WHERE ws = ? AND id = ?', ws, id))
+  return row === null
+    ? null
+    : { status: toStatus(asText(row.status)), attempt: asNumber(row.attempt) }
+}
+
+/** The tag under which a job waits, or null when there is no such job. */
+export const findJobTag = async (db: Database, ws: string, id: string): Promise<string | null> => {
+  const row = await db.one(sql('SELECT tag FROM jobs WHERE ws = ? AND id = ?', ws, id))
+  return row === null ? null : asText(row.tag)
+}
