@@ -1,5 +1,5 @@
 /** The action that a workspace runs for each job that ends in failure [jobs 8.12]. */
-import type { JobError } from './job.ts'
+import type { JobError } from './job/job-error.ts'
 import type { JsonObject } from './json.ts'
 
 /** `created_by` of its jobs; whose failure starts no further one. */

@@ -2,7 +2,7 @@
 import { mayCancel } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { AppError, notFound } from '#core/error.ts'
-import { type CancelAnswer, cancelAnswer } from '#core/job.ts'
+import { type CancelAnswer, cancelAnswer } from '#core/job/cancel-answer.ts'
 import { cancelJob as cancelStatements } from '#store/jobs/cancel.ts'
 import { findJobResult } from '#store/jobs/read.ts'
 import { cancelQueuedChild } from './flows/end-child.ts'

@@ -1,5 +1,6 @@
 /** Ends a run of a job: success, failure, a later try, or back to the queue. A lost worker's late word changes nothing. */
-import { isTerminal, type JobError, type JobStatus, type TerminalStatus } from '#core/job.ts'
+import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job/transitions.ts'
+import { type JobError } from '#core/job/job-error.ts'
 import { type RetryPolicy, retryDelayMs } from '#core/retry.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'

@@ -3,7 +3,8 @@
  * That halves the work of a queue of short jobs. Each job still gets its own answer.
  */
 import { setImmediate } from 'node:timers'
-import type { JobError, JobStatus } from '#core/job.ts'
+import type { JobError } from '#core/job/job-error.ts'
+import type { JobStatus } from '#core/job/transitions.ts'
 import type { RetryPolicy } from '#core/retry.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'

@@ -11,7 +11,7 @@ import {
   runErrorHandlerInput,
 } from '#core/error-handler.ts'
 import { inputCheck } from '#core/input-schema.ts'
-import type { JobError } from '#core/job.ts'
+import type { JobError } from '#core/job/job-error.ts'
 import type { JsonObject } from '#core/json.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'

@@ -2,7 +2,7 @@
 import { concurrencySlot } from '#core/concurrency-key.ts'
 import { invalid } from '#core/error.ts'
 import { levelRank } from '#core/isolation-level.ts'
-import type { TriggerKind } from '#core/job.ts'
+import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { NewJob } from '#store/jobs/insert.ts'
 import type { KnownAction } from './action-cache.ts'

@@ -1,5 +1,5 @@
 /** Waits until a job has ended. A hint ends the wait at once; polling finds changes whose hint was lost. */
-import { isTerminal } from '#core/job.ts'
+import { isTerminal } from '#core/job/transitions.ts'
 import { DatabaseError } from '#store/database.ts'
 import { findJobResult, type JobResult } from '#store/jobs/read.ts'
 import type { Deps } from './deps.ts'

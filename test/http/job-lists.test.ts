@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { JOB_STATUSES, type JobStatus } from '#core/job.ts'
+import { JOB_STATUSES, type JobStatus } from '#core/job/transitions.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isTerminal } from '#core/job.ts'
+import { isTerminal } from '#core/job/transitions.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import { completeJob, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
 import { renewLeases } from '#service/renew-leases.ts'

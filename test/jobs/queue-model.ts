@@ -2,8 +2,10 @@
  * The queue as a page of plain code: what every operation must do and answer. Time comes in from outside (`runAt`), and
  * a claim is a token of its own, where the database has an attempt number.
  */
-import type { CancelAnswer, JobStatus } from '#core/job.ts'
-import { cancelAnswer, isTerminal } from '#core/job.ts'
+import type { CancelAnswer } from '#core/job/cancel-answer.ts'
+import type { JobStatus } from '#core/job/transitions.ts'
+import { cancelAnswer } from '#core/job/cancel-answer.ts'
+import { isTerminal } from '#core/job/transitions.ts'
 
 export type ModelJob = {
   readonly id: string

@@ -1,6 +1,6 @@
 /** Rows of jobs in any state, for tests of lists and sweeps; how jobs get there has tests of its own. */
 import { v7 } from 'uuid'
-import type { JobStatus } from '#core/job.ts'
+import type { JobStatus } from '#core/job/transitions.ts'
 import { type Database, sql } from '#store/database.ts'
 
 export type JobWish = Readonly<{

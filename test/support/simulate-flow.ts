@@ -4,7 +4,7 @@ import { start, step } from '#core/flow/machine.ts'
 import { failureModuleIndex } from '#core/flow/position.ts'
 import type { ChildOutcome, FlowEvent, Slot } from '#core/flow/run.ts'
 import { type FlowEffect, newRun, type RunState } from '#core/flow/run-state.ts'
-import type { JobError } from '#core/job.ts'
+import type { JobError } from '#core/job/job-error.ts'
 import type { JsonValue } from '#core/json.ts'
 
 /** How a child ends, by what it has to do. */

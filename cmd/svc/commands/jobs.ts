@@ -1,7 +1,7 @@
 /** `svc jobs`, `svc jobs show|cancel <id>`. */
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { JOB_STATUSES } from '#core/job.ts'
+import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { createClient } from '../remote/client.ts'
 import { printJson, printLine, printTable, statusText } from '../remote/print.ts'
 

@@ -3,7 +3,7 @@
  * while inputs are built: a small template may name a large result a thousand times.
  */
 
-import type { JobError } from '../job.ts'
+import type { JobError } from '../job/job-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
 import { limit } from '../limit.ts'
 

@@ -2,7 +2,7 @@
  * What a step may look at [flows 3]: the results of steps that have ended, the start
  * input, and inside a loop the item. A step or field that is not there fails the run, deterministically.
  */
-import type { JobError } from '../job.ts'
+import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'
 import { type PathStep, valueAt } from './value-path.ts'
 

@@ -1,5 +1,5 @@
 /** How steps and runs end: the failure module, the run above, cancellation [flows 11, 13.1]. Parts of machine.ts. */
-import type { JobError } from '../job.ts'
+import type { JobError } from '../job/job-error.ts'
 import { flowsOf } from './kinds.ts'
 import { failureInput, failureModuleIndex, stepAt } from './position.ts'
 import type { ChildEnded, ChildOutcome, Slot } from './run.ts'

@@ -3,7 +3,7 @@ import type { ActionDefinition } from '../action-definition.ts'
 import { concurrencySlot } from '../concurrency-key.ts'
 import { AppError } from '../error.ts'
 import { inputCheck } from '../input-schema.ts'
-import type { JobError } from '../job.ts'
+import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'
 import type { Slot } from './run.ts'
 

@@ -3,7 +3,7 @@
  * follow. It is pure. Two interpreters carry the effects out: service/flows/ as statements of one write, and
  * cmd/svc/project/ in memory.
  */
-import type { JobError } from '../job.ts'
+import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'
 import { evaluateCondition } from './condition/evaluate.ts'
 import { jsonBytes, MAX_RUN_BYTES, MAX_STEP_BYTES, tooLarge } from './data-size.ts'

@@ -1,5 +1,5 @@
 /** Places of a run: its steps by index, and the failure module behind the last one [flows 11]. */
-import type { JobError } from '../job.ts'
+import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'
 import type { FlowDefinition } from './definition.ts'
 import { DEFAULT_KIND, type FlowStep } from './kinds.ts'

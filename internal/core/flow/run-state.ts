@@ -1,5 +1,5 @@
 /** A flow run as the machine sees it, and the effects of its transitions. All of it is immutable. */
-import type { JobError } from '../job.ts'
+import type { JobError } from '../job/job-error.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { FlowDefinition } from './definition.ts'
 import type { ChildEnded, FlowEvent, RunStatus, Slot, SlotFault, StepStatus } from './run.ts'

@@ -1,5 +1,5 @@
 /** The statuses of a flow run and of its steps [flows 8], and the events that change them. */
-import type { JobError } from '../job.ts'
+import type { JobError } from '../job/job-error.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { RetryPolicy } from '../retry.ts'
 

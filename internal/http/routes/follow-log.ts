@@ -1,5 +1,5 @@
 /** A job's output until the job ends: `event: log` with a JSON text, at last `event: end` with the status. */
-import { isTerminal } from '#core/job.ts'
+import { isTerminal } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
 import { type LogPosition, listLogChunks } from '#store/jobs/log.ts'
 import { findJobResult } from '#store/jobs/read.ts'

@@ -4,7 +4,8 @@
  * GET  /api/w/{ws}/jobs/timeline
  * POST /api/w/{ws}/jobs/{id}/requeue
  */
-import { JOB_STATUSES, type JobStatus, TERMINAL_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
+import { JOB_STATUSES, type JobStatus, TERMINAL_STATUSES } from '#core/job/transitions.ts'
+import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { Deps } from '#service/deps.ts'
 import { requeueJob } from '#service/requeue-job.ts'
 import { summarizeWorkspaceJobs, traceWorkspaceJobs } from '#service/summarize-jobs.ts'

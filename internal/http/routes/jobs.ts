@@ -8,7 +8,7 @@
  */
 
 import { maySeeInput, requireReadableJob } from '#core/access/policy.ts'
-import { isTerminal } from '#core/job.ts'
+import { isTerminal } from '#core/job/transitions.ts'
 import { cancelJob } from '#service/cancel-job.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { openJobText } from '#service/flows/open-job.ts'

@@ -4,7 +4,7 @@
  * GET /api/public/jobs/{token}/logs
  */
 import { notFound } from '#core/error.ts'
-import { isTerminal, JOB_STATUSES } from '#core/job.ts'
+import { isTerminal, JOB_STATUSES } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
 import { openJobText } from '#service/flows/open-job.ts'
 import { readLog } from '#service/read-log.ts'

@@ -6,7 +6,7 @@
 import { requireQueueChoice } from '#core/access/policy.ts'
 import { customerOf, type Principal } from '#core/access/principal.ts'
 import { invalid } from '#core/error.ts'
-import { isTerminal } from '#core/job.ts'
+import { isTerminal } from '#core/job/transitions.ts'
 import { isJsonObject } from '#core/json.ts'
 import { limit } from '#core/limit.ts'
 import { checkRunTag } from '#service/check-tag.ts'

@@ -1,7 +1,8 @@
 /** Jobs on the wire [jobs 2.1, 5]. */
-import { JOB_STATUSES, TRIGGER_KINDS } from '#core/job.ts'
-import { ATTEMPT_OUTCOMES } from '#core/job-attempt.ts'
-import type { JobSummary } from '#core/job-summary.ts'
+import { JOB_STATUSES } from '#core/job/transitions.ts'
+import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
+import { ATTEMPT_OUTCOMES } from '#core/job/attempt.ts'
+import type { JobSummary } from '#core/job/summary.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { JobTimeline } from '#service/summarize-jobs.ts'
 import type { JobAttempt } from '#store/jobs/attempts.ts'

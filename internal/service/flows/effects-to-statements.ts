@@ -1,6 +1,6 @@
 /** Effects of the machine as statements: one interpreter of two. The other one runs flows in memory for `svc dev`. */
 import type { FlowEffect } from '#core/flow/run-state.ts'
-import type { JobError } from '#core/job.ts'
+import type { JobError } from '#core/job/job-error.ts'
 import type { Statement } from '#store/database.ts'
 import { cancelStepJobs, cancelSubflows, endFlowStep, insertFlowStep } from '#store/flow-steps.ts'
 import { type Place, runPlace, stepPlace } from './cipher.ts'

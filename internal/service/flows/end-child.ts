@@ -1,6 +1,7 @@
 /** A flow's child job ends, and its run goes on, in one write: neither is ever without the other [flows 7.6]. */
 import type { ChildOutcome } from '#core/flow/run.ts'
-import type { JobError, TerminalStatus } from '#core/job.ts'
+import type { JobError } from '#core/job/job-error.ts'
+import type { TerminalStatus } from '#core/job/transitions.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { RetryPolicy } from '#core/retry.ts'
 import type { Statement } from '#store/database.ts'

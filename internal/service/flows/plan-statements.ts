@@ -1,5 +1,5 @@
 /** A plan as statements: the rows of its runs, then what was planned. */
-import type { JobError } from '#core/job.ts'
+import type { JobError } from '#core/job/job-error.ts'
 import type { Statement } from '#store/database.ts'
 import {
   insertFlowRun,

@@ -1,7 +1,7 @@
 /** Starts the children of steps: jobs that are pinned to the run's deployment, and runs of other flows. */
 import { childContext } from '#core/flow/child-context.ts'
 import type { Slot } from '#core/flow/run.ts'
-import { TRIGGER_KINDS, type TriggerKind } from '#core/job.ts'
+import { TRIGGER_KINDS, type TriggerKind } from '#core/job/trigger-kind.ts'
 import type { Statement } from '#store/database.ts'
 import { type FlowJob, insertFlowJob } from '#store/jobs/insert.ts'
 import type { Deps } from '../deps.ts'

@@ -2,7 +2,7 @@
  * What became of each attempt of a job. A row is written for an attempt that did not end its job, in the batch that puts
  * the job back; the last attempt is read from the job.
  */
-import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '#core/job-attempt.ts'
+import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '#core/job/attempt.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import { type Database, SQL_NOW, type Statement, sql } from '../database.ts'
 import type { Held } from './lease.ts'

@@ -1,5 +1,5 @@
 /** Ends an attempt of a job: with the job, with a retry, or by handing the job back. */
-import type { TerminalStatus } from '#core/job.ts'
+import type { TerminalStatus } from '#core/job/transitions.ts'
 import { SQL_NOW, type Statement, sql } from '../database.ts'
 import type { Held } from './lease.ts'
 import { insertLedgerRow, LEDGER_COLUMNS, LEDGER_VALUES } from './ledger.ts'

@@ -1,5 +1,5 @@
 /** Jobs and runs that a flow run has started. */
-import type { JobStatus } from '#core/job.ts'
+import type { JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asNumberOrNull, asText } from '../column.ts'
 import { type Database, type Reader, sql } from '../database.ts'
 import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'

@@ -1,5 +1,5 @@
 /** The claim of a worker on a job, and the lease that limits it in time. */
-import type { JobStatus } from '#core/job.ts'
+import type { JobStatus } from '#core/job/transitions.ts'
 import { asText } from '../column.ts'
 import { type Database, SQL_NOW, type Statement, sql } from '../database.ts'
 import { toStatus } from './read.ts'

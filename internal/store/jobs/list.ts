@@ -2,7 +2,8 @@
  * The job list: keyset over (ws, id) downwards. Ids are UUIDv7, so new jobs come before the first page and never into a
  * later one. Each filter that narrows much has an index of its own, named here, so that a page costs what it shows.
  */
-import type { JobStatus, TriggerKind } from '#core/job.ts'
+import type { JobStatus } from '#core/job/transitions.ts'
+import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { type Reader, type SqlValue, sql } from '../database.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './read.ts'

@@ -1,5 +1,5 @@
 /** Reads single jobs. */
-import { JOB_STATUSES, type JobStatus } from '#core/job.ts'
+import { JOB_STATUSES, type JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import { type Database, type Row, sql } from '../database.ts'
 

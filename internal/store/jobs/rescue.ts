@@ -1,5 +1,5 @@
 /** Takes jobs back from workers that no longer renew their leases. */
-import type { JobStatus } from '#core/job.ts'
+import type { JobStatus } from '#core/job/transitions.ts'
 import { SQL_NOW, type Statement, sql } from '../database.ts'
 import type { Held } from './lease.ts'
 

@@ -2,7 +2,7 @@
  * What a condition says of a run's data. Nothing but the grammar is carried out; `&&` and `||` do not look at what they
  * need not; `<` and the like compare two numbers or two texts, anything else fails the run [flows 4.2, 4.3].
  */
-import type { JobError } from '../../job.ts'
+import type { JobError } from '../../job/job-error.ts'
 import type { JsonValue } from '../../json.ts'
 import { type FlowData, type Found, failed, found, lookUp, type Reference } from '../data.ts'
 import { type Comparison, type Condition, parseCondition } from './parse.ts'

@@ -1,5 +1,5 @@
 /** Runs all arms at once; the result is an object keyed by arm, in the order of the manifest [flows 2.3]. */
-import type { JobStatus } from '../../job.ts'
+import type { JobStatus } from '../../job/transitions.ts'
 import type { Slot, StepStatus } from '../run.ts'
 import {
   armChecks,

@@ -1,5 +1,5 @@
 /** Runs the first arm whose condition holds, else the first arm without one, else the step is skipped [flows 2.2]. */
-import type { JobError } from '../../job.ts'
+import type { JobError } from '../../job/job-error.ts'
 import { evaluateCondition } from '../condition/evaluate.ts'
 import type { FlowData } from '../data.ts'
 import {

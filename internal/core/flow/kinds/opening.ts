@@ -1,5 +1,5 @@
 /** Openings of steps that have slots, within the limits for inputs [flows 12.2]. */
-import type { JobError } from '../../job.ts'
+import type { JobError } from '../../job/job-error.ts'
 import type { JsonValue } from '../../json.ts'
 import type { Found } from '../data.ts'
 import {

@@ -1,6 +1,7 @@
 /** What a kind of step is: one value per kind, in a file of its own; kinds.ts is the record of them. */
 import type { z } from 'zod'
-import type { JobError, JobStatus } from '../../job.ts'
+import type { JobError } from '../../job/job-error.ts'
+import type { JobStatus } from '../../job/transitions.ts'
 import type { JsonObject, JsonValue } from '../../json.ts'
 import type { Fault } from '../../manifest-fault.ts'
 import type { FlowData } from '../data.ts'

@@ -8,9 +8,6 @@ export type JobStatus = (typeof JOB_STATUSES)[number]
 export const TERMINAL_STATUSES = ['success', 'failure', 'canceled'] as const
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number]
 
-export const TRIGGER_KINDS = ['api', 'webhook', 'schedule'] as const
-export type TriggerKind = (typeof TRIGGER_KINDS)[number]
-
 export type JobEvent =
   | 'claim'
   | 'succeed'
@@ -50,21 +47,3 @@ export const nextStatus = (status: JobStatus, event: JobEvent): JobStatus | null
 
 export const isTerminal = (status: JobStatus): status is TerminalStatus =>
   TERMINAL_STATUSES.some((terminal) => terminal === status)
-
-/** What a script threw, or the limit it hit [jobs 8.10]. */
-export type JobError = Readonly<{ name: string; message: string }>
-
-/** The answer to a cancel [jobs 7.1]. */
-export type CancelAnswer = Readonly<{
-  found: boolean
-  completed_now: boolean
-  soft_canceled: boolean
-  already_completed: boolean
-}>
-
-export const cancelAnswer = (before: JobStatus): CancelAnswer => ({
-  found: true,
-  completed_now: before === 'queued',
-  soft_canceled: before === 'running',
-  already_completed: isTerminal(before),
-})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { timelineSpan, toTimeline } from './job-timeline.ts'
+import { timelineSpan, toTimeline } from './timeline.ts'
 
 const NOW = Date.parse('2026-03-04T12:34:56Z')
 

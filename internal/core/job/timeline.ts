@@ -1,5 +1,5 @@
 /** How many jobs ended when: a span of time cut into equal pieces, aligned so that a later look shows the same pieces. */
-import type { TerminalStatus } from './job.ts'
+import type { TerminalStatus } from './transitions.ts'
 
 /** A job count of one piece; `at` is when the piece begins, in ms. A piece may come several times. */
 export type EndedAt = Readonly<{ at: number; outcome: TerminalStatus; count: number }>

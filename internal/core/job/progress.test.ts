@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { JOB_STATUSES } from './job.ts'
-import { type JobProgress, progressBetween } from './job-progress.ts'
+import { type JobProgress, progressBetween } from './progress.ts'
+import { JOB_STATUSES } from './transitions.ts'
 
 test('a quick job is seen to run although nobody looked while it did', () => {
   expect(

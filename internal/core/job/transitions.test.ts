@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cancelAnswer, isTerminal, JOB_STATUSES, type JobEvent, nextStatus } from './job.ts'
+import { cancelAnswer } from './cancel-answer.ts'
+import { isTerminal, JOB_STATUSES, type JobEvent, nextStatus } from './transitions.ts'
 
 const EVENTS: readonly JobEvent[] = [
   'claim',
@@ -55,7 +56,7 @@ describe('a job', () => {
 
 describe('docs/state-machines.md', () => {
   it('draws exactly the transitions of the law', () => {
-    const text = readFileSync(join(import.meta.dirname, '../../docs/state-machines.md'), 'utf8')
+    const text = readFileSync(join(import.meta.dirname, '../../../docs/state-machines.md'), 'utf8')
     const [, drawing = ''] = /\n## Job\n([\s\S]*?)\n## /.exec(text) ?? []
     const drawn = [...drawing.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(
       ([, from, to, event]) => [from, event, to].join(' '),

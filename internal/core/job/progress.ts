@@ -1,5 +1,5 @@
 /** Between two looks at a job: which statuses it must have passed through, so that a follower misses none. */
-import type { JobStatus } from './job.ts'
+import type { JobStatus } from './transitions.ts'
 
 export type JobProgress = Readonly<{ status: JobStatus; attempt: number }>
 

@@ -1,5 +1,5 @@
 /** The job summary [jobs 5.8], folded from counts. */
-import type { JobStatus } from './job.ts'
+import type { JobStatus } from './transitions.ts'
 
 export type JobCount = Readonly<{ status: JobStatus; app: string; count: number }>
 export type TaggedJobCount = JobCount & Readonly<{ tag: string }>
