@@ -47,8 +47,8 @@ import type { FetchDocument } from '#outbound/fetch-document.ts'
 import type { LookUpTxt } from '#outbound/look-up-txt.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { Deps } from '#service/deps.ts'
-import { enqueueDepsOf } from '#service/enqueue-job.ts'
 import type { LiveWorkers } from '#service/live-workers.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 
 export type RouteDeps = Deps &
   Readonly<{

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { APP, openQueue, type Queue, WS } from '../../test/support/open-queue.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { openAppState, requireStateApp } from './app-state.ts'
-import { completeJob, handBackJobs } from './complete-job.ts'
+import { completeJob, handBackJobs } from './queue/complete-job.ts'
 
 let queue: Queue
 let close: () => Promise<void>

@@ -4,8 +4,8 @@ import { notFound } from '#core/error.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import { findWorkspace, updateWorkspace, type Workspace } from '#store/workspaces.ts'
 import { audited } from './audited.ts'
-import { checkAllowedTag } from './check-tag.ts'
 import type { Deps } from './deps.ts'
+import { checkAllowedTag } from './queue/check-tag.ts'
 
 export type WorkspaceChange = Readonly<{
   name?: string | undefined

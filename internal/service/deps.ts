@@ -7,7 +7,7 @@ import type { KnownRuns } from './flows/known-runs.ts'
 import type { PinnedFlows } from './flows/pinned-flows.ts'
 import type { RunLanes } from './flows/run-lanes.ts'
 import type { Hints } from './hints.ts'
-import type { QueueGate } from './queue-gate.ts'
+import type { QueueGate } from './queue/queue-gate.ts'
 import type { StorageMeter } from './storage-meter.ts'
 
 export type ServiceLimits = Readonly<{

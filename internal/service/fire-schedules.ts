@@ -28,7 +28,7 @@ import {
 } from '#store/schedule-slots.ts'
 import { findFlow } from './flows/find-flow.ts'
 import { type StartDeps, type StartRequest, startRun } from './flows/start-run.ts'
-import { type JobRequest, pinJob } from './pin-job.ts'
+import { type JobRequest, pinJob } from './queue/pin-job.ts'
 
 export type FireDeps = StartDeps
 

@@ -11,8 +11,8 @@ import {
   upsertTagOverride,
 } from '#store/apps.ts'
 import { audited } from './audited.ts'
-import { checkAllowedTag } from './check-tag.ts'
 import type { Deps } from './deps.ts'
+import { checkAllowedTag } from './queue/check-tag.ts'
 
 type AppDeps = Pick<Deps, 'db' | 'newId'>
 

@@ -4,7 +4,7 @@
  * then it queries the database until it answers again.
  */
 import { renewEveryMs } from '#core/lease.ts'
-import { type LeaseAnswer, renewLeases } from '#service/renew-leases.ts'
+import { type LeaseAnswer, renewLeases } from '#service/queue/renew-leases.ts'
 import type { Database } from '#store/database.ts'
 import type { Held } from '#store/jobs/lease.ts'
 

@@ -1,10 +1,10 @@
 /** Runs one claimed job in two steps: the script, and the write of its result. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { completeJob, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
-import type { EndJob } from '#service/end-jobs.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
-import { createJobLog } from '#service/job-log.ts'
-import type { JobRunner } from '#service/run-job.ts'
+import { completeJob, handBackJobs, type RunOutcome } from '#service/queue/complete-job.ts'
+import type { EndJob } from '#service/queue/end-jobs.ts'
+import { createJobLog } from '#service/queue/job-log.ts'
+import type { JobRunner } from '#service/queue/run-job.ts'
 import { DatabaseError } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 

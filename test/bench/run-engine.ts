@@ -1,8 +1,8 @@
 /** One sample of svc in process: `run-engine.ts enqueue|drain|latency|store|sandbox|backlog [size] [backlog]`. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
-import { claimJobs } from '#service/claim-jobs.ts'
-import { createJobRunner } from '#service/run-job.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { createJobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/database.ts'
 import { insertJob } from '#store/jobs/insert.ts'
 import { openSandbox } from '../../cmd/svc/start-worker.ts'

@@ -1,8 +1,8 @@
 /** One sample of what a long history costs its readers: `run-history.ts <ended jobs>` (target S8). */
 import process from 'node:process'
-import { claimJobs } from '#service/claim-jobs.ts'
-import { completeJob } from '#service/complete-job.ts'
-import { summarizeWorkspaceJobs } from '#service/summarize-jobs.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
+import { summarizeWorkspaceJobs } from '#service/queue/summarize-jobs.ts'
 import { listJobs } from '#store/jobs/list.ts'
 import { openEngine, WS } from './engine.ts'
 import { fillHistory } from './fill.ts'

@@ -32,7 +32,7 @@ test.each(MUTANTS)('$name finds its place, and is taken out again', (mutant) => 
 })
 
 test('a place that is gone fails by name', () => {
-  const edits = [{ file: 'internal/store/jobs.ts', find: 'no such text', replace: '' }]
+  const edits = [{ file: 'internal/store/jobs/end.ts', find: 'no such text', replace: '' }]
   expect(() => plant(copy, { name: 'gone', what: '', edits })).toThrow(
     'Repair test/chaos/mutants.ts',
   )

@@ -21,8 +21,9 @@ export type Mutant = Readonly<{
   edits: readonly Edit[]
 }>
 
-const JOBS = 'internal/store/jobs.ts'
-const QUEUE = 'internal/store/job-queue.ts'
+const END = 'internal/store/jobs/end.ts'
+const LEASE = 'internal/store/jobs/lease.ts'
+const RESCUE = 'internal/store/jobs/rescue.ts'
 const SLOTS = 'internal/store/schedule-slots.ts'
 const FLOW_RUNS = 'internal/store/flow-runs.ts'
 const SWEEPS = 'internal/store/sweeps.ts'
@@ -33,7 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'completeJobs asks for the attempt that ends the job',
     edits: [
       {
-        file: JOBS,
+        file: END,
         after: 'export const completeJobs',
         find: ' AND jobs.attempt = ends.attempt',
         replace: '',
@@ -58,14 +59,14 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'a job is taken back only when its lease has run out',
     edits: [
       {
-        file: QUEUE,
+        file: RESCUE,
         after: 'export const findLostJobs',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
         find: 'lease_until < min(COALESCE(?, ${SQL_NOW}), ${SQL_NOW})',
         replace: 'lease_until > COALESCE(?, 0) * 0',
       },
       {
-        file: QUEUE,
+        file: RESCUE,
         after: 'export const rescueJob',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
         find: 'lease_until < ${SQL_NOW}',
@@ -78,7 +79,7 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'of requests with one idempotency key only the first makes a job',
     edits: [
       {
-        file: 'internal/service/enqueue-job.ts',
+        file: 'internal/service/queue/enqueue-job.ts',
         find: 'both(holdsIdempotencyKey(claim), grantOf(attempt.request))',
         replace: 'grantOf(attempt.request)',
       },
@@ -89,7 +90,7 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'a job is acknowledged when it is durable',
     edits: [
       {
-        file: 'internal/service/enqueue-job.ts',
+        file: 'internal/service/queue/enqueue-job.ts',
         after: "deps.passFault('enqueue_before_commit')",
         find: 'const results = await deps.db.write(statements, { retry: true })',
         replace: `if (claim === null) {
@@ -105,7 +106,7 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'only the attempt that holds a job queues it again',
     edits: [
       {
-        file: JOBS,
+        file: END,
         after: 'export const retryJob',
         find: 'AND attempt = ? AND',
         replace: 'AND ? IS NOT NULL AND',
@@ -166,13 +167,13 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'only the attempt that holds a job renews its lease',
     edits: [
       {
-        file: QUEUE,
+        file: LEASE,
         after: 'export const renewLeases',
         find: ' AND jobs.attempt = held.attempt',
         replace: '',
       },
       {
-        file: QUEUE,
+        file: LEASE,
         after: 'export const renewLeases',
         find: 'RETURNING jobs.id, jobs.attempt,',
         replace: 'RETURNING jobs.id, held.attempt,',

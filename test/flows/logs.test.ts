@@ -1,9 +1,9 @@
 /** What a flow step's job writes to its log is there when the job has ended [jobs 6.1]. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cancelJob } from '#service/cancel-job.ts'
-import { completeJob, type RunOutcome } from '#service/complete-job.ts'
-import { createJobLog } from '#service/job-log.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
+import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
+import { createJobLog } from '#service/queue/job-log.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'

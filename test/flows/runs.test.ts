@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { cancelJob } from '#service/cancel-job.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sweepOldRows } from '#service/sweep.ts'
 import { sql } from '#store/database.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
@@ -302,7 +302,7 @@ describe('a lost worker', () => {
     const [lost] = await caller.claim(1)
     if (lost === undefined) throw new Error('No job.')
     await caller.app.deps.db.write([sql('UPDATE jobs SET lease_until = 1 WHERE id = ?', lost.id)])
-    await requeueLostJobs(caller.app.deps)
+    await rescueJobs(caller.app.deps)
     const [second] = await caller.claim(1)
     expect(second?.attempt).toBe(2)
     expect(await caller.perform(lost)).toBe('fenced')
@@ -319,7 +319,7 @@ describe('a lost worker', () => {
       await caller.app.deps.db.write([
         sql('UPDATE jobs SET lease_until = 1 WHERE id = ?', lost?.id ?? ''),
       ])
-      await Promise.all([requeueLostJobs(caller.app.deps), requeueLostJobs(caller.app.deps)])
+      await Promise.all([rescueJobs(caller.app.deps), rescueJobs(caller.app.deps)])
     }
     expect(await caller.run(id)).toMatchObject({ status: 'failed', error: { name: 'WorkerLost' } })
   })

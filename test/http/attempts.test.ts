@@ -1,9 +1,9 @@
 /** GET /jobs/{id}/attempts: every attempt of a job with its worker, times and end; where a worker is needed, the test is one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { claimJobs } from '#service/claim-jobs.ts'
-import { completeJob, handBackJobs } from '#service/complete-job.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { completeJob, handBackJobs } from '#service/queue/complete-job.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openFlowCaller } from '../support/flow-caller.ts'
@@ -43,7 +43,7 @@ const fail = (job: ClaimedJob) =>
   completeJob(caller.app.deps, { job, outcome: FAILURE, retry: RETRY, logs: [] })
 const lose = async ({ id }: ClaimedJob) => {
   await caller.app.deps.db.write([sql('UPDATE jobs SET lease_until = 1 WHERE id = ?', id)])
-  await requeueLostJobs(caller.app.deps)
+  await rescueJobs(caller.app.deps)
 }
 const tagOf = async ({ id }: ClaimedJob): Promise<string> =>
   z.looseObject({ tag: z.string() }).parse((await caller.get(id)).json).tag

@@ -6,20 +6,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { Route } from '#http/route.ts'
-import { claimJobs } from '#service/claim-jobs.ts'
-import { completeJob } from '#service/complete-job.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
-import { enqueueDepsOf, enqueueJob } from '#service/enqueue-job.ts'
 import {
   createConsumer,
   issueConsumerKey,
   replaceGrants,
   updateConsumer,
 } from '#service/manage-consumer.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
+import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import type { Grant } from '#store/consumers.ts'
 import { type Database, sql } from '#store/database.ts'
-import { insertLogChunk } from '#store/jobs/log.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
 import { createTestApp, type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 

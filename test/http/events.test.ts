@@ -1,6 +1,6 @@
 /** GET logs: as text, its last bytes, and as a stream that follows the job. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { JOBS, type JobCaller, openJobCaller } from '../support/job-caller.ts'
 
 let caller: JobCaller
@@ -69,7 +69,7 @@ describe('GET logs', () => {
     await caller.app.deps.db.write([
       { sql: 'UPDATE jobs SET lease_until = 1 WHERE id = ?', args: [again] },
     ])
-    await requeueLostJobs(caller.app.deps)
+    await rescueJobs(caller.app.deps)
     await caller.log(await caller.claim(tag), 0, 'second\n')
     await caller.log(first, 1, 'late\n')
     expect((await caller.get(again, '/logs')).text).toBe('first\nsecond\n')

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
@@ -181,7 +181,7 @@ describe('POST cancel', () => {
       'its worker is lost',
       async ({ id }) => {
         await caller.app.deps.db.write([sql('UPDATE jobs SET lease_until = 1 WHERE id = ?', id)])
-        await requeueLostJobs(caller.app.deps)
+        await rescueJobs(caller.app.deps)
       },
     ],
   ]

@@ -1,13 +1,13 @@
 /** The database's clock jumps by an hour, either way (target I14): no job runs twice, and nothing stays stuck. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { completeJob } from '#service/complete-job.ts'
 import type { Deps } from '#service/deps.ts'
 import { fireDueSchedules } from '#service/fire-schedules.ts'
 import { createSchedule } from '#service/manage-schedule.ts'
-import { createQueueGate } from '#service/queue-gate.ts'
-import { renewLeases } from '#service/renew-leases.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
+import { createQueueGate } from '#service/queue/queue-gate.ts'
+import { renewLeases } from '#service/queue/renew-leases.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { type ClockWatch, createClockWatch, type HandledJump } from '#service/watch-clock.ts'
 import { sql } from '#store/database.ts'
 import { findSchedule } from '#store/schedules.ts'
@@ -64,7 +64,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
   }
   const rescue = async (watching: ClockWatch) => {
     const { now, mayTakeJobs } = await watching.check()
-    return mayTakeJobs ? requeueLostJobs(queue.deps, now) : []
+    return mayTakeJobs ? rescueJobs(queue.deps, now) : []
   }
   const claimOne = async () => {
     const [job] = await queue.claim(1)

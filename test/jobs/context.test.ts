@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
-import { handBackJobs } from '#service/complete-job.ts'
 import { deployApp } from '#service/deploy-app.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
-import { createJobRunner, type JobRunner } from '#service/run-job.ts'
+import { handBackJobs } from '#service/queue/complete-job.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
+import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
 import { setResource, setVariable } from '#service/set-secret.ts'
 import { findState } from '#store/app-state.ts'
 import { sql } from '#store/database.ts'
@@ -188,7 +188,7 @@ describe('ctx.job', () => {
     const first = await claimOne()
     expect((await run(first)).result).toEqual({ ...named, attempt: 1 })
     await queue.expire(id)
-    await requeueLostJobs(queue.deps)
+    await rescueJobs(queue.deps)
     expect((await run(await claimOne())).result).toEqual({ ...named, attempt: 2 })
   })
 })

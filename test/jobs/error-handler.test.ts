@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { changeWorkspace } from '#service/change-workspace.ts'
-import { completeJob, type RunOutcome } from '#service/complete-job.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -74,7 +74,7 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
       expect(await handlerJobs()).toEqual([])
       await claimOne()
       await queue.expire(id)
-      await requeueLostJobs(queue.deps)
+      await rescueJobs(queue.deps)
     }
     const [handler] = await handlerJobs()
     expect(JSON.parse(handler?.inputJson ?? '')).toMatchObject({
@@ -108,7 +108,7 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
     const id = await queue.enqueue()
     const late = await claimOne()
     await queue.expire(id)
-    await requeueLostJobs(queue.deps)
+    await rescueJobs(queue.deps)
     expect(await end(late, OOPS)).toBe('fenced')
     expect(await handlerJobs()).toEqual([])
   })

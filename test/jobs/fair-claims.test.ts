@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { claimJobs } from '#service/claim-jobs.ts'
-import { completeJob } from '#service/complete-job.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
 import { asNumber, asText } from '#store/column.ts'
 import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'

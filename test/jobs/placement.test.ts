@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import { levelRank } from '#core/isolation-level.ts'
-import { type ClaimOptions, claimJobs, peekJobs } from '#service/claim-jobs.ts'
-import { claimJobs as claimStatements } from '#store/jobs/claim.ts'
+import { type ClaimOptions, claimJobs, peekJobs } from '#service/queue/claim-jobs.ts'
 import { sql } from '#store/database.ts'
+import { claimJobs as claimStatements } from '#store/jobs/claim.ts'
 import { updateAllowedTags } from '#store/workspaces.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 

@@ -3,10 +3,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { cancelJob } from '#service/cancel-job.ts'
-import { completeJob, handBackJobs } from '#service/complete-job.ts'
-import { requeueJob } from '#service/requeue-job.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
+import { completeJob, handBackJobs } from '#service/queue/complete-job.ts'
+import { requeueJob } from '#service/queue/requeue-job.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sweepExpired, sweepJobs } from '#service/sweep.ts'
 import { sql } from '#store/database.ts'
 import { countOpenJobs, countQueued, countReadyByTagIn } from '#store/jobs/count.ts'
@@ -67,7 +67,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   lose: async (queue, pick) => {
     const id = await pickId(queue, "status = 'running'", pick)
     if (id !== null) await queue.expire(id)
-    await requeueLostJobs(queue.deps)
+    await rescueJobs(queue.deps)
   },
   cancelQueued: cancel("status = 'queued'"),
   cancelRunning: cancel("status = 'running'"),

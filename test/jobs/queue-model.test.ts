@@ -3,10 +3,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isTerminal } from '#core/job/transitions.ts'
-import { cancelJob } from '#service/cancel-job.ts'
-import { completeJob, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
-import { renewLeases } from '#service/renew-leases.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
+import { completeJob, handBackJobs, type RunOutcome } from '#service/queue/complete-job.ts'
+import { renewLeases } from '#service/queue/renew-leases.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -152,7 +152,7 @@ const createLife = (queue: Queue, tag: string) => {
     } else if (op.do === 'lose' && job.status === 'running') {
       model.lose(job)
       await queue.expire(job.id)
-      await requeueLostJobs(queue.deps)
+      await rescueJobs(queue.deps)
     } else if (op.do === 'make_due' && job.status === 'queued' && !job.ready) {
       job.runAt = 1
       await queue.makeDue(job.id)

@@ -3,8 +3,8 @@
  * a claim is a token of its own, where the database has an attempt number.
  */
 import type { CancelAnswer } from '#core/job/cancel-answer.ts'
-import type { JobStatus } from '#core/job/transitions.ts'
 import { cancelAnswer } from '#core/job/cancel-answer.ts'
+import type { JobStatus } from '#core/job/transitions.ts'
 import { isTerminal } from '#core/job/transitions.ts'
 
 export type ModelJob = {

@@ -3,9 +3,9 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cancelJob } from '#service/cancel-job.ts'
-import { completeJob, handBackJobs } from '#service/complete-job.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
+import { completeJob, handBackJobs } from '#service/queue/complete-job.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -65,7 +65,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
         attempt,
       ),
     ])
-    await Promise.all([requeueLostJobs(queue.deps), requeueLostJobs(queue.deps)])
+    await Promise.all([rescueJobs(queue.deps), rescueJobs(queue.deps)])
   }
   const cancel = ({ id }: ClaimedJob) =>
     cancelJob(queue.deps, { ws: WS, id, caller: memberSession(BY), reason: null })

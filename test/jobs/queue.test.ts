@@ -1,10 +1,15 @@
 /** What the queue promises its workers and callers, one scene each, on a file and on sqld. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cancelJob } from '#service/cancel-job.ts'
-import { completeJob, type Ending, handBackJobs, type RunOutcome } from '#service/complete-job.ts'
-import { renewLeases } from '#service/renew-leases.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
+import {
+  completeJob,
+  type Ending,
+  handBackJobs,
+  type RunOutcome,
+} from '#service/queue/complete-job.ts'
+import { renewLeases } from '#service/queue/renew-leases.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { statementsOf } from '#store/batch.ts'
 import { type Database, sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -126,7 +131,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
         if (how === 'is handed back') await handBack(job, true)
         if (how === 'is lost') {
           await queue.expire(job.id)
-          await requeueLostJobs(queue.deps)
+          await rescueJobs(queue.deps)
         }
         expect(await claimedIds(10)).toHaveLength(1)
       },
@@ -179,7 +184,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       await queue.makeDue(id)
       await claimOne()
       await queue.expire(id)
-      await requeueLostJobs(queue.deps)
+      await rescueJobs(queue.deps)
       expect(await queue.row(id)).toMatchObject({ failure_count: 1, crash_count: 1, attempt: 2 })
       expect(await end(await claimOne(), OOPS, RETRY)).toBe('retrying')
     })
@@ -195,7 +200,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
   describe('a job whose worker is lost', () => {
     const lose = async (id: string) => {
       await queue.expire(id)
-      return requeueLostJobs(queue.deps)
+      return rescueJobs(queue.deps)
     }
 
     it('is queued again twice; the third time it fails with WorkerLost', async () => {
@@ -232,14 +237,14 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       const job = await claimOne()
       await queue.expire(id)
       await renewLeases(queue.db, [job], 60_000)
-      expect(await requeueLostJobs(queue.deps)).toEqual([])
+      expect(await rescueJobs(queue.deps)).toEqual([])
     })
 
     it('is taken back once, however many nodes look at once', async () => {
       const id = await queue.enqueue()
       await claimOne()
       await queue.expire(id)
-      await Promise.all(Array.from({ length: 5 }, () => requeueLostJobs(queue.deps)))
+      await Promise.all(Array.from({ length: 5 }, () => rescueJobs(queue.deps)))
       expect(await queue.row(id)).toMatchObject({ crash_count: 1, status: 'queued' })
     })
 
@@ -254,7 +259,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
           open -= 1
         })
       }
-      const rescued = await requeueLostJobs({ ...queue.deps, db: { ...queue.db, write } })
+      const rescued = await rescueJobs({ ...queue.deps, db: { ...queue.db, write } })
       expect({ rescued: rescued.length, most }).toEqual({ rescued: 20, most: 20 })
     })
 
@@ -267,7 +272,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
         if (isStuck) throw new Error('The disk failed.')
         return queue.db.write(batch, options)
       }
-      const rescuing = requeueLostJobs({ ...queue.deps, db: { ...queue.db, write } })
+      const rescuing = rescueJobs({ ...queue.deps, db: { ...queue.db, write } })
       await expect(rescuing).rejects.toThrow('The disk failed.')
       const rows = await Promise.all([stuck, ...others].map((id) => queue.row(id)))
       expect(rows.map(({ status }) => status)).toEqual(['running', 'queued', 'queued'])

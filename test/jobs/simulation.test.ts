@@ -6,15 +6,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { cancelJob } from '#service/cancel-job.ts'
-import { claimJobs } from '#service/claim-jobs.ts'
-import { completeJob, handBackJobs } from '#service/complete-job.ts'
 import type { Deps } from '#service/deps.ts'
 import { fireDueSchedules } from '#service/fire-schedules.ts'
 import { createSchedule } from '#service/manage-schedule.ts'
-import { createQueueGate } from '#service/queue-gate.ts'
-import { renewLeases } from '#service/renew-leases.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { completeJob, handBackJobs } from '#service/queue/complete-job.ts'
+import { createQueueGate } from '#service/queue/queue-gate.ts'
+import { renewLeases } from '#service/queue/renew-leases.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { type Database, sql } from '#store/database.ts'
 import { BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { adminSession } from '../support/principals.ts'
@@ -125,8 +125,8 @@ test('in whatever order things happen, each job ends once and each slot is fired
           fireDueSchedules({ ...deps, gate: createQueueGate(deps) }, { graceMs: 0 })
         const programs = [
           ...fates.map((fate, at) => beWorker(deps, `w${at}`, fate)),
-          requeueLostJobs(deps),
-          requeueLostJobs(deps),
+          rescueJobs(deps),
+          rescueJobs(deps),
           fire(),
           fire(),
           fire(),
@@ -145,7 +145,7 @@ test('in whatever order things happen, each job ends once and each slot is fired
         // those that died are taken back, until all has ended
         for (let round = 0; round < 12; round += 1) {
           await loseLeases(queue.db)
-          await requeueLostJobs(queue.deps)
+          await rescueJobs(queue.deps)
           await beWorker(queue.deps, 'last', 4)
         }
         const jobs = await queue.db.all(

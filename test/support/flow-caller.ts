@@ -1,12 +1,12 @@
 /** A caller of the flow routes who is the worker too: actions are functions of the test. */
 import { z } from 'zod'
 import type { JsonValue } from '#core/json.ts'
-import { claimJobs } from '#service/claim-jobs.ts'
-import { completeJob } from '#service/complete-job.ts'
 import { createResumeUrls } from '#service/flows/approval-link.ts'
 import { type OpenedJob, openClaimedJob } from '#service/flows/open-job.ts'
-import { insertLogChunk } from '#store/jobs/log.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { completeJob } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
 import {
   createTestApp,
   type TestAnswer,

@@ -1,9 +1,9 @@
 /** A caller of the job routes who is the worker too: each test runs, claims and ends jobs of its own. */
 import { z } from 'zod'
-import { claimJobs } from '#service/claim-jobs.ts'
-import { completeJob, type Ended, type RunOutcome } from '#service/complete-job.ts'
-import { insertLogChunk } from '#store/jobs/log.ts'
+import { claimJobs } from '#service/queue/claim-jobs.ts'
+import { completeJob, type Ended, type RunOutcome } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
 import {
   createTestApp,
   type TestAnswer,

@@ -8,7 +8,7 @@ import { createKnownRuns } from '#service/flows/known-runs.ts'
 import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
 import { createRunLanes } from '#service/flows/run-lanes.ts'
 import { createHints } from '#service/hints.ts'
-import { createQueueGate } from '#service/queue-gate.ts'
+import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database } from '#store/database.ts'
 

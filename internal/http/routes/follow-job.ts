@@ -1,8 +1,9 @@
 /**
  * Each status of a job until its end: `event: status` with `{job_id, status, attempt}`. The first tells the status now.
  */
-import { isTerminal } from '#core/job/transitions.ts'
+
 import { type JobProgress, progressBetween } from '#core/job/progress.ts'
+import { isTerminal } from '#core/job/transitions.ts'
 import type { Deps } from '#service/deps.ts'
 import { findJobProgress } from '#store/jobs/read.ts'
 import type { StreamEvent } from '../event-stream.ts'

@@ -9,9 +9,9 @@
 
 import { maySeeInput, requireReadableJob } from '#core/access/policy.ts'
 import { isTerminal } from '#core/job/transitions.ts'
-import { cancelJob } from '#service/cancel-job.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
 import { openJobText } from '#service/flows/open-job.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
 import { readLog } from '#service/read-log.ts'
 import { listAttempts } from '#store/jobs/attempts.ts'
 import { findJobDetail, findJobResult } from '#store/jobs/read.ts'

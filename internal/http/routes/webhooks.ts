@@ -3,7 +3,7 @@
  */
 
 import { captureHeaders } from '#core/webhook-headers.ts'
-import { type EnqueueDeps, enqueueJob } from '#service/enqueue-job.ts'
+import { type EnqueueDeps, enqueueJob } from '#service/queue/enqueue-job.ts'
 import { problem, type RequestFacts, type Route, route } from '../route.ts'
 import { jobAccepted } from '../schemas/jobs.ts'
 import { actionTarget, checkKeys, idempotencyOf, toAccepted } from '../schemas/run.ts'

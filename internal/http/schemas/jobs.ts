@@ -1,10 +1,11 @@
 /** Jobs on the wire [jobs 2.1, 5]. */
-import { JOB_STATUSES } from '#core/job/transitions.ts'
-import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
+
 import { ATTEMPT_OUTCOMES } from '#core/job/attempt.ts'
 import type { JobSummary } from '#core/job/summary.ts'
+import { JOB_STATUSES } from '#core/job/transitions.ts'
+import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { JobTimeline } from '#service/summarize-jobs.ts'
+import type { JobTimeline } from '#service/queue/summarize-jobs.ts'
 import type { JobAttempt } from '#store/jobs/attempts.ts'
 import type { Job } from '#store/jobs/read.ts'
 import { toTimestamp, toTimestampOrNull } from './time.ts'

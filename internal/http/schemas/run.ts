@@ -6,7 +6,7 @@ import { invalid } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import { APP_KEY } from '#core/manifest.ts'
 import { KEY } from '#core/manifest-fields.ts'
-import type { Enqueued } from '#service/enqueue-job.ts'
+import type { Enqueued } from '#service/queue/enqueue-job.ts'
 import type { Reply, RequestFacts } from '../route.ts'
 import { z } from './z.ts'
 

@@ -1,7 +1,7 @@
 /** Queues jobs of lost workers again [jobs 8.7]. Only reads when no job is lost, so it may run often. */
 import type { Logger } from '#log/logger.ts'
 import type { FlowDeps } from '#service/flows/load-run.ts'
-import { requeueLostJobs } from '#service/requeue-lost-jobs.ts'
+import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import type { ClockWatch } from '#service/watch-clock.ts'
 import type { Duty } from '../loop.ts'
 
@@ -16,7 +16,7 @@ export const createRescueDuty = (deps: RescueDeps): Duty => ({
     // after a jump of the clock, leases of live workers would seem expired
     const { now, mayTakeJobs } = await deps.clock.check()
     if (!mayTakeJobs) return undefined
-    for (const { id, status } of await requeueLostJobs(deps, now)) {
+    for (const { id, status } of await rescueJobs(deps, now)) {
       deps.log.warn('A worker was lost; its job was rescued.', { job: id, status })
     }
     return undefined

@@ -7,7 +7,7 @@ import { asTextOrNull } from '#store/column.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import { holds, isTransition } from '#store/flow-runs.ts'
 import type { Deps } from '../deps.ts'
-import { runHandlerJobs } from '../handle-failures.ts'
+import { runHandlerJobs } from '../queue/handle-failures.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
 import { allOf, planStatements } from './plan-statements.ts'
 import {

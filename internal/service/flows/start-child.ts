@@ -5,7 +5,7 @@ import { TRIGGER_KINDS, type TriggerKind } from '#core/job/trigger-kind.ts'
 import type { Statement } from '#store/database.ts'
 import { type FlowJob, insertFlowJob } from '#store/jobs/insert.ts'
 import type { Deps } from '../deps.ts'
-import { type JobRequest, pinJob } from '../pin-job.ts'
+import { type JobRequest, pinJob } from '../queue/pin-job.ts'
 import { slotPlace } from './cipher.ts'
 import { guardOf, notBegun, type Plan, type PlannedRun } from './planned-run.ts'
 

@@ -4,9 +4,9 @@
  * history counted in one statement would hold up everything else in this process. Portions are no snapshot.
  */
 import { setImmediate } from 'node:timers'
-import { isTerminal, type TerminalStatus } from '#core/job/transitions.ts'
 import type { TaggedJobCount } from '#core/job/summary.ts'
 import type { EndedAt } from '#core/job/timeline.ts'
+import { isTerminal, type TerminalStatus } from '#core/job/transitions.ts'
 import { asNumber, asText } from '../column.ts'
 import { type Reader, type Row, SQL_NOW, sql } from '../database.ts'
 import { toStatus } from './read.ts'

@@ -5,8 +5,8 @@ import { AppError, notFound } from '#core/error.ts'
 import { type CancelAnswer, cancelAnswer } from '#core/job/cancel-answer.ts'
 import { cancelJob as cancelStatements } from '#store/jobs/cancel.ts'
 import { findJobResult } from '#store/jobs/read.ts'
-import { cancelQueuedChild } from './flows/end-child.ts'
-import type { FlowDeps } from './flows/load-run.ts'
+import { cancelQueuedChild } from '../flows/end-child.ts'
+import type { FlowDeps } from '../flows/load-run.ts'
 
 export type CancelRequest = Readonly<{
   ws: string

@@ -11,9 +11,9 @@ import type { Statement } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { type Completion, completeJobs } from '#store/jobs/end.ts'
 import { toStatus } from '#store/jobs/read.ts'
-import type { Deps } from './deps.ts'
-import { endChild } from './flows/end-child.ts'
-import type { FlowDeps } from './flows/load-run.ts'
+import type { Deps } from '../deps.ts'
+import { endChild } from '../flows/end-child.ts'
+import type { FlowDeps } from '../flows/load-run.ts'
 import { type Failure, type HandleDeps, handlerJobs } from './handle-failures.ts'
 
 export type End = Completion &

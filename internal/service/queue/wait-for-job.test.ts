@@ -1,11 +1,11 @@
 /** Waiting for an end that comes by a hint, by another process, or not at all. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openQueue, type Queue, WS } from '../../test/support/open-queue.ts'
-import { adminSession } from '../../test/support/principals.ts'
-import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
+import { openQueue, type Queue, WS } from '../../../test/support/open-queue.ts'
+import { adminSession } from '../../../test/support/principals.ts'
+import { openTemporaryDatabase } from '../../../test/support/temporary-database.ts'
+import { createHints } from '../hints.ts'
 import { cancelJob } from './cancel-job.ts'
-import { createHints } from './hints.ts'
 import { waitForJob } from './wait-for-job.ts'
 
 let queue: Queue

@@ -3,12 +3,12 @@ import type { FailedJob } from '#core/error-handler.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Row } from '#store/database.ts'
 import { insertLostAttempt } from '#store/jobs/attempts.ts'
-import { findLostJobs, rescueJob } from '#store/jobs/rescue.ts'
 import { toClaimedFlow } from '#store/jobs/claimed-job.ts'
 import { insertLedgerRow } from '#store/jobs/ledger.ts'
-import type { Deps } from './deps.ts'
-import { endLostChild, type LostChild } from './flows/end-child.ts'
-import type { FlowDeps } from './flows/load-run.ts'
+import { findLostJobs, rescueJob } from '#store/jobs/rescue.ts'
+import type { Deps } from '../deps.ts'
+import { endLostChild, type LostChild } from '../flows/end-child.ts'
+import type { FlowDeps } from '../flows/load-run.ts'
 import { type HandleDeps, handlerJobs } from './handle-failures.ts'
 
 const BATCH = 200
@@ -78,7 +78,7 @@ const rescueChild = async (deps: RescueDeps, child: LostChild): Promise<Rescued 
  * @param asOf a reading of the database's clock that was judged (watch-clock.ts). @default now
  * @throws {Error} the first failure, once all others are taken back
  */
-export const requeueLostJobs = async (
+export const rescueJobs = async (
   deps: RescueDeps,
   asOf: number | null = null,
 ): Promise<readonly Rescued[]> => {

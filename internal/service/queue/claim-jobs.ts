@@ -2,10 +2,21 @@
 import { fairOrder } from '#core/fair-order.ts'
 import { type IsolationLevel, levelRank } from '#core/isolation-level.ts'
 import type { WorkerReach } from '#core/placement.ts'
-import { type ClaimRequest, claimJobs as claimStatements, DUE_BATCH, findClaimed, isBlocked, peekQueue, type QueueState, toClaimedJob, toQueued, toQueueState } from '#store/jobs/claim.ts'
 import { DatabaseError } from '#store/database.ts'
+import {
+  type ClaimRequest,
+  claimJobs as claimStatements,
+  DUE_BATCH,
+  findClaimed,
+  isBlocked,
+  peekQueue,
+  type QueueState,
+  toClaimedJob,
+  toQueued,
+  toQueueState,
+} from '#store/jobs/claim.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 type ClaimDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'limits' | 'passFault'>
 

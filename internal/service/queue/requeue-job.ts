@@ -3,9 +3,9 @@ import type { Actor } from '#core/actor.ts'
 import { conflict, notFound } from '#core/error.ts'
 import { findJob, type Job } from '#store/jobs/read.ts'
 import { requeueJob as requeueStatement } from '#store/jobs/ready.ts'
-import { audited } from './audited.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
 import { checkAllowedTag } from './check-tag.ts'
-import type { Deps } from './deps.ts'
 
 export type RequeueRequest = Readonly<{
   ws: string

@@ -1,8 +1,14 @@
 /** Counts the jobs of a workspace, in portions, so that a long history does not block other reads. */
 import { type JobSummary, summarizeJobs } from '#core/job/summary.ts'
 import { type TimelinePiece, timelineSpan, toTimeline } from '#core/job/timeline.ts'
-import { countAll, countEndedByTime, countEndedJobs, countOpenJobs, type EndedPosition } from '#store/jobs/count.ts'
-import type { Deps } from './deps.ts'
+import {
+  countAll,
+  countEndedByTime,
+  countEndedJobs,
+  countOpenJobs,
+  type EndedPosition,
+} from '#store/jobs/count.ts'
+import type { Deps } from '../deps.ts'
 
 const PORTION = 10_000
 

@@ -5,8 +5,8 @@ import { levelRank } from '#core/isolation-level.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { NewJob } from '#store/jobs/insert.ts'
+import type { Deps } from '../deps.ts'
 import type { KnownAction } from './action-cache.ts'
-import type { Deps } from './deps.ts'
 
 export type JobRequest = Readonly<{
   ws: string

@@ -2,7 +2,7 @@
 import { isTerminal } from '#core/job/transitions.ts'
 import { DatabaseError } from '#store/database.ts'
 import { findJobResult, type JobResult } from '#store/jobs/read.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 const FIRST_LOOK_MS = 250
 const SLOWEST_LOOK_MS = 1_000

@@ -6,7 +6,7 @@ import { forbidden } from '#core/error.ts'
 import { findTagRefusal, isTagAllowed, notAllowedHere } from '#core/tag-policy.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import { findWorkspace } from '#store/workspaces.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 
 const CODE = 'tag_not_allowed'
 

@@ -18,7 +18,7 @@ import type { Statement } from '#store/database.ts'
 import { failedUnhandled } from '#store/jobs/guards.ts'
 import { insertJob } from '#store/jobs/insert.ts'
 import { listErrorHandlers } from '#store/workspaces.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from '../deps.ts'
 import { type JobRequest, pinJob } from './pin-job.ts'
 
 export type HandleDeps = Pick<Deps, 'db' | 'newId' | 'limits'>

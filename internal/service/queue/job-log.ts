@@ -3,8 +3,8 @@
  * long job is written every 500 ms, so that followers see it grow.
  */
 import type { Statement } from '#store/database.ts'
-import { insertLogChunk } from '#store/jobs/log.ts'
 import type { Held } from '#store/jobs/lease.ts'
+import { insertLogChunk } from '#store/jobs/log.ts'
 
 const FLUSH_MS = 500
 const MAX_CHUNK_BYTES = 65_536

@@ -16,8 +16,8 @@ import {
 } from '#store/idempotency-keys.ts'
 import { insertJob, type NewJob } from '#store/jobs/insert.ts'
 import { findJobTag } from '#store/jobs/read.ts'
+import type { Deps } from '../deps.ts'
 import { type ActionCache, createActionCache, type KnownAction } from './action-cache.ts'
-import type { Deps } from './deps.ts'
 import { type JobRequest, pinJob } from './pin-job.ts'
 
 export type EnqueueRequest = JobRequest &

@@ -6,12 +6,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Sandbox, SandboxOutcome } from '#sandbox/provider.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { openAppState } from './app-state.ts'
-import type { Deps } from './deps.ts'
-import { createResumeUrls } from './flows/approval-link.ts'
-import { type OpenedJob, openClaimedJob } from './flows/open-job.ts'
-import { type BundleSource, loadBundle } from './load-bundle.ts'
-import { createSecretReader, type SecretReader } from './read-secrets.ts'
+import { openAppState } from '../app-state.ts'
+import type { Deps } from '../deps.ts'
+import { createResumeUrls } from '../flows/approval-link.ts'
+import { type OpenedJob, openClaimedJob } from '../flows/open-job.ts'
+import { type BundleSource, loadBundle } from '../load-bundle.ts'
+import { createSecretReader, type SecretReader } from '../read-secrets.ts'
 
 export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits' | 'pinned'> &
   BundleSource &

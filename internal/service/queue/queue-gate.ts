@@ -1,13 +1,13 @@
 /**
  * Backpressure: no workspace queues more than so many jobs (429) [jobs 9.8]. The number is kept by
- * the database beside the jobs (store/job-counts.ts). So that an enqueue needs no further read, the last count and what
+ * the database beside the jobs (store/jobs/count.ts). So that an enqueue needs no further read, the last count and what
  * this process has added since stand in for it until they are old or near the limit. So several servers may pass the limit by what
  * they add within COUNT_EVERY_MS.
  */
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
 import { countQueued } from '#store/jobs/count.ts'
-import type { StorageMeter } from './storage-meter.ts'
+import type { StorageMeter } from '../storage-meter.ts'
 
 const COUNT_EVERY_MS = 2_000
 /** At the limit each refused caller would count anew. */

@@ -1,18 +1,17 @@
 /** Ends a run of a job: success, failure, a later try, or back to the queue. A lost worker's late word changes nothing. */
+
+import type { JobError } from '#core/job/job-error.ts'
 import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job/transitions.ts'
-import { type JobError } from '#core/job/job-error.ts'
 import { type RetryPolicy, retryDelayMs } from '#core/retry.ts'
 import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { insertAttempt } from '#store/jobs/attempts.ts'
-import { type ClaimedJob } from '#store/jobs/claimed-job.ts'
-import { type Held } from '#store/jobs/lease.ts'
-import { handBackJob } from '#store/jobs/end.ts'
-import { completeJobs, retryJob } from '#store/jobs/end.ts'
-import { findAttemptStatus } from '#store/jobs/lease.ts'
-import type { Deps } from './deps.ts'
+import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { completeJobs, handBackJob, retryJob } from '#store/jobs/end.ts'
+import { findAttemptStatus, type Held } from '#store/jobs/lease.ts'
+import type { Deps } from '../deps.ts'
+import type { FlowDeps } from '../flows/load-run.ts'
 import { type EndJob, endJob } from './end-jobs.ts'
-import type { FlowDeps } from './flows/load-run.ts'
 import type { HandleDeps } from './handle-failures.ts'
 
 export type RunOutcome =
