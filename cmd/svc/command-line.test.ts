@@ -67,19 +67,38 @@ test.each([
   expect(existsSync(join(folder, 'svc-data'))).toBe(false)
 })
 
+/** One process prints the help of many commands: each start costs more than the help. */
+const helpOf = (commands: readonly (readonly string[])[]): readonly string[] => {
+  const program = resolve(import.meta.dirname, 'command-line.ts')
+  const script = `import { runCommandLine } from ${JSON.stringify(program)}
+for (const words of ${JSON.stringify(commands)}) {
+  await runCommandLine([...words, '--help'])
+  process.stdout.write('\\0')
+}`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: CHILD_ENV,
+  })
+  return stdout.split('\0').slice(0, -1)
+}
+
 test('every command explains itself with an example', () => {
-  const { stdout } = svc(['--help'])
+  const [stdout = ''] = helpOf([[]])
   const commands = [...stdout.matchAll(/^ {2}svc ([a-z-]+)( <command>)?/gm)]
-  expect(commands.length).toBeGreaterThan(8)
-  for (const [, name = '', group] of commands) {
+    .map(([, name = '', group]) => ({ name, isGroup: group !== undefined }))
     // yargs's own
-    if (name === 'completion') continue
-    const help = svc([name, '--help']).stdout
-    const inner = [...help.matchAll(/^ {2}svc [a-z-]+ ([a-z]+)/gm)].map(([, word = '']) => word)
-    const helps = group === undefined ? [help] : inner.map((one) => svc([name, one, '-h']).stdout)
-    expect(helps.length, name).toBeGreaterThan(0)
-    for (const text of helps) expect(text).toContain('Examples:')
-  }
+    .filter(({ name }) => name !== 'completion')
+  expect(commands.length).toBeGreaterThan(8)
+  const helps = helpOf(commands.map(({ name }) => [name]))
+  const whole = commands.flatMap(({ name, isGroup }, at) => {
+    const inner = [...(helps[at] ?? '').matchAll(/^ {2}svc [a-z-]+ ([a-z]+)/gm)]
+    expect(isGroup ? inner.length : 1, name).toBeGreaterThan(0)
+    return isGroup ? inner.map(([, word = '']) => [name, word]) : [[name]]
+  })
+  const texts = helpOf(whole)
+  expect(texts).toHaveLength(whole.length)
+  for (const text of texts) expect(text).toContain('Examples:')
 })
 
 test('config prints effective values, masks secrets and warns about unknown names', () => {
