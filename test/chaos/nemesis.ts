@@ -285,11 +285,10 @@ export const createNemesis = (options: NemesisOptions) => {
       }),
   }
 
-  /** Deals the first card of the deck that finds something to harm now; the ones above it stay for later. */
+  /** Deals the first card that finds something to harm now: one that has waited comes before those added since. */
   const deal = (deck: Fault[]): Promise<void> | null => {
-    for (let at = deck.length - 1; at >= 0; at -= 1) {
-      const fault = deck[at]
-      const dealt = fault === undefined ? null : work[fault]()
+    for (const [at, fault] of deck.entries()) {
+      const dealt = work[fault]()
       if (dealt === null) continue
       deck.splice(at, 1)
       return dealt

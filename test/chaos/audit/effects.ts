@@ -8,12 +8,11 @@ import { describeJob, type JobRow } from './job-rows.ts'
 /** Beyond the lease, for a loaded machine. */
 const SLACK_MS = 1_500
 /**
- * Losses that nothing explains, of all runs of scripts. Seen where processes that start fill both cores: a worker there does not
- * renew for the two seconds of its lease, though this process had its turns and its writes were quick.
+ * Losses without a known cause that a short run may have: it is part of the test suite, whose machine may be busy with
+ * other work, and then a worker does not renew for the two seconds of its lease.
  */
-const UNCAUSED_SHARE = 0.003
-const UNCAUSED_ALLOWED = 2
-/** Faults are told with a lost lease from so long before its attempt on. */
+const UNCAUSED_IN_SHORT_RUN = 2
+/** A lost lease is reported with the faults from so long before its attempt on. */
 const TOLD_MS = 5_000
 
 const keyOf = ({ job, attempt }: Pick<Sighting, 'job' | 'attempt'>): string => `${job}/${attempt}`
@@ -113,16 +112,13 @@ const busySeconds = ({ faults }: AuditInput): number => {
   return Math.round(busy.reduce((sum, { from, until }) => sum + until - from, 0) / 1_000)
 }
 
-/**
- * Of the time from the first to the last sighting: beyond so much the machine, not svc, decided which leases were renewed,
- * and losses are told but not judged.
- */
+/** Of the time from the first to the last sighting: beyond so much a short run reports lost leases and does not judge them. */
 const MAX_BUSY_SHARE = 0.2
 
-const isMachineBusy = (input: AuditInput): boolean => {
+const isTooBusy = (input: AuditInput): boolean => {
   const times = input.sightings.map(({ beganAt }) => beganAt)
   const seconds = (Math.max(...times) - Math.min(...times)) / 1_000
-  return busySeconds(input) > seconds * MAX_BUSY_SHARE
+  return input.isShort && busySeconds(input) > seconds * MAX_BUSY_SHARE
 }
 
 /** Where the witness could look: `walled` keeps scripts from it. */
@@ -134,7 +130,8 @@ export const auditEffects = (input: AuditInput, jobs: readonly JobRow[]): readon
   // what was seen by now: the database was read a moment ago
   const byAttempt = Map.groupBy(input.witness.sightings, keyOf)
   const losses = findLosses(input, jobs)
-  const allowed = Math.max(UNCAUSED_ALLOWED, sightings.length * UNCAUSED_SHARE)
+  const allowed = input.isShort ? UNCAUSED_IN_SHORT_RUN : 0
+  const isJudged = !isTooBusy(input)
   return [
     {
       invariant: 'I1',
@@ -168,8 +165,8 @@ export const auditEffects = (input: AuditInput, jobs: readonly JobRow[]): readon
     },
     {
       invariant: 'I8',
-      what: `of ${losses.count} lost leases ${losses.uncaused.length} had no cause (${busySeconds(input)} s of a machine too busy${isMachineBusy(input) ? ': not judged' : ''})`,
-      violations: losses.uncaused.length > allowed && !isMachineBusy(input) ? losses.uncaused : [],
+      what: `of ${losses.count} lost leases ${losses.uncaused.length} had no cause (${busySeconds(input)} s of a machine too busy${isJudged ? '' : ': not judged'})`,
+      violations: losses.uncaused.length > allowed && isJudged ? losses.uncaused : [],
     },
   ]
 }

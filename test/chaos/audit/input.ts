@@ -16,6 +16,8 @@ export type AuditInput = Readonly<{
   sightings: readonly Sighting[]
   faults: FaultLog
   leaseMs: number
+  /** A part of the test suite, on a machine that others may use. */
+  isShort: boolean
   /** Guests that were killed or paused: so many jobs may have failed by it. */
   guestFaults: number
   /** Of any concurrency key. */

@@ -38,8 +38,11 @@ const ended = z.object({
   result: z.unknown(),
 })
 
-/** Those that are most of all to be under way when late writes of their earlier attempts arrive come more often. */
-const DEALT_ACTIONS = [...ACTIONS, 'slow', 'stumble'] as const
+/**
+ * Quick ones make most acknowledgements. Of the others, those that are most of all to be under way when late writes of their
+ * earlier attempts arrive come twice.
+ */
+const DEALT_ACTIONS = [...ACTIONS, 'slow', 'stumble', ...Array<'quick'>(10).fill('quick')] as const
 const OUTLASTING: readonly string[] = ['slow', 'stumble']
 
 /** Some outlast the lease, a few a whole pause of their worker too. */
