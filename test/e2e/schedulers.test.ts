@@ -6,6 +6,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createChance } from '../chaos/random.ts'
+import { runs } from '../support/runs.ts'
 import { skewedClock } from '../support/skewed-clock.ts'
 import type { Node } from './durable-node.ts'
 import { auditSlots, openFleet } from './fleet.ts'
@@ -14,7 +15,7 @@ const SKEWS_S = [0, -5, 5, 3_600]
 const SCHEDULES = 20
 /** A fire waits for sqld to come back at most, on a machine that does much else. */
 const MOST_SILENT_MS = 10_000
-const FOR_MS = 1_000 * Number(process.env.SCHEDULER_SECONDS ?? 30)
+const FOR_MS = 1_000 * runs({ short: 12, long: Number(process.env.SCHEDULER_SECONDS ?? 30) })
 
 test('each slot is fired once, and none is left out', { timeout: FOR_MS + 90_000 }, async () => {
   const seed = Date.now() % 1_000_000
