@@ -68,7 +68,7 @@ const MAX_OPEN_FLOWS = 12
 const FUNCTION_CALLERS = 2
 const FUNCTION_EVERY_MS = 250
 /** A long run has more of them. */
-const schedulesOf = (seconds: number): number => (seconds >= 300 ? 8 : 4)
+const schedulesOf = (seconds: number): number => (seconds >= 300 ? 20 : 4)
 const SETTLE_MS = 90_000
 const SHORT_RUN_S = 60
 const LOOK_EVERY_MS = 2_000
