@@ -69,7 +69,7 @@ const MAX_LOCK_TRIES = 400
 const MIN_REST_MS = 150
 const MAX_REST_MS = 800
 /** Between two faults of the database: all nodes need it, so that work goes on only while it is well. */
-const DATABASE_REST_MS = 4_000
+const DATABASE_REST_MS = 12_000
 /** Servers, workers and schedulers: of each one is left alone. */
 const SPARED = 1
 /** From the end of a lease until another worker runs the job: rescue looks every second. */
