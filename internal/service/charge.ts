@@ -41,8 +41,11 @@ export type PaidCall = Omit<NewCharge, 'id'>
  */
 export const charge = async (deps: Pick<Deps, 'db' | 'newId'>, call: PaidCall): Promise<void> => {
   const id = deps.newId()
-  const [result] = await deps.db.write([insertCharge({ ...call, id })], { retry: true })
-  if (result?.changes === 1) return
+  const { charged } = await deps.db.write(
+    { charged: insertCharge({ ...call, id }) },
+    { retry: true },
+  )
+  if (charged.changes === 1) return
   // a retried write changes nothing if its first attempt succeeded without an answer
   if ((await findCreditEntry(deps.db, call.ws, id)) !== null) return
   const { isSuspended } = await requireAccount(deps, call.ws)

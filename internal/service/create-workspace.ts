@@ -28,13 +28,13 @@ export const createWorkspace = async (
     wrappedKey: deps.keyring.newWrappedKey(request.id),
     keyCheck: deps.keyring.checkValue(),
   })
-  const [result] = await deps.db.write([
-    statement,
-    audited(deps, { ws: request.id, actor }, 'workspace.created', request.id),
-  ])
+  const { inserted } = await deps.db.write({
+    inserted: statement,
+    audit: audited(deps, { ws: request.id, actor }, 'workspace.created', request.id),
+  })
   const made = await findWorkspace(deps.db, request.id)
   if (made === null) throw new WrongInstanceKeyError()
-  if (result?.changes !== 1) throw conflict(`Workspace "${request.id}" exists already.`)
+  if (inserted.changes !== 1) throw conflict(`Workspace "${request.id}" exists already.`)
   return made
 }
 
@@ -52,6 +52,6 @@ export const createUser = async (deps: Pick<Deps, 'db'>, request: UserRequest): 
   const fault = password === null ? null : passwordFault(password, email)
   if (fault !== null) throw invalid(fault)
   const passwordHash = password === null ? null : await hashPassword(password)
-  const [result] = await deps.db.write([insertUser({ email, passwordHash, isSuperAdmin })])
-  if (result?.changes !== 1) throw conflict(`User "${email}" exists already.`)
+  const { user } = await deps.db.write({ user: insertUser({ email, passwordHash, isSuperAdmin }) })
+  if (user.changes !== 1) throw conflict(`User "${email}" exists already.`)
 }

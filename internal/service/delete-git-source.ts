@@ -9,10 +9,10 @@ export const deleteGitSource = async (
   { db, newId }: Pick<Deps, 'db' | 'newId'>,
   { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
 ): Promise<boolean> => {
-  const [, removed] = await db.write([
-    releaseApps(ws, id),
-    deleteStatement(ws, id),
-    audited({ newId }, { ws, actor }, 'git_source.deleted', id),
-  ])
-  return removed?.changes === 1
+  const { source } = await db.write({
+    apps: releaseApps(ws, id),
+    source: deleteStatement(ws, id),
+    audit: audited({ newId }, { ws, actor }, 'git_source.deleted', id),
+  })
+  return source.changes === 1
 }

@@ -38,11 +38,11 @@ export const draftFromDeployed = async (
   const { files, carried } = await toDraftFiles(deps, await findRunning(deps, current))
   const bytes = checkDraftSize(files)
   const draft = { ws, app, files, bytes, carried, updatedBy: actor.identity }
-  const [result] = await deps.db.write([
-    insertDraft(draft),
-    audited(deps, { ws, actor }, 'draft.from_deployed', app),
-  ])
-  const [row] = result?.rows ?? []
+  const { inserted } = await deps.db.write({
+    inserted: insertDraft(draft),
+    audit: audited(deps, { ws, actor }, 'draft.from_deployed', app),
+  })
+  const [row] = inserted.rows
   // another user created one meanwhile
   if (row === undefined) throw draftExists(app)
   return toSavedDraft(row)

@@ -44,8 +44,11 @@ export const createLeadership = (
 
   const take = async (): Promise<boolean> => {
     const requestedAt = monotonicNow()
-    const [result] = await db.write([takeLease({ name, owner, leaseMs })], { retry: true })
-    const [row] = result?.rows ?? []
+    const { lease } = await db.write(
+      { lease: takeLease({ name, owner, leaseMs }) },
+      { retry: true },
+    )
+    const [row] = lease.rows
     if (row === undefined) {
       epoch = null
       return false

@@ -87,20 +87,23 @@ export const saveDraft = async (
   }
   const bytes = checkDraftSize(files)
   const entry = { id: deps.newId(), ws, actor, action: 'draft.saved', target: app }
-  const [result] = await deps.db.write(
-    [upsertDraft({ ws, app, files, bytes, updatedBy: actor.identity }), insertAuditEntry(entry)],
+  const { saved } = await deps.db.write(
+    {
+      saved: upsertDraft({ ws, app, files, bytes, updatedBy: actor.identity }),
+      audit: insertAuditEntry(entry),
+    },
     { retry: true },
   )
-  return toSavedDraft(result?.rows[0])
+  return toSavedDraft(saved.rows[0])
 }
 
 /** Deletes a draft. @throws {AppError} not_found */
 export const deleteDraft = async (deps: DraftDeps, { ws, app, actor }: DraftAct): Promise<void> => {
-  const [result] = await deps.db.write([
-    deleteStatement(ws, app),
-    audited(deps, { ws, actor }, 'draft.deleted', app),
-  ])
-  if (result?.changes !== 1) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
+  const { deleted } = await deps.db.write({
+    deleted: deleteStatement(ws, app),
+    audit: audited(deps, { ws, actor }, 'draft.deleted', app),
+  })
+  if (deleted.changes !== 1) throw notFound(`Draft of "${app}"`, { code: 'draft_not_found' })
 }
 
 /** @throws {AppError} not_found; unprocessable: the manifest is invalid or has another key */

@@ -116,11 +116,11 @@ export const changeSchedule = async (
     const nextFireAt = await nextAfterChange(deps, { current, request, timing })
     const { input, ...rest } = request
     const changed = { ...rest, id, ws, inputJson: JSON.stringify(input), nextFireAt }
-    const [result] = await deps.db.write([
-      updateSchedule({ ...changed, version: current.version }),
-      audited(deps, { ws, actor }, 'schedule.changed', id),
-    ])
-    if (result?.changes !== 1) return null
+    const { updated } = await deps.db.write({
+      updated: updateSchedule({ ...changed, version: current.version }),
+      audit: audited(deps, { ws, actor }, 'schedule.changed', id),
+    })
+    if (updated.changes !== 1) return null
     deps.hints.scheduleChanged.emit(id)
     return requireSchedule(deps, ws, id)
   }, overtaken)
@@ -159,11 +159,11 @@ export const deleteSchedule = async (
   deps: ScheduleDeps,
   { ws, id, actor }: ScheduleAct,
 ): Promise<void> => {
-  const [result] = await deps.db.write([
-    deleteStatement(ws, id),
-    audited(deps, { ws, actor }, 'schedule.deleted', id),
-  ])
-  if (result?.changes !== 1) throw notFound('Schedule')
+  const { deleted } = await deps.db.write({
+    deleted: deleteStatement(ws, id),
+    audit: audited(deps, { ws, actor }, 'schedule.deleted', id),
+  })
+  if (deleted.changes !== 1) throw notFound('Schedule')
 }
 
 /** Returns the next `count` fire times after `from`, in milliseconds since 1970. */

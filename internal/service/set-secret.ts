@@ -61,11 +61,14 @@ export const setVariable = async (deps: SecretDeps, request: VariableRequest): P
   const ciphertext = await encrypt(deps, { ws, context: variableContext(key), text: value })
   const by = actor.identity
   const entry = { id: deps.newId(), ws, actor, action: 'variable.set', target: key }
-  const [result] = await deps.db.write(
-    [upsertVariable({ ws, key, ciphertext, isSecret, by }), insertAuditEntry(entry)],
+  const { variable } = await deps.db.write(
+    {
+      variable: upsertVariable({ ws, key, ciphertext, isSecret, by }),
+      audit: insertAuditEntry(entry),
+    },
     { retry: true },
   )
-  return asNumber(result?.rows[0]?.updated_at)
+  return asNumber(variable.rows[0]?.updated_at)
 }
 
 export type ResourceRequest = Readonly<{
@@ -84,11 +87,11 @@ export const setResource = async (deps: SecretDeps, request: ResourceRequest): P
   const ciphertext = await encrypt(deps, { ws, context: resourceContext(key), text })
   const by = actor.identity
   const entry = { id: deps.newId(), ws, actor, action: 'resource.set', target: key }
-  const [result] = await deps.db.write(
-    [upsertResource({ ws, key, type, ciphertext, by }), insertAuditEntry(entry)],
+  const { resource } = await deps.db.write(
+    { resource: upsertResource({ ws, key, type, ciphertext, by }), audit: insertAuditEntry(entry) },
     { retry: true },
   )
-  return asNumber(result?.rows[0]?.updated_at)
+  return asNumber(resource.rows[0]?.updated_at)
 }
 
 export type SecretDeletion = Readonly<{ ws: string; key: string; actor: Actor }>
@@ -98,11 +101,11 @@ export const deleteVariable = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, key, actor }: SecretDeletion,
 ): Promise<void> => {
-  const [result] = await deps.db.write([
-    deleteVariableStatement(ws, key),
-    audited(deps, { ws, actor }, 'variable.deleted', key),
-  ])
-  if (result?.changes !== 1) throw notFound(`Variable "${key}"`)
+  const { variable } = await deps.db.write({
+    variable: deleteVariableStatement(ws, key),
+    audit: audited(deps, { ws, actor }, 'variable.deleted', key),
+  })
+  if (variable.changes !== 1) throw notFound(`Variable "${key}"`)
 }
 
 /** Deletes a resource. @throws {AppError} not_found */
@@ -110,9 +113,9 @@ export const deleteResource = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   { ws, key, actor }: SecretDeletion,
 ): Promise<void> => {
-  const [result] = await deps.db.write([
-    deleteResourceStatement(ws, key),
-    audited(deps, { ws, actor }, 'resource.deleted', key),
-  ])
-  if (result?.changes !== 1) throw notFound(`Resource "${key}"`)
+  const { resource } = await deps.db.write({
+    resource: deleteResourceStatement(ws, key),
+    audit: audited(deps, { ws, actor }, 'resource.deleted', key),
+  })
+  if (resource.changes !== 1) throw notFound(`Resource "${key}"`)
 }

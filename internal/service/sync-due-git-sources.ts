@@ -32,8 +32,8 @@ const syncIfOurs = async (
   source: GitSource,
   signal: AbortSignal,
 ): Promise<AutoSync | null> => {
-  const [claimed] = await deps.db.write([claimGitSync(source)])
-  if (claimed?.changes !== 1) return null
+  const { claimed } = await deps.db.write({ claimed: claimGitSync(source) })
+  if (claimed.changes !== 1) return null
   const { ws, id } = source
   try {
     const actor = systemActor(`git_source:${id}`)

@@ -110,7 +110,7 @@ const handleJump = async (
 ): Promise<HandledJump | null> => {
   const { db, newId, limits } = deps
   const moved = await moveSchedules(deps, { now: sample.databaseNow, jumpMs: byMs })
-  const [jump, ...rest] = recordJump({
+  const { jump, ...corrections } = recordJump({
     id: newId(),
     epoch: sample.epoch + 1,
     byMs,
@@ -119,12 +119,15 @@ const handleJump = async (
     windowMs,
     moved,
   })
-  if (jump === undefined) return null
   const target = `${byMs > 0 ? 'forward' : 'back'} ${Math.abs(byMs)} ms`
   const by = { ws: null, actor: systemActor('scheduler') }
-  const results = await db.write([jump, audited(deps, by, 'clock.jumped', target), ...rest])
-  if (results[0]?.changes !== 1) return null
-  return { byMs, leases: results[2]?.changes ?? 0, schedules: results[3]?.changes ?? 0 }
+  const written = await db.write({
+    jump,
+    audit: audited(deps, by, 'clock.jumped', target),
+    ...corrections,
+  })
+  if (written.jump.changes !== 1) return null
+  return { byMs, leases: written.leases.changes, schedules: written.schedules.changes }
 }
 
 /** Returns schedules whose next fire time the jump has made wrong, with the right one. */

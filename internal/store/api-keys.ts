@@ -1,91 +1,64 @@
-/** API keys of the parser and the relay [access 12.2]: the hash of the secret, never the secret. */
-import { asNumber, asNumberOrNull, asText } from './column.ts'
-import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+/** API keys of the parser and the relay [access 12.2]. Only a hash of the secret is stored. */
+import { asText } from './column.ts'
+import type { Database, Statement } from './database.ts'
+import { type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
-export type ApiKey = Readonly<{
-  keyId: string
-  ws: string
-  name: string
-  revokedAt: number | null
-  createdBy: string
-  createdAt: number
-}>
-
-const COLUMNS = 'key_id, ws, name, revoked_at, created_by, created_at'
-
-const toApiKey = (row: Row): ApiKey => ({
-  keyId: asText(row.key_id),
-  ws: asText(row.ws),
-  name: asText(row.name),
-  revokedAt: asNumberOrNull(row.revoked_at),
-  createdBy: asText(row.created_by),
-  createdAt: asNumber(row.created_at),
+const apiKeyRow = row({
+  keyId: text,
+  ws: text,
+  name: text,
+  revokedAt: time.nullable,
+  createdBy: text,
+  createdAt: time,
 })
+export type ApiKey = RowOf<typeof apiKeyRow>
 
 export type ApiKeyHolder = Readonly<{ key: ApiKey; hash: string }>
 
-/** Of any workspace: the key itself says which. */
+/** The key with its hash, in any workspace, since the key names its own. */
 export const findApiKeyHolder = async (
   db: Database,
   keyId: string,
 ): Promise<ApiKeyHolder | null> => {
-  const row = await db.one(sql(`SELECT ${COLUMNS}, hash FROM api_keys WHERE key_id = ?`, keyId))
-  return row === null ? null : { key: toApiKey(row), hash: asText(row.hash) }
+  const row = await db.one(
+    sql`SELECT ${apiKeyRow.columns()}, hash FROM api_keys WHERE key_id = ${keyId}`,
+  )
+  return row === null ? null : { key: apiKeyRow.read(row), hash: asText(row.hash) }
 }
 
-export const findApiKey = async (
-  db: Database,
-  ws: string,
-  keyId: string,
-): Promise<ApiKey | null> => {
-  const row = await db.one(
-    sql(`SELECT ${COLUMNS} FROM api_keys WHERE ws = ? AND key_id = ?`, ws, keyId),
+export const findApiKey = (db: Database, ws: string, keyId: string): Promise<ApiKey | null> =>
+  apiKeyRow.one(
+    db,
+    sql`SELECT ${apiKeyRow.columns()} FROM api_keys WHERE ws = ${ws} AND key_id = ${keyId}`,
   )
-  return row === null ? null : toApiKey(row)
-}
 
 export type ApiKeyPosition = Pick<ApiKey, 'createdAt' | 'keyId'>
 export type ApiKeyPage = Readonly<{ before: ApiKeyPosition | null; limit: number }>
 
-/** Newest first; ids are random, so time decides. */
-export const listApiKeys = async (
+/** Keys of a workspace, newest first by time, since ids are random. */
+export const listApiKeys = (
   db: Database,
   ws: string,
   { before, limit }: ApiKeyPage,
-): Promise<readonly ApiKey[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT ${COLUMNS} FROM api_keys
-       WHERE ws = ? AND (? IS NULL OR (created_at, key_id) < (?, ?))
-       ORDER BY created_at DESC, key_id DESC LIMIT ?`,
-      ws,
-      before?.keyId ?? null,
-      before?.createdAt ?? null,
-      before?.keyId ?? null,
-      limit,
-    ),
+): Promise<readonly ApiKey[]> =>
+  apiKeyRow.all(
+    db,
+    sql`SELECT ${apiKeyRow.columns()} FROM api_keys
+      WHERE ws = ${ws} AND (${before?.keyId ?? null} IS NULL
+        OR (created_at, key_id) < (${before?.createdAt ?? null}, ${before?.keyId ?? null}))
+      ORDER BY created_at DESC, key_id DESC LIMIT ${limit}`,
   )
-  return rows.map(toApiKey)
-}
 
 export type NewApiKey = Pick<ApiKey, 'keyId' | 'ws' | 'name' | 'createdBy'> &
   Readonly<{ hash: string }>
 
+/** Inserts a key. Running it twice inserts once. */
 export const insertApiKey = (key: NewApiKey): Statement =>
-  sql(
-    `INSERT INTO api_keys (key_id, ws, name, hash, created_by, created_at)
-     VALUES (?, ?, ?, ?, ?, ${SQL_NOW}) ON CONFLICT (key_id) DO NOTHING`,
-    key.keyId,
-    key.ws,
-    key.name,
-    key.hash,
-    key.createdBy,
-  )
+  sql`INSERT INTO api_keys (key_id, ws, name, hash, created_by, created_at)
+    VALUES (${key.keyId}, ${key.ws}, ${key.name}, ${key.hash}, ${key.createdBy}, ${SQL_NOW})
+    ON CONFLICT (key_id) DO NOTHING`
 
-/** Revoking twice keeps the first time. */
+/** Revokes a key. Revoking twice keeps the first time. */
 export const revokeApiKey = (ws: string, keyId: string): Statement =>
-  sql(
-    `UPDATE api_keys SET revoked_at = ${SQL_NOW} WHERE ws = ? AND key_id = ? AND revoked_at IS NULL`,
-    ws,
-    keyId,
-  )
+  sql`UPDATE api_keys SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND key_id = ${keyId} AND revoked_at IS NULL`

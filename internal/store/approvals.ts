@@ -1,49 +1,34 @@
-/** Answers to approval steps: one row for each person and step. What was filled in is encrypted. */
-import { asNumber, asText, asTextOrNull } from './column.ts'
-import { type Reader, SQL_NOW, type Statement, sql } from './database.ts'
+/** Answers to approval steps: one row for each approver and step. The form is encrypted. */
+import type { Reader, Statement } from './database.ts'
+import { number, oneOf, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
 const APPROVAL_PATHS = ['session', 'api_token', 'link'] as const
 export type ApprovalPath = (typeof APPROVAL_PATHS)[number]
 
-export type Approval = Readonly<{
-  index: number
-  approver: string
-  decision: 'approve' | 'reject'
-  form: string | null
-  reason: string | null
-  via: string
-  at: number
-}>
+const approvalRow = row({
+  index: number('step_index'),
+  approver: text,
+  decision: oneOf(['approve', 'reject']),
+  form: text.nullable,
+  reason: text.nullable,
+  via: text,
+  at: time,
+})
+export type Approval = RowOf<typeof approvalRow>
 
-/** Of a run, in the order in which they came. */
-export const listApprovals = async (db: Reader, runId: string): Promise<readonly Approval[]> => {
-  const rows = await db.all(
-    sql('SELECT * FROM approvals WHERE run_id = ? ORDER BY at, approver', runId),
+/** The answers to the approval steps of a run, in the order in which they were given. */
+export const listApprovals = (db: Reader, runId: string): Promise<readonly Approval[]> =>
+  approvalRow.all(
+    db,
+    sql`SELECT ${approvalRow.columns()} FROM approvals WHERE run_id = ${runId} ORDER BY at, approver`,
   )
-  return rows.map((row) => ({
-    index: asNumber(row.step_index),
-    approver: asText(row.approver),
-    decision: row.decision === 'reject' ? 'reject' : 'approve',
-    form: asTextOrNull(row.form),
-    reason: asTextOrNull(row.reason),
-    via: asText(row.via),
-    at: asNumber(row.at),
-  }))
-}
 
 export type NewApproval = Omit<Approval, 'at' | 'via'> &
   Readonly<{ runId: string; via: ApprovalPath }>
 
+/** Writes an answer unless the approver has answered this step, or `guard` does not hold. */
 export const insertApproval = (approval: NewApproval, guard: Statement): Statement =>
-  sql(
-    `INSERT INTO approvals (run_id, step_index, approver, decision, form, reason, via, at)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} WHERE ${guard.sql} ON CONFLICT DO NOTHING`,
-    approval.runId,
-    approval.index,
-    approval.approver,
-    approval.decision,
-    approval.form,
-    approval.reason,
-    approval.via,
-    ...guard.args,
-  )
+  sql`INSERT INTO approvals (run_id, step_index, approver, decision, form, reason, via, at)
+    SELECT ${approval.runId}, ${approval.index}, ${approval.approver}, ${approval.decision},
+      ${approval.form}, ${approval.reason}, ${approval.via}, ${SQL_NOW} WHERE ${guard} ON CONFLICT DO NOTHING`

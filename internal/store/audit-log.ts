@@ -1,29 +1,23 @@
-/** Who did what (issue "Access"). An entry stands in the batch of the change that it tells of, so neither is without the other. */
+/** The audit log: who did what. An entry is written in the batch of the change that it records, so neither exists alone. */
 import type { Actor } from '#core/actor.ts'
-import { asNumber, asText, asTextOrNull } from './column.ts'
-import {
-  type Database,
-  type Reader,
-  type Row,
-  SQL_NOW,
-  type SqlValue,
-  type Statement,
-  sql,
-} from './database.ts'
+import type { Database, Reader, Statement } from './database.ts'
+import { exists, type RowOf, row, text, time } from './row.ts'
+import { allOf, SQL_NOW, sql, TRUE } from './sql.ts'
 
-export type AuditEntry = Readonly<{
-  id: string
-  ws: string | null
-  identity: string
-  credentialKind: string
-  credentialPrefix: string | null
-  address: string | null
+const auditEntryRow = row({
+  id: text,
+  ws: text.nullable,
+  identity: text,
+  credentialKind: text,
+  credentialPrefix: text.nullable,
+  address: text.nullable,
   /** `<noun>.<past participle>`: `token.revoked`. */
-  action: string
+  action: text,
   /** What it was done to: an id, a key, an e-mail address; never a secret. */
-  target: string
-  at: number
-}>
+  target: text,
+  at: time,
+})
+export type AuditEntry = RowOf<typeof auditEntryRow>
 
 export type NewAuditEntry = Readonly<{
   id: string
@@ -34,38 +28,20 @@ export type NewAuditEntry = Readonly<{
   target: string
 }>
 
-const insert = (entry: NewAuditEntry, condition: string): Statement =>
-  sql(
-    `INSERT INTO audit_log (id, ws, identity, credential_kind, credential_prefix, address, action, target, at)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} WHERE ${condition} ON CONFLICT (id) DO NOTHING`,
-    entry.id,
-    entry.ws,
-    entry.actor.identity,
-    entry.actor.credentialKind,
-    entry.actor.credentialPrefix,
-    entry.actor.address,
-    entry.action,
-    entry.target,
-  )
+const insert = (entry: NewAuditEntry, condition: Statement): Statement =>
+  sql`INSERT INTO audit_log (id, ws, identity, credential_kind, credential_prefix, address, action, target, at)
+    SELECT ${entry.id}, ${entry.ws}, ${entry.actor.identity}, ${entry.actor.credentialKind},
+      ${entry.actor.credentialPrefix}, ${entry.actor.address}, ${entry.action}, ${entry.target}, ${SQL_NOW}
+    WHERE ${condition} ON CONFLICT (id) DO NOTHING`
 
-/** Stands right behind the statement that it tells of, and is written only when that changed a row. */
+const HAS_CHANGED = sql`changes() > 0`
+
+/** Goes right behind the statement that it records, and writes only when that changed a row. */
 export const insertAuditEntryIfChanged = (entry: NewAuditEntry): Statement =>
-  insert(entry, 'changes() > 0')
+  insert(entry, HAS_CHANGED)
 
 /** For requests that are on record whether they change something or not. */
-export const insertAuditEntry = (entry: NewAuditEntry): Statement => insert(entry, '1')
-
-const toAuditEntry = (row: Row): AuditEntry => ({
-  id: asText(row.id),
-  ws: asTextOrNull(row.ws),
-  identity: asText(row.identity),
-  credentialKind: asText(row.credential_kind),
-  credentialPrefix: asTextOrNull(row.credential_prefix),
-  address: asTextOrNull(row.address),
-  action: asText(row.action),
-  target: asText(row.target),
-  at: asNumber(row.at),
-})
+export const insertAuditEntry = (entry: NewAuditEntry): Statement => insert(entry, TRUE)
 
 export type AuditFilter = Readonly<{
   identity: string | null
@@ -77,42 +53,34 @@ export type AuditFilter = Readonly<{
 
 export type AuditPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Newest first. @param ws null: acts on the instance */
-export const listAuditEntries = async (
+/** Entries of a workspace, newest first. @param ws null: acts on the instance */
+export const listAuditEntries = (
   db: Reader,
   ws: string | null,
   { identity, action, since, until, beforeId, limit }: AuditFilter & AuditPage,
 ): Promise<readonly AuditEntry[]> => {
-  const conditions: readonly (readonly [string, SqlValue])[] = [
-    ['ws IS ?', ws],
-    ...(identity === null ? [] : [['identity = ?', identity] as const]),
-    ...(action === null ? [] : [['action = ?', action] as const]),
-    ...(since === null ? [] : [['at >= ?', since] as const]),
-    ...(until === null ? [] : [['at <= ?', until] as const]),
-    ...(beforeId === null ? [] : [['id < ?', beforeId] as const]),
-  ]
-  const rows = await db.all(
-    sql(
-      `SELECT * FROM audit_log INDEXED BY audit_log_by_workspace
-       WHERE ${conditions.map(([text]) => text).join(' AND ')} ORDER BY id DESC LIMIT ?`,
-      ...conditions.map(([, arg]) => arg),
-      limit,
-    ),
+  const conditions = allOf(
+    sql`ws IS ${ws}`,
+    identity === null ? null : sql`identity = ${identity}`,
+    action === null ? null : sql`action = ${action}`,
+    since === null ? null : sql`at >= ${since}`,
+    until === null ? null : sql`at <= ${until}`,
+    beforeId === null ? null : sql`id < ${beforeId}`,
   )
-  return rows.map(toAuditEntry)
+  return auditEntryRow.all(
+    db,
+    sql`SELECT ${auditEntryRow.columns()} FROM audit_log INDEXED BY audit_log_by_workspace
+      WHERE ${conditions} ORDER BY id DESC LIMIT ${limit}`,
+  )
 }
 
-const isOlder = `at < ${SQL_NOW} - ? * 86400000`
+const isOlder = (days: number): Statement => sql`at < ${SQL_NOW} - ${days} * 86400000`
 
-/** A look without a write: an idle node writes nothing. */
-export const hasOldAuditEntries = async (db: Database, days: number): Promise<boolean> =>
-  (await db.one(sql(`SELECT 1 FROM audit_log WHERE ${isOlder} LIMIT 1`, days))) !== null
+/** Whether there are entries older than `days`. It does not write, so an idle node writes nothing. */
+export const hasOldAuditEntries = (db: Database, days: number): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM audit_log WHERE ${isOlder(days)} LIMIT 1`)
 
-/** At most `limit` rows, the oldest first, of all workspaces and of the instance. */
+/** Deletes at most `limit` entries older than `days`, the oldest first, of all workspaces and of the instance. */
 export const deleteOldAuditEntries = (days: number, limit: number): Statement =>
-  sql(
-    `DELETE FROM audit_log WHERE id IN
-       (SELECT id FROM audit_log WHERE ${isOlder} ORDER BY at LIMIT ?)`,
-    days,
-    limit,
-  )
+  sql`DELETE FROM audit_log WHERE id IN
+    (SELECT id FROM audit_log WHERE ${isOlder(days)} ORDER BY at LIMIT ${limit})`

@@ -3,122 +3,79 @@
  * by one statement that looks at the sum itself, so that no two calls spend the same won.
  */
 import type { Account } from '#core/billing/balance.ts'
-import { asNumber, asText, asTextOrNull } from './column.ts'
-import {
-  type Database,
-  type Reader,
-  type Row,
-  SQL_NOW,
-  type SqlValue,
-  type Statement,
-  sql,
-} from './database.ts'
+import type { Database, Reader, Statement } from './database.ts'
+import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
-export type CreditEntry = Readonly<{
-  id: string
-  kind: 'opening' | 'credit' | 'charge'
-  amountWon: number
-  note: string | null
-  /** Of a charge: what was called, by which key, in which request. */
-  route: string | null
-  apiKeyId: string | null
-  requestId: string | null
-  createdAt: number
-}>
-
-const COLUMNS = 'id, kind, amount_won, note, route, api_key_id, request_id, created_at'
-
-const toKind = (text: string): CreditEntry['kind'] =>
-  text === 'opening' || text === 'charge' ? text : 'credit'
-
-const toCreditEntry = (row: Row): CreditEntry => ({
-  id: asText(row.id),
-  kind: toKind(asText(row.kind)),
-  amountWon: asNumber(row.amount_won),
-  note: asTextOrNull(row.note),
-  route: asTextOrNull(row.route),
-  apiKeyId: asTextOrNull(row.api_key_id),
-  requestId: asTextOrNull(row.request_id),
-  createdAt: asNumber(row.created_at),
+const creditEntryRow = row({
+  id: text,
+  kind: oneOf(['opening', 'credit', 'charge']),
+  amountWon: number,
+  note: text.nullable,
+  /** Route, key and request of a charge; null in other entries. */
+  route: text.nullable,
+  apiKeyId: text.nullable,
+  requestId: text.nullable,
+  createdAt: time,
 })
+export type CreditEntry = RowOf<typeof creditEntryRow>
 
-const BALANCE = '(SELECT COALESCE(SUM(amount_won), 0) FROM credit_entries WHERE ws = ?)'
+const balanceOf = (ws: string): Statement =>
+  sql`(SELECT COALESCE(SUM(amount_won), 0) FROM credit_entries WHERE ws = ${ws})`
 
-/** Null: there is no such workspace. */
-export const findAccount = async (db: Database, ws: string): Promise<Account | null> => {
-  const row = await db.one(
-    sql(
-      `SELECT ${BALANCE} AS balance_won, suspended_at IS NOT NULL AS suspended
-       FROM workspaces WHERE id = ?`,
-      ws,
-      ws,
-    ),
+const accountRow = row({ balanceWon: number, isSuspended: bool('suspended') })
+
+/** The credit of a workspace, or null when there is no such workspace. */
+export const findAccount = (db: Database, ws: string): Promise<Account | null> =>
+  accountRow.one(
+    db,
+    sql`SELECT ${balanceOf(ws)} AS balance_won, suspended_at IS NOT NULL AS suspended
+      FROM workspaces WHERE id = ${ws}`,
   )
-  return row === null
-    ? null
-    : { balanceWon: asNumber(row.balance_won), isSuspended: asNumber(row.suspended) === 1 }
-}
 
-export const findCreditEntry = async (
+export const findCreditEntry = (
   db: Database,
   ws: string,
   id: string,
-): Promise<CreditEntry | null> => {
-  const row = await db.one(
-    sql(`SELECT ${COLUMNS} FROM credit_entries WHERE ws = ? AND id = ?`, ws, id),
+): Promise<CreditEntry | null> =>
+  creditEntryRow.one(
+    db,
+    sql`SELECT ${creditEntryRow.columns()} FROM credit_entries WHERE ws = ${ws} AND id = ${id}`,
   )
-  return row === null ? null : toCreditEntry(row)
-}
 
 export type CreditPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Newest first. */
-export const listCreditEntries = async (
+/** Entries of a workspace, newest first. */
+export const listCreditEntries = (
   db: Reader,
   ws: string,
   { beforeId, limit }: CreditPage,
-): Promise<readonly CreditEntry[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT ${COLUMNS} FROM credit_entries
-       WHERE ws = ? AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`,
-      ws,
-      beforeId,
-      beforeId,
-      limit,
-    ),
+): Promise<readonly CreditEntry[]> =>
+  creditEntryRow.all(
+    db,
+    sql`SELECT ${creditEntryRow.columns()} FROM credit_entries
+      WHERE ws = ${ws} AND (${beforeId} IS NULL OR id < ${beforeId}) ORDER BY id DESC LIMIT ${limit}`,
   )
-  return rows.map(toCreditEntry)
-}
 
 type NewEntry = Omit<CreditEntry, 'createdAt'> & Readonly<{ ws: string }>
 
-const insertEntry = (entry: NewEntry, condition: string, ...args: SqlValue[]): Statement =>
-  sql(
-    `INSERT INTO credit_entries
-       (ws, id, kind, amount_won, note, route, api_key_id, request_id, created_at)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} WHERE ${condition} ON CONFLICT (ws, id) DO NOTHING`,
-    entry.ws,
-    entry.id,
-    entry.kind,
-    entry.amountWon,
-    entry.note,
-    entry.route,
-    entry.apiKeyId,
-    entry.requestId,
-    ...args,
-  )
+const insertEntry = (entry: NewEntry, condition: Statement): Statement =>
+  sql`INSERT INTO credit_entries
+      (ws, id, kind, amount_won, note, route, api_key_id, request_id, created_at)
+    SELECT ${entry.ws}, ${entry.id}, ${entry.kind}, ${entry.amountWon}, ${entry.note}, ${entry.route},
+      ${entry.apiKeyId}, ${entry.requestId}, ${SQL_NOW}
+    WHERE ${condition} ON CONFLICT (ws, id) DO NOTHING`
 
 const NO_USAGE = { route: null, apiKeyId: null, requestId: null } as const
 
 /** There is one opening entry in a workspace, before all others. */
 const OPENING_ID = '00000000-0000-7000-8000-000000000000'
 
-/** Stands right behind the statement that makes the workspace, and is written only when that did. */
+/** Goes right behind the statement that creates the workspace, and writes only when that did. */
 export const insertOpeningCreditIfChanged = (ws: string, amountWon: number): Statement =>
   insertEntry(
     { ws, id: OPENING_ID, kind: 'opening', amountWon, note: null, ...NO_USAGE },
-    'changes() > 0',
+    sql`changes() > 0`,
   )
 
 export type NewCredit = Readonly<{ ws: string; id: string; amountWon: number; note: string | null }>
@@ -127,10 +84,8 @@ export type NewCredit = Readonly<{ ws: string; id: string; amountWon: number; no
 export const insertCredit = (credit: NewCredit): Statement =>
   insertEntry(
     { ...credit, kind: 'credit', ...NO_USAGE },
-    `EXISTS (SELECT 1 FROM workspaces WHERE id = ?) AND ${BALANCE} + ? >= 0`,
-    credit.ws,
-    credit.ws,
-    credit.amountWon,
+    sql`EXISTS (SELECT 1 FROM workspaces WHERE id = ${credit.ws})
+      AND ${balanceOf(credit.ws)} + ${credit.amountWon} >= 0`,
   )
 
 export type NewCharge = Readonly<{
@@ -147,18 +102,11 @@ export const insertCharge = ({ priceWon, ...charge }: NewCharge): Statement =>
   insertEntry(
     // 0 has a sign of its own, which the database would keep
     { ...charge, kind: 'charge', amountWon: 0 - priceWon, note: null },
-    `EXISTS (SELECT 1 FROM workspaces WHERE id = ? AND suspended_at IS NULL) AND ${BALANCE} >= ?`,
-    charge.ws,
-    charge.ws,
-    priceWon,
+    sql`EXISTS (SELECT 1 FROM workspaces WHERE id = ${charge.ws} AND suspended_at IS NULL)
+      AND ${balanceOf(charge.ws)} >= ${priceWon}`,
   )
 
 /** Suspending twice keeps the first time. */
 export const updateSuspended = (ws: string, isSuspended: boolean): Statement =>
-  sql(
-    `UPDATE workspaces SET suspended_at = CASE WHEN ? THEN ${SQL_NOW} END
-     WHERE id = ? AND (suspended_at IS NULL) = ?`,
-    isSuspended ? 1 : 0,
-    ws,
-    isSuspended ? 1 : 0,
-  )
+  sql`UPDATE workspaces SET suspended_at = CASE WHEN ${isSuspended} THEN ${SQL_NOW} END
+    WHERE id = ${ws} AND (suspended_at IS NULL) = ${isSuspended}`

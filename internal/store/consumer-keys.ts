@@ -1,50 +1,32 @@
-/** Keys of outside customers: hash and prefix, never the text. */
-import { asNumber, asNumberOrNull, asText } from './column.ts'
-import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+/** API keys of customers. Hash and prefix are stored, never the text. */
+import type { Database, Statement } from './database.ts'
+import { type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
-export type ConsumerKey = Readonly<{
-  id: string
-  ws: string
-  consumerId: string
-  label: string
-  prefix: string
-  expiresAt: number | null
-  revokedAt: number | null
-  createdBy: string
-  createdAt: number
-}>
-
-const COLUMNS =
-  'k.id, k.ws, k.consumer_id, k.label, k.prefix, k.expires_at, k.revoked_at, k.created_by, k.created_at'
-
-const toConsumerKey = (row: Row): ConsumerKey => ({
-  id: asText(row.id),
-  ws: asText(row.ws),
-  consumerId: asText(row.consumer_id),
-  label: asText(row.label),
-  prefix: asText(row.prefix),
-  expiresAt: asNumberOrNull(row.expires_at),
-  revokedAt: asNumberOrNull(row.revoked_at),
-  createdBy: asText(row.created_by),
-  createdAt: asNumber(row.created_at),
+const consumerKeyRow = row({
+  id: text,
+  ws: text,
+  consumerId: text,
+  label: text,
+  prefix: text,
+  expiresAt: time.nullable,
+  revokedAt: time.nullable,
+  createdBy: text,
+  createdAt: time,
 })
+export type ConsumerKey = RowOf<typeof consumerKeyRow>
 
-export const findConsumerKey = async (
+export const findConsumerKey = (
   db: Database,
   ws: string,
   consumerId: string,
   id: string,
-): Promise<ConsumerKey | null> => {
-  const row = await db.one(
-    sql(
-      `SELECT ${COLUMNS} FROM consumer_keys k WHERE k.ws = ? AND k.consumer_id = ? AND k.id = ?`,
-      ws,
-      consumerId,
-      id,
-    ),
+): Promise<ConsumerKey | null> =>
+  consumerKeyRow.one(
+    db,
+    sql`SELECT ${consumerKeyRow.columns('k')} FROM consumer_keys k WHERE k.ws = ${ws}
+      AND k.consumer_id = ${consumerId} AND k.id = ${id}`,
   )
-  return row === null ? null : toConsumerKey(row)
-}
 
 export type ConsumerKeyHolder = Readonly<{
   key: ConsumerKey
@@ -52,42 +34,35 @@ export type ConsumerKeyHolder = Readonly<{
   consumerDisabled: boolean
 }>
 
-/** One read for the whole check; expiry is decided by the database's clock. */
+/** Reads all that authentication checks at once. Expiry is decided by the database's clock. */
 export const findConsumerKeyByHash = async (
   db: Database,
   hash: string,
 ): Promise<ConsumerKeyHolder | null> => {
   const row = await db.one(
-    sql(
-      `SELECT ${COLUMNS}, k.expires_at IS NOT NULL AND k.expires_at <= ${SQL_NOW} AS expired,
-         c.disabled_at IS NOT NULL AS consumer_disabled
-       FROM consumer_keys k JOIN consumers c ON c.id = k.consumer_id WHERE k.hash = ?`,
-      hash,
-    ),
+    sql`SELECT ${consumerKeyRow.columns('k')}, k.expires_at IS NOT NULL AND k.expires_at <= ${SQL_NOW} AS expired,
+        c.disabled_at IS NOT NULL AS consumer_disabled
+      FROM consumer_keys k JOIN consumers c ON c.id = k.consumer_id WHERE k.hash = ${hash}`,
   )
   if (row === null) return null
   return {
-    key: toConsumerKey(row),
+    key: consumerKeyRow.read(row),
     isExpired: row.expired === 1,
     consumerDisabled: row.consumer_disabled === 1,
   }
 }
 
-/** Newest first; all of them, since a customer has few. */
-export const listConsumerKeys = async (
+/** All keys of a customer, newest first; a customer has few. */
+export const listConsumerKeys = (
   db: Database,
   ws: string,
   consumerId: string,
-): Promise<readonly ConsumerKey[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT ${COLUMNS} FROM consumer_keys k WHERE k.ws = ? AND k.consumer_id = ? ORDER BY k.id DESC`,
-      ws,
-      consumerId,
-    ),
+): Promise<readonly ConsumerKey[]> =>
+  consumerKeyRow.all(
+    db,
+    sql`SELECT ${consumerKeyRow.columns('k')} FROM consumer_keys k WHERE k.ws = ${ws}
+      AND k.consumer_id = ${consumerId} ORDER BY k.id DESC`,
   )
-  return rows.map(toConsumerKey)
-}
 
 export type NewConsumerKey = Readonly<{
   id: string
@@ -100,28 +75,14 @@ export type NewConsumerKey = Readonly<{
   createdBy: string
 }>
 
-/** Inserts nothing when the customer is not one of the workspace. */
+/** Inserts nothing when the workspace has no such customer. */
 export const insertConsumerKey = (key: NewConsumerKey): Statement =>
-  sql(
-    `INSERT INTO consumer_keys (id, ws, consumer_id, label, hash, prefix, expires_at, created_by, created_at)
-     SELECT ?, c.ws, c.id, ?, ?, ?, ${SQL_NOW} + ? * 86400000, ?, ${SQL_NOW}
-     FROM consumers c WHERE c.id = ? AND c.ws = ? ON CONFLICT (id) DO NOTHING`,
-    key.id,
-    key.label,
-    key.hash,
-    key.prefix,
-    key.expiresInDays,
-    key.createdBy,
-    key.consumerId,
-    key.ws,
-  )
+  sql`INSERT INTO consumer_keys (id, ws, consumer_id, label, hash, prefix, expires_at, created_by, created_at)
+    SELECT ${key.id}, c.ws, c.id, ${key.label}, ${key.hash}, ${key.prefix},
+      ${SQL_NOW} + ${key.expiresInDays} * 86400000, ${key.createdBy}, ${SQL_NOW}
+    FROM consumers c WHERE c.id = ${key.consumerId} AND c.ws = ${key.ws} ON CONFLICT (id) DO NOTHING`
 
-/** Revoking twice keeps the first time. */
+/** Revokes a key. Revoking twice keeps the first time. */
 export const revokeConsumerKey = (ws: string, consumerId: string, id: string): Statement =>
-  sql(
-    `UPDATE consumer_keys SET revoked_at = ${SQL_NOW}
-     WHERE id = ? AND consumer_id = ? AND ws = ? AND revoked_at IS NULL`,
-    id,
-    consumerId,
-    ws,
-  )
+  sql`UPDATE consumer_keys SET revoked_at = ${SQL_NOW}
+    WHERE id = ${id} AND consumer_id = ${consumerId} AND ws = ${ws} AND revoked_at IS NULL`

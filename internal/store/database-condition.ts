@@ -1,9 +1,9 @@
 /**
- * Watches what becomes of the statements of a database, for those who ask whether the node can work.
+ * Watches the outcomes of a database's statements, so that health checks know whether the node can work.
  *
- * It guarantees: after a write that failed for a reason that lies in the database, `check` says so until a write succeeds
+ * It guarantees: after a write that failed because of the database, `check` returns the reason until a write succeeds
  * that is at least as large. While writes fail, and only then, `check` tries one itself, at most once a second. Damage to
- * the file stays until the node starts anew: a write that misses the damaged page proves nothing.
+ * the file stays until the node restarts, because a write that misses the damaged page proves nothing.
  */
 import { statementsOf } from './batch.ts'
 import {
@@ -12,13 +12,13 @@ import {
   type DatabaseErrorKind,
   type SqlValue,
   type Statement,
-  sql,
 } from './database.ts'
 import { type Durability, findDurability } from './durability.ts'
 import { deleteMeta, upsertMeta } from './meta.ts'
+import { raw, sql } from './sql.ts'
 
 export interface DatabaseCondition {
-  /** As last read; null before that. */
+  /** The durability that was read last; null before the first read. */
   readonly durability: Durability | null
   /** @throws {DatabaseError} */
   readDurability(): Promise<Durability>
@@ -26,12 +26,12 @@ export interface DatabaseCondition {
   check(): Promise<DatabaseErrorKind | null>
 }
 
-const NOTHING = sql('')
+const NOTHING = sql``
 
 type Failure = Readonly<{ kind: DatabaseErrorKind; bytes: number; text: string }>
 
 const TRY_EVERY_MS = 1_000
-/** A page, so that room for a few bytes does not pass for room. */
+/** One page, so that room for a few bytes does not count as room. */
 const MIN_TRY_BYTES = 4_096
 const MAX_TRY_BYTES = 1_048_576
 
@@ -52,15 +52,16 @@ const toFailure = (error: unknown, statements: readonly Statement[]): Failure | 
     ? { kind: error.kind, bytes: bytesOf(statements), text: statements[0]?.sql ?? '' }
     : null
 
-/** @throws {DatabaseError} what failed still fails */
+/** @throws {DatabaseError} writes still fail */
 const tryWrite = async (db: Database, { kind, bytes, text }: Failure): Promise<void> => {
-  // planned, not run: that is enough to find whether its tables are there
-  if (kind === 'missing_table') await db.all(sql(`EXPLAIN ${text}`))
+  // planning it is enough to find out whether its tables exist
+  if (kind === 'missing_table') await db.all(raw(`EXPLAIN ${text}`))
   const ballast = 'x'.repeat(Math.min(Math.max(bytes, MIN_TRY_BYTES), MAX_TRY_BYTES))
   await db.write([upsertMeta('write_check', ballast)], { retry: true })
   await db.write([deleteMeta('write_check')], { retry: true })
 }
 
+/** Wraps a database; use the returned `db` in place of it. */
 export const watchDatabase = (
   db: Database,
   monotonicNow: () => number = () => performance.now(),
@@ -76,7 +77,7 @@ export const watchDatabase = (
   }
   const onAnswer = (): void => {
     if (!wasAway) return
-    // another server may answer under the same address now; if it is gone again, the next answer asks
+    // another server may answer under the same address now; if it is gone again, the next answer reads
     wasAway = false
     readDurability().catch(() => {
       wasAway = true
@@ -122,7 +123,7 @@ export const watchDatabase = (
     triedAt = monotonicNow()
     try {
       await tryWrite(db, known)
-      // a write that failed meanwhile counts for more
+      // a write that failed meanwhile takes precedence
       if (failure === known) failure = null
     } catch (error) {
       const kind = toFailure(error, [])?.kind ?? known.kind

@@ -114,5 +114,16 @@ export class DatabaseError extends Error {
 /** SQL for the database's clock in milliseconds; leases and due times are compared with nothing else. */
 export const SQL_NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 
-/** Names the parts of a statement; the only way rooms outside the backends make one. */
-export const sql = (text: string, ...args: SqlValue[]): Statement => ({ sql: text, args })
+/** A class, so that a template of SQL does not splice an object which merely looks like a statement. */
+export class SqlText implements Statement {
+  readonly sql: string
+  readonly args: readonly SqlValue[]
+
+  constructor(text: string, args: readonly SqlValue[]) {
+    this.sql = text
+    this.args = args
+  }
+}
+
+/** The older form of a statement, with parameters by position. New code uses the template of store/sql.ts. */
+export const sql = (text: string, ...args: SqlValue[]): Statement => new SqlText(text, args)

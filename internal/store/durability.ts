@@ -1,21 +1,22 @@
 /**
- * What the database does with a commit: `durable`, it lies on the disk before the answer; `relaxed`, the operating system
- * may still hold it, and a power cut loses it. A file that svc opens is durable; sqld is relaxed unless it is told otherwise.
+ * What the database does with a commit. `durable`: it is on the disk before the answer. `relaxed`: the operating system
+ * may still hold it, and a power cut loses it. A file that svc opens is durable; sqld is relaxed unless configured otherwise.
  */
-import { DatabaseError, type Reader, sql } from './database.ts'
+import { DatabaseError, type Reader } from './database.ts'
+import { sql } from './sql.ts'
 
 export type Durability = 'durable' | 'relaxed'
 
-/** FULL; 3 is EXTRA. */
+/** 2 is FULL, 3 is EXTRA. */
 const LEAST_SYNCHRONOUS = 2
 
-/** @throws {DatabaseError} the database does not answer */
+/** Reads the durability of a database. @throws {DatabaseError} the database does not answer */
 export const findDurability = async (db: Pick<Reader, 'one'>): Promise<Durability> => {
   try {
-    const row = await db.one(sql('PRAGMA synchronous'))
+    const row = await db.one(sql`PRAGMA synchronous`)
     return Number(row?.synchronous) >= LEAST_SYNCHRONOUS ? 'durable' : 'relaxed'
   } catch (error) {
-    // a server that does not tell promises nothing
+    // a server that does not answer this promises nothing
     if (error instanceof DatabaseError && error.kind === 'other') return 'relaxed'
     throw error
   }
@@ -26,7 +27,7 @@ export const RELAXED_SENTENCE =
 
 export const RELAXED_REMEDY = `Start sqld with --admin-listen-addr 127.0.0.1:8081 and run once: curl -H 'content-type: application/json' -d '{"block_reads":false,"block_writes":false,"durability_mode":"strong"}' http://127.0.0.1:8081/v1/namespaces/default/config`
 
-/** SVC_REQUIRE_DURABLE=on and a relaxed database: waiting does not change it. */
+/** SVC_REQUIRE_DURABLE is on and the database is relaxed. Waiting does not change that. */
 export class RelaxedDatabaseError extends Error {
   override readonly name = 'RelaxedDatabaseError'
 

@@ -1,8 +1,9 @@
-/** Looks for what is wrong inside a database: pages that contradict each other, and tables that are gone. Reads all of it. */
-import { asText } from './column.ts'
-import { type Reader, sql } from './database.ts'
+/** Looks for damage in a database: pages that contradict each other, and missing tables. It reads the whole database. */
+import type { Reader } from './database.ts'
 import { findSchemaVersion, SCHEMA_VERSION } from './migrate.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
+import { text } from './row.ts'
+import { raw, sql } from './sql.ts'
 
 const MAX_FINDINGS = 5
 
@@ -21,17 +22,17 @@ const wantedTables = (): ReadonlySet<string> => {
 }
 
 const findMissingTables = async (db: Reader): Promise<readonly string[]> => {
-  const rows = await db.all(sql("SELECT name FROM sqlite_schema WHERE type = 'table'"))
-  const there = new Set(rows.map(({ name }) => asText(name)))
+  const names = await text.all(db, sql`SELECT name FROM sqlite_schema WHERE type = 'table'`)
+  const there = new Set(names)
   return [...wantedTables()].filter((name) => !there.has(name))
 }
 
-/** What is wrong, at most a few findings; empty: nothing was found. @throws {DatabaseError} it could not be read */
+/** Describes what is wrong, in at most a few findings; empty when nothing was found. @throws {DatabaseError} */
 export const findDamage = async (db: Reader): Promise<readonly string[]> => {
-  const rows = await db.all(sql(`PRAGMA quick_check(${MAX_FINDINGS})`))
-  const pages = rows.map(({ quick_check: found }) => asText(found)).filter((text) => text !== 'ok')
+  const found = await text.all(db, sql`PRAGMA quick_check(${raw(String(MAX_FINDINGS))})`)
+  const pages = found.filter((finding) => finding !== 'ok')
   const version = await findSchemaVersion(db)
-  // of another version the tables differ rightly
+  // the tables of another version differ for a good reason
   const missing = version === SCHEMA_VERSION ? await findMissingTables(db) : []
   return [...pages, ...missing.map((name) => `the table ${name} is missing`)]
 }

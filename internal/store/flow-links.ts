@@ -1,44 +1,30 @@
-/** Public links of flows [flows 10]. Uses are counted from their rows, never kept beside them. */
-import { asNumber, asNumberOrNull, asText } from './column.ts'
-import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+/** Public links of flows [flows 10]. The number of uses is counted from their rows and stored nowhere else. */
+import type { Database, Statement } from './database.ts'
+import { bool, number, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
-export type FlowLink = Readonly<{
-  ws: string
-  id: string
-  app: string
-  flow: string
-  prefix: string
+const USES = sql`(SELECT count(*) FROM flow_link_uses u WHERE u.link_id = l.id)`
+
+const flowLinkRow = row({
+  ws: text,
+  id: text,
+  app: text,
+  flow: text,
+  prefix: text,
   /** The form as JSON. */
-  formJson: string
-  maxUses: number
-  uses: number
-  expiresAt: number
-  revokedAt: number | null
-  /** Expired, revoked or used up: it starts nothing any more. */
-  hasEnded: boolean
-  createdBy: string
-  createdAt: number
-}>
-
-const USES = '(SELECT count(*) FROM flow_link_uses u WHERE u.link_id = l.id)'
-const COLUMNS = `l.*, ${USES} AS uses,
-  l.revoked_at IS NOT NULL OR l.expires_at <= ${SQL_NOW} OR ${USES} >= l.max_uses AS ended`
-
-const toLink = (row: Row): FlowLink => ({
-  ws: asText(row.ws),
-  id: asText(row.id),
-  app: asText(row.app),
-  flow: asText(row.flow),
-  prefix: asText(row.prefix),
-  formJson: asText(row.form),
-  maxUses: asNumber(row.max_uses),
-  uses: asNumber(row.uses),
-  expiresAt: asNumber(row.expires_at),
-  revokedAt: asNumberOrNull(row.revoked_at),
-  hasEnded: row.ended === 1,
-  createdBy: asText(row.created_by),
-  createdAt: asNumber(row.created_at),
+  formJson: text('form'),
+  maxUses: number,
+  uses: number(USES),
+  expiresAt: time,
+  revokedAt: time.nullable,
+  /** It is expired, revoked or used up, and starts no more runs. */
+  hasEnded: bool(
+    sql`l.revoked_at IS NOT NULL OR l.expires_at <= ${SQL_NOW} OR ${USES} >= l.max_uses`,
+  ),
+  createdBy: text,
+  createdAt: time,
 })
+export type FlowLink = RowOf<typeof flowLinkRow>
 
 export type NewFlowLink = Pick<
   FlowLink,
@@ -46,81 +32,49 @@ export type NewFlowLink = Pick<
 > &
   Readonly<{ hash: string; lifetimeDays: number }>
 
+/** Inserts a link that expires after `lifetimeDays`. */
 export const insertFlowLink = (link: NewFlowLink): Statement =>
-  sql(
-    `INSERT INTO flow_links (ws, id, app, flow, hash, prefix, form, max_uses, expires_at, created_by, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} + ? * 86400000, ?, ${SQL_NOW}) ON CONFLICT DO NOTHING`,
-    link.ws,
-    link.id,
-    link.app,
-    link.flow,
-    link.hash,
-    link.prefix,
-    link.formJson,
-    link.maxUses,
-    link.lifetimeDays,
-    link.createdBy,
+  sql`INSERT INTO flow_links (ws, id, app, flow, hash, prefix, form, max_uses, expires_at, created_by, created_at)
+    VALUES (${link.ws}, ${link.id}, ${link.app}, ${link.flow}, ${link.hash}, ${link.prefix},
+      ${link.formJson}, ${link.maxUses}, ${SQL_NOW} + ${link.lifetimeDays} * 86400000, ${link.createdBy},
+      ${SQL_NOW}) ON CONFLICT DO NOTHING`
+
+/** A link of a workspace, or null. */
+export const findFlowLink = (db: Database, ws: string, id: string): Promise<FlowLink | null> =>
+  flowLinkRow.one(
+    db,
+    sql`SELECT ${flowLinkRow.columns('l')} FROM flow_links l WHERE l.ws = ${ws} AND l.id = ${id}`,
   )
 
-export const findFlowLink = async (
-  db: Database,
-  ws: string,
-  id: string,
-): Promise<FlowLink | null> => {
-  const row = await db.one(
-    sql(`SELECT ${COLUMNS} FROM flow_links l WHERE l.ws = ? AND l.id = ?`, ws, id),
+/** The link with this hash. Expiry is decided by the database's clock. */
+export const findFlowLinkByHash = (db: Database, hash: string): Promise<FlowLink | null> =>
+  flowLinkRow.one(
+    db,
+    sql`SELECT ${flowLinkRow.columns('l')} FROM flow_links l WHERE l.hash = ${hash}`,
   )
-  return row === null ? null : toLink(row)
-}
 
-/** One read for the whole check; expiry is decided by the database's clock. */
-export const findFlowLinkByHash = async (db: Database, hash: string): Promise<FlowLink | null> => {
-  const row = await db.one(sql(`SELECT ${COLUMNS} FROM flow_links l WHERE l.hash = ?`, hash))
-  return row === null ? null : toLink(row)
-}
-
-/** Newest first. */
-export const listFlowLinks = async (
+/** Links of a workspace, newest first. */
+export const listFlowLinks = (
   db: Database,
   ws: string,
   { beforeId, limit }: Readonly<{ beforeId: string | null; limit: number }>,
-): Promise<readonly FlowLink[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT ${COLUMNS} FROM flow_links l WHERE l.ws = ? AND (? IS NULL OR l.id < ?)
-       ORDER BY l.id DESC LIMIT ?`,
-      ws,
-      beforeId,
-      beforeId,
-      limit,
-    ),
+): Promise<readonly FlowLink[]> =>
+  flowLinkRow.all(
+    db,
+    sql`SELECT ${flowLinkRow.columns('l')} FROM flow_links l WHERE l.ws = ${ws} AND (${beforeId} IS NULL OR l.id < ${beforeId})
+      ORDER BY l.id DESC LIMIT ${limit}`,
   )
-  return rows.map(toLink)
-}
 
-/** Revoking twice keeps the first time. */
+/** Revokes a link. Revoking twice keeps the first time. */
 export const revokeFlowLink = (ws: string, id: string): Statement =>
-  sql(
-    `UPDATE flow_links SET revoked_at = ${SQL_NOW} WHERE ws = ? AND id = ? AND revoked_at IS NULL`,
-    ws,
-    id,
-  )
+  sql`UPDATE flow_links SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND id = ${id} AND revoked_at IS NULL`
 
 /** A guard: the link may start one more run. */
 export const isLinkUsable = ({ ws, id }: Pick<FlowLink, 'ws' | 'id'>): Statement =>
-  sql(
-    `EXISTS (SELECT 1 FROM flow_links l WHERE l.ws = ? AND l.id = ? AND l.revoked_at IS NULL
-       AND l.expires_at > ${SQL_NOW} AND ${USES} < l.max_uses)`,
-    ws,
-    id,
-  )
+  sql`EXISTS (SELECT 1 FROM flow_links l WHERE l.ws = ${ws} AND l.id = ${id} AND l.revoked_at IS NULL
+      AND l.expires_at > ${SQL_NOW} AND ${USES} < l.max_uses)`
 
-/** With the start that it counts. */
+/** Records one use, in the batch of the start that it counts. */
 export const insertLinkUse = (linkId: string, runId: string, guard: Statement): Statement =>
-  sql(
-    `INSERT INTO flow_link_uses (link_id, run_id, at) SELECT ?, ?, ${SQL_NOW} WHERE ${guard.sql}
-     ON CONFLICT DO NOTHING`,
-    linkId,
-    runId,
-    ...guard.args,
-  )
+  sql`INSERT INTO flow_link_uses (link_id, run_id, at) SELECT ${linkId}, ${runId}, ${SQL_NOW} WHERE ${guard}
+    ON CONFLICT DO NOTHING`

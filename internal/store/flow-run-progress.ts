@@ -1,8 +1,9 @@
-/** How far a flow run is: the narrow read behind its events. */
-import type { RunStatus } from '#core/flow/run.ts'
+/** The progress of a flow run: the narrow read behind its events. */
+import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import { asNumber, asText } from './column.ts'
-import { type Database, sql } from './database.ts'
-import { toRunStatus } from './flow-runs.ts'
+import type { Database } from './database.ts'
+import { oneOf } from './row.ts'
+import { sql } from './sql.ts'
 
 export type RunProgress = Readonly<{
   status: RunStatus
@@ -10,35 +11,33 @@ export type RunProgress = Readonly<{
     index: number
     key: string
     status: string
-    /** Of its jobs: those that have ended, and all that were queued so far. */
+    /** How many of its jobs have ended, and how many were queued so far. */
     done: number
     total: number
   }>[]
 }>
 
-/** @returns null: the workspace has no such run */
+const RUN_STATUS = oneOf(RUN_STATUSES)
+
+/** The status of a run and of its steps. @returns null: the workspace has no such run */
 export const findRunProgress = async (
   db: Database,
   ws: string,
   id: string,
 ): Promise<RunProgress | null> => {
   const rows = await db.all(
-    sql(
-      `SELECT r.status AS run_status, s.step_index, s.key, s.status,
-         (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
-           WHERE j.flow_run_id = r.id AND j.flow_index = s.step_index AND j.completed_at IS NOT NULL) AS done,
-         (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
-           WHERE j.flow_run_id = r.id AND j.flow_index = s.step_index) AS total
-       FROM flow_runs r LEFT JOIN flow_steps s ON s.run_id = r.id
-       WHERE r.ws = ? AND r.id = ? ORDER BY s.step_index`,
-      ws,
-      id,
-    ),
+    sql`SELECT r.status AS run_status, s.step_index, s.key, s.status,
+        (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
+          WHERE j.flow_run_id = r.id AND j.flow_index = s.step_index AND j.completed_at IS NOT NULL) AS done,
+        (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow
+          WHERE j.flow_run_id = r.id AND j.flow_index = s.step_index) AS total
+      FROM flow_runs r LEFT JOIN flow_steps s ON s.run_id = r.id
+      WHERE r.ws = ${ws} AND r.id = ${id} ORDER BY s.step_index`,
   )
   const [first] = rows
   if (first === undefined) return null
   return {
-    status: toRunStatus(asText(first.run_status)),
+    status: RUN_STATUS.read(first.run_status),
     steps: rows
       .filter(({ key }) => key !== null)
       .map((row) => ({

@@ -1,84 +1,64 @@
-/** The calls of functions: status and duration of each, and what it wrote. Kept as long as jobs. */
-import { asNumber, asText, asTextOrNull } from './column.ts'
-import { type Reader, SQL_NOW, type Statement, sql } from './database.ts'
+/** Calls of functions: status, duration and output of each. They are kept as long as jobs. */
+import type { Reader, Statement } from './database.ts'
+import { exists, number, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
-export type FunctionCall = Readonly<{
-  ws: string
-  app: string
-  name: string
-  /** UUIDv7: the request's. */
-  id: string
-  method: string
-  status: number
-  durationMs: number
-  error: string | null
-  log: string | null
-}>
+const storedCallRow = row({
+  /** UUIDv7 of the request. */
+  id: text,
+  method: text,
+  status: number,
+  durationMs: number,
+  error: text.nullable,
+  log: text.nullable,
+  at: time,
+})
+export type StoredCall = RowOf<typeof storedCallRow>
 
-export type StoredCall = Omit<FunctionCall, 'ws' | 'app' | 'name'> & Readonly<{ at: number }>
+export type FunctionCall = Omit<StoredCall, 'at'> &
+  Readonly<{ ws: string; app: string; name: string }>
 
-/** Many at once. */
-export const insertFunctionCalls = (calls: readonly FunctionCall[]): Statement =>
-  sql(
-    `INSERT INTO function_calls (ws, app, name, id, method, status, duration_ms, error, log, at)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-       value ->> 7, value ->> 8, ${SQL_NOW} FROM json_each(?) WHERE true ON CONFLICT DO NOTHING`,
-    JSON.stringify(
-      calls.map((call) => [
-        call.ws,
-        call.app,
-        call.name,
-        call.id,
-        call.method,
-        call.status,
-        call.durationMs,
-        call.error,
-        call.log,
-      ]),
-    ),
-  )
+/** Inserts many calls by one statement. */
+export const insertFunctionCalls = (calls: readonly FunctionCall[]): Statement => {
+  const rows = calls.map((call) => [
+    call.ws,
+    call.app,
+    call.name,
+    call.id,
+    call.method,
+    call.status,
+    call.durationMs,
+    call.error,
+    call.log,
+  ])
+  return sql`INSERT INTO function_calls (ws, app, name, id, method, status, duration_ms, error, log, at)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+      value ->> 7, value ->> 8, ${SQL_NOW} FROM json_each(${JSON.stringify(rows)}) WHERE true
+    ON CONFLICT DO NOTHING`
+}
 
 export type CallPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Newest first. */
-export const listFunctionCalls = async (
+/** Calls of one function, newest first. */
+export const listFunctionCalls = (
   db: Reader,
   { ws, app, name }: Readonly<{ ws: string; app: string; name: string }>,
   { beforeId, limit }: CallPage,
-): Promise<readonly StoredCall[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT id, method, status, duration_ms, error, log, at FROM function_calls
-       WHERE ws = ? AND app = ? AND name = ? AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`,
-      ws,
-      app,
-      name,
-      beforeId,
-      beforeId,
-      limit,
-    ),
+): Promise<readonly StoredCall[]> =>
+  storedCallRow.all(
+    db,
+    sql`SELECT ${storedCallRow.columns()} FROM function_calls
+      WHERE ws = ${ws} AND app = ${app} AND name = ${name} AND (${beforeId} IS NULL OR id < ${beforeId})
+      ORDER BY id DESC LIMIT ${limit}`,
   )
-  return rows.map((row) => ({
-    id: asText(row.id),
-    method: asText(row.method),
-    status: asNumber(row.status),
-    durationMs: asNumber(row.duration_ms),
-    error: asTextOrNull(row.error),
-    log: asTextOrNull(row.log),
-    at: asNumber(row.at),
-  }))
-}
 
-const isOlder = `at < ${SQL_NOW} - ? * 86400000`
+const isOlder = (days: number): Statement => sql`at < ${SQL_NOW} - ${days} * 86400000`
 
-/** A look without a write. */
-export const hasOldFunctionCalls = async (db: Reader, days: number): Promise<boolean> =>
-  (await db.one(sql(`SELECT 1 FROM function_calls WHERE ${isOlder} LIMIT 1`, days))) !== null
+/** Whether there are calls older than `days`. It does not write, so an idle node writes nothing. */
+export const hasOldFunctionCalls = (db: Reader, days: number): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM function_calls WHERE ${isOlder(days)} LIMIT 1`)
 
+/** Deletes at most `limit` calls older than `days`, the oldest first. */
 export const deleteOldFunctionCalls = (days: number, limit: number): Statement =>
-  sql(
-    `DELETE FROM function_calls WHERE (ws, app, name, id) IN
-       (SELECT ws, app, name, id FROM function_calls WHERE ${isOlder} ORDER BY at LIMIT ?)`,
-    days,
-    limit,
-  )
+  sql`DELETE FROM function_calls WHERE (ws, app, name, id) IN
+    (SELECT ws, app, name, id FROM function_calls WHERE ${isOlder(days)} ORDER BY at LIMIT ${limit})`

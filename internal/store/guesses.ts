@@ -1,93 +1,64 @@
-/** Guesses at passwords and codes, one row each: the count within a window is the limit's only truth (target I4). */
-import { asNumber, asNumberOrNull } from './column.ts'
-import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
+/** Guesses at passwords and codes, one row each. The rate limit counts the rows within its window. */
+import type { Database, Statement } from './database.ts'
+import { number } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
 export type GuessLimit = Readonly<{
-  /** What is guessed by whom; hashed, so that no address or name stands here. */
+  /** A hash of what is guessed and by whom, so that no address or name is stored. */
   bucket: string
   most: number
   windowMs: number
 }>
 
-/** Counts and adds in one step, so that guesses that come at once cannot pass the limit. Changes no row beyond it. */
+/** Counts and inserts in one statement, so that concurrent guesses cannot pass the limit. Changes no row beyond it. */
 export const insertGuess = (id: string, { bucket, most, windowMs }: GuessLimit): Statement =>
-  sql(
-    `INSERT INTO guesses (bucket, id, at) SELECT ?, ?, ${SQL_NOW}
-     WHERE (SELECT count(*) FROM guesses WHERE bucket = ? AND at > ${SQL_NOW} - ?) < ?
-     ON CONFLICT DO NOTHING`,
-    bucket,
-    id,
-    bucket,
-    windowMs,
-    most,
-  )
+  sql`INSERT INTO guesses (bucket, id, at) SELECT ${bucket}, ${id}, ${SQL_NOW}
+    WHERE (SELECT count(*) FROM guesses WHERE bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs}) < ${most}
+    ON CONFLICT DO NOTHING`
 
-/** It was right, or was not made after all. */
+/** Takes back a guess that was right, or was not made after all. */
 export const deleteGuess = (id: string, { bucket, windowMs }: GuessLimit): Statement =>
-  sql(
-    `DELETE FROM guesses WHERE bucket = ? AND at > ${SQL_NOW} - ? AND id = ?`,
-    bucket,
-    windowMs,
-    id,
-  )
+  sql`DELETE FROM guesses WHERE bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs} AND id = ${id}`
 
-/** How many were made within the window. */
+/** How many guesses were made within the window. */
 export const countGuesses = async (
   db: Database,
   { bucket, windowMs }: Pick<GuessLimit, 'bucket' | 'windowMs'>,
 ): Promise<number> =>
-  asNumber(
-    (
-      await db.one(
-        sql(
-          `SELECT count(*) AS n FROM guesses WHERE bucket = ? AND at > ${SQL_NOW} - ?`,
-          bucket,
-          windowMs,
-        ),
-      )
-    )?.n,
-  )
+  (await number.one(
+    db,
+    sql`SELECT count(*) FROM guesses WHERE bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs}`,
+  )) ?? 0
 
-/** Milliseconds until one more may be made; 0 when one may be made now. */
+/** Milliseconds until one more guess is allowed; 0 when it is allowed now. */
 export const findGuessWait = async (
   db: Database,
   { bucket, most, windowMs }: GuessLimit,
 ): Promise<number> => {
-  const row = await db.one(
-    sql(
-      `SELECT CASE WHEN count(*) >= ? THEN min(at) + ? - ${SQL_NOW} END AS wait FROM (
-         SELECT at FROM guesses WHERE bucket = ? AND at > ${SQL_NOW} - ? ORDER BY at DESC LIMIT ?)`,
-      most,
-      windowMs,
-      bucket,
-      windowMs,
-      most,
-    ),
+  const wait = await number.nullable.one(
+    db,
+    sql`SELECT CASE WHEN count(*) >= ${most} THEN min(at) + ${windowMs} - ${SQL_NOW} END FROM (
+        SELECT at FROM guesses WHERE bucket = ${bucket} AND at > ${SQL_NOW} - ${windowMs}
+        ORDER BY at DESC LIMIT ${most})`,
   )
-  return Math.max(0, asNumberOrNull(row?.wait) ?? 0)
+  return Math.max(0, wait ?? 0)
 }
 
 export type TurnQueue = Readonly<{
   bucket: string
-  /** From one turn to the next. */
+  /** Milliseconds from one turn to the next. */
   everyMs: number
-  /** Turns that may lie ahead. */
+  /** How many turns may lie ahead. */
   most: number
 }>
 
-/** A turn after all that are given already; it may lie ahead of the clock. Changes no row where too many wait. */
+/** Gives a turn behind all others, which may be in the future. Changes no row where too many wait. */
 export const insertTurn = (id: string, { bucket, everyMs, most }: TurnQueue): Statement =>
-  sql(
-    `INSERT INTO guesses (bucket, id, at)
-     SELECT ?, ?, max(${SQL_NOW}, coalesce(last + ?, 0)) FROM (SELECT max(at) AS last FROM guesses WHERE bucket = ?)
-     WHERE coalesce(last, 0) <= ${SQL_NOW} + ?
-     ON CONFLICT DO NOTHING`,
-    bucket,
-    id,
-    everyMs,
-    bucket,
-    (most - 1) * everyMs,
-  )
+  sql`INSERT INTO guesses (bucket, id, at)
+    SELECT ${bucket}, ${id}, max(${SQL_NOW}, coalesce(last + ${everyMs}, 0))
+    FROM (SELECT max(at) AS last FROM guesses WHERE bucket = ${bucket})
+    WHERE coalesce(last, 0) <= ${SQL_NOW} + ${(most - 1) * everyMs}
+    ON CONFLICT DO NOTHING`
 
 /** Milliseconds until the turn has come; 0 when it has, or was never given. */
 export const findTurnWait = async (
@@ -95,13 +66,10 @@ export const findTurnWait = async (
   id: string,
   { bucket, everyMs }: TurnQueue,
 ): Promise<number> => {
-  const row = await db.one(
-    sql(
-      `SELECT at - ${SQL_NOW} AS wait FROM guesses WHERE bucket = ? AND at > ${SQL_NOW} - ? AND id = ?`,
-      bucket,
-      everyMs,
-      id,
-    ),
+  const wait = await number.one(
+    db,
+    sql`SELECT at - ${SQL_NOW} FROM guesses
+      WHERE bucket = ${bucket} AND at > ${SQL_NOW} - ${everyMs} AND id = ${id}`,
   )
-  return Math.max(0, asNumberOrNull(row?.wait ?? null) ?? 0)
+  return Math.max(0, wait ?? 0)
 }

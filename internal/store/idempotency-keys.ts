@@ -1,6 +1,7 @@
-/** `Idempotency-Key` [wire 5]: a key belongs to a credential and a route, and holds for 24 hours. */
-import { asText } from './column.ts'
-import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
+/** `Idempotency-Key` [wire 5]. A key belongs to a credential and a route, and is valid for 24 hours. */
+import type { Database, Statement } from './database.ts'
+import { type RowOf, row, text } from './row.ts'
+import { raw, SQL_NOW, sql } from './sql.ts'
 
 const KEPT_MS = 86_400_000
 
@@ -13,58 +14,41 @@ export type IdempotencyKey = Readonly<{
 
 export type IdempotencyClaim = IdempotencyKey & Readonly<{ bodyHash: string; jobId: string }>
 
-const place = (at: IdempotencyKey): readonly string[] => [at.ws, at.credential, at.route, at.key]
+const isAt = ({ ws, credential, route, key }: IdempotencyKey): Statement =>
+  sql`ws = ${ws} AND credential = ${credential} AND route = ${route} AND key = ${key}`
 
-const AT = 'ws = ? AND credential = ? AND route = ? AND key = ?'
-
-/** Takes the key for `jobId` unless somebody holds it. */
+/** Takes the key for `jobId` unless another request holds it. */
 export const insertIdempotencyKey = (claim: IdempotencyClaim): readonly Statement[] => [
-  sql(
-    `DELETE FROM idempotency_keys WHERE ${AT} AND created_at < ${SQL_NOW} - ${KEPT_MS}`,
-    ...place(claim),
-  ),
-  sql(
-    `INSERT INTO idempotency_keys (ws, credential, route, key, body_hash, job_id, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ${SQL_NOW}) ON CONFLICT DO NOTHING`,
-    ...place(claim),
-    claim.bodyHash,
-    claim.jobId,
-  ),
+  sql`DELETE FROM idempotency_keys WHERE ${isAt(claim)} AND created_at < ${SQL_NOW} - ${KEPT_MS}`,
+  sql`INSERT INTO idempotency_keys (ws, credential, route, key, body_hash, job_id, created_at)
+    VALUES (${claim.ws}, ${claim.credential}, ${claim.route}, ${claim.key}, ${claim.bodyHash}, ${claim.jobId},
+      ${SQL_NOW})
+    ON CONFLICT DO NOTHING`,
 ]
 
-/** A condition for `insertJob`: the key is this job's. */
+/** A condition for `insertJob`: this job holds the key. */
 export const holdsIdempotencyKey = (claim: IdempotencyClaim): Statement =>
-  sql(
-    `EXISTS (SELECT 1 FROM idempotency_keys WHERE ${AT} AND job_id = ?)`,
-    ...place(claim),
-    claim.jobId,
-  )
+  sql`EXISTS (SELECT 1 FROM idempotency_keys WHERE ${isAt(claim)} AND job_id = ${claim.jobId})`
 
-/** Gives the key back when no job, or no flow run, came of it. */
+/** Releases the key when no job, or no flow run, was inserted for it. */
 export const deleteIdempotencyKey = (
   claim: IdempotencyClaim,
   table: 'jobs' | 'flow_runs' = 'jobs',
 ): Statement =>
-  sql(
-    `DELETE FROM idempotency_keys WHERE ${AT} AND job_id = ?
-       AND NOT EXISTS (SELECT 1 FROM ${table} made WHERE made.ws = idempotency_keys.ws
-         AND made.id = idempotency_keys.job_id)`,
-    ...place(claim),
-    claim.jobId,
-  )
+  sql`DELETE FROM idempotency_keys WHERE ${isAt(claim)} AND job_id = ${claim.jobId}
+    AND NOT EXISTS (SELECT 1 FROM ${raw(table)} made WHERE made.ws = idempotency_keys.ws
+      AND made.id = idempotency_keys.job_id)`
 
-export type KeptAnswer = Readonly<{ bodyHash: string; jobId: string }>
+const keptAnswerRow = row({
+  bodyHash: text,
+  jobId: text,
+})
+export type KeptAnswer = RowOf<typeof keptAnswerRow>
 
-export const findIdempotencyKey = async (
-  db: Database,
-  at: IdempotencyKey,
-): Promise<KeptAnswer | null> => {
-  const row = await db.one(
-    sql(
-      `SELECT body_hash, job_id FROM idempotency_keys
-       WHERE ${AT} AND created_at >= ${SQL_NOW} - ${KEPT_MS}`,
-      ...place(at),
-    ),
+/** What a key was used for within the last 24 hours, or null. */
+export const findIdempotencyKey = (db: Database, at: IdempotencyKey): Promise<KeptAnswer | null> =>
+  keptAnswerRow.one(
+    db,
+    sql`SELECT ${keptAnswerRow.columns()} FROM idempotency_keys
+      WHERE ${isAt(at)} AND created_at >= ${SQL_NOW} - ${KEPT_MS}`,
   )
-  return row === null ? null : { bodyHash: asText(row.body_hash), jobId: asText(row.job_id) }
-}

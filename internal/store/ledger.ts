@@ -1,26 +1,18 @@
 /** Billing records: one for each job that ended, without payload, kept when retention takes the job [jobs 13.3]. */
-import { asNumber, asText, asTextOrNull } from './column.ts'
-import { type Reader, type Row, type SqlValue, sql } from './database.ts'
+import type { Reader } from './database.ts'
+import { number, type RowOf, row, text, time } from './row.ts'
+import { allOf, raw, sql } from './sql.ts'
 
-export type LedgerEntry = Readonly<{
-  jobId: string
-  customerId: string | null
-  app: string
-  action: string
-  outcome: string
-  durationMs: number
-  completedAt: number
-}>
-
-const toLedgerEntry = (row: Row): LedgerEntry => ({
-  jobId: asText(row.job_id),
-  customerId: asTextOrNull(row.customer_id),
-  app: asText(row.app),
-  action: asText(row.action),
-  outcome: asText(row.outcome),
-  durationMs: asNumber(row.duration_ms),
-  completedAt: asNumber(row.completed_at),
+const ledgerEntryRow = row({
+  jobId: text,
+  customerId: text.nullable,
+  app: text,
+  action: text,
+  outcome: text,
+  durationMs: number,
+  completedAt: time,
 })
+export type LedgerEntry = RowOf<typeof ledgerEntryRow>
 
 export type LedgerPosition = Pick<LedgerEntry, 'completedAt' | 'jobId'>
 
@@ -34,32 +26,25 @@ export type LedgerFilter = Readonly<{
 
 export type LedgerPage = Readonly<{ before: LedgerPosition | null; limit: number }>
 
-/** Newest first. */
-export const listLedger = async (
+/** Billing records of a workspace, newest first. */
+export const listLedger = (
   db: Reader,
   ws: string,
   { app, customerId, since, until, before, limit }: LedgerFilter & LedgerPage,
 ): Promise<readonly LedgerEntry[]> => {
-  const conditions: readonly (readonly [string, ...SqlValue[]])[] = [
-    ['ws = ?', ws],
-    ...(app === null ? [] : [['app = ?', app] as const]),
-    ...(customerId === null ? [] : [['customer_id = ?', customerId] as const]),
-    ...(since === null ? [] : [['completed_at >= ?', since] as const]),
-    ...(until === null ? [] : [['completed_at <= ?', until] as const]),
-    ...(before === null
-      ? []
-      : [['(completed_at, job_id) < (?, ?)', before.completedAt, before.jobId] as const]),
-  ]
-  // the planner would rather go by the primary key and sort
-  const index = customerId === null ? 'ledger_by_time' : 'ledger_by_customer'
-  const rows = await db.all(
-    sql(
-      `SELECT job_id, customer_id, app, action, outcome, duration_ms, completed_at
-       FROM ledger INDEXED BY ${index} WHERE ${conditions.map(([text]) => text).join(' AND ')}
-       ORDER BY completed_at DESC, job_id DESC LIMIT ?`,
-      ...conditions.flatMap(([, ...args]) => args),
-      limit,
-    ),
+  const conditions = allOf(
+    sql`ws = ${ws}`,
+    app === null ? null : sql`app = ${app}`,
+    customerId === null ? null : sql`customer_id = ${customerId}`,
+    since === null ? null : sql`completed_at >= ${since}`,
+    until === null ? null : sql`completed_at <= ${until}`,
+    before === null ? null : sql`(completed_at, job_id) < (${before.completedAt}, ${before.jobId})`,
   )
-  return rows.map(toLedgerEntry)
+  // left alone, the planner uses the primary key and sorts
+  const index = raw(customerId === null ? 'ledger_by_time' : 'ledger_by_customer')
+  return ledgerEntryRow.all(
+    db,
+    sql`SELECT ${ledgerEntryRow.columns()} FROM ledger INDEXED BY ${index} WHERE ${conditions}
+      ORDER BY completed_at DESC, job_id DESC LIMIT ${limit}`,
+  )
 }

@@ -1,25 +1,22 @@
 /** Facts of the whole instance, for example the instance key's check value. */
-import { asText } from './column.ts'
-import { type Database, type Statement, sql } from './database.ts'
+import type { Database, Statement } from './database.ts'
+import { text } from './row.ts'
+import { sql } from './sql.ts'
 
 export type MetaKey = 'instance_key_check' | 'move_in_progress' | 'write_check'
 
-export const findMeta = async (db: Database, key: MetaKey): Promise<string | null> => {
-  const row = await db.one(sql('SELECT value FROM meta WHERE key = ?', key))
-  return row === null ? null : asText(row.value)
-}
+/** The value of a key, or null. */
+export const findMeta = (db: Database, key: MetaKey): Promise<string | null> =>
+  text.one(db, sql`SELECT value FROM meta WHERE key = ${key}`)
 
-/** The first value stays. */
+/** Inserts a value unless the key has one. */
 export const insertMeta = (key: MetaKey, value: string): Statement =>
-  sql('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING', key, value)
+  sql`INSERT INTO meta (key, value) VALUES (${key}, ${value}) ON CONFLICT DO NOTHING`
 
-/** The last value stays. */
+/** Inserts or replaces the value of a key. */
 export const upsertMeta = (key: MetaKey, value: string): Statement =>
-  sql(
-    `INSERT INTO meta (key, value) VALUES (?, ?)
-     ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    key,
-    value,
-  )
+  sql`INSERT INTO meta (key, value) VALUES (${key}, ${value})
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 
-export const deleteMeta = (key: MetaKey): Statement => sql('DELETE FROM meta WHERE key = ?', key)
+/** Deletes a key. */
+export const deleteMeta = (key: MetaKey): Statement => sql`DELETE FROM meta WHERE key = ${key}`

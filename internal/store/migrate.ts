@@ -7,10 +7,12 @@
  */
 import { createHash } from 'node:crypto'
 import { asNumber, asText } from './column.ts'
-import { type Database, DatabaseError, type Reader, SQL_NOW, sql } from './database.ts'
+import { type Database, DatabaseError, type Reader } from './database.ts'
 import { MIGRATIONS } from './migrations.gen.ts'
+import { exists } from './row.ts'
+import { raw, SQL_NOW, sql } from './sql.ts'
 
-/** Waiting cannot mend it: the node must exit [wire 9.5]. */
+/** The node must exit, because waiting does not help [wire 9.5]. */
 export class SchemaError extends Error {
   override readonly name: string = 'SchemaError'
 }
@@ -20,7 +22,7 @@ export class SchemaTooNewError extends SchemaError {
   override readonly name = 'SchemaTooNewError'
 }
 
-/** Nobody has brought the database to this binary's schema; waiting mends it when somebody does. */
+/** The database was not migrated to this binary's schema yet. Waiting helps when another process migrates it. */
 export class SchemaTooOldError extends Error {
   override readonly name = 'SchemaTooOldError'
 }
@@ -41,13 +43,14 @@ export type Migrated = Readonly<{ from: number; to: number }>
 /** The version that this binary knows. */
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0
 
-/** 0: an empty database. @throws {DatabaseError} */
+/** The version of the last migration that ran; 0 for an empty database. @throws {DatabaseError} */
 export const findSchemaVersion = async (db: Reader): Promise<number> => {
   const applied = await findApplied(db)
   return Math.max(0, ...applied.keys())
 }
 
 /**
+ * Runs the migrations that have not run.
  * @param migrations others than the binary's own only in tests
  * @throws {SchemaError} the database is newer than this binary, or a migration was changed after it ran
  * @throws {DatabaseError}
@@ -64,7 +67,7 @@ export const migrate = async (
 }
 
 /**
- * For nodes that leave it to others to change the schema.
+ * Checks the schema on nodes that do not migrate.
  * @throws {SchemaTooOldError | SchemaError}
  * @throws {DatabaseError}
  */
@@ -83,11 +86,12 @@ const checksum = ({ statements }: Migration): string =>
 
 /** Version and checksum of every migration that has run. */
 const findApplied = async (db: Reader): Promise<ReadonlyMap<number, string>> => {
-  const table = await db.one(
-    sql("SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"),
+  const hasTable = await exists(
+    db,
+    sql`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'`,
   )
-  if (table === null) return new Map()
-  const rows = await db.all(sql('SELECT version, checksum FROM schema_migrations'))
+  if (!hasTable) return new Map()
+  const rows = await db.all(sql`SELECT version, checksum FROM schema_migrations`)
   return new Map(rows.map((row) => [asNumber(row.version), asText(row.checksum)]))
 }
 
@@ -118,18 +122,13 @@ const apply = async (
   migrations: readonly Migration[],
 ): Promise<void> => {
   const statements = [
-    sql(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    sql`CREATE TABLE IF NOT EXISTS schema_migrations (
       version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
-      applied_at INTEGER NOT NULL) STRICT`),
-    // stands before the migration: a node that comes second fails here and changes nothing
-    sql(
-      `INSERT INTO schema_migrations (version, name, checksum, applied_at)
-       VALUES (?, ?, ?, ${SQL_NOW})`,
-      migration.version,
-      migration.name,
-      checksum(migration),
-    ),
-    ...migration.statements.map((statement) => sql(statement)),
+      applied_at INTEGER NOT NULL) STRICT`,
+    // before the migration, so that a node which comes second fails here and changes nothing
+    sql`INSERT INTO schema_migrations (version, name, checksum, applied_at)
+      VALUES (${migration.version}, ${migration.name}, ${checksum(migration)}, ${SQL_NOW})`,
+    ...migration.statements.map((statement) => raw(statement)),
   ]
   try {
     await db.write(statements, { retry: true })

@@ -2,26 +2,28 @@
  * Moves the database of a single node to a server over the network: every row of every table, into an empty database of
  * the same schema.
  *
- * It guarantees: nobody else has the file open meanwhile; the file is only read; at the end both sides are counted and
- * measured, table by table. One that was cut off goes on where it is called again.
- * It leaves to others: the instance key, which the nodes need as before.
+ * It guarantees: no other process has the file open meanwhile; the file is only read; at the end both sides are counted
+ * and measured, table by table. A move that was interrupted continues when it is called again.
+ * It does not move the instance key, which the nodes need as before.
  * It fails by AppError (conflict: the file is in use, or the server has data of its own) and DatabaseError.
  */
 import Libsql from 'libsql'
 import { conflict, invalid } from '#core/error.ts'
 import { toSqlValue } from './binding-values.ts'
 import { asText } from './column.ts'
-import { type Database, type SqlValue, type Statement, sql } from './database.ts'
+import type { Database, SqlValue, Statement } from './database.ts'
 import { deleteMeta, findMeta, insertMeta } from './meta.ts'
 import { migrate, SCHEMA_VERSION } from './migrate.ts'
+import { exists } from './row.ts'
+import { raw, sql } from './sql.ts'
 
 export type MoveProgress = Readonly<{ table: string; rows: number }>
 
 export type Moved = Readonly<{ tables: number; rows: number }>
 
-/** Set while a move is under way: the rows that are there are its own. */
+/** Set during a move: rows in the target belong to it. */
 const MARK = 'move_in_progress'
-/** Of one batch: the server holds its only writer for it. */
+/** The size of one batch, since the server locks its only writer for it. */
 const MAX_ROWS = 500
 const MAX_BYTES = 1_000_000
 
@@ -29,7 +31,7 @@ type Table = Readonly<{ name: string; columns: readonly string[] }>
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** In the order of their making, so that rows come after those that they point to. */
+/** In the order of creation, so that rows come after those that they refer to. */
 const listTables = (source: Libsql.Database): readonly Table[] =>
   source
     .prepare(
@@ -51,7 +53,7 @@ const listTables = (source: Libsql.Database): readonly Table[] =>
 const openAlone = (path: string): Libsql.Database => {
   const source = new Libsql(path, { timeout: 0 })
   try {
-    // leaving WAL takes the whole database: it fails as long as anybody else has it open
+    // leaving WAL needs an exclusive lock, so it fails while another process has the file open
     source.exec('PRAGMA journal_mode = DELETE')
     source.exec('BEGIN IMMEDIATE')
     return source
@@ -87,14 +89,13 @@ function* batchesOf(
   if (batch.length > 0) yield batch
 }
 
-const insertRow = ({ name, columns }: Table, row: readonly SqlValue[]): Statement =>
-  sql(
-    `INSERT OR IGNORE INTO ${quote(name)} (${columns.map(quote).join(', ')})
-     VALUES (${columns.map(() => '?').join(', ')})`,
-    ...row,
-  )
+const insertRow = ({ name, columns }: Table, row: readonly SqlValue[]): Statement => ({
+  sql: `INSERT OR IGNORE INTO ${quote(name)} (${columns.map(quote).join(', ')})
+    VALUES (${columns.map(() => '?').join(', ')})`,
+  args: row,
+})
 
-/** Rows, and the length of all that they hold. */
+/** A query for the number of rows and the bytes of all their values. */
 const measureOf = ({ name, columns }: Table): string =>
   `SELECT count(*) AS rows, COALESCE(SUM(${columns
     .map((column) => `COALESCE(LENGTH(CAST(${quote(column)} AS BLOB)), 0)`)
@@ -104,8 +105,7 @@ const measureOf = ({ name, columns }: Table): string =>
 const prepareTarget = async (target: Database): Promise<void> => {
   await migrate(target)
   if ((await findMeta(target, MARK)) !== null) return
-  const taken = await target.one(sql('SELECT 1 FROM workspaces UNION ALL SELECT 1 FROM meta'))
-  if (taken !== null) {
+  if (await exists(target, sql`SELECT 1 FROM workspaces UNION ALL SELECT 1 FROM meta`)) {
     throw conflict('The server has data of its own. Name an empty one.', {
       code: 'database_not_empty',
     })
@@ -121,6 +121,7 @@ const checkSource = (source: Libsql.Database): void => {
   })
 }
 
+/** Moves the file at `path` into `target`. @throws {AppError} conflict @throws {DatabaseError} */
 export const moveDatabase = async (
   path: string,
   target: Database,
@@ -160,7 +161,7 @@ const compare = async (
   for (const table of tables) {
     const text = measureOf(table)
     const [here] = source.prepare(text).all()
-    const there = await target.one(sql(text))
+    const there = await target.one(raw(text))
     const [mine, theirs] = [here, there].map((row) => JSON.stringify(Object.values(row ?? {})))
     if (mine !== theirs) {
       throw new Error(`${table.name} differs after the move: ${mine} here, ${theirs} there.`)

@@ -1,6 +1,8 @@
 /** The nodes of an instance: how they find each other, and who is alive where the bus does not reach. */
-import { asNumber, asText, asTextOrNull } from './column.ts'
-import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
+import { asNumber } from './column.ts'
+import type { Database, Statement } from './database.ts'
+import { type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
 export type NewNode = Readonly<{
   id: string
@@ -8,97 +10,65 @@ export type NewNode = Readonly<{
   name: string
   host: string
   version: string
-  /** Null: it listens to no other node. */
+  /** Null: the node listens to no other node. */
   address: string | null
-  /** JSON of a worker that the bus joins to no server; null: everybody knows already. */
+  /** JSON of a worker that no server reaches by the bus; null for others. */
   workerJson: string | null
 }>
 
-/** In the place of what an earlier process left behind at the same address. */
+const insert = (node: NewNode): Statement =>
+  sql`INSERT INTO nodes (id, role, name, host, version, address, worker, started_at, pinged_at)
+    VALUES (${node.id}, ${node.role}, ${node.name}, ${node.host}, ${node.version}, ${node.address},
+      ${node.workerJson}, ${SQL_NOW}, ${SQL_NOW})
+    ON CONFLICT (id)`
+
+/** Inserts the node in the place of one that an earlier process left behind at the same address. */
 export const insertNode = (node: NewNode): readonly Statement[] => [
-  sql('DELETE FROM nodes WHERE host = ? AND address = ?', node.host, node.address),
-  sql(
-    `INSERT INTO nodes (id, role, name, host, version, address, worker, started_at, pinged_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ${SQL_NOW}) ON CONFLICT (id) DO NOTHING`,
-    node.id,
-    node.role,
-    node.name,
-    node.host,
-    node.version,
-    node.address,
-    node.workerJson,
-  ),
+  sql`DELETE FROM nodes WHERE host = ${node.host} AND address = ${node.address}`,
+  sql`${insert(node)} DO NOTHING`,
 ]
 
-/** Makes it anew when a sweep took it for dead. */
+/** Records that the node is alive; inserts it again when a sweep took it for dead. */
 export const pingNode = (node: NewNode): Statement =>
-  sql(
-    `INSERT INTO nodes (id, role, name, host, version, address, worker, started_at, pinged_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ${SQL_NOW})
-     ON CONFLICT (id) DO UPDATE SET pinged_at = excluded.pinged_at, worker = excluded.worker`,
-    node.id,
-    node.role,
-    node.name,
-    node.host,
-    node.version,
-    node.address,
-    node.workerJson,
-  )
+  sql`${insert(node)} DO UPDATE SET pinged_at = excluded.pinged_at, worker = excluded.worker`
 
-export const deleteNode = (id: string): Statement => sql('DELETE FROM nodes WHERE id = ?', id)
+export const deleteNode = (id: string): Statement => sql`DELETE FROM nodes WHERE id = ${id}`
 
-export type ServerNode = Readonly<{ id: string; host: string; address: string }>
+const serverNodeRow = row({ id: text, host: text, address: text })
+export type ServerNode = RowOf<typeof serverNodeRow>
 
-/** Servers that gave a sign of life within `withinMs`, with the database's clock. */
+/** Servers that pinged within `withinMs`, and the database's clock in milliseconds since 1970. */
 export const listServers = async (
   db: Database,
   withinMs: number,
 ): Promise<Readonly<{ servers: readonly ServerNode[]; now: number }>> => {
   const rows = await db.all(
-    sql(
-      `SELECT id, host, address, ${SQL_NOW} AS now FROM nodes
-       WHERE address IS NOT NULL AND pinged_at > ${SQL_NOW} - ?
-       UNION ALL SELECT '', '', '', ${SQL_NOW}`,
-      withinMs,
-    ),
+    sql`SELECT id, host, address, ${SQL_NOW} AS now FROM nodes
+      WHERE address IS NOT NULL AND pinged_at > ${SQL_NOW} - ${withinMs}
+      UNION ALL SELECT '', '', '', ${SQL_NOW}`,
   )
   return {
-    servers: rows
-      .map((row) => ({
-        id: asText(row.id),
-        host: asText(row.host),
-        address: asText(row.address),
-      }))
-      .filter(({ id }) => id !== ''),
+    servers: rows.map(serverNodeRow.read).filter(({ id }) => id !== ''),
     now: asNumber(rows.at(-1)?.now),
   }
 }
 
-export type PingedWorker = Readonly<{
-  id: string
-  name: string
-  version: string
-  workerJson: string
-  pingedAt: number
-}>
+const pingedWorkerRow = row({
+  id: text,
+  name: text,
+  version: text,
+  workerJson: text('worker'),
+  pingedAt: time,
+})
+export type PingedWorker = RowOf<typeof pingedWorkerRow>
 
-/** Workers that wrote a sign of life within `withinMs`. */
-export const listPingedWorkers = async (
+/** Workers that pinged within `withinMs`. */
+export const listPingedWorkers = (
   db: Database,
   withinMs: number,
-): Promise<readonly PingedWorker[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT id, name, version, worker, pinged_at FROM nodes
-       WHERE worker IS NOT NULL AND pinged_at > ${SQL_NOW} - ?`,
-      withinMs,
-    ),
+): Promise<readonly PingedWorker[]> =>
+  pingedWorkerRow.all(
+    db,
+    sql`SELECT ${pingedWorkerRow.columns()} FROM nodes
+      WHERE worker IS NOT NULL AND pinged_at > ${SQL_NOW} - ${withinMs}`,
   )
-  return rows.map((row) => ({
-    id: asText(row.id),
-    name: asText(row.name),
-    version: asText(row.version),
-    workerJson: asTextOrNull(row.worker) ?? '{}',
-    pingedAt: asNumber(row.pinged_at),
-  }))
-}

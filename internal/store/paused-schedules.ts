@@ -1,39 +1,32 @@
-/** Schedules that svc switched off because their target was gone, and how they go on when it is back. */
-import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
-import { type Schedule, toSchedule } from './schedules.ts'
+/** Schedules that svc disabled because their target was gone, and how they are enabled when it is back. */
+import type { Database, Statement } from './database.ts'
+import { type Schedule, scheduleRow } from './schedules.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
-export const listSchedulesWithoutTarget = async (
+/** Schedules of an app that svc disabled because their target was gone. */
+export const listSchedulesWithoutTarget = (
   db: Database,
   ws: string,
   app: string,
-): Promise<readonly Schedule[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT * FROM schedules INDEXED BY schedules_without_target WHERE ws = ? AND app = ? AND target_gone = 1`,
-      ws,
-      app,
-    ),
+): Promise<readonly Schedule[]> =>
+  scheduleRow.all(
+    db,
+    sql`SELECT ${scheduleRow.columns()} FROM schedules INDEXED BY schedules_without_target
+      WHERE ws = ${ws} AND app = ${app} AND target_gone = 1`,
   )
-  return rows.map(toSchedule)
-}
 
 export type ResumedSchedule = Pick<Schedule, 'id' | 'version'> &
   Readonly<{ nextFireAt: number; deploymentId: string }>
 
-/** Must stand behind the deployment that brings the target back: nothing changes where another one is current. */
+/** Goes behind the deployment that brings the target back, and changes nothing where another one is current. */
 export const resumeSchedule = ({
   id,
   version,
   nextFireAt,
   deploymentId,
 }: ResumedSchedule): Statement =>
-  sql(
-    `UPDATE schedules SET enabled = 1, next_fire_at = ?, disabled_reason = NULL, target_gone = 0,
-       version = version + 1, updated_at = ${SQL_NOW}
-     WHERE id = ? AND version = ? AND target_gone = 1
-       AND EXISTS (SELECT 1 FROM apps WHERE apps.ws = schedules.ws AND apps.key = schedules.app AND apps.deployment_id = ?)`,
-    nextFireAt,
-    id,
-    version,
-    deploymentId,
-  )
+  sql`UPDATE schedules SET enabled = 1, next_fire_at = ${nextFireAt}, disabled_reason = NULL, target_gone = 0,
+      version = version + 1, updated_at = ${SQL_NOW}
+    WHERE id = ${id} AND version = ${version} AND target_gone = 1
+      AND EXISTS (SELECT 1 FROM apps WHERE apps.ws = schedules.ws AND apps.key = schedules.app
+        AND apps.deployment_id = ${deploymentId})`

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { Row } from './database.ts'
-import { bool, bytes, number, oneOf, parsed, type RowOf, row, text, time } from './row.ts'
+import { bool, bytes, exists, number, oneOf, parsed, type RowOf, row, text, time } from './row.ts'
 import { sql } from './sql.ts'
 
 const schedule = row({
@@ -78,6 +78,16 @@ describe('a row shape', () => {
     const seal = new Uint8Array([7])
     expect(shape.read({ seal, list: 'a,b' })).toEqual({ seal, list: ['a', 'b'] })
     expect(() => shape.read({ seal: 'x', list: '' })).toThrow('bytes')
+  })
+
+  it('has no part in a single column, which is read by its kind', async () => {
+    const db = { one: async () => ({ n: 5 }), all: async () => [{ id: 'a' }, { id: 'b' }] }
+    expect(await number.one(db, sql`SELECT count(*) AS n FROM jobs`)).toBe(5)
+    expect(await text.all(db, sql`SELECT id FROM jobs`)).toEqual(['a', 'b'])
+    expect(await number.one({ one: async () => null }, sql`SELECT 1`)).toBeNull()
+    await expect(text.one(db, sql`SELECT count(*) AS n FROM jobs`)).rejects.toThrow('Expected text')
+    expect(await time.nullable.one({ one: async () => ({ at: null }) }, sql`SELECT 1`)).toBeNull()
+    expect(await exists(db, sql`SELECT 1`)).toBe(true)
   })
 
   it('is widened by spreading its fields', async () => {

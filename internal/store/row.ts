@@ -19,12 +19,30 @@ type Source = string | Statement | null
 export type Column<Value> = Readonly<{ source: Source; read: Read<Value> }>
 
 /** A column under the field's own name; calling it names another source. */
-type Sourced<Value> = Column<Value> & ((source: string | Statement) => Column<Value>)
+type Sourced<Value> = Column<Value> &
+  ((source: string | Statement) => Column<Value>) &
+  Readonly<{
+    /** The first column of the first row that a statement finds, or null. @throws {DatabaseError} */
+    one: (db: Pick<Reader, 'one'>, statement: Statement) => Promise<Value | null>
+    /** The first column of all rows that a statement finds. @throws {DatabaseError} */
+    all: (db: Pick<Reader, 'all'>, statement: Statement) => Promise<readonly Value[]>
+  }>
 
 export type ColumnKind<Value> = Sourced<Value> & Readonly<{ nullable: Sourced<Value | null> }>
 
-const sourced = <Value>(read: Read<Value>): Sourced<Value> =>
-  Object.assign((source: string | Statement) => ({ source, read }), { source: null, read })
+const sourced = <Value>(read: Read<Value>): Sourced<Value> => {
+  const readFirst = (found: Row): Value => read(Object.values(found)[0])
+  return Object.assign((source: string | Statement) => ({ source, read }), {
+    source: null,
+    read,
+    one: async (db: Pick<Reader, 'one'>, statement: Statement) => {
+      const found = await db.one(statement)
+      return found === null ? null : readFirst(found)
+    },
+    all: async (db: Pick<Reader, 'all'>, statement: Statement) =>
+      (await db.all(statement)).map(readFirst),
+  })
+}
 
 const kind = <Value>(read: Read<Value>): ColumnKind<Value> =>
   Object.assign(sourced(read), {
@@ -68,6 +86,10 @@ export const oneOf = <const Value extends string>(values: readonly Value[]): Col
 /** A text that `parse` turns into a value. */
 export const parsed = <Value>(parse: (text: string) => Value): ColumnKind<Value> =>
   kind((value) => parse(readText(value)))
+
+/** Whether a statement finds a row. @throws {DatabaseError} */
+export const exists = async (db: Pick<Reader, 'one'>, statement: Statement): Promise<boolean> =>
+  (await db.one(statement)) !== null
 
 type Fields = Readonly<Record<string, Column<unknown>>>
 

@@ -1,87 +1,61 @@
-/** Schedules as they are kept, listed and changed. What fires them stands in schedule-slots.ts. */
-import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
-import { type Database, type Row, SQL_NOW, type SqlValue, type Statement, sql } from './database.ts'
+/** Schedules as they are stored, listed and changed. schedule-slots.ts fires them. */
+import type { Database, Statement } from './database.ts'
+import { bool, number, type RowOf, row, text, time } from './row.ts'
+import { allOf, SQL_NOW, sql } from './sql.ts'
 
-export type Schedule = Readonly<{
-  id: string
-  ws: string
-  app: string
+/** A schedule with all its columns. */
+export const scheduleRow = row({
+  id: text,
+  ws: text,
+  app: text,
   /** Exactly one of action and flow is not null. */
-  action: string | null
-  flow: string | null
-  cron: string
-  timezone: string
-  inputJson: string
-  enabled: boolean
-  version: number
+  action: text.nullable,
+  flow: text.nullable,
+  cron: text,
+  timezone: text,
+  inputJson: text('input'),
+  enabled: bool,
+  version: number,
   /** Milliseconds since 1970; null while disabled. */
-  nextFireAt: number | null
-  lastFireAt: number | null
-  /** Since when its fire time waits for room in the workspace's queue; null: it does not. */
-  waitingSince: number | null
-  lastJobId: string | null
-  lastFlowRunId: string | null
-  disabledReason: string | null
-  createdBy: string
-  createdAt: number
-  updatedAt: number
-}>
-
-export const toSchedule = (row: Row): Schedule => ({
-  id: asText(row.id),
-  ws: asText(row.ws),
-  app: asText(row.app),
-  action: asTextOrNull(row.action),
-  flow: asTextOrNull(row.flow),
-  cron: asText(row.cron),
-  timezone: asText(row.timezone),
-  inputJson: asText(row.input),
-  enabled: row.enabled === 1,
-  version: asNumber(row.version),
-  nextFireAt: asNumberOrNull(row.next_fire_at),
-  lastFireAt: asNumberOrNull(row.last_fire_at),
-  waitingSince: asNumberOrNull(row.waiting_since),
-  lastJobId: asTextOrNull(row.last_job_id),
-  lastFlowRunId: asTextOrNull(row.last_flow_run_id),
-  disabledReason: asTextOrNull(row.disabled_reason),
-  createdBy: asText(row.created_by),
-  createdAt: asNumber(row.created_at),
-  updatedAt: asNumber(row.updated_at),
+  nextFireAt: time.nullable,
+  lastFireAt: time.nullable,
+  /** Since when its fire time waits for room in the workspace's queue; null: it does not wait. */
+  waitingSince: time.nullable,
+  lastJobId: text.nullable,
+  lastFlowRunId: text.nullable,
+  disabledReason: text.nullable,
+  createdBy: text,
+  createdAt: time,
+  updatedAt: time,
 })
+export type Schedule = RowOf<typeof scheduleRow>
 
-export const findSchedule = async (
-  db: Database,
-  ws: string,
-  id: string,
-): Promise<Schedule | null> => {
-  const row = await db.one(sql('SELECT * FROM schedules WHERE ws = ? AND id = ?', ws, id))
-  return row === null ? null : toSchedule(row)
-}
+export const findSchedule = (db: Database, ws: string, id: string): Promise<Schedule | null> =>
+  scheduleRow.one(
+    db,
+    sql`SELECT ${scheduleRow.columns()} FROM schedules WHERE ws = ${ws} AND id = ${id}`,
+  )
 
 export type ScheduleFilter = Readonly<{ app: string | null; enabled: boolean | null }>
 export type SchedulePage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Newest first. */
-export const listSchedules = async (
+/** Schedules of a workspace, newest first. */
+export const listSchedules = (
   db: Database,
   ws: string,
   { app, enabled, beforeId, limit }: ScheduleFilter & SchedulePage,
 ): Promise<readonly Schedule[]> => {
-  const conditions: readonly (readonly [string, SqlValue])[] = [
-    ['ws = ?', ws],
-    ...(app === null ? [] : [['app = ?', app] as const]),
-    ...(enabled === null ? [] : [['enabled = ?', enabled ? 1 : 0] as const]),
-    ...(beforeId === null ? [] : [['id < ?', beforeId] as const]),
-  ]
-  const rows = await db.all(
-    sql(
-      `SELECT * FROM schedules INDEXED BY schedules_by_workspace
-       WHERE ${conditions.map(([text]) => text).join(' AND ')} ORDER BY id DESC LIMIT ?`,
-      ...conditions.map(([, arg]) => arg),
-      limit,
-    ),
+  const conditions = allOf(
+    sql`ws = ${ws}`,
+    app === null ? null : sql`app = ${app}`,
+    enabled === null ? null : sql`enabled = ${enabled}`,
+    beforeId === null ? null : sql`id < ${beforeId}`,
   )
-  return rows.map(toSchedule)
+  return scheduleRow.all(
+    db,
+    sql`SELECT ${scheduleRow.columns()} FROM schedules INDEXED BY schedules_by_workspace
+      WHERE ${conditions} ORDER BY id DESC LIMIT ${limit}`,
+  )
 }
 
 export type NewSchedule = Pick<
@@ -90,53 +64,33 @@ export type NewSchedule = Pick<
 > &
   Readonly<{ nextFireAt: number | null; createdBy: string }>
 
-/** Inserts nothing when the app is gone. */
+/** Inserts a schedule. Inserts nothing when the app is gone. */
 export const insertSchedule = (schedule: NewSchedule): Statement =>
-  sql(
-    `INSERT INTO schedules
-       (id, ws, app, action, flow, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
-     SELECT ?, apps.ws, apps.key, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ${SQL_NOW}
-     FROM apps WHERE apps.ws = ? AND apps.key = ? ON CONFLICT (id) DO NOTHING`,
-    schedule.id,
-    schedule.action,
-    schedule.flow,
-    schedule.cron,
-    schedule.timezone,
-    schedule.inputJson,
-    schedule.enabled ? 1 : 0,
-    schedule.nextFireAt,
-    schedule.createdBy,
-    schedule.ws,
-    schedule.app,
-  )
+  sql`INSERT INTO schedules
+      (id, ws, app, action, flow, cron, timezone, input, enabled, next_fire_at, created_by, created_at, updated_at)
+    SELECT ${schedule.id}, apps.ws, apps.key, ${schedule.action}, ${schedule.flow}, ${schedule.cron},
+      ${schedule.timezone}, ${schedule.inputJson}, ${schedule.enabled}, ${schedule.nextFireAt},
+      ${schedule.createdBy}, ${SQL_NOW}, ${SQL_NOW}
+    FROM apps WHERE apps.ws = ${schedule.ws} AND apps.key = ${schedule.app} ON CONFLICT (id) DO NOTHING`
 
 export type ChangedSchedule = Omit<NewSchedule, 'createdBy'> &
   Readonly<{
-    /** That it was read with: nothing is changed when it has been changed since. */
+    /** The version that was read: nothing changes when the schedule has another one now. */
     version: number
   }>
 
+/** Replaces a schedule unless it was changed since it was read. */
 export const updateSchedule = (schedule: ChangedSchedule): Statement =>
-  sql(
-    `UPDATE schedules SET app = ?, action = ?, flow = ?, cron = ?, timezone = ?, input = ?, enabled = ?,
-       next_fire_at = ?, waiting_since = NULL, disabled_reason = NULL, target_gone = 0, version = version + 1, updated_at = ${SQL_NOW}
-     WHERE ws = ? AND id = ? AND version = ?`,
-    schedule.app,
-    schedule.action,
-    schedule.flow,
-    schedule.cron,
-    schedule.timezone,
-    schedule.inputJson,
-    schedule.enabled ? 1 : 0,
-    schedule.nextFireAt,
-    schedule.ws,
-    schedule.id,
-    schedule.version,
-  )
+  sql`UPDATE schedules SET app = ${schedule.app}, action = ${schedule.action}, flow = ${schedule.flow},
+      cron = ${schedule.cron}, timezone = ${schedule.timezone}, input = ${schedule.inputJson},
+      enabled = ${schedule.enabled}, next_fire_at = ${schedule.nextFireAt}, waiting_since = NULL,
+      disabled_reason = NULL, target_gone = 0, version = version + 1, updated_at = ${SQL_NOW}
+    WHERE ws = ${schedule.ws} AND id = ${schedule.id} AND version = ${schedule.version}`
 
+/** Deletes a schedule with its fire times. */
 export const deleteSchedule = (ws: string, id: string): Statement =>
-  sql('DELETE FROM schedules WHERE ws = ? AND id = ?', ws, id)
+  sql`DELETE FROM schedules WHERE ws = ${ws} AND id = ${id}`
 
-/** With their slots [schedules 1.2]. */
+/** Deletes the schedules of an app with their fire times [schedules 1.2]. */
 export const deleteSchedulesOfApp = (ws: string, app: string): Statement =>
-  sql('DELETE FROM schedules WHERE ws = ? AND app = ?', ws, app)
+  sql`DELETE FROM schedules WHERE ws = ${ws} AND app = ${app}`

@@ -1,30 +1,23 @@
-/** Variables and resources of a workspace; values stand encrypted (service/set-secret.ts). */
-import { asNumber, asText } from './column.ts'
-import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
+/** Variables and resources of a workspace; values are stored encrypted (service/set-secret.ts). */
+import type { Database, Statement } from './database.ts'
+import { bool, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
-export type Variable = Readonly<{
-  key: string
-  ciphertext: string
-  isSecret: boolean
-  updatedBy: string
-  updatedAt: number
-}>
+const variableRow = row({
+  key: text,
+  ciphertext: text('value'),
+  isSecret: bool('secret'),
+  updatedBy: text,
+  updatedAt: time,
+})
+export type Variable = RowOf<typeof variableRow>
 
-export const listVariables = async (db: Database, ws: string): Promise<readonly Variable[]> => {
-  const rows = await db.all(
-    sql(
-      'SELECT key, value, secret, updated_by, updated_at FROM variables WHERE ws = ? ORDER BY key',
-      ws,
-    ),
+/** Variables of a workspace, by key. */
+export const listVariables = (db: Database, ws: string): Promise<readonly Variable[]> =>
+  variableRow.all(
+    db,
+    sql`SELECT ${variableRow.columns()} FROM variables WHERE ws = ${ws} ORDER BY key`,
   )
-  return rows.map((row) => ({
-    key: asText(row.key),
-    ciphertext: asText(row.value),
-    isSecret: asNumber(row.secret) === 1,
-    updatedBy: asText(row.updated_by),
-    updatedAt: asNumber(row.updated_at),
-  }))
-}
 
 export type NewVariable = Readonly<{
   ws: string
@@ -34,46 +27,34 @@ export type NewVariable = Readonly<{
   by: string
 }>
 
+/** Inserts or replaces a variable; returns `{updated_at}`. */
 export const upsertVariable = (variable: NewVariable): Statement =>
-  sql(
-    `INSERT INTO variables (ws, key, value, secret, updated_by, updated_at)
-     VALUES (?, ?, ?, ?, ?, ${SQL_NOW})
-     ON CONFLICT (ws, key) DO UPDATE SET value = excluded.value, secret = excluded.secret,
-       updated_by = excluded.updated_by, updated_at = excluded.updated_at
-     RETURNING updated_at`,
-    variable.ws,
-    variable.key,
-    variable.ciphertext,
-    variable.isSecret ? 1 : 0,
-    variable.by,
-  )
+  sql`INSERT INTO variables (ws, key, value, secret, updated_by, updated_at)
+    VALUES (${variable.ws}, ${variable.key}, ${variable.ciphertext}, ${variable.isSecret}, ${variable.by},
+      ${SQL_NOW})
+    ON CONFLICT (ws, key) DO UPDATE SET value = excluded.value, secret = excluded.secret,
+      updated_by = excluded.updated_by, updated_at = excluded.updated_at
+    RETURNING updated_at`
 
+/** Deletes a variable. */
 export const deleteVariable = (ws: string, key: string): Statement =>
-  sql('DELETE FROM variables WHERE ws = ? AND key = ?', ws, key)
+  sql`DELETE FROM variables WHERE ws = ${ws} AND key = ${key}`
 
-export type Resource = Readonly<{
-  key: string
-  type: string
-  ciphertext: string
-  updatedBy: string
-  updatedAt: number
-}>
+const resourceRow = row({
+  key: text,
+  type: text,
+  ciphertext: text('value'),
+  updatedBy: text,
+  updatedAt: time,
+})
+export type Resource = RowOf<typeof resourceRow>
 
-export const listResources = async (db: Database, ws: string): Promise<readonly Resource[]> => {
-  const rows = await db.all(
-    sql(
-      'SELECT key, type, value, updated_by, updated_at FROM resources WHERE ws = ? ORDER BY key',
-      ws,
-    ),
+/** Resources of a workspace, by key. */
+export const listResources = (db: Database, ws: string): Promise<readonly Resource[]> =>
+  resourceRow.all(
+    db,
+    sql`SELECT ${resourceRow.columns()} FROM resources WHERE ws = ${ws} ORDER BY key`,
   )
-  return rows.map((row) => ({
-    key: asText(row.key),
-    type: asText(row.type),
-    ciphertext: asText(row.value),
-    updatedBy: asText(row.updated_by),
-    updatedAt: asNumber(row.updated_at),
-  }))
-}
 
 export type NewResource = Readonly<{
   ws: string
@@ -83,19 +64,14 @@ export type NewResource = Readonly<{
   by: string
 }>
 
+/** Inserts or replaces a resource; returns `{updated_at}`. */
 export const upsertResource = (resource: NewResource): Statement =>
-  sql(
-    `INSERT INTO resources (ws, key, type, value, updated_by, updated_at)
-     VALUES (?, ?, ?, ?, ?, ${SQL_NOW})
-     ON CONFLICT (ws, key) DO UPDATE SET type = excluded.type, value = excluded.value,
-       updated_by = excluded.updated_by, updated_at = excluded.updated_at
-     RETURNING updated_at`,
-    resource.ws,
-    resource.key,
-    resource.type,
-    resource.ciphertext,
-    resource.by,
-  )
+  sql`INSERT INTO resources (ws, key, type, value, updated_by, updated_at)
+    VALUES (${resource.ws}, ${resource.key}, ${resource.type}, ${resource.ciphertext}, ${resource.by}, ${SQL_NOW})
+    ON CONFLICT (ws, key) DO UPDATE SET type = excluded.type, value = excluded.value,
+      updated_by = excluded.updated_by, updated_at = excluded.updated_at
+    RETURNING updated_at`
 
+/** Deletes a resource. */
 export const deleteResource = (ws: string, key: string): Statement =>
-  sql('DELETE FROM resources WHERE ws = ? AND key = ?', ws, key)
+  sql`DELETE FROM resources WHERE ws = ${ws} AND key = ${key}`

@@ -1,107 +1,84 @@
-/** Files of apps as they were deployed: contents by hash, and which deployment is made of which. */
-import { asBytes, asNumber, asText } from './column.ts'
-import { type Database, type Statement, sql } from './database.ts'
+/** Source files of deployments: contents by hash, and the files of each deployment. */
+import { asBytes, asText } from './column.ts'
+import type { Database, Statement } from './database.ts'
+import { bytes, exists, number, type RowOf, row, text } from './row.ts'
+import { sql } from './sql.ts'
 
-export type SourceFile = Readonly<{
-  path: string
-  bytes: number
-  /** Hex. */
-  sha256: string
-}>
+const sourceFileRow = row({
+  path: text,
+  bytes: number,
+  /** In hexadecimal. */
+  sha256: text('hash'),
+})
+export type SourceFile = RowOf<typeof sourceFileRow>
 
-/** Those of the hashes whose content is not in the database. */
-export const findMissingSources = async (
+/** Returns those of the hashes whose content the database does not have. */
+export const findMissingSources = (
   db: Database,
   hashes: readonly string[],
-): Promise<readonly string[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT value FROM json_each(?) WHERE value NOT IN (SELECT hash FROM source_files)`,
-      JSON.stringify(hashes),
-    ),
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT value FROM json_each(${JSON.stringify(hashes)}) WHERE value NOT IN (SELECT hash FROM source_files)`,
   )
-  return rows.map((row) => asText(row.value))
-}
 
+/** Inserts a file's content unless the database has it. */
 export const insertSourceFile = (sha256: string, content: Uint8Array): Statement =>
-  sql(
-    'INSERT INTO source_files (hash, content) VALUES (?, ?) ON CONFLICT DO NOTHING',
-    sha256,
-    content,
-  )
+  sql`INSERT INTO source_files (hash, content) VALUES (${sha256}, ${content}) ON CONFLICT DO NOTHING`
 
-/** Nothing is inserted when the deployment was not. The contents must be there. */
+/** Inserts nothing when the deployment was not inserted. The database must have the contents. */
 export const insertDeploymentFiles = (
   deploymentId: string,
   files: readonly SourceFile[],
 ): Statement =>
-  sql(
-    `INSERT INTO deployment_files (deployment_id, path, hash, bytes)
-     SELECT d.id, json_extract(f.value, '$[0]'), json_extract(f.value, '$[1]'), json_extract(f.value, '$[2]')
-     FROM deployments d JOIN json_each(?) f WHERE d.id = ? ON CONFLICT DO NOTHING`,
-    JSON.stringify(files.map(({ path, sha256, bytes }) => [path, sha256, bytes])),
-    deploymentId,
-  )
+  sql`INSERT INTO deployment_files (deployment_id, path, hash, bytes)
+    SELECT d.id, json_extract(f.value, '$[0]'), json_extract(f.value, '$[1]'), json_extract(f.value, '$[2]')
+    FROM deployments d JOIN json_each(${JSON.stringify(
+      files.map(({ path, sha256, bytes }) => [path, sha256, bytes]),
+    )}) f WHERE d.id = ${deploymentId} ON CONFLICT DO NOTHING`
 
-/** For a deployment that repeats a former one. Nothing is inserted when it was not. */
+/** Copies the files of the former deployment. Inserts nothing when the redeployment was not inserted. */
 export const copyDeploymentFiles = ({ id }: Readonly<{ id: string }>): Statement =>
-  sql(
-    `INSERT INTO deployment_files (deployment_id, path, hash, bytes)
-     SELECT d.id, f.path, f.hash, f.bytes
-     FROM deployments d JOIN deployment_files f ON f.deployment_id = d.redeployed_from
-     WHERE d.id = ? ON CONFLICT DO NOTHING`,
-    id,
-  )
+  sql`INSERT INTO deployment_files (deployment_id, path, hash, bytes)
+    SELECT d.id, f.path, f.hash, f.bytes
+    FROM deployments d JOIN deployment_files f ON f.deployment_id = d.redeployed_from
+    WHERE d.id = ${id} ON CONFLICT DO NOTHING`
 
-export const hasDeploymentFiles = async (db: Database, deploymentId: string): Promise<boolean> =>
-  (await db.one(
-    sql('SELECT 1 FROM deployment_files WHERE deployment_id = ? LIMIT 1', deploymentId),
-  )) !== null
+/** Whether the files of a deployment were kept. */
+export const hasDeploymentFiles = (db: Database, deploymentId: string): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM deployment_files WHERE deployment_id = ${deploymentId} LIMIT 1`)
 
-/** By path; empty for a deployment that is older than this table. */
-export const listDeploymentFiles = async (
+/** Files of a deployment, by path; empty for a deployment that is older than this table. */
+export const listDeploymentFiles = (
   db: Database,
   deploymentId: string,
-): Promise<readonly SourceFile[]> => {
-  const rows = await db.all(
-    sql(
-      'SELECT path, hash, bytes FROM deployment_files WHERE deployment_id = ? ORDER BY path',
-      deploymentId,
-    ),
+): Promise<readonly SourceFile[]> =>
+  sourceFileRow.all(
+    db,
+    sql`SELECT ${sourceFileRow.columns()} FROM deployment_files WHERE deployment_id = ${deploymentId}
+      ORDER BY path`,
   )
-  return rows.map((row) => ({
-    path: asText(row.path),
-    bytes: asNumber(row.bytes),
-    sha256: asText(row.hash),
-  }))
-}
 
-export const findDeploymentFile = async (
+/** The content of one file of a deployment, or null. */
+export const findDeploymentFile = (
   db: Database,
   deploymentId: string,
   path: string,
-): Promise<Uint8Array | null> => {
-  const row = await db.one(
-    sql(
-      `SELECT s.content FROM deployment_files f JOIN source_files s ON s.hash = f.hash
-       WHERE f.deployment_id = ? AND f.path = ?`,
-      deploymentId,
-      path,
-    ),
+): Promise<Uint8Array | null> =>
+  bytes.one(
+    db,
+    sql`SELECT s.content FROM deployment_files f JOIN source_files s ON s.hash = f.hash
+      WHERE f.deployment_id = ${deploymentId} AND f.path = ${path}`,
   )
-  return row === null ? null : asBytes(row.content)
-}
 
-/** Contents by hash; a hash that is not there is left out. */
+/** Contents by hash; unknown hashes are left out. */
 export const findSources = async (
   db: Database,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, Uint8Array>> => {
   const rows = await db.all(
-    sql(
-      'SELECT hash, content FROM source_files WHERE hash IN (SELECT value FROM json_each(?))',
-      JSON.stringify(hashes),
-    ),
+    sql`SELECT hash, content FROM source_files
+      WHERE hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`,
   )
   return new Map(rows.map((row) => [asText(row.hash), asBytes(row.content)]))
 }

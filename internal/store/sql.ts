@@ -5,21 +5,10 @@
  * written into the text: only `sql` and `raw` make text. The text of a template is built once for each set of texts that
  * are nested in it, and the same string is used from then on, because connections cache prepared statements by text.
  */
-import { SQL_NOW as OLD_SQL_NOW, type SqlValue, type Statement } from './database.ts'
+import { SQL_NOW as OLD_SQL_NOW, SqlText, type SqlValue, type Statement } from './database.ts'
 
 /** What a template takes: a value to bind (a boolean as 1 or 0), or a statement to splice. */
 export type SqlParameter = SqlValue | boolean | Statement
-
-/** A class, so that an object which merely looks like a statement is not spliced. */
-class SqlText implements Statement {
-  readonly sql: string
-  readonly args: readonly SqlValue[]
-
-  constructor(text: string, args: readonly SqlValue[]) {
-    this.sql = text
-    this.args = args
-  }
-}
 
 /** One text of a template: what was nested at each place (null: a parameter) and the joined text. */
 type Variant = Readonly<{ nested: readonly (string | null)[]; text: string }>

@@ -1,11 +1,12 @@
 /**
- * Bytes that a workspace keeps, read in portions along primary keys, so that no statement holds up other work for long.
+ * Bytes that a workspace stores, read in portions along primary keys, so that no statement blocks other work for long.
  * octet_length reads the size of a value from the row's header, not the value itself.
  */
 import { asNumber, asText } from './column.ts'
-import { type Reader, sql } from './database.ts'
+import type { Reader } from './database.ts'
+import { join, raw, sql } from './sql.ts'
 
-/** What is counted; each source is walked on its own. */
+/** The tables that count; each is read on its own. */
 export const STORAGE_SOURCES = ['jobs', 'flow_runs', 'app_state', 'function_calls'] as const
 export type StorageSource = (typeof STORAGE_SOURCES)[number]
 
@@ -42,7 +43,7 @@ export type StoragePosition = readonly string[] | null
 
 export type StoragePortion = Readonly<{
   bytes: number
-  /** To go on after; null: there is no more. */
+  /** Where the next portion starts; null: this was the last. */
   next: StoragePosition
 }>
 
@@ -53,21 +54,18 @@ export type StoragePortionQuery = Readonly<{
   limit: number
 }>
 
+/** Reads the bytes of at most `limit` rows behind `after`. */
 export const readStoragePortion = async (
   db: Reader,
   { ws, source, after, limit }: StoragePortionQuery,
 ): Promise<StoragePortion> => {
   const { key, bytes } = SOURCES[source]
-  const columns = key.map((column) => `r.${column}`).join(', ')
+  const columns = raw(key.map((column) => `r.${column}`).join(', '))
+  const position = (after ?? key.map(() => '')).map((value) => sql`${value}`)
   const rows = await db.all(
-    sql(
-      `SELECT ${columns}, ${bytes} AS bytes FROM ${source} r
-       WHERE r.ws = ? AND (${columns}) > (${key.map(() => '?').join(', ')})
-       ORDER BY ${columns} LIMIT ?`,
-      ws,
-      ...(after ?? key.map(() => '')),
-      limit,
-    ),
+    sql`SELECT ${columns}, ${raw(bytes)} AS bytes FROM ${raw(source)} r
+      WHERE r.ws = ${ws} AND (${columns}) > (${join(position, ', ')})
+      ORDER BY ${columns} LIMIT ${limit}`,
   )
   const last = rows.length < limit ? undefined : rows.at(-1)
   return {

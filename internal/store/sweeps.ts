@@ -1,114 +1,120 @@
 /**
- * What time takes away: ended jobs after the retention window, and whatever has expired. Each statement takes a bounded
+ * Retention: ended jobs after their window, and rows that have expired. Each statement deletes a bounded
  * number of rows, so that a sweep never holds the writer for long, and each is found by an index, so that a sweep with
  * nothing to do costs nothing. The ledger is never swept [jobs 13.3].
  */
-import { asText } from './column.ts'
-import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
+import type { Database, Statement } from './database.ts'
+import { exists, text } from './row.ts'
+import { join, raw, SQL_NOW, sql } from './sql.ts'
 import { ID_SLACK_MS, largestIdAt } from './uuid-bounds.ts'
 
 export type EndedJobsQuery = Readonly<{
   ws: string
-  /** Milliseconds since 1970: ended before. */
+  /** Jobs that ended before this time, milliseconds since 1970. */
   endedBefore: number
-  /** Empty: from the oldest. */
+  /** Empty: start with the oldest. */
   afterId: string
   limit: number
 }>
 
-/** Ids of ended jobs, oldest first. A job ends after it was made, so the scan stops at ids of the window's border. */
-export const listEndedJobIds = async (
+/** Ids of ended jobs, oldest first. A job ends after it was created, so the scan stops at ids of `endedBefore`. */
+export const listEndedJobIds = (
   db: Database,
   { ws, endedBefore, afterId, limit }: EndedJobsQuery,
-): Promise<readonly string[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT id FROM jobs WHERE ws = ? AND id > ? AND id <= ? AND completed_at < ?
-       ORDER BY id LIMIT ?`,
-      ws,
-      afterId,
-      largestIdAt(endedBefore + ID_SLACK_MS),
-      endedBefore,
-      limit,
-    ),
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT id FROM jobs WHERE ws = ${ws} AND id > ${afterId}
+      AND id <= ${largestIdAt(endedBefore + ID_SLACK_MS)} AND completed_at < ${endedBefore}
+      ORDER BY id LIMIT ${limit}`,
   )
-  return rows.map((row) => asText(row.id))
-}
 
-const IDS = '(SELECT value FROM json_each(?))'
-
-/** Jobs with all that hangs on them. Running or queued jobs stay, whatever the list says. */
+/** Deletes jobs with all that belongs to them. Running or queued jobs stay, whatever the list says. */
 export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly Statement[] => {
-  const list = JSON.stringify(ids)
+  const isListed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return [
-    sql(`DELETE FROM jobs WHERE ws = ? AND id IN ${IDS} AND completed_at IS NOT NULL`, ws, list),
-    ...['job_inputs', 'job_logs', 'job_attempts', 'view_tokens'].map((table) =>
-      sql(
-        `DELETE FROM ${table} WHERE job_id IN ${IDS}
-           AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ? AND jobs.id = ${table}.job_id)`,
-        list,
-        ws,
-      ),
+    sql`DELETE FROM jobs WHERE ws = ${ws} AND id ${isListed} AND completed_at IS NOT NULL`,
+    ...['job_inputs', 'job_logs', 'job_attempts', 'view_tokens'].map(raw).map(
+      (table) =>
+        sql`DELETE FROM ${table} WHERE job_id ${isListed}
+          AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = ${table}.job_id)`,
     ),
   ]
 }
 
-const endedRuns = (columns: string): string =>
-  `SELECT ${columns} FROM flow_runs INDEXED BY flow_runs_ended
-   WHERE completed_at IS NOT NULL AND completed_at < ? ORDER BY completed_at, ws, id LIMIT ?`
+type EndedRuns = Readonly<{ columns: string; endedBefore: number; limit: number }>
 
-/** A look without a write: an idle node writes nothing. */
-export const hasEndedFlowRuns = async (db: Database, endedBefore: number): Promise<boolean> =>
-  (await db.one(sql(endedRuns('id'), endedBefore, 1))) !== null
+const endedRuns = ({ columns, endedBefore, limit }: EndedRuns): Statement =>
+  sql`SELECT ${raw(columns)} FROM flow_runs INDEXED BY flow_runs_ended
+    WHERE completed_at IS NOT NULL AND completed_at < ${endedBefore} ORDER BY completed_at, ws, id LIMIT ${limit}`
 
-/** Ended runs with all that hangs on them but their jobs, which have a window of their own. The runs go last. */
+/** Whether a flow run ended before this time. It does not write, so an idle node writes nothing. */
+export const hasEndedFlowRuns = (db: Database, endedBefore: number): Promise<boolean> =>
+  exists(db, endedRuns({ columns: 'id', endedBefore, limit: 1 }))
+
+/** Deletes ended runs with all that belongs to them but their jobs, which are kept as long as other jobs. The runs go last. */
 export const deleteEndedFlowRuns = (endedBefore: number, limit: number): readonly Statement[] => [
-  ...['flow_steps', 'flow_slots', 'approvals'].map((table) =>
-    sql(`DELETE FROM ${table} WHERE run_id IN (${endedRuns('id')})`, endedBefore, limit),
-  ),
-  sql(`DELETE FROM flow_runs WHERE (ws, id) IN (${endedRuns('ws, id')})`, endedBefore, limit),
+  ...['flow_steps', 'flow_slots', 'approvals']
+    .map(raw)
+    .map(
+      (table) =>
+        sql`DELETE FROM ${table} WHERE run_id IN (${endedRuns({ columns: 'id', endedBefore, limit })})`,
+    ),
+  sql`DELETE FROM flow_runs WHERE (ws, id) IN (${endedRuns({ columns: 'ws, id', endedBefore, limit })})`,
 ]
 
-const LONG_EXPIRED = `expires_at < ${SQL_NOW} - 30 * 86400000`
+const DAY_MS = 86_400_000
 
-const EXPIRED = [
-  ['sessions', 'id', `expires_at <= ${SQL_NOW}`],
-  ['device_logins', 'id', `expires_at <= ${SQL_NOW}`],
-  ['view_tokens', 'id', `expires_at <= ${SQL_NOW}`],
-  ['idempotency_keys', 'ws, credential, route, key', `created_at < ${SQL_NOW} - 86400000`],
-  ['nodes', 'id', `pinged_at < ${SQL_NOW} - 86400000`],
-  // after a while in which people may still look them up
-  [
+const isExpired = sql`expires_at <= ${SQL_NOW}`
+const isLongExpired = sql`expires_at < ${SQL_NOW} - ${30 * DAY_MS}`
+const isDayOld = (column: string): Statement => sql`${raw(column)} < ${SQL_NOW} - ${DAY_MS}`
+
+/** A table whose rows expire: its primary key, and which of its rows go. */
+const expiring = (table: string, key: string, condition: Statement) => ({
+  table: raw(table),
+  key: raw(key),
+  condition,
+})
+
+const EXPIRING = [
+  expiring('sessions', 'id', isExpired),
+  expiring('device_logins', 'id', isExpired),
+  expiring('view_tokens', 'id', isExpired),
+  expiring('idempotency_keys', 'ws, credential, route, key', isDayOld('created_at')),
+  expiring('nodes', 'id', isDayOld('pinged_at')),
+  // links stay for a while in which people may look them up
+  expiring(
     'flow_link_uses',
     'link_id, run_id',
-    `link_id IN (SELECT id FROM flow_links WHERE ${LONG_EXPIRED})`,
-  ],
-  [
+    sql`link_id IN (SELECT id FROM flow_links WHERE ${isLongExpired})`,
+  ),
+  expiring(
     'flow_links',
     'ws, id',
-    `${LONG_EXPIRED} AND NOT EXISTS (SELECT 1 FROM flow_link_uses u WHERE u.link_id = flow_links.id)`,
-  ],
-  // ended ones tell how they ended for a day; what they held is overwritten already
-  [
+    sql`${isLongExpired} AND NOT EXISTS (SELECT 1 FROM flow_link_uses u WHERE u.link_id = flow_links.id)`,
+  ),
+  // an ended session shows how it ended for a day; what it held is overwritten already
+  expiring(
     'relay_material',
     'id',
-    `id IN (SELECT id FROM relay_sessions WHERE ended_at < ${SQL_NOW} - 86400000)`,
-  ],
-  ['relay_sessions', 'id', `ended_at < ${SQL_NOW} - 86400000`],
-  // of tags and apps whose jobs have all left the queue
-  ['queue_counts', 'ws, tag, app, ready', 'n = 0'],
-  ['guesses', 'bucket, at, id', `at < ${SQL_NOW} - 86400000`],
-] as const
+    sql`id IN (SELECT id FROM relay_sessions WHERE ${isDayOld('ended_at')})`,
+  ),
+  expiring('relay_sessions', 'id', isDayOld('ended_at')),
+  // tags and apps whose jobs have all left the queue
+  expiring('queue_counts', 'ws, tag, app, ready', sql`n = 0`),
+  expiring('guesses', 'bucket, at, id', isDayOld('at')),
+]
 
-/** Which of them have rows to delete: a look, no write. */
-export const findExpired: Statement = sql(
-  `SELECT ${EXPIRED.map(([table, , condition]) => `EXISTS (SELECT 1 FROM ${table} WHERE ${condition})`).join(' OR ')} AS found`,
+const hasExpired = EXPIRING.map(
+  ({ table, condition }) => sql`EXISTS (SELECT 1 FROM ${table} WHERE ${condition})`,
 )
 
+/** `found` is 1 when a table has expired rows. It does not write, so an idle node writes nothing. */
+export const findExpired = sql`SELECT ${join(hasExpired, ' OR ')} AS found`
+
+/** Deletes at most `limit` expired rows of each table. */
 export const deleteExpired = (limit: number): readonly Statement[] =>
-  EXPIRED.map(([table, key, condition]) =>
-    sql(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ?)`,
-      limit,
-    ),
+  EXPIRING.map(
+    ({ table, key, condition }) =>
+      sql`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${limit})`,
   )

@@ -1,6 +1,7 @@
-/** Tokens by which one job is shared read-only [access 13.1]: hash and prefix, never the text. */
-import { asNumber, asNumberOrNull, asText } from './column.ts'
-import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
+/** Tokens that share one job read-only [access 13.1]. Hash and prefix are stored, never the text. */
+import type { Database, Statement } from './database.ts'
+import { bool, number, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
 export type NewViewToken = Readonly<{
   id: string
@@ -14,124 +15,74 @@ export type NewViewToken = Readonly<{
 
 /** Inserts nothing when the workspace has no such job. */
 export const insertViewToken = (token: NewViewToken): Statement =>
-  sql(
-    `INSERT INTO view_tokens (id, ws, job_id, hash, prefix, expires_at, created_by, created_at)
-     SELECT ?, jobs.ws, jobs.id, ?, ?, ${SQL_NOW} + ? * 1000, ?, ${SQL_NOW}
-     FROM jobs WHERE jobs.ws = ? AND jobs.id = ? ON CONFLICT (id) DO NOTHING`,
-    token.id,
-    token.hash,
-    token.prefix,
-    token.lifetimeS,
-    token.createdBy,
-    token.ws,
-    token.jobId,
-  )
+  sql`INSERT INTO view_tokens (id, ws, job_id, hash, prefix, expires_at, created_by, created_at)
+    SELECT ${token.id}, jobs.ws, jobs.id, ${token.hash}, ${token.prefix},
+      ${SQL_NOW} + ${token.lifetimeS} * 1000, ${token.createdBy}, ${SQL_NOW}
+    FROM jobs WHERE jobs.ws = ${token.ws} AND jobs.id = ${token.jobId} ON CONFLICT (id) DO NOTHING`
 
-/** Milliseconds since 1970, or null when there is no such token. */
-export const findViewTokenExpiry = async (
-  db: Database,
-  ws: string,
-  id: string,
-): Promise<number | null> => {
-  const row = await db.one(
-    sql('SELECT expires_at FROM view_tokens WHERE ws = ? AND id = ?', ws, id),
-  )
-  return row === null ? null : asNumber(row.expires_at)
-}
+/** When a token expires, milliseconds since 1970; null when there is no such token. */
+export const findViewTokenExpiry = (db: Database, ws: string, id: string): Promise<number | null> =>
+  number.one(db, sql`SELECT expires_at FROM view_tokens WHERE ws = ${ws} AND id = ${id}`)
 
 export type ViewTokenAddress = Readonly<{ ws: string; jobId: string; id: string }>
 
-export const findViewToken = async (
+/** The id of a token of this job, or null. */
+export const findViewToken = (
   db: Database,
   { ws, jobId, id }: ViewTokenAddress,
-): Promise<string | null> => {
-  const row = await db.one(
-    sql('SELECT id FROM view_tokens WHERE ws = ? AND job_id = ? AND id = ?', ws, jobId, id),
+): Promise<string | null> =>
+  text.one(
+    db,
+    sql`SELECT id FROM view_tokens WHERE ws = ${ws} AND job_id = ${jobId} AND id = ${id}`,
   )
-  return row === null ? null : asText(row.id)
-}
 
-export type ViewToken = Readonly<{
-  id: string
-  prefix: string
-  expiresAt: number
-  revokedAt: number | null
-  createdBy: string
-  createdAt: number
-}>
+const viewTokenRow = row({
+  id: text,
+  prefix: text,
+  expiresAt: time,
+  revokedAt: time.nullable,
+  createdBy: text,
+  createdAt: time,
+})
+export type ViewToken = RowOf<typeof viewTokenRow>
 
 export type ViewTokenPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Of one job, newest first. */
-export const listViewTokens = async (
+/** Tokens of one job, newest first. */
+export const listViewTokens = (
   db: Database,
   { ws, jobId }: Pick<ViewTokenAddress, 'ws' | 'jobId'>,
   { beforeId, limit }: ViewTokenPage,
-): Promise<readonly ViewToken[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT id, prefix, expires_at, revoked_at, created_by, created_at FROM view_tokens
-       WHERE job_id = ? AND ws = ? AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`,
-      jobId,
-      ws,
-      beforeId,
-      beforeId,
-      limit,
-    ),
+): Promise<readonly ViewToken[]> =>
+  viewTokenRow.all(
+    db,
+    sql`SELECT ${viewTokenRow.columns()} FROM view_tokens
+      WHERE job_id = ${jobId} AND ws = ${ws} AND (${beforeId} IS NULL OR id < ${beforeId})
+      ORDER BY id DESC LIMIT ${limit}`,
   )
-  return rows.map((row) => ({
-    id: asText(row.id),
-    prefix: asText(row.prefix),
-    expiresAt: asNumber(row.expires_at),
-    revokedAt: asNumberOrNull(row.revoked_at),
-    createdBy: asText(row.created_by),
-    createdAt: asNumber(row.created_at),
-  }))
-}
 
-/** Revoking twice keeps the first time. */
+/** Revokes a token. Revoking twice keeps the first time. */
 export const revokeViewToken = ({ ws, jobId, id }: ViewTokenAddress): Statement =>
-  sql(
-    `UPDATE view_tokens SET revoked_at = ${SQL_NOW}
-     WHERE ws = ? AND job_id = ? AND id = ? AND revoked_at IS NULL`,
-    ws,
-    jobId,
-    id,
-  )
+  sql`UPDATE view_tokens SET revoked_at = ${SQL_NOW}
+    WHERE ws = ${ws} AND job_id = ${jobId} AND id = ${id} AND revoked_at IS NULL`
 
-/** All that still work. */
+/** Revokes all valid tokens of a job. */
 export const revokeViewTokensOf = (ws: string, jobId: string): Statement =>
-  sql(
-    `UPDATE view_tokens SET revoked_at = ${SQL_NOW}
-     WHERE job_id = ? AND ws = ? AND revoked_at IS NULL AND expires_at > ${SQL_NOW}`,
-    jobId,
-    ws,
-  )
+  sql`UPDATE view_tokens SET revoked_at = ${SQL_NOW}
+    WHERE job_id = ${jobId} AND ws = ${ws} AND revoked_at IS NULL AND expires_at > ${SQL_NOW}`
 
-export type ViewTokenHolder = Readonly<{
-  ws: string
-  jobId: string
-  expiresAt: number
-  hasEnded: boolean
-}>
+const viewTokenHolderRow = row({
+  ws: text,
+  jobId: text,
+  expiresAt: time,
+  hasEnded: bool(sql`revoked_at IS NOT NULL OR expires_at <= ${SQL_NOW}`),
+})
+export type ViewTokenHolder = RowOf<typeof viewTokenHolderRow>
 
-/** One read for the whole check; expiry is decided by the database's clock. */
-export const findViewTokenByHash = async (
-  db: Database,
-  hash: string,
-): Promise<ViewTokenHolder | null> => {
-  const row = await db.one(
-    sql(
-      `SELECT ws, job_id, expires_at, revoked_at IS NOT NULL OR expires_at <= ${SQL_NOW} AS ended
-       FROM view_tokens WHERE hash = ?`,
-      hash,
-    ),
+/** Reads all that authentication checks at once. Expiry is decided by the database's clock. */
+export const findViewTokenByHash = (db: Database, hash: string): Promise<ViewTokenHolder | null> =>
+  viewTokenHolderRow.one(
+    db,
+    sql`SELECT ${viewTokenHolderRow.columns()}
+      FROM view_tokens WHERE hash = ${hash}`,
   )
-  if (row === null) return null
-  return {
-    ws: asText(row.ws),
-    jobId: asText(row.job_id),
-    expiresAt: asNumber(row.expires_at),
-    hasEnded: row.ended === 1,
-  }
-}

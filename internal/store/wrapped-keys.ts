@@ -1,42 +1,36 @@
-/** The data keys of all workspaces, as a change of the instance key sees them (service/rotate-key.ts). */
-import { asText } from './column.ts'
-import { type Database, type Statement, sql } from './database.ts'
+/** The wrapped data keys of all workspaces, for a change of the instance key (service/rotate-key.ts). */
+import type { Database, Statement } from './database.ts'
+import { type RowOf, row, text } from './row.ts'
+import { sql } from './sql.ts'
 
-export type WrappedKey = Readonly<{ ws: string; wrappedKey: string }>
+const wrappedKeyRow = row({
+  ws: text('id'),
+  wrappedKey: text,
+})
+export type WrappedKey = RowOf<typeof wrappedKeyRow>
 
-export const listWrappedKeys = async (db: Database): Promise<readonly WrappedKey[]> => {
-  const rows = await db.all(sql('SELECT id, wrapped_key FROM workspaces ORDER BY id'))
-  return rows.map((row) => ({ ws: asText(row.id), wrappedKey: asText(row.wrapped_key) }))
-}
+/** The wrapped data keys, by workspace. */
+export const listWrappedKeys = (db: Database): Promise<readonly WrappedKey[]> =>
+  wrappedKeyRow.all(db, sql`SELECT ${wrappedKeyRow.columns()} FROM workspaces ORDER BY id`)
 
 export type RewrappedKey = Readonly<{ ws: string; before: string; after: string }>
 
 const toTriples = (keys: readonly RewrappedKey[]): string =>
   JSON.stringify(keys.map(({ ws, before, after }) => [ws, before, after]))
 
-/** Changes the check value when `keys` are all that there are, and as they were read. */
+/** Changes the check value when `keys` are all wrapped keys and none has changed since it was read. */
 export const replaceCheckValue = (
   { from, to }: Readonly<{ from: string; to: string }>,
   keys: readonly RewrappedKey[],
 ): Statement =>
-  sql(
-    `UPDATE meta SET value = ?
-     WHERE key = 'instance_key_check' AND value = ?
-       AND (SELECT count(*) FROM workspaces) = ?
-       AND (SELECT count(*) FROM json_each(?) k
-         JOIN workspaces w ON w.id = k.value ->> 0 AND w.wrapped_key = k.value ->> 1) = ?`,
-    to,
-    from,
-    keys.length,
-    toTriples(keys),
-    keys.length,
-  )
+  sql`UPDATE meta SET value = ${to}
+    WHERE key = 'instance_key_check' AND value = ${from}
+      AND (SELECT count(*) FROM workspaces) = ${keys.length}
+      AND (SELECT count(*) FROM json_each(${toTriples(keys)}) k
+        JOIN workspaces w ON w.id = k.value ->> 0 AND w.wrapped_key = k.value ->> 1) = ${keys.length}`
 
-/** In the same batch, behind a statement that changed a row only when `replaceCheckValue` did. */
+/** Goes in the same batch behind a statement that changed a row only when `replaceCheckValue` did. */
 export const replaceWrappedKeys = (keys: readonly RewrappedKey[]): Statement =>
-  sql(
-    `UPDATE workspaces SET wrapped_key = k.value ->> 2
-     FROM json_each(?) k
-     WHERE workspaces.id = k.value ->> 0 AND workspaces.wrapped_key = k.value ->> 1 AND changes() = 1`,
-    toTriples(keys),
-  )
+  sql`UPDATE workspaces SET wrapped_key = k.value ->> 2
+    FROM json_each(${toTriples(keys)}) k
+    WHERE workspaces.id = k.value ->> 0 AND workspaces.wrapped_key = k.value ->> 1 AND changes() = 1`

@@ -16,8 +16,11 @@ export const cancelSession = async (
   const end = endOf((await lookAtOwnSession(deps, own)).state)
   if (end !== null) return end
   const change = { id: own.id, changeId: deps.newId() }
-  const [cancelled] = await deps.db.write([cancelRelaySession(change)], { retry: true })
-  if (cancelled?.changes === 1) {
+  const { cancelled } = await deps.db.write(
+    { cancelled: cancelRelaySession(change) },
+    { retry: true },
+  )
+  if (cancelled.changes === 1) {
     deps.hints.relayChanged.emit(own.id)
     return 'cancelled'
   }

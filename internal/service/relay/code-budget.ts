@@ -78,20 +78,23 @@ export const spendGuess = async (deps: BudgetDeps, address: string | null): Prom
   const id = deps.newId()
   const own = limitOf(address)
   const memory = memoryOf(address)
-  const counted = [own, memory, OF_ALL]
-  const release = counted.map((limit) => deleteGuess(id, limit))
-  const [byNetwork, , byAll] = await deps.db.write(counted.map((limit) => insertGuess(id, limit)))
-  if (byNetwork?.changes !== 1) {
+  const release = [own, memory, OF_ALL].map((limit) => deleteGuess(id, limit))
+  const { byNetwork, byAll } = await deps.db.write({
+    byNetwork: insertGuess(id, own),
+    memory: insertGuess(id, memory),
+    byAll: insertGuess(id, OF_ALL),
+  })
+  if (byNetwork.changes !== 1) {
     await deps.db.write(release, { retry: true })
     const wait = await findGuessWait(deps.db, own)
     throw tooMany('Too many wrong codes. Wait a minute before the next one.', wait)
   }
-  if (byAll?.changes === 1) return { release }
+  if (byAll.changes === 1) return { release }
   const lane = laneOf((await countGuesses(deps.db, memory)) - 1)
   if (lane !== null) {
     const limit = toLimit(lane)
-    const [byLane] = await deps.db.write([insertGuess(id, limit)])
-    if (byLane?.changes === 1) return { release: [...release, deleteGuess(id, limit)] }
+    const { byLane } = await deps.db.write({ byLane: insertGuess(id, limit) })
+    if (byLane.changes === 1) return { release: [...release, deleteGuess(id, limit)] }
   }
   return waitForTurn(deps, id, release)
 }
@@ -101,8 +104,8 @@ const waitForTurn = async (
   id: string,
   release: Guess['release'],
 ): Promise<Guess> => {
-  const [turn] = await deps.db.write([insertTurn(id, TURNS)])
-  if (turn?.changes !== 1) {
+  const { turn } = await deps.db.write({ turn: insertTurn(id, TURNS) })
+  if (turn.changes !== 1) {
     await deps.db.write(release, { retry: true })
     throw tooMany(
       'Many wrong codes were tried recently, so codes are checked slowly. Try again in some seconds.',

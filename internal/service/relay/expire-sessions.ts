@@ -13,7 +13,7 @@ export const expireSessions = async ({
   for (;;) {
     const wait = await findNextRelayExpiry(db)
     if (wait === null || wait > 0) return wait
-    const [ended] = await db.write([expireRelaySessions(BATCH)], { retry: true })
-    for (const { id } of ended?.rows ?? []) hints.relayChanged.emit(asText(id))
+    const { ended } = await db.write({ ended: expireRelaySessions(BATCH) }, { retry: true })
+    for (const { id } of ended.rows) hints.relayChanged.emit(asText(id))
   }
 }

@@ -46,8 +46,8 @@ const take = async (
   const text = Buffer.from(sealed).toString('latin1')
   const plain = deps.keyring.decrypt(wrappedKey, ws, materialContext(id), text)
   const change = { id, changeId: deps.newId() }
-  const [taken] = await deps.db.write([takeRelayMaterial(change)], { retry: true })
-  if (taken?.changes !== 1) return null
+  const { taken } = await deps.db.write({ taken: takeRelayMaterial(change) }, { retry: true })
+  if (taken.changes !== 1) return null
   deps.hints.relayChanged.emit(id)
   return materialShape.parse(JSON.parse(plain))
 }

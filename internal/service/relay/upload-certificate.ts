@@ -32,8 +32,8 @@ export const uploadCertificate = async (
   const sealed = deps.keyring.encrypt(wrappedKey, ws, materialContext(id), plain)
   const change = { id, changeId: deps.newId() }
   const material = Buffer.from(sealed, 'latin1')
-  const [held] = await deps.db.write(holdRelayMaterial(change, material), { retry: true })
-  if (held?.changes !== 1) {
+  const { session } = await deps.db.write(holdRelayMaterial(change, material), { retry: true })
+  if (session.changes !== 1) {
     // another request changed the session; report its state
     await requireWaiting(deps, id)
     throw conflict('The session has just changed. Try again.', { code: 'session_changed' })
