@@ -12,6 +12,7 @@ export const joinPath = (folder: string, relative: string): string | null => {
   return parts.join('/')
 }
 
+/** Returns the folder of a file; an empty text for the root of the app. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
 /** Returns the folder and its parents: the folder itself first, the app's root (an empty text) last. */

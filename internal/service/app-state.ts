@@ -1,7 +1,4 @@
-/**
- * `ctx.state` (contract, Apps; contract-2, Flow control): JSON kept per app, for the app's own jobs and functions, and over
- * HTTP for whoever holds `*`.
- */
+/** Implements `ctx.state`: JSON stored per app, for the app's jobs and functions, and over HTTP with the scope `*`. */
 import { randomUUID } from 'node:crypto'
 import { checkStateJson, STATE_KEYS_PER_PAGE, stateFull } from '#core/app-state.ts'
 import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
@@ -13,7 +10,7 @@ import { isAttemptRunning } from '#store/jobs/lease.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * The app that a request names, if it exists.
+ * Checks the app that a request names.
  * @throws {AppError} invalid `no_app`; not_found `app_not_found`
  */
 export const requireStateApp = async (
@@ -31,13 +28,14 @@ export const requireStateApp = async (
 export type StateOwner = Readonly<{
   ws: string
   app: string
-  /** Writes count only while this attempt holds its job. @default they always count */
+  /** The attempt that writes; its writes are fenced. @default not fenced */
   held?: Held
 }>
 
 const lostJob = (): AppError =>
   conflict('This run no longer holds its job: its state was not written.')
 
+/** Opens the state of an app. Its writes throw AppError if the attempt has lost its job, or a limit is exceeded. */
 export const openAppState = (
   { db }: Pick<Deps, 'db'>,
   { ws, app, held }: StateOwner,
@@ -67,7 +65,7 @@ export const openAppState = (
       if (await write(key, json, version)) return true
       await checkHeld()
       const found = await findState(db, at(key))
-      // nobody wrote meanwhile, so it was the number of keys
+      // the key is still missing, so the write failed by the limit of keys
       if (version === null && found === null) throw stateFull()
       return false
     },

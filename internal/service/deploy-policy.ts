@@ -3,6 +3,7 @@ import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
 
+/** Reads the policy of a workspace. */
 export const deployPolicyOf = async (
   { db, limits }: Pick<Deps, 'db' | 'limits'>,
   ws: string,

@@ -7,6 +7,7 @@ const EVERY_MS = 1_000
 /** Interval while runs wait: a full queue is counted again as often. */
 const AGAIN_MS = 250
 
+/** Creates the duty; it runs every second, and every 250 ms while runs wait. */
 export const createAdmitDuty = (deps: FlowDeps): Duty => ({
   name: 'admit-flow-steps',
   everyMs: EVERY_MS,

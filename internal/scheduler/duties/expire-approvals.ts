@@ -6,6 +6,7 @@ import type { Duty } from '../loop.ts'
 
 const EVERY_MS = 1_000
 
+/** Creates the duty; it runs every second. */
 export const createExpireDuty = (deps: FlowDeps & Readonly<{ log: Logger }>): Duty => ({
   name: 'expire-approvals',
   everyMs: EVERY_MS,

@@ -8,6 +8,7 @@ import type { Duty } from '../loop.ts'
 
 const EVERY_MS = 60_000
 
+/** Creates the duty; it runs when the next session expires, at least once a minute. */
 export const createExpireRelayDuty = (deps: Pick<Deps, 'db' | 'hints'>): Duty => ({
   name: 'expire-relay',
   everyMs: EVERY_MS,

@@ -31,6 +31,7 @@ type DutyDeps = FireDeps &
     monotonicNow: () => number
   }>
 
+/** Creates the duty; it runs when the next schedule is due, at least every second. */
 export const createFireDuty = (deps: DutyDeps): Duty => {
   let afterWs = ''
   let lookedForRoomAt = Number.NEGATIVE_INFINITY

@@ -9,6 +9,7 @@ const EVERY_MS = 1_000
 
 type RescueDeps = FlowDeps & Readonly<{ log: Logger; clock: ClockWatch }>
 
+/** Creates the duty; it runs every second. */
 export const createRescueDuty = (deps: RescueDeps): Duty => ({
   name: 'rescue-jobs',
   everyMs: EVERY_MS,

@@ -15,6 +15,7 @@ type SweepDeps = Pick<Deps, 'db'> &
     auditRetentionDays: number
   }>
 
+/** Creates the duty; it runs every 10 minutes. */
 export const createSweepDuty = (deps: SweepDeps): Duty => ({
   name: 'sweep-retention',
   everyMs: EVERY_MS,

@@ -9,6 +9,7 @@ import type { Duty } from '../loop.ts'
 /** The shortest `auto_sync_s` is 10. */
 const EVERY_MS = 5_000
 
+/** Creates the duty; it runs every 5 seconds. */
 export const createGitSyncDuty = (
   deps: GitDeps & Readonly<{ log: Logger; leadership: Leadership }>,
 ): Duty => ({
