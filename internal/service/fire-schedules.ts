@@ -4,13 +4,9 @@
  * A write that fails leaves the schedule due. Times are by the database's clock.
  */
 import { AppError } from '#core/error.ts'
-import { inputCheck } from '#core/input-schema.ts'
 import type { JsonValue } from '#core/json.ts'
 import { nextFire, parseTiming, slotsBetween, type Timing } from '#core/schedule/timing.ts'
-import { findCurrentAction } from '#store/apps.ts'
-import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
-import { insertJob } from '#store/jobs/insert.ts'
 import {
   type DisableReason,
   type DueSchedule,
@@ -28,7 +24,8 @@ import {
 } from '#store/schedule-slots.ts'
 import { findFlow } from './flows/find-flow.ts'
 import { type StartDeps, type StartRequest, startRun } from './flows/start-run.ts'
-import { type JobRequest, pinJob } from './queue/pin-job.ts'
+import { readAction } from './queue/action-cache.ts'
+import { emitQueued, enqueueStatements, type QueuedJob } from './queue/enqueue.ts'
 
 export type FireDeps = StartDeps
 
@@ -99,7 +96,7 @@ const fire = async (deps: FireDeps, due: DueSchedule): Promise<Firing> => {
   try {
     if (target.kind === 'flow') return await fireFlow(deps, fireTime, target.request)
     await deps.gate.pass(due.ws)
-    return await fireJob(deps, fireTime, pinJob(deps, target.pin))
+    return await fireJob(deps, fireTime, target.job)
   } catch (refusal) {
     if (!(refusal instanceof AppError)) throw refusal
     if (refusal.kind === 'rate_limited') return postpone(deps, due, refusal.message)
@@ -128,7 +125,7 @@ const describe = ({ message, details = [] }: AppError): string =>
   [message, ...details.map(({ path, message: why }) => `${path} ${why}`)].join(' ').slice(0, 500)
 
 type Target =
-  | Readonly<{ kind: 'action'; pin: Parameters<typeof pinJob>[1] }>
+  | Readonly<{ kind: 'action'; job: QueuedJob }>
   | Readonly<{ kind: 'flow'; request: StartRequest & Readonly<{ runId: string }> }>
 
 /** The identity under which the schedule runs [schedules 1.3]. */
@@ -147,19 +144,12 @@ const findTarget = async (deps: FireDeps, due: DueSchedule): Promise<Target | nu
     const input: JsonValue = JSON.parse(due.inputJson)
     return { kind: 'flow', request: { ws, app, flow, input, runId: newId(), ...identityOf(due) } }
   }
-  const current = action === null ? null : await findCurrentAction(db, ws, app, action)
-  if (current === null || action === null) return null
-  const input: JsonValue = JSON.parse(due.inputJson)
-  const request: JobRequest = {
-    ws,
-    app,
-    action,
-    input,
-    inputJson: due.inputJson,
-    ...identityOf(due),
-  }
-  const known = { ...current, checkInput: inputCheck(current.definition.inputSchema) }
-  return { kind: 'action', pin: { request, known, jobId: newId() } }
+  const known = action === null ? null : await readAction(db, { ws, app, action })
+  if (known === null || action === null) return null
+  const { inputJson } = due
+  const input: JsonValue = JSON.parse(inputJson)
+  const request = { ws, app, action, input, inputJson, ...identityOf(due) }
+  return { kind: 'action', job: { jobId: newId(), request, action: known } }
 }
 
 const isDeployedFlow = async (
@@ -211,23 +201,16 @@ const fireFlow = async (
   return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
 }
 
-const fireJob = async (
-  deps: FireDeps,
-  fireTime: FireTime,
-  job: ReturnType<typeof pinJob>,
-): Promise<Firing> => {
+const fireJob = async (deps: FireDeps, fireTime: FireTime, queued: QueuedJob): Promise<Firing> => {
   const { due } = fireTime
-  deps.passFault('fire_before_commit')
-  const [inserted] = await deps.db.write(
-    [...insertJob(job, isSlotDue(due)), ...record(fireTime, { kind: 'job', id: job.id })],
-    { retry: true },
-  )
-  deps.passFault('fire_committed')
-  const [row] = inserted?.rows ?? []
-  if (row !== undefined) {
-    deps.hints.jobQueued.emit(asText(row.tag))
-    return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
+  const batch = {
+    job: enqueueStatements(deps, queued, isSlotDue(due)),
+    record: record(fireTime, { kind: 'job', id: queued.jobId }),
   }
+  deps.passFault('fire_before_commit')
+  const { job } = await deps.db.write(batch, { retry: true })
+  deps.passFault('fire_committed')
+  if (emitQueued(deps, job)) return { schedule: due, outcome: 'fired', reason: reasonOf(due) }
   return late(deps, fireTime)
 }
 

@@ -5,6 +5,7 @@ import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/database.ts'
 import { insertJob } from '#store/jobs/insert.ts'
+import { TRUE } from '#store/sql.ts'
 import { openSandbox } from '../../cmd/svc/start-worker.ts'
 import { type Backlog, fillBacklog, toBacklog } from './backlogs.ts'
 import {
@@ -94,21 +95,22 @@ const enqueueByStore = async (): Promise<Sample> => {
     tag: null,
     manifestTag: null,
     priority: 0,
-    runAt: null,
+    due: { inMs: 0 },
     concurrency: null,
     maxAttempts: 1,
     crashLimit: 3,
     minLevel: 0,
-    triggerKind: 'api',
+    triggerKind: 'api' as const,
     createdBy: BY,
     permissionedAs: BY,
     customerId: null,
+    flow: null,
   }
   const { cpuS } = ownUsage()
   const before = performance.now()
   let sent = 0
   while (performance.now() - before < STORE_MS) {
-    await db.write(insertJob({ ...job, id: newId() }))
+    await db.write(insertJob({ ...job, id: newId() }, TRUE))
     sent += 1
   }
   const value = sent / ((performance.now() - before) / 1_000)

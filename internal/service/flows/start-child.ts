@@ -1,11 +1,10 @@
 /** Starts the children of steps: jobs that are pinned to the run's deployment, and runs of other flows. */
 import { childContext } from '#core/flow/child-context.ts'
 import type { Slot } from '#core/flow/run.ts'
-import { TRIGGER_KINDS, type TriggerKind } from '#core/job/trigger-kind.ts'
+import { jobTriggerOf } from '#core/job/trigger-kind.ts'
 import type { Statement } from '#store/database.ts'
-import { type FlowJob, insertFlowJob } from '#store/jobs/insert.ts'
 import type { Deps } from '../deps.ts'
-import { type JobRequest, pinJob } from '../queue/pin-job.ts'
+import { enqueueStatements, type JobRequest, type QueuedJob } from '../queue/enqueue.ts'
 import { slotPlace } from './cipher.ts'
 import { guardOf, notBegun, type Plan, type PlannedRun } from './planned-run.ts'
 
@@ -48,9 +47,6 @@ const subflowOf = (id: string, run: PlannedRun, { index, what }: ChildStart): Pl
   }
 }
 
-const asTriggerKind = (kind: string): TriggerKind =>
-  TRIGGER_KINDS.find((known) => known === kind) ?? 'api'
-
 const startJob = async (
   deps: ChildDeps,
   plan: Plan,
@@ -68,13 +64,10 @@ const startJob = async (
     action,
     input: what.input,
     inputJson: cipher.seal(slotPlace(place, 'input'), what.input),
-    triggerKind: asTriggerKind(run.triggerKind),
+    triggerKind: jobTriggerOf(run.triggerKind),
     createdBy: run.createdBy,
     permissionedAs: run.permissionedAs,
   }
-  // each attempt is a job of its own: the run counts them, by the policy of the step or of the action
-  const known = { deploymentId, definition: { ...definition, retry: null }, checkInput: null }
-  const job = pinJob(deps, { request, known, jobId: deps.newId() })
   const { step, resumeValue, approvalIndex } = childContext(run.state, index)
   const context = cipher.seal(slotPlace(place, 'context'), {
     run_id: runId,
@@ -83,7 +76,13 @@ const startJob = async (
     resume_value: resumeValue,
     approval_index: approvalIndex,
   })
-  const flow: FlowJob = { runId, step, index, slot, attempt, delayMs }
+  const job: QueuedJob = {
+    jobId: deps.newId(),
+    request,
+    action: { deploymentId, definition, checkInput: null },
+    flow: { runId, step, index, slot, attempt, delayMs, context },
+  }
+  const statements = enqueueStatements(deps, job, guardOf(plan))
   await plan.pace(request.inputJson.length)
-  return insertFlowJob({ job, flow, context }, guardOf(plan))
+  return statements
 }

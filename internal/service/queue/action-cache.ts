@@ -15,6 +15,14 @@ export type KnownAction = Readonly<{
 
 export type ActionAddress = Readonly<{ ws: string; app: string; action: string }>
 
+/** The action as it is deployed now, or null. */
+export const readAction = async (db: Database, at: ActionAddress): Promise<KnownAction | null> => {
+  const current = await findCurrentAction(db, at.ws, at.app, at.action)
+  if (current === null) return null
+  const { deploymentId, definition } = current
+  return { deploymentId, definition, checkInput: inputCheck(definition.inputSchema) }
+}
+
 const MAX_ENTRIES = 2_000
 
 export interface ActionCache {
@@ -30,15 +38,10 @@ export const createActionCache = (): ActionCache => {
   return {
     find: async (db, at) => {
       const key = toKey(at)
-      const cached = entries.get(key)
-      if (cached !== undefined) return cached
-      const current = await findCurrentAction(db, at.ws, at.app, at.action)
-      if (current === null) return null
-      const fresh: KnownAction = {
-        deploymentId: current.deploymentId,
-        definition: current.definition,
-        checkInput: inputCheck(current.definition.inputSchema),
-      }
+      const known = entries.get(key)
+      if (known !== undefined) return known
+      const fresh = await readAction(db, at)
+      if (fresh === null) return null
       const oldest = entries.keys().next()
       if (entries.size >= MAX_ENTRIES && !oldest.done) entries.delete(oldest.value)
       entries.set(key, fresh)

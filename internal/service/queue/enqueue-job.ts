@@ -1,12 +1,8 @@
-/**
- * The one way into the queue, for the run API, webhooks, schedules and flow steps. It pins commit, entrypoint, schemas,
- * tag and timeout by naming the app's current deployment, which never changes, and is one atomic write.
- */
+/** Enqueues a job for a caller of the API, with backpressure, grants and idempotency, in one atomic write. */
 import { AppError, conflict, forbidden, notFound } from '#core/error.ts'
 import { findApp } from '#store/apps.ts'
-import { asText } from '#store/column.ts'
 import { hasGrant, holdsGrant } from '#store/consumers.ts'
-import { type Statement, sql } from '#store/database.ts'
+import type { Statement } from '#store/database.ts'
 import {
   deleteIdempotencyKey,
   findIdempotencyKey,
@@ -14,11 +10,11 @@ import {
   type IdempotencyClaim,
   insertIdempotencyKey,
 } from '#store/idempotency-keys.ts'
-import { insertJob, type NewJob } from '#store/jobs/insert.ts'
 import { findJobTag } from '#store/jobs/read.ts'
+import { allOf } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { type ActionCache, createActionCache, type KnownAction } from './action-cache.ts'
-import { type JobRequest, pinJob } from './pin-job.ts'
+import { emitQueued, enqueueStatements, type JobRequest } from './enqueue.ts'
 
 export type EnqueueRequest = JobRequest &
   Readonly<{
@@ -60,12 +56,12 @@ export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Pr
 const enqueueNew = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<Enqueued> => {
   const jobId = deps.newId()
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-    // before anything else is told: without the grant a customer does not learn what is deployed
+    // comes first: a customer without the grant must not learn what is deployed
     await checkGrant(deps, request)
-    const known = await deps.actions.find(deps.db, request)
-    if (known === null) throw await unknownTarget(deps, request)
+    const action = await deps.actions.find(deps.db, request)
+    if (action === null) throw await unknownTarget(deps, request)
     if (attempt === 0) await deps.gate.pass(request.ws)
-    const enqueued = await tryEnqueue(deps, { request, known, jobId })
+    const enqueued = await tryEnqueue(deps, { request, action, jobId })
     if (enqueued !== null) return enqueued
     deps.actions.forget(request)
   }
@@ -74,33 +70,26 @@ const enqueueNew = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<E
   })
 }
 
-type Try = Readonly<{ request: EnqueueRequest; known: KnownAction; jobId: string }>
+type Try = Readonly<{ request: EnqueueRequest; action: KnownAction; jobId: string }>
 
 const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | null> => {
-  const job = await toCheckedJob(deps, attempt)
   const claim = toIdempotencyClaim(attempt)
-  const statements =
-    claim === null
-      ? insertJob(job, grantOf(attempt.request))
-      : [
-          ...insertIdempotencyKey(claim),
-          ...insertJob(job, both(holdsIdempotencyKey(claim), grantOf(attempt.request))),
-          deleteIdempotencyKey(claim),
-        ]
-  deps.passFault('enqueue_before_commit')
-  const results = await deps.db.write(statements, { retry: true })
-  deps.passFault('enqueue_committed')
-  const inserted = results[claim === null ? 0 : 2]?.rows[0]
-  if (inserted !== undefined) {
-    deps.hints.jobQueued.emit(asText(inserted.tag))
-    return { jobId: attempt.jobId, replayed: false }
+  const isFirst = claim === null ? null : holdsIdempotencyKey(claim)
+  const batch = {
+    claim: claim === null ? [] : insertIdempotencyKey(claim),
+    job: await checkedStatements(deps, attempt, allOf(isFirst, grantOf(attempt.request))),
+    release: claim === null ? null : deleteIdempotencyKey(claim),
   }
+  deps.passFault('enqueue_before_commit')
+  const { job } = await deps.db.write(batch, { retry: true })
+  deps.passFault('enqueue_committed')
+  if (emitQueued(deps, job)) return { jobId: attempt.jobId, replayed: false }
   if (claim !== null) {
     const kept = await findIdempotencyKey(deps.db, claim)
     if (kept !== null && kept.jobId !== attempt.jobId)
       return replay(kept.bodyHash === claim.bodyHash, kept.jobId)
   }
-  // the write may have been tried again after an answer was lost: then the job stands already
+  // the write may have been repeated after its answer was lost: then the job is there already
   const tag = await findJobTag(deps.db, attempt.request.ws, attempt.jobId)
   if (tag === null) return null
   deps.hints.jobQueued.emit(tag)
@@ -108,11 +97,8 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
 }
 
 /** The grant also guards the insert itself: taking it away ends what is under way. */
-const grantOf = ({ ws, app, action, customerId }: EnqueueRequest): Statement =>
-  customerId === undefined ? sql('1') : holdsGrant({ ws, app, action, consumerId: customerId })
-
-const both = (a: Statement, b: Statement): Statement =>
-  sql(`${a.sql} AND ${b.sql}`, ...a.args, ...b.args)
+const grantOf = ({ ws, app, action, customerId }: EnqueueRequest): Statement | null =>
+  customerId === undefined ? null : holdsGrant({ ws, app, action, consumerId: customerId })
 
 const checkGrant = async (
   { db }: Pick<Deps, 'db'>,
@@ -140,17 +126,21 @@ const replay = (sameBody: boolean, jobId: string): Enqueued => {
   )
 }
 
-/** An input is refused only by what is deployed now, never by what the cache remembers. */
-const toCheckedJob = async (deps: EnqueueDeps, attempt: Try): Promise<NewJob> => {
+/** An input is refused only by the current deployment, never by a cached one. */
+const checkedStatements = async (
+  deps: EnqueueDeps,
+  attempt: Try,
+  guard: Statement,
+): Promise<readonly Statement[]> => {
   try {
-    return pinJob(deps, attempt)
+    return enqueueStatements(deps, attempt, guard)
   } catch (refusal) {
     const { request } = attempt
     deps.actions.forget(request)
     const current = await deps.actions.find(deps.db, request)
     if (current === null) throw await unknownTarget(deps, request)
-    if (current.deploymentId === attempt.known.deploymentId) throw refusal
-    return pinJob(deps, { ...attempt, known: current })
+    if (current.deploymentId === attempt.action.deploymentId) throw refusal
+    return enqueueStatements(deps, { ...attempt, action: current }, guard)
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * Queues a workspace's error handler for jobs and flow runs that end in failure: one job for each, in the very write that ends them, so
- * that no crash loses one. It is in the way of nobody's end: a handler that is gone or takes no such input is passed over.
+ * Queues a workspace's error handler for jobs and flow runs that end in failure [jobs 8.12]: one job for each, in the write
+ * that ends them, so that no crash loses one. A handler that is gone or does not take the input is passed over, so that it
+ * never keeps a job from ending.
  */
 import { AppError } from '#core/error.ts'
 import {
@@ -10,22 +11,21 @@ import {
   type FailedRun,
   runErrorHandlerInput,
 } from '#core/error-handler.ts'
-import { inputCheck } from '#core/input-schema.ts'
 import type { JobError } from '#core/job/job-error.ts'
+import { JOB_TRIGGERS } from '#core/job/trigger-kind.ts'
 import type { JsonObject } from '#core/json.ts'
-import { findCurrentAction } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
 import { failedUnhandled } from '#store/jobs/guards.ts'
-import { insertJob } from '#store/jobs/insert.ts'
 import { listErrorHandlers } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
-import { type JobRequest, pinJob } from './pin-job.ts'
+import { readAction } from './action-cache.ts'
+import { enqueueStatements, type JobRequest } from './enqueue.ts'
 
 export type HandleDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
 export type Failure = Readonly<{ job: FailedJob; error: JobError }>
 
-/** Stand behind the statements that end the jobs; the first of each pair answers `{tag}` where a handler was queued. */
+/** Follow the statements that end the jobs; `{tag}` comes back where a handler was queued. */
 export const handlerJobs = async (
   deps: HandleDeps,
   failures: readonly Failure[],
@@ -46,7 +46,7 @@ export const handlerJobs = async (
   return statements
 }
 
-/** For a flow run that fails: stands behind what ends it. @param guard that it is this transition which ends it */
+/** The same for a flow run that fails. @param guard holds for the transition that ends the run */
 export const runHandlerJobs = async (
   deps: HandleDeps,
   { run, error }: Readonly<{ run: FailedRun; error: JobError }>,
@@ -66,8 +66,8 @@ const handlerJob = async (
   { ws, id, input, guard }: Handling,
 ): Promise<readonly Statement[]> => {
   const [app = '', action = ''] = handler.split('/')
-  const current = await findCurrentAction(deps.db, ws, app, action)
-  if (current === null) return []
+  const known = await readAction(deps.db, { ws, app, action })
+  if (known === null) return []
   const identity = errorHandlerIdentity(id)
   const request: JobRequest = {
     ws,
@@ -75,15 +75,14 @@ const handlerJob = async (
     action,
     input,
     inputJson: JSON.stringify(input),
-    triggerKind: 'api',
+    triggerKind: JOB_TRIGGERS.error_handler,
     createdBy: identity,
     permissionedAs: identity,
   }
-  const known = { ...current, checkInput: inputCheck(current.definition.inputSchema) }
   try {
-    return insertJob(pinJob(deps, { request, known, jobId: deps.newId() }), guard)
+    return enqueueStatements(deps, { jobId: deps.newId(), request, action: known }, guard)
   } catch (refusal) {
-    // its own schema refuses what every handler is given
+    // the handler's own schema refuses the input that every handler is given
     if (refusal instanceof AppError) return []
     throw refusal
   }

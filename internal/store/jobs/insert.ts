@@ -1,12 +1,31 @@
 /** Inserts jobs into the queue. */
-import { SQL_NOW, type Statement, sql } from '../database.ts'
+import { INITIAL_STATUS } from '#core/job/transitions.ts'
+import type { TriggerKind } from '#core/job/trigger-kind.ts'
+import type { Statement } from '../database.ts'
+import { allOf, raw, SQL_NOW, sql } from '../sql.ts'
+import { isDeployed } from './guards.ts'
+
+/** The part of a flow run that a job does. */
+export type FlowJob = Readonly<{
+  runId: string
+  /** The step's key. */
+  step: string
+  index: number
+  slot: number
+  /** Counted by the flow for each slot. */
+  attempt: number
+  /** What `ctx.flow` shows of the run, encrypted. */
+  context: string
+}>
+
+/** When a job is due: at a time in milliseconds since 1970 (a past one means now), or after some milliseconds. */
+export type Due = Readonly<{ at: number } | { inMs: number }>
 
 export type NewJob = Readonly<{
   id: string
   ws: string
   app: string
   action: string
-  /** The deployment that the caller checked the job against; another current one inserts nothing. */
   deploymentId: string
   inputJson: string
   triggerJson: string | null
@@ -14,129 +33,65 @@ export type NewJob = Readonly<{
   tag: string | null
   manifestTag: string | null
   priority: number
-  /** Milliseconds since 1970; null or past: now, so that nobody gets before those that wait. */
-  runAt: number | null
+  due: Due
   concurrency: Readonly<{ key: string; limit: number }> | null
   maxAttempts: number
   crashLimit: number
   /** The lowest level of isolation under which it may run, as a rank (core/isolation-level.ts). */
   minLevel: number
-  triggerKind: string
+  triggerKind: TriggerKind
   createdBy: string
   permissionedAs: string
   customerId: string | null
+  /** Null: no flow starts it. */
+  flow: FlowJob | null
 }>
+
+const INITIAL = raw(`'${INITIAL_STATUS}'`)
+
+/** A past time is clamped to now, so that a job cannot overtake those that wait. */
+const dueTime = (due: Due): Readonly<{ ready: Statement; runAt: Statement }> =>
+  'at' in due
+    ? {
+        ready: sql`CASE WHEN ${due.at} > ${SQL_NOW} THEN 0 ELSE 1 END`,
+        runAt: sql`MAX(${due.at}, ${SQL_NOW})`,
+      }
+    : {
+        ready: raw(due.inMs > 0 ? '0' : '1'),
+        runAt: sql`${SQL_NOW} + ${due.inMs}`,
+      }
 
 /**
- * Two statements: the job (one row back, `{tag}`, when it was inserted) and its input. `apps` is the guard: nothing
- * is inserted when the app is gone or has another current deployment. Running them twice inserts once.
- * @param guard a further condition, for example that the idempotency key is this job's
+ * Two statements: the job (`{tag}` comes back when it was inserted) and its input. A job outside of flows is inserted
+ * only while its deployment is the app's current one; a job of a flow is pinned to the deployment of its run. Running
+ * them twice inserts the job once.
+ * @param guard a further condition, for example that the idempotency key belongs to this job
  */
-export const insertJob = (job: NewJob, guard: Statement = sql('1')): readonly Statement[] => [
-  sql(
-    `INSERT INTO jobs (
-       id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
-       concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
-       trigger_kind, created_by, permissioned_as, customer_id, created_at)
-     SELECT ?, apps.ws, apps.key, ?, apps.deployment_id, 'queued',
-       COALESCE(?,
-         (SELECT tag FROM action_overrides o WHERE o.ws = apps.ws AND o.app = apps.key AND o.action = ?),
-         ?,
-         (SELECT default_tag FROM workspaces w WHERE w.id = apps.ws)),
-       ?, CASE WHEN ? > ${SQL_NOW} THEN 0 ELSE 1 END, COALESCE(MAX(?, ${SQL_NOW}), ${SQL_NOW}),
-       ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}
-     FROM apps WHERE apps.ws = ? AND apps.key = ? AND apps.deployment_id = ? AND ${guard.sql}
-     ON CONFLICT DO NOTHING
-     RETURNING tag`,
-    job.id,
-    job.action,
-    job.tag,
-    job.action,
-    job.manifestTag,
-    job.priority,
-    job.runAt,
-    job.runAt,
-    job.concurrency?.key ?? null,
-    job.concurrency?.limit ?? null,
-    job.maxAttempts,
-    job.crashLimit,
-    job.minLevel,
-    job.triggerKind,
-    job.createdBy,
-    job.permissionedAs,
-    job.customerId,
-    job.ws,
-    job.app,
-    job.deploymentId,
-    ...guard.args,
-  ),
-  sql(
-    'INSERT INTO job_inputs (job_id, input, trigger) SELECT ?, ?, ? WHERE changes() = 1',
-    job.id,
-    job.inputJson,
-    job.triggerJson,
-  ),
-]
-
-/** Which part of which run a job does. */
-export type FlowJob = Readonly<{
-  runId: string
-  /** The step's key. */
-  step: string
-  index: number
-  slot: number
-  /** Of the slot, counted by the flow. */
-  attempt: number
-  delayMs: number
-}>
-
-/** A child of a flow run: pinned to the run's deployment, whatever is deployed now. `{tag}` comes back. */
-export const insertFlowJob = (
-  { job, flow, context }: Readonly<{ job: NewJob; flow: FlowJob; context: string }>,
-  guard: Statement,
-): readonly Statement[] => [
-  sql(
-    `INSERT INTO jobs (
-       id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
-       concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
-       trigger_kind, created_by, permissioned_as, created_at,
-       flow_run_id, flow_step, flow_index, flow_slot, flow_attempt)
-     SELECT ?, w.id, ?, ?, ?, 'queued',
-       COALESCE(
-         (SELECT tag FROM action_overrides o WHERE o.ws = w.id AND o.app = ? AND o.action = ?), ?, w.default_tag),
-       0, CASE WHEN ? > 0 THEN 0 ELSE 1 END, ${SQL_NOW} + ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW}, ?, ?, ?, ?, ?
-     FROM workspaces w WHERE w.id = ? AND ${guard.sql}
-     ON CONFLICT DO NOTHING
-     RETURNING tag`,
-    job.id,
-    job.app,
-    job.action,
-    job.deploymentId,
-    job.app,
-    job.action,
-    job.manifestTag,
-    flow.delayMs,
-    flow.delayMs,
-    job.concurrency?.key ?? null,
-    job.concurrency?.limit ?? null,
-    job.maxAttempts,
-    job.crashLimit,
-    job.minLevel,
-    job.triggerKind,
-    job.createdBy,
-    job.permissionedAs,
-    flow.runId,
-    flow.step,
-    flow.index,
-    flow.slot,
-    flow.attempt,
-    job.ws,
-    ...guard.args,
-  ),
-  sql(
-    'INSERT INTO job_inputs (job_id, input, flow) SELECT ?, ?, ? WHERE changes() = 1',
-    job.id,
-    job.inputJson,
-    context,
-  ),
-]
+export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, Statement] => {
+  const { ws, app, action, flow } = job
+  const { ready, runAt } = dueTime(job.due)
+  const isCurrent = flow === null ? isDeployed(ws, app, job.deploymentId) : null
+  return [
+    sql`INSERT INTO jobs (
+        id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
+        concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
+        trigger_kind, created_by, permissioned_as, customer_id, created_at,
+        flow_run_id, flow_step, flow_index, flow_slot, flow_attempt)
+      SELECT ${job.id}, ${ws}, ${app}, ${action}, ${job.deploymentId}, ${INITIAL},
+        COALESCE(${job.tag},
+          (SELECT tag FROM action_overrides o WHERE o.ws = ${ws} AND o.app = ${app} AND o.action = ${action}),
+          ${job.manifestTag},
+          (SELECT default_tag FROM workspaces w WHERE w.id = ${ws})),
+        ${job.priority}, ${ready}, ${runAt},
+        ${job.concurrency?.key ?? null}, ${job.concurrency?.limit ?? null},
+        ${job.maxAttempts}, ${job.crashLimit}, ${job.minLevel},
+        ${job.triggerKind}, ${job.createdBy}, ${job.permissionedAs}, ${job.customerId}, ${SQL_NOW},
+        ${flow?.runId ?? null}, ${flow?.step ?? null}, ${flow?.index ?? null}, ${flow?.slot ?? null},
+        ${flow?.attempt ?? null}
+      WHERE ${allOf(isCurrent, guard)}
+      ON CONFLICT DO NOTHING
+      RETURNING tag`,
+    sql`INSERT INTO job_inputs (job_id, input, trigger, flow)
+      SELECT ${job.id}, ${job.inputJson}, ${job.triggerJson}, ${flow?.context ?? null} WHERE changes() = 1`,
+  ]
+}

@@ -1,0 +1,112 @@
+/**
+ * The one way into the queue [jobs 2.5]. It pins commit, entry point, schemas, tag and timeout by naming a deployment, which
+ * never changes. Its statements go into the caller's batch: a run of the API, a schedule's fire, the failure that calls
+ * the error handler, or the transition of a flow run that starts the job.
+ */
+import { concurrencySlot } from '#core/concurrency-key.ts'
+import { invalid } from '#core/error.ts'
+import { levelRank } from '#core/isolation-level.ts'
+import type { TriggerKind } from '#core/job/trigger-kind.ts'
+import { crashLimitOf } from '#core/job/worker-loss.ts'
+import type { JsonValue } from '#core/json.ts'
+import { asText } from '#store/column.ts'
+import type { Statement, StatementResult } from '#store/database.ts'
+import { type FlowJob, insertJob, type NewJob } from '#store/jobs/insert.ts'
+import type { Deps } from '../deps.ts'
+import type { KnownAction } from './action-cache.ts'
+
+export type JobRequest = Readonly<{
+  ws: string
+  app: string
+  action: string
+  /** The input twice: as the text that is stored, and parsed for the checks. */
+  inputJson: string
+  input: JsonValue
+  triggerKind: TriggerKind
+  triggerJson?: string
+  createdBy: string
+  permissionedAs: string
+  /** Whose grants decide; absent: no customer runs it. */
+  customerId?: string
+  tag?: string
+  /** Milliseconds since 1970. */
+  scheduledFor?: number
+  /** -100..100, higher first. */
+  priority?: number
+}>
+
+export type QueuedJob = Readonly<{
+  jobId: string
+  request: JobRequest
+  /** The action as the deployment defines it. */
+  action: KnownAction
+  /** The step of a flow run that the job does, and how long it is delayed. */
+  flow?: FlowJob & Readonly<{ delayMs: number }>
+}>
+
+/**
+ * The statements that put a job into the queue; the first gives `{tag}` back when it did (see `emitQueued`).
+ * @param guard a condition on which the job is inserted
+ * @throws {AppError} invalid: the input does not fit the action's schema, or lacks what its concurrency key names
+ */
+export const enqueueStatements = (
+  deps: Pick<Deps, 'limits'>,
+  job: QueuedJob,
+  guard: Statement,
+): readonly Statement[] => {
+  checkInput(job)
+  return insertJob(pin(deps, job), guard)
+}
+
+/** Wakes workers for each job that the statements have inserted. @returns whether there was one */
+export const emitQueued = (
+  { hints }: Pick<Deps, 'hints'>,
+  results: readonly StatementResult[],
+): boolean => {
+  const tags = results.flatMap(({ rows }) => rows.map((row) => asText(row.tag)))
+  for (const tag of tags) hints.jobQueued.emit(tag)
+  return tags.length > 0
+}
+
+const checkInput = ({ request, action }: QueuedJob): void => {
+  const faults = action.checkInput?.(request.input) ?? []
+  if (faults.length === 0) return
+  throw invalid(`The input does not fit the schema of ${request.app}/${request.action}.`, {
+    code: 'input_schema',
+    details: faults,
+  })
+}
+
+/** The row that stays as it is, whatever is deployed later. */
+const pin = (
+  { limits }: Pick<Deps, 'limits'>,
+  { jobId, request, action: { deploymentId, definition }, flow }: QueuedJob,
+): NewJob => ({
+  id: jobId,
+  ws: request.ws,
+  app: request.app,
+  action: request.action,
+  deploymentId,
+  inputJson: request.inputJson,
+  triggerJson: request.triggerJson ?? null,
+  tag: request.tag ?? null,
+  manifestTag: definition.tag,
+  priority: request.priority ?? 0,
+  due:
+    request.scheduledFor === undefined
+      ? { inMs: flow?.delayMs ?? 0 }
+      : { at: request.scheduledFor },
+  concurrency: concurrencySlot(
+    { ws: request.ws, app: request.app, action: definition },
+    request.input,
+  ),
+  // a flow makes a job of each attempt
+  maxAttempts: flow === undefined ? (definition.retry?.maxAttempts ?? 1) : 1,
+  crashLimit: crashLimitOf(definition, limits.jobMaxCrashes),
+  minLevel: levelRank(definition.minLevel ?? 'none'),
+  triggerKind: request.triggerKind,
+  createdBy: request.createdBy,
+  permissionedAs: request.permissionedAs,
+  customerId: request.customerId ?? null,
+  flow: flow ?? null,
+})
