@@ -12,8 +12,7 @@ import type { WorkerReach } from '#core/placement.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
 import { claimJobs, peekJobs } from '#service/queue/claim-jobs.ts'
-import { handBackJobs } from '#service/queue/complete-job.ts'
-import { createJobEnder } from '#service/queue/end-jobs.ts'
+import { createJobCompleter, handBackJobs } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import type { Held } from '#store/jobs/lease.ts'
 import { createClaiming } from './claiming.ts'
@@ -38,7 +37,7 @@ export type WorkerOptions = Readonly<{
   graceMs: number
 }>
 
-export type WorkerDeps = Omit<RunDeps, 'endJob'> &
+export type WorkerDeps = Omit<RunDeps, 'completeJob'> &
   Readonly<{
     log: Logger
     /** Called after each attempt, for metrics. */
@@ -116,7 +115,7 @@ const MAX_ENDING = 256
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
   const claim = createClaim(deps, options)
-  const endJob = createJobEnder(deps)
+  const completeJob = createJobCompleter(deps)
   const slots = createSlots()
   let stopListening = (): void => undefined
   let averageMs: number | null = null
@@ -183,7 +182,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     const running = slots.enter(job)
     const startedAt = monotonicNow()
     try {
-      const writeEnd = await runClaimedJob({ ...deps, endJob }, running)
+      const writeEnd = await runClaimedJob({ ...deps, completeJob }, running)
       const durationMs = monotonicNow() - startedAt
       averageMs = nextAverageMs(averageMs, durationMs)
       slots.free(running)

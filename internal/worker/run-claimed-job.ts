@@ -1,8 +1,7 @@
 /** Runs one claimed job in two steps: the script, and the write of its result. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FlowDeps } from '#service/flows/load-run.ts'
-import { completeJob, handBackJobs, type RunOutcome } from '#service/queue/complete-job.ts'
-import type { EndJob } from '#service/queue/end-jobs.ts'
+import { type CompleteJob, handBackJobs, type RunOutcome } from '#service/queue/complete-job.ts'
 import { createJobLog } from '#service/queue/job-log.ts'
 import type { JobRunner } from '#service/queue/run-job.ts'
 import { DatabaseError } from '#store/database.ts'
@@ -17,7 +16,7 @@ export type Running = {
   reason: StopReason | null
 }
 
-export type RunDeps = FlowDeps & Readonly<{ runner: JobRunner; endJob: EndJob }>
+export type RunDeps = FlowDeps & Readonly<{ runner: JobRunner; completeJob: CompleteJob }>
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
@@ -40,7 +39,7 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
   })
   const action = await deps.runner.findAction(job)
   const { signal } = running.abort
-  const result = await deps.runner.run({ job, onLog: log.append, signal })
+  const result = await deps.runner.run({ job, action, onLog: log.append, signal })
   deps.passFault('run_ended')
   const { retry } = action.definition
   return async () => {
@@ -51,7 +50,7 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
       return 'handed_back'
     }
     const outcome = toOutcome(result)
-    return whileHeld(running, () => completeJob(deps, { job, outcome, retry, logs }, deps.endJob))
+    return whileHeld(running, () => deps.completeJob({ job, outcome, retry, logs }))
   }
 }
 

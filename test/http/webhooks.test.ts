@@ -45,7 +45,8 @@ const nextRun = async (): Promise<SandboxRun> => {
   }
   const runner = createJobRunner({ ...app.deps, sandbox, baseUrl: 'http://svc.test' })
   const { signal } = new AbortController()
-  await runner.run({ job, onLog: () => undefined, signal })
+  const action = await runner.findAction(job)
+  await runner.run({ job, action, onLog: () => undefined, signal })
   const [run] = runs
   if (run === undefined) throw new Error('The sandbox was not asked.')
   return run

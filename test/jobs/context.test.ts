@@ -120,6 +120,7 @@ const run = async (job: ClaimedJob): Promise<Readonly<{ result: JsonValue; log: 
   let log = ''
   const outcome = await runner.run({
     job,
+    action: await runner.findAction(job),
     onLog: (text) => {
       log += text
     },

@@ -1,9 +1,8 @@
-/** Ends a run of a job: success, failure, a later try, or back to the queue. A lost worker's late word changes nothing. */
+/** Ends an attempt of a job: with success, failure, a retry, or back to the queue. A fenced attempt changes nothing. */
 
 import type { JobError } from '#core/job/job-error.ts'
 import { isTerminal, type JobStatus, type TerminalStatus } from '#core/job/transitions.ts'
 import { type RetryPolicy, retryDelayMs } from '#core/retry.ts'
-import { asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
 import { insertAttempt } from '#store/jobs/attempts.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -11,7 +10,8 @@ import { completeJobs, handBackJob, retryJob } from '#store/jobs/end.ts'
 import { findAttemptStatus, type Held } from '#store/jobs/lease.ts'
 import type { Deps } from '../deps.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
-import { type EndJob, endJob } from './end-jobs.ts'
+import { createEndBatch, type WriteEnd, writeEnd } from './end-jobs.ts'
+import { emitQueued } from './enqueue.ts'
 import type { HandleDeps } from './handle-failures.ts'
 
 export type RunOutcome =
@@ -32,15 +32,23 @@ export type Ended = TerminalStatus | 'retrying' | 'fenced'
 
 type CompleteDeps = HandleDeps & FlowDeps & Pick<Deps, 'hints' | 'passFault'>
 
-/** @param end writes the end; the worker's own collects what ends together */
-export const completeJob = async (
-  deps: CompleteDeps,
-  ending: Ending,
-  end: EndJob = (each) => endJob(deps, each),
-): Promise<Ended> => {
+/** Ends one attempt. @throws {DatabaseError} */
+export type CompleteJob = (ending: Ending) => Promise<Ended>
+
+/** Ends one attempt in a write of its own. @throws {DatabaseError} */
+export const completeJob = (deps: CompleteDeps, ending: Ending): Promise<Ended> =>
+  complete(deps, ending, (end) => writeEnd(deps, end))
+
+/** For a worker: attempts that end within one turn of the event loop share a write. */
+export const createJobCompleter = (deps: CompleteDeps): CompleteJob => {
+  const write = createEndBatch(deps)
+  return (ending) => complete(deps, ending, write)
+}
+
+const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Promise<Ended> => {
   const { job, outcome, logs } = ending
   const retry = outcome.kind === 'failure' && outcome.mayRetry ? ending.retry : null
-  // of a flow's child the run decides whether there is another try
+  // whether a job of a flow is retried is the run's decision
   if (outcome.kind === 'failure' && job.flow === null) {
     const delayMs = retryDelayMs(retry, job.failureCount + 1)
     if (delayMs !== null) {
@@ -51,13 +59,13 @@ export const completeJob = async (
   const status = outcome.kind
   const resultJson = toResultJson(outcome)
   const error = outcome.kind === 'failure' ? outcome.error : null
-  const written = await end({ held: job, status, resultJson, error, retry, logs })
+  const written = await write({ held: job, status, resultJson, error, retry, logs })
   const ended = written === null ? await readEnd(deps, job) : toEnded(written)
   deps.hints.jobChanged.emit(job.id)
   return ended
 }
 
-/** Only of a job that nobody asked to cancel, which a killed run alone does not tell; the mark names the reason. */
+/** The result of a job that was killed without a request to cancel; a request names its own reason. */
 const CANCELED = JSON.stringify({ name: 'Canceled', message: 'The run was stopped.' })
 
 const toResultJson = (outcome: RunOutcome): string => {
@@ -74,7 +82,7 @@ type Later = Readonly<{
   logs: readonly Statement[]
 }>
 
-/** Null: somebody asked to cancel the job meanwhile, so it ends instead. */
+/** @returns null: a cancel was requested meanwhile, so the job ends instead */
 const retryLater = async (
   deps: CompleteDeps,
   { job, delayMs, error, logs }: Later,
@@ -84,28 +92,29 @@ const retryLater = async (
     outcome: 'failure',
     error: JSON.stringify({ name, message }),
   })
-  const results = await deps.db.write([...logs, attempt, retryJob(job, delayMs)], { retry: true })
-  const row = results.at(-1)?.rows[0]
-  if (row === undefined) return null
-  deps.hints.jobQueued.emit(asText(row.tag))
+  const batch = { logs, attempt, retry: retryJob(job, delayMs) }
+  const { retry: retried } = await deps.db.write(batch, { retry: true })
+  if (!emitQueued(deps, [retried])) return null
   deps.hints.jobChanged.emit(job.id)
   return 'retrying'
 }
 
-/** No row changed: either our own earlier try was committed though its answer was lost, or we were fenced off. */
+/** No row changed: the write was committed before and its answer was lost, or the attempt was fenced. */
 const readEnd = async (deps: CompleteDeps, held: Held): Promise<Ended> => {
   const status: JobStatus | null = await findAttemptStatus(deps.db, held)
   return status !== null && isTerminal(status) ? status : 'fenced'
 }
 
 export type HandBack = Readonly<{
-  jobs: readonly Readonly<{ held: ClaimedJob /** Its script has begun. */; started: boolean }>[]
+  /** `started`: the script has begun. */
+  jobs: readonly Readonly<{ held: ClaimedJob; started: boolean }>[]
   logs?: readonly Statement[]
 }>
 
 /**
- * Puts jobs back that this worker will not finish; no crash is counted [jobs 8.9]. One that somebody asked
- * to cancel ends canceled instead: nobody else would.
+ * Queues jobs again that this worker will not finish; no crash is counted [jobs 8.9]. A job whose cancel was requested
+ * ends canceled instead, since no other worker would end it.
+ * @throws {DatabaseError}
  */
 export const handBackJobs = async (
   deps: CompleteDeps,
@@ -115,21 +124,23 @@ export const handBackJobs = async (
   const attempts = jobs
     .filter(({ started }) => started)
     .map(({ held }) => insertAttempt(held, { outcome: 'handed_back' }))
-  const backs = jobs.map(({ held, started }) => handBackJob(held, started))
   const plain = jobs.filter(({ held }) => held.flow === null)
-  const cancels = completeJobs(
-    plain.map(({ held }) => ({ held, status: 'canceled', resultJson: CANCELED })),
-    { onlyMarked: true },
-  )
+  const batch = {
+    logs,
+    attempts,
+    handBacks: jobs.map(({ held, started }) => handBackJob(held, started)),
+    cancels: completeJobs(
+      plain.map(({ held }) => ({ held, status: 'canceled', resultJson: CANCELED })),
+      { onlyCanceled: true },
+    ),
+  }
   deps.passFault('hand_back_before_commit')
-  const before = [...logs, ...attempts]
-  const results = await deps.db.write([...before, ...backs, ...cancels])
+  const { handBacks } = await deps.db.write(batch)
   deps.passFault('hand_back_committed')
   for (const [at, { held }] of jobs.entries()) {
-    // its run has to be told
-    const isOurs = held.flow !== null && results[before.length + at]?.changes !== 1
-    if (isOurs) {
-      await endJob(deps, {
+    // the end of a flow's job takes its run further, so it is a write of its own
+    if (held.flow !== null && handBacks[at]?.changes !== 1) {
+      await writeEnd(deps, {
         held,
         status: 'canceled',
         resultJson: CANCELED,

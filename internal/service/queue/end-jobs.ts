@@ -1,6 +1,6 @@
 /**
- * Ends runs in bunches: jobs that end within one turn of the event loop share two statements, whatever their number.
- * That halves the work of a queue of short jobs. Each job still gets its own answer.
+ * Writes ends of jobs in batches: jobs that end within one turn of the event loop share two statements, whatever their
+ * number. That halves the work of a queue of short jobs. Each job still gets its own answer.
  */
 import { setImmediate } from 'node:timers'
 import type { JobError } from '#core/job/job-error.ts'
@@ -14,14 +14,15 @@ import { toStatus } from '#store/jobs/read.ts'
 import type { Deps } from '../deps.ts'
 import { endChild } from '../flows/end-child.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
+import { emitQueued } from './enqueue.ts'
 import { type Failure, type HandleDeps, handlerJobs } from './handle-failures.ts'
 
 export type End = Completion &
   Readonly<{
     held: ClaimedJob
-    /** Of a failure. */
+    /** Null: it did not fail. */
     error: JobError | null
-    /** The action's policy; of a flow's child the run follows it where the step has none. */
+    /** The action's policy; a flow run follows it where the step has none. */
     retry: RetryPolicy | null
     /** Log chunks not written yet; they go with the same write. */
     logs: readonly Statement[]
@@ -29,11 +30,11 @@ export type End = Completion &
 
 type EndDeps = HandleDeps & Pick<Deps, 'hints' | 'passFault'>
 
-/** The status that the job ended with, or null when this attempt no longer held it. */
-export type EndJob = (end: End) => Promise<JobStatus | null>
+/** @returns the status that the job ended with, or null: this attempt is fenced. @throws {DatabaseError} */
+export type WriteEnd = (end: End) => Promise<JobStatus | null>
 
 const MAX_JOBS = 200
-/** Of results; a large one goes nearly alone. */
+/** Characters of the results of a batch; a large one goes nearly alone. */
 const MAX_RESULT_LENGTH = 262_144
 
 const toFailure = ({ held, status, error }: End): readonly Failure[] =>
@@ -44,17 +45,17 @@ const endTogether = async (
   deps: EndDeps,
   ends: readonly End[],
 ): Promise<readonly (JobStatus | null)[]> => {
-  const logs = ends.flatMap((end) => end.logs)
-  const completions = completeJobs(ends)
-  const handlers = await handlerJobs(deps, ends.flatMap(toFailure))
-  deps.passFault('complete_before_commit')
-  const results = await deps.db.write([...logs, ...completions, ...handlers], { retry: true })
-  deps.passFault('complete_committed')
-  for (const { rows } of results.slice(logs.length + completions.length)) {
-    for (const row of rows) deps.hints.jobQueued.emit(asText(row.tag))
+  const batch = {
+    logs: ends.flatMap((end) => end.logs),
+    completions: completeJobs(ends),
+    handlers: await handlerJobs(deps, ends.flatMap(toFailure)),
   }
+  deps.passFault('complete_before_commit')
+  const { completions, handlers } = await deps.db.write(batch, { retry: true })
+  deps.passFault('complete_committed')
+  emitQueued(deps, handlers)
   const ended = new Map(
-    (results[logs.length]?.rows ?? []).map((row) => [
+    (completions[0]?.rows ?? []).map((row) => [
       `${asText(row.ws)}/${asText(row.id)}`,
       toStatus(asText(row.status)),
     ]),
@@ -62,8 +63,12 @@ const endTogether = async (
   return ends.map(({ held }) => ended.get(`${held.ws}/${held.id}`) ?? null)
 }
 
-/** A flow's child ends with what follows for its run, alone. @throws {DatabaseError} */
-export const endJob = async (deps: EndDeps & FlowDeps, end: End): Promise<JobStatus | null> => {
+/**
+ * Writes the end of one job. A job of a flow ends in the write that takes its run further.
+ * @returns the status that the job ended with, or null: this attempt is fenced
+ * @throws {DatabaseError}
+ */
+export const writeEnd = async (deps: EndDeps & FlowDeps, end: End): Promise<JobStatus | null> => {
   const { held } = end
   const { flow } = held
   if (flow !== null) return endChild(deps, { ...end, job: { ...held, flow } })
@@ -78,7 +83,7 @@ type Waiting = Readonly<{
 }>
 
 /** At least one. */
-const takeBunch = (queue: Waiting[]): readonly Waiting[] => {
+const takeBatch = (queue: Waiting[]): readonly Waiting[] => {
   let length = 0
   let count = 0
   for (const { end } of queue) {
@@ -89,29 +94,29 @@ const takeBunch = (queue: Waiting[]): readonly Waiting[] => {
   return queue.splice(0, count)
 }
 
-/** Collects what ends within a turn. */
-export const createJobEnder = (deps: EndDeps & FlowDeps): EndJob => {
+/** Writes together what ends within one turn of the event loop. */
+export const createEndBatch = (deps: EndDeps & FlowDeps): WriteEnd => {
   const queue: Waiting[] = []
 
-  const writeBunch = async (bunch: readonly Waiting[]): Promise<void> => {
+  const writeBatch = async (batch: readonly Waiting[]): Promise<void> => {
     try {
       const statuses = await endTogether(
         deps,
-        bunch.map(({ end }) => end),
+        batch.map(({ end }) => end),
       )
-      for (const [at, { resolve }] of bunch.entries()) resolve(statuses[at] ?? null)
+      for (const [at, { resolve }] of batch.entries()) resolve(statuses[at] ?? null)
     } catch (error) {
-      // one job may be to blame: its neighbours must not fail with it
-      if (bunch.length === 1) for (const { reject } of bunch) reject(error)
-      else for (const waiting of bunch) await writeBunch([waiting])
+      // one job may be the cause: the others must not fail with it
+      if (batch.length === 1) for (const { reject } of batch) reject(error)
+      else for (const waiting of batch) await writeBatch([waiting])
     }
   }
   const flush = (): void => {
-    while (queue.length > 0) void writeBunch(takeBunch(queue))
+    while (queue.length > 0) void writeBatch(takeBatch(queue))
   }
 
   return (end) => {
-    if (end.held.flow !== null) return endJob(deps, end)
+    if (end.held.flow !== null) return writeEnd(deps, end)
     return new Promise((resolve, reject) => {
       if (queue.length === 0) setImmediate(flush)
       queue.push({ end, resolve, reject })

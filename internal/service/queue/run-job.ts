@@ -23,6 +23,8 @@ export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits' | 'pinned'> &
 
 export type RunRequest = Readonly<{
   job: ClaimedJob
+  /** As `findAction` gives it for the job. */
+  action: DeploymentAction
   onLog: (text: string) => void
   signal: AbortSignal
 }>
@@ -53,12 +55,11 @@ export const createJobRunner = (deps: RunJobDeps): JobRunner => {
 
   return {
     findAction,
-    run: async (request) =>
-      runInSandbox(deps, { ...request, secrets, action: await findAction(request.job) }),
+    run: (request) => runInSandbox(deps, { ...request, secrets }),
   }
 }
 
-type SandboxRequest = RunRequest & Readonly<{ action: DeploymentAction; secrets: SecretReader }>
+type SandboxRequest = RunRequest & Readonly<{ secrets: SecretReader }>
 
 const runInSandbox = async (deps: RunJobDeps, request: SandboxRequest): Promise<SandboxOutcome> => {
   const { action, secrets } = request
