@@ -2,17 +2,17 @@
 import type { ChildOutcome } from '#core/flow/run.ts'
 import type { JobError } from '#core/job/job-error.ts'
 import type { TerminalStatus } from '#core/job/transitions.ts'
+import type { WorkerLoss } from '#core/job/worker-loss.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { RetryPolicy } from '#core/retry.ts'
 import type { Statement } from '#store/database.ts'
-import { cancelQueuedFlowJob } from '#store/jobs/cancel.ts'
+import { cancelQueuedJob } from '#store/jobs/cancel.ts'
 import type { ClaimedFlow } from '#store/jobs/claimed-job.ts'
 import { completeJobs, endFlowJob } from '#store/jobs/end.ts'
 import { findFlowChild } from '#store/jobs/flow-children.ts'
 import { isHeld, isLost, isQueued } from '#store/jobs/guards.ts'
 import { findAttemptStatus, type Held } from '#store/jobs/lease.ts'
-import { insertLedgerRow } from '#store/jobs/ledger.ts'
-import { rescueJob } from '#store/jobs/rescue.ts'
+import { type LostJob, rescueJob } from '#store/jobs/rescue.ts'
 import { advanceRun } from './advance-run.ts'
 import { flowCipher, slotPlace } from './cipher.ts'
 import type { FlowDeps } from './load-run.ts'
@@ -117,30 +117,28 @@ const endCanceled = async (
   return endAlone(deps, end, sealed)
 }
 
-export type LostChild = Held & Readonly<{ flow: ClaimedFlow; crashes: number; isCanceled: boolean }>
+export type LostChild = LostJob & Readonly<{ flow: ClaimedFlow }>
 
 /**
- * A child whose worker was lost for the last time, or after it was to be canceled.
- * @param failure what a lost worker ends with
+ * Ends a child whose worker was lost.
+ * @param failure the error of a child that fails by it
  * @returns false when it is not lost any more
  */
 export const endLostChild = async (
   deps: FlowDeps,
   lost: LostChild,
-  failure: JobError,
+  { event, failure }: Readonly<{ event: WorkerLoss; failure: JobError }>,
 ): Promise<boolean> => {
   const child = await findFlowChild(deps.db, lost.ws, lost.id)
   if (child === null) return false
-  const error = lost.isCanceled
-    ? { ...CANCELED, message: child.cancelReason ?? CANCELED.message }
-    : failure
-  const rescue = (guard?: Statement) => [
-    rescueJob(lost, JSON.stringify(failure), guard),
-    insertLedgerRow(lost),
-  ]
+  const error =
+    event === 'observe_cancel'
+      ? { ...CANCELED, message: child.cancelReason ?? CANCELED.message }
+      : failure
+  const rescue = (guard?: Statement) => rescueJob(lost, event, { error: failure, guard })
   const advanced = await advanceRun(deps, {
     ...requestOf({ ws: lost.ws, flow: lost.flow, input: child.input }, { kind: 'failure', error }),
-    condition: isLost(lost, lost),
+    condition: isLost(lost),
     alongside: rescue,
   })
   if (advanced === 'over') await deps.db.write(rescue(), { retry: true })
@@ -158,7 +156,7 @@ export const cancelQueuedChild = async (deps: FlowDeps, cancel: CancelChild): Pr
   const advanced = await advanceRun(deps, {
     ...requestOf({ ws, flow: child.flow, input: child.input }, { kind: 'failure', error }),
     condition: isQueued(ws, id),
-    alongside: (guard) => cancelQueuedFlowJob(cancel, guard),
+    alongside: (guard) => cancelQueuedJob(cancel, guard),
   })
   return advanced === 'advanced'
 }

@@ -4,40 +4,32 @@
  */
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '#core/job/attempt.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
-import { type Database, SQL_NOW, type Statement, sql } from '../database.ts'
-import type { Held } from './lease.ts'
+import type { Database, Statement } from '../database.ts'
+import { SQL_NOW, sql } from '../sql.ts'
+import { isLostRow, type Lost } from './guards.ts'
+import { type Held, isAttempt } from './lease.ts'
 
 export type EndedAttempt =
   /** The error as JSON, encrypted where the job's result is. */
   Readonly<{ outcome: 'failure'; error: string }> | Readonly<{ outcome: 'handed_back' }>
 
-/** Must stand before the statement that puts the job back, which forgets worker and start: the guards are the same. */
+/** Has to come before the statement that puts the job back, which clears worker and start; both have the same guard. */
 export const insertAttempt = (held: Held, ended: EndedAttempt): Statement =>
-  sql(
-    `INSERT INTO job_attempts (job_id, attempt, outcome, worker, started_at, ended_at, error)
-     SELECT id, attempt, ?, worker, started_at, ${SQL_NOW}, ? FROM jobs
-     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND cancel_by IS NULL
-     ON CONFLICT DO NOTHING`,
-    ended.outcome,
-    ended.outcome === 'failure' ? ended.error : null,
-    held.ws,
-    held.id,
-    held.attempt,
-  )
+  sql`INSERT INTO job_attempts (job_id, attempt, outcome, worker, started_at, ended_at, error)
+    SELECT id, attempt, ${ended.outcome}, worker, started_at, ${SQL_NOW},
+      ${ended.outcome === 'failure' ? ended.error : null}
+    FROM jobs WHERE ${isAttempt(held)} AND status = 'running' AND cancel_by IS NULL
+    ON CONFLICT DO NOTHING`
 
-/** Must stand before `rescueJob`. It ended when its lease did; a job that the rescue ends keeps this attempt itself. */
-export const insertLostAttempt = (held: Held, error: string): Statement =>
-  sql(
-    `INSERT INTO job_attempts (job_id, attempt, outcome, worker, started_at, ended_at, error)
-     SELECT id, attempt, 'worker_lost', worker, started_at, MAX(lease_until, started_at), ? FROM jobs
-     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND cancel_by IS NULL
-       AND lease_until < ${SQL_NOW} AND crash_count + 1 < crash_limit
-     ON CONFLICT DO NOTHING`,
-    error,
-    held.ws,
-    held.id,
-    held.attempt,
-  )
+/**
+ * For a job that its worker's loss puts back into the queue: has to come before `rescueJob`, whose condition it shares.
+ * The attempt ended when its lease did.
+ */
+export const insertLostAttempt = (lost: Lost, error: string): Statement =>
+  sql`INSERT INTO job_attempts (job_id, attempt, outcome, worker, started_at, ended_at, error)
+    SELECT id, attempt, 'worker_lost', worker, started_at, MAX(lease_until, started_at), ${error}
+    FROM jobs WHERE ${isLostRow(lost)} AND status = 'running'
+    ON CONFLICT DO NOTHING`
 
 export type JobAttempt = Readonly<{
   attempt: number
@@ -50,8 +42,8 @@ export type JobAttempt = Readonly<{
   errorText: string | null
 }>
 
-/** More than `retry` and lost workers can make; only workers that stop over and over make more. */
-const MOST = 500
+/** More attempts than retries and lost workers can make; only workers that stop again and again make more. */
+const MAX_ATTEMPTS = 500
 
 const toOutcome = (text: string): AttemptOutcome => {
   const outcome = ATTEMPT_OUTCOMES.find((known) => known === text)
@@ -66,19 +58,13 @@ export const listAttempts = async (
   id: string,
 ): Promise<readonly JobAttempt[]> => {
   const rows = await db.all(
-    sql(
-      `SELECT attempt, outcome, worker, started_at, ended_at, error FROM job_attempts WHERE job_id = ?
-       UNION ALL
-       SELECT attempt,
-         CASE WHEN status = 'failure' AND crash_count >= crash_limit THEN 'worker_lost' ELSE status END,
-         worker, started_at, completed_at, CASE WHEN status IN ('failure', 'canceled') THEN result END
-       FROM jobs WHERE ws = ? AND id = ? AND started_at IS NOT NULL
-       ORDER BY attempt DESC LIMIT ?`,
-      id,
-      ws,
-      id,
-      MOST,
-    ),
+    sql`SELECT attempt, outcome, worker, started_at, ended_at, error FROM job_attempts WHERE job_id = ${id}
+      UNION ALL
+      SELECT attempt,
+        CASE WHEN status = 'failure' AND crash_count >= crash_limit THEN 'worker_lost' ELSE status END,
+        worker, started_at, completed_at, CASE WHEN status IN ('failure', 'canceled') THEN result END
+      FROM jobs WHERE ws = ${ws} AND id = ${id} AND started_at IS NOT NULL
+      ORDER BY attempt DESC LIMIT ${MAX_ATTEMPTS}`,
   )
   return rows.toReversed().map((row) => ({
     attempt: asNumber(row.attempt),

@@ -1,42 +1,39 @@
-/** Guards: conditions on a job that other statements of the same batch depend on. */
-import { SQL_NOW, type Statement, sql } from '../database.ts'
-import type { Held } from './lease.ts'
+/** Conditions on a job: of its row, and for statements of other tables that depend on it. */
+import type { LostAttempt } from '#core/job/worker-loss.ts'
+import type { Statement } from '../database.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
+import { type Held, isAttempt } from './lease.ts'
 
-/** A guard: the job has failed, is no error handler's own, and no flow answers for it. */
-export const failedUnhandled = ({ ws, id }: Pick<Held, 'ws' | 'id'>): Statement =>
-  sql(
-    `EXISTS (SELECT 1 FROM jobs failed WHERE failed.ws = ? AND failed.id = ? AND failed.status = 'failure'
-       AND failed.flow_run_id IS NULL AND failed.created_by NOT GLOB 'error_handler:*')`,
-    ws,
-    id,
-  )
+type JobId = Readonly<{ ws: string; id: string }>
 
-/** A guard: this attempt holds the job. @param isCanceled whether somebody has asked to cancel it */
-export const isHeld = ({ ws, id, attempt }: Held, isCanceled: boolean): Statement =>
-  sql(
-    `EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ? AND j.id = ? AND j.attempt = ? AND j.status = 'running'
-       AND (j.cancel_by IS NOT NULL) = ?)`,
-    ws,
-    id,
-    attempt,
-    isCanceled ? 1 : 0,
-  )
+/** The job has failed, is not a job of the error handler, and belongs to no flow run. */
+export const failedUnhandled = ({ ws, id }: JobId): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs failed WHERE failed.ws = ${ws} AND failed.id = ${id} AND failed.status = 'failure'
+    AND failed.flow_run_id IS NULL AND failed.created_by NOT GLOB 'error_handler:*')`
 
-/** A guard: the job's worker is lost, and nothing has changed since it was looked at. */
-export const isLost = (
-  { ws, id, attempt }: Held,
-  { crashes, isCanceled }: Readonly<{ crashes: number; isCanceled: boolean }>,
-): Statement =>
-  sql(
-    `EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ? AND j.id = ? AND j.attempt = ? AND j.status = 'running'
-       AND j.lease_until < ${SQL_NOW} AND j.crash_count = ? AND (j.cancel_by IS NOT NULL) = ?)`,
-    ws,
-    id,
-    attempt,
-    crashes,
-    isCanceled ? 1 : 0,
-  )
+/** This attempt runs, and its cancel was requested or not. */
+export const isHeld = (held: Held, isCancelRequested: boolean): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(held, 'j')} AND j.status = 'running'
+    AND (j.cancel_by IS NOT NULL) = ${isCancelRequested})`
 
-/** A guard: the job waits. */
+export type Lost = Held & Omit<LostAttempt, 'crashLimit'>
+
+/** A condition on the row `alias`: its worker is lost, and nothing has changed since the job was read. */
+export const isLostRow = (lost: Lost, alias = 'jobs'): Statement => {
+  const job = raw(alias)
+  return sql`${isAttempt(lost, alias)} AND ${job}.lease_until < ${SQL_NOW}
+    AND ${job}.crash_count = ${lost.crashes} AND (${job}.cancel_by IS NOT NULL) = ${lost.isCancelRequested}`
+}
+
+/** The worker of the job is lost, and nothing has changed since the job was read. */
+export const isLost = (lost: Lost): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isLostRow(lost, 'j')} AND j.status = 'running')`
+
+/** The job waits to be claimed. */
 export const isQueued = (ws: string, id: string): Statement =>
-  sql("EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ? AND j.id = ? AND j.status = 'queued')", ws, id)
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${ws} AND j.id = ${id} AND j.status = 'queued')`
+
+/** The app has this deployment now. */
+export const isDeployed = (ws: string, app: string, deploymentId: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM apps
+    WHERE apps.ws = ${ws} AND apps.key = ${app} AND apps.deployment_id = ${deploymentId})`

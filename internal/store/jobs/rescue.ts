@@ -1,50 +1,74 @@
 /** Takes jobs back from workers that no longer renew their leases. */
-import type { JobStatus } from '#core/job/transitions.ts'
-import { SQL_NOW, type Statement, sql } from '../database.ts'
+import type { JobError } from '#core/job/job-error.ts'
+import type { LostAttempt, WorkerLoss } from '#core/job/worker-loss.ts'
+import { asNumber, asText } from '../column.ts'
+import type { Database, Statement } from '../database.ts'
+import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
+import { CANCELED_RESULT } from './end.ts'
+import { isLostRow } from './guards.ts'
 import type { Held } from './lease.ts'
+import { insertLedgerRow } from './ledger.ts'
+import { type Changes, transition } from './transition.ts'
+
+/** A running job whose lease has run out. */
+export type LostJob = Held &
+  LostAttempt &
+  Readonly<{
+    app: string
+    action: string
+    /** Null: no flow has started it. */
+    flow: ClaimedFlow | null
+  }>
 
 /**
  * Running jobs whose lease has run out, oldest first.
- * @param asOf a reading of the clock that was judged: what a jump since then has ended is left alone. Null: now
+ * @param asOf a reading of the database's clock: leases that ran out after it are left alone. Null: now
  */
-export const findLostJobs = (limit: number, asOf: number | null): Statement =>
-  sql(
-    `SELECT id, ws, app, action, attempt, crash_count, crash_limit, cancel_by, cancel_reason,
-       flow_run_id, flow_index, flow_slot, flow_attempt,
-       (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) AS flow
-     FROM jobs INDEXED BY jobs_leased
-     WHERE status = 'running' AND lease_until < min(COALESCE(?, ${SQL_NOW}), ${SQL_NOW})
-     ORDER BY lease_until LIMIT ?`,
-    asOf,
-    limit,
+export const listLostJobs = async (
+  db: Database,
+  { limit, asOf }: Readonly<{ limit: number; asOf: number | null }>,
+): Promise<readonly LostJob[]> => {
+  const rows = await db.all(
+    sql`SELECT id, ws, app, action, attempt, crash_count, crash_limit, cancel_by,
+        flow_run_id, flow_index, flow_slot, flow_attempt,
+        (SELECT flow FROM job_inputs i WHERE i.job_id = jobs.id) AS flow
+      FROM jobs INDEXED BY jobs_leased
+      WHERE status = 'running' AND lease_until < min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW})
+      ORDER BY lease_until LIMIT ${limit}`,
   )
+  return rows.map((row) => ({
+    ws: asText(row.ws),
+    id: asText(row.id),
+    app: asText(row.app),
+    action: asText(row.action),
+    attempt: asNumber(row.attempt),
+    crashes: asNumber(row.crash_count),
+    crashLimit: asNumber(row.crash_limit),
+    isCancelRequested: row.cancel_by !== null,
+    flow: toClaimedFlow(row),
+  }))
+}
 
 /**
- * Takes one job from its lost worker: canceled when somebody asked for that, failed when it was lost too often, else
- * queued again. Guarded by the attempt and by the lease, so a worker that renewed in time keeps it.
- * @param guard a further condition, for example that a flow's transition is this one
+ * Takes a job from its lost worker by the event that `afterWorkerLoss` names, with the billing row of a job that ends. A
+ * job that has changed since it was read stays as it is. The first statement gives `{tag}` back.
+ * @param options `error`: the result of a job that fails by it; `guard`: a further condition
  */
-export const rescueJob = (held: Held, failure: string, guard: Statement = sql('1')): Statement =>
-  sql(
-    `UPDATE jobs SET
-       status = CASE WHEN cancel_by IS NOT NULL THEN 'canceled'
-         WHEN crash_count + 1 >= crash_limit THEN 'failure' ELSE 'queued' END,
-       result = CASE WHEN cancel_by IS NOT NULL
-           THEN json_object('name', 'Canceled', 'message', cancel_reason)
-         WHEN crash_count + 1 >= crash_limit THEN ? END,
-       completed_at = CASE WHEN cancel_by IS NOT NULL OR crash_count + 1 >= crash_limit
-         THEN ${SQL_NOW} END,
-       started_at = CASE WHEN cancel_by IS NOT NULL OR crash_count + 1 >= crash_limit
-         THEN started_at END,
-       worker = CASE WHEN cancel_by IS NOT NULL OR crash_count + 1 >= crash_limit THEN worker END,
-       crash_count = crash_count + 1, ready = 1, lease_until = NULL, claim_id = NULL
-     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND lease_until < ${SQL_NOW} AND ${guard.sql}
-     RETURNING status, tag`,
-    failure,
-    held.ws,
-    held.id,
-    held.attempt,
-    ...guard.args,
-  )
+export const rescueJob = (
+  lost: LostJob,
+  event: WorkerLoss,
+  { error, guard = TRUE }: Readonly<{ error: JobError; guard?: Statement | undefined }>,
+): readonly [Statement, Statement] => [
+  transition(event, {
+    set: { crash_count: raw('crash_count + 1'), ...resultOf(event, error) },
+    where: sql`${isLostRow(lost)} AND ${guard}`,
+    returning: raw('tag'),
+  }),
+  insertLedgerRow(lost),
+]
 
-export type RescuedJob = Readonly<{ status: JobStatus; tag: string }>
+const resultOf = (event: WorkerLoss, error: JobError): Changes => {
+  if (event === 'lose_worker') return {}
+  return { result: event === 'give_up' ? sql`${JSON.stringify(error)}` : CANCELED_RESULT }
+}
