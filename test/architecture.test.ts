@@ -126,6 +126,29 @@ test('SQL stands in store alone', () => {
   expect(outside).toEqual([])
 })
 
+describe('the status of jobs and flow runs', () => {
+  const store = source.filter((path) => path.startsWith('internal/store/'))
+  /** An UPDATE that sets the status, or a list of columns that is built elsewhere. */
+  const setsStatusOf = (table: string): RegExp =>
+    new RegExp(
+      `UPDATE ${table}\\b(?:(?!SET)[\\s\\S])*SET\\s+(?:\\$\\{|(?:(?!WHERE|\`)[\\s\\S])*?\\bstatus\\s*=)`,
+    )
+
+  test('is changed by the statements that are built from the state tables, and no others', () => {
+    const writers = (table: string) => store.filter((path) => setsStatusOf(table).test(read(path)))
+    expect(writers('jobs')).toEqual(['internal/store/jobs/transition.ts'])
+    expect(writers('flow_runs')).toEqual(['internal/store/flow-run-transition.ts'])
+  })
+
+  test('begins in one place: a job is inserted by one statement, for one use case', () => {
+    expect(store.filter((path) => /INSERT INTO jobs\b/.test(read(path)))).toEqual([
+      'internal/store/jobs/insert.ts',
+    ])
+    const callers = source.filter((path) => /\binsertJob\(/.test(read(path)))
+    expect(callers).toEqual(['internal/service/queue/enqueue.ts'])
+  })
+})
+
 test('no type is forced, and no finding is silenced without a reason', () => {
   const doors = /\bas any\b|\bas unknown as\b|@ts-(ignore|expect-error|nocheck)/
   expect(source.filter((path) => doors.test(read(path)))).toEqual([])

@@ -1,9 +1,10 @@
 /** Flow runs as rows: read, made, and taken from one transition to the next. */
 import { z } from 'zod'
-import type { RunStatus } from '#core/flow/run.ts'
-import { RUN_STATUSES } from '#core/flow/run.ts'
+import { isRunOver, RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
-import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+import type { Database, Row, Statement } from './database.ts'
+import { runTransition } from './flow-run-transition.ts'
+import { raw, SQL_NOW, sql } from './sql.ts'
 
 /** Encrypted texts stand as they are kept; the service opens them. */
 export type FlowRun = Readonly<{
@@ -89,7 +90,7 @@ export const findFlowRun = async (
   id: string,
 ): Promise<FlowRun | null> => {
   const row = await db.one(
-    sql(`SELECT ${RUN_COLUMNS} FROM ${RUN_TABLES} WHERE r.ws = ? AND r.id = ?`, ws, id),
+    sql`SELECT ${raw(RUN_COLUMNS)} FROM ${raw(RUN_TABLES)} WHERE r.ws = ${ws} AND r.id = ${id}`,
   )
   return row === null ? null : toFlowRun(row)
 }
@@ -123,21 +124,16 @@ export const loadFlowRun = async (
   { ws, id, nextSlots }: LoadedRunRequest,
 ): Promise<LoadedRun | null> => {
   const row = await db.one(
-    sql(
-      `SELECT ${RUN_COLUMNS}, w.wrapped_key,
+    sql`SELECT ${raw(RUN_COLUMNS)}, w.wrapped_key,
          (SELECT json_group_array(json_array(slot, input, is_item)) FROM (
            SELECT slot, input, is_item FROM flow_slots s WHERE s.run_id = r.id AND s.step_index = r.step_index
-           ORDER BY slot LIMIT ?)) AS slots,
+           ORDER BY slot LIMIT ${nextSlots})) AS slots,
          (SELECT frame FROM flow_steps f WHERE f.run_id = r.id AND f.step_index = r.step_index) AS frame,
          (SELECT count(*) FROM jobs j INDEXED BY jobs_by_flow_open
            WHERE j.flow_run_id = r.id AND j.flow_index = r.step_index AND j.completed_at IS NULL)
          + (SELECT count(*) FROM flow_runs c INDEXED BY flow_runs_by_parent
            WHERE c.parent_run_id = r.id AND c.parent_index = r.step_index AND c.completed_at IS NULL) AS open
-       FROM ${RUN_TABLES} JOIN workspaces w ON w.id = r.ws WHERE r.ws = ? AND r.id = ?`,
-      nextSlots,
-      ws,
-      id,
-    ),
+       FROM ${raw(RUN_TABLES)} JOIN workspaces w ON w.id = r.ws WHERE r.ws = ${ws} AND r.id = ${id}`,
   )
   if (row === null) return null
   return {
@@ -158,12 +154,8 @@ export const listSlotResults = async (
   index: number,
 ): Promise<readonly Readonly<{ slot: number; result: string }>[]> => {
   const rows = await db.all(
-    sql(
-      `SELECT flow_slot, result FROM jobs INDEXED BY jobs_by_flow
-       WHERE flow_run_id = ? AND flow_index = ? AND status = 'success' ORDER BY flow_slot`,
-      runId,
-      index,
-    ),
+    sql`SELECT flow_slot, result FROM jobs INDEXED BY jobs_by_flow
+       WHERE flow_run_id = ${runId} AND flow_index = ${index} AND status = 'success' ORDER BY flow_slot`,
   )
   return rows.map((row) => ({ slot: asNumber(row.flow_slot), result: asText(row.result) }))
 }
@@ -194,62 +186,24 @@ export type NewFlowRun = Pick<
   | 'slotBytes'
   | 'awaitsRoom'
 > &
-  Readonly<{ waitMs: number | null; isOver: boolean }>
+  Readonly<{ waitMs: number | null }>
 
 /** One row comes back when it was inserted. */
 export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
-  sql(
-    `INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, trigger, input, result, error, failure,
+  sql`INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, trigger, input, result, error, failure,
        created_by, permissioned_as, parent_run_id, parent_index, depth, restarted_from, step_index, transition, wait_until,
        result_bytes, slot_bytes, awaits_room, created_at, completed_at)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} + ?, ?, ?, ?, ${SQL_NOW},
-       CASE WHEN ? THEN ${SQL_NOW} END
-     WHERE ${guard.sql} ON CONFLICT DO NOTHING RETURNING id`,
-    run.ws,
-    run.id,
-    run.app,
-    run.flow,
-    run.deploymentId,
-    run.status,
-    run.triggerKind,
-    run.trigger,
-    run.input,
-    run.result,
-    run.error,
-    run.failure,
-    run.createdBy,
-    run.permissionedAs,
-    run.parentRunId,
-    run.parentIndex,
-    run.depth,
-    run.restartedFrom,
-    run.stepIndex,
-    run.transition,
-    run.waitMs,
-    run.resultBytes,
-    run.slotBytes,
-    run.awaitsRoom ? 1 : 0,
-    run.isOver ? 1 : 0,
-    ...guard.args,
-  )
-
-/** A guard: the app has this deployment now. */
-export const isDeployed = (ws: string, app: string, deploymentId: string): Statement =>
-  sql(
-    'EXISTS (SELECT 1 FROM apps WHERE apps.ws = ? AND apps.key = ? AND apps.deployment_id = ?)',
-    ws,
-    app,
-    deploymentId,
-  )
+     SELECT ${run.ws}, ${run.id}, ${run.app}, ${run.flow}, ${run.deploymentId}, ${run.status}, ${run.triggerKind},
+       ${run.trigger}, ${run.input}, ${run.result}, ${run.error}, ${run.failure},
+       ${run.createdBy}, ${run.permissionedAs}, ${run.parentRunId}, ${run.parentIndex}, ${run.depth},
+       ${run.restartedFrom}, ${run.stepIndex}, ${run.transition}, ${SQL_NOW} + ${run.waitMs},
+       ${run.resultBytes}, ${run.slotBytes}, ${run.awaitsRoom}, ${SQL_NOW},
+       ${isRunOver(run.status) ? SQL_NOW : null}
+     WHERE ${guard} ON CONFLICT DO NOTHING RETURNING id`
 
 /** A guard: what belongs to this transition may be written. */
 export const isTransition = (ws: string, id: string, transition: string): Statement =>
-  sql(
-    'EXISTS (SELECT 1 FROM flow_runs WHERE ws = ? AND id = ? AND transition = ?)',
-    ws,
-    id,
-    transition,
-  )
+  sql`EXISTS (SELECT 1 FROM flow_runs WHERE ws = ${ws} AND id = ${id} AND transition = ${transition})`
 
 /** A guard: nobody has taken the run further. */
 export const isUntouched = ({
@@ -257,16 +211,11 @@ export const isUntouched = ({
   id,
   version,
 }: Pick<FlowRun, 'ws' | 'id' | 'version'>): Statement =>
-  sql(
-    'EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ? AND o.id = ? AND o.version = ? AND o.completed_at IS NULL)',
-    ws,
-    id,
-    version,
-  )
+  sql`EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ${ws} AND o.id = ${id} AND o.version = ${version} AND o.completed_at IS NULL)`
 
 /** Whether a guard holds at this moment. */
 export const holds = async (db: Database, guard: Statement): Promise<boolean> =>
-  (await db.one(sql(`SELECT ${guard.sql} AS holds`, ...guard.args)))?.holds === 1
+  (await db.one(sql`SELECT ${guard} AS holds`))?.holds === 1
 
 export type NextFlowRun = Pick<
   FlowRun,
@@ -288,33 +237,17 @@ export type NextFlowRun = Pick<
     waitMs: number | null
     /** The wait goes on as it was. */
     keepsWait: boolean
-    isOver: boolean
   }>
 
-/** Takes a run one transition further, if it is still where it was read. */
+/** Takes a run one transition further, if nothing has changed it since it was read. */
 export const updateFlowRun = (run: NextFlowRun, guard: Statement): Statement =>
-  sql(
-    `UPDATE flow_runs SET version = version + 1, transition = ?, status = ?, step_index = ?, result = ?, error = ?,
-       failure = ?, result_bytes = ?, slot_bytes = ?, awaits_room = ?, wait_until = CASE WHEN ? THEN wait_until ELSE ${SQL_NOW} + ? END,
-       completed_at = CASE WHEN ? THEN ${SQL_NOW} END
-     WHERE ws = ? AND id = ? AND version = ? AND completed_at IS NULL AND ${guard.sql}`,
-    run.transition,
-    run.status,
-    run.stepIndex,
-    run.result,
-    run.error,
-    run.failure,
-    run.resultBytes,
-    run.slotBytes,
-    run.awaitsRoom ? 1 : 0,
-    run.keepsWait ? 1 : 0,
-    run.waitMs,
-    run.isOver ? 1 : 0,
-    run.ws,
-    run.id,
-    run.version,
-    ...guard.args,
-  )
+  runTransition(run.status, {
+    set: sql`transition = ${run.transition}, step_index = ${run.stepIndex}, result = ${run.result},
+      error = ${run.error}, failure = ${run.failure}, result_bytes = ${run.resultBytes},
+      slot_bytes = ${run.slotBytes}, awaits_room = ${run.awaitsRoom},
+      wait_until = CASE WHEN ${run.keepsWait} THEN wait_until ELSE ${SQL_NOW} + ${run.waitMs} END`,
+    where: sql`ws = ${run.ws} AND id = ${run.id} AND version = ${run.version} AND ${guard}`,
+  })
 
 /** Waiting runs whose time is over, the longest over first. */
 export const listExpiredWaits = async (
@@ -322,12 +255,9 @@ export const listExpiredWaits = async (
   limit: number,
 ): Promise<readonly Readonly<{ ws: string; id: string; index: number }>[]> => {
   const rows = await db.all(
-    sql(
-      `SELECT ws, id, step_index FROM flow_runs INDEXED BY flow_runs_by_deadline
+    sql`SELECT ws, id, step_index FROM flow_runs INDEXED BY flow_runs_by_deadline
        WHERE wait_until IS NOT NULL AND wait_until <= ${SQL_NOW} AND status = 'waiting_approval'
-       ORDER BY wait_until LIMIT ?`,
-      limit,
-    ),
+       ORDER BY wait_until LIMIT ${limit}`,
   )
   return rows.map((row) => ({
     ws: asText(row.ws),
@@ -338,12 +268,8 @@ export const listExpiredWaits = async (
 
 /** A guard: the run still waits, in vain. */
 export const isWaitOver = (ws: string, id: string): Statement =>
-  sql(
-    `EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ? AND o.id = ? AND o.status = 'waiting_approval'
-       AND o.wait_until <= ${SQL_NOW})`,
-    ws,
-    id,
-  )
+  sql`EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ${ws} AND o.id = ${id} AND o.status = 'waiting_approval'
+       AND o.wait_until <= ${SQL_NOW})`
 
 /** Of a webhook's run: what its jobs see in ctx.trigger. Both encrypted. */
 export const findRunTrigger = async (
@@ -352,11 +278,7 @@ export const findRunTrigger = async (
   id: string,
 ): Promise<Readonly<{ input: string; trigger: string }> | null> => {
   const row = await db.one(
-    sql(
-      'SELECT input, trigger FROM flow_runs WHERE ws = ? AND id = ? AND trigger IS NOT NULL',
-      ws,
-      id,
-    ),
+    sql`SELECT input, trigger FROM flow_runs WHERE ws = ${ws} AND id = ${id} AND trigger IS NOT NULL`,
   )
   return row === null ? null : { input: asText(row.input), trigger: asText(row.trigger) }
 }

@@ -49,8 +49,16 @@ export const MUTANTS: readonly Mutant[] = [
         file: SLOTS,
         after: 'export const isSlotDue',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
-        find: '`${IS_DUE} AND NOT EXISTS (SELECT 1 FROM schedule_slots WHERE schedule_id = ? AND slot = ?)`',
-        replace: "'(? IS NOT NULL AND ? > 0 AND ? > 0 AND ? IS NOT NULL AND ? > 0)'",
+        find: 's.id = ${id} AND s.version = ${version} AND s.enabled = 1',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        replace: '1 OR s.id = ${id}',
+      },
+      {
+        file: SLOTS,
+        after: 'export const isSlotDue',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: 'AND NOT EXISTS (SELECT 1 FROM schedule_slots WHERE schedule_id = ${id} AND slot = ${slot})',
+        replace: '',
       },
     ],
   },
@@ -60,14 +68,15 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: RESCUE,
-        after: 'export const findLostJobs',
+        after: 'export const listLostJobs',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
-        find: 'lease_until < min(COALESCE(?, ${SQL_NOW}), ${SQL_NOW})',
-        replace: 'lease_until > COALESCE(?, 0) * 0',
+        find: 'lease_until < min(COALESCE(${asOf}, ${SQL_NOW}), ${SQL_NOW})',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        replace: 'lease_until > COALESCE(${asOf}, 0) * 0',
       },
       {
-        file: RESCUE,
-        after: 'export const rescueJob',
+        file: 'internal/store/jobs/guards.ts',
+        after: 'export const isLostRow',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
         find: 'lease_until < ${SQL_NOW}',
         replace: 'lease_until IS NOT NULL',
@@ -80,8 +89,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'internal/service/queue/enqueue-job.ts',
-        find: 'both(holdsIdempotencyKey(claim), grantOf(attempt.request))',
-        replace: 'grantOf(attempt.request)',
+        find: 'allOf(isFirst, grantOf(attempt.request))',
+        replace: 'allOf(grantOf(attempt.request))',
       },
     ],
   },
@@ -92,12 +101,12 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: 'internal/service/queue/enqueue-job.ts',
         after: "deps.passFault('enqueue_before_commit')",
-        find: 'const results = await deps.db.write(statements, { retry: true })',
+        find: 'const { job } = await deps.db.write(batch, { retry: true })',
         replace: `if (claim === null) {
-    void deps.db.write(statements, { retry: true }).catch(() => undefined)
+    void deps.db.write(batch, { retry: true }).catch(() => undefined)
     return { jobId: attempt.jobId, replayed: false }
   }
-  const results = await deps.db.write(statements, { retry: true })`,
+  const { job } = await deps.db.write(batch, { retry: true })`,
       },
     ],
   },
@@ -108,8 +117,10 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: END,
         after: 'export const retryJob',
-        find: 'AND attempt = ? AND',
-        replace: 'AND ? IS NOT NULL AND',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: '${isAttempt(held)}',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        replace: 'jobs.ws = ${held.ws} AND jobs.id = ${held.id}',
       },
     ],
   },
@@ -157,8 +168,9 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: FLOW_RUNS,
         after: 'export const updateFlowRun',
-        find: 'AND version = ? AND',
-        replace: 'AND ? IS NOT NULL AND',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: 'AND version = ${run.version} AND',
+        replace: 'AND',
       },
     ],
   },

@@ -2,8 +2,8 @@
  * Lets runs go on that wait for room in their workspace's queue [flows 12.3]. A run says so in its own row, in
  * the write that left its slots waiting: nothing is lost by a restart.
  */
-import { sql } from '#store/database.ts'
 import { listRunsAwaitingRoom, listWorkspacesAwaitingRoom } from '#store/flow-room.ts'
+import { TRUE } from '#store/sql.ts'
 import { tryTransition } from './advance-run.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
 
@@ -45,5 +45,5 @@ const admitRun = async (
   const run = await loadRun(deps, { ws, id, slots })
   if (run === null || !run.state.awaitsRoom) return
   const events = Array.from({ length: slots }, () => ({ kind: 'room_made' }) as const)
-  await tryTransition(deps, run, { events, condition: sql('1') })
+  await tryTransition(deps, run, { events, condition: TRUE })
 }

@@ -6,10 +6,11 @@ import { type FlowEvent, isRunOver } from '#core/flow/run.ts'
 import { asTextOrNull } from '#store/column.ts'
 import type { Statement, StatementResult } from '#store/database.ts'
 import { holds, isTransition } from '#store/flow-runs.ts'
+import { allOf } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { runHandlerJobs } from '../queue/handle-failures.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
-import { allOf, planStatements } from './plan-statements.ts'
+import { planStatements } from './plan-statements.ts'
 import {
   guardOf,
   openPlan,
@@ -139,7 +140,7 @@ const tryTogether = async (
     taken.push(request)
   }
   await finishPlan(deps, plan)
-  const condition = allOf(taken.map((request) => request.condition))
+  const condition = allOf(...taken.map((request) => request.condition))
   const alongside = (guard: Statement) =>
     taken.flatMap((request) => request.alongside?.(guard) ?? [])
   const statements = planStatements(plan, condition, alongside)

@@ -7,8 +7,8 @@ import { type Answer, type ApprovalDecision, decideApproval } from '#core/flow/a
 import type { FlowEvent } from '#core/flow/run.ts'
 import { isJsonObject, type JsonObject } from '#core/json.ts'
 import { type ApprovalPath, insertApproval, listApprovals } from '#store/approvals.ts'
-import { sql } from '#store/database.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
+import { TRUE } from '#store/sql.ts'
 import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
 import { approvalPlace } from './cipher.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
@@ -45,7 +45,7 @@ export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Pr
     const entry = { runId: id, index, approver, decision: answer.kind, form, reason, via }
     const isWritten = await tryTransition(deps, run, {
       events: event === null ? [] : [event],
-      condition: sql('1'),
+      condition: TRUE,
       alongside: (guard) => [insertApproval(entry, guard)],
     })
     if (isWritten) return

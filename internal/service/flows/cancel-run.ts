@@ -2,8 +2,8 @@
 import { mayCancel } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { forbidden, notFound } from '#core/error.ts'
-import { sql } from '#store/database.ts'
 import { findFlowRun } from '#store/flow-runs.ts'
+import { TRUE } from '#store/sql.ts'
 import { MAX_TRIES, pauseAfter, tooManyTries, tryTransition } from './advance-run.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
 
@@ -30,7 +30,7 @@ export const cancelRun = async (deps: FlowDeps, request: CancelRunRequest): Prom
     const run = await loadRun(deps, { ws, id, bare: true })
     if (run === null) return
     const event = { kind: 'canceled', reason } as const
-    if (await tryTransition(deps, run, { events: [event], condition: sql('1') })) return
+    if (await tryTransition(deps, run, { events: [event], condition: TRUE })) return
     await pauseAfter(attempt)
   }
   throw tooManyTries(id)

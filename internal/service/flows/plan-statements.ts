@@ -8,6 +8,7 @@ import {
   type NextFlowRun,
   updateFlowRun,
 } from '#store/flow-runs.ts'
+import { allOf } from '#store/sql.ts'
 import { runPlace } from './cipher.ts'
 import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 
@@ -27,17 +28,12 @@ export const planStatements = (
     version === null ? [] : [isUntouched({ ws, id, version })],
   )
   return [
-    ...main.map((run) => runRow(plan, run, allOf([condition, ...untouched]))),
+    ...main.map((run) => runRow(plan, run, allOf(condition, ...untouched))),
     ...alongside(guard),
     ...others.map((run) => runRow(plan, run, guard)),
     ...plan.statements,
   ]
 }
-
-export const allOf = (conditions: readonly Statement[]): Statement => ({
-  sql: conditions.map((each) => each.sql).join(' AND '),
-  args: conditions.flatMap((each) => each.args),
-})
 
 const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
   const { cipher, id, state, wait } = run
@@ -56,7 +52,6 @@ const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
     failure: sealError('failure', state.failure),
     transition: plan.transition,
     waitMs: wait === 'kept' ? null : wait,
-    isOver: state.end !== null,
   }
   if (run.version !== null) {
     const next: NextFlowRun = { ...shared, version: run.version, keepsWait: wait === 'kept' }

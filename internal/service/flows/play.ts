@@ -1,31 +1,46 @@
 /** Plays events on the runs of a plan: asks the machine, and turns the effects into statements. */
 import { resumeAt, start, step } from '#core/flow/machine.ts'
-import type { FlowEvent } from '#core/flow/run.ts'
+import type { FlowEvent, RunStatus } from '#core/flow/run.ts'
 import type { Transition } from '#core/flow/run-state.ts'
+import { mayBecome, type RunEvent } from '#core/flow/transitions.ts'
 import type { JsonValue } from '#core/json.ts'
 import { admit } from './admit-children.ts'
 import { type EffectDeps, toStatements } from './effects-to-statements.ts'
 import { changeRun, type Plan, runIn } from './planned-run.ts'
 
-/** Takes a run further by an event. Nothing is written. */
-export const playEvent = (
+/** Takes a run further by an event. Nothing is written. @throws {Error} the state table does not allow the transition */
+export const playEvent = async (
   deps: EffectDeps,
   plan: Plan,
   id: string,
   event: FlowEvent,
-): Promise<void> => play(deps, plan, id, step(runIn(plan, id).state, event))
+): Promise<void> => {
+  const before = runIn(plan, id).state
+  await play(deps, plan, id, step(before, event))
+  checkTransition(before.status, event.kind, runIn(plan, id).state.status)
+}
 
 /** Takes a run that the plan inserts to its first steps. */
-export const playStart = (deps: EffectDeps, plan: Plan, id: string): Promise<void> =>
-  play(deps, plan, id, start(runIn(plan, id).state))
+export const playStart = async (deps: EffectDeps, plan: Plan, id: string): Promise<void> => {
+  await play(deps, plan, id, start(runIn(plan, id).state))
+  checkTransition('none', 'start', runIn(plan, id).state.status)
+}
 
 /** Takes a restarted run to the steps from `index` on. @param previous result of the step before */
-export const playResume = (
+export const playResume = async (
   deps: EffectDeps,
   plan: Plan,
   id: string,
   { index, previous }: Readonly<{ index: number; previous: JsonValue }>,
-): Promise<void> => play(deps, plan, id, resumeAt(runIn(plan, id).state, index, previous))
+): Promise<void> => {
+  await play(deps, plan, id, resumeAt(runIn(plan, id).state, index, previous))
+  checkTransition('none', 'start', runIn(plan, id).state.status)
+}
+
+const checkTransition = (from: RunStatus | 'none', event: RunEvent, to: RunStatus): void => {
+  if (mayBecome(from, event, to)) return
+  throw new Error(`A flow run with the status ${from} may not become ${to} by ${event}.`)
+}
 
 const play = async (
   deps: EffectDeps,

@@ -4,9 +4,9 @@ import { jsonBytes, MAX_RUN_BYTES } from '#core/flow/data-size.ts'
 import { isRunOver } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'
-import { sql } from '#store/database.ts'
 import { type FlowRun, findFlowRun } from '#store/flow-runs.ts'
 import { endFlowStep, type FlowStepRow, listFlowSteps } from '#store/flow-steps.ts'
+import { TRUE } from '#store/sql.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
 import { runPlace, stepPlace } from './cipher.ts'
 import { planStatements } from './plan-statements.ts'
@@ -73,7 +73,7 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
   changeRun(plan, run.id, { state: { ...run.state, results, bytes } })
   await playResume(deps, plan, run.id, kept)
   await finishPlan(deps, plan)
-  await writePlan(deps, plan, planStatements(plan, sql('1')))
+  await writePlan(deps, plan, planStatements(plan, TRUE))
   return run.id
 }
 

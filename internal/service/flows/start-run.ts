@@ -2,8 +2,7 @@
 import { AppError, conflict, notFound } from '#core/error.ts'
 import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'
-import { type Statement, sql } from '#store/database.ts'
-import { isDeployed } from '#store/flow-runs.ts'
+import type { Statement } from '#store/database.ts'
 import {
   deleteIdempotencyKey,
   findIdempotencyKey,
@@ -11,12 +10,14 @@ import {
   type IdempotencyClaim,
   insertIdempotencyKey,
 } from '#store/idempotency-keys.ts'
+import { isDeployed } from '#store/jobs/guards.ts'
+import { allOf } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
 import { flowCipher, runPlace } from './cipher.ts'
 import { findFlow, unknownFlow } from './find-flow.ts'
 import type { FlowDeps } from './load-run.ts'
-import { allOf, planStatements } from './plan-statements.ts'
+import { planStatements } from './plan-statements.ts'
 import { notBegun, openPlan, type PlannedRun } from './planned-run.ts'
 import { playStart } from './play.ts'
 
@@ -61,15 +62,15 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
     const plan = openPlan(deps.newId(), run)
     await playStart(deps, plan, run.id)
     await finishPlan(deps, plan)
-    const conditions = [
+    const condition = allOf(
       isDeployed(run.ws, run.app, run.deploymentId),
-      request.condition ?? sql('1'),
-      claim === null ? sql('1') : holdsIdempotencyKey(claim),
-    ]
+      request.condition ?? null,
+      claim === null ? null : holdsIdempotencyKey(claim),
+    )
     const before = claim === null ? [] : insertIdempotencyKey(claim)
     const statements = [
       ...before,
-      ...planStatements(plan, allOf(conditions), request.alongside),
+      ...planStatements(plan, condition, request.alongside),
       ...(claim === null ? [] : [deleteIdempotencyKey(claim, 'flow_runs')]),
     ]
     if (await writePlan(deps, plan, statements, before.length)) return { runId, replayed: false }

@@ -33,12 +33,14 @@ export const cancelJob = async (deps: FlowDeps, request: CancelRequest): Promise
     deps.hints.jobChanged.emit(id)
     return cancelAnswer('queued')
   }
-  const results = await deps.db.write(cancelStatements({ ws, id, by, reason }), { retry: true })
-  if (results[0]?.changes === 1) {
+  const { ended, marked } = await deps.db.write(cancelStatements({ ws, id, by, reason }), {
+    retry: true,
+  })
+  if (ended.changes === 1) {
     deps.hints.jobChanged.emit(id)
     return cancelAnswer('queued')
   }
-  if (results[2]?.changes === 1) {
+  if (marked.changes === 1) {
     deps.hints.cancelRequested.emit(id)
     return cancelAnswer('running')
   }

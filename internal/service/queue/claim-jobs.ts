@@ -69,13 +69,13 @@ const claimOnce = async (
       levelRank: levelRank(options.level ?? 'vm'),
     }
     const statements = claimStatements({ ...options, ...reach, claimId, maxRunning })
-    const [due, claim] = await deps.db.write(statements)
+    const { due, claim } = await deps.db.write(statements)
     deps.passFault('claim_committed')
-    const rows = claim?.rows ?? []
+    const { rows } = claim
     const jobs = rows.filter((row) => !isBlocked(row)).map(toClaimedJob)
     for (const { id } of jobs) deps.hints.jobChanged.emit(id)
     const blocked = fairOrder(rows.filter(isBlocked).map(toQueued), afterWs)
-    const isCutShort = blocked.length > 0 || due?.changes === DUE_BATCH
+    const isCutShort = blocked.length > 0 || due.changes === DUE_BATCH
     return {
       jobs: fairOrder(jobs, afterWs),
       isCutShort,

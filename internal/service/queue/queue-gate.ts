@@ -1,8 +1,7 @@
 /**
- * Backpressure: no workspace queues more than so many jobs (429) [jobs 9.8]. The number is kept by
- * the database beside the jobs (store/jobs/count.ts). So that an enqueue needs no further read, the last count and what
- * this process has added since stand in for it until they are old or near the limit. So several servers may pass the limit by what
- * they add within COUNT_EVERY_MS.
+ * Backpressure: the limit of queued jobs of a workspace (429) [jobs 9.8]. The database keeps the number beside the jobs
+ * (store/jobs/count.ts). To spare each enqueue a read, the gate uses the last count and what this process has added since,
+ * until the count is old. So several servers may pass the limit by what they add within COUNT_EVERY_MS.
  */
 import { AppError } from '#core/error.ts'
 import type { Database } from '#store/database.ts'
@@ -10,7 +9,7 @@ import { countQueued } from '#store/jobs/count.ts'
 import type { StorageMeter } from '../storage-meter.ts'
 
 const COUNT_EVERY_MS = 2_000
-/** At the limit each refused caller would count anew. */
+/** At the limit a count is used for a shorter time, so that callers are soon let in again. */
 const COUNT_FULL_EVERY_MS = 250
 const RETRY_AFTER_S = 2
 const MAX_WORKSPACES = 10_000
@@ -50,7 +49,7 @@ export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGa
     known.set(ws, fresh)
     return fresh
   }
-  /** Callers that come at once share one count, and add to one number. */
+  /** Callers at the same moment share one count. */
   const countOnce = (ws: string): Promise<Known> => {
     const counting = underWay.get(ws) ?? count(ws).finally(() => underWay.delete(ws))
     underWay.set(ws, counting)

@@ -18,9 +18,10 @@ export const renewLeases = async (
   held: readonly Held[],
   leaseMs: number,
 ): Promise<LeaseAnswer> => {
-  const results = await db.write([renewStatement(held, leaseMs)], { retry: true })
-  const rows = results[0]?.rows ?? []
-  const answered = new Map(rows.map((row) => [`${row.id}:${row.attempt}`, row.canceled === 1]))
+  const { renewal } = await db.write({ renewal: renewStatement(held, leaseMs) }, { retry: true })
+  const answered = new Map(
+    renewal.rows.map((row) => [`${row.id}:${row.attempt}`, row.canceled === 1]),
+  )
   return {
     renewed: held.filter((job) => answered.has(toKey(job))),
     lost: held.filter((job) => !answered.has(toKey(job))),

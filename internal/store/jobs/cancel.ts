@@ -1,46 +1,71 @@
-/** Cancels jobs. */
-import { SQL_NOW, type Statement, sql } from '../database.ts'
-import { insertLedgerRow } from './ledger.ts'
+/** Cancels jobs: a queued one ends at once, a running one is marked and ended by its worker. */
+import type { Statement } from '../database.ts'
+import { raw, sql } from '../sql.ts'
+import { insertLedgerRow, insertLedgerRows } from './ledger.ts'
+import { transition } from './transition.ts'
 
-export type CancelRequest = Readonly<{ ws: string; id: string; by: string; reason: string }>
+/** Who cancels, as an identity, and why. */
+export type CancelCause = Readonly<{ by: string; reason: string }>
 
-/** Three statements: end it when it is queued (with its billing row), else mark it when it runs. */
-export const cancelJob = ({ ws, id, by, reason }: CancelRequest): readonly Statement[] => [
-  sql(
-    `UPDATE jobs SET status = 'canceled', cancel_by = ?, cancel_reason = ?, completed_at = ${SQL_NOW},
-       result = json_object('name', 'Canceled', 'message', ?)
-     WHERE ws = ? AND id = ? AND status = 'queued'`,
-    by,
-    reason,
-    reason,
-    ws,
-    id,
-  ),
-  insertLedgerRow({ ws, id }),
-  sql(
-    `UPDATE jobs SET cancel_by = ?, cancel_reason = ?
-     WHERE ws = ? AND id = ? AND status = 'running' AND cancel_by IS NULL`,
-    by,
-    reason,
-    ws,
-    id,
-  ),
+type JobSet = Readonly<{
+  where: Statement
+  indexedBy?: Statement
+}>
+
+const cancelQueued = (
+  { by, reason }: CancelCause,
+  update: JobSet & Readonly<{ returning?: Statement }>,
+): Statement =>
+  transition('cancel', {
+    set: {
+      cancel_by: sql`${by}`,
+      cancel_reason: sql`${reason}`,
+      result: sql`json_object('name', 'Canceled', 'message', ${reason})`,
+    },
+    ...update,
+  })
+
+const requestCancel = (
+  { by, reason }: CancelCause,
+  { where, ...update }: JobSet & Readonly<{ returning?: Statement }>,
+): Statement =>
+  transition('request_cancel', {
+    set: { cancel_by: sql`${by}`, cancel_reason: sql`${reason}` },
+    where: sql`${where} AND jobs.cancel_by IS NULL`,
+    ...update,
+  })
+
+export type CancelRequest = CancelCause & Readonly<{ ws: string; id: string }>
+
+const isJob = ({ ws, id }: CancelRequest): Statement => sql`jobs.ws = ${ws} AND jobs.id = ${id}`
+
+/** Ends a queued job, with its billing row. @param guard a further condition */
+export const cancelQueuedJob = (cancel: CancelRequest, guard: Statement): readonly Statement[] => [
+  cancelQueued(cancel, { where: sql`${isJob(cancel)} AND ${guard}` }),
+  insertLedgerRow(cancel),
 ]
 
-export const cancelQueuedFlowJob = (
-  { ws, id, by, reason }: Readonly<{ ws: string; id: string; by: string; reason: string }>,
+/** Ends a queued job, marks a running one. */
+export const cancelJob = (cancel: CancelRequest) => ({
+  ended: cancelQueued(cancel, { where: isJob(cancel) }),
+  billed: insertLedgerRow(cancel),
+  marked: requestCancel(cancel, { where: isJob(cancel) }),
+})
+
+/**
+ * Cancels jobs of flow runs, with the billing rows of those that end. The ids come back, as `ended_id` and `marked_id`.
+ * @param children a condition on `jobs` that the index of flow runs serves
+ */
+export const cancelFlowJobs = (
+  { ws, ...cause }: CancelCause & Readonly<{ ws: string }>,
+  children: Statement,
   guard: Statement,
-): readonly Statement[] => [
-  sql(
-    `UPDATE jobs SET status = 'canceled', cancel_by = ?, cancel_reason = ?, completed_at = ${SQL_NOW},
-       result = json_object('name', 'Canceled', 'message', ?)
-     WHERE ws = ? AND id = ? AND status = 'queued' AND ${guard.sql}`,
-    by,
-    reason,
-    reason,
-    ws,
-    id,
-    ...guard.args,
-  ),
-  insertLedgerRow({ ws, id }),
-]
+): readonly Statement[] => {
+  const where = sql`jobs.ws = ${ws} AND ${children} AND ${guard}`
+  const indexedBy = raw('jobs_by_flow')
+  return [
+    cancelQueued(cause, { where, indexedBy, returning: raw('id AS ended_id') }),
+    insertLedgerRows(sql`jobs INDEXED BY jobs_by_flow WHERE ${where} AND jobs.status = 'canceled'`),
+    requestCancel(cause, { where, indexedBy, returning: raw('id AS marked_id') }),
+  ]
+}

@@ -6,8 +6,10 @@
  * tags. Time is the database's alone.
  */
 import { asNumber, asText, asTextOrNull } from '../column.ts'
-import { type Row, SQL_NOW, type Statement, sql } from '../database.ts'
+import type { Row, SqlValue, Statement } from '../database.ts'
+import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { type ClaimedJob, toClaimedFlow } from './claimed-job.ts'
+import { transitionByCase } from './transition.ts'
 
 export type ClaimRequest = Readonly<{
   /** Made by the caller; finds the claimed jobs again when the answer was lost. */
@@ -55,7 +57,8 @@ const LEVEL_RANK = '?8'
 const WORKSPACES = '?9'
 
 /** What a worker serves: each of its tags at each level that it reaches. */
-const served = (tags: string, levelRank: string): string => `served (tag, level) AS MATERIALIZED (
+const served = (tags: Statement, levelRank: Statement): Statement =>
+  sql`served (tag, level) AS MATERIALIZED (
     SELECT t.value, l.value FROM json_each(${tags}) t, json_each('[0,1,2,3]') l WHERE l.value <= ${levelRank})`
 
 /**
@@ -172,54 +175,73 @@ const CANDIDATES = `candidate AS MATERIALIZED (
     SELECT ws, id, 1 FROM taken UNION ALL SELECT ws, id, 0 FROM judged WHERE NOT is_open
   )`
 
+const claim = transitionByCase('queued', [
+  {
+    when: raw('takes = 1'),
+    event: 'claim',
+    set: {
+      blocked: raw('0'),
+      attempt: raw('attempt + 1'),
+      claim_id: raw(CLAIM_ID),
+      worker: raw(WORKER),
+      started_at: SQL_NOW,
+      lease_until: sql`${SQL_NOW} + ${raw(LEASE_MS)}`,
+    },
+  },
+  { when: TRUE, event: null, set: { blocked: raw('1') } },
+])
+
+/** The claim itself. Its parameters are numbered, since each occurs several times. */
+const claimText = (nextWorkspace: (ws: string) => string): string =>
+  claim({
+    with: sql`RECURSIVE ${served(raw(TAGS), raw(LEVEL_RANK))}, ${raw(ring(nextWorkspace))}, ${raw(CANDIDATES)}`,
+    from: raw('decided'),
+    // without the first term the planner would read every job
+    where: raw('(ws, id) IN (SELECT at_ws, at_id FROM decided) AND ws = at_ws AND id = at_id'),
+    returning: raw(CLAIMED_COLUMNS),
+  }).sql
+
+const CLAIM_OF_ALL = claimText(nextOfAll)
+const CLAIM_OF_NAMED = claimText(nextOfNamed)
+
+const argsOf = (request: ClaimRequest): readonly SqlValue[] => [
+  request.afterWs,
+  request.limit,
+  request.maxRunning,
+  request.claimId,
+  request.worker,
+  request.leaseMs,
+  JSON.stringify(request.tags),
+  request.levelRank,
+]
+
 /**
  * Two statements: delayed jobs that are due become ready, then up to `limit` jobs are claimed. Of a workspace the highest
  * priority goes first, then the longest due. Jobs whose key was found full come back too, still queued: they are blocked
  * until a job of their key makes room.
  */
-export const claimJobs = (request: ClaimRequest): readonly Statement[] => [
-  // no row is due: an index probe and no write
-  sql(
-    `UPDATE jobs SET ready = 1, blocked = 0
-     WHERE status = 'queued' AND ready = 0 AND (ws, id) IN (
-       SELECT ws, id FROM jobs INDEXED BY jobs_delayed
-       WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW} ORDER BY run_at LIMIT ${DUE_BATCH})`,
-  ),
-  sql(
-    `WITH RECURSIVE ${served(TAGS, LEVEL_RANK)},
-     ${ring(request.workspaces.length === 0 ? nextOfAll : nextOfNamed)}, ${CANDIDATES}
-     UPDATE jobs SET
-       status = CASE takes WHEN 1 THEN 'running' ELSE 'queued' END,
-       blocked = 1 - takes,
-       attempt = attempt + takes,
-       claim_id = CASE takes WHEN 1 THEN ${CLAIM_ID} END,
-       worker = CASE takes WHEN 1 THEN ${WORKER} END,
-       started_at = CASE takes WHEN 1 THEN ${SQL_NOW} END,
-       lease_until = CASE takes WHEN 1 THEN ${SQL_NOW} + ${LEASE_MS} END
-     FROM decided
-     -- without the first term the planner would rather read every job
-     WHERE (ws, id) IN (SELECT at_ws, at_id FROM decided) AND ws = at_ws AND id = at_id
-     RETURNING ${CLAIMED_COLUMNS}`,
-    request.afterWs,
-    request.limit,
-    request.maxRunning,
-    request.claimId,
-    request.worker,
-    request.leaseMs,
-    JSON.stringify(request.tags),
-    request.levelRank,
-    ...(request.workspaces.length === 0 ? [] : [JSON.stringify(request.workspaces)]),
-  ),
-]
+export const claimJobs = (
+  request: ClaimRequest,
+): Readonly<{ due: Statement; claim: Statement }> => ({
+  // while no job is due it costs an index probe and writes nothing
+  due: sql`UPDATE jobs SET ready = 1, blocked = 0
+    WHERE status = 'queued' AND ready = 0 AND (ws, id) IN (
+      SELECT ws, id FROM jobs INDEXED BY jobs_delayed
+      WHERE status = 'queued' AND ready = 0 AND run_at <= ${SQL_NOW} ORDER BY run_at LIMIT ${DUE_BATCH})`,
+  claim:
+    request.workspaces.length === 0
+      ? { sql: CLAIM_OF_ALL, args: argsOf(request) }
+      : { sql: CLAIM_OF_NAMED, args: [...argsOf(request), JSON.stringify(request.workspaces)] },
+})
 
 /** The jobs of a claim whose answer was lost. */
 export const findClaimed = (claimId: string): Statement =>
-  sql(`SELECT ${CLAIMED_COLUMNS} FROM jobs WHERE status = 'running' AND claim_id = ?`, claimId)
+  sql`SELECT ${raw(CLAIMED_COLUMNS)} FROM jobs WHERE status = 'running' AND claim_id = ${claimId}`
 
-/** Of a row that came back from a claim: its key was full. */
+/** Whether a row that came back from a claim was not claimed, because its concurrency key is full. */
 export const isBlocked = (row: Row): boolean => row.status === 'queued'
 
-/** What orders a row that came back from a claim. */
+/** What a row that came back from a claim is ordered by. */
 export const toQueued = (row: Row): Pick<ClaimedJob, 'id' | 'ws' | 'priority' | 'runAt'> => ({
   id: asText(row.id),
   ws: asText(row.ws),
@@ -255,18 +277,16 @@ export type QueueState = Readonly<{
 export type QueueReach = Pick<ClaimRequest, 'tags' | 'levelRank' | 'workspaces'>
 
 /** Looks without writing: idle means no write. Jobs of a workspace that may run no more read as "may claim". */
-export const peekQueue = ({ tags, levelRank, workspaces }: QueueReach): Statement =>
-  sql(
-    `WITH ${served('?1', '?2')}
-     SELECT
-       EXISTS (SELECT 1 FROM served ${workspaces.length === 0 ? '' : 'CROSS JOIN json_each(?3) named '}CROSS JOIN jobs n INDEXED BY jobs_ready
-         WHERE ${isReady('n')}${workspaces.length === 0 ? '' : ' AND n.ws = named.value'}) AS may_claim,
-       (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
-         - ${SQL_NOW} AS next_due_ms`,
-    JSON.stringify(tags),
-    levelRank,
-    ...(workspaces.length === 0 ? [] : [JSON.stringify(workspaces)]),
-  )
+export const peekQueue = ({ tags, levelRank, workspaces }: QueueReach): Statement => {
+  const isLimited = workspaces.length > 0
+  const named = isLimited ? sql`CROSS JOIN json_each(${JSON.stringify(workspaces)}) named` : raw('')
+  return sql`WITH ${served(sql`${JSON.stringify(tags)}`, sql`${levelRank}`)}
+    SELECT
+      EXISTS (SELECT 1 FROM served ${named} CROSS JOIN jobs n INDEXED BY jobs_ready
+        WHERE ${raw(isReady('n'))} ${raw(isLimited ? 'AND n.ws = named.value' : '')}) AS may_claim,
+      (SELECT MIN(run_at) FROM jobs INDEXED BY jobs_delayed WHERE status = 'queued' AND ready = 0)
+        - ${SQL_NOW} AS next_due_ms`
+}
 
 export const toQueueState = (row: Row | null): QueueState => {
   const due = row?.next_due_ms

@@ -1,8 +1,8 @@
-/** What a worker gets with a claim. */
+/** What a claim gives to its worker. */
 import { asNumber, asText } from '../column.ts'
 import type { Row } from '../database.ts'
 
-/** What a worker gets with a claim; the encrypted texts are decrypted by the service. */
+/** A job with all that its worker needs. The service decrypts the encrypted texts. */
 export type ClaimedJob = Readonly<{
   id: string
   ws: string
@@ -21,7 +21,7 @@ export type ClaimedJob = Readonly<{
   wrappedKey: string
   priority: number
   runAt: number
-  /** Of a flow's child. */
+  /** Null: no flow has started it. */
   flow: ClaimedFlow | null
 }>
 
@@ -30,7 +30,7 @@ export type ClaimedFlow = Readonly<{
   index: number
   slot: number
   attempt: number
-  /** What ctx tells of the run, encrypted as the input is. */
+  /** What `ctx.flow` shows of the run, encrypted. */
   context: string
 }>
 

@@ -8,13 +8,14 @@ import type { TaggedJobCount } from '#core/job/summary.ts'
 import type { EndedAt } from '#core/job/timeline.ts'
 import { isTerminal, type TerminalStatus } from '#core/job/transitions.ts'
 import { asNumber, asText } from '../column.ts'
-import { type Reader, type Row, SQL_NOW, sql } from '../database.ts'
+import type { Reader, Row } from '../database.ts'
+import { SQL_NOW, sql } from '../sql.ts'
 import { toStatus } from './read.ts'
 
 /** @template Position of the last row that was counted */
 export type Portion<Count, Position> = Readonly<{
   counts: readonly Count[]
-  /** To go on after; null: there is no more. */
+  /** Where the next portion begins; null: this was the last. */
   next: Position | null
 }>
 
@@ -43,14 +44,8 @@ const countQueuedPortion = async (
   after: Readonly<{ tag: string; app: string }>,
 ): Promise<Portion<TaggedJobCount, Readonly<{ tag: string; app: string }>>> => {
   const rows = await db.all(
-    sql(
-      `SELECT tag, app, sum(n) AS n FROM queue_counts WHERE ws = ? AND n > 0 AND (tag, app) > (?, ?)
-       GROUP BY tag, app ORDER BY tag, app LIMIT ?`,
-      ws,
-      after.tag,
-      after.app,
-      COUNTERS,
-    ),
+    sql`SELECT tag, app, sum(n) AS n FROM queue_counts WHERE ws = ${ws} AND n > 0 AND (tag, app) > (${after.tag}, ${after.app})
+       GROUP BY tag, app ORDER BY tag, app LIMIT ${COUNTERS}`,
   )
   const counts = rows.map((row) => ({
     status: 'queued' as const,
@@ -63,11 +58,8 @@ const countQueuedPortion = async (
 
 const countRunning = async (db: Reader, ws: string): Promise<readonly TaggedJobCount[]> => {
   const rows = await db.all(
-    sql(
-      `SELECT tag, app, count(*) AS n FROM jobs INDEXED BY jobs_leased
-       WHERE status = 'running' AND ws = ? GROUP BY tag, app`,
-      ws,
-    ),
+    sql`SELECT tag, app, count(*) AS n FROM jobs INDEXED BY jobs_leased
+       WHERE status = 'running' AND ws = ${ws} GROUP BY tag, app`,
   )
   return rows.map((row) => ({
     status: 'running',
@@ -85,9 +77,7 @@ export const countOpenJobs = async (db: Reader, ws: string): Promise<readonly Ta
 
 /** The queued jobs of a workspace, delayed ones too. */
 export const countQueued = async (db: Reader, ws: string): Promise<number> => {
-  const row = await db.one(
-    sql('SELECT COALESCE(sum(n), 0) AS n FROM queue_counts WHERE ws = ?', ws),
-  )
+  const row = await db.one(sql`SELECT COALESCE(sum(n), 0) AS n FROM queue_counts WHERE ws = ${ws}`)
   return asNumber(row?.n)
 }
 
@@ -100,14 +90,14 @@ const toOutcome = (text: string): TerminalStatus => {
 
 export type EndedPosition = Readonly<{ completedAt: number; jobId: string }>
 
-/** Of texts that sort as what they stand for. */
+/** The last of the positions, whose texts sort as the positions do. */
 const latest = (rows: readonly Row[]): string =>
   rows
     .map((row) => asText(row.last))
     .toSorted()
     .at(-1) ?? ''
 
-/** Null: the portion was the last. */
+/** @returns null: the portion was the last */
 const nextPosition = (
   rows: readonly Row[],
   counts: readonly Readonly<{ count: number }>[],
@@ -125,17 +115,11 @@ export const countEndedJobs = async (
   { after, limit }: Readonly<{ after: EndedPosition; limit: number }>,
 ): Promise<Portion<EndedCount, EndedPosition>> => {
   const rows = await db.all(
-    sql(
-      `WITH portion AS (
+    sql`WITH portion AS (
          SELECT app, outcome, completed_at, job_id FROM ledger INDEXED BY ledger_by_time
-         WHERE ws = ? AND (completed_at, job_id) > (?, ?) ORDER BY completed_at, job_id LIMIT ?)
+         WHERE ws = ${ws} AND (completed_at, job_id) > (${after.completedAt}, ${after.jobId}) ORDER BY completed_at, job_id LIMIT ${limit})
        SELECT app, outcome, count(*) AS n, max(format('%020d', completed_at) || job_id) AS last
        FROM portion GROUP BY app, outcome`,
-      ws,
-      after.completedAt,
-      after.jobId,
-      limit,
-    ),
   )
   const counts = rows.map((row) => ({
     outcome: toOutcome(asText(row.outcome)),
@@ -152,19 +136,12 @@ export const countEndedByTime = async (
   { after, limit, pieceMs }: Readonly<{ after: EndedPosition; limit: number; pieceMs: number }>,
 ): Promise<Portion<EndedAt, EndedPosition>> => {
   const rows = await db.all(
-    sql(
-      `WITH portion AS (
+    sql`WITH portion AS (
          SELECT outcome, completed_at, job_id FROM ledger INDEXED BY ledger_by_time
-         WHERE ws = ? AND (completed_at, job_id) > (?, ?) ORDER BY completed_at, job_id LIMIT ?)
-       SELECT outcome, completed_at / ? AS piece, count(*) AS n,
+         WHERE ws = ${ws} AND (completed_at, job_id) > (${after.completedAt}, ${after.jobId}) ORDER BY completed_at, job_id LIMIT ${limit})
+       SELECT outcome, completed_at / ${pieceMs} AS piece, count(*) AS n,
          max(format('%020d', completed_at) || job_id) AS last
        FROM portion GROUP BY outcome, piece`,
-      ws,
-      after.completedAt,
-      after.jobId,
-      limit,
-      pieceMs,
-    ),
   )
   const counts = rows.map((row) => ({
     at: asNumber(row.piece) * pieceMs,
@@ -185,20 +162,14 @@ const countReadyPortion = async (
   lastWs: string | null,
 ): Promise<Portion<ReadyCount, Readonly<{ ws: string; tag: string }>>> => {
   const rows = await db.all(
-    sql(
-      `WITH portion AS (
+    sql`WITH portion AS (
          SELECT ws, tag, sum(n) AS n FROM queue_counts
-         WHERE ready = 1 AND n > 0 AND (ws, tag) > (?, ?) AND ws <= COALESCE(?, ws)
-         GROUP BY ws, tag ORDER BY ws, tag LIMIT ?)
+         WHERE ready = 1 AND n > 0 AND (ws, tag) > (${after.ws}, ${after.tag}) AND ws <= COALESCE(${lastWs}, ws)
+         GROUP BY ws, tag ORDER BY ws, tag LIMIT ${COUNTERS})
        SELECT ws, tag, n, ${SQL_NOW} - (
          SELECT min(run_at) FROM jobs INDEXED BY jobs_due
          WHERE status = 'queued' AND ready = 1 AND jobs.ws = portion.ws AND jobs.tag = portion.tag) AS age
        FROM portion ORDER BY ws, tag`,
-      after.ws,
-      after.tag,
-      lastWs,
-      COUNTERS,
-    ),
   )
   const counts = rows.map((row) => ({
     ws: asText(row.ws),

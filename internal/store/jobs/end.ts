@@ -1,8 +1,10 @@
 /** Ends an attempt of a job: with the job, with a retry, or by handing the job back. */
-import type { TerminalStatus } from '#core/job/transitions.ts'
-import { SQL_NOW, type Statement, sql } from '../database.ts'
-import type { Held } from './lease.ts'
-import { insertLedgerRow, LEDGER_COLUMNS, LEDGER_VALUES } from './ledger.ts'
+import { END_EVENTS, type TerminalStatus } from '#core/job/transitions.ts'
+import type { Statement } from '../database.ts'
+import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
+import { type Held, isAttempt } from './lease.ts'
+import { insertLedgerRow, insertLedgerRows } from './ledger.ts'
+import { transition, transitionByCase } from './transition.ts'
 
 export type Completion = Readonly<{
   held: Held
@@ -10,15 +12,31 @@ export type Completion = Readonly<{
   resultJson: string
 }>
 
+/** The result of a job whose cancel was requested. */
+export const CANCELED_RESULT = raw("json_object('name', 'Canceled', 'message', jobs.cancel_reason)")
+
+const result = raw('ends.result')
+
+const complete = transitionByCase('running', [
+  {
+    when: raw('jobs.cancel_by IS NOT NULL'),
+    event: 'observe_cancel',
+    set: { result: CANCELED_RESULT },
+  },
+  { when: raw("ends.status = 'success'"), event: 'succeed', set: { result } },
+  { when: raw("ends.status = 'failure'"), event: 'fail', set: { result } },
+  { when: TRUE, event: 'observe_cancel', set: { result } },
+])
+
 /**
- * Ends running jobs and writes their billing rows, in two statements however many they are; the first gives back
- * `{ws, id, status}` of each that it ended. A job that another attempt holds or that has ended stays as it is. A job that
- * somebody asked to cancel ends canceled, whatever its script did meanwhile.
+ * Ends running jobs and writes their billing rows, in two statements for any number of jobs; the first gives back
+ * `{ws, id, status}` of each job that it ended. A job that another attempt holds or that has ended stays as it is. A job
+ * whose cancel was requested ends canceled, whatever its script did meanwhile.
+ * @param options `onlyCanceled`: only jobs whose cancel was requested
  */
 export const completeJobs = (
   completions: readonly Completion[],
-  /** `onlyMarked`: those that somebody asked to cancel, and no others. */
-  { onlyMarked = false }: Readonly<{ onlyMarked?: boolean }> = {},
+  { onlyCanceled = false }: Readonly<{ onlyCanceled?: boolean }> = {},
 ): readonly Statement[] => {
   const ends = completions.map(({ held: { ws, id, attempt }, status, resultJson }) => [
     ws,
@@ -27,81 +45,61 @@ export const completeJobs = (
     status,
     resultJson,
   ])
+  const ids = completions.map(({ held }) => [held.ws, held.id])
   return [
-    sql(
-      `WITH ends (ws, id, attempt, status, result) AS (
-         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)
-       )
-       UPDATE jobs SET
-         status = CASE WHEN cancel_by IS NULL THEN ends.status ELSE 'canceled' END,
-         result = CASE WHEN cancel_by IS NULL THEN ends.result
-           ELSE json_object('name', 'Canceled', 'message', cancel_reason) END,
-         completed_at = ${SQL_NOW}, lease_until = NULL
-       FROM ends
-       WHERE jobs.ws = ends.ws AND jobs.id = ends.id AND jobs.attempt = ends.attempt
-         AND jobs.status = 'running' AND (jobs.cancel_by IS NOT NULL OR NOT ?)
-       RETURNING jobs.ws, jobs.id, jobs.status`,
-      JSON.stringify(ends),
-      onlyMarked ? 1 : 0,
-    ),
-    // one that had ended before has its row already
-    sql(
-      `INSERT INTO ledger (${LEDGER_COLUMNS})
-       SELECT ${LEDGER_VALUES} FROM json_each(?) AS each
-       JOIN jobs ON jobs.ws = each.value ->> 0 AND jobs.id = each.value ->> 1
-       WHERE jobs.completed_at IS NOT NULL
-       ON CONFLICT (job_id) DO NOTHING`,
-      JSON.stringify(completions.map(({ held }) => [held.ws, held.id])),
-    ),
+    complete({
+      with: sql`ends (ws, id, attempt, status, result) AS (
+        SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(${JSON.stringify(ends)}))`,
+      from: raw('ends'),
+      where: sql`jobs.ws = ends.ws AND jobs.id = ends.id AND jobs.attempt = ends.attempt
+        AND (jobs.cancel_by IS NOT NULL OR NOT ${onlyCanceled})`,
+      returning: raw('jobs.ws, jobs.id, jobs.status'),
+    }),
+    insertLedgerRows(sql`json_each(${JSON.stringify(ids)}) AS each
+      JOIN jobs ON jobs.ws = each.value ->> 0 AND jobs.id = each.value ->> 1 WHERE jobs.completed_at IS NOT NULL`),
   ]
 }
 
 export type FlowJobEnd = Readonly<{
   held: Held
   status: TerminalStatus
+  /** Encrypted. */
   result: string
 }>
 
-/** With its billing row. */
+/** Ends a job of a flow, with its billing row. @param guard holds for the transition of the run that belongs to it */
 export const endFlowJob = (
   { held, status, result }: FlowJobEnd,
   guard: Statement,
 ): readonly Statement[] => [
-  sql(
-    `UPDATE jobs SET status = ?, result = ?, completed_at = ${SQL_NOW}, lease_until = NULL
-     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND ${guard.sql}`,
-    status,
-    result,
-    held.ws,
-    held.id,
-    held.attempt,
-    ...guard.args,
-  ),
+  transition(END_EVENTS[status], {
+    set: { result: sql`${result}` },
+    where: sql`${isAttempt(held)} AND ${guard}`,
+  }),
   insertLedgerRow(held),
 ]
 
-/** The script failed and may try again after `delayMs` (the action's `retry`). */
+/**
+ * Queues a job again after its script failed, due in `delayMs` milliseconds. A job whose cancel was requested stays
+ * running. `{tag}` comes back.
+ */
 export const retryJob = (held: Held, delayMs: number): Statement =>
-  sql(
-    `UPDATE jobs SET status = 'queued', failure_count = failure_count + 1, lease_until = NULL,
-       claim_id = NULL, worker = NULL, started_at = NULL, run_at = ${SQL_NOW} + ?, ready = CASE WHEN ? > 0 THEN 0 ELSE 1 END
-     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND cancel_by IS NULL
-     RETURNING tag`,
-    delayMs,
-    delayMs,
-    held.ws,
-    held.id,
-    held.attempt,
-  )
+  transition('retry', {
+    set: {
+      failure_count: raw('failure_count + 1'),
+      run_at: sql`${SQL_NOW} + ${delayMs}`,
+      ready: sql`CASE WHEN ${delayMs} > 0 THEN 0 ELSE 1 END`,
+    },
+    where: sql`${isAttempt(held)} AND jobs.cancel_by IS NULL`,
+    returning: raw('tag'),
+  })
 
-/** Back to the queue, no crash counted. `started` false gives the attempt back too: the job never ran. */
+/**
+ * Queues a job again that its worker will not finish; no crash is counted.
+ * @param started false gives the attempt back too: its script never began
+ */
 export const handBackJob = (held: Held, started: boolean): Statement =>
-  sql(
-    `UPDATE jobs SET status = 'queued', ready = 1, lease_until = NULL, claim_id = NULL, worker = NULL,
-       started_at = NULL, attempt = attempt - ?
-     WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running' AND cancel_by IS NULL`,
-    started ? 0 : 1,
-    held.ws,
-    held.id,
-    held.attempt,
-  )
+  transition('hand_back', {
+    set: { attempt: sql`attempt - ${started ? 0 : 1}` },
+    where: sql`${isAttempt(held)} AND jobs.cancel_by IS NULL`,
+  })

@@ -1,25 +1,22 @@
 /** Jobs and runs that a flow run has started. */
 import type { JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asNumberOrNull, asText } from '../column.ts'
-import { type Database, type Reader, sql } from '../database.ts'
+import type { Database, Reader } from '../database.ts'
+import { sql } from '../sql.ts'
 import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
 import { toStatus } from './read.ts'
 
 export type FlowChild = Readonly<{ flow: ClaimedFlow; input: string; cancelReason: string | null }>
 
-/** Null: it is no child of a flow. */
+/** @returns null: no flow has started the job */
 export const findFlowChild = async (
   db: Database,
   ws: string,
   id: string,
 ): Promise<FlowChild | null> => {
   const row = await db.one(
-    sql(
-      `SELECT flow_run_id, flow_index, flow_slot, flow_attempt, cancel_reason, i.flow, i.input
-       FROM jobs JOIN job_inputs i ON i.job_id = jobs.id WHERE jobs.ws = ? AND jobs.id = ?`,
-      ws,
-      id,
-    ),
+    sql`SELECT flow_run_id, flow_index, flow_slot, flow_attempt, cancel_reason, i.flow, i.input
+       FROM jobs JOIN job_inputs i ON i.job_id = jobs.id WHERE jobs.ws = ${ws} AND jobs.id = ${id}`,
   )
   const flow = row === null ? null : toClaimedFlow(row)
   if (row === null || flow === null) return null
@@ -31,7 +28,7 @@ export const findFlowChild = async (
   }
 }
 
-/** A step's child as its run shows it. */
+/** A job of a step as the run shows it. */
 export type StepJob = Readonly<{
   id: string
   index: number
@@ -42,15 +39,12 @@ export type StepJob = Readonly<{
   startedAt: number | null
 }>
 
-/** All jobs of a run, by step, slot and try. */
+/** All jobs of a run, by step, slot and attempt. */
 export const listRunJobs = async (db: Reader, runId: string): Promise<readonly StepJob[]> => {
   const rows = await db.all(
-    sql(
-      `SELECT id, flow_index, flow_slot, flow_attempt, status, created_at, started_at
+    sql`SELECT id, flow_index, flow_slot, flow_attempt, status, created_at, started_at
        FROM jobs INDEXED BY jobs_by_flow
-       WHERE flow_run_id = ? ORDER BY flow_index, flow_slot, flow_attempt`,
-      runId,
-    ),
+       WHERE flow_run_id = ${runId} ORDER BY flow_index, flow_slot, flow_attempt`,
   )
   return rows.map((row) => ({
     id: asText(row.id),
@@ -69,11 +63,8 @@ export const listChildRuns = async (
   runId: string,
 ): Promise<readonly Readonly<{ id: string; index: number }>[]> => {
   const rows = await db.all(
-    sql(
-      `SELECT id, parent_index FROM flow_runs INDEXED BY flow_runs_by_parent
-       WHERE parent_run_id = ? ORDER BY parent_index`,
-      runId,
-    ),
+    sql`SELECT id, parent_index FROM flow_runs INDEXED BY flow_runs_by_parent
+       WHERE parent_run_id = ${runId} ORDER BY parent_index`,
   )
   return rows.map((row) => ({ id: asText(row.id), index: asNumber(row.parent_index) }))
 }

@@ -1,18 +1,20 @@
 /** The billing row of a job that has ended. */
-import { type Statement, sql } from '../database.ts'
-import type { Held } from './lease.ts'
+import type { Statement } from '../database.ts'
+import { sql } from '../sql.ts'
 
-export const LEDGER_COLUMNS =
-  'job_id, ws, customer_id, app, action, outcome, duration_ms, completed_at'
-export const LEDGER_VALUES = `jobs.id, jobs.ws, jobs.customer_id, jobs.app, jobs.action, jobs.status,
-  MAX(jobs.completed_at - COALESCE(jobs.started_at, jobs.completed_at), 0), jobs.completed_at`
+/**
+ * Writes the billing rows of ended jobs; a job that has one keeps it. Durations are in milliseconds.
+ * @param jobs the rows of `jobs`: what follows FROM, with the WHERE that leaves out jobs that have not ended
+ */
+export const insertLedgerRows = (jobs: Statement): Statement =>
+  sql`INSERT INTO ledger (job_id, ws, customer_id, app, action, outcome, duration_ms, completed_at)
+    SELECT jobs.id, jobs.ws, jobs.customer_id, jobs.app, jobs.action, jobs.status,
+      MAX(jobs.completed_at - COALESCE(jobs.started_at, jobs.completed_at), 0), jobs.completed_at
+    FROM ${jobs}
+    ON CONFLICT (job_id) DO NOTHING`
 
-/** Must stand right behind the update that ended the job: it writes only when that changed a row. */
-export const insertLedgerRow = ({ ws, id }: Pick<Held, 'ws' | 'id'>): Statement =>
-  sql(
-    `INSERT INTO ledger (${LEDGER_COLUMNS}) SELECT ${LEDGER_VALUES}
-     FROM jobs WHERE ws = ? AND id = ? AND completed_at IS NOT NULL AND changes() = 1
-     ON CONFLICT (job_id) DO NOTHING`,
-    ws,
-    id,
+/** Has to follow the update that ends the job: it writes only when that update has changed a row. */
+export const insertLedgerRow = ({ ws, id }: Readonly<{ ws: string; id: string }>): Statement =>
+  insertLedgerRows(
+    sql`jobs WHERE jobs.ws = ${ws} AND jobs.id = ${id} AND jobs.completed_at IS NOT NULL AND changes() = 1`,
   )

@@ -4,7 +4,8 @@
  */
 import type { JobStatus } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
-import { type Reader, type SqlValue, sql } from '../database.ts'
+import type { Reader, Statement } from '../database.ts'
+import { allOf, join, raw, sql } from '../sql.ts'
 import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './read.ts'
 
@@ -21,52 +22,42 @@ export type JobFilter = Readonly<{
 
 export type JobPage = Readonly<{ beforeId: string | null; limit: number }>
 
-type Condition = Readonly<{ text: string; args: readonly SqlValue[] }>
-
-const marks = (values: readonly SqlValue[]): string => values.map(() => '?').join(', ')
-
 const isOpen = (status: JobStatus): boolean => status === 'queued' || status === 'running'
 const isUnsuccessful = (status: JobStatus): boolean => status === 'failure' || status === 'canceled'
 
-/** The index, and the condition by which SQLite may use it when it holds a part of the jobs only. */
-const narrowest = ({ statuses, app }: JobFilter): Readonly<{ index: string; text: string }> => {
+/** The index that narrows most, and the condition by which SQLite may use a partial one. */
+const narrowest = ({
+  statuses,
+  app,
+}: JobFilter): Readonly<{ index: string; condition: string }> => {
   if (statuses.length > 0 && statuses.every(isOpen)) {
-    return { index: 'INDEXED BY jobs_open', text: 'jobs.completed_at IS NULL' }
+    return { index: 'INDEXED BY jobs_open', condition: 'jobs.completed_at IS NULL' }
   }
   if (statuses.length > 0 && statuses.every(isUnsuccessful)) {
-    const text = "jobs.status IN ('failure', 'canceled')"
-    return { index: 'INDEXED BY jobs_unsuccessful', text }
+    const condition = "jobs.status IN ('failure', 'canceled')"
+    return { index: 'INDEXED BY jobs_unsuccessful', condition }
   }
-  return { index: app === null ? '' : 'INDEXED BY jobs_by_app', text: '1' }
+  return { index: app === null ? '' : 'INDEXED BY jobs_by_app', condition: '1' }
 }
 
-const conditionsOf = (filter: JobFilter): readonly Condition[] => {
-  const { statuses, app, action, triggerKind, since, until } = filter
-  return [
-    ...(statuses.length === 0
-      ? []
-      : [{ text: `jobs.status IN (${marks(statuses)})`, args: statuses }]),
-    ...(app === null ? [] : [{ text: 'jobs.app = ?', args: [app] }]),
-    ...(action === null ? [] : [{ text: 'jobs.action = ?', args: [action] }]),
-    ...(triggerKind === null ? [] : [{ text: 'jobs.trigger_kind = ?', args: [triggerKind] }]),
+const matches = ({ statuses, app, action, triggerKind, since, until }: JobFilter): Statement => {
+  const listed = join(
+    statuses.map((status) => sql`${status}`),
+    ', ',
+  )
+  return allOf(
+    statuses.length === 0 ? null : sql`jobs.status IN (${listed})`,
+    app === null ? null : sql`jobs.app = ${app}`,
+    action === null ? null : sql`jobs.action = ${action}`,
+    triggerKind === null ? null : sql`jobs.trigger_kind = ${triggerKind}`,
     // the bound on the id ends the scan, the one on created_at is exact
-    ...(since === null
-      ? []
-      : [
-          {
-            text: 'jobs.id >= ? AND jobs.created_at >= ?',
-            args: [smallestIdAt(since - ID_SLACK_MS), since],
-          },
-        ]),
-    ...(until === null
-      ? []
-      : [
-          {
-            text: 'jobs.id <= ? AND jobs.created_at <= ?',
-            args: [largestIdAt(until + ID_SLACK_MS), until],
-          },
-        ]),
-  ]
+    since === null
+      ? null
+      : sql`jobs.id >= ${smallestIdAt(since - ID_SLACK_MS)} AND jobs.created_at >= ${since}`,
+    until === null
+      ? null
+      : sql`jobs.id <= ${largestIdAt(until + ID_SLACK_MS)} AND jobs.created_at <= ${until}`,
+  )
 }
 
 /** Newest first. */
@@ -75,20 +66,17 @@ export const listJobs = async (
   ws: string,
   { beforeId, limit, ...filter }: JobFilter & JobPage,
 ): Promise<readonly Job[]> => {
-  const { index, text } = narrowest(filter)
-  const conditions = [
-    ...conditionsOf(filter),
-    ...(beforeId === null ? [] : [{ text: 'jobs.id < ?', args: [beforeId] }]),
-  ]
+  const { index, condition } = narrowest(filter)
+  const conditions = allOf(
+    sql`jobs.ws = ${ws}`,
+    raw(condition),
+    matches(filter),
+    beforeId === null ? null : sql`jobs.id < ${beforeId}`,
+  )
   const rows = await db.all(
-    sql(
-      `SELECT ${JOB_COLUMNS} FROM (
-         SELECT * FROM jobs ${index} WHERE jobs.ws = ? AND ${[text, ...conditions.map((each) => each.text)].join(' AND ')}
-         ORDER BY jobs.id DESC LIMIT ?) AS ${JOB_TABLES} ORDER BY jobs.id DESC`,
-      ws,
-      ...conditions.flatMap(({ args }) => args),
-      limit,
-    ),
+    sql`SELECT ${raw(JOB_COLUMNS)} FROM (
+        SELECT * FROM jobs ${raw(index)} WHERE ${conditions} ORDER BY jobs.id DESC LIMIT ${limit}) AS ${raw(JOB_TABLES)}
+      ORDER BY jobs.id DESC`,
   )
   return rows.map(toJob)
 }

@@ -1,22 +1,16 @@
 /** A job's output, in chunks: (attempt, seq) orders them over all attempts. */
 import { asBytes } from '../column.ts'
-import { type Database, type Statement, sql } from '../database.ts'
-import type { Held } from './lease.ts'
+import type { Database, Statement } from '../database.ts'
+import { sql } from '../sql.ts'
+import { type Held, isAttempt } from './lease.ts'
 
 export type LogChunk = Readonly<{ held: Held; seq: number; bytes: Uint8Array }>
 
 /** Only the attempt that holds the job may write, so a lost worker's late output is dropped. */
 export const insertLogChunk = ({ held, seq, bytes }: LogChunk): Statement =>
-  sql(
-    `INSERT INTO job_logs (job_id, attempt, seq, chunk)
-     SELECT id, attempt, ?, ? FROM jobs WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running'
-     ON CONFLICT DO NOTHING`,
-    seq,
-    bytes,
-    held.ws,
-    held.id,
-    held.attempt,
-  )
+  sql`INSERT INTO job_logs (job_id, attempt, seq, chunk)
+    SELECT id, attempt, ${seq}, ${bytes} FROM jobs WHERE ${isAttempt(held)} AND status = 'running'
+    ON CONFLICT DO NOTHING`
 
 export type LogPosition = Readonly<{ attempt: number; seq: number }>
 
@@ -29,13 +23,8 @@ export const listLogChunks = async (
   after: LogPosition = { attempt: 0, seq: -1 },
 ): Promise<readonly StoredChunk[]> => {
   const rows = await db.all(
-    sql(
-      `SELECT attempt, seq, chunk FROM job_logs
-       WHERE job_id = ? AND (attempt, seq) > (?, ?) ORDER BY attempt, seq`,
-      jobId,
-      after.attempt,
-      after.seq,
-    ),
+    sql`SELECT attempt, seq, chunk FROM job_logs
+      WHERE job_id = ${jobId} AND (attempt, seq) > (${after.attempt}, ${after.seq}) ORDER BY attempt, seq`,
   )
   return rows.map((row) => ({
     at: { attempt: Number(row.attempt), seq: Number(row.seq) },
@@ -50,15 +39,11 @@ export const listLogTail = async (
   bytes: number,
 ): Promise<readonly Uint8Array[]> => {
   const rows = await db.all(
-    sql(
-      `SELECT chunk FROM (
-         SELECT attempt, seq, chunk,
-           SUM(length(chunk)) OVER (ORDER BY attempt DESC, seq DESC) - length(chunk) AS newer
-         FROM job_logs WHERE job_id = ?)
-       WHERE newer < ? ORDER BY attempt, seq`,
-      jobId,
-      bytes,
-    ),
+    sql`SELECT chunk FROM (
+        SELECT attempt, seq, chunk,
+          SUM(length(chunk)) OVER (ORDER BY attempt DESC, seq DESC) - length(chunk) AS newer
+        FROM job_logs WHERE job_id = ${jobId})
+      WHERE newer < ${bytes} ORDER BY attempt, seq`,
   )
   return rows.map((row) => asBytes(row.chunk))
 }

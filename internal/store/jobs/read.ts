@@ -1,7 +1,8 @@
 /** Reads single jobs. */
 import { JOB_STATUSES, type JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
-import { type Database, type Row, sql } from '../database.ts'
+import type { Database, Row } from '../database.ts'
+import { raw, sql } from '../sql.ts'
 
 export type Job = Readonly<{
   id: string
@@ -70,12 +71,12 @@ export const toJob = (row: Row): Job => ({
 
 export const findJob = async (db: Database, ws: string, id: string): Promise<Job | null> => {
   const row = await db.one(
-    sql(`SELECT ${JOB_COLUMNS} FROM ${JOB_TABLES} WHERE jobs.ws = ? AND jobs.id = ?`, ws, id),
+    sql`SELECT ${raw(JOB_COLUMNS)} FROM ${raw(JOB_TABLES)} WHERE jobs.ws = ${ws} AND jobs.id = ${id}`,
   )
   return row === null ? null : toJob(row)
 }
 
-/** Where the texts of a flow's child are bound to, and the key that opens them (service/flows/open-job.ts). */
+/** The place in its run that the texts of a flow's job are encrypted for, and the key (service/flows/open-job.ts). */
 export type SealedAt = Readonly<{ runId: string; index: number; slot: number; wrappedKey: string }>
 
 const SEALED_COLUMNS = `jobs.flow_run_id, jobs.flow_index, jobs.flow_slot,
@@ -106,12 +107,8 @@ export const findJobDetail = async (
   id: string,
 ): Promise<JobDetail | null> => {
   const row = await db.one(
-    sql(
-      `SELECT ${JOB_COLUMNS}, ${SEALED_COLUMNS}, jobs.result, (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input
-       FROM ${JOB_TABLES} WHERE jobs.ws = ? AND jobs.id = ?`,
-      ws,
-      id,
-    ),
+    sql`SELECT ${raw(JOB_COLUMNS)}, ${raw(SEALED_COLUMNS)}, jobs.result, (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input
+       FROM ${raw(JOB_TABLES)} WHERE jobs.ws = ${ws} AND jobs.id = ${id}`,
   )
   if (row === null) return null
   return {
@@ -138,11 +135,7 @@ export const findJobResult = async (
   id: string,
 ): Promise<JobResult | null> => {
   const row = await db.one(
-    sql(
-      `SELECT status, created_by, customer_id, result, ${SEALED_COLUMNS} FROM jobs WHERE ws = ? AND id = ?`,
-      ws,
-      id,
-    ),
+    sql`SELECT status, created_by, customer_id, result, ${raw(SEALED_COLUMNS)} FROM jobs WHERE ws = ${ws} AND id = ${id}`,
   )
   if (row === null) return null
   return {
@@ -161,7 +154,7 @@ export const findJobProgress = async (
   ws: string,
   id: string,
 ): Promise<Pick<Job, 'status' | 'attempt'> | null> => {
-  const row = await db.one(sql('SELECT status, attempt FROM jobs WHERE ws = ? AND id = ?', ws, id))
+  const row = await db.one(sql`SELECT status, attempt FROM jobs WHERE ws = ${ws} AND id = ${id}`)
   return row === null
     ? null
     : { status: toStatus(asText(row.status)), attempt: asNumber(row.attempt) }
@@ -169,6 +162,6 @@ export const findJobProgress = async (
 
 /** The tag under which a job waits, or null when there is no such job. */
 export const findJobTag = async (db: Database, ws: string, id: string): Promise<string | null> => {
-  const row = await db.one(sql('SELECT tag FROM jobs WHERE ws = ? AND id = ?', ws, id))
+  const row = await db.one(sql`SELECT tag FROM jobs WHERE ws = ${ws} AND id = ${id}`)
   return row === null ? null : asText(row.tag)
 }

@@ -1,6 +1,7 @@
 /** Ready jobs by what they require of a worker: tag and isolation level. */
 import { asNumber, asText } from '../column.ts'
-import { type Reader, SQL_NOW, type Statement, sql } from '../database.ts'
+import type { Reader, Statement } from '../database.ts'
+import { SQL_NOW, sql } from '../sql.ts'
 
 export type ReadyPlace = Readonly<{ ws: string; tag: string; levelRank: number }>
 
@@ -10,18 +11,13 @@ export const listReadyPlaces = async (
   { ws, limit }: Readonly<{ ws: string; limit: number }>,
 ): Promise<readonly ReadyPlace[]> => {
   const rows = await db.all(
-    sql(
-      `WITH used (tag) AS (
-         SELECT DISTINCT tag FROM queue_counts WHERE ws = ? AND ready = 1 AND n > 0 ORDER BY tag LIMIT ?)
+    sql`WITH used (tag) AS (
+         SELECT DISTINCT tag FROM queue_counts WHERE ws = ${ws} AND ready = 1 AND n > 0 ORDER BY tag LIMIT ${limit})
        SELECT used.tag, l.value AS level FROM used, json_each('[0,1,2,3]') l
        WHERE EXISTS (SELECT 1 FROM jobs j INDEXED BY jobs_ready
          WHERE j.status = 'queued' AND j.ready = 1 AND j.blocked = 0
-           AND j.tag = used.tag AND j.min_level = l.value AND j.ws = ?)
+           AND j.tag = used.tag AND j.min_level = l.value AND j.ws = ${ws})
        ORDER BY used.tag, l.value`,
-      ws,
-      limit,
-      ws,
-    ),
   )
   return rows.map((row) => ({ ws, tag: asText(row.tag), levelRank: asNumber(row.level) }))
 }
@@ -35,15 +31,9 @@ export const listReadyJobs = async (
   limit: number,
 ): Promise<readonly ReadyJob[]> => {
   const rows = await db.all(
-    sql(
-      `SELECT id, app, action FROM jobs INDEXED BY jobs_ready
-       WHERE status = 'queued' AND ready = 1 AND blocked = 0 AND tag = ? AND min_level = ? AND ws = ?
-       ORDER BY priority DESC, run_at, id LIMIT ?`,
-      tag,
-      levelRank,
-      ws,
-      limit,
-    ),
+    sql`SELECT id, app, action FROM jobs INDEXED BY jobs_ready
+       WHERE status = 'queued' AND ready = 1 AND blocked = 0 AND tag = ${tag} AND min_level = ${levelRank} AND ws = ${ws}
+       ORDER BY priority DESC, run_at, id LIMIT ${limit}`,
   )
   return rows.map((row) => ({
     id: asText(row.id),
@@ -58,10 +48,5 @@ export const requeueJob = ({
   id,
   tag,
 }: Readonly<{ ws: string; id: string; tag: string | null }>): Statement =>
-  sql(
-    `UPDATE jobs SET tag = COALESCE(?, tag), ready = 1, blocked = 0, run_at = MIN(run_at, ${SQL_NOW})
-     WHERE ws = ? AND id = ? AND status = 'queued'`,
-    tag,
-    ws,
-    id,
-  )
+  sql`UPDATE jobs SET tag = COALESCE(${tag}, tag), ready = 1, blocked = 0, run_at = MIN(run_at, ${SQL_NOW})
+     WHERE ws = ${ws} AND id = ${id} AND status = 'queued'`

@@ -1,0 +1,34 @@
+/**
+ * The state table of a flow run [flows 8], drawn in docs/state-machines.md. What the machine decides is checked against it
+ * before it is written, and statements that change the status of a run are built from it (store/flow-run-transition.ts).
+ */
+import { type FlowEvent, RUN_STATUSES, type RunStatus } from './run.ts'
+
+/** `admitted` is a part of the transition that asked for it. */
+export type RunEvent = FlowEvent['kind'] | 'start'
+
+type Table = Readonly<
+  Record<RunEvent, Readonly<Partial<Record<RunStatus | 'none', readonly RunStatus[]>>>>
+>
+
+export const RUN_TRANSITIONS: Table = {
+  start: { none: ['running', 'waiting_approval', 'completed', 'failed'] },
+  child_ended: { running: ['running', 'waiting_approval', 'completed', 'failed'] },
+  room_made: { running: ['running'] },
+  admitted: {},
+  approved: { waiting_approval: ['waiting_approval', 'running', 'completed', 'failed'] },
+  rejected: { waiting_approval: ['running', 'failed'] },
+  approval_timed_out: { waiting_approval: ['running', 'failed'] },
+  planning_failed: { running: ['failed'], waiting_approval: ['failed'] },
+  canceled: { running: ['canceled'], waiting_approval: ['canceled'] },
+}
+
+/** Whether the event may take a run from one status to another. An event that changes nothing always may. */
+export const mayBecome = (from: RunStatus | 'none', event: RunEvent, to: RunStatus): boolean =>
+  from === to || (RUN_TRANSITIONS[event][from]?.includes(to) ?? false)
+
+/** The statuses from which an event leads to `to`. */
+export const statusesBefore = (to: RunStatus): readonly RunStatus[] =>
+  RUN_STATUSES.filter((from) =>
+    Object.values(RUN_TRANSITIONS).some((next) => next[from]?.includes(to) === true),
+  )

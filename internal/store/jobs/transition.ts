@@ -1,0 +1,146 @@
+/**
+ * Builds every statement that changes `jobs.status`, from the state table of core. The guard, the new status and the
+ * columns that the schema ties to the status come from the table, so an UPDATE that the table does not allow does not
+ * type-check. Callers check how many rows were changed.
+ */
+import {
+  type EventFrom,
+  fromOf,
+  isTerminal,
+  type JobEvent,
+  type JobStatus,
+  toOf,
+} from '#core/job/transitions.ts'
+import type { Statement } from '../database.ts'
+import { join, raw, SQL_NOW, sql } from '../sql.ts'
+
+/** What an event may change beside the status. */
+const COLUMNS = [
+  'attempt',
+  'blocked',
+  'cancel_by',
+  'cancel_reason',
+  'claim_id',
+  'crash_count',
+  'failure_count',
+  'lease_until',
+  'ready',
+  'result',
+  'run_at',
+  'started_at',
+  'worker',
+] as const
+
+const ALL_COLUMNS = ['status', 'completed_at', ...COLUMNS] as const
+type AnyColumn = (typeof ALL_COLUMNS)[number]
+
+export type Changes = Readonly<Partial<Record<(typeof COLUMNS)[number], Statement>>>
+type AllChanges = Readonly<Partial<Record<AnyColumn, Statement>>>
+
+const NOTHING = raw('')
+const NULL = raw('NULL')
+const READY = raw('1')
+
+const STATUS: Readonly<Record<JobStatus, Statement>> = {
+  queued: raw("'queued'"),
+  running: raw("'running'"),
+  success: raw("'success'"),
+  failure: raw("'failure'"),
+  canceled: raw("'canceled'"),
+}
+
+/** What follows from the new status: only a running job has a lease, and a queued one no worker. */
+const changesOf = (event: JobEvent): AllChanges => {
+  const from: JobStatus = fromOf(event)
+  const to: JobStatus = toOf(event)
+  if (from === to) return {}
+  return {
+    status: STATUS[to],
+    ...(from === 'running' ? { lease_until: NULL } : {}),
+    ...(to === 'queued' ? { ready: READY, claim_id: NULL, worker: NULL, started_at: NULL } : {}),
+    ...(isTerminal(to) ? { completed_at: SQL_NOW } : {}),
+  }
+}
+
+export type Update = Readonly<{
+  /** Which jobs. Columns of `jobs` bear that prefix where another table has the same name. */
+  where: Statement
+  /** Common table expressions. */
+  with?: Statement
+  /** A further table, which `where` joins. */
+  from?: Statement
+  indexedBy?: Statement
+  returning?: Statement
+}>
+
+/** One of several events that a statement chooses from, row by row. */
+export type Case<From extends JobStatus> = Readonly<{
+  /** The last case applies where no other one does. */
+  when: Statement
+  /** Null: the job keeps its status. */
+  event: EventFrom<From> | null
+  set?: Changes
+}>
+
+type Branch = Readonly<{ when: Statement; changes: AllChanges }>
+
+const isSame = (a: Statement, b: Statement): boolean =>
+  a.sql === b.sql && a.args.length === 0 && b.args.length === 0
+
+/** The value of a column by case; the cases at the end that agree need no condition. */
+const valueByCase = (column: AnyColumn, branches: readonly Branch[]): Statement => {
+  const values = branches.map(({ when, changes }) => ({
+    when,
+    value: changes[column] ?? raw(`jobs.${column}`),
+  }))
+  const otherwise = values.at(-1)?.value ?? NULL
+  const last = values.findLastIndex(({ value }) => !isSame(value, otherwise))
+  if (last < 0) return otherwise
+  const whens = values.slice(0, last + 1).map(({ when, value }) => sql`WHEN ${when} THEN ${value}`)
+  return sql`CASE ${join(whens, ' ')} ELSE ${otherwise} END`
+}
+
+const part = (keyword: string, given: Statement | undefined): Statement =>
+  given === undefined ? NOTHING : sql`${raw(keyword)} ${given}`
+
+const update = (from: JobStatus, set: Statement, update: Update): Statement =>
+  sql`${part('WITH', update.with)} UPDATE jobs ${part('INDEXED BY', update.indexedBy)} SET ${set}
+    ${part('FROM', update.from)}
+    WHERE ${update.where} AND jobs.status = ${STATUS[from]} ${part('RETURNING', update.returning)}`
+
+const assign = (column: AnyColumn, value: Statement): Statement => sql`${raw(column)} = ${value}`
+
+/** Takes the jobs that `where` selects through one event, those of them whose status takes it. */
+export const transition = (
+  event: JobEvent,
+  { set = {}, ...rest }: Update & Readonly<{ set?: Changes }>,
+): Statement => {
+  const changes: AllChanges = { ...changesOf(event), ...set }
+  const assignments = ALL_COLUMNS.flatMap((column) => {
+    const value = changes[column]
+    return value === undefined ? [] : [assign(column, value)]
+  })
+  return update(fromOf(event), join(assignments, ', '), rest)
+}
+
+/**
+ * Takes each job that `where` selects through the first event whose condition holds for it. The cases are the same at each
+ * call, so their text is built once.
+ */
+export const transitionByCase = <From extends JobStatus>(
+  from: From,
+  cases: readonly Case<From>[],
+): ((rest: Update) => Statement) => {
+  const branches = cases.map(({ when, event, set }) => ({
+    when,
+    changes: { ...(event === null ? {} : changesOf(event)), ...set },
+  }))
+  const columns = ALL_COLUMNS.filter((column) =>
+    branches.some(({ changes }) => changes[column] !== undefined),
+  )
+  const set = join(
+    columns.map((column) => assign(column, valueByCase(column, branches))),
+    ', ',
+  )
+  return (rest) => update(from, set, rest)
+}
