@@ -142,8 +142,10 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: SLOTS,
         after: 'export const recordFired',
-        find: 'WHERE id = ? AND next_fire_at = ? AND changes() = 1`',
-        replace: 'WHERE id = ? AND ? IS NOT NULL`',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: 'WHERE id = ${id} AND next_fire_at = ${slot} AND changes() = 1`',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        replace: 'WHERE id = ${id}`',
       },
     ],
   },
@@ -155,9 +157,9 @@ export const MUTANTS: readonly Mutant[] = [
         file: SLOTS,
         after: 'export const recordFired',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
-        find: 'COALESCE(${SQL_NOW} + ?, ?)',
+        find: 'COALESCE(${SQL_NOW} + ${everyMs}, ${nextFireAt})',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
-        replace: 'COALESCE(${SQL_NOW} + ? - 400, ?)',
+        replace: 'COALESCE(${SQL_NOW} + ${everyMs} - 400, ${nextFireAt})',
       },
     ],
   },
@@ -204,8 +206,10 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: SWEEPS,
         after: 'export const listEndedJobIds',
-        find: 'completed_at < ?',
-        replace: 'COALESCE(completed_at, 0) < ?',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        find: 'completed_at < ${endedBefore}',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
+        replace: 'COALESCE(completed_at, 0) < ${endedBefore}',
       },
       {
         file: SWEEPS,
