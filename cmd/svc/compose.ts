@@ -8,9 +8,7 @@ import { loadInstanceKey } from '#crypto/instance-key.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Deps } from '#service/deps.ts'
 import { createFaultPoints } from '#service/fault-points.ts'
-import { createKnownRuns } from '#service/flows/known-runs.ts'
-import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
-import { createRunLanes } from '#service/flows/run-lanes.ts'
+import { type AllDeps, createFlowEngine } from '#service/flows/engine.ts'
 import { createHints, type HintName } from '#service/hints.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { createStorageMeter } from '#service/storage-meter.ts'
@@ -57,9 +55,13 @@ export type ComposeOptions = Readonly<{
 const MIB = 1_048_576
 
 /** @throws {InstanceKeyError} */
-export const composeDeps = (config: Config, db: Database, options: ComposeOptions = {}): Deps => {
+export const composeDeps = (
+  config: Config,
+  db: Database,
+  options: ComposeOptions = {},
+): AllDeps => {
   const parts = partsOf(config, db, options)
-  return { ...parts, gate: createQueueGate(parts) }
+  return { ...parts, gate: createQueueGate(parts), flows: createFlowEngine(parts) }
 }
 
 const partsOf = (
@@ -97,8 +99,5 @@ const partsOf = (
     registryWon: config.priceRegistryWon,
     accuracyWon: config.priceAccuracyWon,
   },
-  pinned: createPinnedFlows(db),
-  lanes: createRunLanes(),
-  knownRuns: createKnownRuns(),
   passFault: createFaultPoints(config.fault, () => process.kill(process.pid, 'SIGKILL')),
 })

@@ -11,7 +11,7 @@ import { shownAddress } from '#config/describe-config.ts'
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import { createLogger } from '#log/logtape.ts'
 import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
-import type { Deps } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import type { HintName } from '#service/hints.ts'
 import {
   type Database,
@@ -182,7 +182,7 @@ type PrepareOptions = Readonly<{
   onHint: (name: HintName, key: string) => void
 }>
 
-type Prepared = Readonly<{ deps: Deps; firstAdmin: FirstAdmin | null }>
+type Prepared = Readonly<{ deps: AllDeps; firstAdmin: FirstAdmin | null }>
 
 /** Brings the database to this binary's schema, and makes what a first start makes. */
 const prepare = async (

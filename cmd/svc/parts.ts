@@ -19,7 +19,7 @@ import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
 import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { createScheduler } from '#scheduler/loop.ts'
-import type { Deps } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import type { HintName } from '#service/hints.ts'
 import { createLeadership } from '#service/lead.ts'
 import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
@@ -63,7 +63,11 @@ export type Parts = Readonly<{
   onHint: (name: HintName, key: string) => void
 }>
 
-export const startParts = async (config: Config, deps: Deps, facts: NodeFacts): Promise<Parts> => {
+export const startParts = async (
+  config: Config,
+  deps: AllDeps,
+  facts: NodeFacts,
+): Promise<Parts> => {
   const { role, listener, sandbox } = facts
   const metrics = createMetrics(VERSION)
   const traffic = sandbox?.traffic
@@ -118,7 +122,7 @@ const describeWorker = (config: Config, { level }: Sandbox, { running }: Worker)
 
 const answer = (
   config: Config,
-  deps: Deps,
+  deps: AllDeps,
   facts: NodeFacts & Shared & Readonly<{ listener: Listener }>,
 ): Stoppable => {
   const { role, listener, sandbox, isStopping, condition, metrics, liveWorkers } = facts
@@ -180,7 +184,7 @@ const answer = (
 
 const LEADER_LEASE_MS = 10_000
 
-const startScheduler = async (config: Config, deps: Deps): Promise<Stoppable> => {
+const startScheduler = async (config: Config, deps: AllDeps): Promise<Stoppable> => {
   const log = createLogger('scheduler')
   const leadership = createLeadership(deps, {
     name: 'scheduler',

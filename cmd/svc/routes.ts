@@ -46,11 +46,11 @@ import { workspaceRoutes } from '#http/routes/workspaces.ts'
 import type { FetchDocument } from '#outbound/fetch-document.ts'
 import type { LookUpTxt } from '#outbound/look-up-txt.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
-import type { Deps } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import type { LiveWorkers } from '#service/live-workers.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 
-export type RouteDeps = Deps &
+export type RouteDeps = AllDeps &
   Readonly<{
     health: Omit<HealthDeps, 'db'>
     git: Git

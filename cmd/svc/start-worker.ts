@@ -10,7 +10,7 @@ import { NODE_GUEST_ARGS } from '#platform/node-guest.ts'
 import { createSandboxPool } from '#sandbox/pool.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { type ProviderChoice, selectProvider } from '#sandbox/select-provider.ts'
-import type { Deps } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
 import { createLeaseKeeper } from '#worker/lease-keeper.ts'
 import { createWorker, type Worker } from '#worker/loop.ts'
@@ -48,7 +48,7 @@ export const openSandbox = async (config: Config): Promise<Sandbox> => {
 /** A database file is as near as a cache would be. */
 export const openBundleCache = (
   config: Config,
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<AllDeps, 'db'>,
 ): BundleCache | undefined =>
   db.backend === 'file'
     ? undefined
@@ -57,7 +57,7 @@ export const openBundleCache = (
         maxBytes: config.bundleCacheMb * 1_048_576,
       })
 
-export type WorkerRoleDeps = Deps &
+export type WorkerRoleDeps = AllDeps &
   Readonly<{ sandbox: Sandbox; metrics: Metrics; baseUrl: string }>
 
 export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Worker => {

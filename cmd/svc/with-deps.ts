@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { AppError } from '#core/error.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
-import type { Deps } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import { migrate } from '#store/migrate.ts'
 import { toDatabasePath } from '#store/open-database.ts'
 import { composeDeps, openConfigured } from './compose.ts'
@@ -11,7 +11,10 @@ import { finishKeyRotation } from './finish-key-rotation.ts'
 import { checkInstanceKeyIsThere } from './instance-key.ts'
 
 /** Makes the database where there is none: what is made by hand may come before the first start. */
-export const withDeps = async <T>(config: Config, act: (deps: Deps) => Promise<T>): Promise<T> => {
+export const withDeps = async <T>(
+  config: Config,
+  act: (deps: AllDeps) => Promise<T>,
+): Promise<T> => {
   const db = await openConfigured(config)
   try {
     await migrate(db)
@@ -53,7 +56,7 @@ const requireFile = (path: string): void => {
 /** As `withDeps`, for what makes sense only in a database that is there. @throws {AppError} not_found */
 export const withExistingDeps = async <T>(
   config: Config,
-  act: (deps: Deps) => Promise<T>,
+  act: (deps: AllDeps) => Promise<T>,
 ): Promise<T> => {
   const path = toDatabasePath(databaseUrlOf(config))
   if (path !== null) requireFile(path)

@@ -3,9 +3,6 @@ import type { BillingRules } from '#core/billing/price.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import type { Database, Reader } from '#store/database.ts'
 import type { PassFault } from './fault-points.ts'
-import type { KnownRuns } from './flows/known-runs.ts'
-import type { PinnedFlows } from './flows/pinned-flows.ts'
-import type { RunLanes } from './flows/run-lanes.ts'
 import type { Hints } from './hints.ts'
 import type { QueueGate } from './queue/queue-gate.ts'
 import type { StorageMeter } from './storage-meter.ts'
@@ -44,11 +41,6 @@ export type Deps = Readonly<{
   billing: BillingRules
   /** Measures how much each workspace stores, and enforces the quota. */
   storage: StorageMeter
-  /** Flows and actions of deployments, kept in memory. */
-  pinned: PinnedFlows
-  /** Transitions of flow runs, one after the other for each run. */
-  lanes: RunLanes
-  knownRuns: KnownRuns
   /** Quota of queued jobs: one for each process. */
   gate: QueueGate
   /** Kills the process at a named point, for tests. */

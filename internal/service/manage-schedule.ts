@@ -14,10 +14,11 @@ import {
 } from '#store/schedules.ts'
 import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
+import type { WithFlows } from './flows/engine.ts'
 import { findFlow } from './flows/find-flow.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 
-type ScheduleDeps = Pick<Deps, 'db' | 'newId' | 'hints' | 'pinned'>
+type ScheduleDeps = Pick<Deps, 'db' | 'newId' | 'hints'> & WithFlows
 
 export type ScheduleRequest = Readonly<{
   app: string

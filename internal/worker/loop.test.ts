@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SandboxOutcome } from '#sandbox/provider.ts'
 import { bootstrap } from '#service/bootstrap.ts'
-import type { Deps } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import { createHints } from '#service/hints.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
@@ -85,7 +85,7 @@ const openQueue = async () => {
 type Queue = Awaited<ReturnType<typeof openQueue>>
 
 const startWorker = async (
-  deps: Deps,
+  deps: AllDeps,
   options: Readonly<{
     concurrency?: number
     graceMs?: number

@@ -7,7 +7,7 @@ import type { JsonObject } from '#core/json.ts'
 import type { Sandbox } from '#sandbox/provider.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import { deployApp } from '#service/deploy-app.ts'
-import type { Deps } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import { startRun } from '#service/flows/start-run.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
@@ -37,7 +37,7 @@ const log = {
   error: toStderr,
 }
 
-export const openDeps = async (url: string): Promise<Deps> => {
+export const openDeps = async (url: string): Promise<AllDeps> => {
   const db = await openDatabase({ url })
   await migrate(db)
   return createTestDeps(db, { jobLeaseMs: LEASE_MS, queueMax: 1_000_000 })
@@ -65,11 +65,11 @@ ${FLOWS}`
 const CODE = 'export const main = async () => null\n'
 
 export type Engine = Readonly<{
-  deps: Deps
+  deps: AllDeps
   folder: string
   enqueue: (id: string) => Promise<string>
   startFlow: (flow: string, input: JsonObject) => Promise<string>
-  work: (concurrency: number, runner: JobRunner, deps?: Deps) => Worker
+  work: (concurrency: number, runner: JobRunner, deps?: AllDeps) => Worker
   close: () => Promise<void>
 }>
 
@@ -167,7 +167,7 @@ const noSandbox: Sandbox = {
 }
 
 /** Runs nothing and says so: what is left is the queue, with the actions looked up as `svc start` does. */
-export const noopRunner = (deps: Deps, onJob: (id: string) => void): JobRunner => ({
+export const noopRunner = (deps: AllDeps, onJob: (id: string) => void): JobRunner => ({
   findAction: createJobRunner({ ...deps, sandbox: noSandbox, baseUrl: 'http://svc.test' })
     .findAction,
   run: async ({ job }) => {

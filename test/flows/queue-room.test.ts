@@ -1,8 +1,7 @@
 /** The steps of a run pass the same quota as a run [flows 12.3]: with the queue full the run waits for room. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { admitSteps } from '#service/flows/admit-steps.ts'
-import { createKnownRuns } from '#service/flows/known-runs.ts'
-import { createRunLanes } from '#service/flows/run-lanes.ts'
+import { createFlowEngine } from '#service/flows/engine.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { sql } from '#store/database.ts'
 import { WS } from '../support/create-test-app.ts'
@@ -99,8 +98,7 @@ const restarted = () => {
   return {
     ...deps,
     gate: createQueueGate(deps),
-    lanes: createRunLanes(),
-    knownRuns: createKnownRuns(),
+    flows: createFlowEngine(deps),
   }
 }
 /** A run whose first step has ended while the queue was full. */

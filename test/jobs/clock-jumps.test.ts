@@ -1,8 +1,8 @@
 /** The database's clock jumps by an hour, either way (target I14): no job runs twice, and nothing stays stuck. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
-import type { Deps } from '#service/deps.ts'
 import { fireDueSchedules } from '#service/fire-schedules.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import { createSchedule } from '#service/manage-schedule.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
@@ -42,7 +42,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     ])
   })
 
-  const watch = (deps: Deps = queue.deps): ClockWatch =>
+  const watch = (deps: AllDeps = queue.deps): ClockWatch =>
     createClockWatch(deps, {
       steadyNow: () => performance.now() + passed,
       node: 'here',

@@ -6,8 +6,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
-import type { Deps } from '#service/deps.ts'
 import { fireDueSchedules } from '#service/fire-schedules.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import { createSchedule } from '#service/manage-schedule.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
@@ -52,7 +52,7 @@ const inTurns = (db: Database, turn: Turn): Database => ({
   },
 })
 
-const beWorker = async (deps: Deps, name: string, fate: number): Promise<void> => {
+const beWorker = async (deps: AllDeps, name: string, fate: number): Promise<void> => {
   const jobs = await claimJobs(deps, { worker: name, tags: ['default'], limit: 2, leaseMs: HOUR })
   for (const [at, job] of jobs.entries()) {
     // one that dies says nothing more

@@ -19,7 +19,7 @@ import { createFetchDocument } from '#outbound/fetch-document.ts'
 import { createLookUpTxt } from '#outbound/look-up-txt.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import { bootstrap } from '#service/bootstrap.ts'
-import type { Deps } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import { type IssuedToken, issueToken } from '#service/issue-token.ts'
 import { createLiveWorkers, type LiveWorker } from '#service/live-workers.ts'
 import type { Database } from '#store/database.ts'
@@ -74,7 +74,7 @@ export type TestRequest = Readonly<{
 }>
 
 export type TestApp = Readonly<{
-  deps: Deps
+  deps: AllDeps
   /** Where the database stands, as svc.db. */
   folder: string
   routes: readonly Route[]
@@ -126,14 +126,14 @@ export type TestAppOptions = Readonly<{
   /** Wraps the database, to let it fail. */
   wrapDatabase?: (db: Database) => Database
   /** What serves functions. @default none */
-  functions?: (deps: Deps) => FunctionSurface
+  functions?: (deps: AllDeps) => FunctionSurface
   /** @default none */
   console?: ConsoleSurface
   /** Routes beside those of svc. */
-  moreRoutes?: (deps: Deps) => readonly Route[]
+  moreRoutes?: (deps: AllDeps) => readonly Route[]
 }>
 
-type Opened = Readonly<{ deps: Deps; batches: CheckedDatabase; condition: DatabaseCondition }>
+type Opened = Readonly<{ deps: AllDeps; batches: CheckedDatabase; condition: DatabaseCondition }>
 
 const openDeps = async (path: string, options: TestAppOptions): Promise<Opened> => {
   const { wrapDatabase = (db) => db, queueMax = 100_000, maxStoredBytes = 0, billing } = options

@@ -1,5 +1,5 @@
 import { bootstrap } from '#service/bootstrap.ts'
-import type { Deps } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { type EnqueueRequest, enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import { type Database, type Row, sql } from '#store/database.ts'
@@ -46,7 +46,7 @@ export const QUEUE_BACKENDS: readonly (readonly [string, () => Promise<OpenedDat
 export type JobWish = Partial<Omit<EnqueueRequest, 'inputJson'>>
 
 export type Queue = Readonly<{
-  deps: Deps
+  deps: AllDeps
   db: Database
   /** Makes an app of these actions; each call is a new deployment. */
   deploy: (...actions: readonly Omit<ActionWish, 'ws' | 'app'>[]) => Promise<string>

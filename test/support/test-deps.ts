@@ -4,9 +4,7 @@ import { v7 } from 'uuid'
 import type { BillingRules } from '#core/billing/price.ts'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { Deps, ServiceLimits } from '#service/deps.ts'
-import { createKnownRuns } from '#service/flows/known-runs.ts'
-import { createPinnedFlows } from '#service/flows/pinned-flows.ts'
-import { createRunLanes } from '#service/flows/run-lanes.ts'
+import { type AllDeps, createFlowEngine } from '#service/flows/engine.ts'
 import { createHints } from '#service/hints.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { createStorageMeter } from '#service/storage-meter.ts'
@@ -33,9 +31,9 @@ export const createTestDeps = (
   db: Database,
   limits: Partial<ServiceLimits> = {},
   billing: BillingRules = BILLING,
-): Deps => {
+): AllDeps => {
   const parts = partsOf(db, { ...LIMITS, ...limits }, billing)
-  return { ...parts, gate: createQueueGate(parts) }
+  return { ...parts, gate: createQueueGate(parts), flows: createFlowEngine(parts) }
 }
 
 const partsOf = (
@@ -57,8 +55,5 @@ const partsOf = (
     now: Date.now,
     quotaBytes: limits.maxStoredBytes ?? LIMITS.maxStoredBytes,
   }),
-  pinned: createPinnedFlows(db),
-  lanes: createRunLanes(),
-  knownRuns: createKnownRuns(),
   passFault: () => undefined,
 })

@@ -5,6 +5,7 @@
  */
 import { formFieldSchema } from '#core/flow/approval/form-field.ts'
 import type { Deps } from '#service/deps.ts'
+import type { WithFlows } from '#service/flows/engine.ts'
 import {
   issueFlowLink,
   LINK_DEFAULT_DAYS,
@@ -35,7 +36,7 @@ const createdLink = flowLink
   })
   .openapi('CreatedFlowLink')
 
-type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes' | 'pinned'>
+type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & WithFlows
 
 export const flowLinkRoutes = (deps: LinkDeps): readonly Route[] => [
   route({

@@ -11,6 +11,7 @@ import { flowGraph } from '#core/flow/graph.ts'
 import { RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
 import type { Deps } from '#service/deps.ts'
 import { cancelRun } from '#service/flows/cancel-run.ts'
+import type { WithFlows } from '#service/flows/engine.ts'
 import { type RunDetail, readRun } from '#service/flows/read-run.ts'
 import { restartRun } from '#service/flows/restart-run.ts'
 import type { StartDeps } from '#service/flows/start-run.ts'
@@ -60,7 +61,7 @@ export const toRunId = (id: string): string => toRowId(id, 'Flow run')
 
 /** @throws {AppError} not_found */
 export const requireRun = async (
-  deps: Pick<Deps, 'db' | 'keyring' | 'pinned'>,
+  deps: Pick<Deps, 'db' | 'keyring'> & WithFlows,
   ws: string,
   id: string,
 ): Promise<RunDetail> => {

@@ -6,6 +6,7 @@
  */
 import { invalid } from '#core/error.ts'
 import type { Deps } from '#service/deps.ts'
+import type { WithFlows } from '#service/flows/engine.ts'
 import {
   changeSchedule,
   checkTiming,
@@ -99,7 +100,7 @@ const toSlotKey = (cursor: string | undefined): number | null => {
 }
 
 export const scheduleRoutes = (
-  deps: Pick<Deps, 'db' | 'newId' | 'hints' | 'pinned'>,
+  deps: Pick<Deps, 'db' | 'newId' | 'hints'> & WithFlows,
 ): readonly Route[] => [
   route({
     method: 'get',

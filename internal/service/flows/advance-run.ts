@@ -28,7 +28,7 @@ export const MAX_TRIES = 100
 
 /** Together with whatever else happens to the run in this process meanwhile. */
 export const advanceRun = (deps: FlowDeps, request: AdvanceRequest): Promise<Advanced> =>
-  deps.lanes.enter(request, (requests) => advanceTogether(deps, requests))
+  deps.flows.queue.add(request, (requests) => advanceTogether(deps, requests))
 
 /** Events of one run. An event that moves the run on leaves those behind it to the next round. */
 const advanceTogether = async (
@@ -66,7 +66,7 @@ const tryOnce = async (deps: FlowDeps, left: readonly AdvanceRequest[]): Promise
     return await tryFrom(deps, left, findKnown(deps, left) ?? (await loadFor(deps, left)))
   } catch (thrown) {
     const [only, ...others] = left
-    // several go again one by one (run-lanes.ts), so that the one to blame is found
+    // several go again one by one (run-queue.ts), so that only the faulty one fails
     if (only === undefined || others.length > 0 || !isPlanningFault(thrown)) throw thrown
     const { ws, id } = only
     const failing = { ...only, event: planningFailed(thrown) }
@@ -94,7 +94,7 @@ const childrenOf = (requests: readonly AdvanceRequest[]) =>
 
 /** As this process left it, if nobody asks for more. */
 const findKnown = (
-  { knownRuns }: FlowDeps,
+  { flows: { knownRuns } }: FlowDeps,
   requests: readonly AdvanceRequest[],
 ): PlannedRun | null => {
   const [first] = requests
@@ -266,7 +266,7 @@ export const writePlan = async (
 
 /** @param statements that were written; null: nothing was, and what was known is not so any more */
 const remember = (
-  { knownRuns }: FlowDeps,
+  { flows: { knownRuns } }: FlowDeps,
   plan: Plan,
   statements: readonly Statement[] | null,
 ): void => {

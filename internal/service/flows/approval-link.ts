@@ -11,6 +11,7 @@ import {
 import { findFlowRun } from '#store/flow-runs.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
+import type { WithFlows } from './engine.ts'
 import type { OpenedJob } from './open-job.ts'
 
 /** An answer is awaited so long after the link was made where the step sets no time. */
@@ -64,7 +65,7 @@ export const openLink = async (
  * @throws {AppError} conflict: the job is no such action
  */
 export const createResumeUrls = async (
-  deps: Pick<Deps, 'db' | 'keyring' | 'pinned'> & Readonly<{ baseUrl: string }>,
+  deps: Pick<Deps, 'db' | 'keyring'> & WithFlows & Readonly<{ baseUrl: string }>,
   { ws, flow, approvalIndex, deploymentId, wrappedKey }: OpenedJob,
   approver: string,
 ): Promise<Readonly<{ approvalPage: string; approve: string; reject: string }>> => {
@@ -75,7 +76,7 @@ export const createResumeUrls = async (
     )
   }
   const run = await findFlowRun(deps.db, ws, flow.runId)
-  const { flows } = await deps.pinned.find(deploymentId)
+  const { flows } = await deps.flows.pinned.find(deploymentId)
   const step = flows.get(run?.flow ?? '')?.steps[approvalIndex]
   const timeoutS = step?.approval?.timeoutS
   const lifetimeMs = timeoutS === undefined ? DEFAULT_LIFETIME_MS : timeoutS * 1_000 + SLACK_MS

@@ -29,13 +29,13 @@ const over = (): AppError =>
  * @throws {AppError} forbidden: changed; gone: used, expired, or the step is over; conflict: it has not begun
  */
 export const openApprovalLink = async (
-  deps: Pick<FlowDeps, 'db' | 'keyring' | 'pinned'>,
+  deps: Pick<FlowDeps, 'db' | 'keyring' | 'flows'>,
   token: string,
 ): Promise<AskedApproval> => {
   const { ws, runId, index, approver } = await openLink(deps, token, 'approval')
   const run = await findFlowRun(deps.db, ws, runId)
   if (run === null) throw over()
-  const { flows } = await deps.pinned.find(run.deploymentId)
+  const { flows } = await deps.flows.pinned.find(run.deploymentId)
   const step = flows.get(run.flow)?.steps[index]
   if (step === undefined) throw over()
   const answers = await listApprovals(deps.db, runId)

@@ -3,9 +3,10 @@ import { type AppError, notFound } from '#core/error.ts'
 import type { FlowDefinition } from '#core/flow/definition.ts'
 import { type App, findApp, listApps } from '#store/apps.ts'
 import type { Deps } from '../deps.ts'
+import type { WithFlows } from './engine.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
-type FindDeps = Pick<Deps, 'db' | 'pinned'>
+type FindDeps = Pick<Deps, 'db'> & WithFlows
 
 export type CurrentFlow = Readonly<{
   app: string
@@ -18,7 +19,7 @@ export type FlowTarget = Readonly<{ ws: string; app: string; flow: string }>
 
 /** @throws {AppError} not_found: app or flow */
 export const findFlow = async (
-  { db, pinned }: FindDeps,
+  { db, flows: { pinned } }: FindDeps,
   { ws, app: key, flow }: FlowTarget,
 ): Promise<CurrentFlow & Readonly<{ pinned: PinnedApp }>> => {
   const app = await findApp(db, ws, key)
@@ -45,7 +46,7 @@ export type FlowPage = Readonly<{
 
 /** By app and key. */
 export const listFlows = async (
-  { db, pinned }: FindDeps,
+  { db, flows: { pinned } }: FindDeps,
   ws: string,
   { after, limit }: FlowPage,
 ): Promise<readonly CurrentFlow[]> => {

@@ -12,23 +12,16 @@ import { type LoadedRun, listSlotResults, loadFlowRun } from '#store/flow-runs.t
 import { listStepResults } from '#store/flow-steps.ts'
 import type { Deps } from '../deps.ts'
 import { type FlowCipher, flowCipher, runPlace, slotPlace, stepPlace } from './cipher.ts'
+import type { WithFlows } from './engine.ts'
 import { createPace } from './pace.ts'
 import type { PlannedRun } from './planned-run.ts'
 import type { LoadRequest } from './transition.ts'
 
 export type FlowDeps = Pick<
   Deps,
-  | 'db'
-  | 'keyring'
-  | 'newId'
-  | 'limits'
-  | 'hints'
-  | 'passFault'
-  | 'pinned'
-  | 'lanes'
-  | 'knownRuns'
-  | 'gate'
->
+  'db' | 'keyring' | 'newId' | 'limits' | 'hints' | 'passFault' | 'gate'
+> &
+  WithFlows
 
 /** Null: there is no such run, or it is over. */
 export const loadRun = async (
@@ -39,7 +32,7 @@ export const loadRun = async (
   const loaded = await loadFlowRun(deps.db, { ws, id, nextSlots })
   if (loaded === null || isRunOver(loaded.run.status)) return null
   const { run, wrappedKey } = loaded
-  const pinned = await deps.pinned.find(run.deploymentId)
+  const pinned = await deps.flows.pinned.find(run.deploymentId)
   const definition = pinned.flows.get(run.flow)
   if (definition === undefined)
     throw new Error(`The deployment of run ${id} has no flow ${run.flow}.`)

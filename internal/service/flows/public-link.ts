@@ -24,6 +24,7 @@ import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { hashToken } from '../hash-token.ts'
 import { signLink } from './approval-link.ts'
+import type { WithFlows } from './engine.ts'
 import { findFlow } from './find-flow.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 import { type StartDeps, startRun } from './start-run.ts'
@@ -46,7 +47,7 @@ export type LinkWish = Readonly<{
   actor: Actor
 }>
 
-type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes' | 'pinned'>
+type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & WithFlows
 
 /** The raw text is answered here, once. */
 export type IssuedFlowLink = Readonly<{ id: string; text: string; link: FlowLink }>

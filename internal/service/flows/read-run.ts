@@ -23,9 +23,10 @@ import {
   runPlace,
   stepPlace,
 } from './cipher.ts'
+import type { WithFlows } from './engine.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 
-type ReadDeps = Pick<Deps, 'db' | 'keyring' | 'pinned'>
+type ReadDeps = Pick<Deps, 'db' | 'keyring'> & WithFlows
 
 export type StepDetail = Readonly<{
   key: string
@@ -79,7 +80,7 @@ export const readRun = async (
     listRunJobs(db, id),
     listChildRuns(db, id),
     listApprovals(db, id),
-    deps.pinned.find(run.deploymentId),
+    deps.flows.pinned.find(run.deploymentId),
   ])
   const definition = pinned.flows.get(run.flow)
   if (definition === undefined) throw new Error(`The deployment of run ${id} lacks its flow.`)

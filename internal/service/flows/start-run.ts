@@ -117,7 +117,7 @@ export const pinnedRun = async (
   deploymentId: string,
 ): Promise<PlannedRun> => {
   const { ws, app, flow, runId: id, trigger } = request
-  const pinned = await deps.pinned.find(deploymentId)
+  const pinned = await deps.flows.pinned.find(deploymentId)
   const definition = pinned.flows.get(flow)
   if (definition === undefined) throw unknownFlow({ app, flow })
   const workspace = await findWorkspace(deps.db, ws)

@@ -4,6 +4,7 @@ import type { FormField } from '#core/flow/approval/form-field.ts'
 import { listApprovals } from '#store/approvals.ts'
 import { type FlowRunRow, listFlowRuns } from '#store/flow-run-list.ts'
 import type { Deps } from '../deps.ts'
+import type { WithFlows } from './engine.ts'
 
 export type WaitingRun = Readonly<{
   id: string
@@ -33,7 +34,7 @@ const MOST_LOOKED_AT = 5_000
 
 /** Newest first. */
 export const listWaiting = async (
-  deps: Pick<Deps, 'db' | 'reads' | 'pinned'>,
+  deps: Pick<Deps, 'db' | 'reads'> & WithFlows,
   ws: string,
   { approver, mine, beforeId, limit }: WaitingRequest,
 ): Promise<readonly WaitingRun[]> => {
@@ -62,7 +63,7 @@ export const listWaiting = async (
 }
 
 const toWaiting = async (
-  { reads, pinned }: Pick<Deps, 'reads' | 'pinned'>,
+  { reads, flows: { pinned } }: Pick<Deps, 'reads'> & WithFlows,
   row: FlowRunRow,
   approver: string,
 ): Promise<WaitingRun | null> => {

@@ -9,11 +9,13 @@ import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openAppState } from '../app-state.ts'
 import type { Deps } from '../deps.ts'
 import { createResumeUrls } from '../flows/approval-link.ts'
+import type { WithFlows } from '../flows/engine.ts'
 import { type OpenedJob, openClaimedJob } from '../flows/open-job.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { createSecretReader, type SecretReader } from '../read-secrets.ts'
 
-export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits' | 'pinned'> &
+export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits'> &
+  WithFlows &
   BundleSource &
   Readonly<{
     sandbox: Sandbox
