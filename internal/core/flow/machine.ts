@@ -23,7 +23,7 @@ import type { Opening } from './kinds/step-kind.ts'
 import { kindOf, targetAt } from './kinds.ts'
 import { stepAt } from './position.ts'
 import { nextAttemptMs, retryPolicyOf } from './retry-policy.ts'
-import type { ChildEnded, ChildOutcome, FlowEvent, Slot } from './run.ts'
+import type { ChildEnded, FlowEvent, Slot } from './run.ts'
 import type { Admission, FlowEffect, OpenStep, RunState, Transition } from './run-state.ts'
 
 /** The first step of a new run. */
@@ -53,7 +53,7 @@ export const step = (run: RunState, event: FlowEvent): Transition => {
     case 'approved':
     case 'rejected':
     case 'approval_timed_out':
-      return open?.status === 'waiting_approval' ? resume(run, event) : unchanged(run)
+      return open === null || open.status === 'running' ? unchanged(run) : resume(run, event)
   }
 }
 
@@ -75,7 +75,7 @@ const enter = (run: RunState, index: number, previous: JsonValue): Transition =>
     case 'slots':
       return openSlots(at, opening)
     case 'wait':
-      return openWait(at, opening.timeoutMs)
+      return openWait(at, opening)
     case 'done':
       return succeed(at, measured(opening.result))
     case 'skip':
@@ -92,9 +92,10 @@ const skip = (run: RunState, previous: JsonValue): Transition => {
   return after(ended.effects, enter(ended.run, index + 1, previous))
 }
 
-type SlotsOpening = Extract<Opening, { kind: 'slots' }>
-
-const openSlots = (run: RunState, { slots, start: count, frame }: SlotsOpening): Transition => {
+const openSlots = (
+  run: RunState,
+  { slots, start: count, frame }: Extract<Opening, { kind: 'slots' }>,
+): Transition => {
   const admission = { slots, start: count, ...(frame === undefined ? {} : { frame }) }
   // a subflow is no job: its own first step looks for room
   const needsRoom = slots[0]?.target.kind === 'action'
@@ -138,9 +139,11 @@ const refuse = (run: RunState, error: JobError): Transition =>
 
 const OPENED: OpenStep = { status: 'running', open: 0, waiting: [], ended: new Map(), bytes: 0 }
 
-const openWait = (run: RunState, timeoutMs: number | null): Transition => {
+const openWait = (
+  run: RunState,
+  { status, timeoutMs }: Extract<Opening, { kind: 'wait' }>,
+): Transition => {
   const { index } = run
-  const status = 'waiting_approval'
   return {
     run: { ...run, status, step: { ...OPENED, status } },
     effects: [{ kind: 'open_step', index, status, timeoutMs, waiting: [] }],
@@ -174,26 +177,19 @@ const endChild = (
   }
   if (run.failure !== null) return endModule(run, outcome)
   if (outcome.kind === 'failure') return failOpen(run, open, outcome.error)
-  const bytes = open.bytes + outcomeBytes(outcome)
+  const bytes = open.bytes + (outcome.bytes ?? jsonBytes(outcome.value, MAX_STEP_BYTES))
   if (bytes > MAX_STEP_BYTES) {
-    return failOpen(
-      run,
-      open,
-      tooLarge(`All results of step "${here.key}" together`, MAX_STEP_BYTES),
-    )
+    const what = `All results of step "${here.key}" together`
+    return failOpen(run, open, tooLarge(what, MAX_STEP_BYTES))
   }
   const ended = new Map(open.ended).set(slot, outcome.value)
   const left = { ...open, open: open.open - 1, ended, bytes }
   if (left.waiting.length > 0) return askForNext({ ...run, step: left })
   if (left.open > 0) return unchanged({ ...run, step: left })
-  const join = kindOf(here).join
+  const { join } = kindOf(here)
   const result = join === undefined ? outcome.value : join(here, ended)
   return succeed(run, { result, bytes })
 }
-
-/** Size of a child's result as JSON, in bytes; 0 of a failure. */
-const outcomeBytes = (outcome: ChildOutcome): number =>
-  outcome.kind === 'success' ? (outcome.bytes ?? jsonBytes(outcome.value, MAX_STEP_BYTES)) : 0
 
 /** A slot that waits begins as far as the step may have one more under way. */
 const makeUseOfRoom = (run: RunState, open: OpenStep): Transition => {

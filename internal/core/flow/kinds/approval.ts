@@ -39,7 +39,8 @@ export const approval = stepKind({
   targets: () => [],
   open: (step) => {
     const timeoutS = step.approval?.timeoutS
-    return { kind: 'wait', timeoutMs: timeoutS === undefined ? null : timeoutS * 1_000 }
+    const timeoutMs = timeoutS === undefined ? null : timeoutS * 1_000
+    return { kind: 'wait', status: 'waiting_approval', timeoutMs }
   },
   resume: (_step, event) => resume(event),
   asksPeople: true,

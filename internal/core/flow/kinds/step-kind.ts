@@ -36,8 +36,8 @@ export type StepData = FlowData &
 export type Opening =
   /** The first `start` slots begin at once. `frame`: what the inputs of a loop's items have in common. */
   | Readonly<{ kind: 'slots'; slots: readonly Slot[]; start: number; frame?: JsonObject }>
-  /** The step starts no child: an event from outside ends it. */
-  | Readonly<{ kind: 'wait'; timeoutMs: number | null }>
+  /** The step starts no child: an event from outside ends it. `status`: of step and run until then. */
+  | Readonly<{ kind: 'wait'; status: 'waiting_approval'; timeoutMs: number | null }>
   /** The step ends at once. */
   | Readonly<{ kind: 'done'; result: JsonValue }>
   | Readonly<{ kind: 'skip' }>
