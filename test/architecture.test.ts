@@ -71,6 +71,14 @@ describe('the console', () => {
     expect(crossed).toEqual([])
   })
 
+  test('has parts without knowledge of svc, which import nothing above them', () => {
+    const isPart = (path: string): boolean => /^web\/src\/(browser|language|theme|ui)\//.test(path)
+    const upward = imports.filter(
+      ({ from, to }) => isPart(from) && to.startsWith('web/src/') && !isPart(to),
+    )
+    expect(upward).toEqual([])
+  })
+
   test('imports only packages that docs/dependencies.md names as parts of the product', () => {
     const names = imports
       .filter(({ to }) => !to.startsWith('#') && !to.startsWith('web/') && !to.startsWith('sdk/'))

@@ -30,14 +30,14 @@ describe('tokens', { timeout: 120_000 }, () => {
       const form = page.getByRole('dialog')
       await form.getByRole('textbox', { name: 'Name' }).fill('laptop of Mina')
       await form.getByRole('button', { name: 'Create token' }).click()
-      await form.getByText('Choose what it may do.').first().waitFor()
+      await form.getByText('Select at least one scope.').first().waitFor()
       await form.getByRole('button', { name: 'Read only' }).click()
       await form.getByRole('checkbox', { name: 'jobs:run' }).check()
       await form.getByText('run, run and wait, cancel').first().waitFor()
       await picture('token-new')
       expect(await barriers()).toEqual([])
       await form.getByRole('button', { name: 'Create token' }).click()
-      const shown = page.getByRole('dialog', { name: 'The token' })
+      const shown = page.getByRole('dialog', { name: 'Your new token' })
       const text = (await shown.getByText(/^svc_\w+$/).textContent()) ?? ''
       await picture('token-shown')
       expect(await barriers()).toEqual([])
@@ -113,7 +113,7 @@ describe('members', { timeout: 120_000 }, () => {
       await page.getByLabel('E-mail').fill('alan@example.com')
       await picture('invite')
       expect(await barriers()).toEqual([])
-      await page.getByRole('button', { name: 'Make the link' }).click()
+      await page.getByRole('button', { name: 'Create link' }).click()
       const link =
         (await page
           .getByRole('dialog')
@@ -123,8 +123,8 @@ describe('members', { timeout: 120_000 }, () => {
       await page.getByRole('button', { name: 'I have copied it' }).click()
       await page.getByRole('tab', { name: 'Invites' }).click()
       await page.getByRole('link', { name: 'alan@example.com' }).click()
-      await page.getByRole('button', { name: 'Take back' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+      await page.getByRole('button', { name: 'Revoke' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
       await expect.poll(() => page.getByRole('link', { name: 'alan@example.com' }).count()).toBe(0)
       expect((await fetch(link)).status).toBe(404)
     }))
@@ -225,7 +225,7 @@ test(
         .waitFor({ state: 'detached' })
       await page.reload()
       await page.getByText('grace@example.com').first().waitFor()
-      await expect.poll(() => page.getByLabel('What').inputValue()).toBe('invite.created')
+      await expect.poll(() => page.getByLabel('Action').inputValue()).toBe('invite.created')
     }),
 )
 

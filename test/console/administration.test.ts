@@ -49,7 +49,7 @@ describe('settings', { timeout: 120_000 }, () => {
         expect(await barriers()).toEqual([])
         await page.getByRole('textbox', { name: 'Error handler' }).fill('sample/greet')
         await page.getByRole('button', { name: 'Save' }).click()
-        await page.getByText('The settings were changed').first().waitFor()
+        await page.getByText('Settings saved').first().waitFor()
         await page.reload()
         await expect
           .poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue())
@@ -65,7 +65,7 @@ describe('settings', { timeout: 120_000 }, () => {
   test('are only read by a member', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default/settings')
-      await page.getByText('Admins change these settings.').first().waitFor()
+      await page.getByText('Only admins can change these settings.').first().waitFor()
       await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
       await expect.poll(() => page.getByRole('link', { name: 'Instance' }).count()).toBe(0)
     }))
@@ -85,16 +85,16 @@ describe('the own account', { timeout: 120_000 }, () => {
         const fill = async (current: string, next: string, again: string): Promise<void> => {
           await page.getByLabel('Current password').fill(current)
           await page.getByLabel('New password', { exact: false }).first().fill(next)
-          await page.getByLabel('New password, once more').fill(again)
+          await page.getByLabel('Confirm new password').fill(again)
           await page.getByRole('button', { name: 'Change password' }).click()
         }
         await fill('the first password', 'the second password', 'the second passwort')
-        await page.getByText('The two are not the same.').first().waitFor()
+        await page.getByText('The passwords do not match.').first().waitFor()
         await fill('not the first one', 'the second password', 'the second password')
         await page.getByRole('alert').first().waitFor()
         await fill('the first password', 'the second password', 'the second password')
         await page
-          .getByText(/^The password was changed/)
+          .getByText(/^Password changed/)
           .first()
           .waitFor()
         // it is still signed in, and the old one opens nothing
@@ -112,13 +112,13 @@ describe('the instance', { timeout: 120_000 }, () => {
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
       await page.goto('/ui/w/default/instance')
       await page.getByRole('button', { name: 'New workspace' }).click()
-      await page.getByRole('textbox', { name: 'Id' }).fill('shop')
-      await page.getByRole('button', { name: 'Make workspace' }).click()
+      await page.getByRole('textbox', { name: 'ID' }).fill('shop')
+      await page.getByRole('button', { name: 'Create workspace' }).click()
       await page.getByRole('link', { name: 'shop' }).click()
       const dialog = page.getByRole('dialog', { name: 'shop' })
-      await dialog.getByLabel('Won').fill('5000')
+      await dialog.getByLabel('Amount (₩)').fill('5000')
       await dialog.getByRole('button', { name: 'Add credit' }).click()
-      await page.getByText('The balance is ₩5,000 now').first().waitFor()
+      await page.getByText('The balance is now ₩5,000').first().waitFor()
       await picture('instance-workspace')
       expect(await barriers()).toEqual([])
       await dialog.getByRole('button', { name: 'Suspend' }).click()

@@ -62,7 +62,7 @@ describe('before anything is deployed', PATIENT, () => {
       await page.keyboard.type('empty')
       await expect.poll(() => dialog.getByLabel('Key').inputValue()).toBe('empty')
       await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Nothing is deployed yet' }).first().waitFor()
+      await page.getByRole('heading', { name: 'Nothing deployed yet' }).first().waitFor()
       await page.getByText('"application":{"id":"empty"}').first().waitFor()
       expect(await barriers()).toEqual([])
       await page.getByRole('link', { name: 'Start a draft' }).click()
@@ -71,7 +71,7 @@ describe('before anything is deployed', PATIENT, () => {
       await page.getByRole('button', { name: 'Delete app' }).click()
       const confirm = dialog.getByRole('button', { name: 'Delete app' })
       await expect.poll(() => confirm.isDisabled()).toBe(true)
-      await dialog.getByLabel('Type empty to delete it').fill('empty')
+      await dialog.getByLabel('Type empty to confirm').fill('empty')
       await confirm.click()
       await page.getByRole('heading', { name: 'No apps yet' }).first().waitFor()
       expect(page.url()).toBe(`${node.url}${HOME}/apps`)
@@ -80,7 +80,7 @@ describe('before anything is deployed', PATIENT, () => {
   test('a member is told who can deploy, and offered nothing', () =>
     asMember(async ({ page }) => {
       await page.goto(`${HOME}/apps`)
-      await page.getByText('Nobody has deployed an app here.').first().waitFor()
+      await page.getByText('No app is deployed here yet.').first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'New app' }).count()).toBe(0)
       await expect.poll(() => page.getByRole('link', { name: 'From git' }).count()).toBe(0)
     }))
@@ -113,7 +113,7 @@ describe('an action', PATIENT, () => {
       await page.getByLabel('Name').fill('Ada')
       await page.getByLabel('times').fill('0')
       await page.getByRole('button', { name: 'Run now' }).click()
-      await page.getByRole('heading', { name: 'The job was not started' }).first().waitFor()
+      await page.getByRole('heading', { name: 'Could not start the job' }).first().waitFor()
       const field = page.getByLabel('times')
       await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
     }, /400/))
@@ -124,7 +124,7 @@ describe('an action', PATIENT, () => {
       await page.getByText('Options').click()
       await page.getByLabel('Not before').fill('2099-01-31T09:00')
       await page.getByLabel('Priority').fill('7')
-      await page.getByRole('button', { name: 'Queue for later' }).click()
+      await page.getByRole('button', { name: 'Run later' }).click()
       await page.getByText('Queued').first().waitFor()
       const id = page.url().split('/').at(-1) ?? ''
       const job = await node.api.get('/jobs/{id}', { params: { id } })
@@ -134,7 +134,7 @@ describe('an action', PATIENT, () => {
   test('lists its own runs, as they come', () =>
     asAdmin(async ({ page }) => {
       await page.goto(`${HOME}/apps/sample/actions/fail?tab=runs`)
-      await page.getByRole('heading', { name: 'It has not run yet' }).first().waitFor()
+      await page.getByRole('heading', { name: 'No runs yet' }).first().waitFor()
       await node.runToEnd('fail', {})
       await page
         .getByRole('row')
@@ -166,7 +166,7 @@ describe('an action', PATIENT, () => {
       await page.keyboard.press('Enter')
       await page.getByText('(set here)').first().waitFor()
       await page.getByRole('button', { name: 'Change: Tag' }).click()
-      await dialog.getByRole('button', { name: 'Back to the manifest’s' }).click()
+      await dialog.getByRole('button', { name: 'Use the manifest’s tag' }).click()
       await expect.poll(() => page.getByText('(set here)').count()).toBe(0)
     }))
 
@@ -180,7 +180,7 @@ describe('an action', PATIENT, () => {
   test('that is not there is said so', () =>
     asAdmin(async ({ page }) => {
       await page.goto(`${HOME}/apps/sample/actions/nobody`)
-      await page.getByRole('heading', { name: 'There is no such action' }).first().waitFor()
+      await page.getByRole('heading', { name: 'Action not found' }).first().waitFor()
     }))
 })
 
@@ -221,19 +221,19 @@ describe('the deployments of an app', PATIENT, () => {
         .first()
         .waitFor()
       // the current one is not gone back to
-      const again = page.getByRole('button', { name: 'Deploy this one again' })
+      const again = page.getByRole('button', { name: 'Roll back to this deployment' })
       await expect.poll(() => again.count()).toBe(0)
       await rows.nth(2).getByRole('link').click()
       await again.click()
-      const dialog = page.getByRole('dialog', { name: 'Deploy this one again?' })
+      const dialog = page.getByRole('dialog', { name: 'Roll back to this deployment?' })
       await dialog.getByText('become current at once').first().waitFor()
       await picture('redeploy')
       expect(await barriers()).toEqual([])
-      await dialog.getByRole('button', { name: 'Deploy again' }).click()
-      await page.getByText('Deployed again').first().waitFor()
+      await dialog.getByRole('button', { name: 'Roll back' }).click()
+      await page.getByText('Rolled back').first().waitFor()
       await expect.poll(() => rows.count()).toBe(4)
       await rows.nth(0).getByText('current').waitFor()
-      await rows.nth(0).getByText('again').waitFor()
+      await rows.nth(0).getByText('redeployed').waitFor()
       expect(await rows.getByText('current').count()).toBe(1)
       await page.getByRole('tab', { name: 'Actions' }).click()
       await page.getByRole('link', { name: 'fail' }).first().waitFor()
@@ -245,7 +245,7 @@ describe('the deployments of an app', PATIENT, () => {
       await page.locator('[data-row-link]').last().click()
       await page.waitForURL(/deployment=/)
       await expect
-        .poll(() => page.getByRole('button', { name: 'Deploy this one again' }).count())
+        .poll(() => page.getByRole('button', { name: 'Roll back to this deployment' }).count())
         .toBe(0)
     }))
 })
@@ -318,7 +318,7 @@ describe('a function', PATIENT, () => {
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByText('"HELLO BOB"').first().waitFor()
       await page.getByLabel('Headers', { exact: true }).fill('no header')
-      await page.getByText('“no header” is no header.').first().waitFor()
+      await page.getByText('“no header” is not a header.').first().waitFor()
       await page.getByLabel('Headers', { exact: true }).fill('')
       await page.getByLabel('Query').fill('fail=1')
       await page.getByRole('button', { name: 'Send' }).click()

@@ -52,13 +52,13 @@ describe('a customer', { timeout: 120_000 }, () => {
       await page.getByRole('checkbox', { name: 'greet' }).first().waitFor()
       await expect.poll(() => page.getByRole('checkbox', { name: 'greet' }).isChecked()).toBe(true)
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('What the customer may run was changed').first().waitFor()
+      await page.getByText('Allowed actions saved').first().waitFor()
 
       await page.getByRole('tab', { name: 'Keys' }).click()
       await page.getByRole('button', { name: 'New key' }).click()
       await page.getByLabel('Name').fill('production')
       await page.getByRole('button', { name: 'Create key' }).click()
-      const dialog = page.getByRole('dialog', { name: 'The key' })
+      const dialog = page.getByRole('dialog', { name: 'Your new key' })
       const key = (await dialog.getByText(/^svck_\w+$/).textContent()) ?? ''
       await picture('customer-key')
       expect(await barriers()).toEqual([])

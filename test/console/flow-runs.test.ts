@@ -101,7 +101,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: /^inner\s*Success/ }).click()
       await page.getByRole('region', { name: 'inner' }).getByRole('link').click()
       await page.getByRole('heading', { level: 1, name: 'shop/small' }).first().waitFor()
-      await page.getByText('Another flow').first().waitFor()
+      await page.getByText('Parent flow').first().waitFor()
     }))
 
   test('says why it failed, at which step, and starts again from there as a new run', () =>
@@ -117,7 +117,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
         .toEqual(['look', 'burst'])
       await dialog.getByRole('button', { name: 'Start' }).click()
       await page.waitForURL((url) => !url.pathname.endsWith(broken))
-      await page.getByText('Restart of').first().waitFor()
+      await page.getByText('Restarted from').first().waitFor()
       await page.getByText('The order is closed.').first().waitFor()
     }))
 
@@ -176,7 +176,10 @@ describe('a flow run', { timeout: 180_000 }, () => {
     during(tour.visit('light', MEMBER), async ({ page }) => {
       const id = await waiting('refund', { order: 3 })
       await page.goto(`/ui/w/default/flow-runs/${id}?step=look`)
-      await page.getByText('Only whoever started the run and admins see').first().waitFor()
+      await page
+        .getByText('Only admins and the person who started the run can see')
+        .first()
+        .waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'Cancel run' }).count()).toBe(0)
     }))
 
@@ -204,7 +207,7 @@ describe('an approval', { timeout: 180_000 }, () => {
       // what was found before is seen before it is approved
       await card.getByText('25000').first().waitFor()
       await card.getByRole('button', { name: 'Approve' }).click()
-      await card.getByText('Fill this in.').first().waitFor()
+      await card.getByText('This field is required.').first().waitFor()
       await card.getByLabel('Comment').fill('Fine by me')
       await card.getByLabel('Amount').fill('12.5')
       await card.getByLabel('How').selectOption({ label: 'card' })
@@ -239,11 +242,11 @@ describe('an approval', { timeout: 180_000 }, () => {
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
       const id = await waiting('refund', { order: 43 })
       await page.goto(`/ui/w/default/flow-runs/${id}`)
-      await page.getByText('You asked for this run').first().waitFor()
+      await page.getByText('You requested this run').first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
       expect(await barriers()).toEqual([])
       await page.goto('/ui/w/default/approvals')
-      await page.getByRole('heading', { name: 'Nothing waits for you' }).first().waitFor()
+      await page.getByRole('heading', { name: 'Nothing to approve' }).first().waitFor()
       await page.getByLabel('Show').selectOption('all')
       await page.locator(`a[href*="${id}"]`).first().waitFor()
     }))
@@ -254,9 +257,9 @@ describe('an approval', { timeout: 180_000 }, () => {
       await page.goto(`/ui/w/default/flow-runs/${id}`)
       await page.getByText('0 of 2').first().waitFor()
       await page.getByRole('button', { name: 'Approve' }).click()
-      await page.getByText('Approved; more people must approve').first().waitFor()
+      await page.getByText('Approved. More approvals are needed').first().waitFor()
       await page.getByText('1 of 2').first().waitFor()
-      await page.getByText('You have answered. Each person counts once.').first().waitFor()
+      await page.getByText('You have already answered. Each person answers once.').first().waitFor()
     }))
 })
 

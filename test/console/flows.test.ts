@@ -26,7 +26,7 @@ describe('a flow', { timeout: 180_000 }, () => {
       await page
         .getByRole('row')
         .filter({ hasText: 'shop/refund' })
-        .getByText('waits for approval')
+        .getByText('needs approval')
         .first()
         .waitFor()
       await page.getByRole('link', { name: 'shop/tour' }).click()
@@ -83,16 +83,16 @@ describe('a flow', { timeout: 180_000 }, () => {
       const dialog = page.getByRole('dialog')
       // proposed by what the flow refers to
       await expect.poll(() => dialog.getByLabel('Key').inputValue()).toBe('order')
-      await dialog.getByLabel('Uses at most').fill('3')
-      await dialog.getByRole('button', { name: 'Add a field' }).click()
+      await dialog.getByLabel('Max uses').fill('3')
+      await dialog.getByRole('button', { name: 'Add field' }).click()
       const second = dialog.getByRole('group', { name: 'Field 2' })
       await second.getByLabel('Key').fill('size')
       await second.getByLabel('Type').selectOption('select')
-      await second.getByLabel('Options, a line each').fill('S\nL')
+      await second.getByLabel('Options, one per line').fill('S\nL')
       await picture('flow-new-link')
       expect(await barriers()).toEqual([])
-      await dialog.getByRole('button', { name: 'Make the link' }).click()
-      await page.getByText('it is shown this once').first().waitFor()
+      await dialog.getByRole('button', { name: 'Create link' }).click()
+      await page.getByText('It is not shown again').first().waitFor()
       const url = await page.getByRole('link', { name: 'Open the form' }).getAttribute('href')
       await page.getByRole('button', { name: 'Copy' }).click()
       await page.getByRole('button', { name: 'Copied' }).first().waitFor()
@@ -115,14 +115,14 @@ describe('a flow', { timeout: 180_000 }, () => {
   test('that waits for an approval has no public link, and says why', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/flows/shop/refund?tab=links')
-      await page.getByText('A flow that waits for an approval has no public link').first().waitFor()
+      await page.getByText('A flow with an approval cannot have a public link').first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
     }))
 
   test('is started by a member, who makes no links', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto('/ui/w/default/flows/shop/small?tab=links')
-      await page.getByRole('heading', { name: 'No public link leads here' }).first().waitFor()
+      await page.getByRole('heading', { name: 'No public links yet' }).first().waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'New public link' }).count()).toBe(0)
       await page.getByRole('button', { name: 'Start' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()

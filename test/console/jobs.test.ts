@@ -87,7 +87,7 @@ describe('the list of jobs', { timeout: 120_000 }, () => {
   test('teaches the next step where there is nothing', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/jobs?app=nobody')
-      await page.getByRole('heading', { name: 'No job fits these filters' }).first().waitFor()
+      await page.getByRole('heading', { name: 'No matching jobs' }).first().waitFor()
     }))
 })
 
@@ -169,7 +169,7 @@ describe('a job', { timeout: 120_000 }, () => {
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto(`/ui/w/default/jobs/${greeted}?tab=input`)
       await page
-        .getByText('Only whoever started the job and admins see its input.')
+        .getByText('Only admins and the person who started the job can see its input.')
         .first()
         .waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'Run again' }).count()).toBe(0)
@@ -224,9 +224,9 @@ describe('the frame', { timeout: 120_000 }, () => {
       await page.goto('/ui/w/default/jobs')
       await page.getByRole('link', { name: 'sample/greet' }).first().waitFor()
       await node.pause()
-      await page.getByText('The server does not answer.').first().waitFor()
+      await page.getByText('The server is not responding.').first().waitFor()
       await node.restart()
-      await expect.poll(() => page.getByText('The server does not answer.').count()).toBe(0)
+      await expect.poll(() => page.getByText('The server is not responding.').count()).toBe(0)
       const id = await node.runToEnd('greet', { name: 'Back' })
       await page.locator(`a[href$="${id}"]`).first().waitFor()
     }))

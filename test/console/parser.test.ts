@@ -39,7 +39,7 @@ describe('the playground', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: 'New API key' }).click()
       await page.getByLabel('Name').fill('playground')
       await page.getByRole('button', { name: 'Create API key' }).click()
-      await page.getByRole('button', { name: 'Try it on a certificate now' }).click()
+      await page.getByRole('button', { name: 'Try it with a certificate' }).click()
       await page.getByRole('heading', { level: 1, name: 'Document parser' }).first().waitFor()
       await page.locator('input[type=file]').setInputFiles(certificate)
 
@@ -48,7 +48,7 @@ describe('the playground', { timeout: 180_000 }, () => {
       // page 3 is the first with entries, and its picture comes from the file itself
       await page.getByText('Page 3 of 7').first().waitFor()
       await page.locator('canvas').first().waitFor()
-      const paper = page.getByRole('region', { name: 'The page, with what was found on it' })
+      const paper = page.getByRole('region', { name: 'The page with the recognized fields' })
       const box = paper.getByRole('button', { name: '1-1 1번등기명의인표시변경' })
       await entry.hover()
       await expect.poll(() => box.getAttribute('data-lit')).toBe('')
@@ -81,7 +81,7 @@ describe('the playground', { timeout: 180_000 }, () => {
         await page.goto('/ui/w/default/parser')
         const file = page.locator('input[type=file]')
         await file.setInputFiles(certificate)
-        await page.getByText('Give an API key first.').first().waitFor()
+        await page.getByText('Enter an API key first.').first().waitFor()
         await page.getByLabel('API key').fill('ak_nobody.secret')
         await file.setInputFiles(certificate)
         await page.getByRole('alert').getByText('invalid_api_key').first().waitFor()

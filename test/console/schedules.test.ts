@@ -46,7 +46,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
         await page.getByLabel('Time zone').fill('Europe/Berlin')
         await page.getByText('Monday to Friday at 09:30').first().waitFor()
         await page.getByRole('columnheader', { name: 'Europe/Berlin' }).first().waitFor()
-        await page.getByRole('columnheader', { name: 'Yours (Asia/Seoul)' }).first().waitFor()
+        await page.getByRole('columnheader', { name: 'Your time (Asia/Seoul)' }).first().waitFor()
         await page
           .getByRole('cell', { name: /09:30$/ })
           .first()
@@ -59,7 +59,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
         await expect.poll(() => page.getByLabel('Order').inputValue()).toBe('12')
         await page.getByRole('button', { name: 'Create schedule' }).click()
         await page.getByRole('heading', { level: 1, name: 'shop/find' }).first().waitFor()
-        await page.getByText('It has not come to a time yet.').first().waitFor()
+        await page.getByText('It has not fired yet.').first().waitFor()
         await expect.poll(() => page.getByRole('row').count()).toBe(11)
         const { items } = await node.api.get('/schedules')
         expect(items[0]).toMatchObject({
@@ -82,7 +82,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       await page.waitForURL(/day=\d{4}-\d{2}-\d{2}/)
       expect(await barriers()).toEqual([])
       await node.api.patch('/schedules/{id}', { params: { id }, body: { enabled: false } })
-      await page.getByText('It is switched off').first().waitFor()
+      await page.getByText('The schedule is off').first().waitFor()
       await page.getByRole('link', { name: 'Completed' }).first().click()
       await page.getByRole('heading', { level: 1, name: 'shop/small' }).first().waitFor()
     }))
@@ -107,7 +107,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       await page.goto('/ui/w/default/schedules')
       const row = page.getByRole('row').filter({ has: page.locator(`a[href*="${id}"]`) })
       await row.getByText('Every day at 04:00').first().waitFor()
-      const on = row.getByRole('switch', { name: 'Run shop/pay by the clock' })
+      const on = row.getByRole('switch', { name: 'Enable shop/pay' })
       await on.click()
       await expect.poll(isOn).toBe(false)
       await row.getByText('–').first().waitFor()
@@ -125,9 +125,12 @@ describe('a schedule', { timeout: 180_000 }, () => {
           .replace('  - key: long\n    steps:\n      - { key: wait, action: slow }\n', ''),
       })
       await page.goto(`/ui/w/default/schedules/${id}`)
-      await page.getByRole('heading', { name: 'svc switched this schedule off' }).first().waitFor()
+      await page
+        .getByRole('heading', { name: 'This schedule was turned off automatically' })
+        .first()
+        .waitFor()
       await page.goto('/ui/w/default/schedules')
-      await page.getByText('switched off').first().waitFor()
+      await page.getByText('turned off').first().waitFor()
     }))
 
   test('is changed, and deleted after a question', () =>

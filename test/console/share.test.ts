@@ -23,8 +23,8 @@ test('a member shares a job, and takes the link back', { timeout: 120_000 }, asy
   try {
     await page.goto(`/ui/w/default/jobs/${id}`)
     await page.getByRole('button', { name: 'Share' }).click()
-    await page.getByLabel('The link holds').selectOption('3600')
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByLabel('Link expires after').selectOption('3600')
+    await page.getByRole('button', { name: 'Create link' }).click()
     const link = (await page.getByRole('dialog').getByText(/svcv_/).textContent()) ?? ''
     const answer = await fetch(link)
     expect(answer.status).toBe(200)

@@ -86,8 +86,8 @@ test('somebody signs in and deploys an app from git', PATIENT, () =>
     await page.getByRole('button', { name: 'Connect a repository' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Address').fill(`${repositories.root}/team`)
-    await dialog.getByRole('button', { name: 'Check the connection' }).click()
-    await dialog.getByText('The repository answers: 1 branch.').first().waitFor()
+    await dialog.getByRole('button', { name: 'Test connection' }).click()
+    await dialog.getByText('Connected: 1 branch.').first().waitFor()
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByRole('button', { name: 'Sync now' }).click()
     await page.getByText('Synced: 1 app').first().waitFor()
@@ -115,7 +115,7 @@ test('starts a flow that a second person approves, on a phone', PATIENT, async (
   const { flow_run_id: id } = await node.api.post('/flows/run/{app}/{flow}', { params, body: {} })
   await during(tour.visit('light', ADMIN), async ({ page }) => {
     await page.goto(`${HOME}/flow-runs/${id}`)
-    await page.getByText('You asked for this run').first().waitFor()
+    await page.getByText('You requested this run').first().waitFor()
   })
   await during(tour.visit('phone', MEMBER), async (visit) => {
     const { page } = visit
@@ -187,7 +187,7 @@ test('has a certificate read', PATIENT, () =>
     await page.getByRole('button', { name: 'New API key' }).first().click()
     await page.getByLabel('Name').fill('playground')
     await page.getByRole('button', { name: 'Create API key' }).click()
-    await page.getByRole('button', { name: 'Try it on a certificate now' }).click()
+    await page.getByRole('button', { name: 'Try it with a certificate' }).click()
     await page.locator('input[type=file]').setInputFiles(certificate)
     await page.getByText('1번등기명의인표시변경').first().waitFor()
     await page.locator('canvas').first().waitFor()

@@ -7,9 +7,9 @@ import { ToastRegion } from '../ui/toast.tsx'
 import styles from './app-frame.module.css'
 
 const messages = defineMessages({
-  skip: { en: 'Skip to the content', ko: '본문으로 건너뛰기' },
+  skip: { en: 'Skip to content', ko: '본문으로 건너뛰기' },
   lost: {
-    en: 'The server does not answer. The console reconnects by itself; what you see may be old.',
+    en: 'The server is not responding. Reconnecting automatically; this page may be out of date.',
     ko: '서버가 응답하지 않습니다. 자동으로 다시 연결하며, 지금 보이는 내용은 오래된 것일 수 있습니다.',
   },
 })

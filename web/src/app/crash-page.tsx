@@ -6,14 +6,14 @@ import { EmptyState, ErrorState } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 
 const messages = defineMessages({
-  crashed: { en: 'This page failed', ko: '페이지 오류' },
+  crashed: { en: 'This page crashed', ko: '페이지 오류' },
   reload: { en: 'Reload the page', ko: '새로 고침' },
-  missing: { en: 'There is no such page', ko: '페이지를 찾을 수 없습니다' },
+  missing: { en: 'Page not found', ko: '페이지를 찾을 수 없습니다' },
   missingText: {
-    en: 'The address may be mistyped, or what it led to was removed.',
+    en: 'The address may be wrong, or the page was removed.',
     ko: '주소가 잘못되었거나 삭제된 페이지입니다.',
   },
-  home: { en: 'Go to the start', ko: '처음으로' },
+  home: { en: 'Go to home', ko: '처음으로' },
 })
 
 /** A page of an older console asks for files that a newer one has replaced: loading anew mends it. */

@@ -15,9 +15,9 @@ import { usePaletteCommands } from './palette-commands.ts'
 import { useSignOut } from './user-menu.tsx'
 
 const messages = defineMessages({
-  title: { en: 'Go to or do anything', ko: '이동 및 명령' },
-  hint: { en: 'A page, an action, a job’s id', ko: '페이지, 동작, 작업 ID' },
-  none: { en: 'Nothing is called that.', ko: '일치하는 항목이 없습니다.' },
+  title: { en: 'Command menu', ko: '명령 메뉴' },
+  hint: { en: 'Search pages, commands or a job ID', ko: '페이지, 명령, 작업 ID 검색' },
+  none: { en: 'No results', ko: '일치하는 항목이 없습니다.' },
   page: { en: 'Page', ko: '페이지' },
   here: { en: 'On this page', ko: '이 페이지에서' },
   workspace: { en: 'Workspace', ko: '워크스페이스' },
@@ -25,7 +25,6 @@ const messages = defineMessages({
   job: { en: 'Open this job', ko: '이 작업 열기' },
   light: { en: 'Light theme', ko: '밝은 테마' },
   dark: { en: 'Dark theme', ko: '어두운 테마' },
-  signOut: { en: 'Sign out', ko: '로그아웃' },
 })
 
 type Item = Readonly<{ id: string; label: string; kind: string; run: () => void }>

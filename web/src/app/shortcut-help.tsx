@@ -1,18 +1,18 @@
 /** All keys that work here, behind `?`. */
 import { useState } from 'react'
+import { keepSetting, useSetting } from '../browser/settings.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { CheckField } from '../ui/field.tsx'
-import { keepSetting, useSetting } from './settings.ts'
 import { useShortcut, useShortcutList } from './shortcuts.ts'
 
 const messages = defineMessages({
   title: { en: 'Keyboard shortcuts', ko: '키보드 단축키' },
-  palette: { en: 'Go to or do anything', ko: '이동 및 명령' },
+  palette: { en: 'Command menu', ko: '명령 메뉴' },
   rows: { en: 'Next and previous row', ko: '다음 행과 이전 행' },
   filter: { en: 'Filter this list', ko: '목록 필터' },
-  on: { en: 'Shortcuts of single keys', ko: '한 글자 단축키 사용' },
+  on: { en: 'Single-key shortcuts', ko: '한 글자 단축키 사용' },
 })
 
 const focusFilter = (): void => {

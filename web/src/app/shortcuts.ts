@@ -3,7 +3,7 @@
  * the list behind `?` shows all that are there. Who needs single keys for something else turns them off there.
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { readSetting } from './settings.ts'
+import { readSetting } from '../browser/settings.ts'
 
 export type Shortcut = Readonly<{ keys: string; label: string; run: () => void }>
 

@@ -17,8 +17,8 @@ import { WorkspaceMenu } from './workspace-menu.tsx'
 
 const messages = defineMessages({
   navigation: { en: 'Pages', ko: '페이지' },
-  open: { en: 'Open the menu', ko: '메뉴 열기' },
-  close: { en: 'Close the menu', ko: '메뉴 닫기' },
+  open: { en: 'Open menu', ko: '메뉴 열기' },
+  close: { en: 'Close menu', ko: '메뉴 닫기' },
   search: { en: 'Go to …', ko: '이동 …' },
 })
 

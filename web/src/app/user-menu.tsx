@@ -17,12 +17,11 @@ const messages = defineMessages({
   account: { en: 'Account and settings', ko: '계정 및 설정' },
   language: { en: 'Language', ko: '언어' },
   theme: { en: 'Theme', ko: '테마' },
-  system: { en: 'As the system', ko: '시스템 설정' },
+  system: { en: 'System', ko: '시스템 설정' },
   light: { en: 'Light', ko: '밝게' },
   dark: { en: 'Dark', ko: '어둡게' },
   docs: { en: 'API documentation', ko: 'API 문서' },
-  signOut: { en: 'Sign out', ko: '로그아웃' },
-  stillIn: { en: 'You are still signed in', ko: '로그아웃하지 못했습니다' },
+  stillIn: { en: 'Could not sign out', ko: '로그아웃하지 못했습니다' },
 })
 
 export const useSignOut = (): (() => Promise<void>) => {

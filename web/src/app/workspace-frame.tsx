@@ -3,18 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiError } from '#sdk/client.ts'
+import { keepSetting } from '../browser/settings.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { isUnauthenticated } from '../session/api.ts'
 import { meQuery, whoamiQuery } from '../session/session.ts'
 import { ErrorState, Loading } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { MAIN_ID } from './app-frame.tsx'
-import { keepSetting } from './settings.ts'
 import { Sidebar } from './sidebar.tsx'
 import styles from './workspace-frame.module.css'
 
 const messages = defineMessages({
-  closed: { en: 'This workspace is not open to you', ko: '이 워크스페이스에 접근할 수 없습니다' },
+  closed: {
+    en: 'You do not have access to this workspace',
+    ko: '이 워크스페이스에 접근할 수 없습니다',
+  },
 })
 
 export const WorkspaceFrame = () => {

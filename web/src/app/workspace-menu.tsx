@@ -9,7 +9,6 @@ import { buttonClass } from '../ui/button.tsx'
 import { Menu, MenuChoice } from '../ui/menu.tsx'
 
 const messages = defineMessages({
-  workspaces: { en: 'Workspaces', ko: '워크스페이스' },
   current: { en: (ws: string) => `Workspace ${ws}`, ko: (ws: string) => `워크스페이스 ${ws}` },
 })
 

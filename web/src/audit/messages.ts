@@ -4,17 +4,14 @@ import type { Span } from './search.ts'
 export const messages = defineMessages({
   title: { en: 'Audit log', ko: '감사 로그' },
   about: {
-    en: 'Every change of people, tokens, secrets, deployments and settings: who, what, from where.',
-    ko: '사람, 토큰, 시크릿, 배포, 설정의 모든 변경 기록입니다. 누가, 무엇을, 어디서 했는지 남습니다.',
+    en: 'Who changed people, tokens, secrets, deployments and settings, when and from where.',
+    ko: '사람, 토큰, 비밀 값, 배포, 설정을 누가 언제 어디서 변경했는지 보여 줍니다.',
   },
-  who: { en: 'Who', ko: '누가' },
-  what: { en: 'What', ko: '무엇을' },
-  target: { en: 'To what', ko: '대상' },
-  credential: { en: 'By', ko: '인증 수단' },
-  address: { en: 'From', ko: '접속 주소' },
-  when: { en: 'When', ko: '시각' },
-  span: { en: 'Time', ko: '기간' },
-  any: { en: 'Any', ko: '전체' },
+  who: { en: 'Actor', ko: '사용자' },
+  what: { en: 'Action', ko: '활동' },
+  target: { en: 'Target', ko: '대상' },
+  credential: { en: 'Credential', ko: '인증 수단' },
+  address: { en: 'IP address', ko: 'IP 주소' },
   spans: {
     en: (span: Span) =>
       ({
@@ -52,17 +49,17 @@ export const messages = defineMessages({
       })[kind] ?? kind,
   },
   only: {
-    en: (text: string) => `Only entries of ${text}`,
-    ko: (text: string) => `${text} 기록만 보기`,
+    en: (text: string) => `Filter by ${text}`,
+    ko: (text: string) => `${text} 값으로 필터링`,
   },
-  none: { en: 'Nothing was changed yet', ko: '아직 기록이 없습니다' },
+  none: { en: 'No entries yet', ko: '아직 기록이 없습니다' },
   noneText: {
-    en: 'Entries appear here as soon as somebody deploys, invites, or makes a token.',
+    en: 'Entries appear here when someone deploys, invites a person or creates a token.',
     ko: '배포, 초대, 토큰 발급 같은 변경이 생기면 여기에 나타납니다.',
   },
-  noMatch: { en: 'No entry fits these filters', ko: '필터에 맞는 기록이 없습니다' },
+  noMatch: { en: 'No matching entries', ko: '필터에 맞는 기록이 없습니다' },
   noMatchText: {
-    en: 'Who and what are compared as a whole: “mina@example.com”, “token.revoked”. A press on an entry’s name or act filters by it.',
-    ko: '누가·무엇을은 전체가 일치해야 합니다. 예: “mina@example.com”, “token.revoked”. 목록에서 이름이나 동작을 누르면 그 값으로 걸러집니다.',
+    en: 'Actor and action must match exactly, for example “mina@example.com” or “token.revoked”. Click one in the list to filter by it.',
+    ko: '사용자와 활동은 전체가 일치해야 합니다. 예: “mina@example.com”, “token.revoked”. 목록에서 값을 누르면 그 값으로 필터링됩니다.',
   },
 })

@@ -18,11 +18,10 @@ import { type ActionSchemas, startSchema } from './start-schema.ts'
 const messages = defineMessages({
   title: { en: (name: string) => `Start ${name}`, ko: (name: string) => `${name} 시작` },
   note: {
-    en: 'A flow names no schema: the fields are those that its steps refer to.',
+    en: 'This flow has no input schema. The fields are the values that its steps use.',
     ko: '플로우에는 스키마가 없으므로 단계에서 참조하는 값으로 필드를 만들었습니다.',
   },
-  start: { en: 'Start', ko: '시작' },
-  notStarted: { en: 'The run was not started', ko: '실행을 시작하지 못했습니다' },
+  notStarted: { en: 'Could not start the run', ko: '실행을 시작하지 못했습니다' },
 })
 
 /** The schemas of an app's actions; undefined until they are known. */

@@ -16,10 +16,8 @@ import { SchemaInput } from './schema-input.tsx'
 
 const messages = defineMessages({
   form: { en: 'Form', ko: '양식' },
-  json: { en: 'JSON', ko: 'JSON' },
-  input: { en: 'Input', ko: '입력' },
   broken: {
-    en: 'This is no valid JSON yet. Mend it in the JSON tab.',
+    en: 'This is not valid JSON. Fix it in the JSON tab.',
     ko: '아직 올바른 JSON이 아닙니다. JSON 탭에서 고치세요.',
   },
 })

@@ -6,8 +6,7 @@ import { Field } from '../ui/field.tsx'
 import type { SchemaField } from './schema-field.ts'
 
 const messages = defineMessages({
-  notJson: { en: 'This is no valid JSON yet.', ko: '아직 올바른 JSON이 아닙니다.' },
-  notNumber: { en: 'Write a number.', ko: '숫자를 입력하세요.' },
+  notNumber: { en: 'Enter a number.', ko: '숫자를 입력하세요.' },
   choose: { en: '(none)', ko: '(없음)' },
   yes: { en: 'true', ko: '예' },
   no: { en: 'false', ko: '아니요' },

@@ -1,5 +1,5 @@
 /** The language of the console: chosen, else the first of the browser's that there is. */
-import { keepSetting, readSetting, useSetting } from '../app/settings.ts'
+import { keepSetting, readSetting, useSetting } from '../browser/settings.ts'
 
 export const LANGUAGES = ['en', 'ko'] as const
 export type Language = (typeof LANGUAGES)[number]

@@ -7,9 +7,10 @@
  *     })
  *     const t = useMessages(messages)   // t.title, t.found(3)
  *
- * A language that is missing, or takes other values, does not compile.
+ * A language that is missing, or takes other values, does not compile. Each catalog also has the words of words.ts.
  */
 import { type Language, useLanguage } from './language.ts'
+import { words } from './words.ts'
 
 // which values a sentence takes is its writer's matter
 type Sentence = string | ((...values: never[]) => string)
@@ -19,7 +20,11 @@ type Like<S> = S extends string ? string : S
 
 type Sentences = Readonly<Record<string, Sentence>>
 
-export type Messages<S extends Sentences> = Readonly<{ [Name in keyof S]: Like<S[Name]> }>
+type Words = Readonly<Record<keyof typeof words, string>>
+
+/** A catalog's own sentence goes before the shared word of that name. */
+export type Messages<S extends Sentences> = Omit<Words, keyof S> &
+  Readonly<{ [Name in keyof S]: Like<S[Name]> }>
 
 export type Catalogs<S extends Sentences> = Readonly<Record<Language, Messages<S>>>
 
@@ -28,10 +33,10 @@ type Catalog<S extends Sentences> = {
   readonly [Name in keyof S]: Readonly<{ en: S[Name] } & Record<'ko', Like<NoInfer<S[Name]>>>>
 }
 
-const select = <S extends Sentences>(catalog: Catalog<S>, language: Language): Messages<S> => {
+const select = <S extends Sentences>(catalog: Catalog<S>, language: Language) => {
   const chosen: Partial<{ -readonly [Name in keyof S]: Like<S[Name]> }> = {}
   for (const name in catalog) chosen[name] = textOf(catalog[name], language)
-  return chosen as Messages<S>
+  return chosen as { [Name in keyof S]: Like<S[Name]> }
 }
 
 const textOf = <S extends Sentence>(
@@ -39,9 +44,11 @@ const textOf = <S extends Sentence>(
   language: Language,
 ): Like<S> => (language === 'ko' ? ko : (en as Like<S>))
 
+const SHARED = { en: select(words, 'en'), ko: select(words, 'ko') }
+
 export const defineMessages = <S extends Sentences>(catalog: Catalog<S>): Catalogs<S> => ({
-  en: select(catalog, 'en'),
-  ko: select(catalog, 'ko'),
+  en: { ...SHARED.en, ...select(catalog, 'en') },
+  ko: { ...SHARED.ko, ...select(catalog, 'ko') },
 })
 
 export const useMessages = <S extends Sentences>(catalogs: Catalogs<S>): Messages<S> =>

@@ -7,7 +7,7 @@ import type { LiveList } from './use-live-list.ts'
 
 const messages = defineMessages({
   more: { en: 'Loading more …', ko: '더 불러오는 중 …' },
-  end: { en: 'These are all of them.', ko: '모두 표시했습니다.' },
+  end: { en: 'End of list', ko: '마지막 항목입니다' },
   waiting: { en: (n: number) => `${n} new`, ko: (n: number) => `새 항목 ${n}개` },
 })
 

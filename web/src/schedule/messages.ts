@@ -3,8 +3,8 @@ import { defineMessages } from '../language/messages.ts'
 
 export const messages = defineMessages({
   enable: {
-    en: (name: string) => `Run ${name} by the clock`,
+    en: (name: string) => `Enable ${name}`,
     ko: (name: string) => `${name} 일정 사용`,
   },
-  notChanged: { en: 'The schedule was not changed', ko: '일정을 변경하지 못했습니다' },
+  notChanged: { en: 'Could not change the schedule', ko: '일정을 변경하지 못했습니다' },
 })

@@ -6,7 +6,10 @@ import styles from './time-table.module.css'
 import { needsSeconds, timeInZone, viewerZone } from './zone-time.ts'
 
 const messages = defineMessages({
-  yours: { en: (zone: string) => `Yours (${zone})`, ko: (zone: string) => `내 시간대 (${zone})` },
+  yours: {
+    en: (zone: string) => `Your time (${zone})`,
+    ko: (zone: string) => `내 시간대 (${zone})`,
+  },
   due: { en: 'Due', ko: '남은 시간' },
 })
 

@@ -1,5 +1,5 @@
 /** Light, dark, or as the system says; kept in this browser. theme.js sets it before the first paint. */
-import { keepSetting, useSetting } from '../app/settings.ts'
+import { keepSetting, useSetting } from '../browser/settings.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]

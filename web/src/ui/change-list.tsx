@@ -10,14 +10,14 @@ const messages = defineMessages({
   added: { en: 'added', ko: '추가' },
   changed: { en: 'changed', ko: '변경' },
   removed: { en: 'removed', ko: '삭제' },
-  title: { en: 'What this changes', ko: '변경 내용' },
+  title: { en: 'Changes', ko: '변경 내용' },
   nothing: {
-    en: 'Actions, flows and functions stay as they are.',
+    en: 'No changes to actions, flows or functions.',
     ko: '액션, 플로우, 함수에 달라지는 점이 없습니다.',
   },
   warning: {
-    en: 'What is removed can no longer be called, and its schedules are switched off until it is back.',
-    ko: '삭제되는 항목은 더 이상 호출할 수 없고, 연결된 스케줄도 항목이 다시 배포될 때까지 꺼집니다.',
+    en: 'Removed items can no longer be called. Their schedules are turned off until the items are deployed again.',
+    ko: '삭제되는 항목은 더 이상 호출할 수 없고, 연결된 일정도 항목을 다시 배포할 때까지 꺼집니다.',
   },
 })
 

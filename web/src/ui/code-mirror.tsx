@@ -12,7 +12,7 @@ import {
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { styleNonce } from '../app/nonce.ts'
+import { styleNonce } from '../browser/nonce.ts'
 
 export type CodeEditorProps = Readonly<{
   value: string

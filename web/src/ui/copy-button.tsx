@@ -9,7 +9,7 @@ const messages = defineMessages({
   copy: { en: 'Copy', ko: '복사' },
   copied: { en: 'Copied', ko: '복사됨' },
   refused: {
-    en: 'The browser did not let the text be copied. Select it and copy it by hand.',
+    en: 'The browser blocked copying. Select the text and copy it manually.',
     ko: '브라우저가 복사를 허용하지 않았습니다. 직접 선택해 복사하세요.',
   },
 })

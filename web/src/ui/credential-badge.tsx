@@ -10,7 +10,6 @@ const messages = defineMessages({
   expired: { en: 'Expired', ko: '만료됨' },
   revoked: { en: 'Revoked', ko: '폐기됨' },
   disabled: { en: 'Disabled', ko: '비활성' },
-  never: { en: 'Never', ko: '없음' },
 })
 
 const LOOKS = {

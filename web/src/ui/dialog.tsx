@@ -7,7 +7,6 @@ import { Button, buttonClass } from './button.tsx'
 import styles from './dialog.module.css'
 
 const messages = defineMessages({
-  close: { en: 'Close', ko: '닫기' },
   cancel: { en: 'Back', ko: '돌아가기' },
 })
 

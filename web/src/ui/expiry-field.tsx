@@ -3,7 +3,6 @@ import { defineMessages, plural, useMessages } from '../language/messages.ts'
 import { SelectField } from './field.tsx'
 
 const messages = defineMessages({
-  label: { en: 'Expires', ko: '만료' },
   days: {
     en: (n: number) => `In ${n} ${plural(n, 'day', 'days')}`,
     ko: (n: number) => `${n}일 후`,
@@ -25,7 +24,7 @@ export const ExpiryField = ({ days, onChange }: ExpiryFieldProps) => {
   const t = useMessages(messages)
   return (
     <SelectField
-      label={t.label}
+      label={t.expires}
       value={days === null ? 'never' : String(days)}
       onChange={(value) => onChange(value === 'never' ? null : Number(value))}
       options={[

@@ -8,8 +8,6 @@ import styles from './git-source-facts.module.css'
 import { TimeAgo } from './time.tsx'
 
 const messages = defineMessages({
-  address: { en: 'Address', ko: '주소' },
-  branch: { en: 'Branch', ko: '브랜치' },
   defaultBranch: { en: 'the repository’s default', ko: '저장소 기본 브랜치' },
   folder: { en: 'Folder', ko: '폴더' },
   root: { en: 'the whole repository', ko: '저장소 전체' },
@@ -21,7 +19,6 @@ const messages = defineMessages({
   off: { en: 'off', ko: '꺼짐' },
   last: { en: 'Last sync', ko: '마지막 동기화' },
   never: { en: 'never', ko: '없음' },
-  commit: { en: 'Commit', ko: '커밋' },
   lastError: { en: 'Last sync failed', ko: '마지막 동기화 실패' },
 })
 

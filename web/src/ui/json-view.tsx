@@ -7,7 +7,7 @@ import styles from './json-view.module.css'
 
 const messages = defineMessages({
   more: { en: (n: number) => `show ${n} more`, ko: (n: number) => `${n}개 더 보기` },
-  all: { en: 'show all of it', ko: '전부 보기' },
+  all: { en: 'show all', ko: '전부 보기' },
 })
 
 const OPEN_DEPTH = 2

@@ -13,11 +13,10 @@ const messages = defineMessages({
     ko: (n: string) => `${n}줄`,
   },
   wrap: { en: 'Wrap long lines', ko: '긴 줄 바꿈' },
-  follow: { en: 'Follow the end', ko: '끝 따라가기' },
+  follow: { en: 'Follow', ko: '끝 따라가기' },
   download: { en: 'Download the log', ko: '로그 내려받기' },
-  log: { en: 'Log', ko: '로그' },
-  none: { en: 'Nothing was written to the log yet.', ko: '아직 기록된 로그가 없습니다.' },
-  noneEver: { en: 'Nothing was written to the log.', ko: '기록된 로그가 없습니다.' },
+  none: { en: 'No log output yet.', ko: '아직 기록된 로그가 없습니다.' },
+  noneEver: { en: 'No log output.', ko: '기록된 로그가 없습니다.' },
 })
 
 const LINE_HEIGHT = 20

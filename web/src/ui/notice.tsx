@@ -8,13 +8,13 @@ import { CommandLine } from './command-line.tsx'
 import styles from './notice.module.css'
 
 const messages = defineMessages({
-  failed: { en: 'This could not be loaded', ko: '불러오지 못했습니다' },
+  failed: { en: 'Could not load', ko: '불러오지 못했습니다' },
   unreachable: {
-    en: 'The server cannot be reached. This page tries again by itself.',
+    en: 'Cannot reach the server. Retrying automatically.',
     ko: '서버에 연결할 수 없습니다. 이 페이지가 자동으로 다시 시도합니다.',
   },
   unexpected: {
-    en: 'Something unexpected happened in this page. Reload it; if it happens again, report the text below.',
+    en: 'Something went wrong on this page. Reload it. If it happens again, report the text below.',
     ko: '이 페이지에서 예기치 않은 오류가 발생했습니다. 새로 고침해 보고, 계속되면 아래 내용을 알려 주세요.',
   },
   retry: { en: 'Try again', ko: '다시 시도' },

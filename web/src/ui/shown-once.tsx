@@ -9,8 +9,8 @@ import styles from './shown-once.module.css'
 
 const messages = defineMessages({
   warning: {
-    en: 'This is shown only now. Copy it to where it will be used; it cannot be shown again.',
-    ko: '지금 한 번만 표시됩니다. 사용할 곳에 바로 복사해 두세요. 다시 볼 수 없습니다.',
+    en: 'Copy it now. It will not be shown again.',
+    ko: '지금 복사해 두세요. 다시 표시되지 않습니다.',
   },
   done: { en: 'I have copied it', ko: '복사했습니다' },
 })

@@ -23,18 +23,15 @@ const messages = defineMessages({
   failure: { en: 'Failure', ko: '실패' },
   failed: { en: 'Failed', ko: '실패' },
   canceled: { en: 'Canceled', ko: '취소됨' },
-  waiting_approval: { en: 'Waits for approval', ko: '승인 대기' },
+  waiting_approval: { en: 'Waiting for approval', ko: '승인 대기' },
   skipped: { en: 'Skipped', ko: '건너뜀' },
-  rejected: { en: 'Rejected', ko: '거절됨' },
+  rejected: { en: 'Rejected', ko: '반려됨' },
   timed_out: { en: 'Timed out', ko: '시간 초과' },
 })
 
-/** Statuses of jobs, flow runs and their steps. */
-export type Status = keyof (typeof messages)['en']
-
 type Look = Readonly<{ icon: LucideIcon; tone: string | undefined }>
 
-const LOOKS: Readonly<Record<Status, Look>> = {
+const LOOKS = {
   queued: { icon: Clock, tone: styles.neutral },
   pending: { icon: CircleDashed, tone: styles.neutral },
   running: { icon: LoaderCircle, tone: styles.active },
@@ -47,7 +44,10 @@ const LOOKS: Readonly<Record<Status, Look>> = {
   skipped: { icon: CircleSlash, tone: styles.neutral },
   rejected: { icon: CircleX, tone: styles.bad },
   timed_out: { icon: CircleAlert, tone: styles.bad },
-}
+} as const satisfies Readonly<Record<string, Look>>
+
+/** Statuses of jobs, flow runs and their steps. */
+export type Status = keyof typeof LOOKS
 
 /** The word alone, for titles and filters. */
 export const useStatusWords = () => useMessages(messages)

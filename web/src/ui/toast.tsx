@@ -6,8 +6,7 @@ import { buttonClass } from './button.tsx'
 import styles from './toast.module.css'
 
 const messages = defineMessages({
-  close: { en: 'Close', ko: '닫기' },
-  news: { en: 'News', ko: '알림' },
+  news: { en: 'Notifications', ko: '알림' },
 })
 
 const manager = Toast.createToastManager()

@@ -133,7 +133,7 @@ const useColumns = (): readonly Column<ApiKey>[] => {
     },
     {
       key: 'by',
-      header: t.by,
+      header: t.createdBy,
       width: 'minmax(6rem, 1fr)',
       isWideOnly: true,
       cell: ({ created_by }) => <span title={created_by}>{created_by}</span>,
@@ -176,7 +176,7 @@ const ApiKeyDetails = ({ shown, onClose }: Readonly<{ shown: ApiKey; onClose: ()
         facts={[
           [t.state, <CredentialBadge key="state" of={shown} />],
           [t.id, <code key="id">{shown.key_id}</code>],
-          [t.by, shown.created_by],
+          [t.createdBy, shown.created_by],
           [t.created, <ShortTime key="created" at={shown.created_at} />],
           [
             t.revokedAt,

@@ -7,15 +7,15 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import styles from './deploy-guide.module.css'
 
 const messages = defineMessages({
-  functions: { en: 'Functions, by the command line', ko: '명령줄로 함수 배포' },
+  functions: { en: 'Functions from the command line', ko: '명령줄로 함수 배포' },
   folder: { en: 'A folder with app.yaml', ko: 'app.yaml이 있는 폴더' },
   folderText: {
-    en: 'With an API token that holds deployments:write in SVC_TOKEN:',
+    en: 'With an API token that has deployments:write in SVC_TOKEN:',
     ko: 'deployments:write 권한이 있는 API 토큰을 SVC_TOKEN에 넣고 실행하세요.',
   },
   git: { en: 'A git repository', ko: 'git 저장소' },
   gitText: {
-    en: 'Every app in it is deployed; a push is picked up by itself when you like.',
+    en: 'Deploys every app in it, on every push if you like.',
     ko: '저장소 안의 모든 앱을 배포하며, 원하면 푸시할 때마다 자동으로 반영합니다.',
   },
   connect: { en: 'Connect a repository', ko: '저장소 연결' },

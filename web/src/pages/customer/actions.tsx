@@ -45,7 +45,7 @@ export const CustomerActions = ({ customer }: OfCustomer) => {
       >
         {disabled ? t.enable : t.disable}
       </Button>
-      <Button onClick={() => setOpen('remove')}>{t.remove}</Button>
+      <Button onClick={() => setOpen('remove')}>{t.delete}</Button>
       {open === 'edit' ? <EditCustomer customer={customer} onClose={close} /> : null}
       <ConfirmDialog
         isOpen={open === 'disable'}
@@ -61,7 +61,7 @@ export const CustomerActions = ({ customer }: OfCustomer) => {
         onClose={close}
         title={t.removeTitle(name)}
         text={t.removeText}
-        confirm={t.remove}
+        confirm={t.delete}
         onConfirm={() => remove.run(undefined)}
         isBusy={remove.isBusy}
       />
@@ -103,7 +103,7 @@ const EditCustomer = ({ customer, onClose }: OfCustomer & Readonly<{ onClose: ()
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
-        label={t.ref}
+        label={t.externalRef}
         maxLength={200}
         value={ref}
         onChange={(event) => setRef(event.target.value)}

@@ -67,13 +67,13 @@ const Customer = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>) => 
             // what was saved elsewhere is what a new draft begins with
             {
               name: 'grants',
-              label: t.grants,
+              label: t.allowedActions,
               content: <Grants key={customer.updated_at} customer={customer} />,
             },
             { name: 'keys', label: t.keys, content: <Keys customer={customer} /> },
           ]}
         />
-        <Card title={t.facts}>
+        <Card title={t.details}>
           <CustomerFacts customer={customer} />
         </Card>
       </div>
@@ -93,7 +93,7 @@ const CustomerFacts = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>
             <CopyButton text={customer.id} />
           </span>,
         ],
-        [t.ref, customer.external_ref],
+        [t.externalRef, customer.external_ref],
         [t.created, <ShortTime key="created" at={customer.created_at} />],
         [t.createdBy, customer.created_by],
         [t.changed, <ShortTime key="changed" at={customer.updated_at} />],

@@ -44,7 +44,7 @@ export const AddCustomer = ({ onClose }: Readonly<{ onClose: () => void }>) => {
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
-        label={t.ref}
+        label={t.externalRef}
         hint={t.refHint}
         maxLength={200}
         value={ref}

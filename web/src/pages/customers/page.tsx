@@ -88,14 +88,14 @@ const useColumns = (): readonly Column<Customer>[] => {
     },
     {
       key: 'ref',
-      header: t.ref,
+      header: t.externalRef,
       width: 'minmax(6rem, 1fr)',
       isWideOnly: true,
       cell: ({ external_ref }) => external_ref ?? '–',
     },
     {
       key: 'grants',
-      header: t.grants,
+      header: t.allowedActions,
       width: 'minmax(8rem, 2fr)',
       cell: ({ grants }) => <Grants names={grants.map(({ app, action }) => `${app}/${action}`)} />,
     },

@@ -46,7 +46,7 @@ export const RunDetail = ({ run, onSelect }: RunDetailProps) => {
       <Card title={t.input}>
         <JsonView value={run.input} />
       </Card>
-      <Card title={t.facts}>
+      <Card title={t.details}>
         <RunFacts run={run} />
       </Card>
     </>
@@ -96,8 +96,8 @@ const RunFacts = ({ run }: Readonly<{ run: Run }>) => {
             {run.app}/{run.flow}
           </Link>,
         ],
-        [t.by, run.created_by],
-        [t.as, run.permissioned_as === run.created_by ? null : run.permissioned_as],
+        [t.startedBy, run.created_by],
+        [t.runsAs, run.permissioned_as === run.created_by ? null : run.permissioned_as],
         [t.trigger, t[run.trigger_kind]],
         [
           t.commit,

@@ -52,7 +52,7 @@ export const useFlowRunColumns = (): readonly Column<Run>[] => {
     },
     {
       key: 'by',
-      header: t.by,
+      header: t.startedBy,
       width: 'minmax(6rem, 1fr)',
       isWideOnly: true,
       cell: ({ created_by }) => <span title={created_by}>{created_by}</span>,

@@ -2,23 +2,9 @@ import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
   title: { en: 'Flow runs', ko: '플로우 실행' },
-  status: { en: 'Status', ko: '상태' },
-  open: { en: 'Under way', ko: '진행 중' },
-  over: { en: 'Over', ko: '종료됨' },
-  app: { en: 'App', ko: '앱' },
-  flow: { en: 'Flow', ko: '플로우' },
-  step: { en: 'At step', ko: '현재 단계' },
-  trigger: { en: 'Started by', ko: '시작 방식' },
-  by: { en: 'By', ko: '요청자' },
-  took: { en: 'Took', ko: '소요' },
-  created: { en: 'Created', ko: '생성' },
-  span: { en: 'Time', ko: '기간' },
-  any: { en: 'Any', ko: '전체' },
-  api: { en: 'API', ko: 'API' },
-  webhook: { en: 'Webhook', ko: '웹훅' },
-  schedule: { en: 'Schedule', ko: '일정' },
-  public: { en: 'Public link', ko: '공개 링크' },
-  subflow: { en: 'Another flow', ko: '상위 플로우' },
+  open: { en: 'In progress', ko: '진행 중' },
+  over: { en: 'Ended', ko: '종료됨' },
+  step: { en: 'Current step', ko: '현재 단계' },
   spans: {
     en: (span: string) =>
       ({ '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' })[
@@ -28,14 +14,14 @@ export const messages = defineMessages({
       ({ '1h': '최근 1시간', '24h': '최근 24시간', '7d': '최근 7일', '30d': '최근 30일' })[span] ??
       span,
   },
-  none: { en: 'No flow has run yet', ko: '아직 실행된 플로우가 없습니다' },
+  none: { en: 'No flow runs yet', ko: '아직 실행된 플로우가 없습니다' },
   noneText: {
-    en: 'A flow chains actions, and may wait for people. Deploy an app with a flow, then start it:',
+    en: 'A flow chains actions and can wait for approvals. Deploy an app with a flow, then start it:',
     ko: '플로우는 액션을 이어서 실행하고 사람의 승인을 기다릴 수 있습니다. 플로우가 있는 앱을 배포한 뒤 시작해 보세요.',
   },
-  noMatch: { en: 'No run fits these filters', ko: '필터에 맞는 실행이 없습니다' },
+  noMatch: { en: 'No matching runs', ko: '필터에 맞는 실행이 없습니다' },
   noMatchText: {
-    en: 'Clear the filters, or take a longer time. New runs appear here by themselves.',
+    en: 'Clear the filters or choose a longer time range. New runs appear automatically.',
     ko: '필터를 지우거나 기간을 늘려 보세요. 새 실행은 자동으로 나타납니다.',
   },
 })

@@ -119,7 +119,7 @@ const Address = ({ draft, change }: PartProps) => {
   return (
     <>
       <TextField
-        label={t.url}
+        label={t.address}
         hint={t.urlHint}
         isRequired
         maxLength={2_048}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
-import { readSetting } from '../../app/settings.ts'
+import { readSetting } from '../../browser/settings.ts'
 import { defineMessages, useMessages } from '../../language/messages.ts'
 import { isUnauthenticated } from '../../session/api.ts'
 import { workspacesQuery } from '../../session/session.ts'
@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx'
 const messages = defineMessages({
   title: { en: 'No workspace', ko: '워크스페이스 없음' },
   text: {
-    en: 'You are signed in and belong to no workspace. Ask an admin for an invite, or make a workspace on the server:',
+    en: 'You are not a member of any workspace. Ask an admin for an invite, or create a workspace on the server:',
     ko: '로그인했지만 속한 워크스페이스가 없습니다. 관리자에게 초대를 요청하거나 서버에서 워크스페이스를 만드세요.',
   },
 })

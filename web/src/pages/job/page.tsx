@@ -103,7 +103,7 @@ const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
           <Card title={t.timeline}>
             <Timeline job={job} />
           </Card>
-          <Card title={t.facts}>
+          <Card title={t.details}>
             <JobFacts job={job} />
           </Card>
         </aside>
@@ -137,7 +137,7 @@ const JobFacts = ({ job }: Readonly<{ job: Schemas['Job'] }>) => {
             <CopyButton text={job.id} />
           </span>,
         ],
-        [t.by, job.created_by],
+        [t.startedBy, job.created_by],
         [t.tag, job.tag],
         [t.priority, job.priority === 0 ? null : job.priority],
         [

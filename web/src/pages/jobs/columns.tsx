@@ -45,7 +45,7 @@ export const useJobColumns = (): readonly Column<Schemas['Job']>[] => {
     },
     {
       key: 'by',
-      header: t.by,
+      header: t.startedBy,
       width: 'minmax(6rem, 1fr)',
       isWideOnly: true,
       cell: ({ created_by }) => <span title={created_by}>{created_by}</span>,

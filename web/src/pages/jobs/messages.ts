@@ -2,21 +2,7 @@ import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
   title: { en: 'Jobs', ko: '작업' },
-  status: { en: 'Status', ko: '상태' },
-  action: { en: 'Action', ko: '액션' },
-  app: { en: 'App', ko: '앱' },
-  trigger: { en: 'Started by', ko: '시작 방식' },
-  created: { en: 'Created', ko: '생성' },
-  took: { en: 'Took', ko: '소요' },
-  attempt: { en: 'Attempt', ko: '시도' },
-  by: { en: 'By', ko: '요청자' },
-  tag: { en: 'Tag', ko: '태그' },
-  span: { en: 'Time', ko: '기간' },
-  any: { en: 'Any', ko: '전체' },
   ended: { en: 'Ended', ko: '종료됨' },
-  api: { en: 'API', ko: 'API' },
-  webhook: { en: 'Webhook', ko: '웹훅' },
-  schedule: { en: 'Schedule', ko: '일정' },
   spans: {
     en: (span: string) =>
       ({ '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' })[
@@ -31,9 +17,9 @@ export const messages = defineMessages({
     en: 'A job is one run of an action. Deploy an app, then run one of its actions:',
     ko: '작업은 액션을 한 번 실행한 것입니다. 앱을 배포한 뒤 액션을 실행해 보세요.',
   },
-  noMatch: { en: 'No job fits these filters', ko: '필터에 맞는 작업이 없습니다' },
+  noMatch: { en: 'No matching jobs', ko: '필터에 맞는 작업이 없습니다' },
   noMatchText: {
-    en: 'Clear the filters, or take a longer time. New jobs appear here by themselves.',
+    en: 'Clear the filters or choose a longer time range. New jobs appear automatically.',
     ko: '필터를 지우거나 기간을 늘려 보세요. 새 작업은 자동으로 나타납니다.',
   },
 })

@@ -3,17 +3,17 @@ import { defineMessages } from '../../language/messages.ts'
 export const messages = defineMessages({
   title: { en: 'Document parser', ko: '문서 파서' },
   about: {
-    en: 'Reads a property registry certificate (PDF) into fields. Nothing of the file is kept.',
-    ko: '등기사항증명서 PDF를 읽어 필드로 만듭니다. 파일 내용은 저장되지 않습니다.',
+    en: 'Extracts fields from a property registry certificate (PDF). The file is not stored.',
+    ko: '등기사항증명서 PDF에서 필드를 추출합니다. 파일은 저장하지 않습니다.',
   },
   key: { en: 'API key', ko: 'API 키' },
   keyHint: {
-    en: 'The parser takes API keys alone. It stays in this page’s memory, until you reload.',
+    en: 'The parser accepts only API keys. The key stays in this page’s memory until you reload.',
     ko: '파서는 API 키로만 호출할 수 있습니다. 키는 이 페이지의 메모리에만 있으며 새로 고침하면 사라집니다.',
   },
-  makeKey: { en: 'Make an API key', ko: 'API 키 만들기' },
+  makeKey: { en: 'Create an API key', ko: 'API 키 만들기' },
   askKey: {
-    en: 'An admin of this workspace can make one.',
+    en: 'A workspace admin can create one.',
     ko: '워크스페이스 관리자가 만들 수 있습니다.',
   },
   file: { en: 'Certificate (PDF)', ko: '등기사항증명서 (PDF)' },
@@ -21,22 +21,22 @@ export const messages = defineMessages({
   drop: { en: 'or drop it here', ko: '또는 여기에 끌어다 놓기' },
   another: { en: 'Another file', ko: '다른 파일' },
   price: {
-    en: 'A certificate that is read is charged to the workspace; what is refused is free.',
+    en: 'Each certificate read is charged to the workspace. Refused files are free.',
     ko: '읽은 증명서에만 과금되며, 거부된 요청은 무료입니다.',
   },
   costs: {
-    en: (won: string, balance: string) => `It costs ₩${won}; the balance is ₩${balance}.`,
+    en: (won: string, balance: string) => `Costs ₩${won}. The balance is ₩${balance}.`,
     ko: (won: string, balance: string) => `1건에 ₩${won}이며 현재 잔액은 ₩${balance}입니다.`,
   },
   free: {
-    en: 'Billing is off on this instance: nothing is charged.',
+    en: 'Billing is off on this instance. Nothing is charged.',
     ko: '이 인스턴스는 과금을 사용하지 않습니다.',
   },
-  needKey: { en: 'Give an API key first.', ko: 'API 키를 먼저 입력하세요.' },
+  needKey: { en: 'Enter an API key first.', ko: 'API 키를 먼저 입력하세요.' },
   notPdf: { en: 'This is not a PDF.', ko: 'PDF 파일이 아닙니다.' },
   tooLarge: { en: 'The file is larger than 50 MB.', ko: '파일이 50 MB보다 큽니다.' },
-  refused: { en: 'The certificate was not read', ko: '증명서를 읽지 못했습니다' },
-  command: { en: 'The same call:', ko: '같은 호출:' },
+  refused: { en: 'Could not read the certificate', ko: '증명서를 읽지 못했습니다' },
+  command: { en: 'The same call with curl:', ko: 'curl로 호출:' },
   // result
   page: {
     en: (n: number, of: number) => `Page ${n} of ${of}`,
@@ -44,15 +44,13 @@ export const messages = defineMessages({
   },
   previous: { en: 'Previous page', ko: '이전 쪽' },
   next: { en: 'Next page', ko: '다음 쪽' },
-  picture: { en: 'The page, with what was found on it', ko: '원본 쪽과 인식한 영역' },
+  picture: { en: 'The page with the recognized fields', ko: '원본 쪽과 인식한 영역' },
   blank: {
-    en: 'This page cannot be drawn here; the boxes show where entries stand.',
+    en: 'This page cannot be displayed. The boxes show where entries are.',
     ko: '이 쪽은 화면에 그릴 수 없습니다. 상자는 항목의 위치입니다.',
   },
-  parts: { en: 'Parts of the certificate', ko: '증명서 내용' },
   fields: { en: 'Fields', ko: '필드' },
   diagnostics: { en: 'Diagnostics', ko: '진단' },
-  json: { en: 'JSON', ko: 'JSON' },
   confidence: { en: 'Confidence', ko: '신뢰도' },
   level: {
     en: (level: string) => ({ 높음: 'high', 보통: 'fair', 낮음: 'low' })[level] ?? level,
@@ -66,11 +64,10 @@ export const messages = defineMessages({
   summary: { en: 'Summary', ko: '주요 등기사항 요약' },
   none: { en: 'No entries.', ko: '항목이 없습니다.' },
   cancelled: { en: 'cancelled', ko: '말소' },
-  struck: { en: 'struck on paper', ko: '지면상 말소' },
+  struck: { en: 'struck through', ko: '지면상 말소' },
   show: { en: 'Show on the page', ko: '원본에서 보기' },
   uniqueNumber: { en: 'Unique number', ko: '고유번호' },
   address: { en: 'Address', ko: '소재지' },
-  kind: { en: 'Kind', ko: '종류' },
   kindOf: {
     en: (kind: string) =>
       ({ land: 'land', building: 'building', aggregate_building: 'aggregate building' })[kind] ??

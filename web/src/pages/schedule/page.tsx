@@ -94,12 +94,12 @@ const ScheduleDetail = ({ schedule }: ScheduleProps) => {
           <Card title={t.input}>
             <JsonView value={schedule.input} />
           </Card>
-          <Card title={t.facts}>
+          <Card title={t.details}>
             <Facts
               facts={[
                 [t.cron, <code key="cron">{cron}</code>],
                 [t.zone, timezone],
-                [t.by, schedule.created_by],
+                [t.runsAs, schedule.created_by],
                 [t.created, <TimeAgo key="created" at={schedule.created_at} />],
                 [t.changed, <TimeAgo key="changed" at={schedule.updated_at} />],
               ]}
@@ -131,7 +131,7 @@ const ScheduleActions = ({ schedule: { id } }: ScheduleProps) => {
     onSettled: () => setAsking(false),
   })
   const mayWrite = may('schedules:write')
-  usePaletteCommand(mayWrite ? t.remove : null, () => setAsking(true))
+  usePaletteCommand(mayWrite ? t.delete : null, () => setAsking(true))
   if (!mayWrite) return null
   return (
     <>
@@ -141,14 +141,14 @@ const ScheduleActions = ({ schedule: { id } }: ScheduleProps) => {
       </ButtonLink>
       <Button onClick={() => setAsking(true)}>
         <Trash2 size={15} aria-hidden="true" />
-        {t.remove}
+        {t.delete}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title={t.removeTitle}
         text={t.removeText}
-        confirm={t.remove}
+        confirm={t.delete}
         onConfirm={() => remove.mutate()}
         isBusy={remove.isPending}
       />

@@ -2,16 +2,15 @@ import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
   title: { en: 'Sign in', ko: '로그인' },
-  email: { en: 'E-mail', ko: '이메일' },
   password: { en: 'Password', ko: '비밀번호' },
   signIn: { en: 'Sign in', ko: '로그인' },
-  first: { en: 'Is this a new server?', ko: '새 서버인가요?' },
+  first: { en: 'New server?', ko: '새 서버인가요?' },
   firstText: {
-    en: 'Its first start made an administrator, admin@localhost unless it was told otherwise. The password was printed once, and stands in the data directory:',
+    en: 'The first start creates an administrator, admin@localhost by default. The password is printed once and stored in the data directory:',
     ko: '서버를 처음 시작할 때 관리자 계정이 만들어집니다. 따로 정하지 않았다면 admin@localhost이며, 비밀번호는 한 번 출력되고 데이터 디렉터리에도 저장됩니다.',
   },
   noAccount: {
-    en: 'Somebody else’s server? An admin of your workspace can send you an invite.',
+    en: 'No account? Ask a workspace admin for an invite.',
     ko: '다른 사람이 운영하는 서버라면 워크스페이스 관리자에게 초대를 요청하세요.',
   },
 })

@@ -33,7 +33,7 @@ export const RemoveSecret = ({ what, name, onClose }: RemoveSecretProps) => {
       onClose={onClose}
       title={t.removeTitle(name)}
       text={t.removeText}
-      confirm={t.remove}
+      confirm={t.delete}
       onConfirm={() => remove.run(undefined)}
       isBusy={remove.isBusy}
     />

@@ -137,7 +137,7 @@ const SecretTable = <Item extends Secret>({ items, columns, onAsk }: SecretTable
                   onClick={() => onAsk({ deed: 'set', item })}
                 />
                 <IconButton
-                  label={`${t.remove}: ${item.key}`}
+                  label={`${t.delete}: ${item.key}`}
                   icon={<Trash2 size={15} />}
                   onClick={() => onAsk({ deed: 'remove', item })}
                 />

@@ -102,7 +102,7 @@ const useColumns = (app: Schemas['App']): readonly Column<Deployment>[] => {
     },
     {
       key: 'at',
-      header: t.at,
+      header: t.when,
       width: '6.5rem',
       isEnd: true,
       cell: ({ created_at }) => <TimeAgo at={created_at} />,

@@ -1,20 +1,16 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  apps: { en: 'Apps', ko: '앱' },
-  parts: { en: 'Parts of the app', ko: '앱 구성' },
   actions: { en: 'Actions', ko: '액션' },
   functions: { en: 'Functions', ko: '함수' },
-  deployments: { en: 'Deployments', ko: '배포' },
-  source: { en: 'Source', ko: '소스' },
   deployed: { en: 'deployed', ko: '배포' },
-  neverDeployed: { en: 'Nothing is deployed yet', ko: '아직 배포된 것이 없습니다' },
+  neverDeployed: { en: 'Nothing deployed yet', ko: '아직 배포된 것이 없습니다' },
   neverDeployedText: {
-    en: 'This app is empty. Deploy into it in any of these ways:',
+    en: 'This app is empty. Deploy to it in one of these ways:',
     ko: '빈 앱입니다. 다음 중 한 가지 방법으로 배포하세요.',
   },
   neverDeployedReader: {
-    en: 'This app is empty. An admin of the workspace can deploy into it.',
+    en: 'This app is empty. A workspace admin can deploy to it.',
     ko: '빈 앱입니다. 워크스페이스 관리자가 배포할 수 있습니다.',
   },
   delete: { en: 'Delete app', ko: '앱 삭제' },
@@ -23,23 +19,18 @@ export const messages = defineMessages({
     ko: (app: string) => `${app} 앱을 삭제할까요?`,
   },
   deleteText: {
-    en: 'Its actions, flows, functions and schedules go, and its addresses answer 404. Jobs that are queued still run; jobs and logs that ended stay. A git source that holds it deploys it again at its next sync.',
+    en: 'This deletes its actions, flows, functions and schedules, and its addresses return 404. Queued jobs still run; ended jobs and their logs stay. A git source that contains the app deploys it again at the next sync.',
     ko: '액션, 플로우, 함수, 일정이 삭제되고 해당 주소는 404를 응답합니다. 대기 중인 작업은 그대로 실행되며, 끝난 작업과 로그는 남습니다. 이 앱을 담은 git 소스는 다음 동기화 때 다시 배포합니다.',
   },
   deleteConfirm: {
-    en: (app: string) => `Type ${app} to delete it`,
-    ko: (app: string) => `삭제하려면 ${app} 을(를) 입력하세요`,
+    en: (app: string) => `Type ${app} to confirm`,
+    ko: (app: string) => `삭제하려면 ${app}을(를) 입력하세요`,
   },
-  deleted: { en: 'The app was deleted', ko: '앱을 삭제했습니다' },
-  notDeleted: { en: 'The app was not deleted', ko: '앱을 삭제하지 못했습니다' },
+  deleted: { en: 'App deleted', ko: '앱을 삭제했습니다' },
+  notDeleted: { en: 'Could not delete the app', ko: '앱을 삭제하지 못했습니다' },
   // actions
-  action: { en: 'Action', ko: '액션' },
-  tag: { en: 'Tag', ko: '태그' },
-  timeout: { en: 'Timeout', ko: '제한 시간' },
   retry: { en: 'Attempts', ko: '시도' },
-  entrypoint: { en: 'Entry point', ko: '진입점' },
-  network: { en: 'Network', ko: '네트워크' },
-  moved: { en: 'moved from the manifest’s tag', ko: '매니페스트의 태그에서 변경됨' },
+  moved: { en: 'differs from the manifest’s tag', ko: '매니페스트의 태그에서 변경됨' },
   anyHost: { en: 'public', ko: '공용' },
   noHost: { en: 'none', ko: '없음' },
   hosts: {
@@ -48,24 +39,22 @@ export const messages = defineMessages({
   },
   noActions: { en: 'This version has no actions', ko: '이 버전에는 액션이 없습니다' },
   noActionsText: {
-    en: 'Name them in app.yaml under `actions`, each with a key and an entry point, and deploy again.',
+    en: 'List them under `actions` in app.yaml, each with a key and an entry point, then deploy again.',
     ko: 'app.yaml의 `actions`에 키와 진입점을 적고 다시 배포하세요.',
   },
   // functions
   function: { en: 'Function', ko: '함수' },
   at: { en: 'Deployed', ko: '배포' },
-  methods: { en: 'Methods', ko: '메서드' },
-  address: { en: 'Address', ko: '주소' },
   description: { en: 'Description', ko: '설명' },
   noFunctions: { en: 'No functions', ko: '함수가 없습니다' },
   noFunctionsText: {
-    en: 'A function answers HTTP: code in functions/<name>/index.ts. In the folder of the project:',
+    en: 'A function answers HTTP requests. Its code is functions/<name>/index.ts. In the project folder:',
     ko: '함수는 HTTP 요청에 응답합니다. 코드는 functions/<이름>/index.ts에 둡니다. 프로젝트 폴더에서 실행하세요.',
   },
   // source
   fromGit: { en: 'Deployed from git', ko: 'git에서 배포됨' },
   byUpload: {
-    en: 'This app was uploaded or deployed from a draft; no git source holds it.',
+    en: 'This app was uploaded or deployed from a draft. No git source is connected.',
     ko: '업로드하거나 초안에서 배포한 앱입니다. 연결된 git 소스가 없습니다.',
   },
 })

@@ -75,7 +75,7 @@ const CallDetail = ({ call }: Readonly<{ call: Call }>) => {
     <div className={styles.pane}>
       <Facts
         facts={[
-          [t.at, <TimeAgo key="at" at={call.at} />],
+          [t.when, <TimeAgo key="at" at={call.at} />],
           [t.method, call.method],
           [t.status, <CallStatus key="status" status={call.status} />],
           [t.took, <Duration key="took" ms={call.duration_ms} />],
@@ -105,7 +105,7 @@ const useColumns = (app: string, name: string): readonly Column<Call>[] => {
   return [
     {
       key: 'at',
-      header: t.at,
+      header: t.when,
       width: '7rem',
       cell: ({ id, at }) => (
         <RowLink

@@ -79,7 +79,7 @@ const FunctionParts = ({ found }: Readonly<{ found: Schemas['Function'] }>) => {
         items={items}
       />
       <aside>
-        <Card title={t.facts}>
+        <Card title={t.details}>
           <FunctionFacts found={found} />
         </Card>
       </aside>

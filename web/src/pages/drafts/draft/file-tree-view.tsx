@@ -58,7 +58,7 @@ export const FileTree = (props: FileTreeProps) => {
               onClick={() => setAsked('rename')}
             />
             <IconButton
-              label={`${t.remove}: ${open ?? ''}`}
+              label={`${t.delete}: ${open ?? ''}`}
               icon={<Trash2 size={15} />}
               disabled={open === undefined}
               // undone by one button until it is saved

@@ -144,7 +144,7 @@ const useColumns = (ws: string): readonly Column<GitSource>[] => {
     },
     {
       key: 'at',
-      header: t.at,
+      header: t.when,
       width: '6.5rem',
       isEnd: true,
       cell: ({ last_sync_at: at }) => (at === null ? '–' : <TimeAgo at={at} />),

@@ -101,7 +101,7 @@ const Source = ({ source }: Readonly<{ source: Schemas['GitSource'] }>) => {
     >
       {sync.error === null ? null : <ErrorState error={sync.error} title={t.syncFailed} />}
       <div className={styles.columns}>
-        <Card title={t.facts}>
+        <Card title={t.details}>
           {/* what the sync just said, it says better */}
           <GitSourceFacts source={sync.error === null ? source : { ...source, last_error: null }} />
           {may && source.last_error !== null && sync.error === null ? (
