@@ -30,7 +30,7 @@ const FIRST_VIEW_BYTES = 400 * 1_000
 const FIRST_PAGES = [
   'src/pages/sign-in/page.tsx',
   'src/pages/overview/page.tsx',
-  'src/pages/jobs/page.tsx',
+  'src/pages/jobs/list/page.tsx',
 ]
 
 const TYPES: Readonly<Record<string, string>> = {

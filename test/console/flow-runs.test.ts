@@ -117,7 +117,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
         .toEqual(['look', 'burst'])
       await dialog.getByRole('button', { name: 'Start' }).click()
       await page.waitForURL((url) => !url.pathname.endsWith(broken))
-      await page.getByText('Restarted from').first().waitFor()
+      await page.getByText('Original run').first().waitFor()
       await page.getByText('The order is closed.').first().waitFor()
     }))
 

@@ -11,6 +11,7 @@ import { currentLanguage, setLanguageOfPage } from './language/language.ts'
 import { queryClient } from './session/query-client.ts'
 import './theme/tokens.css'
 import './theme/base.css'
+import './theme/layout.css'
 
 const place = document.getElementById('app')
 if (place === null) throw new Error('The page has no place for the console.')

@@ -16,7 +16,7 @@ const messages = defineMessages({
 
 export const MAIN_ID = 'main'
 
-/** A screen reader hears where one has come to; filters change the address without moving the focus. */
+/** A screen reader announces the new page; filters change the address without moving the focus. */
 const useFocusOnNewPage = (): void => {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   const before = useRef(path)

@@ -1,4 +1,4 @@
-/** What stands where a page has failed, or where there is none. */
+/** Shown where a page has failed, or where there is none. */
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,7 +16,7 @@ const messages = defineMessages({
   home: { en: 'Go to home', ko: '처음으로' },
 })
 
-/** A page of an older console asks for files that a newer one has replaced: loading anew mends it. */
+/** A page of an older console asks for files that a newer one has replaced: a reload fixes it. */
 export const CrashPage = ({ error }: ErrorComponentProps) => {
   const t = useMessages(messages)
   return (

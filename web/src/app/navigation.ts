@@ -28,6 +28,7 @@ import {
   Workflow,
 } from 'lucide-react'
 import type { Language } from '../language/language.ts'
+import { words } from '../language/words.ts'
 import type { Need } from '../session/session.ts'
 import type { PagePath } from './page-path.ts'
 
@@ -44,7 +45,7 @@ export type GroupName = keyof typeof GROUPS
 
 export type NavigationEntry = Readonly<{
   to: PagePath
-  /** Null: it stands in the person's own menu, not in the side bar. */
+  /** Null: it is in the person's own menu, not in the side bar. */
   group: GroupName | null
   label: Words
   icon: LucideIcon
@@ -53,180 +54,36 @@ export type NavigationEntry = Readonly<{
   key?: string
 }>
 
+const entry = (
+  to: PagePath,
+  group: GroupName | null,
+  label: Words,
+  icon: LucideIcon,
+  need: Need,
+  key?: string,
+): NavigationEntry => ({ to, group, label, icon, need, ...(key === undefined ? {} : { key }) })
+
 export const NAVIGATION: readonly NavigationEntry[] = [
-  // work
-  {
-    to: '/w/$ws',
-    group: 'work',
-    label: { en: 'Overview', ko: '개요' },
-    icon: Gauge,
-    need: 'jobs:read',
-    key: 'o',
-  },
-  {
-    to: '/w/$ws/jobs',
-    group: 'work',
-    label: { en: 'Jobs', ko: '작업' },
-    icon: ListChecks,
-    need: 'jobs:read',
-    key: 'j',
-  },
-  {
-    to: '/w/$ws/flows',
-    group: 'work',
-    label: { en: 'Flows', ko: '플로우' },
-    icon: Workflow,
-    need: 'flows:read',
-    key: 'f',
-  },
-  {
-    to: '/w/$ws/flow-runs',
-    group: 'work',
-    label: { en: 'Flow runs', ko: '플로우 실행' },
-    icon: Route,
-    need: 'flows:read',
-    key: 'r',
-  },
-  {
-    to: '/w/$ws/approvals',
-    group: 'work',
-    label: { en: 'Approvals', ko: '승인' },
-    icon: UserCheck,
-    need: 'flows:read',
-    key: 'p',
-  },
-  {
-    to: '/w/$ws/schedules',
-    group: 'work',
-    label: { en: 'Schedules', ko: '일정' },
-    icon: CalendarClock,
-    need: 'schedules:read',
-    key: 's',
-  },
-  // build
-  {
-    to: '/w/$ws/apps',
-    group: 'build',
-    label: { en: 'Apps', ko: '앱' },
-    icon: Package,
-    need: 'apps:read',
-    key: 'a',
-  },
-  {
-    to: '/w/$ws/git-sources',
-    group: 'build',
-    label: { en: 'Git sources', ko: 'git 소스' },
-    icon: GitBranch,
-    need: 'git_sources:read',
-    key: 'g',
-  },
-  {
-    to: '/w/$ws/drafts',
-    group: 'build',
-    label: { en: 'Drafts', ko: '초안' },
-    icon: FilePen,
-    need: 'drafts:read',
-    key: 'd',
-  },
-  {
-    to: '/w/$ws/variables',
-    group: 'build',
-    label: { en: 'Variables', ko: '변수' },
-    icon: Variable,
-    need: 'variables:read',
-    key: 'v',
-  },
-  // access
-  {
-    to: '/w/$ws/tokens',
-    group: 'access',
-    label: { en: 'Tokens', ko: '토큰' },
-    icon: KeyRound,
-    need: 'tokens:read',
-    key: 't',
-  },
-  {
-    to: '/w/$ws/api-keys',
-    group: 'access',
-    label: { en: 'API keys', ko: 'API 키' },
-    icon: Key,
-    need: '*',
-  },
-  {
-    to: '/w/$ws/customers',
-    group: 'access',
-    label: { en: 'Customers', ko: '고객' },
-    icon: Contact,
-    need: 'consumers:read',
-    key: 'c',
-  },
-  {
-    to: '/w/$ws/members',
-    group: 'access',
-    label: { en: 'Members', ko: '멤버' },
-    icon: Users,
-    need: 'members:read',
-    key: 'm',
-  },
-  {
-    to: '/w/$ws/audit',
-    group: 'access',
-    label: { en: 'Audit log', ko: '감사 로그' },
-    icon: ScrollText,
-    need: '*',
-  },
-  // more
-  {
-    to: '/w/$ws/workers',
-    group: 'more',
-    label: { en: 'Workers', ko: '워커' },
-    icon: Server,
-    need: 'workers:read',
-    key: 'w',
-  },
-  {
-    to: '/w/$ws/parser',
-    group: 'more',
-    label: { en: 'Parser', ko: '문서 파서' },
-    icon: ScanText,
-    need: undefined,
-  },
-  {
-    to: '/w/$ws/certificates',
-    group: 'more',
-    label: { en: 'Certificate relay', ko: '인증서 중계' },
-    icon: Smartphone,
-    need: undefined,
-  },
-  {
-    to: '/w/$ws/billing',
-    group: 'more',
-    label: { en: 'Billing', ko: '과금' },
-    icon: ReceiptText,
-    need: '*',
-    key: 'b',
-  },
-  {
-    to: '/w/$ws/settings',
-    group: 'more',
-    label: { en: 'Settings', ko: '설정' },
-    icon: Settings,
-    need: 'workspace:read',
-  },
-  {
-    to: '/w/$ws/instance',
-    group: 'more',
-    label: { en: 'Instance', ko: '인스턴스' },
-    icon: Building2,
-    need: 'instance',
-    key: 'i',
-  },
-  // in the person's menu
-  {
-    to: '/w/$ws/account',
-    group: null,
-    label: { en: 'Your account', ko: '내 계정' },
-    icon: CircleUser,
-    need: undefined,
-  },
+  entry('/w/$ws', 'work', words.overview, Gauge, 'jobs:read', 'o'),
+  entry('/w/$ws/jobs', 'work', words.jobs, ListChecks, 'jobs:read', 'j'),
+  entry('/w/$ws/flows', 'work', words.flows, Workflow, 'flows:read', 'f'),
+  entry('/w/$ws/flow-runs', 'work', words.flowRuns, Route, 'flows:read', 'r'),
+  entry('/w/$ws/approvals', 'work', words.approvals, UserCheck, 'flows:read', 'p'),
+  entry('/w/$ws/schedules', 'work', words.schedules, CalendarClock, 'schedules:read', 's'),
+  entry('/w/$ws/apps', 'build', words.apps, Package, 'apps:read', 'a'),
+  entry('/w/$ws/git-sources', 'build', words.gitSources, GitBranch, 'git_sources:read', 'g'),
+  entry('/w/$ws/drafts', 'build', words.drafts, FilePen, 'drafts:read', 'd'),
+  entry('/w/$ws/variables', 'build', words.variables, Variable, 'variables:read', 'v'),
+  entry('/w/$ws/tokens', 'access', words.tokens, KeyRound, 'tokens:read', 't'),
+  entry('/w/$ws/api-keys', 'access', words.apiKeys, Key, '*'),
+  entry('/w/$ws/customers', 'access', words.customers, Contact, 'consumers:read', 'c'),
+  entry('/w/$ws/members', 'access', words.members, Users, 'members:read', 'm'),
+  entry('/w/$ws/audit', 'access', words.auditLog, ScrollText, '*'),
+  entry('/w/$ws/workers', 'more', words.workers, Server, 'workers:read', 'w'),
+  entry('/w/$ws/parser', 'more', words.parser, ScanText, undefined),
+  entry('/w/$ws/certificates', 'more', words.certificateRelay, Smartphone, undefined),
+  entry('/w/$ws/billing', 'more', words.billing, ReceiptText, '*', 'b'),
+  entry('/w/$ws/settings', 'more', words.settings, Settings, 'workspace:read'),
+  entry('/w/$ws/instance', 'more', words.instance, Building2, 'instance', 'i'),
+  entry('/w/$ws/account', null, words.account, CircleUser, undefined),
 ]

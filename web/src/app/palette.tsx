@@ -1,8 +1,9 @@
-/** Everything by typing: pages, the deeds of this page, other workspaces, a job by its id. */
+/** Everything by typing: pages, the actions of this page, other workspaces, a job by its id. */
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { usePaletteCommands } from '../kit/palette-commands.ts'
 import { useLanguage } from '../language/language.ts'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useWorkspace } from '../session/api.ts'
@@ -11,7 +12,6 @@ import { setTheme } from '../theme/theme.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { NAVIGATION } from './navigation.ts'
 import styles from './palette.module.css'
-import { usePaletteCommands } from './palette-commands.ts'
 import { useSignOut } from './user-menu.tsx'
 
 const messages = defineMessages({
@@ -115,7 +115,7 @@ const Choices = ({ onClose }: Readonly<{ onClose: () => void }>) => {
             }}
           >
             {item.label}
-            <span className={styles.kind}>{item.kind}</span>
+            <span className="hint">{item.kind}</span>
           </Autocomplete.Item>
         )}
       </Autocomplete.List>

@@ -1,4 +1,4 @@
-/** The two frames that every page stands in: the whole app, and a workspace with its side bar. Pages hang on them. */
+/** The two frames around every page: the whole app, and a workspace with its side bar. Pages hang on them. */
 import { createRootRoute, createRoute } from '@tanstack/react-router'
 import { AppFrame } from './app-frame.tsx'
 import { CrashPage, MissingPage } from './crash-page.tsx'

@@ -1,4 +1,4 @@
-/** The router. Below /ui, so that it stands in the way of no address of the API, of functions or of hosted pages. */
+/** The router. Below /ui, so that it covers no address of the API, of functions or of hosted pages. */
 import { createRouter } from '@tanstack/react-router'
 import { routeTree } from '../routes.ts'
 import { Loading } from '../ui/notice.tsx'

@@ -1,5 +1,5 @@
 /**
- * Keys that work wherever nobody types. One key (`?`), or `g` and then another (`g j`). Pages add theirs by useShortcut;
+ * Keys that work while no field has the focus. One key (`?`), or `g` and then another (`g j`). Pages add theirs by useShortcut;
  * the list behind `?` shows all that are there. Who needs single keys for something else turns them off there.
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'

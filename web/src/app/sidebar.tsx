@@ -46,7 +46,7 @@ export const Sidebar = () => {
 
   return (
     <div className={styles.bar} data-open={isOpen ? '' : undefined}>
-      <div className={styles.top}>
+      <div className="row">
         <WorkspaceMenu className={styles.workspace ?? ''} nameClass={styles.name ?? ''} />
         <span className={styles.menu}>
           <IconButton

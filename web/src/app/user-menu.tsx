@@ -36,7 +36,7 @@ export const useSignOut = (): (() => Promise<void>) => {
       return
     }
     await navigate({ to: '/sign-in' })
-    // nothing of theirs is left for whoever signs in next
+    // nothing of theirs is left for the next person who signs in
     queryClient.clear()
   }
 }

@@ -1,11 +1,11 @@
 /** A list of audit entries with its filters: of a workspace, or of the instance. */
+
 import type { Schemas } from '#sdk/client.ts'
+import { code, column, wide } from '../kit/columns.tsx'
+import { type PageRequest, type Resource, ResourceList } from '../kit/list.tsx'
 import { useMessages } from '../language/messages.ts'
-import { LiveTable } from '../live/live-table.tsx'
-import { type LiveListOptions, useLiveList } from '../live/use-live-list.ts'
 import type { Column } from '../ui/data-table.tsx'
 import { Filters, SelectFilter, TextFilter } from '../ui/filters.tsx'
-import { EmptyState } from '../ui/notice.tsx'
 import { TimeAgo } from '../ui/time.tsx'
 import styles from './audit-list.module.css'
 import { messages } from './messages.ts'
@@ -13,17 +13,13 @@ import { type AuditFilters, readAuditFilters, SPANS, toAuditQuery } from './sear
 
 type Entry = Schemas['AuditEntry']
 
-const PAGE_ROWS = 100
 const EVERY_MS = 5_000
 
-const keyOf = ({ id }: Entry): string => id
-
-export type AuditQuery = ReturnType<typeof toAuditQuery> &
-  Readonly<{ cursor: string | undefined; limit: number }>
+export type AuditQuery = ReturnType<typeof toAuditQuery> & PageRequest['query']
 
 export type AuditListProps = Readonly<{
   queryKey: readonly unknown[]
-  read: (query: AuditQuery, signal: AbortSignal) => ReturnType<LiveListOptions<Entry>['read']>
+  read: (query: AuditQuery, signal: AbortSignal) => ReturnType<Resource<Entry>['read']>
   filters: AuditFilters
   onFilter: (filters: AuditFilters) => void
 }>
@@ -31,28 +27,22 @@ export type AuditListProps = Readonly<{
 export const AuditList = ({ queryKey, read, filters, onFilter }: AuditListProps) => {
   const t = useMessages(messages)
   const isFiltered = Object.keys(filters).length > 0
-  const list = useLiveList<Entry>({
-    queryKey: [...queryKey, filters],
-    read: (cursor, signal) =>
-      read({ ...toAuditQuery(filters, Date.now()), cursor, limit: PAGE_ROWS }, signal),
-    keyOf,
-    everyMs: EVERY_MS,
-  })
-  const columns = useColumns((more) => onFilter({ ...filters, ...more }))
   return (
     <>
       <FilterRow filters={filters} onFilter={onFilter} />
-      <LiveTable
-        label={t.title}
-        columns={columns}
-        list={list}
-        keyOf={keyOf}
-        empty={
-          <EmptyState
-            title={isFiltered ? t.noMatch : t.none}
-            text={isFiltered ? t.noMatchText : t.noneText}
-          />
+      <ResourceList<Entry>
+        title={t.auditLog}
+        queryKey={[...queryKey, filters]}
+        read={({ query, signal }) =>
+          read({ ...toAuditQuery(filters, Date.now()), ...query }, signal)
         }
+        keyOf={({ id }) => id}
+        everyMs={EVERY_MS}
+        columns={useColumns((more) => onFilter({ ...filters, ...more }))}
+        empty={{
+          title: isFiltered ? t.noMatch : t.none,
+          text: isFiltered ? t.noMatchText : t.noneText,
+        }}
       />
     </>
   )
@@ -72,7 +62,7 @@ const FilterRow = ({ filters, onFilter }: Pick<AuditListProps, 'filters' | 'onFi
         onChange={set('span')}
         options={[
           { value: 'any', label: t.any } as const,
-          ...SPANS.map((value) => ({ value, label: t.spans(value) })),
+          ...SPANS.map((value) => ({ value, label: t[value] })),
         ]}
       />
     </Filters>
@@ -98,49 +88,24 @@ const Pick = ({ text, onPick }: Readonly<{ text: string; onPick: () => void }>) 
 const useColumns = (onFilter: (more: AuditFilters) => void): readonly Column<Entry>[] => {
   const t = useMessages(messages)
   return [
-    {
-      key: 'when',
-      header: t.when,
-      width: '6.5rem',
-      cell: ({ at }) => <TimeAgo at={at} />,
-    },
-    {
-      key: 'what',
-      header: t.what,
-      width: 'minmax(7rem, 1.2fr)',
-      cell: ({ action }) => <Pick text={action} onPick={() => onFilter({ action })} />,
-    },
-    {
-      key: 'target',
-      header: t.target,
-      width: 'minmax(8rem, 2fr)',
-      isWideOnly: true,
-      cell: ({ target }) => <code title={target}>{target}</code>,
-    },
-    {
-      key: 'who',
-      header: t.who,
-      width: 'minmax(7rem, 1.5fr)',
-      cell: ({ identity }) => <Pick text={identity} onPick={() => onFilter({ actor: identity })} />,
-    },
-    {
-      key: 'by',
-      header: t.credential,
-      width: '12rem',
-      isWideOnly: true,
-      cell: ({ credential_kind, credential_prefix }) => (
+    column(t.when, '6.5rem', ({ at }) => <TimeAgo at={at} />),
+    column(t.what, 'minmax(7rem, 1.2fr)', ({ action }) => (
+      <Pick text={action} onPick={() => onFilter({ action })} />
+    )),
+    wide(code(t.target, 'minmax(8rem, 2fr)', ({ target }) => target)),
+    column(t.who, 'minmax(7rem, 1.5fr)', ({ identity }) => (
+      <Pick text={identity} onPick={() => onFilter({ actor: identity })} />
+    )),
+    wide(
+      column(t.credential, '12rem', ({ credential_kind, credential_prefix }) => (
         <>
           {t.kind(credential_kind)}{' '}
           {credential_prefix === null ? null : <code>{credential_prefix}</code>}
         </>
-      ),
-    },
-    {
-      key: 'address',
-      header: t.address,
-      width: '8rem',
-      isWideOnly: true,
-      cell: ({ address }) => (address === null ? '–' : <code>{address}</code>),
-    },
+      )),
+    ),
+    wide(
+      column(t.address, '8rem', ({ address }) => (address === null ? '–' : <code>{address}</code>)),
+    ),
   ]
 }

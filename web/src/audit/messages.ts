@@ -1,8 +1,6 @@
 import { defineMessages } from '../language/messages.ts'
-import type { Span } from './search.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Audit log', ko: '감사 로그' },
   about: {
     en: 'Who changed people, tokens, secrets, deployments and settings, when and from where.',
     ko: '사람, 토큰, 비밀 값, 배포, 설정을 누가 언제 어디서 변경했는지 보여 줍니다.',
@@ -12,24 +10,6 @@ export const messages = defineMessages({
   target: { en: 'Target', ko: '대상' },
   credential: { en: 'Credential', ko: '인증 수단' },
   address: { en: 'IP address', ko: 'IP 주소' },
-  spans: {
-    en: (span: Span) =>
-      ({
-        '1h': 'Last hour',
-        '24h': 'Last 24 hours',
-        '7d': 'Last 7 days',
-        '30d': 'Last 30 days',
-        '90d': 'Last 90 days',
-      })[span],
-    ko: (span: Span) =>
-      ({
-        '1h': '최근 1시간',
-        '24h': '최근 24시간',
-        '7d': '최근 7일',
-        '30d': '최근 30일',
-        '90d': '최근 90일',
-      })[span],
-  },
   kind: {
     en: (kind: string) =>
       ({

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 export type SettingName = 'theme' | 'language' | 'workspace' | 'shortcuts' | 'sidebar'
 
 const listeners = new Set<() => void>()
-/** What stands where there is no storage, as in a browser that forbids it. */
+/** Used where there is no storage, as in a browser that forbids it. */
 const unkept = new Map<SettingName, string>()
 
 const keyOf = (name: SettingName): string => `svc.${name}`

@@ -58,7 +58,7 @@ export const AnswerForm = ({ runId, step, form, bar }: AnswerFormProps) => {
   }
   return (
     <form
-      className={styles.form}
+      className="stack-3"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -194,7 +194,7 @@ const RejectDialog = ({
         </Button>
       }
     >
-      <div className={styles.form}>
+      <div className="stack-3">
         <p>{t.rejectText}</p>
         {error === null ? null : <ErrorState error={error} title={t.notAnswered} />}
         <Field label={t.reason} hint={t.reasonHint}>

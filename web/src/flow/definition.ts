@@ -15,7 +15,7 @@ const STEP_KINDS = [
   'forloop_parallel',
   'subflow',
 ] as const
-/** `failure_module` stands behind the last step. */
+/** `failure_module` comes after the last step. */
 export type StepKind = (typeof STEP_KINDS)[number] | 'failure_module'
 
 /** Of approval steps and of public links. */

@@ -38,7 +38,7 @@ export const toSchemaField = ({
 const isBlank = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === ''
 
-/** Keys of required fields that nobody has filled in; the server says the same (400). */
+/** Keys of required fields that are empty; the server refuses them too (400). */
 export const missingFields = (form: readonly FormField[], values: Values): readonly string[] =>
   form.filter(({ key, required }) => required && isBlank(values[key])).map(({ key }) => key)
 

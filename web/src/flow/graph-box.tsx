@@ -93,7 +93,7 @@ const Box = ({
       <span className={styles.side}>
         {isConditional ? <Filter size={13} aria-label={t.conditional} /> : null}
         {mark === null ? null : (
-          <span className={styles.hidden}>
+          <span className="visually-hidden">
             {mark.aside === null ? words[mark.status] : t[mark.aside]}
           </span>
         )}

@@ -1,5 +1,5 @@
 /**
- * Where the boxes of a flow's picture stand: one step below the other, arms of a branch side by side between their step
+ * The layout of a flow's graph: one step below the other, arms of a branch side by side between their step
  * and the next one, the failure module apart at the foot. The same definition always gives the same picture. Pure.
  */
 import type { FlowDefinition, FlowStep, StepKind } from './definition.ts'
@@ -75,7 +75,7 @@ const armBoxes = ({ key: step, arms }: FlowStep): readonly Box[] =>
     condition,
   }))
 
-/** Boxes that stand on one line. */
+/** Boxes on one line. */
 type Row = readonly Box[]
 
 const rowsOf = (steps: readonly FlowStep[]): readonly Row[] => [

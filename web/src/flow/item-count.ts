@@ -1,5 +1,5 @@
 /**
- * How many items a loop has: the API counts those that have begun alone. A list says it itself, a reference by what it
+ * How many items a loop has: the API counts those that have begun alone. A list has its length, a reference that of what it
  * leads to (`.name`, `[0]`, `["a b"]`) [flows 3.3]. Pure.
  */
 import type { Json } from '#sdk/mod.ts'
@@ -31,7 +31,7 @@ const lookUp = (text: string, { input, results }: FlowData): Json | undefined =>
   return rest.reduce(step, results.get(key))
 }
 
-/** Null: it is no loop, or nobody can tell. */
+/** Null: it is no loop, or the list is not known. */
 export const itemCount = ({ items }: FlowStep, data: FlowData): number | null => {
   const list = typeof items === 'string' ? lookUp(items, data) : items
   return Array.isArray(list) ? list.length : null

@@ -1,5 +1,5 @@
 /**
- * Why somebody may not answer an approval: the server's own rule [flows 9.3, 9.4], so that no
+ * Why a person may not answer an approval: the server's own rule [flows 9.3, 9.4], so that no
  * button is offered that it would refuse. Pure.
  */
 export type Bar = 'own_run' | 'answered_before'
@@ -14,7 +14,7 @@ export const barOf = (
     approvers,
     allowSelfApproval,
   }: Readonly<{
-    /** Who asked for the run, and as whom it runs. */
+    /** The requester of the run, and the account it runs as. */
     requesters: readonly string[]
     /** Who has answered this step. */
     approvers: readonly string[]

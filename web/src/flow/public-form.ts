@@ -38,7 +38,7 @@ const typeOf = ({ kind, inputType }: SchemaField): FormField['type'] | null => {
   }
 }
 
-/** What a form can ask for; the rest is left to whoever makes the link. */
+/** The fields that a form can have; the author of the link adds the rest. */
 export const proposedFields = (schema: unknown): readonly FieldDraft[] =>
   schemaFields(schema).flatMap((field) => {
     const type = typeOf(field)

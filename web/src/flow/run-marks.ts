@@ -27,7 +27,7 @@ export const armMarks = (
   return new Map(
     arms.map((arm): readonly [string, Mark] => {
       const own = markOf(arm, isOver)
-      // an arm of a step that was passed over says what its step says
+      // an arm of a skipped step has the mark of its step
       const aside = step.aside ?? (own.aside === 'skipped' ? 'not_taken' : own.aside)
       return [arm.key, { status: arm.status, aside }]
     }),

@@ -1,17 +1,17 @@
 /** Starts a flow, with a form that its definition makes. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ApiError } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
+import { inputFaults } from '../form/input-faults.ts'
 import { initialJson, parseJson, SchemaForm } from '../form/schema-form.tsx'
 import { useKeptState } from '../form/use-kept-state.ts'
+import { ActionDialog } from '../kit/dialog.tsx'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { useMay } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { ErrorState, Loading } from '../ui/notice.tsx'
-import styles from './answer-form.module.css'
+import { Loading } from '../ui/notice.tsx'
 import type { FlowDefinition } from './definition.ts'
 import { type ActionSchemas, startSchema } from './start-schema.ts'
 
@@ -87,44 +87,31 @@ const OpenStartDialog = ({
     rest.initial === undefined ? initialJson(schema) : JSON.stringify(rest.initial, null, 2)
   const [text, setText, forget] = useKeptState(`start ${ws} ${rest.draft}`, initial)
   const value = parseJson(text)
-  const start = useMutation({
-    mutationFn: () =>
-      api.post('/flows/run/{app}/{flow}', { params: { app, flow }, body: value ?? null }),
-    onSuccess: ({ flow_run_id: id }) => {
-      forget()
-      onClose()
-      void navigate({ to: '/w/$ws/flow-runs/$id', params: { ws, id } })
-    },
-  })
   return (
-    <Dialog
-      isOpen
+    <ActionDialog
       isWide
+      noValidate
       onClose={onClose}
       title={title}
-      foot={
-        <Button
-          look="primary"
-          disabled={start.isPending || value === undefined}
-          onClick={() => start.mutate()}
-        >
-          {t.start}
-        </Button>
+      send={t.start}
+      run={() =>
+        api.post('/flows/run/{app}/{flow}', { params: { app, flow }, body: value ?? null })
       }
+      isComplete={value !== undefined}
+      touches={[]}
+      onDone={({ flow_run_id: id }) => {
+        forget()
+        onClose()
+        void navigate({ to: '/w/$ws/flow-runs/$id', params: { ws, id } })
+      }}
+      failed={t.notStarted}
     >
-      <div className={styles.form}>
-        <p>{rest.note ?? (schema === null ? null : t.note)}</p>
-        {start.error === null ? null : <ErrorState error={start.error} title={t.notStarted} />}
-        <SchemaForm schema={schema} text={text} onChange={setText} faults={faultsOf(start.error)} />
-      </div>
-    </Dialog>
+      {(error) => (
+        <>
+          <p>{rest.note ?? (schema === null ? null : t.note)}</p>
+          <SchemaForm schema={schema} text={text} onChange={setText} faults={inputFaults(error)} />
+        </>
+      )}
+    </ActionDialog>
   )
 }
-
-/** By path within the input: the server says `body.name`. */
-const faultsOf = (error: Error | null): Readonly<Record<string, string>> =>
-  error instanceof ApiError
-    ? Object.fromEntries(
-        error.details.map(({ path, message }) => [path.replace(/^(body|input)\.?/, ''), message]),
-      )
-    : {}

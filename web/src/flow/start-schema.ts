@@ -1,5 +1,5 @@
 /**
- * What a flow's start input may hold, as a JSON Schema for the start form. A manifest names no such schema; it says it
+ * What a flow's start input may hold, as a JSON Schema for the start form. A manifest has no such schema, but contains it
  * all the same: a first step without an input of its own takes the start input, so its action's schema is the flow's;
  * else the references `${input.name}` tell the names, and the action that takes such a value its type. Pure.
  */

@@ -1,4 +1,4 @@
-/** What a definition says of a step. */
+/** What a definition contains of a step. */
 import { useFormat } from '../language/format.ts'
 import { useMessages } from '../language/messages.ts'
 import { type Fact, Facts } from '../ui/facts.tsx'
@@ -65,7 +65,7 @@ export const StepFacts = ({
             <li key={key}>
               <strong>{key}</strong> <code>{action}</code>
               {step.kind === 'branchone' ? (
-                <span className={styles.quiet}>
+                <span className="quiet">
                   {condition === null ? t.otherwise : <Condition text={condition} />}
                 </span>
               ) : null}
@@ -80,7 +80,7 @@ export const StepFacts = ({
       step.input !== undefined ? (
         <JsonView key="input" value={step.input} />
       ) : takesInput && step.items === undefined ? (
-        <span key="input" className={styles.quiet}>
+        <span key="input" className="quiet">
           {isFirst ? t.inputOfStart : t.inputOfBefore}
         </span>
       ) : null,

@@ -52,7 +52,7 @@ export const timelineRows = (
     const end = completed_at === null ? to : Date.parse(completed_at)
     const segment = (name: SegmentKind, one: number, other: number): readonly Segment[] =>
       other > one ? [{ kind: name, from: share(one), to: share(other) }] : []
-    // until a worker has taken it, nobody knows how long it will have waited
+    // how long it waits is unknown until a worker claims it
     const isTaken = queue_wait_ms !== null || completed_at !== null || kind === 'subflow'
     const taken = isTaken ? Math.min(end, begin + (queue_wait_ms ?? 0)) : end
     const segments =

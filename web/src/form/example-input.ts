@@ -1,4 +1,4 @@
-/** An input that fits a JSON Schema as far as can be told by looking: its defaults, and something for what it requires. Pure. */
+/** An input that fits a JSON Schema as far as is simple: its defaults, and something for what it requires. Pure. */
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from './schema-field.ts'
 

@@ -1,4 +1,4 @@
-/** What a form can ask of a JSON Schema. What it cannot say in fields is edited as JSON. Pure. */
+/** The fields that a form makes of a JSON Schema. What has no field is edited as JSON. Pure. */
 import type { Json } from '#sdk/mod.ts'
 
 export type FieldKind = 'text' | 'long_text' | 'number' | 'boolean' | 'choice' | 'group' | 'json'
@@ -92,11 +92,11 @@ const fieldsOf = (schema: JsonObject, depth: number): readonly SchemaField[] => 
   )
 }
 
-/** Empty where the schema names no properties: then JSON alone says it. */
+/** Empty where the schema has no properties: then it is edited as JSON. */
 export const schemaFields = (schema: unknown): readonly SchemaField[] =>
   isObject(schema) ? fieldsOf(schema, 0) : []
 
-/** What stands in a form at first: the defaults that the schema gives. */
+/** The initial values of a form: the defaults of the schema. */
 export const schemaDefaults = (schema: unknown): Json => {
   if (!isObject(schema)) return {}
   if (schema.default !== undefined) return schema.default

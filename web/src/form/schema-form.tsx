@@ -98,7 +98,7 @@ const withProperty = (value: Json, name: string, next: Json | undefined): Json =
 }
 
 const SchemaFields = ({ fields, value, path, faults, onChange }: FieldsProps) => (
-  <div className={styles.fields}>
+  <div className="stack-3">
     {fields.map((field) => {
       const own = isObject(value) ? value[field.name] : undefined
       const at = path === '' ? field.name : `${path}.${field.name}`

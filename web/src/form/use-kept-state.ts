@@ -16,7 +16,7 @@ const keep = (name: string, text: string | null): void => {
     if (text === null) sessionStorage.removeItem(keyOf(name))
     else sessionStorage.setItem(keyOf(name), text)
   } catch {
-    // no storage here, or it is full: then a reload begins anew
+    // no storage here, or it is full: then a reload starts again
   }
 }
 

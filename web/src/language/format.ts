@@ -62,7 +62,7 @@ const DURATION_UNITS: Readonly<
   ko: { ms: '밀리초', s: '초', m: '분', h: '시간', d: '일' },
 }
 
-/** The two largest units that say something: `1m 12s`, `3d 4h`, `0.84s`. */
+/** The two largest units: `1m 12s`, `3d 4h`, `0.84s`. */
 export const formatDuration = (milliseconds: number, language: Language): string => {
   const unit = DURATION_UNITS[language]
   const ms = Math.max(0, milliseconds)

@@ -28,7 +28,7 @@ export type Messages<S extends Sentences> = Omit<Words, keyof S> &
 
 export type Catalogs<S extends Sentences> = Readonly<Record<Language, Messages<S>>>
 
-/** English says what a sentence takes; the others follow. */
+/** English defines what a sentence takes; the others follow. */
 type Catalog<S extends Sentences> = {
   readonly [Name in keyof S]: Readonly<{ en: S[Name] } & Record<'ko', Like<NoInfer<S[Name]>>>>
 }
@@ -56,6 +56,6 @@ export const useMessages = <S extends Sentences>(catalogs: Catalogs<S>): Message
 
 const rules = new Intl.PluralRules('en')
 
-/** English alone asks for it. */
+/** Only English needs it. */
 export const plural = (count: number, one: string, other: string): string =>
   rules.select(count) === 'one' ? one : other

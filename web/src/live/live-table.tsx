@@ -1,4 +1,4 @@
-/** An endless live list as a table, with what stands in its place while there is nothing to list. */
+/** An endless live list as a table, with what is shown while there is nothing to list. */
 import type { ReactNode } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'

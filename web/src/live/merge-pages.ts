@@ -14,7 +14,7 @@ export type Merged<Row> = Readonly<{
 }>
 
 /**
- * Newer versions of rows replace older ones where they stand; new ones go before all.
+ * Newer versions of rows replace older ones in place; new ones come first.
  * @param head the newest rows, as read last
  * @param withFresh whether new rows are shown, or only counted
  */

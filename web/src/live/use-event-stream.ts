@@ -1,6 +1,6 @@
 /**
- * Follows one of the server's event streams, and begins anew when the connection breaks or the server restarts. Streams
- * tell all from their start, so whoever listens begins anew too (`onStart`). A page that nobody sees follows nothing:
+ * Follows one of the server's event streams, and starts again when the connection breaks or the server restarts. Streams
+ * send everything from their start, so listeners start again too (`onStart`). A hidden page follows nothing:
  * browsers keep six connections to one server over all their tabs.
  */
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
@@ -14,7 +14,7 @@ export type EventStreamOptions = Readonly<{
   path: string | null
   onStart?: () => void
   onEvent: (event: ServerEvent) => void
-  /** The server has told all. */
+  /** The server has sent everything. */
   onEnd?: () => void
   onRefused?: (error: Error) => void
 }>
@@ -33,21 +33,21 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 
 type Listeners = Readonly<{ start: () => void; event: (event: ServerEvent) => void }>
 
-/** Why it is over: all was told, the connection broke, or the server refuses. */
+/** Why it is over: everything was sent, the connection broke, or the server refuses. */
 const readOnce = async (
   client: Client,
   path: string,
   { signal, listeners }: Readonly<{ signal: AbortSignal; listeners: Listeners }>,
-): Promise<'told' | 'broken' | ApiError> => {
+): Promise<'complete' | 'broken' | ApiError> => {
   try {
     const response = await client.fetch(path, { signal, headers: { accept: 'text/event-stream' } })
-    if (response.body === null) return 'told'
+    if (response.body === null) return 'complete'
     listeners.start()
     for await (const event of readEvents(response.body)) {
-      if (signal.aborted) return 'told'
+      if (signal.aborted) return 'complete'
       listeners.event(event)
     }
-    return 'told'
+    return 'complete'
   } catch (error) {
     return error instanceof ApiError && !mayPass(error) ? error : 'broken'
   }
@@ -65,10 +65,10 @@ export const useEventStream = ({ client, path, ...options }: EventStreamOptions)
   const onEvent = useEffectEvent((event: ServerEvent) => options.onEvent(event))
   const onEnd = useEffectEvent(() => options.onEnd?.())
   const onRefused = useEffectEvent((error: Error) => options.onRefused?.(error))
-  const [told, setTold] = useState<string | null>(null)
+  const [complete, setComplete] = useState<string | null>(null)
   const isVisible = useIsVisible()
-  // a stream that has told all is not asked again
-  const followed = isVisible && path !== told ? path : null
+  // a stream that is complete is not requested again
+  const followed = isVisible && path !== complete ? path : null
   useEffect(() => {
     if (followed === null) return
     const gone = new AbortController()
@@ -79,8 +79,8 @@ export const useEventStream = ({ client, path, ...options }: EventStreamOptions)
         const end = await readOnce(client, followed, { signal, listeners })
         if (signal.aborted) return
         if (end !== 'broken') {
-          setTold(followed)
-          if (end === 'told') onEnd()
+          setComplete(followed)
+          if (end === 'complete') onEnd()
           else onRefused(end)
           return
         }

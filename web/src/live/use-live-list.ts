@@ -1,7 +1,7 @@
 /**
  * An endless list that stays live: pages by cursor, its head read again every few seconds. New rows appear at once while
- * the reader is at the top; while they read further down, they are counted until asked for. Rows that still change are
- * read again where they stand.
+ * the reader is at the top; while they read further down, they are counted until they ask for them. Rows that still change are
+ * read again in place.
  */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -46,7 +46,7 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     queryKey: pagesKey,
     queryFn: async ({ pageParam, signal }) => {
       const page = await read(pageParam, signal)
-      // the head as well: it is not asked for a second time at once
+      // the head as well: it is not requested a second time at once
       if (pageParam === undefined) client.setQueryData(headKey, page)
       return page
     },

@@ -1,5 +1,5 @@
 /**
- * A list in the order of its names, short enough to be read again as a whole every few seconds: what is new stands where
+ * A list in the order of its names, short enough to be read again as a whole every few seconds: what is new appears where
  * its name belongs, and what was deleted is gone. For LiveTable, as useLiveList is.
  */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
 /**
- * What a cron expression means, as far as words can say it (five fields, descriptors, @every) [schedules 3]. What
- * cannot be said in a sentence is null: then the expression itself and its next times have to do. Pure.
+ * What a cron expression means, as far as a sentence can tell (five fields, descriptors, @every) [schedules 3]. What
+ * does not fit a sentence is null: then the expression and its next times are shown. Pure.
  */
 
 export type Clock = Readonly<{ hour: number; minute: number }>
@@ -22,7 +22,7 @@ export type DayPart = Readonly<{
   /** Null: all of them. */
   months: readonly number[] | null
   days: readonly number[] | null
-  /** 0 is Sunday. Beside days it widens: either is enough. */
+  /** 0 is Sunday. With days it widens: either is enough. */
   weekdays: readonly number[] | null
 }>
 

@@ -139,7 +139,7 @@ const korean = ({ time, day }: Extract<CronMeaning, { kind: 'cron' }>): string =
   return [days, timeKo(time)].filter((each) => each !== null).join(' ')
 }
 
-/** Null: words cannot say it, or it is no cron expression; the expression has to do. */
+/** Null: there is no simple sentence for it, or it is no cron expression. */
 export const cronInWords = (cron: string, language: Language): string | null => {
   const meaning = readCron(cron)
   if (meaning === null) return null

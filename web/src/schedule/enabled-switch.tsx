@@ -1,4 +1,4 @@
-/** Switches a schedule on or off where it stands. */
+/** Turns a schedule on or off in its place. */
 import { useMutation } from '@tanstack/react-query'
 import type { Schemas } from '#sdk/client.ts'
 import { useMessages } from '../language/messages.ts'

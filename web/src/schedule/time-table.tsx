@@ -16,7 +16,7 @@ const messages = defineMessages({
 export type TimeTableProps = Readonly<{
   times: readonly string[]
   zone: string
-  /** Beside two clocks there is no room for how long it takes until then. @default false */
+  /** With two clocks there is no room for the time left. @default false */
   isNarrow?: boolean
 }>
 

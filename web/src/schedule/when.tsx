@@ -1,7 +1,6 @@
 /** When a schedule runs, in words where there are any, and as it was written. */
 import { useLanguage } from '../language/language.ts'
 import { cronInWords } from './cron-words.ts'
-import styles from './schedule.module.css'
 
 export type WhenProps = Readonly<{ cron: string; timezone: string }>
 
@@ -10,7 +9,7 @@ export const When = ({ cron, timezone }: WhenProps) => {
   return (
     <span title={`${cron} ${timezone}`}>
       {words === null ? <code>{cron}</code> : words}
-      <span className={styles.zone}> {timezone}</span>
+      <span className="hint"> {timezone}</span>
     </span>
   )
 }

@@ -3,7 +3,7 @@ import type { Language } from '../language/language.ts'
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', ko: 'ko-KR' }
 
-/** Whether minutes do not tell these times apart. */
+/** Whether these times differ in their seconds. */
 export const needsSeconds = (times: readonly string[]): boolean =>
   times.some((at) => new Date(at).getUTCSeconds() !== 0)
 

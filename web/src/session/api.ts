@@ -37,6 +37,6 @@ export const useApi = (): Client => apiOf(useWorkspace())
 export const isUnauthenticated = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401
 
-/** Trying again may help: nobody was reached, or the server has trouble of its own. */
+/** A retry may help: the server was not reached, or failed itself. */
 export const mayPass = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429

@@ -1,6 +1,6 @@
 /**
- * Whether the server answers. A request that reaches nobody marks the connection lost; then /healthz is asked until it
- * answers, and whoever listens reads anew. Pages stay as they are meanwhile.
+ * Whether the server answers. A request that does not reach it marks the connection lost; then /healthz is polled until it
+ * answers, and listeners read again. Pages stay as they are meanwhile.
  */
 import { useSyncExternalStore } from 'react'
 
@@ -47,7 +47,7 @@ const waitForReturn = async (): Promise<void> => {
   for (const listener of returnListeners) listener()
 }
 
-/** Somebody could not reach the server. */
+/** A request could not reach the server. */
 export const reportLost = (): void => {
   if (connection === 'lost') return
   become('lost')

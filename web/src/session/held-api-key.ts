@@ -1,6 +1,6 @@
 /**
  * The API key that the parser's playground calls with: the API takes no session there [access 2.5]. Held in
- * this page's memory alone: a reload forgets it, and whoever signs in next, or opens another workspace, does not find it.
+ * this page's memory alone: a reload forgets it, and the next person who signs in, or another workspace, does not find it.
  */
 import { useSyncExternalStore } from 'react'
 import { useWorkspace } from './api.ts'

@@ -1,4 +1,4 @@
-/** The query cache. What may pass is tried again for as long as somebody looks; a refusal is shown at once. */
+/** The query cache. Errors that may pass are retried while the page is open; a refusal is shown at once. */
 import { QueryClient } from '@tanstack/react-query'
 import { mayPass } from './api.ts'
 import { onReturn } from './connection.ts'
@@ -11,7 +11,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      // the browser's idea of being offline says nothing of a server on this machine
+      // the browser's offline state does not apply to a server on this machine
       networkMode: 'always',
       retry: (failures, error) => mayPass(error) && failures < TRIES,
       retryDelay: (failures) => Math.min(500 * 2 ** failures, MOST_WAIT_MS),

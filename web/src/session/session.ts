@@ -25,7 +25,7 @@ export const whoamiQuery = (ws: string) =>
   })
 
 /**
- * A scope of docs/access.md; `*` for what only admins do; `instance` for whoever runs the instance. Undefined: nobody is
+ * A scope of docs/access.md; `*` for what only admins do; `instance` for super admins. Undefined: no one is
  * kept out.
  */
 export type Need = string | undefined
@@ -44,5 +44,5 @@ export const useMay = (): May => {
   }
 }
 
-/** The e-mail address of whoever is signed in, null until it is known. */
+/** The e-mail address of the signed-in person, null until it is known. */
 export const useIdentity = (): string | null => useQuery(meQuery).data?.email ?? null

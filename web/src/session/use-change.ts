@@ -1,22 +1,22 @@
-/** A change that a person makes at the server: what shows it is read anew, and a refusal is said in the server's words. */
+/** A change that a person makes at the server: what shows it is read again, and a refusal is announced in the server's words. */
 import { useMutation } from '@tanstack/react-query'
 import { useErrorSentence } from '../ui/notice.tsx'
 import { announce } from '../ui/toast.tsx'
 import { queryClient } from './query-client.ts'
 
-export type ChangeOptions<Wish, Answer> = Readonly<{
-  change: (wish: Wish) => Promise<Answer>
-  /** Query keys, by their beginnings, that are read anew. */
+export type ChangeOptions<Input, Answer> = Readonly<{
+  change: (input: Input) => Promise<Answer>
+  /** Query keys, by their beginnings, that are read again. */
   touches: readonly (readonly unknown[])[]
-  /** Said when it is done; left out where the page shows it by itself. */
+  /** Announced when it is done; left out where the page shows it by itself. */
   done?: string
-  /** Said above the server's sentence. Left out: whoever calls shows `error` beside its form. */
+  /** Announced above the server's sentence. Left out: the caller shows `error` in its form. */
   failed?: string
   onDone?: (answer: Answer) => void
 }>
 
-export type Change<Wish, Answer> = Readonly<{
-  run: (wish: Wish) => void
+export type Change<Input, Answer> = Readonly<{
+  run: (input: Input) => void
   isBusy: boolean
   error: Error | null
   /** Forgets answer and error. */
@@ -25,9 +25,9 @@ export type Change<Wish, Answer> = Readonly<{
   answer: Answer | undefined
 }>
 
-export const useChange = <Wish, Answer>(
-  options: ChangeOptions<Wish, Answer>,
-): Change<Wish, Answer> => {
+export const useChange = <Input, Answer>(
+  options: ChangeOptions<Input, Answer>,
+): Change<Input, Answer> => {
   const { change, touches, done, failed, onDone } = options
   const sentence = useErrorSentence()
   const mutation = useMutation({
@@ -46,7 +46,7 @@ export const useChange = <Wish, Answer>(
     },
   })
   return {
-    run: (wish) => mutation.mutate(wish),
+    run: (input) => mutation.mutate(input),
     isBusy: mutation.isPending,
     error: mutation.error,
     reset: mutation.reset,

@@ -24,7 +24,7 @@ const applyCode = (look: Look, code: number): Look => {
   return tone !== null || code === 39 ? { ...look, tone } : look
 }
 
-/** 256 colours and true colours take numbers of their own, which say nothing here. */
+/** 256 colours and true colours take parameters of their own, which are not colours here. */
 const EXTENDED: readonly number[] = [38, 48]
 
 const applyCodes = (look: Look, codes: string): Look => {

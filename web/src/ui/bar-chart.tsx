@@ -8,7 +8,7 @@ const HEIGHT = 100
 
 type Stacked = Readonly<{ tone: Series['tone']; y: number; height: number }>
 
-/** The first value stands at the bottom. */
+/** The first value is at the bottom. */
 export const stack = (
   values: readonly number[],
   series: readonly Series[],
@@ -27,7 +27,7 @@ export const stack = (
 
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0)
 
-/** @param bars oldest first @param ends what stands below the first and the last bar */
+/** @param bars oldest first @param ends the labels below the first and the last bar */
 export const BarChart = ({
   label,
   series,

@@ -23,7 +23,7 @@ export const Button = ({ look, type = 'button', className, ...rest }: ButtonProp
 
 export type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label'> &
   Readonly<{
-    /** What a screen reader says, and what shows on hover. */
+    /** Read by screen readers and shown on hover. */
     label: string
     icon: ReactNode
   }>

@@ -33,12 +33,12 @@ export const ChangeList = ({ changes }: Readonly<{ changes: Schemas['DeploymentC
       <ul>
         {rows.map(({ kind, key, how }) => (
           <li key={`${kind} ${key}`}>
-            <span className={styles.quiet}>{t[kind]}</span> <strong>{key}</strong>{' '}
+            <span className="quiet">{t[kind]}</span> <strong>{key}</strong>{' '}
             <span data-how={how}>{t[how]}</span>
           </li>
         ))}
       </ul>
-      {changes.removed.length === 0 ? null : <p className={styles.warning}>{t.warning}</p>}
+      {changes.removed.length === 0 ? null : <p className="bad">{t.warning}</p>}
     </section>
   )
 }

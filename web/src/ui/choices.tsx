@@ -1,4 +1,4 @@
-/** One of a few choices, each with a sentence that says what follows from it. */
+/** One of a few choices, each with a sentence about its effect. */
 import { useId } from 'react'
 import styles from './choices.module.css'
 

@@ -22,7 +22,7 @@ export type CodeEditorProps = Readonly<{
   /** What it holds, for screen readers. */
   label: string
   isInvalid?: boolean
-  /** Where the cursor goes, and the focus; anew whenever `at` is another. */
+  /** Where the cursor and the focus go, each time `at` changes. */
   place?: Readonly<{ line: number; column: number; at: number }> | null
 }>
 
@@ -118,7 +118,7 @@ export const CodeMirror = (props: CodeEditorProps) => {
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView | null>(null)
   const writability = useRef(new Compartment())
-  const tell = useEffectEvent((text: string) => onChange?.(text))
+  const notify = useEffectEvent((text: string) => onChange?.(text))
   const isReadOnly = onChange === undefined
   const initial = useEffectEvent(() => ({ value, isReadOnly }))
 
@@ -145,7 +145,7 @@ export const CodeMirror = (props: CodeEditorProps) => {
         EditorView.contentAttributes.of({ 'aria-label': label }),
         writability.current.of(readOnly(start.isReadOnly)),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) tell(update.state.doc.toString())
+          if (update.docChanged) notify(update.state.doc.toString())
         }),
       ],
     })

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'

@@ -15,17 +15,13 @@ import {
 import { useIsNarrow } from './breakpoint.ts'
 import { Button } from './button.tsx'
 import styles from './data-table.module.css'
+import type { PlainColumn } from './plain-table.tsx'
 
-export type Column<Row> = Readonly<{
-  key: string
-  header: string
-  cell: (row: Row) => ReactNode
-  /** Of a grid: `8rem`, `minmax(8rem, 1fr)`. */
-  width: string
-  isEnd?: boolean
-  /** Left out where the window is narrow. @default false */
-  isWideOnly?: boolean
-}>
+export type Column<Row> = PlainColumn<Row> &
+  Readonly<{
+    /** Of a grid: `8rem`, `minmax(8rem, 1fr)`. */
+    width: string
+  }>
 
 export type DataTableProps<Row> = Readonly<{
   /** What it lists, for screen readers. */
@@ -35,7 +31,7 @@ export type DataTableProps<Row> = Readonly<{
   keyOf: (row: Row) => string
   /** Called near the end, as often as one scrolls there. */
   onNearEnd?: () => void
-  /** Rows that wait above because the reader has scrolled away: what a button says, and what it does. */
+  /** Rows that wait above because the reader has scrolled away: the label of a button, and what it does. */
   news?: Readonly<{ label: string; show: () => void }> | null
   onAtTop?: (isAtTop: boolean) => void
   foot?: ReactNode
@@ -169,8 +165,12 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 const HeadRow = <Row,>({ columns }: Readonly<{ columns: readonly Column<Row>[] }>) => (
   <div role="rowgroup" className={styles.head}>
     <div role="row" aria-rowindex={1} className={styles.row}>
-      {columns.map(({ key, header, isEnd = false }) => (
-        <div key={key} role="columnheader" className={`${styles.cell} ${isEnd ? styles.end : ''}`}>
+      {columns.map(({ header, isEnd = false }) => (
+        <div
+          key={header}
+          role="columnheader"
+          className={`${styles.cell} ${isEnd ? styles.end : ''}`}
+        >
           {header}
         </div>
       ))}
@@ -179,8 +179,8 @@ const HeadRow = <Row,>({ columns }: Readonly<{ columns: readonly Column<Row>[] }
 )
 
 const Cells = <Row,>({ row, columns }: Readonly<{ row: Row; columns: readonly Column<Row>[] }>) =>
-  columns.map(({ key, cell, isEnd = false }) => (
-    <div key={key} role="cell" className={`${styles.cell} ${isEnd ? styles.end : ''}`}>
+  columns.map(({ header, cell, isEnd = false }) => (
+    <div key={header} role="cell" className={`${styles.cell} ${isEnd ? styles.end : ''}`}>
       {cell(row)}
     </div>
   ))

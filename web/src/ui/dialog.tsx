@@ -18,7 +18,7 @@ export type DialogProps = Readonly<{
   /** Buttons at its foot. */
   foot?: ReactNode
   isWide?: boolean
-  /** A press beside it does not close it: it holds what would be lost. @default false */
+  /** A click outside does not close it: it holds what would be lost. @default false */
   isHeld?: boolean
 }>
 
@@ -38,7 +38,7 @@ export const Dialog = (props: DialogProps) => {
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup
           className={`${styles.popup} ${isWide ? styles.wide : ''}`}
-          // whoever opens a form types; a finger would only be shown its keyboard
+          // a form is opened to type in it; on touch the keyboard would cover it
           initialFocus={(by) =>
             by === 'touch' || (body.current?.querySelector<HTMLElement>(FIRST_FIELD) ?? true)
           }
@@ -68,7 +68,7 @@ export type ConfirmDialogProps = Readonly<{
   text: string
   /** Below the text. */
   children?: ReactNode
-  /** The deed itself, never “OK”. */
+  /** The action itself, never “OK”. */
   confirm: string
   onConfirm: () => void
   isBusy?: boolean

@@ -57,18 +57,39 @@ export const Field = ({ label, hint, fault, isRequired = false, children }: Fiel
 }
 
 export type TextFieldProps = Omit<FieldProps, 'children'> &
-  Omit<ComponentProps<'input'>, 'id' | 'className' | 'required'>
+  Omit<ComponentProps<'input'>, 'id' | 'className' | 'required' | 'onChange'> &
+  Readonly<{
+    onText: (text: string) => void
+    /** Read by machines: the browser neither completes nor corrects it. @default false */
+    isExact?: boolean
+  }>
 
-export const TextField = ({ label, hint, fault, isRequired, ...input }: TextFieldProps) => (
-  <Field
-    label={label}
-    {...(hint === undefined ? {} : { hint })}
-    fault={fault}
-    isRequired={isRequired ?? false}
-  >
-    {(control) => <input type="text" {...input} {...control} />}
-  </Field>
-)
+const EXACT = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+/** The shape of keys that addresses contain, as the server checks it, so that the browser refuses it first. */
+export const KEY_SHAPE = { pattern: '[a-z0-9][a-z0-9\\-]*', maxLength: 63 } as const
+
+export const TextField = (props: TextFieldProps) => {
+  const { label, hint, fault, isRequired = false, onText, isExact = false, ...input } = props
+  return (
+    <Field
+      label={label}
+      {...(hint === undefined ? {} : { hint })}
+      fault={fault}
+      isRequired={isRequired}
+    >
+      {(control) => (
+        <input
+          type="text"
+          {...(isExact ? EXACT : {})}
+          {...input}
+          {...control}
+          onChange={(event) => onText(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
 
 export type SelectFieldProps = Omit<FieldProps, 'children'> &
   Readonly<{

@@ -1,4 +1,4 @@
-/** A row of filters. What they say lives in the address, so a link shows what its sender saw. */
+/** A row of filters. Their values are in the address, so a link shows what its sender saw. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { Button } from './button.tsx'
@@ -69,13 +69,13 @@ export const TextFilter = ({
   onChange,
 }: Readonly<{ label: string; value: string; onChange: (value: string) => void }>) => {
   const [typed, setTyped] = useState(value)
-  const tell = useRef(onChange)
-  tell.current = onChange
+  const notify = useRef(onChange)
+  notify.current = onChange
   // the address may change by itself: back, forward, clear
   useEffect(() => setTyped(value), [value])
   useEffect(() => {
     if (typed === value) return
-    const timer = setTimeout(() => tell.current(typed), SETTLED_MS)
+    const timer = setTimeout(() => notify.current(typed), SETTLED_MS)
     return () => clearTimeout(timer)
   }, [typed, value])
   return (

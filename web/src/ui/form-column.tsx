@@ -1,18 +1,20 @@
 /** Fields below one another. Enter sends it; the browser checks what it can before. */
 import type { ReactNode } from 'react'
-import styles from './form-column.module.css'
 
 export type FormColumnProps = Readonly<{
   /** A button outside of it names it by `form`. */
   id?: string
   onSubmit: () => void
+  /** The server checks the fields, not the browser. @default false */
+  noValidate?: boolean
   children: ReactNode
 }>
 
-export const FormColumn = ({ id, onSubmit, children }: FormColumnProps) => (
+export const FormColumn = ({ id, onSubmit, noValidate = false, children }: FormColumnProps) => (
   <form
     {...(id === undefined ? {} : { id })}
-    className={styles.column}
+    className="stack"
+    noValidate={noValidate}
     onSubmit={(event) => {
       event.preventDefault()
       // a dialog stands in the page of another form, as React sees it

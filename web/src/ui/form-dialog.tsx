@@ -1,5 +1,5 @@
-/** A dialog that asks for fields and sends them. What is refused is said above them, and they stay as they were typed. */
-import { useId } from 'react'
+/** A dialog that asks for fields and sends them. A refusal is shown above them, and they keep what was typed. */
+import { type ReactNode, useId } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, type DialogProps } from './dialog.tsx'
 import { FormColumn } from './form-column.tsx'
@@ -7,30 +7,48 @@ import { ErrorState } from './notice.tsx'
 
 export type FormDialogProps = Omit<DialogProps, 'isOpen' | 'foot'> &
   Readonly<{
-    /** The deed itself, on the button. */
+    /** The action itself, on the button. */
     send: string
     onSend: () => void
     /** It is under way, or not complete. */
     isDisabled: boolean
     error: Error | null
-    /** Said above the server's sentence. */
+    /** Shown above the server's sentence. */
     failed: string
+    /** Another button, before the one that sends. */
+    extra?: ReactNode
+    /** The server checks the fields, not the browser. @default false */
+    noValidate?: boolean
+    /** It deletes something. @default false */
+    isDangerous?: boolean
   }>
 
 export const FormDialog = (props: FormDialogProps) => {
-  const { send, onSend, isDisabled, error, failed, children, ...dialog } = props
+  const { send, onSend, isDisabled, error, failed, extra, isDangerous = false, children } = props
+  const { title, onClose, isWide = false, isHeld = false, noValidate = false } = props
   const form = useId()
   return (
     <Dialog
-      {...dialog}
       isOpen
+      onClose={onClose}
+      title={title}
+      isWide={isWide}
+      isHeld={isHeld}
       foot={
-        <Button type="submit" form={form} look="primary" disabled={isDisabled}>
-          {send}
-        </Button>
+        <>
+          {extra}
+          <Button
+            type="submit"
+            form={form}
+            look={isDangerous ? 'danger' : 'primary'}
+            disabled={isDisabled}
+          >
+            {send}
+          </Button>
+        </>
       }
     >
-      <FormColumn id={form} onSubmit={onSend}>
+      <FormColumn id={form} onSubmit={onSend} noValidate={noValidate}>
         {error === null ? null : <ErrorState error={error} title={failed} />}
         {children}
       </FormColumn>

@@ -1,4 +1,4 @@
-/** Menus: a button that opens a list of deeds, or of choices of which one holds. */
+/** Menus: a button that opens a list of actions, or of choices of which one is set. */
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** What stands in the place of data: nothing yet, something went wrong, still on its way. */
+/** Shown in the place of data: none yet, an error, or still loading. */
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '#sdk/client.ts'

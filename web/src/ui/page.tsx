@@ -4,7 +4,7 @@ import styles from './page.module.css'
 
 export type PageProps = Readonly<{
   title: string
-  /** Stands before the title: links to where this belongs. */
+  /** Before the title: links to the pages above. */
   trail?: ReactNode
   about?: ReactNode
   actions?: ReactNode
@@ -25,7 +25,7 @@ export const Page = ({ title, trail, about, actions, children, isFilled = false 
           <h1 className={styles.title} tabIndex={-1} data-page-title>
             {title}
           </h1>
-          {about === undefined ? null : <div className={styles.about}>{about}</div>}
+          {about === undefined ? null : <div className="quiet">{about}</div>}
         </div>
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </header>

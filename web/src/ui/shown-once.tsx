@@ -1,4 +1,4 @@
-/** A secret that the server gives out once: to be copied, kept nowhere. A press beside it does not close it. */
+/** A secret that the server gives out once: to be copied, kept nowhere. A click outside does not close it. */
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { defineMessages, useMessages } from '../language/messages.ts'
@@ -37,7 +37,7 @@ export const ShownOnce = ({ title, secret, onClose, children }: ShownOnceProps) 
         </Button>
       }
     >
-      <div className={styles.body}>
+      <div className="stack-3">
         <p className={styles.warning}>
           <TriangleAlert size={16} aria-hidden="true" />
           {t.warning}

@@ -63,7 +63,7 @@ export const StatusBadge = ({ status }: Readonly<{ status: Status }>) => {
   )
 }
 
-/** The sign alone, where the word stands near it. */
+/** The icon alone, where the word is near it. */
 export const StatusIcon = ({ status }: Readonly<{ status: Status }>) => {
   const { icon: Icon, tone } = LOOKS[status]
   return (

@@ -15,7 +15,7 @@ const tick = (): void => {
   for (const each of listeners) each()
 }
 
-/** One clock for the whole page, which stands while nobody looks: what is read of it changes by its ticks alone. */
+/** One clock for the whole page, stopped while the page is hidden: its value changes only at its ticks. */
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   if (timer === null) {
@@ -32,7 +32,7 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-/** Milliseconds, renewed each second. Text made of it renders anew only when it has changed. */
+/** Milliseconds, renewed each second. Text made of it renders again only when it has changed. */
 const useClockText = (toText: (now: number) => string): string =>
   useSyncExternalStore(subscribe, () => toText(now))
 

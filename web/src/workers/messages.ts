@@ -1,14 +1,12 @@
 import { defineMessages, plural } from '../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Workers', ko: '워커' },
   about: {
     en: 'Processes that run jobs. A worker that stops sending heartbeats leaves the list, and its jobs are requeued.',
     ko: '작업을 실행하는 프로세스입니다. 응답이 끊긴 워커는 목록에서 사라지고 맡던 작업은 다시 대기열에 들어갑니다.',
   },
   tags: { en: 'Queues by tag', ko: '태그별 대기열' },
-  live: { en: 'Workers', ko: '워커' },
-  workers: { en: 'Live workers', ko: '실행 중인 워커' },
+  liveWorkers: { en: 'Live workers', ko: '실행 중인 워커' },
   group: { en: 'Group', ko: '그룹' },
   taking: { en: 'Tags', ko: '처리 태그' },
   load: { en: 'Load', ko: '부하' },

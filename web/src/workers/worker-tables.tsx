@@ -18,17 +18,17 @@ export const WorkerTables = ({ found }: Readonly<{ found: Found }>) => {
   const versions = new Set(found.workers.map(({ version }) => version))
   return (
     <>
-      <Card title={t.workers}>
+      <Card title={t.liveWorkers}>
         {found.workers.length === 0 ? (
           <EmptyState title={t.none} text={t.noneText} command="svc worker --tags default" />
         ) : (
           <WorkerTable workers={found.workers} />
         )}
-        {versions.size > 1 ? <p className={styles.quiet}>{t.versions(versions.size)}</p> : null}
+        {versions.size > 1 ? <p className="quiet">{t.versions(versions.size)}</p> : null}
       </Card>
       <Card title={t.tags}>
         {found.tags.length === 0 ? (
-          <p className={styles.quiet}>{t.noTags}</p>
+          <p className="quiet">{t.noTags}</p>
         ) : (
           <TagTable tags={found.tags} />
         )}
@@ -98,7 +98,7 @@ const TagTable = ({ tags }: Pick<Found, 'tags'>) => {
         <tr>
           <th scope="col">{t.tag}</th>
           <th scope="col" className={styles.end}>
-            {t.live}
+            {t.workers}
           </th>
           <th scope="col" className={styles.end}>
             {t.ready}
@@ -114,7 +114,7 @@ const TagTable = ({ tags }: Pick<Found, 'tags'>) => {
             <th scope="row">{tag}</th>
             <td className={styles.end}>
               {live_workers === 0 ? (
-                <span className={styles.warn} title={t.noWorker}>
+                <span className="warn" title={t.noWorker}>
                   <TriangleAlert size={13} aria-label={t.noWorker} /> 0
                 </span>
               ) : (

@@ -1,7 +1,6 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Your account', ko: '내 계정' },
   you: { en: 'You', ko: '나' },
   role: { en: 'Role in this workspace', ko: '이 워크스페이스의 역할' },
   superAdmin: { en: 'Instance super admin', ko: '인스턴스 최고 관리자' },

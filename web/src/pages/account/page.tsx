@@ -18,7 +18,7 @@ export const AccountPage = () => {
   const { data: workspaces = [] } = useQuery(workspacesQuery)
   const role = own?.role ?? null
   return (
-    <Page title={t.title}>
+    <Page title={t.account}>
       <div className={styles.page}>
         <Card title={t.you}>
           <Facts

@@ -1,4 +1,4 @@
-/** The own password: the current one proves who asks. */
+/** The own password: the current one proves who is changing it. */
 import { useState } from 'react'
 import { ApiError } from '#sdk/client.ts'
 import { useMessages } from '../../language/messages.ts'
@@ -35,9 +35,9 @@ export const PasswordForm = ({ email }: Readonly<{ email: string }>) => {
   const status = statusOf(change.error)
   const set = (name: keyof typeof NOTHING) => ({
     value: fields[name],
-    onChange: (event: Readonly<{ target: Readonly<{ value: string }> }>) => {
+    onText: (text: string) => {
       change.reset()
-      setFields({ ...fields, [name]: event.target.value })
+      setFields({ ...fields, [name]: text })
     },
   })
   return (

@@ -1,7 +1,6 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'API keys', ko: 'API 키' },
   about: {
     en: 'Keys for the document parser and the certificate relay. Paid calls are charged to the workspace balance.',
     ko: '문서 파서와 인증서 중계 전용 키입니다. 유료 호출은 워크스페이스 잔액에서 차감됩니다.',

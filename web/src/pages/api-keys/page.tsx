@@ -1,78 +1,52 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
-import { FormButton } from '../../app/form-button.tsx'
+import { age, code, column, opens, text, wide } from '../../kit/columns.tsx'
+import { Details } from '../../kit/details.tsx'
+import { FormButton } from '../../kit/form-button.tsx'
+import { ResourcePage } from '../../kit/list.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
-import { LiveTable } from '../../live/live-table.tsx'
-import { useLiveList } from '../../live/use-live-list.ts'
 import { useApi } from '../../session/api.ts'
-import { useMay } from '../../session/session.ts'
-import { useChange } from '../../session/use-change.ts'
 import { CredentialBadge } from '../../ui/credential-badge.tsx'
-import { type Column, RowLink } from '../../ui/data-table.tsx'
-import { DetailsDialog } from '../../ui/details-dialog.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { EmptyState } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
-import { ShortTime, TimeAgo } from '../../ui/time.tsx'
-import { IssueApiKey } from './issue-api-key.tsx'
+import { ShortTime } from '../../ui/time.tsx'
+import { IssueApiKey, PARSE_COMMAND } from './issue-api-key.tsx'
 import { messages } from './messages.ts'
-import styles from './page.module.css'
 
 const route = getRouteApi('/w/$ws/api-keys')
 
-const PAGE_ROWS = 100
 const EVERY_MS = 10_000
 
 type ApiKey = Schemas['ApiKey']
 
-const keyOf = ({ key_id }: ApiKey): string => key_id
-
 export const ApiKeysPage = () => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
-  const { open } = route.useSearch()
-  const navigate = route.useNavigate()
   const api = useApi()
-  const columns = useColumns()
-  const list = useLiveList<ApiKey>({
-    queryKey: [ws, 'api-keys'],
-    read: (cursor, signal) => api.get('/api-keys', { query: { cursor, limit: PAGE_ROWS }, signal }),
-    keyOf,
-    everyMs: EVERY_MS,
-  })
-  const mayIssue = useMay()('*')
-  const shown = list.rows.find(({ key_id }) => key_id === open)
   return (
-    <Page
-      title={t.title}
+    <ResourcePage<ApiKey>
+      title={t.apiKeys}
       about={t.about}
-      isFilled
       actions={
-        mayIssue ? (
-          <FormButton label={t.add}>{(close) => <IssueApiKey onClose={close} />}</FormButton>
-        ) : null
+        <FormButton need="*" label={t.add}>
+          {(close) => <IssueApiKey onClose={close} />}
+        </FormButton>
       }
+      queryKey={[ws, 'api-keys']}
+      read={(page) => api.get('/api-keys', page)}
+      keyOf={({ key_id }) => key_id}
+      columns={[
+        column(t.state, '6.5rem', (key) => <CredentialBadge of={key} />),
+        opens(t.name, 'minmax(8rem, 2fr)', ({ key_id, name }) => ({ id: key_id, name })),
+        wide(code(t.id, 'minmax(8rem, 1.5fr)', ({ key_id }) => key_id)),
+        wide(text(t.createdBy, 'minmax(6rem, 1fr)', ({ created_by }) => created_by)),
+        age(t.created, ({ created_at }) => created_at),
+      ]}
+      empty={{ title: t.none, text: t.noneText, command: PARSE_COMMAND }}
+      details={(key, close) => <ApiKeyDetails shown={key} onClose={close} />}
     >
       <Balance />
-      <LiveTable
-        label={t.title}
-        columns={columns}
-        list={list}
-        keyOf={keyOf}
-        empty={
-          <EmptyState
-            title={t.none}
-            text={t.noneText}
-            command={`curl ${location.origin}/document-parser/registry -H "authorization: Bearer $SVC_API_KEY" -F file=@certificate.pdf`}
-          />
-        }
-      />
-      {shown === undefined ? null : (
-        <ApiKeyDetails shown={shown} onClose={() => void navigate({ search: {}, replace: true })} />
-      )}
-    </Page>
+    </ResourcePage>
   )
 }
 
@@ -98,92 +72,40 @@ const Balance = () => {
           ₩{number(balance_won)}
         </Link>
       </p>
-      {suspended ? <p className={styles.warn}>{t.suspended}</p> : null}
-      {isShort && !suspended ? <p className={styles.warn}>{t.empty}</p> : null}
+      {suspended ? <p className="warning">{t.suspended}</p> : null}
+      {isShort && !suspended ? <p className="warning">{t.empty}</p> : null}
     </>
   )
-}
-
-const useColumns = (): readonly Column<ApiKey>[] => {
-  const t = useMessages(messages)
-  const { ws } = route.useParams()
-  return [
-    {
-      key: 'state',
-      header: t.state,
-      width: '6.5rem',
-      cell: (key) => <CredentialBadge of={key} />,
-    },
-    {
-      key: 'name',
-      header: t.name,
-      width: 'minmax(8rem, 2fr)',
-      cell: ({ key_id, name }) => (
-        <RowLink to="/w/$ws/api-keys" params={{ ws }} search={{ open: key_id }} replace>
-          {name}
-        </RowLink>
-      ),
-    },
-    {
-      key: 'id',
-      header: t.id,
-      width: 'minmax(8rem, 1.5fr)',
-      isWideOnly: true,
-      cell: ({ key_id }) => <code title={key_id}>{key_id}</code>,
-    },
-    {
-      key: 'by',
-      header: t.createdBy,
-      width: 'minmax(6rem, 1fr)',
-      isWideOnly: true,
-      cell: ({ created_by }) => <span title={created_by}>{created_by}</span>,
-    },
-    {
-      key: 'created',
-      header: t.created,
-      width: '6.5rem',
-      isEnd: true,
-      cell: ({ created_at }) => <TimeAgo at={created_at} />,
-    },
-  ]
 }
 
 const ApiKeyDetails = ({ shown, onClose }: Readonly<{ shown: ApiKey; onClose: () => void }>) => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   const api = useApi()
-  const revoke = useChange({
-    change: () => api.delete('/api-keys/{key_id}', { params: { key_id: shown.key_id } }),
-    touches: [[ws, 'api-keys']],
-    done: t.revoked,
-    failed: t.notRevoked,
-    onDone: onClose,
-  })
+  const { key_id, name, revoked_at } = shown
   return (
-    <DetailsDialog
-      title={shown.name}
+    <Details
+      title={name}
       onClose={onClose}
-      deed={{
-        isOffered: shown.revoked_at === null,
-        label: t.revoke,
-        title: t.revokeTitle(shown.name),
-        text: t.revokeText,
-        run: () => revoke.run(undefined),
-        isBusy: revoke.isBusy,
-      }}
-    >
-      <Facts
-        facts={[
-          [t.state, <CredentialBadge key="state" of={shown} />],
-          [t.id, <code key="id">{shown.key_id}</code>],
-          [t.createdBy, shown.created_by],
-          [t.created, <ShortTime key="created" at={shown.created_at} />],
-          [
-            t.revokedAt,
-            shown.revoked_at === null ? null : <ShortTime key="revoked" at={shown.revoked_at} />,
-          ],
-        ]}
-      />
-    </DetailsDialog>
+      facts={[
+        [t.state, <CredentialBadge key="state" of={shown} />],
+        [t.id, <code key="id">{key_id}</code>],
+        [t.createdBy, shown.created_by],
+        [t.created, <ShortTime key="created" at={shown.created_at} />],
+        [t.revokedAt, revoked_at === null ? null : <ShortTime key="revoked" at={revoked_at} />],
+      ]}
+      actions={[
+        {
+          label: t.revoke,
+          look: 'danger',
+          isOffered: revoked_at === null,
+          confirm: { title: t.revokeTitle(name), text: t.revokeText },
+          run: () => api.delete('/api-keys/{key_id}', { params: { key_id } }),
+          touches: [[ws, 'api-keys']],
+          done: t.revoked,
+          failed: t.notRevoked,
+        },
+      ]}
+    />
   )
 }

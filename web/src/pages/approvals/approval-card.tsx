@@ -1,4 +1,4 @@
-/** One run that waits: who asked, until when, what the steps before have found, and the answer. */
+/** One waiting run: its requester, deadline, earlier results, and the answer. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
@@ -18,7 +18,7 @@ import styles from './page.module.css'
 
 type Waiting = Schemas['WaitingApproval']
 
-/** The server says whether one may answer; this says why not. */
+/** The server decides whether one may answer; this explains why not. */
 const whyNot = (
   { may_answer, approved_by, created_by }: Waiting,
   identity: string | null,
@@ -86,7 +86,7 @@ export const ApprovalCard = ({
   )
 }
 
-/** Nobody should approve what they have not seen. */
+/** An approver should see what they approve. */
 const WhatIsAskedFor = ({ approval }: Readonly<{ approval: Waiting }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()

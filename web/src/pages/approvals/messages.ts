@@ -1,7 +1,6 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Approvals', ko: '승인' },
   whose: { en: 'Show', ko: '표시' },
   mine: { en: 'Waiting for me', ko: '내가 승인할 것' },
   all: { en: 'All pending', ko: '대기 중인 전체' },

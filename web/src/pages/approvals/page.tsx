@@ -44,7 +44,7 @@ export const ApprovalsPage = () => {
   const { rows, error, refetch, hasNextPage, fetchNextPage } = useWaiting(ws, isAll)
   return (
     <Page
-      title={t.title}
+      title={t.approvals}
       actions={
         <Filters onClear={null}>
           <SelectFilter

@@ -1,4 +1,4 @@
-/** What the API gives of an action as it stands in the manifest, read for people. Pure. */
+/** What the API gives of an action's manifest, read for people. Pure. */
 import { isObject } from '../../form/schema-field.ts'
 
 export type Retry = Readonly<{ maxAttempts: number; delayMs: number; backoffFactor: number }>

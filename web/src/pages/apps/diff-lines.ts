@@ -85,7 +85,7 @@ export const diffLines = (
 
 export type Hunk = Readonly<{ skipped: number; lines: readonly DiffLine[] }>
 
-/** What changed with a few lines around it; `skipped` equal lines stand before. */
+/** What changed with a few lines around it; `skipped` equal lines come before. */
 export const toHunks = (lines: readonly DiffLine[], context = 3): readonly Hunk[] => {
   const shown = lines.map((_, at) =>
     lines.slice(Math.max(0, at - context), at + context + 1).some(({ kind }) => kind !== 'same'),

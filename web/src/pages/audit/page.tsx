@@ -14,7 +14,7 @@ export const AuditPage = () => {
   const navigate = route.useNavigate()
   const api = useApi()
   return (
-    <Page title={t.title} about={t.about} isFilled>
+    <Page title={t.auditLog} about={t.about} isFilled>
       <AuditList
         queryKey={[ws, 'audit']}
         read={(query, signal) => api.get('/audit', { query, signal })}

@@ -1,7 +1,6 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Billing', ko: '과금' },
   prices: { en: 'Prices', ko: '요금' },
   registry: { en: 'Certificate', ko: '증명서 1건' },
   accuracy: { en: 'High accuracy (extra)', ko: '고정밀 추가' },

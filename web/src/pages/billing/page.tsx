@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { Loaded } from '../../kit/detail-page.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
 import { Card, Facts } from '../../ui/facts.tsx'
-import { ErrorState, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { CreditList } from './credit-list.tsx'
@@ -24,20 +24,14 @@ export const BillingPage = () => {
   const { tab = 'credit' } = route.useSearch()
   const navigate = route.useNavigate()
   const api = useApi()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [ws, 'billing', 'balance'],
     queryFn: ({ signal }) => api.get('/billing', { query: { limit: 1 }, signal }),
     refetchInterval: EVERY_MS,
   })
   return (
-    <Page title={t.title} isFilled>
-      {data !== undefined ? (
-        <Account billing={data} />
-      ) : error === null ? (
-        <Loading />
-      ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      )}
+    <Page title={t.billing} isFilled>
+      <Loaded query={query}>{(data) => <Account billing={data} />}</Loaded>
       <Tabs
         isFilled
         label={t.parts}
@@ -64,13 +58,13 @@ const Account = ({ billing }: Readonly<{ billing: Schemas['Billing'] }>) => {
     <div className={styles.cards}>
       <Card title={t.balance}>
         <strong className={styles.balance}>₩{number(balance_won)}</strong>
-        {suspended ? <p className={styles.warn}>{t.suspended}</p> : null}
+        {suspended ? <p className="warning">{t.suspended}</p> : null}
         {may('instance') ? (
           <Link to="/w/$ws/instance" params={{ ws }} search={{ open: ws }}>
             {t.addCredit}
           </Link>
         ) : (
-          <p className={styles.hint}>{t.askCredit}</p>
+          <p className="quiet">{t.askCredit}</p>
         )}
       </Card>
       <Card title={t.prices}>
@@ -84,7 +78,7 @@ const Account = ({ billing }: Readonly<{ billing: Schemas['Billing'] }>) => {
         ) : (
           <p>{t.free}</p>
         )}
-        <p className={styles.hint}>{t.onlySuccess}</p>
+        <p className="quiet">{t.onlySuccess}</p>
       </Card>
     </div>
   )

@@ -1,15 +1,9 @@
-/** `credit`: what was added and charged; `jobs`: a record of each job that ended, by app and customer. */
-export type BillingSearch = Readonly<{ tab?: 'jobs'; app?: string; customer?: string }>
+import { defined, oneOf, textParam } from '../../kit/search.ts'
 
-const text = (given: unknown): string | undefined =>
-  typeof given === 'string' && given !== '' ? given.slice(0, 200) : undefined
-
-export const readBillingSearch = (search: Record<string, unknown>): BillingSearch => {
-  const app = text(search.app)
-  const customer = text(search.customer)
-  return {
-    ...(search.tab === 'jobs' ? { tab: 'jobs' } : {}),
-    ...(app === undefined ? {} : { app }),
-    ...(customer === undefined ? {} : { customer }),
-  }
-}
+/** `tab`: `jobs` for a record of each job that ended, by app and customer; else the transactions. */
+export const readBillingSearch = ({ tab, app, customer }: Record<string, unknown>) =>
+  defined({
+    tab: oneOf(['jobs'], tab),
+    app: textParam(app),
+    customer: textParam(customer),
+  })

@@ -1,7 +1,6 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Certificate relay', ko: '인증서 중계' },
   about: {
     en: 'Moves a certificate from a desktop to a waiting phone. It is stored encrypted, and only until delivery.',
     ko: '데스크톱의 공동인증서를 휴대폰으로 옮깁니다. 암호화된 상태로 전달될 때까지만 보관합니다.',

@@ -11,7 +11,7 @@ import styles from './page.module.css'
 
 const route = getRouteApi('/w/$ws/certificates')
 
-/** The relay's own page stands outside the console: whoever sends a certificate has no account here. */
+/** The relay's own page is outside the console: the sender of a certificate has no account here. */
 const DESKTOP_PAGE = '/certificates'
 
 export const CertificatesPage = () => {
@@ -20,7 +20,7 @@ export const CertificatesPage = () => {
   const may = useMay()
   return (
     <Page
-      title={t.title}
+      title={t.certificateRelay}
       about={t.about}
       actions={
         <a
@@ -35,7 +35,7 @@ export const CertificatesPage = () => {
         </a>
       }
     >
-      <div className={styles.page}>
+      <div className="reading">
         <Card title={t.how}>
           <ol className={styles.steps}>
             <li>{t.one}</li>

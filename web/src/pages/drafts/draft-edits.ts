@@ -2,7 +2,7 @@
 import { isObject } from '../../form/schema-field.ts'
 import type { Files } from './starter-files.ts'
 
-/** Text by path; null where the file was taken away. */
+/** Text by path; null where the file was removed. */
 export type Edits = Readonly<Record<string, string | null>>
 
 export const NO_EDITS: Edits = {}
@@ -14,7 +14,7 @@ export const withEdits = (saved: Files, edits: Edits): Files =>
     ),
   )
 
-/** An edit that says what is saved is none. */
+/** An edit equal to the saved text is none. */
 export const edit = (saved: Files, edits: Edits, changes: Edits): Edits =>
   Object.fromEntries(
     Object.entries({ ...edits, ...changes }).filter(([path, text]) =>

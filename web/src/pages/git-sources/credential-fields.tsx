@@ -44,16 +44,15 @@ export const CredentialFields = (props: CredentialFieldsProps) => {
             type="password"
             autoComplete="new-password"
             value={credentials.secret}
-            onChange={({ target: { value } }) => onChange({ ...credentials, secret: value })}
+            onText={(value) => onChange({ ...credentials, secret: value })}
           />
           <TextField
+            isExact
             label={t.username}
             hint={t.usernameHint}
             maxLength={255}
-            autoComplete="off"
-            spellCheck={false}
             value={draft.username}
-            onChange={({ target: { value } }) => change({ username: value })}
+            onText={(value) => change({ username: value })}
           />
         </div>
       ) : null}
@@ -68,12 +67,11 @@ export const CredentialFields = (props: CredentialFieldsProps) => {
             onChange={(secret) => onChange({ ...credentials, secret })}
           />
           <TextField
+            isExact
             label={t.knownHosts}
             hint={t.knownHostsHint}
-            spellCheck={false}
-            autoComplete="off"
             value={draft.knownHosts}
-            onChange={({ target: { value } }) => change({ knownHosts: value })}
+            onText={(value) => change({ knownHosts: value })}
           />
         </>
       ) : null}

@@ -119,14 +119,13 @@ const Address = ({ draft, change }: PartProps) => {
   return (
     <>
       <TextField
+        isExact
         label={t.address}
         hint={t.urlHint}
         isRequired
         maxLength={2_048}
-        spellCheck={false}
-        autoCapitalize="off"
         value={draft.url}
-        onChange={({ target: { value } }) =>
+        onText={(value) =>
           // it takes the repository's name until it is given one
           change({
             url: value,
@@ -139,7 +138,7 @@ const Address = ({ draft, change }: PartProps) => {
         isRequired
         maxLength={200}
         value={draft.name}
-        onChange={({ target: { value } }) => change({ name: value })}
+        onText={(value) => change({ name: value })}
       />
     </>
   )
@@ -163,14 +162,13 @@ const Place = ({
   return (
     <div className={styles.pair}>
       <TextField
+        isExact
         label={t.branch}
         hint={t.branchHint}
         list={list}
         maxLength={200}
-        spellCheck={false}
-        autoCapitalize="off"
         value={draft.branch}
-        onChange={({ target: { value } }) => change({ branch: value })}
+        onText={(value) => change({ branch: value })}
       />
       <datalist id={list}>
         {branches.map((branch) => (
@@ -178,13 +176,12 @@ const Place = ({
         ))}
       </datalist>
       <TextField
+        isExact
         label={t.path}
         hint={t.pathHint}
         maxLength={500}
-        spellCheck={false}
-        autoCapitalize="off"
         value={draft.path}
-        onChange={({ target: { value } }) => change({ path: value })}
+        onText={(value) => change({ path: value })}
       />
       <SelectField
         label={t.auto}

@@ -1,7 +1,6 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Git sources', ko: 'git 소스' },
   repository: { en: 'Repository', ko: '저장소' },
   auto: { en: 'Auto-sync', ko: '자동 동기화' },
   off: { en: 'off', ko: '꺼짐' },
@@ -9,10 +8,10 @@ export const messages = defineMessages({
   synced: { en: 'Synced', ko: '동기화됨' },
   failing: { en: 'Failing', ko: '실패' },
   connect: { en: 'Connect a repository', ko: '저장소 연결' },
-  none: { en: 'No git sources yet', ko: '아직 git 소스가 없습니다' },
+  none: { en: 'No git sources yet', ko: '아직 Git 소스가 없습니다' },
   noneText: {
     en: 'A git source connects a repository. A sync deploys every app in it and pins the commit on every job.',
-    ko: 'git 소스는 저장소 하나를 가리킵니다. 동기화하면 저장소 안의 모든 앱이 배포되고 모든 작업에 커밋이 고정됩니다.',
+    ko: 'Git 소스는 저장소 하나를 가리킵니다. 동기화하면 저장소 안의 모든 앱이 배포되고 모든 작업에 커밋이 고정됩니다.',
   },
   noneReader: {
     en: 'No repository is connected yet. A workspace admin can connect one.',
@@ -39,8 +38,8 @@ export const messages = defineMessages({
     en: 'Its apps stay deployed but no longer sync. Its credentials are erased.',
     ko: '이 소스에서 배포한 앱은 그대로 남고 더 이상 동기화되지 않습니다. 인증 정보는 지워집니다.',
   },
-  deleted: { en: 'Git source deleted', ko: 'git 소스를 삭제했습니다' },
-  notDeleted: { en: 'Could not delete the git source', ko: 'git 소스를 삭제하지 못했습니다' },
+  deleted: { en: 'Git source deleted', ko: 'Git 소스를 삭제했습니다' },
+  notDeleted: { en: 'Could not delete the git source', ko: 'Git 소스를 삭제하지 못했습니다' },
   apps: { en: 'Apps from this source', ko: '이 소스의 앱' },
   appsNone: {
     en: 'None yet. Sync to deploy the apps in the repository.',
@@ -101,6 +100,6 @@ export const formMessages = defineMessages({
   autoOff: { en: 'Off (manual only)', ko: '끄기(요청할 때만)' },
   every: { en: (time: string) => `Every ${time}`, ko: (time: string) => `${time}마다` },
   connect: { en: 'Connect', ko: '연결' },
-  notSaved: { en: 'Could not save the git source', ko: 'git 소스를 저장하지 못했습니다' },
-  saved: { en: 'Git source saved', ko: 'git 소스를 저장했습니다' },
+  notSaved: { en: 'Could not save the git source', ko: 'Git 소스를 저장하지 못했습니다' },
+  saved: { en: 'Git source saved', ko: 'Git 소스를 저장했습니다' },
 })

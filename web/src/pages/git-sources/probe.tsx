@@ -1,4 +1,4 @@
-/** Asks whether the repository answers, with what the form holds. */
+/** Tests the connection to the repository with the values of the form. */
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useMessages } from '../../language/messages.ts'

@@ -1,7 +1,6 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Instance', ko: '인스턴스' },
   about: {
     en: 'All workspaces and accounts of this installation. Only super admins can see this page.',
     ko: '이 인스턴스의 모든 워크스페이스와 계정입니다. 최고 관리자만 볼 수 있습니다.',

@@ -27,7 +27,7 @@ export const InstancePage = () => {
   const { tab = 'workspaces' } = route.useSearch()
   const navigate = route.useNavigate()
   return (
-    <Page title={t.title} about={t.about} isFilled>
+    <Page title={t.instance} about={t.about} isFilled>
       <Tabs
         isFilled
         label={t.parts}

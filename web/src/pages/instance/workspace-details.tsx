@@ -1,13 +1,13 @@
-/** A workspace as whoever runs the instance sees it: open it, suspend it, add credit. */
+/** A workspace as super admins see it: open it, suspend it, add credit. */
 import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { Details } from '../../kit/details.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
-import { Card, Facts } from '../../ui/facts.tsx'
+import { Card } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FormColumn } from '../../ui/form-column.tsx'
 import { ErrorState } from '../../ui/notice.tsx'
@@ -22,60 +22,41 @@ type WorkspaceDetailsProps = Readonly<{ workspace: Schemas['Workspace']; onClose
 export const WorkspaceDetails = ({ workspace, onClose }: WorkspaceDetailsProps) => {
   const t = useMessages(messages)
   const api = useApi()
-  const [isAsked, setAsked] = useState(false)
   const { id, suspended } = workspace
-  const change = useChange({
-    change: (isSuspended: boolean) =>
-      api.patch('/api/admin/workspaces/{id}', { params: { id }, body: { suspended: isSuspended } }),
-    touches: [['admin', 'workspaces'], [id]],
-    failed: t.notChanged,
-    onDone: () => setAsked(false),
-  })
-  if (isAsked) {
-    return (
-      <ConfirmDialog
-        isOpen
-        onClose={() => setAsked(false)}
-        title={t.suspendTitle(id)}
-        text={t.suspendText}
-        confirm={t.suspend}
-        onConfirm={() => change.run(true)}
-        isBusy={change.isBusy}
-      />
-    )
-  }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <Details
       title={workspace.name}
+      onClose={onClose}
+      facts={[
+        [t.id, <code key="id">{id}</code>],
+        [t.state, <WorkspaceState key="state" isSuspended={suspended} />],
+        [t.created, <ShortTime key="created" at={workspace.created_at} />],
+      ]}
+      actions={[
+        {
+          label: suspended ? t.resume : t.suspend,
+          ...(suspended ? {} : { confirm: { title: t.suspendTitle(id), text: t.suspendText } }),
+          run: () =>
+            api.patch('/api/admin/workspaces/{id}', {
+              params: { id },
+              body: { suspended: !suspended },
+            }),
+          touches: [['admin', 'workspaces'], [id]],
+          failed: t.notChanged,
+          // the details stay open
+          onDone: () => undefined,
+        },
+      ]}
       foot={
-        <>
-          <Button
-            disabled={change.isBusy}
-            onClick={() => (suspended ? change.run(false) : setAsked(true))}
-          >
-            {suspended ? t.resume : t.suspend}
-          </Button>
-          <ButtonLink to="/w/$ws" params={{ ws: id }} look="primary">
-            {t.open}
-          </ButtonLink>
-        </>
+        <ButtonLink to="/w/$ws" params={{ ws: id }} look="primary">
+          {t.open}
+        </ButtonLink>
       }
     >
-      <div className={styles.form}>
-        <Facts
-          facts={[
-            [t.id, <code key="id">{id}</code>],
-            [t.state, <WorkspaceState key="state" isSuspended={suspended} />],
-            [t.created, <ShortTime key="created" at={workspace.created_at} />],
-          ]}
-        />
-        <Card title={t.credit}>
-          <CreditForm id={id} />
-        </Card>
-      </div>
-    </Dialog>
+      <Card title={t.credit}>
+        <CreditForm id={id} />
+      </Card>
+    </Details>
   )
 }
 
@@ -112,14 +93,9 @@ const CreditForm = ({ id }: Readonly<{ id: string }>) => {
           step={1}
           isRequired
           value={amount}
-          onChange={(event) => setAmount(event.target.value)}
+          onText={setAmount}
         />
-        <TextField
-          label={t.note}
-          maxLength={500}
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-        />
+        <TextField label={t.note} maxLength={500} value={note} onText={setNote} />
         <Button type="submit" disabled={add.isBusy}>
           {t.addCredit}
         </Button>

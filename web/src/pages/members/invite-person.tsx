@@ -1,11 +1,10 @@
 /** An invite: whom, as what. Its link is shown once. */
 import { useState } from 'react'
+import { ActionDialog } from '../../kit/dialog.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
-import { useChange } from '../../session/use-change.ts'
 import { TextField } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { messages } from './messages.ts'
 import { type Role, RoleChoice } from './role-choice.tsx'
@@ -17,29 +16,22 @@ export const InvitePerson = ({ onClose }: Readonly<{ onClose: () => void }>) => 
   const { exact } = useFormat()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const invite = useChange({
-    change: () => api.post('/invites', { body: { email: email.trim(), role } }),
-    touches: [[ws, 'invites']],
-  })
-  if (invite.answer !== undefined) {
-    return (
-      <ShownOnce title={t.link(email.trim())} secret={invite.answer.url} onClose={onClose}>
-        <p>
-          {t.linkNote} <strong>{exact(invite.answer.expires_at)}</strong>
-        </p>
-      </ShownOnce>
-    )
-  }
   return (
-    <FormDialog
+    <ActionDialog
       isHeld
       onClose={onClose}
       title={t.inviteTitle}
       send={t.makeLink}
-      onSend={() => invite.run(undefined)}
-      isDisabled={invite.isBusy}
-      error={invite.error}
+      run={() => api.post('/invites', { body: { email: email.trim(), role } })}
+      touches={[[ws, 'invites']]}
       failed={t.notInvited}
+      result={({ url, expires_at }) => (
+        <ShownOnce title={t.link(email.trim())} secret={url} onClose={onClose}>
+          <p>
+            {t.linkNote} <strong>{exact(expires_at)}</strong>
+          </p>
+        </ShownOnce>
+      )}
     >
       <TextField
         label={t.email}
@@ -49,9 +41,9 @@ export const InvitePerson = ({ onClose }: Readonly<{ onClose: () => void }>) => 
         autoFocus
         autoComplete="off"
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onText={setEmail}
       />
       <RoleChoice role={role} onChange={setRole} />
-    </FormDialog>
+    </ActionDialog>
   )
 }

@@ -1,7 +1,6 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Members', ko: '멤버' },
   about: {
     en: 'People with access to this workspace.',
     ko: '이 워크스페이스를 사용할 수 있는 사람들입니다.',

@@ -1,15 +1,16 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../../app/root-route.ts'
+import { defined, oneOf, readOpen } from '../../kit/search.ts'
 
 /** `open`: the e-mail address of the member, or the id of the invite, whose details are shown. */
-export type MemberSearch = Readonly<{ tab?: 'invites'; open?: string }>
+const readSearch = (search: Record<string, unknown>) => ({
+  ...defined({ tab: oneOf(['invites'], search.tab) }),
+  ...readOpen(search),
+})
 
 export const membersRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/members',
-  validateSearch: ({ tab, open }: Record<string, unknown>): MemberSearch => ({
-    ...(tab === 'invites' ? { tab } : {}),
-    ...(typeof open === 'string' ? { open } : {}),
-  }),
+  validateSearch: readSearch,
   component: lazyRouteComponent(() => import('./page.tsx'), 'MembersPage'),
 })

@@ -35,7 +35,7 @@ export const LatestFailures = () => {
           <ErrorState error={error} onRetry={() => void refetch()} />
         )
       ) : data.items.length === 0 ? (
-        <p className={styles.quiet}>{t.noFailures}</p>
+        <p className="quiet">{t.noFailures}</p>
       ) : (
         <ul className={styles.rows}>
           {data.items.map(({ id, app, action, completed_at, created_at }) => (

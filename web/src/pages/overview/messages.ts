@@ -1,13 +1,6 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Overview', ko: '개요' },
-  spans: {
-    en: (span: '1h' | '24h' | '7d') =>
-      ({ '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' })[span],
-    ko: (span: '1h' | '24h' | '7d') =>
-      ({ '1h': '최근 1시간', '24h': '최근 24시간', '7d': '최근 7일' })[span],
-  },
   counts: { en: 'Jobs', ko: '작업' },
   queued: { en: 'Queued now', ko: '현재 대기' },
   running: { en: 'Running now', ko: '현재 실행 중' },

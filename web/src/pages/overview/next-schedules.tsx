@@ -33,7 +33,7 @@ export const NextSchedules = () => {
           <ErrorState error={error} onRetry={() => void refetch()} />
         )
       ) : next.length === 0 ? (
-        <p className={styles.quiet}>{t.noNext}</p>
+        <p className="quiet">{t.noNext}</p>
       ) : (
         <ul className={styles.rows}>
           {next.map(({ id, app_key, action_key, flow_key, cron, at }) => (

@@ -27,14 +27,14 @@ export const OverviewPage = () => {
   const navigate = route.useNavigate()
   return (
     <Page
-      title={t.title}
+      title={t.overview}
       actions={
         <Filters onClear={null}>
           <SelectFilter
             label={t.span}
             value={span}
             onChange={(next) => void navigate({ search: { span: next }, replace: true })}
-            options={WINDOW_NAMES.map((value) => ({ value, label: t.spans(value) }))}
+            options={WINDOW_NAMES.map((value) => ({ value, label: t[value] }))}
           />
         </Filters>
       }

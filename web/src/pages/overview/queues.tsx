@@ -29,7 +29,7 @@ export const Queues = () => {
           <ErrorState error={error} onRetry={() => void refetch()} />
         )
       ) : data.tags.length === 0 ? (
-        <p className={styles.quiet}>{t.noQueues}</p>
+        <p className="quiet">{t.noQueues}</p>
       ) : (
         <table className={styles.table}>
           <thead>
@@ -46,7 +46,7 @@ export const Queues = () => {
                 <td>{tag}</td>
                 <td>
                   {live_workers === 0 ? (
-                    <span className={styles.warn} title={t.noWorker}>
+                    <span className="warn" title={t.noWorker}>
                       <TriangleAlert size={13} aria-label={t.noWorker} /> 0
                     </span>
                   ) : (

@@ -42,7 +42,7 @@ export const ChooseFile = ({ onFile, isBusy, error }: ChooseFileProps) => {
     if (found === null) onFile(file)
   }
   return (
-    <div className={styles.form}>
+    <div className="reading">
       <KeyField
         value={key}
         onChange={holdKey}
@@ -50,7 +50,7 @@ export const ChooseFile = ({ onFile, isBusy, error }: ChooseFileProps) => {
       />
       <DropField onFile={give} isBusy={isBusy} />
       {fault === null || fault === 'needKey' ? null : (
-        <p role="alert" className={styles.fault}>
+        <p role="alert" className="bad">
           {t[fault]}
         </p>
       )}
@@ -77,18 +77,17 @@ const KeyField = ({ value, onChange, fault }: KeyFieldProps) => {
   const ws = useWorkspace()
   const may = useMay()
   return (
-    <div className={styles.key}>
+    <div className="stack-1">
       <TextField
+        isExact
         label={t.key}
         type="password"
-        autoComplete="off"
-        spellCheck={false}
         placeholder="ak_….…"
         hint={t.keyHint}
         fault={fault}
         isRequired
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onText={onChange}
       />
       {may('*') ? (
         <Link to="/w/$ws/api-keys" params={{ ws }}>
@@ -103,7 +102,7 @@ const KeyField = ({ value, onChange, fault }: KeyFieldProps) => {
 
 type DropFieldProps = Readonly<{ onFile: (file: File | undefined) => void; isBusy: boolean }>
 
-/** Admins see what it costs; for others the sentence stands. */
+/** Admins see what it costs; others see a general sentence. */
 const Price = () => {
   const t = useMessages(messages)
   const ws = useWorkspace()
@@ -126,7 +125,7 @@ const Price = () => {
   )
 }
 
-/** Dropping works anywhere on the page: beside the field the browser would leave the console for the file. */
+/** Dropping works anywhere on the page: outside the field the browser would leave the console for the file. */
 const useDrop = (onFile: (file: File | undefined) => void): boolean => {
   const [isOver, setOver] = useState(false)
   const give = useEffectEvent(onFile)

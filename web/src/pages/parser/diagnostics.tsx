@@ -17,7 +17,7 @@ export const Diagnostics = ({ parsed, onShow }: DiagnosticsProps) => {
   ].filter(({ findings }) => findings.length > 0)
   return (
     <div className={styles.fields}>
-      {groups.length === 0 ? <p className={styles.hint}>{t.noFindings}</p> : null}
+      {groups.length === 0 ? <p className="quiet">{t.noFindings}</p> : null}
       {groups.map(({ title, findings }) => (
         <section key={title} className={styles.section}>
           <h2>{title}</h2>

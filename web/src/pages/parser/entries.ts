@@ -1,4 +1,4 @@
-/** What a parsed certificate shows, entry by entry, and where each stands on paper. Pure. */
+/** What a parsed certificate shows, entry by entry, and where each is on paper. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 
@@ -33,7 +33,7 @@ const toBox = (bbox: readonly number[] | null): Box | null => {
     : { left, top, right, bottom }
 }
 
-/** As printed; an annotation prints none, so its kind stands there. */
+/** As printed; an annotation prints none, so its kind is shown. */
 export const purposeOf = ({ purpose }: RegistryEntry): string =>
   purpose.raw.replaceAll(/\s+/g, ' ') || purpose.right_type
 
@@ -80,5 +80,5 @@ export const titleParts = (title: Title) => {
   return { values, lists }
 }
 
-/** As it came over the wire; its type says less than that of what is always there. */
+/** As it came over the wire; its type has only what is always there. */
 export const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value))

@@ -1,4 +1,4 @@
-/** An entry of a section: what it says in a line, and all its fields when opened. */
+/** An entry of a section: a line, and all its fields when opened. */
 import { LocateFixed } from 'lucide-react'
 import { useState } from 'react'
 import { useFormat } from '../../language/format.ts'
@@ -70,5 +70,5 @@ const Gist = ({ entry }: Readonly<{ entry: RegistryEntry }>) => {
     status.is_cancelled ? t.cancelled : '',
     provenance.is_visual_cancelled ? t.struck : '',
   ].filter((part) => part !== '')
-  return <span className={styles.gist}>{parts.join(' · ')}</span>
+  return <span className="hint">{parts.join(' · ')}</span>
 }

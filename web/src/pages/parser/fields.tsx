@@ -86,7 +86,7 @@ type EntriesProps = Omit<FieldsProps, 'parsed'> & Readonly<{ entries: Parsed['da
 
 const Entries = ({ entries, lit, onLight, onShow }: EntriesProps) => {
   const t = useMessages(messages)
-  if (entries.length === 0) return <p className={styles.hint}>{t.none}</p>
+  if (entries.length === 0) return <p className="quiet">{t.none}</p>
   return (
     <ul className={styles.entries}>
       {entries.map((entry) => (

@@ -1,6 +1,6 @@
 /**
  * Draws pages of the chosen PDF. The file is read here, in the browser; pdf.js is the reader that the server uses too, and
- * is loaded when there is a file. What it cannot draw leaves the page blank: the boxes stand all the same.
+ * is loaded when there is a file. What it cannot draw leaves the page blank; the boxes are still shown.
  */
 import type { PageSize } from './entries.ts'
 

@@ -11,7 +11,7 @@ export const useParse = () => {
   const workspace = useWorkspace()
   const [token] = useHeldApiKey()
   return useMutation({
-    // of what stands in a certificate nothing outlives the page
+    // no content of a certificate outlives the page
     gcTime: 0,
     mutationFn: async (file: File): Promise<Reading> => {
       const body = new FormData()

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, type Schemas } from '#sdk/client.ts'
+import { Loaded } from '../../kit/detail-page.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
@@ -12,7 +13,7 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { Card, Facts } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FormColumn } from '../../ui/form-column.tsx'
-import { ErrorState, Loading } from '../../ui/notice.tsx'
+import { ErrorState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ShortTime } from '../../ui/time.tsx'
 import { messages } from './messages.ts'
@@ -24,20 +25,14 @@ export const SettingsPage = () => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   const api = useApi()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [ws, 'workspace'],
     queryFn: ({ signal }) => api.get('/workspace', { signal }),
   })
   return (
-    <Page title={t.title}>
-      <div className={styles.page}>
-        {data !== undefined ? (
-          <WorkspaceForm key={data.id} workspace={data} />
-        ) : error === null ? (
-          <Loading />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )}
+    <Page title={t.settings}>
+      <div className="reading">
+        <Loaded query={query}>{(data) => <WorkspaceForm key={data.id} workspace={data} />}</Loaded>
         <Storage />
         <Server />
       </div>
@@ -78,7 +73,7 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
   return (
     <Card title={t.workspace}>
       <FormColumn onSubmit={() => save.run(undefined)}>
-        {workspace.suspended ? <p className={styles.warn}>{t.suspended}</p> : null}
+        {workspace.suspended ? <p className="warning">{t.suspended}</p> : null}
         {save.error === null ? null : <ErrorState error={save.error} title={t.notSaved} />}
         <Facts
           facts={[
@@ -98,7 +93,7 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
           disabled={!mayChange}
           fault={faultOf(save.error, 'name')}
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onText={setName}
         />
         <TextField
           label={t.tag}
@@ -109,7 +104,7 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
           disabled={!mayChange}
           fault={faultOf(save.error, 'default_tag')}
           value={tag}
-          onChange={(event) => setTag(event.target.value)}
+          onText={setTag}
         />
         <TextField
           label={t.handler}
@@ -118,7 +113,7 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
           disabled={!mayChange}
           fault={faultOf(save.error, 'error_handler')}
           value={handler}
-          onChange={(event) => setHandler(event.target.value)}
+          onText={setHandler}
         />
         {mayChange ? (
           <div>
@@ -127,7 +122,7 @@ const WorkspaceForm = ({ workspace }: Readonly<{ workspace: Schemas['Workspace']
             </Button>
           </div>
         ) : (
-          <p className={styles.hint}>{t.onlyAdmins}</p>
+          <p className="quiet">{t.onlyAdmins}</p>
         )}
       </FormColumn>
     </Card>
@@ -166,7 +161,7 @@ const Storage = () => {
           value={stored_bytes}
         />
       )}
-      <p className={styles.hint}>{t.storageHint}</p>
+      <p className="quiet">{t.storageHint}</p>
     </Card>
   )
 }
@@ -193,7 +188,7 @@ const Server = () => {
           [t.body, `${number(max_body_bytes / BYTES_PER_MIB)} MiB`],
         ]}
       />
-      <p className={styles.hint}>{t.setBy}</p>
+      <p className="quiet">{t.setBy}</p>
       <CommandLine command="svc config" />
     </Card>
   )

@@ -27,7 +27,7 @@ export const SignInPage = () => {
   const signIn = useMutation({
     mutationFn: () => apiOf('').post('/api/auth/login', { body: { email, password } }),
     onSuccess: () => {
-      // what the one before was told about themselves
+      // what the person before has seen of themselves
       queryClient.clear()
       if (next === undefined) void router.navigate({ to: '/', replace: true })
       else router.history.replace(next)
@@ -41,7 +41,7 @@ export const SignInPage = () => {
           {t.title}
         </h1>
         <form
-          className={styles.form}
+          className="stack-3"
           onSubmit={(event) => {
             event.preventDefault()
             signIn.mutate()
@@ -54,7 +54,7 @@ export const SignInPage = () => {
             autoFocus
             isRequired
             value={email}
-            onChange={(event) => setEmail(event.target.value)}
+            onText={setEmail}
           />
           <TextField
             label={t.password}
@@ -62,7 +62,7 @@ export const SignInPage = () => {
             autoComplete="current-password"
             isRequired
             value={password}
-            onChange={(event) => setPassword(event.target.value)}
+            onText={setPassword}
             fault={fault}
           />
           <Button type="submit" look="primary" disabled={signIn.isPending}>

@@ -1,14 +1,13 @@
 /** A new token: what it is for, how long it holds, what it may do. Its text is shown once. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ActionDialog } from '../../kit/dialog.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { whoamiQuery } from '../../session/session.ts'
-import { useChange } from '../../session/use-change.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { ExpiryField, USUAL_DAYS } from '../../ui/expiry-field.tsx'
 import { CheckField, TextField } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Loading } from '../../ui/notice.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import styles from './issue-token.module.css'
@@ -35,34 +34,31 @@ export const IssueToken = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const [days, setDays] = useState<number | null>(USUAL_DAYS)
   const [isAdmin, setAdmin] = useState(false)
   const [isTried, setTried] = useState(false)
-  const issue = useChange({
-    change: () =>
-      api.post('/tokens', {
-        body: {
-          label: label.trim(),
-          scopes: [...chosen],
-          admin: isAdmin,
-          ...(days === null ? {} : { expires_in_days: days }),
-        },
-      }),
-    touches: [[ws, 'tokens']],
-  })
-  if (issue.answer !== undefined) return <IssuedToken text={issue.answer.token} onClose={onClose} />
+  const run = () =>
+    api.post('/tokens', {
+      body: {
+        label: label.trim(),
+        scopes: [...chosen],
+        admin: isAdmin,
+        ...(days === null ? {} : { expires_in_days: days }),
+      },
+    })
   const mayBeAdmin = own?.scopes.includes('*') ?? false
   return (
-    <FormDialog
+    <ActionDialog
       isWide
       isHeld
       onClose={onClose}
       title={t.issue}
       send={t.create}
-      onSend={() => {
+      run={run}
+      mayRun={() => {
         setTried(true)
-        if (chosen.length > 0) issue.run(undefined)
+        return chosen.length > 0
       }}
-      isDisabled={issue.isBusy}
-      error={issue.error}
+      touches={[[ws, 'tokens']]}
       failed={t.notCreated}
+      result={({ token }) => <IssuedToken text={token} onClose={onClose} />}
     >
       <div className={styles.two}>
         <TextField
@@ -72,7 +68,7 @@ export const IssueToken = ({ onClose }: Readonly<{ onClose: () => void }>) => {
           autoFocus
           maxLength={200}
           value={label}
-          onChange={(event) => setLabel(event.target.value)}
+          onText={setLabel}
         />
         <ExpiryField days={days} onChange={setDays} />
       </div>
@@ -82,7 +78,7 @@ export const IssueToken = ({ onClose }: Readonly<{ onClose: () => void }>) => {
         <ScopePicker entries={scopes.data} own={own.scopes} chosen={chosen} onChange={setChosen} />
       )}
       {isTried && chosen.length === 0 ? (
-        <p role="alert" className={styles.fault}>
+        <p role="alert" className="bad">
           {t.noScopes}
         </p>
       ) : null}
@@ -96,7 +92,7 @@ export const IssueToken = ({ onClose }: Readonly<{ onClose: () => void }>) => {
           <p className={styles.hint}>{t.adminHint}</p>
         </div>
       ) : null}
-    </FormDialog>
+    </ActionDialog>
   )
 }
 

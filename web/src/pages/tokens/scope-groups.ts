@@ -6,7 +6,7 @@ export type ScopeGroup = Readonly<{ noun: string; entries: readonly ScopeEntry[]
 
 export const EVERYTHING = '*'
 
-/** `jobs:read` and `jobs:run` stand together; whatever is not offered to this caller is left out. */
+/** `jobs:read` and `jobs:run` are one group; scopes that this caller cannot give are left out. */
 export const groupScopes = (
   entries: readonly ScopeEntry[],
   own: readonly string[],

@@ -41,7 +41,7 @@ export const ScopePicker = ({ entries, own, chosen, onChange }: ScopePickerProps
         ))}
       </div>
       {chosen.includes(EVERYTHING) ? (
-        <p className={styles.note}>{t.allNote}</p>
+        <p className="warning">{t.allNote}</p>
       ) : (
         <ScopeList entries={entries} own={own} chosen={chosen} onChange={onChange} />
       )}

@@ -1,13 +1,11 @@
 /** A token in full: what it may do, in sentences, and its end. */
 import type { Schemas } from '#sdk/client.ts'
+import { Details } from '../../kit/details.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi, useWorkspace } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
-import { useChange } from '../../session/use-change.ts'
 import { CredentialBadge, Expiry } from '../../ui/credential-badge.tsx'
 import { credentialState } from '../../ui/credential-state.ts'
-import { DetailsDialog } from '../../ui/details-dialog.tsx'
-import { Facts } from '../../ui/facts.tsx'
 import { ShortTime } from '../../ui/time.tsx'
 import { useScopes } from './issue-token.tsx'
 import { messages } from './messages.ts'
@@ -20,46 +18,36 @@ export const TokenDetails = ({ token, onClose }: TokenDetailsProps) => {
   const ws = useWorkspace()
   const api = useApi()
   const may = useMay()
-  const revoke = useChange({
-    change: () => api.delete('/tokens/{id}', { params: { id: token.id } }),
-    touches: [[ws, 'tokens']],
-    done: t.revoked,
-    failed: t.notRevoked,
-    onDone: onClose,
-  })
-  const mayRevoke = may('tokens:write') && credentialState(token, Date.now()) === 'active'
+  const { id, label, email, created_by, revoked_at } = token
   return (
-    <DetailsDialog
-      title={token.label}
+    <Details
+      title={label}
       onClose={onClose}
-      deed={{
-        isOffered: mayRevoke,
-        label: t.revoke,
-        title: t.revokeTitle(token.label),
-        text: t.revokeText,
-        run: () => revoke.run(undefined),
-        isBusy: revoke.isBusy,
-      }}
+      facts={[
+        [t.state, <CredentialBadge key="state" of={token} />],
+        [t.prefix, <code key="prefix">svc_{token.token_prefix}</code>],
+        [t.owner, email],
+        [t.expires, <Expiry key="expires" at={token.expires_at} />],
+        [t.created, <ShortTime key="created" at={token.created_at} />],
+        [t.createdBy, created_by === email ? null : created_by],
+        [t.revokedAt, revoked_at === null ? null : <ShortTime key="revoked" at={revoked_at} />],
+      ]}
+      actions={[
+        {
+          label: t.revoke,
+          look: 'danger',
+          isOffered: may('tokens:write') && credentialState(token, Date.now()) === 'active',
+          confirm: { title: t.revokeTitle(label), text: t.revokeText },
+          run: () => api.delete('/tokens/{id}', { params: { id } }),
+          touches: [[ws, 'tokens']],
+          done: t.revoked,
+          failed: t.notRevoked,
+        },
+      ]}
     >
-      <div className={styles.details}>
-        <Facts
-          facts={[
-            [t.state, <CredentialBadge key="state" of={token} />],
-            [t.prefix, <code key="prefix">svc_{token.token_prefix}</code>],
-            [t.owner, token.email],
-            [t.expires, <Expiry key="expires" at={token.expires_at} />],
-            [t.created, <ShortTime key="created" at={token.created_at} />],
-            [t.createdBy, token.created_by === token.email ? null : token.created_by],
-            [
-              t.revokedAt,
-              token.revoked_at === null ? null : <ShortTime key="revoked" at={token.revoked_at} />,
-            ],
-          ]}
-        />
-        {token.admin ? <p>{t.asAdmin}</p> : null}
-        <ScopeSentences scopes={token.scopes} />
-      </div>
-    </DetailsDialog>
+      {token.admin ? <p>{t.asAdmin}</p> : null}
+      <ScopeSentences scopes={token.scopes} />
+    </Details>
   )
 }
 

@@ -1,12 +1,10 @@
 import { defineMessages } from '../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Variables', ko: '변수' },
   about: {
     en: 'Values that action code reads as ctx.variables and ctx.resources. Stored encrypted.',
     ko: '액션 코드에서 ctx.variables와 ctx.resources로 읽는 값입니다. 모두 암호화해 저장합니다.',
   },
-  variables: { en: 'Variables', ko: '변수' },
   resources: { en: 'Resources', ko: '리소스' },
   keyHint: {
     en: 'Letters, digits, _ . and -. Starts with a letter or _.',
@@ -49,7 +47,7 @@ export const messages = defineMessages({
   saved: { en: (key: string) => `${key} was saved`, ko: (key: string) => `${key} 저장됨` },
   removeTitle: {
     en: (key: string) => `Delete ${key}?`,
-    ko: (key: string) => `${key} 을(를) 삭제할까요?`,
+    ko: (key: string) => `${key}을(를) 삭제할까요?`,
   },
   removeText: {
     en: 'Jobs that start from now on no longer find this key. The value cannot be restored.',

@@ -24,7 +24,7 @@ export const VariablesPage = () => {
       : []),
   ]
   return (
-    <Page title={t.title} about={t.about}>
+    <Page title={t.variables} about={t.about}>
       <Tabs
         label={t.parts}
         open={items.find(({ name }) => name === tab)?.name ?? items[0]?.name ?? 'variables'}

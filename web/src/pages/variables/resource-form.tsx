@@ -23,14 +23,13 @@ export const ResourceForm = (props: SecretFormProps<Schemas['Resource']>) => {
       isComplete={value !== undefined}
     >
       <TextField
+        isExact
         label={t.type}
         hint={t.typeHint}
         isRequired
         maxLength={64}
-        autoComplete="off"
-        spellCheck={false}
         value={type}
-        onChange={(event) => setType(event.target.value)}
+        onText={setType}
       />
       <SecretField
         label={t.value}

@@ -1,8 +1,8 @@
-/** Which of the two is open; the address holds it. */
+/** Which part of the page is open; the address holds it. */
+import { defined, oneOf } from '../../kit/search.ts'
+
 const TABS = ['variables', 'resources'] as const
 export type SecretsTab = (typeof TABS)[number]
 
-export const readSecretsSearch = ({ tab }: Record<string, unknown>): { tab?: SecretsTab } => {
-  const found = TABS.find((each) => each === tab)
-  return found === undefined ? {} : { tab: found }
-}
+export const readSecretsSearch = ({ tab }: Record<string, unknown>) =>
+  defined({ tab: oneOf(TABS, tab) })

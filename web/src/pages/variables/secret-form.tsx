@@ -1,13 +1,13 @@
 /** Sets a variable or a resource. What is typed is sent and forgotten. */
+
 import { type ReactNode, useState } from 'react'
+import { ActionDialog } from '../../kit/dialog.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useWorkspace } from '../../session/api.ts'
-import { useChange } from '../../session/use-change.ts'
 import { TextField } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
 import { messages } from './messages.ts'
 
-// as the server has it, so that the browser says it first
+// as the server checks it, so that the browser refuses it first
 const KEY_PATTERN = '[A-Za-z_][A-Za-z0-9_.\\-]*'
 const MAX_KEY_LENGTH = 128
 
@@ -34,39 +34,33 @@ export const SecretForm = (props: Props) => {
   const t = useMessages(messages)
   const ws = useWorkspace()
   const [key, setKey] = useState(known?.key ?? '')
-  const change = useChange({
-    change: () => save(key),
-    touches: [[ws, `${what}s`]],
-    done: t.saved(key),
-    onDone: onClose,
-  })
   return (
-    <FormDialog
+    <ActionDialog
       onClose={onClose}
       title={known === null ? add : t.replaceTitle(known.key)}
       send={t.save}
-      onSend={() => change.run(undefined)}
-      isDisabled={change.isBusy || !isComplete}
-      error={change.error}
+      run={() => save(key)}
+      isComplete={isComplete}
+      touches={[[ws, `${what}s`]]}
+      done={t.saved(key)}
+      onDone={onClose}
       failed={t.notSaved}
     >
       {known === null ? (
         <TextField
+          isExact
           label={t.key}
           hint={taken.includes(key) ? t.exists : t.keyHint}
           isRequired
           pattern={KEY_PATTERN}
           maxLength={MAX_KEY_LENGTH}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
           value={key}
-          onChange={(event) => setKey(event.target.value)}
+          onText={setKey}
         />
       ) : (
         <p>{t.replaceText}</p>
       )}
       {children}
-    </FormDialog>
+    </ActionDialog>
   )
 }

@@ -1,13 +1,15 @@
-/** What variables and resources have in common: a key, who set it last, and that it is set anew or deleted. */
+/** What variables and resources have in common: a key, who set it last, and that it is replaced or deleted. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { usePaletteCommand } from '../../app/palette-commands.ts'
+import { Loaded } from '../../kit/detail-page.tsx'
+import { usePaletteCommand } from '../../kit/palette-commands.ts'
 import { useMessages } from '../../language/messages.ts'
 import { useWorkspace } from '../../session/api.ts'
 import { useMay } from '../../session/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { EmptyState, ErrorState, Loading } from '../../ui/notice.tsx'
+import { EmptyState } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time.tsx'
 import styles from './list.module.css'
 import { messages } from './messages.ts'
@@ -35,29 +37,23 @@ type SecretListProps<Item> = Readonly<{
   form: (props: SecretFormProps<Item>) => ReactNode
 }>
 
-type Asked<Item> = Readonly<{ deed: 'set'; item: Item | null } | { deed: 'remove'; item: Item }>
+type Opened<Item> = Readonly<
+  { action: 'set'; item: Item | null } | { action: 'remove'; item: Item }
+>
 
 export const SecretList = <Item extends Secret>(props: SecretListProps<Item>) => {
   const { what, read, add, none, columns, form } = props
   const ws = useWorkspace()
   const may = useMay()(`${what}s:write`)
-  const [asked, setAsked] = useState<Asked<Item> | null>(null)
-  const { data, error, refetch } = useQuery({
+  const [opened, setOpened] = useState<Opened<Item> | null>(null)
+  const query = useQuery({
     queryKey: [ws, `${what}s`],
     queryFn: ({ signal }) => read(signal),
     refetchInterval: EVERY_MS,
   })
-  const open = (): void => setAsked({ deed: 'set', item: null })
+  const open = (): void => setOpened({ action: 'set', item: null })
   usePaletteCommand(may ? add : null, open)
-  if (data === undefined) {
-    return error === null ? (
-      <Loading />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    )
-  }
-  const { items } = data
-  const onClose = (): void => setAsked(null)
+  const onClose = (): void => setOpened(null)
   const button = may ? (
     <Button onClick={open}>
       <Plus size={15} aria-hidden="true" />
@@ -65,22 +61,26 @@ export const SecretList = <Item extends Secret>(props: SecretListProps<Item>) =>
     </Button>
   ) : null
   return (
-    <div className={styles.parts}>
-      {items.length === 0 ? (
-        <EmptyState {...none}>{button}</EmptyState>
-      ) : (
-        <>
-          {button === null ? null : <div className={styles.head}>{button}</div>}
-          <SecretTable items={items} columns={columns} onAsk={may ? setAsked : null} />
-        </>
+    <Loaded query={query}>
+      {({ items }) => (
+        <div className="stack-3">
+          {items.length === 0 ? (
+            <EmptyState {...none}>{button}</EmptyState>
+          ) : (
+            <>
+              {button === null ? null : <div className={styles.head}>{button}</div>}
+              <SecretTable items={items} columns={columns} onOpen={may ? setOpened : null} />
+            </>
+          )}
+          {opened?.action === 'set'
+            ? form({ known: opened.item, taken: items.map(({ key }) => key), onClose })
+            : null}
+          {opened?.action === 'remove' ? (
+            <RemoveSecret what={what} name={opened.item.key} onClose={onClose} />
+          ) : null}
+        </div>
       )}
-      {asked?.deed === 'set'
-        ? form({ known: asked.item, taken: items.map(({ key }) => key), onClose })
-        : null}
-      {asked?.deed === 'remove' ? (
-        <RemoveSecret what={what} name={asked.item.key} onClose={onClose} />
-      ) : null}
-    </div>
+    </Loaded>
   )
 }
 
@@ -88,10 +88,10 @@ type SecretTableProps<Item> = Readonly<{
   items: readonly Item[]
   columns: readonly SecretColumn<Item>[]
   /** Null: the reader may only look. */
-  onAsk: ((asked: Asked<Item>) => void) | null
+  onOpen: ((opened: Opened<Item>) => void) | null
 }>
 
-const SecretTable = <Item extends Secret>({ items, columns, onAsk }: SecretTableProps<Item>) => {
+const SecretTable = <Item extends Secret>({ items, columns, onOpen }: SecretTableProps<Item>) => {
   const t = useMessages(messages)
   const all: readonly SecretColumn<Item>[] = [
     ...columns,
@@ -115,7 +115,7 @@ const SecretTable = <Item extends Secret>({ items, columns, onAsk }: SecretTable
               {header}
             </th>
           ))}
-          {onAsk === null ? null : <td className={styles.deeds} />}
+          {onOpen === null ? null : <td className={styles.actions} />}
         </tr>
       </thead>
       <tbody>
@@ -129,17 +129,17 @@ const SecretTable = <Item extends Secret>({ items, columns, onAsk }: SecretTable
                 {cell(item)}
               </td>
             ))}
-            {onAsk === null ? null : (
-              <td className={styles.deeds}>
+            {onOpen === null ? null : (
+              <td className={styles.actions}>
                 <IconButton
                   label={`${t.replace}: ${item.key}`}
                   icon={<Pencil size={15} />}
-                  onClick={() => onAsk({ deed: 'set', item })}
+                  onClick={() => onOpen({ action: 'set', item })}
                 />
                 <IconButton
                   label={`${t.delete}: ${item.key}`}
                   icon={<Trash2 size={15} />}
-                  onClick={() => onAsk({ deed: 'remove', item })}
+                  onClick={() => onOpen({ action: 'remove', item })}
                 />
               </td>
             )}
@@ -151,5 +151,5 @@ const SecretTable = <Item extends Secret>({ items, columns, onAsk }: SecretTable
 }
 
 const Quiet = ({ children }: Readonly<{ children: ReactNode }>) => (
-  <span className={styles.quiet}>{children}</span>
+  <span className="quiet">{children}</span>
 )

@@ -42,7 +42,7 @@ const Kind = ({ isSecret }: Readonly<{ isSecret: boolean }>) => {
 
 const Value = ({ value }: Readonly<{ value: string | undefined }>) => {
   const t = useMessages(messages)
-  if (value === undefined) return <span className={styles.quiet}>{t.hidden}</span>
+  if (value === undefined) return <span className="quiet">{t.hidden}</span>
   return (
     <code className={styles.value} title={value}>
       {value}

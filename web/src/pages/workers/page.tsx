@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { Loaded } from '../../kit/detail-page.tsx'
 import { useMessages } from '../../language/messages.ts'
 import { useApi } from '../../session/api.ts'
-import { ErrorState, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { messages } from '../../workers/messages.ts'
 import { WorkerTables } from '../../workers/worker-tables.tsx'
@@ -15,20 +15,14 @@ export const WorkersPage = () => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   const api = useApi()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [ws, 'workers'],
     queryFn: ({ signal }) => api.get('/workers', { signal }),
     refetchInterval: EVERY_MS,
   })
   return (
-    <Page title={t.title} about={t.about}>
-      {data !== undefined ? (
-        <WorkerTables found={data} />
-      ) : error === null ? (
-        <Loading />
-      ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      )}
+    <Page title={t.workers} about={t.about}>
+      <Loaded query={query}>{(data) => <WorkerTables found={data} />}</Loaded>
     </Page>
   )
 }

@@ -48,7 +48,7 @@ export const CallGuide = ({ app, action }: CallGuideProps) => {
   return (
     <div className={styles.guide}>
       <section>
-        <p className={styles.quiet}>{t.token}</p>
+        <p className="quiet">{t.token}</p>
         <CommandLine
           command={`export SVC_TOKEN=$(svc create-token ${ws} ${email} --scope webhooks:invoke --label ${action.key})`}
         />
@@ -61,7 +61,7 @@ export const CallGuide = ({ app, action }: CallGuideProps) => {
               {t.needs} <code>{scope}</code>
             </small>
           </h2>
-          <p className={styles.quiet}>{text}</p>
+          <p className="quiet">{text}</p>
           <CommandLine command={address} />
           <CommandLine command={command} />
         </section>

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
+import { Loaded } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { Card } from '../../../ui/facts.tsx'
 import { JsonView } from '../../../ui/json-view.tsx'
-import { EmptyState, ErrorState, Loading } from '../../../ui/notice.tsx'
+import { EmptyState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { type TabItem, Tabs } from '../../../ui/tabs.tsx'
 import { actionsQuery } from '../queries.ts'
@@ -15,7 +16,6 @@ import { ActionFacts } from './action-facts-card.tsx'
 import { ActionRuns } from './action-runs.tsx'
 import { CallGuide } from './call-guide.tsx'
 import { messages } from './messages.ts'
-import styles from './page.module.css'
 import { RunForm } from './run-form.tsx'
 import type { ActionTab } from './search.ts'
 
@@ -25,18 +25,14 @@ export const ActionPage = () => {
   const t = useMessages(messages)
   const { ws, app, action: key } = route.useParams()
   const api = useApi()
-  const { data, error, refetch } = useQuery(actionsQuery(api, ws, app))
-  const action = data?.find((each) => each.key === key)
+  const query = useQuery(actionsQuery(api, ws, app))
+  const action = query.data?.find((each) => each.key === key)
   return (
     <Page title={key} trail={<Trail ws={ws} app={app} />}>
       {action !== undefined ? (
         <ActionParts key={`${app}/${key}`} action={action} />
-      ) : data !== undefined ? (
-        <EmptyState title={t.missing} text={t.missingText} />
-      ) : error === null ? (
-        <Loading />
       ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <Loaded query={query}>{() => <EmptyState title={t.missing} text={t.missingText} />}</Loaded>
       )}
     </Page>
   )
@@ -81,7 +77,7 @@ const ActionParts = ({ action }: Readonly<{ action: Schemas['Action'] }>) => {
     { name: 'schema', label: t.schema, content: <Schema schema={action.input_schema} /> },
   ]
   return (
-    <div className={styles.columns}>
+    <div className="columns">
       <Tabs
         label={t.parts}
         open={items.find(({ name }) => name === tab)?.name ?? first}

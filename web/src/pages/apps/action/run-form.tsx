@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
-import { usePaletteCommand } from '../../../app/palette-commands.ts'
 import { inputFaults } from '../../../form/input-faults.ts'
 import { initialJson, parseJson, SchemaForm } from '../../../form/schema-form.tsx'
 import { useKeptState } from '../../../form/use-kept-state.ts'
+import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -75,7 +75,7 @@ export const RunForm = ({ app, action }: RunFormProps) => {
         {`${t.run} ${app}/${action.key}`}
       </h2>
       {run.error === null ? null : <ErrorState error={run.error} title={t.notRun} />}
-      {action.input_schema === null ? <p className={styles.quiet}>{t.noSchema}</p> : null}
+      {action.input_schema === null ? <p className="quiet">{t.noSchema}</p> : null}
       <SchemaForm
         schema={action.input_schema}
         text={text}
@@ -118,7 +118,7 @@ const Options = ({
           hint={t.laterHint}
           type="datetime-local"
           value={options.later}
-          onChange={(event) => onChange({ ...options, later: event.target.value })}
+          onText={(text) => onChange({ ...options, later: text })}
         />
         <TextField
           label={t.priority}
@@ -128,7 +128,7 @@ const Options = ({
           max={100}
           step={1}
           value={options.priority}
-          onChange={(event) => onChange({ ...options, priority: event.target.value })}
+          onText={(text) => onChange({ ...options, priority: text })}
         />
         <TextField
           label={t.tag}
@@ -136,7 +136,7 @@ const Options = ({
           placeholder={placeholder}
           pattern="[\w.\-]{1,64}"
           value={options.tag}
-          onChange={(event) => onChange({ ...options, tag: event.target.value })}
+          onText={(text) => onChange({ ...options, tag: text })}
         />
       </div>
     </details>

@@ -1,8 +1,8 @@
 /** Which part of an action is open; the address holds it. */
+import { defined, oneOf } from '../../../kit/search.ts'
+
 const TABS = ['run', 'runs', 'call', 'schema'] as const
 export type ActionTab = (typeof TABS)[number]
 
-export const readActionSearch = ({ tab }: Record<string, unknown>): { tab?: ActionTab } => {
-  const found = TABS.find((each) => each === tab)
-  return found === undefined ? {} : { tab: found }
-}
+export const readActionSearch = ({ tab }: Record<string, unknown>) =>
+  defined({ tab: oneOf(TABS, tab) })

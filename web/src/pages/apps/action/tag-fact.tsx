@@ -1,17 +1,14 @@
 /** Which workers take the jobs of an action; who may sends them elsewhere. */
-import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+
+import { useState } from 'react'
 import type { Schemas } from '#sdk/client.ts'
+import { ActionDialog } from '../../../kit/dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
+import { useChange } from '../../../session/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { FormColumn } from '../../../ui/form-column.tsx'
-import { ErrorState } from '../../../ui/notice.tsx'
-import { announce } from '../../../ui/toast.tsx'
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 
@@ -24,7 +21,7 @@ export const TagFact = ({ app, action }: TagFactProps) => {
   return (
     <span className={styles.tag}>
       {action.tag}
-      {action.tag_override === null ? null : <span className={styles.quiet}>({t.overridden})</span>}
+      {action.tag_override === null ? null : <span className="quiet">({t.overridden})</span>}
       {may('apps:write') ? (
         <button
           type="button"
@@ -44,51 +41,39 @@ const TagDialog = ({ app, action, onClose }: TagFactProps & Readonly<{ onClose: 
   const t = useMessages(messages)
   const ws = useWorkspace()
   const api = useApi()
-  const form = useId()
   const [tag, setTag] = useState(action.tag)
-  const save = useMutation({
-    mutationFn: (override: string | null) =>
-      api.patch('/apps/{app}/actions/{action}', {
-        params: { app, action: action.key },
-        body: { tag_override: override },
-      }),
-    onSuccess: async () => {
-      announce({ title: t.saved })
-      await queryClient.invalidateQueries({ queryKey: [ws, 'actions', app] })
-      onClose()
-    },
-  })
+  const save = (override: string | null) =>
+    api.patch('/apps/{app}/actions/{action}', {
+      params: { app, action: action.key },
+      body: { tag_override: override },
+    })
+  const change = { touches: [[ws, 'actions', app]], done: t.saved, onDone: onClose }
+  const reset = useChange({ ...change, change: () => save(null), failed: t.notSaved })
   return (
-    <Dialog
-      isOpen
+    <ActionDialog
+      {...change}
       onClose={onClose}
       title={t.tagTitle}
-      foot={
-        <>
-          {action.tag_override === null ? null : (
-            <Button disabled={save.isPending} onClick={() => save.mutate(null)}>
-              {t.manifestTag}
-            </Button>
-          )}
-          <Button type="submit" form={form} look="primary" disabled={save.isPending}>
-            {t.save}
+      send={t.save}
+      run={() => save(tag)}
+      failed={t.notSaved}
+      extra={
+        action.tag_override === null ? null : (
+          <Button disabled={reset.isBusy} onClick={() => reset.run(undefined)}>
+            {t.manifestTag}
           </Button>
-        </>
+        )
       }
     >
-      <FormColumn id={form} onSubmit={() => save.mutate(tag)}>
-        <p>{t.tagText}</p>
-        {save.error === null ? null : <ErrorState error={save.error} title={t.notSaved} />}
-        <TextField
-          label={t.tag}
-          isRequired
-          pattern="[\w.\-]{1,64}"
-          spellCheck={false}
-          autoCapitalize="off"
-          value={tag}
-          onChange={(event) => setTag(event.target.value)}
-        />
-      </FormColumn>
-    </Dialog>
+      <p>{t.tagText}</p>
+      <TextField
+        isExact
+        label={t.tag}
+        isRequired
+        pattern="[\w.\-]{1,64}"
+        value={tag}
+        onText={setTag}
+      />
+    </ActionDialog>
   )
 }

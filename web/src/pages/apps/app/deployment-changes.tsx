@@ -86,7 +86,7 @@ export const DeploymentChanges = ({ id, base, currentId, history }: DeploymentCh
       {error !== null ? (
         <ErrorState error={error} />
       ) : baseId === undefined ? (
-        <p className={styles.quiet}>{t.first}</p>
+        <p className="quiet">{t.first}</p>
       ) : target.data === undefined || other.data === undefined ? (
         <Loading />
       ) : (
@@ -109,7 +109,7 @@ const Changes = ({ base, target }: Readonly<{ base: Detail; target: Detail }>) =
   const hunks = toHunks(diffLines(lines(base), lines(target)))
   return (
     <>
-      <p className={styles.quiet}>
+      <p className="quiet">
         <CommitId commit={base.commit} /> → <CommitId commit={target.commit} />
       </p>
       {changes.length === 0 ? (
@@ -118,7 +118,7 @@ const Changes = ({ base, target }: Readonly<{ base: Detail; target: Detail }>) =
         <ul className={styles.changes}>
           {changes.map(({ kind, key, how }) => (
             <li key={`${kind} ${key}`}>
-              <span className={styles.quiet}>{t[kind]}</span> <strong>{key}</strong>{' '}
+              <span className="quiet">{t[kind]}</span> <strong>{key}</strong>{' '}
               <span data-how={how}>{t[how]}</span>
             </li>
           ))}
@@ -129,7 +129,7 @@ const Changes = ({ base, target }: Readonly<{ base: Detail; target: Detail }>) =
   )
 }
 
-/** What a manifest leaves out says nothing in its difference. */
+/** Keys that a manifest leaves out are left out of the difference. */
 const withoutNull = (_: string, value: unknown): unknown => value ?? undefined
 
 const MARKS = { same: ' ', added: '+', removed: '−' } as const

@@ -1,6 +1,8 @@
-/** The history of an app, newest first; one that is chosen tells what it changed. */
+/** The history of an app, newest first; a selected one shows what it changed. */
+
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { age, column, text, wide } from '../../../kit/columns.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { LiveTable } from '../../../live/live-table.tsx'
 import { useLiveList } from '../../../live/use-live-list.ts'
@@ -9,7 +11,6 @@ import { useMay } from '../../../session/session.ts'
 import { shortCommit } from '../../../ui/commit-id.tsx'
 import { type Column, RowLink } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/notice.tsx'
-import { TimeAgo } from '../../../ui/time.tsx'
 import { DeploymentChanges } from './deployment-changes.tsx'
 import { messages } from './deployment-messages.ts'
 import styles from './deployments.module.css'
@@ -39,7 +40,7 @@ export const DeploymentList = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
     keyOf,
   })
   return (
-    <div className={styles.parts}>
+    <div className="stack">
       <div className={styles.list}>
         <LiveTable
           label={t.deployments}
@@ -65,11 +66,10 @@ const useColumns = (app: Schemas['App']): readonly Column<Deployment>[] => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   return [
-    {
-      key: 'version',
-      header: t.version,
-      width: 'minmax(9rem, 1fr)',
-      cell: ({ deployment_id: id, commit, redeployed_from: former }) => (
+    column(
+      t.version,
+      'minmax(9rem, 1fr)',
+      ({ deployment_id: id, commit, redeployed_from: former }) => (
         <>
           <RowLink
             to="/w/$ws/apps/$app"
@@ -84,28 +84,14 @@ const useColumns = (app: Schemas['App']): readonly Column<Deployment>[] => {
           {former === undefined ? null : <span className={styles.again}>{t.again}</span>}
         </>
       ),
-    },
-    {
-      key: 'message',
-      header: t.message,
-      width: 'minmax(8rem, 2fr)',
-      isWideOnly: true,
-      cell: ({ message }) => <span title={message ?? ''}>{message ?? '–'}</span>,
-    },
-    { key: 'source', header: t.source, width: '5rem', cell: ({ source }) => t[source] },
-    {
-      key: 'by',
-      header: t.by,
-      width: 'minmax(7rem, 1fr)',
-      isWideOnly: true,
-      cell: ({ created_by }) => <span title={created_by}>{created_by}</span>,
-    },
-    {
-      key: 'at',
-      header: t.when,
-      width: '6.5rem',
-      isEnd: true,
-      cell: ({ created_at }) => <TimeAgo at={created_at} />,
-    },
+    ),
+    wide(
+      column(t.message, 'minmax(8rem, 2fr)', ({ message }) => (
+        <span title={message ?? ''}>{message ?? '–'}</span>
+      )),
+    ),
+    column(t.source, '5rem', ({ source }) => t[source]),
+    wide(text(t.by, 'minmax(7rem, 1fr)', ({ created_by }) => created_by)),
+    age(t.when, ({ created_at }) => created_at),
   ]
 }

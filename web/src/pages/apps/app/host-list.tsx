@@ -13,10 +13,10 @@ import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Card } from '../../../ui/facts.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { ErrorState } from '../../../ui/notice.tsx'
+import tableStyles from '../../../ui/plain-table.module.css'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { announce } from '../../../ui/toast.tsx'
 import { appQuery } from '../queries.ts'
-import tableStyles from '../table.module.css'
 import { messages } from './host-messages.ts'
 import styles from './hosts.module.css'
 
@@ -36,8 +36,8 @@ export const HostList = ({ app }: Readonly<{ app: string }>) => {
   return (
     <Card title={t.title}>
       {set.error === null ? null : <ErrorState error={set.error} title={t.notSaved} />}
-      {hosts.length === 0 ? <p className={tableStyles.quiet}>{t.none}</p> : null}
-      {may && isPending ? <p className={tableStyles.quiet}>{t.recordText}</p> : null}
+      {hosts.length === 0 ? <p className="quiet">{t.none}</p> : null}
+      {may && isPending ? <p className="quiet">{t.recordText}</p> : null}
       {hosts.length === 0 ? null : (
         <HostTable
           app={app}
@@ -151,7 +151,7 @@ const TxtRecord = ({ record }: Readonly<{ record: Pick<Host, 'txt_name' | 'txt_v
   const t = useMessages(messages)
   return (
     <>
-      <span className={tableStyles.quiet}>{t.record}</span>
+      <span className="quiet">{t.record}</span>
       <span>
         <code>{record.txt_name}</code> <CopyButton text={record.txt_name} label={t.recordName} />
       </span>
@@ -183,7 +183,7 @@ const AddHost = ({ isBusy, onAdd }: AddHostProps) => {
   const t = useMessages(messages)
   const [host, setHost] = useState('')
   const add = (): void =>
-    // what is refused stays as it was typed; the card says why
+    // what is refused stays as it was typed; the card shows why
     void onAdd(host.trim()).then(
       () => setHost(''),
       () => undefined,
@@ -196,15 +196,7 @@ const AddHost = ({ isBusy, onAdd }: AddHostProps) => {
         add()
       }}
     >
-      <TextField
-        label={t.host}
-        hint={t.addHint}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        value={host}
-        onChange={(event) => setHost(event.target.value)}
-      />
+      <TextField isExact label={t.host} hint={t.addHint} value={host} onText={setHost} />
       <Button type="submit" disabled={isBusy || host.trim() === ''}>
         {t.add}
       </Button>

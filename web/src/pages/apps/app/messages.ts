@@ -20,7 +20,7 @@ export const messages = defineMessages({
   },
   deleteText: {
     en: 'This deletes its actions, flows, functions and schedules, and its addresses return 404. Queued jobs still run; ended jobs and their logs stay. A git source that contains the app deploys it again at the next sync.',
-    ko: '액션, 플로우, 함수, 일정이 삭제되고 해당 주소는 404를 응답합니다. 대기 중인 작업은 그대로 실행되며, 끝난 작업과 로그는 남습니다. 이 앱을 담은 git 소스는 다음 동기화 때 다시 배포합니다.',
+    ko: '액션, 플로우, 함수, 일정이 삭제되고 해당 주소는 404를 응답합니다. 대기 중인 작업은 그대로 실행되며, 끝난 작업과 로그는 남습니다. 이 앱을 담은 Git 소스는 다음 동기화 때 다시 배포합니다.',
   },
   deleteConfirm: {
     en: (app: string) => `Type ${app} to confirm`,
@@ -55,6 +55,6 @@ export const messages = defineMessages({
   fromGit: { en: 'Deployed from git', ko: 'git에서 배포됨' },
   byUpload: {
     en: 'This app was uploaded or deployed from a draft. No git source is connected.',
-    ko: '업로드하거나 초안에서 배포한 앱입니다. 연결된 git 소스가 없습니다.',
+    ko: '업로드하거나 초안에서 배포한 앱입니다. 연결된 Git 소스가 없습니다.',
   },
 })

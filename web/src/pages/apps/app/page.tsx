@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { CommitId } from '../../../ui/commit-id.tsx'
-import { EmptyState, ErrorState, Loading } from '../../../ui/notice.tsx'
+import { EmptyState, Loading } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
@@ -33,22 +34,19 @@ export const AppPage = () => {
       {t.apps}
     </Link>
   )
-  if (query.data === undefined) {
-    return (
-      <Page title={key} trail={trail}>
-        {query.error === null ? (
-          <Loading />
-        ) : (
-          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-        )}
-      </Page>
-    )
-  }
-  const app = query.data
   return (
-    <Page title={key} trail={trail} about={<About app={app} />} actions={<DeleteApp app={key} />}>
-      <AppParts app={app} />
-    </Page>
+    <DetailPage query={query} title={key} trail={trail}>
+      {(app) => (
+        <Page
+          title={key}
+          trail={trail}
+          about={<About app={app} />}
+          actions={<DeleteApp app={key} />}
+        >
+          <AppParts app={app} />
+        </Page>
+      )}
+    </DetailPage>
   )
 }
 

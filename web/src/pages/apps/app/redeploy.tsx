@@ -35,7 +35,7 @@ export const Redeploy = ({ deployment }: Readonly<{ deployment: Schemas['Deploym
     ],
     done: t.redeployed,
     failed: t.notRedeployed,
-    // what is new stands at the top of the list
+    // the new one is at the top of the list
     onDone: () => {
       setOpen(false)
       void navigate({ search: { tab: 'deployments' } })

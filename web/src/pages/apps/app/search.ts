@@ -1,4 +1,6 @@
 /** Which part of an app is open, and which two of its deployments are compared; the address holds it. */
+import { defined, oneOf } from '../../../kit/search.ts'
+
 const TABS = ['actions', 'functions', 'deployments', 'source'] as const
 export type AppTab = (typeof TABS)[number]
 
@@ -15,13 +17,9 @@ const ID = /^[0-9a-f-]{36}$/
 const idOf = (given: unknown): string | undefined =>
   typeof given === 'string' && ID.test(given) ? given : undefined
 
-export const readAppSearch = ({ tab, ...given }: Record<string, unknown>): AppSearch => {
-  const found = TABS.find((each) => each === tab)
-  const deployment = idOf(given.deployment)
-  const base = idOf(given.base)
-  return {
-    ...(found === undefined ? {} : { tab: found }),
-    ...(deployment === undefined ? {} : { deployment }),
-    ...(base === undefined ? {} : { base }),
-  }
-}
+export const readAppSearch = ({ tab, ...given }: Record<string, unknown>): AppSearch =>
+  defined({
+    tab: oneOf(TABS, tab),
+    deployment: idOf(given.deployment),
+    base: idOf(given.base),
+  })

@@ -7,7 +7,6 @@ import { useApi, useWorkspace } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { GitSourceFacts } from '../../../ui/git-source-facts.tsx'
 import { ErrorState, Loading } from '../../../ui/notice.tsx'
-import guide from '../deploy-guide.module.css'
 import { DeployGuide } from '../deploy-guide.tsx'
 import { messages } from './messages.ts'
 
@@ -16,7 +15,7 @@ export const SourcePanel = ({ app }: Readonly<{ app: Schemas['App'] }>) => {
   const may = useMay()
   if (app.git_source_id !== null) return <GitSource id={app.git_source_id} />
   return (
-    <div className={guide.panel}>
+    <div className="reading">
       <p>{t.byUpload}</p>
       {may('deployments:write') ? <DeployGuide app={app.key} /> : null}
     </div>
@@ -42,7 +41,7 @@ const GitSource = ({ id }: Readonly<{ id: string }>) => {
     )
   }
   return (
-    <div className={guide.panel}>
+    <div className="reading">
       <p>
         {t.fromGit}:{' '}
         <Link to="/w/$ws/git-sources/$id" params={{ ws, id }}>

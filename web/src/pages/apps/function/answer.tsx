@@ -22,7 +22,7 @@ export const Answer = ({ answer }: Readonly<{ answer: FunctionAnswer }>) => {
           {status} {statusText}
         </strong>
         <span>{duration(tookMs)}</span>
-        <span className={styles.quiet}>{number(bytes.length)} B</span>
+        <span className="quiet">{number(bytes.length)} B</span>
       </p>
       <Body answer={answer} />
       <details className={styles.headers}>
@@ -40,10 +40,10 @@ const MOST_SHOWN = 100_000
 const Body = ({ answer: { bytes, type } }: Readonly<{ answer: FunctionAnswer }>) => {
   const t = useMessages(messages)
   const { number } = useFormat()
-  if (bytes.length === 0) return <p className={styles.quiet}>{t.emptyBody}</p>
+  if (bytes.length === 0) return <p className="quiet">{t.emptyBody}</p>
   const text = textOf(bytes)
   if (text === null) {
-    return <p className={styles.quiet}>{t.binary(number(bytes.length), type)}</p>
+    return <p className="quiet">{t.binary(number(bytes.length), type)}</p>
   }
   const value = type.includes('json') ? parseJson(text) : undefined
   if (value !== undefined) return <JsonView value={value} />

@@ -38,7 +38,7 @@ export const readHeaders = (text: string): HeaderPairs | string => {
 
 export const takesBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD'
 
-/** @throws {TypeError} nobody was reached */
+/** @throws {TypeError} the server was not reached */
 export const callFunction = async (
   request: FunctionRequest,
   headers: HeaderPairs,

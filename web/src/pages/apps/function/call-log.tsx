@@ -1,6 +1,8 @@
 /** The calls of a function, live; one that is opened shows its error and its log. */
+
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { atEnd, column, wide } from '../../../kit/columns.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { LiveTable } from '../../../live/live-table.tsx'
 import { useLiveList } from '../../../live/use-live-list.ts'
@@ -91,7 +93,7 @@ const CallDetail = ({ call }: Readonly<{ call: Call }>) => {
       />
       <h3>{t.log}</h3>
       {call.log === null ? (
-        <p className={styles.quiet}>{t.noLog}</p>
+        <p className="quiet">{t.noLog}</p>
       ) : (
         <pre className={styles.text}>{call.log}</pre>
       )}
@@ -103,40 +105,22 @@ const useColumns = (app: string, name: string): readonly Column<Call>[] => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   return [
-    {
-      key: 'at',
-      header: t.when,
-      width: '7rem',
-      cell: ({ id, at }) => (
-        <RowLink
-          to="/w/$ws/apps/$app/functions/$name"
-          params={{ ws, app, name }}
-          search={{ tab: 'calls', call: id }}
-        >
-          <TimeAgo at={at} />
-        </RowLink>
-      ),
-    },
-    { key: 'method', header: t.method, width: '5rem', cell: ({ method }) => method },
-    {
-      key: 'status',
-      header: t.status,
-      width: '4rem',
-      cell: ({ status }) => <CallStatus status={status} />,
-    },
-    {
-      key: 'took',
-      header: t.took,
-      width: '5rem',
-      isEnd: true,
-      cell: ({ duration_ms }) => <Duration ms={duration_ms} />,
-    },
-    {
-      key: 'error',
-      header: t.error,
-      width: 'minmax(6rem, 1fr)',
-      isWideOnly: true,
-      cell: ({ error }) => <span title={error ?? ''}>{error ?? '–'}</span>,
-    },
+    column(t.when, '7rem', ({ id, at }) => (
+      <RowLink
+        to="/w/$ws/apps/$app/functions/$name"
+        params={{ ws, app, name }}
+        search={{ tab: 'calls', call: id }}
+      >
+        <TimeAgo at={at} />
+      </RowLink>
+    )),
+    column(t.method, '5rem', ({ method }) => method),
+    column(t.status, '4rem', ({ status }) => <CallStatus status={status} />),
+    atEnd(column(t.took, '5rem', ({ duration_ms }) => <Duration ms={duration_ms} />)),
+    wide(
+      column(t.error, 'minmax(6rem, 1fr)', ({ error }) => (
+        <span title={error ?? ''}>{error ?? '–'}</span>
+      )),
+    ),
   ]
 }

@@ -37,13 +37,13 @@ export const FunctionCode = ({ app, found: { files } }: FunctionCodeProps) => {
           ))}
         </nav>
         {text === null ? (
-          <p className={styles.quiet}>{t.binaryFile}</p>
+          <p className="quiet">{t.binaryFile}</p>
         ) : (
           <CodeEditor key={path} value={text} language={languageOf(path)} label={path} />
         )}
       </div>
       <div className={styles.edit}>
-        <p className={styles.quiet}>{t.edit}</p>
+        <p className="quiet">{t.edit}</p>
         <CommandLine command={`svc pull ${app} --dir ${app} && cd ${app} && svc dev`} />
       </div>
     </>

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
+import { Loaded } from '../../../kit/detail-page.tsx'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Card, Facts } from '../../../ui/facts.tsx'
-import { EmptyState, ErrorState, Loading } from '../../../ui/notice.tsx'
+import { EmptyState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { type TabItem, Tabs } from '../../../ui/tabs.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
@@ -25,18 +26,14 @@ export const FunctionPage = () => {
   const t = useMessages(messages)
   const { ws, app, name } = route.useParams()
   const api = useApi()
-  const { data, error, refetch } = useQuery(functionsQuery(api, ws, app))
-  const found = data?.find((each) => each.name === name)
+  const query = useQuery(functionsQuery(api, ws, app))
+  const found = query.data?.find((each) => each.name === name)
   return (
     <Page title={name} trail={<Trail ws={ws} app={app} />} about={found?.description}>
       {found !== undefined ? (
         <FunctionParts key={`${app}/${name}`} found={found} />
-      ) : data !== undefined ? (
-        <EmptyState title={t.missing} text={t.missingText} />
-      ) : error === null ? (
-        <Loading />
       ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <Loaded query={query}>{() => <EmptyState title={t.missing} text={t.missingText} />}</Loaded>
       )}
     </Page>
   )
@@ -71,7 +68,7 @@ const FunctionParts = ({ found }: Readonly<{ found: Schemas['Function'] }>) => {
     { name: 'code', label: t.code, content: <FunctionCode app={app} found={found} /> },
   ]
   return (
-    <div className={styles.columns}>
+    <div className="columns">
       <Tabs
         label={t.parts}
         open={items.find(({ name }) => name === tab)?.name ?? 'try'}
@@ -117,7 +114,7 @@ const FunctionFacts = ({ found }: Readonly<{ found: Schemas['Function'] }>) => {
           [t.by, found.deployed_by],
         ]}
       />
-      <p className={styles.quiet}>{t.open}</p>
+      <p className="quiet">{t.open}</p>
     </>
   )
 }

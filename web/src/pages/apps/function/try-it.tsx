@@ -23,7 +23,7 @@ import {
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 
-/** A body is taken as JSON where no header says otherwise and it is JSON. */
+/** A body that is JSON is sent as JSON unless a header says otherwise. */
 const withType = (
   pairs: HeaderPairs,
   { method, body }: Pick<FunctionRequest, 'method' | 'body'>,
@@ -87,14 +87,7 @@ export const TryIt = ({ app, found }: TryItProps) => {
             onChange={setMethod}
             options={found.methods.map((value) => ({ value, label: value }))}
           />
-          <TextField
-            label={t.query}
-            hint={t.queryHint}
-            spellCheck={false}
-            autoCapitalize="off"
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-          />
+          <TextField isExact label={t.query} hint={t.queryHint} value={query} onText={setQuery} />
         </div>
         <Field
           label={t.headers}
@@ -134,7 +127,7 @@ export const TryIt = ({ app, found }: TryItProps) => {
         {call.error !== null ? (
           <ErrorState error={call.error} title={t.notSent} />
         ) : call.data === undefined ? (
-          <p className={styles.quiet}>{t.noResponse}</p>
+          <p className="quiet">{t.noResponse}</p>
         ) : (
           <Answer answer={call.data} />
         )}

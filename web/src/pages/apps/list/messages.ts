@@ -1,7 +1,6 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Apps', ko: '앱' },
   empty: { en: 'empty', ko: '비어 있음' },
   running: { en: 'Running', ko: '실행 중' },
   failed: { en: 'Failed, 24 h', ko: '실패(24시간)' },

@@ -1,12 +1,10 @@
 /** An empty app, which a deployment fills [functions 13.5]. */
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ActionDialog } from '../../../kit/dialog.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
-import { queryClient } from '../../../session/query-client.ts'
-import { TextField } from '../../../ui/field.tsx'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { KEY_SHAPE, TextField } from '../../../ui/field.tsx'
 import { messages } from './messages.ts'
 
 export const NewApp = ({ onClose }: Readonly<{ onClose: () => void }>) => {
@@ -16,41 +14,27 @@ export const NewApp = ({ onClose }: Readonly<{ onClose: () => void }>) => {
   const navigate = useNavigate()
   const [key, setKey] = useState('')
   const [name, setName] = useState('')
-  const create = useMutation({
-    mutationFn: () => api.post('/apps', { body: { key, name: name.trim() === '' ? key : name } }),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: [ws, 'apps'] })
-      void navigate({ to: '/w/$ws/apps/$app', params: { ws, app: key } })
-    },
-  })
   return (
-    <FormDialog
+    <ActionDialog
       onClose={onClose}
       title={t.newApp}
       send={t.create}
-      onSend={() => create.mutate()}
-      isDisabled={create.isPending}
-      error={create.error}
+      run={() => api.post('/apps', { body: { key, name: name.trim() === '' ? key : name } })}
+      touches={[[ws, 'apps']]}
+      onDone={() => void navigate({ to: '/w/$ws/apps/$app', params: { ws, app: key } })}
       failed={t.notCreated}
     >
       <p>{t.newText}</p>
       <TextField
+        isExact
         label={t.key}
         hint={t.keyHint}
         isRequired
-        pattern="[a-z0-9][a-z0-9\-]*"
-        maxLength={63}
-        autoCapitalize="off"
-        spellCheck={false}
+        {...KEY_SHAPE}
         value={key}
-        onChange={(event) => setKey(event.target.value)}
+        onText={setKey}
       />
-      <TextField
-        label={t.name}
-        maxLength={200}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-    </FormDialog>
+      <TextField label={t.name} maxLength={200} value={name} onText={setName} />
+    </ActionDialog>
   )
 }

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Check, Rocket, Save, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError, type ErrorDetail } from '#sdk/client.ts'
-import { usePaletteCommand } from '../../../app/palette-commands.ts'
+import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
@@ -36,7 +36,7 @@ const useCheck = ({ draft, onChecked }: DraftActionsProps) => {
     },
     onSuccess: ({ faults }) => onChecked(faults),
     onError: (error) => {
-      // the page says it already
+      // the page shows it already
       if (!(error instanceof SavedMeanwhile)) {
         announce({ tone: 'bad', title: t.notChecked, text: sentence(error) })
       }
@@ -128,7 +128,7 @@ const DeployDialog = ({ draft, onChecked, onClose }: DraftActionsProps & InDialo
       void navigate({ to: '/w/$ws/apps/$app', params: { ws, app } })
     },
     onError: (error) => {
-      // faults are shown beside the code
+      // faults are shown next to the code
       const isFaulty = error instanceof ApiError && error.status === 422
       if (isFaulty) {
         const { details, message: sentence } = error
@@ -159,7 +159,7 @@ const DeployDialog = ({ draft, onChecked, onClose }: DraftActionsProps & InDialo
         hint={t.messageHint}
         maxLength={2_000}
         value={message}
-        onChange={(event) => setMessage(event.target.value)}
+        onText={setMessage}
       />
     </FormDialog>
   )

@@ -30,9 +30,9 @@ export const FaultList = ({ faults, files, onOpen, onClose }: FaultListProps) =>
         >
           <div className={styles.faultsHead}>
             {faults.length === 0 ? (
-              <CircleCheck size={16} className={styles.good} aria-hidden="true" />
+              <CircleCheck size={16} className="good" aria-hidden="true" />
             ) : (
-              <CircleAlert size={16} className={styles.bad} aria-hidden="true" />
+              <CircleAlert size={16} className="bad" aria-hidden="true" />
             )}
             <strong>{faults.length === 0 ? t.fine : t.faults(faults.length)}</strong>
             <IconButton label={close} icon={<X size={15} />} onClick={onClose} />

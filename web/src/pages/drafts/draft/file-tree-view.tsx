@@ -32,12 +32,12 @@ export const FileTree = (props: FileTreeProps) => {
   const { files, edits, open, onOpen, mayWrite, onChange, onRename } = props
   const t = useMessages(messages)
   const id = useId()
-  const [asked, setAsked] = useState<'new' | 'rename' | null>(null)
+  const [dialog, setDialog] = useState<'new' | 'rename' | null>(null)
   const paths = Object.keys(files)
   const accept = (path: string): void => {
-    if (asked === 'rename' && open !== undefined) onRename(open, path)
+    if (dialog === 'rename' && open !== undefined) onRename(open, path)
     else onChange({ [path]: '' })
-    setAsked(null)
+    setDialog(null)
     onOpen(path)
   }
   return (
@@ -49,13 +49,13 @@ export const FileTree = (props: FileTreeProps) => {
             <IconButton
               label={t.newFile}
               icon={<FilePlus size={15} />}
-              onClick={() => setAsked('new')}
+              onClick={() => setDialog('new')}
             />
             <IconButton
               label={`${t.rename}: ${open ?? ''}`}
               icon={<Pencil size={15} />}
               disabled={open === undefined}
-              onClick={() => setAsked('rename')}
+              onClick={() => setDialog('rename')}
             />
             <IconButton
               label={`${t.delete}: ${open ?? ''}`}
@@ -74,13 +74,13 @@ export const FileTree = (props: FileTreeProps) => {
           </li>
         ))}
       </ul>
-      {asked === null ? null : (
+      {dialog === null ? null : (
         <PathDialog
-          title={asked === 'new' ? t.newFile : t.rename}
-          first={asked === 'rename' ? (open ?? '') : ''}
+          title={dialog === 'new' ? t.newFile : t.rename}
+          first={dialog === 'rename' ? (open ?? '') : ''}
           taken={paths}
           onAccept={accept}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         />
       )}
     </nav>
@@ -99,7 +99,7 @@ const Row = ({ row: { depth, name, path }, isOpen, isEdited, onOpen }: RowProps)
   const style = { '--depth': depth }
   if (path === null) {
     return (
-      <span className={`${styles.row} ${styles.folder}`} style={style}>
+      <span className={`${styles.row} quiet`} style={style}>
         <Folder size={14} aria-hidden="true" />
         {name}
       </span>
@@ -157,16 +157,14 @@ const PathDialog = ({ title, first, taken, onAccept, onClose }: PathDialogProps)
         }}
       >
         <TextField
+          isExact
           label={t.path}
           hint={t.pathHint}
           fault={isTaken ? t.pathTaken : undefined}
           isRequired
           maxLength={255}
-          spellCheck={false}
-          autoCapitalize="off"
-          autoComplete="off"
           value={path}
-          onChange={(event) => setPath(event.target.value)}
+          onText={setPath}
         />
       </FormColumn>
     </Dialog>

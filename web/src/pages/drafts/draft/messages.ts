@@ -1,7 +1,6 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Drafts', ko: '초안' },
   newFile: { en: 'New file', ko: '새 파일' },
   rename: { en: 'Rename', ko: '이름 변경' },
   path: { en: 'Path', ko: '경로' },

@@ -1,11 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { ErrorDetail } from '#sdk/client.ts'
+import { DetailPage } from '../../../kit/detail-page.tsx'
 import { useMessages } from '../../../language/messages.ts'
 import { useMay } from '../../../session/session.ts'
 import { CodeEditor } from '../../../ui/code-editor.tsx'
 import { languageOf } from '../../../ui/language-of.ts'
-import { EmptyState, ErrorState, Loading } from '../../../ui/notice.tsx'
+import { EmptyState, ErrorState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import type { FaultPlace } from '../fault-place.ts'
@@ -22,17 +23,15 @@ export const DraftPage = () => {
   const t = useMessages(messages)
   const { ws, app } = route.useParams()
   const draft = useDraft(app)
-  const { data, error, refetch } = draft.query
   const trail = (
     <Link to="/w/$ws/drafts" params={{ ws }}>
-      {t.title}
+      {t.drafts}
     </Link>
   )
-  if (data !== undefined) return <DraftEditor key={`${ws} ${app}`} draft={draft} trail={trail} />
   return (
-    <Page title={app} trail={trail}>
-      {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
-    </Page>
+    <DetailPage query={draft.query} title={app} trail={trail}>
+      {() => <DraftEditor key={`${ws} ${app}`} draft={draft} trail={trail} />}
+    </DetailPage>
   )
 }
 

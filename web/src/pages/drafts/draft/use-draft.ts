@@ -8,7 +8,7 @@ import { queryClient } from '../../../session/query-client.ts'
 import { type Edits, edit, NO_EDITS, readEdits, rename, withEdits } from '../draft-edits.ts'
 import type { Files } from '../starter-files.ts'
 
-/** Somebody else has saved meanwhile: nothing was written. */
+/** Another person has saved meanwhile: nothing was written. */
 export class SavedMeanwhile extends Error {
   readonly by: string
   constructor(by: string) {

@@ -1,7 +1,6 @@
 import { defineMessages } from '../../../language/messages.ts'
 
 export const messages = defineMessages({
-  title: { en: 'Drafts', ko: '초안' },
   size: { en: 'Size', ko: '크기' },
   by: { en: 'Saved by', ko: '저장한 사람' },
   at: { en: 'Saved', ko: '저장' },

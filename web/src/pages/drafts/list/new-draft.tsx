@@ -6,7 +6,7 @@ import { ApiError, type Client } from '#sdk/client.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
-import { TextField } from '../../../ui/field.tsx'
+import { KEY_SHAPE, TextField } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { starterFiles } from '../starter-files.ts'
 import { messages } from './messages.ts'
@@ -75,17 +75,14 @@ export const NewDraft = ({ drafts, first, onClose }: NewDraftProps) => {
       failed={t.notCreated}
     >
       <TextField
+        isExact
         label={t.key}
         hint={t.keyHint}
         isRequired
         list={list}
-        pattern="[a-z0-9][a-z0-9\-]*"
-        maxLength={63}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
+        {...KEY_SHAPE}
         value={app}
-        onChange={(event) => setApp(event.target.value)}
+        onText={setApp}
       />
       <datalist id={list}>
         {apps.map((key) => (

@@ -1,7 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
-import { usePaletteCommand } from '../../../app/palette-commands.ts'
+import { age, atEnd, column, text, wide } from '../../../kit/columns.tsx'
+import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { LiveTable } from '../../../live/live-table.tsx'
@@ -12,7 +13,6 @@ import { Button } from '../../../ui/button.tsx'
 import { type Column, RowLink } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { TimeAgo } from '../../../ui/time.tsx'
 import { messages } from './messages.ts'
 import { NewDraft } from './new-draft.tsx'
 
@@ -43,9 +43,9 @@ export const DraftsPage = () => {
     </Button>
   )
   return (
-    <Page title={t.title} isFilled actions={may ? button('normal') : undefined}>
+    <Page title={t.drafts} isFilled actions={may ? button('normal') : undefined}>
       <LiveTable
-        label={t.title}
+        label={t.drafts}
         columns={columns}
         list={list}
         keyOf={keyOf}
@@ -70,45 +70,15 @@ const useColumns = (ws: string): readonly Column<Schemas['Draft']>[] => {
   const t = useMessages(messages)
   const { number, bytes } = useFormatWithBytes()
   return [
-    {
-      key: 'app',
-      header: t.app,
-      width: 'minmax(8rem, 2fr)',
-      cell: ({ app }) => (
-        <RowLink to="/w/$ws/drafts/$app" params={{ ws, app }}>
-          {app}
-        </RowLink>
-      ),
-    },
-    {
-      key: 'files',
-      header: t.files,
-      width: '5rem',
-      isEnd: true,
-      isWideOnly: true,
-      cell: ({ file_count }) => number(file_count),
-    },
-    {
-      key: 'size',
-      header: t.size,
-      width: '6rem',
-      isEnd: true,
-      isWideOnly: true,
-      cell: (draft) => bytes(draft.bytes),
-    },
-    {
-      key: 'by',
-      header: t.by,
-      width: 'minmax(8rem, 1fr)',
-      cell: ({ updated_by }) => <span title={updated_by}>{updated_by}</span>,
-    },
-    {
-      key: 'at',
-      header: t.at,
-      width: '6.5rem',
-      isEnd: true,
-      cell: ({ updated_at }) => <TimeAgo at={updated_at} />,
-    },
+    column(t.app, 'minmax(8rem, 2fr)', ({ app }) => (
+      <RowLink to="/w/$ws/drafts/$app" params={{ ws, app }}>
+        {app}
+      </RowLink>
+    )),
+    wide(atEnd(column(t.files, '5rem', ({ file_count }) => number(file_count)))),
+    wide(atEnd(column(t.size, '6rem', (draft) => bytes(draft.bytes)))),
+    text(t.by, 'minmax(8rem, 1fr)', ({ updated_by }) => updated_by),
+    age(t.at, ({ updated_at }) => updated_at),
   ]
 }
 

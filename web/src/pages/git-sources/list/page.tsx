@@ -1,17 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleDashed, Plus } from 'lucide-react'
 import type { Schemas } from '#sdk/client.ts'
-import { usePaletteCommand } from '../../../app/palette-commands.ts'
+import { atEnd, column, text, wide } from '../../../kit/columns.tsx'
+import { ResourcePage } from '../../../kit/list.tsx'
+import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useFormat } from '../../../language/format.ts'
 import { useMessages } from '../../../language/messages.ts'
-import { LiveTable } from '../../../live/live-table.tsx'
-import { useShortList } from '../../../live/use-short-list.ts'
 import { useApi } from '../../../session/api.ts'
 import { useMay } from '../../../session/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Column, RowLink } from '../../../ui/data-table.tsx'
-import { EmptyState } from '../../../ui/notice.tsx'
-import { Page } from '../../../ui/page.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import { GitSourceForm } from '../git-source-form.tsx'
 import { messages } from '../messages.ts'
@@ -19,10 +17,7 @@ import styles from '../page.module.css'
 
 const route = getRouteApi('/w/$ws/git-sources')
 
-const PAGE_ROWS = 200
-
 type GitSource = Schemas['GitSource']
-const keyOf = ({ id }: GitSource): string => id
 
 export const GitSourcesPage = () => {
   const t = useMessages(messages)
@@ -31,18 +26,11 @@ export const GitSourcesPage = () => {
   const navigate = route.useNavigate()
   const api = useApi()
   const may = useMay()('git_sources:write')
-  const columns = useColumns(ws)
-  const list = useShortList<GitSource>({
-    queryKey: [ws, 'git-sources'],
-    read: (cursor, signal) =>
-      api.get('/git-sources', { query: { cursor, limit: PAGE_ROWS }, signal }),
-  })
   const open = (): void => void navigate({ search: { form: 'new' } })
   usePaletteCommand(may ? t.connect : null, open)
   return (
-    <Page
-      title={t.title}
-      isFilled
+    <ResourcePage<GitSource>
+      title={t.gitSources}
       actions={
         may ? (
           <Button onClick={open}>
@@ -51,26 +39,25 @@ export const GitSourcesPage = () => {
           </Button>
         ) : undefined
       }
+      isByName
+      queryKey={[ws, 'git-sources']}
+      read={(page) => api.get('/git-sources', page)}
+      keyOf={({ id }) => id}
+      columns={useColumns(ws)}
+      empty={{
+        title: t.none,
+        text: may ? t.noneText : t.noneReader,
+        children: may ? (
+          <Button look="primary" onClick={open}>
+            {t.connect}
+          </Button>
+        ) : null,
+      }}
     >
-      <LiveTable
-        label={t.title}
-        columns={columns}
-        list={list}
-        keyOf={keyOf}
-        empty={
-          <EmptyState title={t.none} text={may ? t.noneText : t.noneReader}>
-            {may ? (
-              <Button look="primary" onClick={open}>
-                {t.connect}
-              </Button>
-            ) : null}
-          </EmptyState>
-        }
-      />
       {may && form === 'new' ? (
         <GitSourceForm known={null} onClose={() => void navigate({ search: {} })} />
       ) : null}
-    </Page>
+    </ResourcePage>
   )
 }
 
@@ -100,54 +87,28 @@ const useColumns = (ws: string): readonly Column<GitSource>[] => {
   const t = useMessages(messages)
   const { duration } = useFormat()
   return [
-    {
-      key: 'name',
-      header: t.name,
-      width: 'minmax(8rem, 1fr)',
-      cell: ({ id, name }) => (
-        <RowLink to="/w/$ws/git-sources/$id" params={{ ws, id }}>
-          {name}
-        </RowLink>
-      ),
-    },
-    {
-      key: 'state',
-      header: t.state,
-      width: '6.5rem',
-      cell: (source) => <SyncState source={source} />,
-    },
-    {
-      key: 'repository',
-      header: t.repository,
-      width: 'minmax(10rem, 2fr)',
-      isWideOnly: true,
-      cell: ({ url, path }) => (
+    column(t.name, 'minmax(8rem, 1fr)', ({ id, name }) => (
+      <RowLink to="/w/$ws/git-sources/$id" params={{ ws, id }}>
+        {name}
+      </RowLink>
+    )),
+    column(t.state, '6.5rem', (source) => <SyncState source={source} />),
+    wide(
+      column(t.repository, 'minmax(10rem, 2fr)', ({ url, path }) => (
         <code title={url}>
           {url}
           {path === '' ? '' : ` · ${path}`}
         </code>
+      )),
+    ),
+    wide(text(t.branch, '7rem', ({ branch }) => branch)),
+    wide(
+      column(t.auto, '6.5rem', ({ auto_sync_s: every }) =>
+        every === null ? t.off : duration(every * MS_PER_S),
       ),
-    },
-    {
-      key: 'branch',
-      header: t.branch,
-      width: '7rem',
-      isWideOnly: true,
-      cell: ({ branch }) => branch ?? '–',
-    },
-    {
-      key: 'auto',
-      header: t.auto,
-      width: '6.5rem',
-      isWideOnly: true,
-      cell: ({ auto_sync_s: every }) => (every === null ? t.off : duration(every * MS_PER_S)),
-    },
-    {
-      key: 'at',
-      header: t.when,
-      width: '6.5rem',
-      isEnd: true,
-      cell: ({ last_sync_at: at }) => (at === null ? '–' : <TimeAgo at={at} />),
-    },
+    ),
+    atEnd(
+      column(t.when, '6.5rem', ({ last_sync_at: at }) => (at === null ? '–' : <TimeAgo at={at} />)),
+    ),
   ]
 }

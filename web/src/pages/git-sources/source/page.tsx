@@ -1,19 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
-import { usePaletteCommand } from '../../../app/palette-commands.ts'
+import { ActionButtons } from '../../../kit/action.tsx'
+import { DetailPage } from '../../../kit/detail-page.tsx'
+import { FormButton } from '../../../kit/form-button.tsx'
+import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi } from '../../../session/api.ts'
 import { queryClient } from '../../../session/query-client.ts'
 import { useMay } from '../../../session/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CommitId } from '../../../ui/commit-id.tsx'
-import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Card } from '../../../ui/facts.tsx'
 import { GitSourceFacts } from '../../../ui/git-source-facts.tsx'
-import { ErrorState, Loading, useErrorSentence } from '../../../ui/notice.tsx'
+import { ErrorState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { announce } from '../../../ui/toast.tsx'
 import { GitSourceForm } from '../git-source-form.tsx'
@@ -28,21 +30,20 @@ export const GitSourcePage = () => {
   const t = useMessages(messages)
   const { ws, id } = route.useParams()
   const api = useApi()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [ws, 'git-source', id],
     queryFn: ({ signal }) => api.get('/git-sources/{id}', { params: { id }, signal }),
     refetchInterval: EVERY_MS,
   })
   const trail = (
     <Link to="/w/$ws/git-sources" params={{ ws }}>
-      {t.title}
+      {t.gitSources}
     </Link>
   )
-  if (data !== undefined) return <Source key={id} source={data} />
   return (
-    <Page title={t.title} trail={trail}>
-      {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
-    </Page>
+    <DetailPage query={query} title={t.gitSources} trail={trail}>
+      {(source) => <Source key={id} source={source} trail={trail} />}
+    </DetailPage>
   )
 }
 
@@ -64,21 +65,17 @@ const useSync = (id: string) => {
   })
 }
 
-const Source = ({ source }: Readonly<{ source: Schemas['GitSource'] }>) => {
+type SourceProps = Readonly<{ source: Schemas['GitSource']; trail: ReactNode }>
+
+const Source = ({ source, trail }: SourceProps) => {
   const t = useMessages(messages)
-  const { ws, id } = route.useParams()
   const may = useMay()('git_sources:write')
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
-  const sync = useSync(id)
+  const sync = useSync(source.id)
   usePaletteCommand(may ? t.sync : null, () => sync.mutate())
   return (
     <Page
       title={source.name}
-      trail={
-        <Link to="/w/$ws/git-sources" params={{ ws }}>
-          {t.title}
-        </Link>
-      }
+      trail={trail}
       about={`${t.by} ${source.created_by}`}
       actions={
         may ? (
@@ -87,14 +84,10 @@ const Source = ({ source }: Readonly<{ source: Schemas['GitSource'] }>) => {
               <RefreshCw size={15} aria-hidden="true" />
               {sync.isPending ? t.syncing : t.sync}
             </Button>
-            <Button onClick={() => setOpen('edit')}>
-              <Pencil size={15} aria-hidden="true" />
-              {t.edit}
-            </Button>
-            <Button look="quiet" onClick={() => setOpen('delete')}>
-              <Trash2 size={15} aria-hidden="true" />
-              {t.delete}
-            </Button>
+            <FormButton label={t.edit} icon={Pencil} look="normal">
+              {(close) => <GitSourceForm known={source} onClose={close} />}
+            </FormButton>
+            <DeleteSource source={source} />
           </>
         ) : undefined
       }
@@ -102,18 +95,16 @@ const Source = ({ source }: Readonly<{ source: Schemas['GitSource'] }>) => {
       {sync.error === null ? null : <ErrorState error={sync.error} title={t.syncFailed} />}
       <div className={styles.columns}>
         <Card title={t.details}>
-          {/* what the sync just said, it says better */}
+          {/* the sync that just failed shows more */}
           <GitSourceFacts source={sync.error === null ? source : { ...source, last_error: null }} />
           {may && source.last_error !== null && sync.error === null ? (
-            <p className={styles.quiet}>{t.seeFaults}</p>
+            <p className="quiet">{t.seeFaults}</p>
           ) : null}
         </Card>
         <Card title={t.apps}>
-          <Apps id={id} />
+          <Apps id={source.id} />
         </Card>
       </div>
-      {open === 'edit' ? <GitSourceForm known={source} onClose={() => setOpen(null)} /> : null}
-      <DeleteSource source={source} isOpen={open === 'delete'} onClose={() => setOpen(null)} />
     </Page>
   )
 }
@@ -130,7 +121,7 @@ const Apps = ({ id }: Readonly<{ id: string }>) => {
   })
   if (data === undefined) return error === null ? null : <ErrorState error={error} />
   const apps = data.items.filter(({ git_source_id }) => git_source_id === id)
-  if (apps.length === 0) return <p className={styles.quiet}>{t.appsNone}</p>
+  if (apps.length === 0) return <p className="quiet">{t.appsNone}</p>
   return (
     <ul className={styles.rows}>
       {apps.map(({ key, commit }) => (
@@ -145,40 +136,30 @@ const Apps = ({ id }: Readonly<{ id: string }>) => {
   )
 }
 
-type DeleteSourceProps = Readonly<{
-  source: Schemas['GitSource']
-  isOpen: boolean
-  onClose: () => void
-}>
-
-const DeleteSource = ({ source: { id, name }, isOpen, onClose }: DeleteSourceProps) => {
+const DeleteSource = ({ source: { id, name } }: Readonly<{ source: Schemas['GitSource'] }>) => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   const navigate = route.useNavigate()
   const api = useApi()
-  const sentence = useErrorSentence()
-  const remove = useMutation({
-    mutationFn: () => api.delete('/git-sources/{id}', { params: { id } }),
-    onSuccess: async () => {
-      announce({ title: t.deleted, text: name })
-      await navigate({ to: '/w/$ws/git-sources', params: { ws } })
-      queryClient.removeQueries({ queryKey: [ws, 'git-source', id] })
-      await queryClient.invalidateQueries({ queryKey: [ws, 'git-sources'] })
-    },
-    onError: (error) => {
-      announce({ tone: 'bad', title: t.notDeleted, text: sentence(error) })
-      onClose()
-    },
-  })
+  const onDone = async () => {
+    await navigate({ to: '/w/$ws/git-sources', params: { ws } })
+    queryClient.removeQueries({ queryKey: [ws, 'git-source', id] })
+  }
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={t.deleteTitle(name)}
-      text={t.deleteText}
-      confirm={t.delete}
-      onConfirm={() => remove.mutate()}
-      isBusy={remove.isPending}
+    <ActionButtons
+      actions={[
+        {
+          label: t.delete,
+          icon: Trash2,
+          look: 'quiet',
+          confirm: { title: t.deleteTitle(name), text: t.deleteText },
+          run: () => api.delete('/git-sources/{id}', { params: { id } }),
+          touches: [[ws, 'git-sources']],
+          done: t.deleted,
+          failed: t.notDeleted,
+          onDone: () => void onDone(),
+        },
+      ]}
     />
   )
 }

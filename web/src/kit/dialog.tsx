@@ -1,0 +1,44 @@
+/** A form that makes or changes a resource: what it sends, what then is read again, what is shown of the answer. */
+import type { ReactNode } from 'react'
+import { type ChangeOptions, useChange } from '../session/use-change.ts'
+import { FormDialog, type FormDialogProps } from '../ui/form-dialog.tsx'
+
+export type ActionDialogProps<Answer> = Omit<
+  FormDialogProps,
+  'onSend' | 'isDisabled' | 'error' | 'children'
+> &
+  Pick<ChangeOptions<undefined, Answer>, 'touches' | 'done' | 'onDone'> &
+  Readonly<{
+    run: () => Promise<Answer>
+    /** False while something is missing that the browser does not check. @default true */
+    isComplete?: boolean
+    /** Called when the form is sent: false stops it, and the form shows what is missing. */
+    mayRun?: () => boolean
+    /** The fields; a function where they show the server's errors. */
+    children?: ReactNode | ((error: Error | null) => ReactNode)
+    /** Takes the place of the form, as ShownOnce does. The answer is kept nowhere else. */
+    result?: (answer: Answer) => ReactNode
+  }>
+
+export const ActionDialog = <Answer,>(props: ActionDialogProps<Answer>) => {
+  const { run, touches, done, onDone, isComplete = true, mayRun, result, children, ...form } = props
+  const action = useChange<undefined, Answer>({
+    change: run,
+    touches,
+    ...(done === undefined ? {} : { done }),
+    ...(onDone === undefined ? {} : { onDone }),
+  })
+  if (result !== undefined && action.answer !== undefined) return result(action.answer)
+  return (
+    <FormDialog
+      {...form}
+      onSend={() => {
+        if (mayRun?.() ?? true) action.run(undefined)
+      }}
+      isDisabled={action.isBusy || !isComplete}
+      error={action.error}
+    >
+      {typeof children === 'function' ? children(action.error) : children}
+    </FormDialog>
+  )
+}

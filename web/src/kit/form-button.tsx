@@ -1,0 +1,34 @@
+/** A button that opens a form; as long as it is there, the palette opens it too. */
+import { type LucideIcon, Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type Need, useMay } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { usePaletteCommand } from './palette-commands.ts'
+
+export type FormButtonProps = Readonly<{
+  label: string
+  /** @default a plus; null: none */
+  icon?: LucideIcon | null
+  look?: 'normal' | 'primary' | 'quiet'
+  /** Without this scope there is no button. */
+  need?: Need
+  /** The form: mostly a FormDialog. */
+  children: (close: () => void) => ReactNode
+}>
+
+export const FormButton = (props: FormButtonProps) => {
+  const { label, icon: Icon = Plus, look = 'primary', need, children } = props
+  const may = useMay()(need)
+  const [isOpen, setOpen] = useState(false)
+  usePaletteCommand(may ? label : null, () => setOpen(true))
+  if (!may) return null
+  return (
+    <>
+      <Button look={look} onClick={() => setOpen(true)}>
+        {Icon === null ? null : <Icon size={15} aria-hidden="true" />}
+        {label}
+      </Button>
+      {isOpen ? children(() => setOpen(false)) : null}
+    </>
+  )
+}

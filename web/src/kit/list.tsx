@@ -1,0 +1,118 @@
+/**
+ * A list of resources from one description: read page by page, live, as a table. The row that the address names by
+ * `open` is shown in full.
+ */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
+import { LiveTable } from '../live/live-table.tsx'
+import type { Page as ListPage } from '../live/merge-pages.ts'
+import { type LiveList, useLiveList } from '../live/use-live-list.ts'
+import { useShortList } from '../live/use-short-list.ts'
+import type { Column } from '../ui/data-table.tsx'
+import { EmptyState, type EmptyStateProps } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+
+/** What a list asks the API for, in the form of the client's options. */
+export type PageRequest = Readonly<{
+  query: Readonly<{ cursor: string | undefined; limit: number }>
+  signal: AbortSignal
+}>
+
+export type Resource<Row> = Readonly<{
+  /** What it lists: the name of the table, and of its page. */
+  title: string
+  /** Workspace, name and filters. */
+  queryKey: readonly unknown[]
+  read: (page: PageRequest) => Promise<ListPage<Row>>
+  keyOf: (row: Row) => string
+  columns: readonly Column<Row>[]
+  /** Shown while there are no rows: what the list is for, and the next step. */
+  empty: EmptyStateProps
+  /** It may still change. @default none does */
+  isLive?: (row: Row) => boolean
+  /** Milliseconds between two looks at the newest rows. @default 10 s */
+  everyMs?: number
+  /** Listed in the order of names and read again as a whole. @default newest first */
+  isByName?: boolean
+  /** A row in full, mostly Details. */
+  details?: (row: Row, close: () => void) => ReactNode
+}>
+
+const PAGE_ROWS = 100
+const EVERY_MS = 10_000
+
+export const ResourceList = <Row,>(resource: Resource<Row>) =>
+  resource.isByName === true ? <NamedRows {...resource} /> : <NewestRows {...resource} />
+
+const toRead =
+  <Row,>({ read }: Resource<Row>) =>
+  (cursor: string | undefined, signal: AbortSignal) =>
+    read({ query: { cursor, limit: PAGE_ROWS }, signal })
+
+const NewestRows = <Row,>(resource: Resource<Row>) => {
+  const { queryKey, keyOf, isLive, everyMs = EVERY_MS } = resource
+  const list = useLiveList<Row>({
+    queryKey,
+    read: toRead(resource),
+    keyOf,
+    ...(isLive === undefined ? {} : { isLive }),
+    everyMs,
+  })
+  return <Rows resource={resource} list={list} />
+}
+
+const NamedRows = <Row,>(resource: Resource<Row>) => {
+  const list = useShortList<Row>({ queryKey: resource.queryKey, read: toRead(resource) })
+  return <Rows resource={resource} list={list} />
+}
+
+type RowsProps<Row> = Readonly<{ resource: Resource<Row>; list: LiveList<Row> }>
+
+const Rows = <Row,>({ resource, list }: RowsProps<Row>) => {
+  const { title, columns, keyOf, empty, details } = resource
+  return (
+    <>
+      <LiveTable
+        label={title}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        empty={<EmptyState {...empty} />}
+      />
+      {details === undefined ? null : <OpenRow rows={list.rows} keyOf={keyOf} details={details} />}
+    </>
+  )
+}
+
+type OpenRowProps<Row> = Required<Pick<Resource<Row>, 'keyOf' | 'details'>> &
+  Readonly<{ rows: readonly Row[] }>
+
+/** The details of the row that the address names. */
+export const OpenRow = <Row,>({ rows, keyOf, details }: OpenRowProps<Row>) => {
+  const open = useSearch({ strict: false, select: (search) => search.open })
+  const navigate = useNavigate()
+  const row = rows.find((each) => keyOf(each) === open)
+  if (row === undefined) return null
+  const close = (): void =>
+    void navigate({ to: '.', search: ({ open: _, ...others }) => others, replace: true })
+  return <Fragment key={keyOf(row)}>{details(row, close)}</Fragment>
+}
+
+export type ResourcePageProps<Row> = Resource<Row> &
+  Readonly<{
+    about?: ReactNode
+    actions?: ReactNode
+    /** Between the heading and the list, as filters are. */
+    children?: ReactNode
+  }>
+
+/** A page that is one list. */
+export const ResourcePage = <Row,>(props: ResourcePageProps<Row>) => {
+  const { about, actions, children, ...resource } = props
+  return (
+    <Page title={resource.title} about={about} actions={actions} isFilled>
+      {children}
+      <ResourceList {...resource} />
+    </Page>
+  )
+}

@@ -1,0 +1,41 @@
+/** What pages read from the query of their address. Invalid values are ignored. Pure. */
+
+type Defined<Values> = { readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> }
+
+/** Without the values that are undefined: the address does not contain them. */
+export const defined = <Values extends Readonly<Record<string, unknown>>>(values: Values) =>
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Defined<Values>
+
+export const oneOf = <Value extends string>(
+  values: readonly Value[],
+  given: unknown,
+): Value | undefined => values.find((value) => value === given)
+
+const MAX_LENGTH = 200
+
+/** @returns undefined for an empty text */
+export const textParam = (given: unknown, maxLength = MAX_LENGTH): string | undefined => {
+  // the router reads ?app=12 as a number
+  const text = typeof given === 'number' ? String(given) : given
+  return typeof text === 'string' && text !== '' ? text.slice(0, maxLength) : undefined
+}
+
+/** Time ranges in hours, back from now: a link that is opened tomorrow shows tomorrow's rows. */
+const SPAN_HOURS = { '1h': 1, '24h': 24, '7d': 168, '30d': 720, '90d': 2_160 } as const
+
+export type Span = keyof typeof SPAN_HOURS
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+/** @returns RFC 3339, to the minute, so that one list is one query */
+export const sinceOf = (span: Span | undefined, now: number): string | undefined =>
+  span === undefined
+    ? undefined
+    : new Date(Math.floor((now - SPAN_HOURS[span] * HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString()
+
+/** Of a page whose list has details: `open` is the id of the row that is shown in full. */
+export const readOpen = ({ open }: Record<string, unknown>): Readonly<{ open?: string }> =>
+  typeof open === 'string' ? { open } : {}

@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { workspaceRoute } from '../../../app/root-route.ts'
+import { defined, oneOf, readOpen } from '../../../kit/search.ts'
+
+/** `open`: the id of the key whose details are shown. */
+const readSearch = (search: Record<string, unknown>) => ({
+  ...defined({ tab: oneOf(['keys'], search.tab) }),
+  ...readOpen(search),
+})
+
+export const customerRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/customers/$id',
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import('./page.tsx'), 'CustomerPage'),
+})

@@ -1,0 +1,50 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActionDialog } from '../../../kit/dialog.tsx'
+import { useMessages } from '../../../language/messages.ts'
+import { useApi, useWorkspace } from '../../../session/api.ts'
+import { TextField } from '../../../ui/field.tsx'
+import { messages } from './messages.ts'
+
+/** Leads on to the customer: the next step is what it may run. */
+export const AddCustomer = ({ onClose }: Readonly<{ onClose: () => void }>) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [ref, setRef] = useState('')
+  return (
+    <ActionDialog
+      isHeld
+      onClose={onClose}
+      title={t.add}
+      send={t.create}
+      run={() =>
+        api.post('/consumers', {
+          body: { name: name.trim(), ...(ref.trim() === '' ? {} : { external_ref: ref.trim() }) },
+        })
+      }
+      touches={[[ws, 'consumers']]}
+      onDone={({ id }) => void navigate({ to: '/w/$ws/customers/$id', params: { ws, id } })}
+      failed={t.notAdded}
+    >
+      <TextField
+        label={t.name}
+        hint={t.next}
+        isRequired
+        autoFocus
+        maxLength={200}
+        value={name}
+        onText={setName}
+      />
+      <TextField
+        label={t.externalRef}
+        hint={t.refHint}
+        maxLength={200}
+        value={ref}
+        onText={setRef}
+      />
+    </ActionDialog>
+  )
+}

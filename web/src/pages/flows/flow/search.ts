@@ -1,0 +1,8 @@
+/** Which part of a flow is open, and which step is selected; the address holds it. */
+import { defined, oneOf, textParam } from '../../../kit/search.ts'
+
+const TABS = ['graph', 'steps', 'runs', 'links'] as const
+export type FlowTab = (typeof TABS)[number]
+
+export const readFlowSearch = ({ tab, step }: Record<string, unknown>) =>
+  defined({ tab: oneOf(TABS, tab), step: textParam(step) })

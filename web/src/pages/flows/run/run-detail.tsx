@@ -1,0 +1,126 @@
+/** A run as a whole: what went in, what came out, where it comes from. */
+import { Link } from '@tanstack/react-router'
+import type { Schemas } from '#sdk/client.ts'
+import type { Json } from '#sdk/mod.ts'
+import { isObject } from '../../../form/schema-field.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { useWorkspace } from '../../../session/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Card, Facts } from '../../../ui/facts.tsx'
+import { JsonView } from '../../../ui/json-view.tsx'
+import { Duration, TimeAgo } from '../../../ui/time.tsx'
+import styles from './detail.module.css'
+import { messages } from './messages.ts'
+
+type Run = Schemas['FlowRunDetail']
+
+const SHORT_COMMIT = 12
+const SHORT_ID = 13
+
+export type RunDetailProps = Readonly<{ run: Run; onSelect: (step: string) => void }>
+
+const BAD: readonly string[] = ['failure', 'rejected', 'timed_out']
+
+export const RunDetail = ({ run, onSelect }: RunDetailProps) => {
+  const t = useMessages(messages)
+  const failed = run.steps.find(({ status }) => BAD.includes(status))
+  return (
+    <>
+      <Card title={run.error === null ? t.result : t.error}>
+        {run.error !== null ? (
+          <>
+            <Failure error={run.error} />
+            {failed === undefined ? null : (
+              <Button className={styles.toStep} onClick={() => onSelect(failed.key)}>
+                {t.failedAt(failed.key)}
+              </Button>
+            )}
+          </>
+        ) : run.completed_at === null ? (
+          <p className="quiet">{t.noResult}</p>
+        ) : (
+          <JsonView value={run.result} />
+        )}
+      </Card>
+      <Card title={t.input}>
+        <JsonView value={run.input} />
+      </Card>
+      <Card title={t.details}>
+        <RunFacts run={run} />
+      </Card>
+    </>
+  )
+}
+
+/** `{name, message}` in words; anything else as it is. */
+export const Failure = ({ error }: Readonly<{ error: Json }>) => {
+  if (!isObject(error) || typeof error.message !== 'string') return <JsonView value={error} />
+  return (
+    <p className={styles.failure}>
+      <strong>{typeof error.name === 'string' ? error.name : null}</strong>
+      <span>{error.message}</span>
+    </p>
+  )
+}
+
+const RunLink = ({ id }: Readonly<{ id: string }>) => {
+  const ws = useWorkspace()
+  return (
+    <Link to="/w/$ws/flow-runs/$id" params={{ ws, id }}>
+      <code>{id.slice(0, SHORT_ID)}</code>
+    </Link>
+  )
+}
+
+const RunFacts = ({ run }: Readonly<{ run: Run }>) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  return (
+    <Facts
+      facts={[
+        [
+          t.id,
+          <span key="id" className={styles.id}>
+            <code>{run.id}</code>
+            <CopyButton text={run.id} />
+          </span>,
+        ],
+        [
+          t.flow,
+          <Link
+            key="flow"
+            to="/w/$ws/flows/$app/$flow"
+            params={{ ws, app: run.app, flow: run.flow }}
+          >
+            {run.app}/{run.flow}
+          </Link>,
+        ],
+        [t.startedBy, run.created_by],
+        [t.runsAs, run.permissioned_as === run.created_by ? null : run.permissioned_as],
+        [t.trigger, t[run.trigger_kind]],
+        [
+          t.commit,
+          <code key="commit" title={run.commit}>
+            {run.commit.slice(0, SHORT_COMMIT)}
+          </code>,
+        ],
+        [t.parent, run.parent_run_id === null ? null : <RunLink key="p" id={run.parent_run_id} />],
+        [
+          t.restartedFrom,
+          run.restarted_from === null ? null : <RunLink key="r" id={run.restarted_from} />,
+        ],
+        [t.created, <TimeAgo key="created" at={run.created_at} />],
+        [
+          t.took,
+          run.completed_at === null ? null : (
+            <Duration
+              key="took"
+              ms={Math.max(0, Date.parse(run.completed_at) - Date.parse(run.created_at))}
+            />
+          ),
+        ],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,123 @@
+/** The steps of a run as bars on one line of time. Each row is a button: the same content as the graph, without a picture. */
+import { useEffect, useState } from 'react'
+import type { Schemas } from '#sdk/client.ts'
+import { messages as flowMessages } from '../../../flow/messages.ts'
+import { markOf, takenArm } from '../../../flow/run-marks.ts'
+import { type SegmentKind, spanOf, timelineRows } from '../../../flow/timeline.ts'
+import { useFormat } from '../../../language/format.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { StatusIcon, useStatusWords } from '../../../ui/status-badge.tsx'
+import { messages } from './messages.ts'
+import styles from './timeline.module.css'
+import type { ProgressByStep } from './use-run.ts'
+
+const TICK_MS = 1_000
+
+/** Stopped when nothing moves. */
+const useNow = (isMoving: boolean): number => {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!isMoving) return
+    setNow(Date.now())
+    const timer = setInterval(() => {
+      if (!document.hidden) setNow(Date.now())
+    }, TICK_MS)
+    return () => clearInterval(timer)
+  }, [isMoving])
+  return now
+}
+
+const KINDS: readonly SegmentKind[] = ['queue', 'run', 'people']
+const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
+
+export type TimelineProps = Readonly<{
+  run: Schemas['FlowRunDetail']
+  progress: ProgressByStep
+  selected: string | null
+  onSelect: (step: string | null) => void
+}>
+
+export const Timeline = ({ run, progress, selected, onSelect }: TimelineProps) => {
+  const t = useMessages(messages)
+  const { duration } = useFormat()
+  const words = useStatusWords()
+  const flowWords = useMessages(flowMessages)
+  const now = useNow(run.completed_at === null)
+  const span = spanOf(run, run.steps, now)
+  const rows = timelineRows(run.steps, span)
+  const names: Readonly<Record<SegmentKind, string>> = {
+    queue: t.queue,
+    run: t.ran,
+    people: t.people,
+  }
+  return (
+    <div className="stack-2">
+      <ol className={styles.rows}>
+        <li>
+          <button
+            type="button"
+            className={styles.row}
+            aria-pressed={selected === null}
+            onClick={() => onSelect(null)}
+          >
+            <StatusIcon status={run.status} />
+            <span className={styles.key}>{t.wholeRun}</span>
+            <span className={styles.track} aria-hidden="true" />
+            <span className={styles.time}>{duration(span.to - span.from)}</span>
+          </button>
+        </li>
+        {run.steps.map((step, at) => {
+          const { key, status } = step
+          const arm = takenArm(step)
+          const { aside } = markOf(step, run.completed_at !== null)
+          const { ms = null, segments = [] } = rows[at] ?? {}
+          const { done = 0, total = 0 } = progress.get(key) ?? {}
+          return (
+            <li key={key}>
+              <button
+                type="button"
+                className={styles.row}
+                aria-pressed={selected === key}
+                onClick={() => onSelect(key)}
+              >
+                <StatusIcon status={status} />
+                <span className={styles.key}>
+                  {key}
+                  <small>
+                    {aside === null ? words[status] : flowWords[aside]}
+                    {arm === null ? '' : ` · ${flowWords.tookArm(arm)}`}
+                    {status === 'running' && total > 1 ? ` · ${t.items(done, total)}` : ''}
+                  </small>
+                </span>
+                <span className={styles.track} aria-hidden="true">
+                  {segments.map(({ kind, from, to }) => (
+                    <span
+                      key={kind}
+                      className={styles.segment}
+                      data-kind={kind}
+                      data-bad={
+                        ['failure', 'rejected', 'timed_out'].includes(status) ? '' : undefined
+                      }
+                      style={{ left: percent(from), width: percent(to - from) }}
+                    />
+                  ))}
+                </span>
+                <span className={styles.time}>
+                  {ms === null || status === 'skipped' ? '–' : duration(ms)}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+      <ul className={styles.legend} aria-hidden="true">
+        {KINDS.map((kind) => (
+          <li key={kind}>
+            <span className={styles.swatch} data-kind={kind} />
+            {names[kind]}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

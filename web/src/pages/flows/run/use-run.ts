@@ -1,0 +1,89 @@
+/** A flow run that is followed until its end: its detail, and how many items of each step are done. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { Schemas } from '#sdk/client.ts'
+import type { FlowDefinition } from '../../../flow/definition.ts'
+import { itemCount } from '../../../flow/item-count.ts'
+import { isObject } from '../../../form/schema-field.ts'
+import { useEventStream } from '../../../live/use-event-stream.ts'
+import { useApi, useWorkspace } from '../../../session/api.ts'
+import { queryClient } from '../../../session/query-client.ts'
+
+/** How many jobs of a step have ended. */
+type DoneByStep = ReadonlyMap<string, number>
+
+export type Progress = Readonly<{ done: number; total: number }>
+/** Of the loops whose items can be counted. */
+export type ProgressByStep = ReadonlyMap<string, Progress>
+
+const NONE: DoneByStep = new Map()
+
+/** A loop of a thousand items sends a thousand events; the page reads it again at most this often. */
+const SETTLED_MS = 250
+
+/** What is called often is done once in a while, and once more at the end. */
+const useNowAndThen = (act: () => void): (() => void) => {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current)
+    },
+    [],
+  )
+  return () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null
+      act()
+    }, SETTLED_MS)
+  }
+}
+
+export const useRun = (id: string) => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const queryKey = [ws, 'flow-run', id]
+  const [done, setDone] = useState(NONE)
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.get('/flow-runs/{id}', { params: { id }, signal }),
+  })
+  const run = query.data
+  const readAgain = useNowAndThen(() => void queryClient.invalidateQueries({ queryKey }))
+  useEventStream({
+    client: api,
+    path:
+      run === undefined || isOver(run)
+        ? null
+        : `/api/w/${encodeURIComponent(ws)}/flow-runs/${encodeURIComponent(id)}/events`,
+    onStart: () => setDone(NONE),
+    onEvent: ({ event, data }) => {
+      if (event === 'step' && isObject(data)) {
+        const { key, done } = data
+        if (typeof key === 'string' && typeof done === 'number') {
+          setDone((known) => new Map([...known, [key, done]]))
+        }
+      }
+      readAgain()
+    },
+    onEnd: readAgain,
+  })
+  return { ...query, run, done }
+}
+
+export const progressOf = (
+  run: Schemas['FlowRunDetail'],
+  definition: FlowDefinition,
+  done: DoneByStep,
+): ProgressByStep => {
+  const results = new Map(run.steps.map(({ key, result }) => [key, result]))
+  const counted = definition.steps.flatMap((step) => {
+    const total = itemCount(step, { input: run.input, results })
+    const { key } = step
+    return total === null
+      ? []
+      : [[key, { done: Math.min(done.get(key) ?? 0, total), total }] as const]
+  })
+  return new Map(counted)
+}
+
+export const isOver = ({ completed_at }: Schemas['FlowRun']): boolean => completed_at !== null

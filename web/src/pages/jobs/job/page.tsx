@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Schemas } from '#sdk/client.ts'
+import { DetailPage } from '../../../kit/detail-page.tsx'
+import { useMessages } from '../../../language/messages.ts'
+import { useEventStream } from '../../../live/use-event-stream.ts'
+import { useApi } from '../../../session/api.ts'
+import { queryClient } from '../../../session/query-client.ts'
+import { useMay } from '../../../session/session.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Card, Facts } from '../../../ui/facts.tsx'
+import { JsonView } from '../../../ui/json-view.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { JobActions } from './actions.tsx'
+import { JobAttempts } from './attempts.tsx'
+import { JobLog } from './log.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+import type { JobTab } from './search.ts'
+import { Timeline } from './timeline.tsx'
+
+const route = getRouteApi('/w/$ws/jobs/$id')
+
+const isOver = ({ status }: Schemas['Job']): boolean => status !== 'queued' && status !== 'running'
+
+export const JobPage = () => {
+  const { ws, id } = route.useParams()
+  const api = useApi()
+  const queryKey = [ws, 'job', id]
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.get('/jobs/{id}', { params: { id }, signal }),
+  })
+  const job = query.data
+  useEventStream({
+    client: api,
+    path:
+      job === undefined || isOver(job)
+        ? null
+        : `/api/w/${encodeURIComponent(ws)}/jobs/${encodeURIComponent(id)}/events`,
+    onEvent: () => void queryClient.invalidateQueries({ queryKey }),
+  })
+  return (
+    <DetailPage query={query} title={id} trail={<Trail ws={ws} />}>
+      {(found) => <JobDetail key={id} job={found} />}
+    </DetailPage>
+  )
+}
+
+const Trail = ({ ws }: Readonly<{ ws: string }>) => {
+  const t = useMessages(messages)
+  return (
+    <Link to="/w/$ws/jobs" params={{ ws }}>
+      {t.jobs}
+    </Link>
+  )
+}
+
+const JobDetail = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const { tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  // while it runs the log is what there is to see
+  const open: JobTab = tab ?? (isOver(job) ? 'result' : 'log')
+  return (
+    <Page
+      title={`${job.app}/${job.action}`}
+      trail={<Trail ws={ws} />}
+      about={<StatusBadge status={job.status} />}
+      actions={<JobActions job={job} isOver={isOver(job)} />}
+    >
+      <div className="columns">
+        <Tabs
+          label={t.parts}
+          open={open}
+          onOpen={(name) => void navigate({ search: { tab: name }, replace: true })}
+          items={[
+            {
+              name: 'result',
+              label: job.status === 'failure' ? t.error : t.result,
+              content: <Result job={job} />,
+            },
+            { name: 'input', label: t.input, content: <Input job={job} /> },
+            { name: 'log', label: t.log, content: <JobLog jobId={job.id} isOver={isOver(job)} /> },
+            {
+              name: 'attempts',
+              label: job.attempt > 1 ? `${t.attempts} ${job.attempt}` : t.attempts,
+              content: <JobAttempts jobId={job.id} />,
+            },
+          ]}
+        />
+        <aside className="stack">
+          <Card title={t.timeline}>
+            <Timeline job={job} />
+          </Card>
+          <Card title={t.details}>
+            <JobFacts job={job} />
+          </Card>
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+const Result = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
+  const t = useMessages(messages)
+  if (!isOver(job)) return <p>{t.noResult}</p>
+  return <JsonView value={job.result} />
+}
+
+const Input = ({ job }: Readonly<{ job: Schemas['JobDetail'] }>) => {
+  const t = useMessages(messages)
+  return job.input === undefined ? <p>{t.noInput}</p> : <JsonView value={job.input} />
+}
+
+const SHORT_COMMIT = 12
+
+const JobFacts = ({ job }: Readonly<{ job: Schemas['Job'] }>) => {
+  const t = useMessages(messages)
+  return (
+    <Facts
+      facts={[
+        [
+          t.id,
+          <span key="id" className={styles.id}>
+            <code>{job.id}</code>
+            <CopyButton text={job.id} />
+          </span>,
+        ],
+        [t.startedBy, job.created_by],
+        [t.tag, job.tag],
+        [t.priority, job.priority === 0 ? null : job.priority],
+        [
+          t.commit,
+          <code key="commit" title={job.commit}>
+            {job.commit.replace(/^sha256:/, '').slice(0, SHORT_COMMIT)}
+          </code>,
+        ],
+        [t.entrypoint, <code key="entrypoint">{job.entrypoint}</code>],
+        [t.worker, job.worker],
+        [
+          t.flow,
+          job.flow_run_id === undefined ? null : (
+            <FlowPlace key="flow" run={job.flow_run_id} step={job.flow_step ?? null} />
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+const SHORT_RUN = 8
+
+/** The run that the job belongs to, open at its step. */
+const FlowPlace = ({ run, step }: Readonly<{ run: string; step: string | null }>) => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const may = useMay()
+  const text = [run.slice(0, SHORT_RUN), ...(step === null ? [] : [`${t.step} ${step}`])].join(', ')
+  if (!may('flows:read')) return text
+  return (
+    <Link
+      to="/w/$ws/flow-runs/$id"
+      params={{ ws, id: run }}
+      search={step === null ? {} : { step }}
+      title={run}
+    >
+      {text}
+    </Link>
+  )
+}

@@ -1,0 +1,8 @@
+/** Which part of a job is open; the address holds it. */
+import { defined, oneOf } from '../../../kit/search.ts'
+
+const TABS = ['result', 'input', 'log', 'attempts'] as const
+export type JobTab = (typeof TABS)[number]
+
+export const readJobSearch = ({ tab }: Record<string, unknown>) =>
+  defined({ tab: oneOf(TABS, tab) })

@@ -1,0 +1,52 @@
+/** What became of a job, and how long each part took. */
+import type { ReactNode } from 'react'
+import type { Schemas } from '#sdk/client.ts'
+import { useFormat } from '../../../language/format.ts'
+import { useMessages } from '../../../language/messages.ts'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { messages } from './messages.ts'
+import styles from './timeline.module.css'
+
+type Event = Readonly<{ key: string; at: string; label: ReactNode; note: string | null }>
+
+const between = (from: string, to: string): number =>
+  Math.max(0, new Date(to).getTime() - new Date(from).getTime())
+
+const useEvents = (job: Schemas['Job']): readonly Event[] => {
+  const t = useMessages(messages)
+  const { duration } = useFormat()
+  const events: Event[] = [{ key: 'created', at: job.created_at, label: t.created, note: null }]
+  const isLater = job.scheduled_for > job.created_at
+  const due = isLater ? job.scheduled_for : job.created_at
+  if (isLater) events.push({ key: 'due', at: due, label: t.due, note: null })
+  if (job.started_at !== null) {
+    events.push({
+      key: 'started',
+      at: job.started_at,
+      label: t.started(job.attempt, job.max_attempts),
+      note: t.waited(duration(between(due, job.started_at))),
+    })
+  }
+  if (job.completed_at !== null) {
+    events.push({
+      key: 'ended',
+      at: job.completed_at,
+      label: <StatusBadge status={job.status} />,
+      note: job.duration_ms === null ? null : t.ran(duration(job.duration_ms)),
+    })
+  }
+  return events
+}
+
+export const Timeline = ({ job }: Readonly<{ job: Schemas['Job'] }>) => (
+  <ol className={styles.line}>
+    {useEvents(job).map(({ key, at, label, note }) => (
+      <li key={key} className={styles.event}>
+        <span>{label}</span>
+        <TimeAgo at={at} />
+        {note === null ? null : <span className={styles.note}>{note}</span>}
+      </li>
+    ))}
+  </ol>
+)

@@ -1,0 +1,45 @@
+/** Columns of a list of jobs; other pages that list jobs take them too. */
+
+import type { Schemas } from '#sdk/client.ts'
+import { age, atEnd, column, text, wide } from '../../../kit/columns.tsx'
+import { useMessages } from '../../../language/messages.ts'
+import { useWorkspace } from '../../../session/api.ts'
+import { type Column, RowLink } from '../../../ui/data-table.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { Duration, RunningDuration } from '../../../ui/time.tsx'
+import { messages } from './messages.ts'
+
+type Job = Schemas['Job']
+
+export const isLiveJob = ({ status }: Job): boolean => status === 'queued' || status === 'running'
+
+const JobDuration = ({ job }: Readonly<{ job: Job }>) => {
+  if (job.duration_ms !== null) return <Duration ms={job.duration_ms} />
+  return job.status === 'running' && job.started_at !== null ? (
+    <RunningDuration since={job.started_at} />
+  ) : (
+    '–'
+  )
+}
+
+/** @param isOfAction it lists one action, whose page has tag and attempts already */
+export const useJobColumns = (isOfAction = false): readonly Column<Job>[] => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const attempts = atEnd(
+    column<Job>(t.attempt, '4.5rem', ({ attempt, max_attempts }) => `${attempt}/${max_attempts}`),
+  )
+  return [
+    column(t.status, '6.5rem', ({ status }) => <StatusBadge status={status} />),
+    column(t.action, 'minmax(8rem, 2fr)', ({ id, app, action }) => (
+      <RowLink to="/w/$ws/jobs/$id" params={{ ws, id }}>
+        {app}/{action}
+      </RowLink>
+    )),
+    wide(column(t.trigger, '6rem', ({ trigger_kind }) => t[trigger_kind])),
+    wide(text(t.startedBy, 'minmax(6rem, 1fr)', ({ created_by }) => created_by)),
+    ...(isOfAction ? [] : [wide(column<Job>(t.tag, '6rem', ({ tag }) => tag)), wide(attempts)]),
+    wide(atEnd(column(t.took, '5rem', (job) => <JobDuration job={job} />))),
+    age(t.created, ({ created_at }) => created_at),
+  ]
+}

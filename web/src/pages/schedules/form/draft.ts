@@ -1,0 +1,84 @@
+/** The values of a schedule's form, as one text that a reload keeps, and what is sent of it. Pure. */
+import type { Schemas } from '#sdk/client.ts'
+import type { Json } from '#sdk/mod.ts'
+import { isObject } from '../../../form/schema-field.ts'
+import { parseJson } from '../../../form/schema-form.tsx'
+
+export type Draft = Readonly<{
+  app: string
+  kind: 'action' | 'flow'
+  target: string
+  cron: string
+  timezone: string
+  /** JSON, as it was typed. */
+  input: string
+  enabled: boolean
+}>
+
+export const newDraft = (timezone: string): Draft => ({
+  app: '',
+  kind: 'action',
+  target: '',
+  cron: '0 9 * * 1-5',
+  timezone,
+  input: '{}',
+  enabled: true,
+})
+
+export const draftOf = (schedule: Schemas['Schedule']): Draft => ({
+  app: schedule.app_key,
+  kind: schedule.flow_key === null ? 'action' : 'flow',
+  target: schedule.action_key ?? schedule.flow_key ?? '',
+  cron: schedule.cron,
+  timezone: schedule.timezone,
+  input: JSON.stringify(schedule.input, null, 2),
+  enabled: schedule.enabled,
+})
+
+/** What a text lacks stays as it was at first. */
+export const readDraft = (text: string, initial: Draft): Draft => {
+  const found = parseJson(text)
+  if (!isObject(found)) return initial
+  const textOf = (name: 'app' | 'target' | 'cron' | 'timezone' | 'input'): string => {
+    const value = found[name]
+    return typeof value === 'string' ? value : initial[name]
+  }
+  return {
+    app: textOf('app'),
+    kind: found.kind === 'flow' || found.kind === 'action' ? found.kind : initial.kind,
+    target: textOf('target'),
+    cron: textOf('cron'),
+    timezone: textOf('timezone'),
+    input: textOf('input'),
+    enabled: typeof found.enabled === 'boolean' ? found.enabled : initial.enabled,
+  }
+}
+
+export type ScheduleBody = Readonly<{
+  app_key: string
+  action_key?: string
+  flow_key?: string
+  cron: string
+  timezone: string
+  input: Readonly<Record<string, Json>>
+  enabled: boolean
+}>
+
+/** Null: something is still missing. */
+export const toBody = (draft: Draft): ScheduleBody | null => {
+  const { app, kind, target, cron, timezone, enabled } = draft
+  const input = parseJson(draft.input)
+  if (app === '' || target === '' || cron.trim() === '' || !isObject(input)) return null
+  return {
+    app_key: app,
+    ...(kind === 'flow' ? { flow_key: target } : { action_key: target }),
+    cron: cron.trim(),
+    timezone: timezone.trim(),
+    input: Object.fromEntries(
+      Object.entries(input).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    ),
+    enabled,
+  }
+}

@@ -1,0 +1,28 @@
+import { defineMessages } from '../../../language/messages.ts'
+
+export const messages = defineMessages({
+  newTitle: { en: 'New schedule', ko: '일정 만들기' },
+  editTitle: { en: (name: string) => `Edit ${name}`, ko: (name: string) => `${name} 수정` },
+  what: { en: 'Target', ko: '대상' },
+  choose: { en: 'Select …', ko: '(선택)' },
+  noApps: {
+    en: 'No app is deployed yet. Deploy one first:',
+    ko: '배포된 앱이 없습니다. 먼저 앱을 배포하세요.',
+  },
+  noneOfKind: {
+    en: 'This app has none. Choose another kind or deploy a version that has one.',
+    ko: '이 앱에는 없습니다. 다른 종류를 선택하거나 포함된 버전을 배포하세요.',
+  },
+  cron: { en: 'Cron expression', ko: 'cron 표현식' },
+  cronHint: {
+    en: 'minute, hour, day of month, month, day of week; or @daily, @every 30m',
+    ko: '분, 시, 일, 월, 요일 순. @daily, @every 30m 형식도 가능합니다',
+  },
+  presets: { en: 'Presets', ko: '자주 쓰는 주기' },
+  zoneHint: { en: 'an IANA name, such as Asia/Seoul', ko: 'IANA 이름 (예: Asia/Seoul)' },
+  enabled: { en: 'Enabled', ko: '일정 켜기' },
+  create: { en: 'Create schedule', ko: '일정 만들기' },
+  notSaved: { en: 'Could not save the schedule', ko: '일정을 저장하지 못했습니다' },
+  created: { en: 'Schedule created', ko: '일정을 만들었습니다' },
+  saved: { en: 'Schedule saved', ko: '일정을 저장했습니다' },
+})

@@ -1,0 +1,145 @@
+/** Makes a schedule, or changes one; the next times show while one types. */
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ApiError } from '#sdk/client.ts'
+import { useKeptState } from '../../../form/use-kept-state.ts'
+import { DetailPage } from '../../../kit/detail-page.tsx'
+import { useMessages } from '../../../language/messages.ts'
+import { targetName } from '../../../schedule/target.ts'
+import { viewerZone } from '../../../schedule/zone-time.ts'
+import { useApi, useWorkspace } from '../../../session/api.ts'
+import { queryClient } from '../../../session/query-client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/facts.tsx'
+import { CheckField } from '../../../ui/field.tsx'
+import { ErrorState } from '../../../ui/notice.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { announce } from '../../../ui/toast.tsx'
+import { type Draft, draftOf, newDraft, readDraft, type ScheduleBody, toBody } from './draft.ts'
+import { InputFields } from './input-fields.tsx'
+import { messages } from './messages.ts'
+import styles from './page.module.css'
+import { TargetFields } from './target-fields.tsx'
+import { useTargets } from './use-targets.ts'
+import { WhenFields } from './when-fields.tsx'
+
+const editRoute = getRouteApi('/w/$ws/schedules/$id/edit')
+
+export const NewSchedulePage = () => {
+  const t = useMessages(messages)
+  return <ScheduleForm id={null} title={t.newTitle} initial={newDraft(viewerZone())} />
+}
+
+export const EditSchedulePage = () => {
+  const t = useMessages(messages)
+  const { ws, id } = editRoute.useParams()
+  const api = useApi()
+  const query = useQuery({
+    queryKey: [ws, 'schedule', id],
+    queryFn: ({ signal }) => api.get('/schedules/{id}', { params: { id }, signal }),
+  })
+  return (
+    <DetailPage query={query} title={id}>
+      {(data) => (
+        <ScheduleForm
+          key={id}
+          id={id}
+          title={t.editTitle(targetName(data))}
+          initial={draftOf(data)}
+        />
+      )}
+    </DetailPage>
+  )
+}
+
+/** By field: the server's path is `body.cron`, or `cron`. */
+const faultsOf = (error: Error | null): Readonly<Record<string, string>> =>
+  error instanceof ApiError
+    ? Object.fromEntries(
+        error.details.map(({ path, message }) => [path.replace(/^body\.?/, ''), message]),
+      )
+    : {}
+
+const useSave = (id: string | null, onSaved: () => void) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (body: ScheduleBody) =>
+      id === null
+        ? api.post('/schedules', { body })
+        : api.patch('/schedules/{id}', { params: { id }, body }),
+    onSuccess: async (saved) => {
+      onSaved()
+      announce({ title: id === null ? t.created : t.saved })
+      queryClient.setQueryData([ws, 'schedule', saved.id], saved)
+      await queryClient.invalidateQueries({ queryKey: [ws, 'schedules'], refetchType: 'none' })
+      await navigate({ to: '/w/$ws/schedules/$id', params: { ws, id: saved.id } })
+    },
+  })
+}
+
+type ScheduleFormProps = Readonly<{ id: string | null; title: string; initial: Draft }>
+
+const ScheduleForm = ({ id, title, initial }: ScheduleFormProps) => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const [text, setText, forget] = useKeptState(
+    `schedule ${ws} ${id ?? 'new'}`,
+    JSON.stringify(initial),
+  )
+  const draft = readDraft(text, initial)
+  const change = (next: Partial<Draft>): void => setText(JSON.stringify({ ...draft, ...next }))
+  const targets = useTargets(draft)
+  const save = useSave(id, forget)
+  const body = toBody(draft)
+  const faults = faultsOf(save.error)
+  return (
+    <Page
+      title={title}
+      trail={
+        <Link to="/w/$ws/schedules" params={{ ws }}>
+          {t.schedules}
+        </Link>
+      }
+    >
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (body !== null) save.mutate(body)
+        }}
+      >
+        <Card title={t.what}>
+          <TargetFields draft={draft} targets={targets} onChange={change} />
+        </Card>
+        <Card title={t.when}>
+          <WhenFields draft={draft} faults={faults} onChange={change} />
+        </Card>
+        <Card title={t.input}>
+          <InputFields
+            key={`${draft.app} ${draft.kind} ${draft.target}`}
+            draft={draft}
+            schema={targets.schema}
+            faults={faults}
+            onChange={change}
+          />
+        </Card>
+        {save.error === null ? null : <ErrorState error={save.error} title={t.notSaved} />}
+        <div className={styles.foot}>
+          <CheckField
+            label={t.enabled}
+            checked={draft.enabled}
+            onChange={(event) => change({ enabled: event.target.checked })}
+          />
+          <Button type="submit" look="primary" disabled={body === null || save.isPending}>
+            {id === null ? t.create : t.save}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+/** What a schedule can run: apps, their actions and flows, and the form of each. */
+import { useQuery } from '@tanstack/react-query'
+import { readDefinition } from '../../../flow/definition.ts'
+import { useActionSchemas } from '../../../flow/start-dialog.tsx'
+import { startSchema } from '../../../flow/start-schema.ts'
+import { useApi, useWorkspace } from '../../../session/api.ts'
+import { useMay } from '../../../session/session.ts'
+import type { Draft } from './draft.ts'
+
+const MOST = 500
+
+export type Targets = Readonly<{
+  apps: readonly string[] | undefined
+  /** Of the chosen app and kind. */
+  keys: readonly string[] | undefined
+  /** Of the chosen one; undefined until it is known, null where there is none. */
+  schema: unknown
+}>
+
+export const useTargets = ({ app, kind, target }: Draft): Targets => {
+  const ws = useWorkspace()
+  const api = useApi()
+  const may = useMay()
+  const apps = useQuery({
+    queryKey: [ws, 'apps', 'all'],
+    queryFn: ({ signal }) => api.get('/apps', { query: { limit: MOST }, signal }),
+    enabled: may('apps:read'),
+  })
+  const flows = useQuery({
+    queryKey: [ws, 'flows', 'all'],
+    queryFn: ({ signal }) => api.get('/flows', { query: { limit: MOST }, signal }),
+    enabled: may('flows:read'),
+  })
+  const schemas = useActionSchemas(app)
+  const ofApp = flows.data?.items.filter((flow) => flow.app === app)
+  const keys = kind === 'flow' ? ofApp?.map(({ key }) => key) : schemas && [...schemas.keys()]
+  const flow = ofApp?.find(({ key }) => key === target)
+  const schemaOfFlow =
+    flow === undefined || schemas === undefined
+      ? undefined
+      : startSchema(readDefinition(flow.definition), schemas)
+  const schemaOfAction = schemas === undefined ? undefined : (schemas.get(target) ?? null)
+  return {
+    // an app that was made and never deployed has nothing to run
+    apps: apps.data?.items.filter(({ commit }) => commit !== null).map(({ key }) => key),
+    keys: app === '' ? [] : keys,
+    schema: target === '' ? null : kind === 'flow' ? schemaOfFlow : schemaOfAction,
+  }
+}

@@ -1,0 +1,7 @@
+import { defined, oneOf, textParam } from '../../../kit/search.ts'
+
+/** The filters of the list of schedules, kept in the address. */
+export const readScheduleFilters = ({ app, state }: Record<string, unknown>) =>
+  defined({ app: textParam(app), state: oneOf(['on', 'off'], state) })
+
+export type ScheduleFilters = ReturnType<typeof readScheduleFilters>

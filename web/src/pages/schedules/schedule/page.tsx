@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Pencil, Trash2, TriangleAlert } from 'lucide-react'
+import type { Schemas } from '#sdk/client.ts'
+import { ActionButtons } from '../../../kit/action.tsx'
+import { DetailPage } from '../../../kit/detail-page.tsx'
+import { useMessages } from '../../../language/messages.ts'
+import { EnabledSwitch } from '../../../schedule/enabled-switch.tsx'
+import { targetName } from '../../../schedule/target.ts'
+import { When } from '../../../schedule/when.tsx'
+import { useApi } from '../../../session/api.ts'
+import { queryClient } from '../../../session/query-client.ts'
+import { useMay } from '../../../session/session.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { Card, Facts } from '../../../ui/facts.tsx'
+import { JsonView } from '../../../ui/json-view.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
+import { messages } from './messages.ts'
+import { NextTimes } from './next-times.tsx'
+import styles from './page.module.css'
+import { Slots } from './slots.tsx'
+
+const route = getRouteApi('/w/$ws/schedules/$id')
+
+const EVERY_MS = 4_000
+
+export const SchedulePage = () => {
+  const { ws, id } = route.useParams()
+  const api = useApi()
+  const query = useQuery({
+    queryKey: [ws, 'schedule', id],
+    queryFn: ({ signal }) => api.get('/schedules/{id}', { params: { id }, signal }),
+    refetchInterval: EVERY_MS,
+  })
+  return (
+    <DetailPage query={query} title={id} trail={<Trail />}>
+      {(schedule) => <ScheduleDetail schedule={schedule} />}
+    </DetailPage>
+  )
+}
+
+const Trail = () => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  return (
+    <Link to="/w/$ws/schedules" params={{ ws }}>
+      {t.schedules}
+    </Link>
+  )
+}
+
+type ScheduleProps = Readonly<{ schedule: Schemas['Schedule'] }>
+
+const ScheduleDetail = ({ schedule }: ScheduleProps) => {
+  const t = useMessages(messages)
+  const { cron, timezone, disabled_reason } = schedule
+  return (
+    <Page
+      title={targetName(schedule)}
+      trail={<Trail />}
+      about={
+        <span className="row">
+          <EnabledSwitch schedule={schedule} />
+          <When cron={cron} timezone={timezone} />
+        </span>
+      }
+      actions={<ScheduleActions schedule={schedule} />}
+    >
+      {disabled_reason === null ? null : (
+        <section className={styles.warning}>
+          <h2>
+            <TriangleAlert size={16} aria-hidden="true" />
+            {t.switchedOff}
+          </h2>
+          <p>{disabled_reason}</p>
+          <p>{t.switchedOffText}</p>
+        </section>
+      )}
+      <div className="columns columns-wide">
+        <div className="stack">
+          <Slots schedule={schedule} />
+        </div>
+        <aside className="stack">
+          <Card title={t.next}>
+            <NextTimes schedule={schedule} />
+          </Card>
+          <Card title={t.input}>
+            <JsonView value={schedule.input} />
+          </Card>
+          <Card title={t.details}>
+            <Facts
+              facts={[
+                [t.cron, <code key="cron">{cron}</code>],
+                [t.zone, timezone],
+                [t.runsAs, schedule.created_by],
+                [t.created, <TimeAgo key="created" at={schedule.created_at} />],
+                [t.changed, <TimeAgo key="changed" at={schedule.updated_at} />],
+              ]}
+            />
+          </Card>
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+const ScheduleActions = ({ schedule: { id } }: ScheduleProps) => {
+  const t = useMessages(messages)
+  const { ws } = route.useParams()
+  const may = useMay()
+  const api = useApi()
+  const navigate = useNavigate()
+  if (!may('schedules:write')) return null
+  const onDone = async () => {
+    await navigate({ to: '/w/$ws/schedules', params: { ws } })
+    queryClient.removeQueries({ queryKey: [ws, 'schedule', id] })
+    await queryClient.resetQueries({ queryKey: [ws, 'schedules'] })
+  }
+  return (
+    <>
+      <ButtonLink to="/w/$ws/schedules/$id/edit" params={{ ws, id }}>
+        <Pencil size={15} aria-hidden="true" />
+        {t.edit}
+      </ButtonLink>
+      <ActionButtons
+        actions={[
+          {
+            label: t.delete,
+            icon: Trash2,
+            confirm: { title: t.removeTitle, text: t.removeText },
+            run: () => api.delete('/schedules/{id}', { params: { id } }),
+            touches: [],
+            done: t.removed,
+            failed: t.notRemoved,
+            onDone: () => void onDone(),
+          },
+        ]}
+      />
+    </>
+  )
+}

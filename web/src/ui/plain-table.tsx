@@ -1,0 +1,45 @@
+/** A table of few rows, drawn as a whole. A link in a row covers the row. */
+import type { ReactNode } from 'react'
+import styles from './plain-table.module.css'
+
+export type PlainColumn<Row> = Readonly<{
+  header: string
+  cell: (row: Row) => ReactNode
+  isEnd?: boolean
+  /** Left out where the window is narrow. @default false */
+  isWideOnly?: boolean
+}>
+
+export type PlainTableProps<Row> = Readonly<{
+  columns: readonly PlainColumn<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+}>
+
+export const PlainTable = <Row,>({ columns, rows, keyOf }: PlainTableProps<Row>) => (
+  <table className={styles.table}>
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column.header} scope="col" className={classOf(column)}>
+            {column.header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={keyOf(row)}>
+          {columns.map((column) => (
+            <td key={column.header} className={classOf(column)}>
+              {column.cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const classOf = ({ isEnd = false, isWideOnly = false }: PlainColumn<never>): string =>
+  `${isEnd ? styles.end : ''} ${isWideOnly ? styles.wide : ''}`
