@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import { writeGenerated } from './write-generated.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const path = 'internal/http/certificates-script.ts'
+const path = 'internal/http/pages/certificates-script.ts'
 
 const result = await build({
   entryPoints: [join(root, path)],
@@ -24,7 +24,7 @@ if (/<\/script|<!--/i.test(output.text))
   throw new Error('The script contains text that would end its script element.')
 
 writeGenerated(
-  join(root, 'internal', 'http', 'certificates-script.gen.ts'),
+  join(root, 'internal', 'http', 'pages', 'certificates-script.gen.ts'),
   `// Made by \`make generate\` from ${path}. Do not edit.
 export const CERTIFICATES_SCRIPT = ${JSON.stringify(output.text)}
 `,

@@ -1,8 +1,8 @@
 /** What the HTTP surface takes from the configuration. */
 import type { Config } from '#config/config.ts'
+import { createClientAddress } from '#http/admission/client-address.ts'
+import { createRateLimiter } from '#http/admission/rate-limit.ts'
 import type { HttpDeps } from '#http/app.ts'
-import { createClientAddress } from '#http/client-address.ts'
-import { createRateLimiter } from '#http/rate-limit.ts'
 
 type FromConfig = Pick<HttpDeps, 'maxBodyBytes' | 'baseUrl' | 'toClientAddress' | 'rateLimit'>
 

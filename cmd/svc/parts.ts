@@ -1,8 +1,8 @@
 /** What runs inside a node, by role: the server's answers, the scheduler's duties, the worker's loop. */
 import type { WorkerFacts } from '#bus/protocol.ts'
 import type { Config } from '#config/config.ts'
+import { createClientAddress } from '#http/admission/client-address.ts'
 import { createHttpApp } from '#http/app.ts'
-import { createClientAddress } from '#http/client-address.ts'
 import { createConsoleSurface } from '#http/console-surface.ts'
 import { createRelaySockets, RELAY_SOCKET_PATH } from '#http/relay-socket.ts'
 import { createLogger } from '#log/logtape.ts'

@@ -2,47 +2,47 @@
 
 import type { OwnHosts } from '#core/function/own-hosts.ts'
 import type { Git } from '#git/git.ts'
+import { apiKeyRoutes } from '#http/handlers/api-keys.ts'
+import { appHostRoutes } from '#http/handlers/app-hosts.ts'
+import { approvalPageRoutes } from '#http/handlers/approval-pages.ts'
+import { approvalRoutes } from '#http/handlers/approvals.ts'
+import { appRoutes } from '#http/handlers/apps.ts'
+import { billingRoutes } from '#http/handlers/billing.ts'
+import { type ClientConfig, clientConfigRoutes } from '#http/handlers/client-config.ts'
+import { consumerRoutes } from '#http/handlers/consumers.ts'
+import { deploymentRoutes } from '#http/handlers/deployments.ts'
+import { deviceRoutes } from '#http/handlers/device.ts'
+import { docsRoutes } from '#http/handlers/docs.ts'
+import { documentParserRoutes } from '#http/handlers/document-parser.ts'
+import { draftRoutes } from '#http/handlers/drafts.ts'
+import { flowLinkRoutes } from '#http/handlers/flow-links.ts'
+import { flowRunRoutes } from '#http/handlers/flow-runs.ts'
+import { flowRoutes } from '#http/handlers/flows.ts'
+import { functionRoutes } from '#http/handlers/functions.ts'
+import { gitSourceRoutes } from '#http/handlers/git-sources.ts'
+import { type HealthDeps, healthRoutes } from '#http/handlers/health.ts'
+import { identityRoutes } from '#http/handlers/identity.ts'
+import { inviteRoutes } from '#http/handlers/invites.ts'
+import { jobListRoutes } from '#http/handlers/job-lists.ts'
+import { jobRoutes } from '#http/handlers/jobs.ts'
+import { memberRoutes } from '#http/handlers/members.ts'
+import { publicFlowRoutes } from '#http/handlers/public-flows.ts'
+import { publicJobRoutes } from '#http/handlers/public-jobs.ts'
+import { recordRoutes } from '#http/handlers/records.ts'
+import { relayRoutes } from '#http/handlers/relay.ts'
+import { runJobRoutes } from '#http/handlers/run-jobs.ts'
+import { scheduleRoutes } from '#http/handlers/schedules.ts'
+import { secretRoutes } from '#http/handlers/secrets.ts'
+import { sessionRoutes } from '#http/handlers/sessions.ts'
+import { stateRoutes } from '#http/handlers/state.ts'
+import { tokenRoutes } from '#http/handlers/tokens.ts'
+import { userRoutes } from '#http/handlers/users.ts'
+import { viewTokenRoutes } from '#http/handlers/view-tokens.ts'
+import { webhookRoutes } from '#http/handlers/webhooks.ts'
+import { workerRoutes } from '#http/handlers/workers.ts'
+import { workflowRoutes } from '#http/handlers/workflows.ts'
+import { workspaceRoutes } from '#http/handlers/workspaces.ts'
 import type { Route } from '#http/route.ts'
-import { apiKeyRoutes } from '#http/routes/api-keys.ts'
-import { appHostRoutes } from '#http/routes/app-hosts.ts'
-import { approvalPageRoutes } from '#http/routes/approval-pages.ts'
-import { approvalRoutes } from '#http/routes/approvals.ts'
-import { appRoutes } from '#http/routes/apps.ts'
-import { billingRoutes } from '#http/routes/billing.ts'
-import { type ClientConfig, clientConfigRoutes } from '#http/routes/client-config.ts'
-import { consumerRoutes } from '#http/routes/consumers.ts'
-import { deploymentRoutes } from '#http/routes/deployments.ts'
-import { deviceRoutes } from '#http/routes/device.ts'
-import { docsRoutes } from '#http/routes/docs.ts'
-import { documentParserRoutes } from '#http/routes/document-parser.ts'
-import { draftRoutes } from '#http/routes/drafts.ts'
-import { flowLinkRoutes } from '#http/routes/flow-links.ts'
-import { flowRunRoutes } from '#http/routes/flow-runs.ts'
-import { flowRoutes } from '#http/routes/flows.ts'
-import { functionRoutes } from '#http/routes/functions.ts'
-import { gitSourceRoutes } from '#http/routes/git-sources.ts'
-import { type HealthDeps, healthRoutes } from '#http/routes/health.ts'
-import { identityRoutes } from '#http/routes/identity.ts'
-import { inviteRoutes } from '#http/routes/invites.ts'
-import { jobListRoutes } from '#http/routes/job-lists.ts'
-import { jobRoutes } from '#http/routes/jobs.ts'
-import { memberRoutes } from '#http/routes/members.ts'
-import { publicFlowRoutes } from '#http/routes/public-flows.ts'
-import { publicJobRoutes } from '#http/routes/public-jobs.ts'
-import { recordRoutes } from '#http/routes/records.ts'
-import { relayRoutes } from '#http/routes/relay.ts'
-import { runJobRoutes } from '#http/routes/run-jobs.ts'
-import { scheduleRoutes } from '#http/routes/schedules.ts'
-import { secretRoutes } from '#http/routes/secrets.ts'
-import { sessionRoutes } from '#http/routes/sessions.ts'
-import { stateRoutes } from '#http/routes/state.ts'
-import { tokenRoutes } from '#http/routes/tokens.ts'
-import { userRoutes } from '#http/routes/users.ts'
-import { viewTokenRoutes } from '#http/routes/view-tokens.ts'
-import { webhookRoutes } from '#http/routes/webhooks.ts'
-import { workerRoutes } from '#http/routes/workers.ts'
-import { workflowRoutes } from '#http/routes/workflows.ts'
-import { workspaceRoutes } from '#http/routes/workspaces.ts'
 import type { FetchDocument } from '#outbound/fetch-document.ts'
 import type { LookUpTxt } from '#outbound/look-up-txt.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
@@ -64,9 +64,7 @@ export type RouteDeps = AllDeps &
 
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
   const enqueue = enqueueDepsOf(deps)
-  const flows = deps
-  const { version } = deps.health
-  const routes: readonly Route[] = [
+  return [
     ...healthRoutes({ ...deps.health, db: deps.db }),
     ...clientConfigRoutes(deps.client),
     ...runJobRoutes(enqueue),
@@ -75,11 +73,11 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...jobRoutes(deps),
     ...viewTokenRoutes(deps),
     ...publicJobRoutes(deps),
-    ...flowRoutes(flows),
-    ...flowRunRoutes(flows),
+    ...flowRoutes(deps),
+    ...flowRunRoutes(deps),
     ...approvalRoutes(deps),
     ...flowLinkRoutes(deps),
-    ...publicFlowRoutes(flows),
+    ...publicFlowRoutes(deps),
     ...approvalPageRoutes(deps),
     ...workerRoutes(deps),
     ...appRoutes(deps),
@@ -106,7 +104,6 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...deviceRoutes(deps),
     ...userRoutes(deps),
     ...identityRoutes(deps),
-    ...docsRoutes(() => routes, version),
+    ...docsRoutes(deps.health),
   ]
-  return routes
 }

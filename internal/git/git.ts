@@ -29,7 +29,7 @@ export type GitRemote = Readonly<{ url: string; auth: GitAuth | null }>
 export type Probe = Readonly<{
   reachable: boolean
   branches: readonly string[]
-  default_branch: string | null
+  defaultBranch: string | null
   error?: string
 }>
 
@@ -102,7 +102,7 @@ const probe = async (options: GitOptions, remote: GitRemote): Promise<Probe> => 
     return toProbe(outcome)
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'bad_gateway') throw error
-    return { reachable: false, branches: [], default_branch: null, error: error.message }
+    return { reachable: false, branches: [], defaultBranch: null, error: error.message }
   }
 }
 
@@ -111,5 +111,5 @@ const toProbe = (outcome: GitOutcome): Probe => {
   const text = new TextDecoder().decode(outcome.stdout)
   const branches = [...text.matchAll(/\trefs\/heads\/(.+)$/gm)].map(([, name]) => name ?? '')
   const head = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(text)?.[1] ?? null
-  return { reachable: true, branches: branches.sort(), default_branch: head }
+  return { reachable: true, branches: branches.sort(), defaultBranch: head }
 }

@@ -13,21 +13,24 @@ import { confineAnswer } from '#core/function/shared-origin.ts'
 import { callerNetworkOf } from '#core/network/caller-network.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
-import { admit } from './admit.ts'
-import type { ToClientAddress } from './client-address.ts'
-import { CONSOLE_PATH, type ConsoleSurface } from './console-surface.ts'
+import { admit } from './admission/admit.ts'
+import type { ToClientAddress } from './admission/client-address.ts'
 import {
   type CredentialWatch,
   createCredentialWatch,
   endWithCredential,
   type WatchedCredential,
-} from './credential-watch.ts'
+} from './admission/credential-watch.ts'
+import { type RateLimiter, type RateState, rateHeaders } from './admission/rate-limit.ts'
+import { originsOf } from './admission/same-origin.ts'
+import { CONSOLE_PATH, type ConsoleSurface } from './console-surface.ts'
+import type { Method } from './endpoint.ts'
+import { bodyKindOf, scopeOf } from './endpoint.ts'
 import { toWireError } from './error.ts'
 import { allowOf, type FunctionSurface, isOnOwnOrigin } from './function-surface.ts'
-import { type RateLimiter, type RateState, rateHeaders } from './rate-limit.ts'
+import type { RequestFacts } from './request.ts'
 import { readBody } from './request-body.ts'
-import type { Method, Reply, RequestFacts, Route } from './route.ts'
-import { originsOf } from './same-origin.ts'
+import type { Reply, Route } from './route.ts'
 
 export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now'> &
   Readonly<{
@@ -226,7 +229,7 @@ const runRoute = async (
   const principal = await passGate(deps, route, { ...facts, onTaken })
   const { bytes, text, json } = await readBody(
     context.req.raw,
-    route.bodyKind,
+    bodyKindOf(route),
     route.bodyLimit ?? deps.maxBodyBytes,
   )
   const reply = await route.run({
@@ -236,7 +239,7 @@ const runRoute = async (
     signal: context.req.raw.signal,
     bodyText: text,
     bodyBytes: bytes,
-    bodyStream: route.bodyKind === 'stream' ? context.req.raw.body : null,
+    bodyStream: bodyKindOf(route) === 'stream' ? context.req.raw.body : null,
     params,
     query: context.req.query(),
     json,
@@ -253,7 +256,7 @@ const watchCaller = (
   { kind, credentialId }: Principal,
   { route, facts }: Readonly<{ route: Route; facts: CallerFacts }>,
 ): WatchedCredential =>
-  deps.credentials.watch(`${kind} ${credentialId} ${facts.ws} ${route.scope}`, () =>
+  deps.credentials.watch(`${kind} ${credentialId} ${facts.ws} ${scopeOf(route)}`, () =>
     admitCaller(deps, route, facts),
   )
 
@@ -295,13 +298,14 @@ const passGate = async (
   facts: GateFacts,
 ): Promise<Principal | null> => {
   const stranger = callerNetworkOf(facts.address)
-  if (route.scope === 'public') {
+  if (scopeOf(route) === 'public') {
     if (route.rate !== 'off') deps.rateLimit('anonymous', stranger, facts.onTaken)
     return null
   }
   try {
     const principal = await admitCaller(deps, route, facts)
-    if (route.rate !== 'off') deps.rateLimit(route.rate, principal.credentialId, facts.onTaken)
+    if (route.rate !== 'off')
+      deps.rateLimit(route.rate ?? 'other', principal.credentialId, facts.onTaken)
     return principal
   } catch (error) {
     // whoever shows no good credential is a stranger, and counts as one

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { html } from 'hono/html'
 import { z } from 'zod'
-import { toPageResponse } from './page.ts'
+import { toPageResponse } from './pages/page.ts'
 
 export const CONSOLE_PATH = '/ui'
 

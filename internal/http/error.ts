@@ -1,7 +1,7 @@
 /** Errors on the wire: one table from kind to status. What is no AppError reads "Internal error." */
 import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
 import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
-import { RequestShapeError } from './route.ts'
+import { RequestShapeError } from './request.ts'
 
 const STATUSES = {
   invalid: 400,

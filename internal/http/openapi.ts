@@ -1,24 +1,24 @@
-/** The OpenAPI document, from the routes themselves. */
+/** The OpenAPI document, from the endpoints alone: it needs neither a database nor a handler. */
 import {
   OpenAPIRegistry,
   OpenApiGeneratorV31,
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi'
-import type { Route } from './route.ts'
+import type { RouteScope } from './endpoint.ts'
+import {
+  admitsAlso,
+  bodyKindOf,
+  type Endpoint,
+  type Endpoints,
+  fullPathOf,
+  paramsOf,
+  scopeOf,
+} from './endpoint.ts'
 import { z } from './schemas/z.ts'
 
-const PATH_PARAMETER = /\{(\w+)\}/g
-
-/** Every parameter of the path, those without a shape of their own as texts. */
-const pathParameters = (route: Route): z.ZodObject => {
-  const names = [...route.path.matchAll(PATH_PARAMETER)].map(([, name]) => name ?? '')
-  const own = route.params instanceof z.ZodObject ? route.params.shape : {}
-  return z.object(Object.fromEntries(names.map((name) => [name, own[name] ?? z.string()])))
-}
-
-const toResponses = (route: Route): RouteConfig['responses'] =>
+const toResponses = ({ answers }: Endpoint): RouteConfig['responses'] =>
   Object.fromEntries(
-    Object.entries(route.responses).map(([status, { description, schema, contentType }]) => {
+    Object.entries(answers).map(([status, { description, schema, contentType }]) => {
       const type = contentType ?? 'application/json'
       return [
         status,
@@ -29,49 +29,60 @@ const toResponses = (route: Route): RouteConfig['responses'] =>
     }),
   )
 
-const toRequest = (route: Route): NonNullable<RouteConfig['request']> => ({
-  params: pathParameters(route),
-  ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
-  ...(route.bodyKind === 'none'
-    ? {}
-    : {
-        body: {
-          required: route.bodyKind !== 'optional_json',
-          content:
-            route.bodyKind === 'raw' || route.bodyKind === 'stream'
-              ? rawContentOf(route)
-              : { 'application/json': { schema: route.body ?? z.unknown() } },
-        },
-      }),
-})
+const toRequest = (one: Endpoint): NonNullable<RouteConfig['request']> => {
+  const kind = bodyKindOf(one)
+  const isRead = kind === 'json' || kind === 'optional_json'
+  return {
+    params: paramsOf(one),
+    ...(one.query instanceof z.ZodObject ? { query: one.query } : {}),
+    ...(kind === 'none'
+      ? {}
+      : {
+          body: {
+            required: kind !== 'optional_json',
+            content: isRead
+              ? { 'application/json': { schema: one.body ?? z.unknown() } }
+              : rawContentOf(one),
+          },
+        }),
+  }
+}
 
-const rawContentOf = ({ rawBody }: Route) => {
+const rawContentOf = ({ rawBody }: Endpoint) => {
   const { contentType = '*/*', schema = z.string(), otherContentTypes = [] } = rawBody ?? {}
   return Object.fromEntries([contentType, ...otherContentTypes].map((type) => [type, { schema }]))
 }
 
-const scopeText = (route: Route): string =>
-  route.scope === 'public'
-    ? 'Needs no credential.'
-    : route.scope === 'any'
-      ? 'Needs any valid credential.'
-      : route.scope === 'api_key'
-        ? 'Needs an API key; no other credential opens it.'
-        : `Needs the scope \`${route.scope}\`.`
+const scopeText = (scope: RouteScope): string => {
+  switch (scope) {
+    case 'public':
+      return 'Needs no credential.'
+    case 'any':
+      return 'Needs any valid credential.'
+    case 'api_key':
+      return 'Needs an API key; no other credential opens it.'
+    default:
+      return `Needs the scope \`${scope}\`.`
+  }
+}
 
-/** Who else may come in, beside who holds the scope. */
-const callersText = ({ customers }: Route): string =>
-  customers ? ' Customer keys may call it, for granted actions and their own jobs.' : ''
+const admitsText = (one: Endpoint): string => {
+  const customers = admitsAlso(one, 'customer_key')
+    ? ' Customer keys may call it, for granted actions and their own jobs.'
+    : ''
+  return `${scopeText(scopeOf(one))}${customers}`
+}
 
-const securityOf = ({ scope, keyHeader }: Route): Record<string, string[]>[] => {
+const securityOf = (one: Endpoint): Record<string, string[]>[] => {
+  const scope = scopeOf(one)
   if (scope === 'public') return []
   if (scope !== 'api_key') return [{ bearer: [] }]
-  return keyHeader ? [{ apiKeyHeader: [] }, { apiKey: [] }] : [{ apiKey: [] }]
+  return admitsAlso(one, 'x-api-key') ? [{ apiKeyHeader: [] }, { apiKey: [] }] : [{ apiKey: [] }]
 }
 
 /** @param servers addresses under which the routes are reached */
 export const openApiDocument = (
-  routes: readonly Route[],
+  endpoints: Endpoints,
   version: string,
   servers: readonly string[] = ['/'],
 ) => {
@@ -89,18 +100,18 @@ export const openApiDocument = (
     name: 'X-API-Key',
     description: 'The same key, `keyId.secret`, for the workflow-style call.',
   })
-  for (const route of routes) {
+  for (const [operationId, one] of Object.entries(endpoints)) {
     registry.registerPath({
-      method: route.method,
-      path: route.path,
-      operationId: route.operationId,
-      tags: [route.tag],
-      summary: route.summary,
-      description: `${scopeText(route)}${callersText(route)}`,
-      security: securityOf(route),
-      request: toRequest(route),
-      responses: toResponses(route),
-      'x-scope': route.scope,
+      method: one.method,
+      path: fullPathOf(one),
+      operationId,
+      tags: [one.tag],
+      summary: one.summary,
+      description: admitsText(one),
+      security: securityOf(one),
+      request: toRequest(one),
+      responses: toResponses(one),
+      'x-scope': scopeOf(one),
     })
   }
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({

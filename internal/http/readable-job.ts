@@ -1,7 +1,7 @@
 /** The id of a job in a path, as the caller may know of it. */
 import { unreadableJob } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
-import { isRowId, toJobId } from './schemas/job-id.ts'
+import { isRowId, toJobId } from './row-id.ts'
 
 /** @throws {AppError} not_found: the text is no UUID; forbidden for a customer key */
 export const readableJobId = (principal: Principal, id: string): string => {

@@ -2,13 +2,13 @@
 import type { RelayEnd } from '#core/relay/session.ts'
 import type { Received } from '#service/relay/receive-certificate.ts'
 import { sessionEnded } from '#service/relay/relay-session.ts'
-import { type Reply, reply } from './route.ts'
+import { answer, ok } from './answer.ts'
 import { toTimestamp } from './schemas/time.ts'
 
 /** 410 of the relay has the word `status` beside what every error has. */
-export const toEndReply = (end: RelayEnd, requestId: string): Reply => {
+export const toEndReply = (end: RelayEnd, requestId: string) => {
   const { message, code } = sessionEnded(end)
-  return reply(410, { status: end, error: message, code, request_id: requestId })
+  return answer(410, { status: end, error: message, code, requestId })
 }
 
 /** As one message of a WebSocket. */
@@ -25,7 +25,15 @@ export const toRelayMessage = (received: Received): Readonly<Record<string, stri
   }
 }
 
-export const toRelayReply = (received: Received, requestId: string): Reply => {
-  if (received.kind === 'ended') return toEndReply(received.end, requestId)
-  return reply(received.kind === 'waiting' ? 202 : 200, toRelayMessage(received))
+export const toRelayReply = (received: Received, requestId: string) => {
+  switch (received.kind) {
+    case 'waiting':
+      return answer(202, { status: 'waiting', expiresAt: toTimestamp(received.expiresAt) })
+    case 'received': {
+      const { certId, certDer, certKey } = received
+      return ok({ status: 'delivered', certId, certDer, certKey })
+    }
+    case 'ended':
+      return toEndReply(received.end, requestId)
+  }
 }

@@ -17,13 +17,13 @@ import {
   receiveCertificate,
 } from '#service/relay/receive-certificate.ts'
 import { lookAtOwnSession } from '#service/relay/relay-session.ts'
-import { identifyByApiKey } from './admit.ts'
-import type { ToClientAddress } from './client-address.ts'
-import { type CredentialWatch, createCredentialWatch } from './credential-watch.ts'
+import { identifyByApiKey } from './admission/admit.ts'
+import type { ToClientAddress } from './admission/client-address.ts'
+import { type CredentialWatch, createCredentialWatch } from './admission/credential-watch.ts'
+import type { RateLimiter } from './admission/rate-limit.ts'
 import { toWireError } from './error.ts'
-import type { RateLimiter } from './rate-limit.ts'
 import { toRelayMessage } from './relay-answer.ts'
-import { toRowId } from './schemas/job-id.ts'
+import { toRowId } from './row-id.ts'
 
 export const RELAY_SOCKET_PATH = /^\/v2\/certificates\/session\/([^/]+)\/ws$/
 

@@ -1,7 +1,7 @@
 /** Reads a request's body within its limit, whatever the headers claim. */
 import { AppError, invalid } from '#core/error.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth.ts'
-import type { BodyKind } from './route.ts'
+import type { BodyKind } from './endpoint.ts'
 
 export type ReadBody = Readonly<{ bytes: Uint8Array<ArrayBuffer>; text: string; json: unknown }>
 

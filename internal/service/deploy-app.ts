@@ -41,7 +41,7 @@ export type DeployRequest = Readonly<{
 }>
 
 export type Deployed = Readonly<{
-  deployment_id: string
+  deploymentId: string
   app: string
   commit: string
   actions: readonly string[]
@@ -217,7 +217,7 @@ const isCurrent = async (
   statements.length === 0 || (await findDeployment(db, ws, deploymentId)) !== null
 
 const toDeployed = ({ deploymentId, commit, manifest, functions }: Plan): Deployed => ({
-  deployment_id: deploymentId,
+  deploymentId,
   app: manifest.key,
   commit,
   ...keysOf(manifest),

@@ -1,6 +1,6 @@
 /** Credentials of a git source: encrypted at rest, decrypted only to fetch. */
-import { z } from 'zod'
 import { notFound } from '#core/error.ts'
+import { gitAuth } from '#core/git-auth.ts'
 import type { GitRemote } from '#git/git.ts'
 import type { GitAuth } from '#git/session.ts'
 import type { GitSource } from '#store/git-sources.ts'
@@ -9,27 +9,6 @@ import type { Deps } from './deps.ts'
 import { gitAuthContext } from './secret-context.ts'
 
 type CredentialDeps = Pick<Deps, 'db' | 'keyring'>
-
-export const gitAuth = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('token'),
-    token: z.string().min(1).max(4_096),
-    username: z
-      .string()
-      .max(255)
-      .regex(/^[^:]*$/, 'must not contain a colon')
-      .optional(),
-  }),
-  z.strictObject({
-    type: z.literal('ssh_key'),
-    private_key: z.string().min(1).max(32_768),
-    known_hosts: z
-      .string()
-      .max(32_768)
-      .optional()
-      .describe('lines of ssh-keyscan; without them the first host key seen is trusted'),
-  }),
-])
 
 /** Returns the wrapped data key. @throws {AppError} not_found */
 const requireKey = async ({ db }: CredentialDeps, ws: string): Promise<string> => {

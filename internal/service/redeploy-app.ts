@@ -126,7 +126,7 @@ const toDeployed = (
   { id, app, commit, actions, flows }: Deployment,
   { functions }: FormerDeployment,
 ): Deployed => ({
-  deployment_id: id,
+  deploymentId: id,
   app,
   commit,
   actions,

@@ -20,10 +20,6 @@ import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 import { hashToken } from './hash-token.ts'
 
-/** Seconds: 24 hours by default, at most 7 days [access 13.1]. */
-export const VIEW_TOKEN_DEFAULT_S = 86_400
-export const VIEW_TOKEN_MAX_S = 7 * 86_400
-
 /** The job, which the caller may read, and the caller. */
 export type ShareAct = Readonly<{ ws: string; jobId: string; actor: Actor }>
 

@@ -3,10 +3,12 @@
  * every kind of credential that exists. A row says what must happen at the door (document 1, Scope rules 5): which code of
  * refusal, or `pass`. What a route is for stands in scope-table.test.ts, where a new route needs a line.
  */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ALL_SCOPES, type GrantedScope, isGrantedScope, scopesOfRole } from '#core/access/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { CLI_ACTOR } from '#core/actor.ts'
+import { admitsAlso } from '#http/endpoint.ts'
 import type { Route } from '#http/route.ts'
 import { authenticateSession } from '#service/access/authenticate-session.ts'
 import { issueApiKey } from '#service/api-key.ts'
@@ -79,7 +81,7 @@ const isWorkspaceList = ({ path }: Route): boolean => path === '/api/auth/worksp
 /** What nobody passes but at public doors. */
 const refused =
   (code: Verdict, apiKeyCode: Verdict = 'invalid_api_key') =>
-  ({ scope }: Route): Verdict =>
+  ({ admits: [scope] }: Route): Verdict =>
     scope === 'public' ? 'pass' : scope === 'api_key' ? apiKeyCode : code
 
 type Holder = Readonly<{ isSuperAdmin?: boolean; isSession?: boolean }>
@@ -91,7 +93,7 @@ const holds = (scopes: readonly GrantedScope[], needed: GrantedScope): boolean =
 const byScopes =
   (scopes: readonly GrantedScope[], { isSuperAdmin = false, isSession = false }: Holder = {}) =>
   (route: Route): Verdict => {
-    const { scope } = route
+    const [scope] = route.admits
     if (scope === 'public' || scope === 'api_key') {
       return refused('pass', isSession ? 'unauthenticated' : 'invalid_api_key')(route)
     }
@@ -140,7 +142,7 @@ const deviceToken = async (): Promise<string> => {
 const unknownToken = (): string =>
   makeTokenText('api_token', app.deps.randomBytes(TOKEN_RANDOM_BYTES)).text
 
-const allScopesBut = ({ scope }: Route): readonly GrantedScope[] =>
+const allScopesBut = ({ admits: [scope] }: Route): readonly GrantedScope[] =>
   ALL_SCOPES.filter((other) => other !== scope && other !== '*')
 
 const CREDENTIALS: Readonly<Record<string, Credential>> = {
@@ -206,9 +208,11 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
     }),
     // of a job that is not its own it hears the same as at a door that is closed to it
     verdict: (route) =>
-      refused(route.customers && !route.path.includes('/jobs/{id}') ? 'pass' : 'customer_key')(
-        route,
-      ),
+      refused(
+        admitsAlso(route, 'customer_key') && !route.path.includes('/jobs/{id}')
+          ? 'pass'
+          : 'customer_key',
+      )(route),
   },
   'API key': {
     headers: bearer(
@@ -276,7 +280,9 @@ const meet = async (route: Route, credential: Credential): Promise<Verdict> => {
 }
 
 test('every scope that a route asks for is one that a token can hold', () => {
-  for (const { scope } of app.routes) {
+  for (const {
+    admits: [scope],
+  } of app.routes) {
     const isWord = ['public', 'any', 'instance', 'api_key'].includes(scope)
     expect(isWord || isGrantedScope(scope), scope).toBe(true)
   }

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
+import { admitsAlso } from '#http/endpoint.ts'
 import type { Route } from '#http/route.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import {
@@ -97,7 +98,7 @@ const toPath = (route: Route): string =>
 
 describe('every route of the app', () => {
   it('lets customer keys in where the list says so, and nowhere else', () => {
-    const entered = app.routes.filter(({ customers }) => customers).map(nameOf)
+    const entered = app.routes.filter((route) => admitsAlso(route, 'customer_key')).map(nameOf)
     expect(entered.sort()).toEqual([...OPEN].sort())
   })
 
@@ -105,7 +106,9 @@ describe('every route of the app', () => {
     const { key } = await makeCustomer([GREET, { app: 'hello', action: 'closed' }])
     const closed = app.routes.filter(
       (route) =>
-        route.scope !== 'public' && route.scope !== 'api_key' && !OPEN.includes(nameOf(route)),
+        route.admits[0] !== 'public' &&
+        route.admits[0] !== 'api_key' &&
+        !OPEN.includes(nameOf(route)),
     )
     expect(closed.length).toBeGreaterThan(30)
     for (const route of closed) {
@@ -117,7 +120,7 @@ describe('every route of the app', () => {
 
   it('is no API key', async () => {
     const { key } = await makeCustomer([GREET])
-    for (const route of app.routes.filter(({ scope }) => scope === 'api_key')) {
+    for (const route of app.routes.filter(({ admits: [scope] }) => scope === 'api_key')) {
       const answer = await app.call(route.method.toUpperCase(), toPath(route), { token: key })
       expect([nameOf(route), answer.status]).toEqual([nameOf(route), 401])
     }

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
-import { publicRoute, reply } from '#http/route.ts'
+import { json, ok } from '#http/answer.ts'
+import { endpoint } from '#http/endpoint.ts'
+import { handlers } from '#http/handlers.ts'
+import { z } from '#http/schemas/z.ts'
 import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { createTestApp, type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'
 
@@ -29,40 +32,39 @@ const fail = async (): Promise<never> => {
   throw new Error('the password is hunter2')
 }
 
+const broken = {
+  method: 'get',
+  admits: ['public'],
+  tag: 'Test',
+  summary: 'Throws',
+  answers: {},
+} as const
+
+const testEndpoints = {
+  testBroken: endpoint({ ...broken, path: '/broken' }),
+  testBrokenToken: endpoint({ ...broken, path: '/broken/{token}' }),
+  testRaw: endpoint({
+    method: 'post',
+    path: '/raw',
+    admits: ['public'],
+    tag: 'Test',
+    summary: 'Counts bytes',
+    bodyKind: 'raw',
+    answers: { 200: json('The count', z.object({ length: z.int() })) },
+  }),
+}
+
+const testRoutes = handlers(testEndpoints, () => ({
+  testBroken: fail,
+  testBrokenToken: fail,
+  testRaw: async ({ bodyBytes }) => ok({ length: bodyBytes.length }),
+}))
+
 beforeAll(async () => {
   app = await createTestApp({
     maxBodyBytes: LIMIT,
     wrapDatabase: failing,
-    moreRoutes: () => [
-      publicRoute({
-        method: 'get',
-        path: '/broken',
-        operationId: 'testRoute1',
-        tag: 'Test',
-        summary: 'Throws',
-        responses: {},
-        handler: fail,
-      }),
-      publicRoute({
-        method: 'get',
-        path: '/broken/{token}',
-        operationId: 'testRoute2',
-        tag: 'Test',
-        summary: 'Throws',
-        responses: {},
-        handler: fail,
-      }),
-      publicRoute({
-        method: 'post',
-        path: '/raw',
-        operationId: 'testRoute3',
-        tag: 'Test',
-        summary: 'Counts bytes',
-        bodyKind: 'raw',
-        responses: {},
-        handler: async ({ bodyBytes }) => reply(200, { length: bodyBytes.length }),
-      }),
-    ],
+    moreRoutes: () => testRoutes({}),
   })
   token = await app.token(['*'])
 })

@@ -34,7 +34,11 @@ const read = async () => openApi.parse((await app.call('GET', '/api/openapi.json
 describe('GET /api/openapi.json', () => {
   it('describes every route, with its scope', async () => {
     const { paths } = await read()
-    for (const { method, path, scope } of app.routes) {
+    for (const {
+      method,
+      path,
+      admits: [scope],
+    } of app.routes) {
       expect(paths[path]?.[method]?.['x-scope']).toBe(scope)
     }
   })

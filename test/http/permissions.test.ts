@@ -25,7 +25,7 @@ const toPath = (route: Route): string =>
   route.path.replace('{ws}', WS).replaceAll(/\{\w+\}/g, '019abcde-0000-7000-8000-000000000000')
 
 /** Those that take API keys have tests of their own below. */
-const isGuarded = ({ scope }: Route): boolean => scope !== 'public' && scope !== 'api_key'
+const isGuarded = ({ admits: [scope] }: Route): boolean => scope !== 'public' && scope !== 'api_key'
 const isWorkspaceRoute = ({ path }: Route): boolean => path.startsWith('/api/w/{ws}/')
 
 const send = (route: Route, token?: string) =>
@@ -34,7 +34,7 @@ const send = (route: Route, token?: string) =>
 describe('every route but the public ones and those of API keys', () => {
   it('is under a workspace with a scope, or takes any credential', () => {
     for (const route of app.routes.filter(isWorkspaceRoute)) {
-      expect(`${route.path} ${route.scope}`).not.toMatch(/ (public|any)$/)
+      expect(`${route.path} ${route.admits[0]}`).not.toMatch(/ (public|any)$/)
     }
   })
 
@@ -90,7 +90,7 @@ describe('every route but the public ones and those of API keys', () => {
   it('refuses a token that holds every scope but the one it needs', async () => {
     const tokens = new Map<string, string>()
     for (const route of app.routes.filter(isWorkspaceRoute)) {
-      const { scope } = route
+      const [scope] = route.admits
       const others = ALL_SCOPES.filter((other) => other !== scope && other !== '*')
       const text = tokens.get(scope) ?? (await app.token(others))
       tokens.set(scope, text)
@@ -109,7 +109,7 @@ describe('every route but the public ones and those of API keys', () => {
 
   it('lets a token pass that holds exactly its scope', async () => {
     for (const route of app.routes.filter(isWorkspaceRoute)) {
-      const { scope } = route
+      const [scope] = route.admits
       if (scope === 'public' || scope === 'any' || scope === 'instance' || scope === 'api_key')
         continue
       const { status } = await send(route, await app.token([scope]))
@@ -119,7 +119,7 @@ describe('every route but the public ones and those of API keys', () => {
 })
 
 describe('every route that takes API keys', () => {
-  const routes = () => app.routes.filter(({ scope }) => scope === 'api_key')
+  const routes = () => app.routes.filter(({ admits: [scope] }) => scope === 'api_key')
 
   it('is outside of workspaces: the key says of which it is', () => {
     expect(routes().length).toBeGreaterThan(0)

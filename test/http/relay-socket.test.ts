@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { createClientAddress } from '#http/client-address.ts'
+import { createClientAddress } from '#http/admission/client-address.ts'
 import { createRelaySockets, RELAY_SOCKET_PATH, type RelaySockets } from '#http/relay-socket.ts'
 import { revokeApiKey } from '#service/api-key.ts'
 import { createHints } from '#service/hints.ts'

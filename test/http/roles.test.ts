@@ -3,7 +3,8 @@
  * the app: nobody gets further than the role, and nobody less far.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Route, RouteScope } from '#http/route.ts'
+import type { RouteScope } from '#http/endpoint.ts'
+import type { Route } from '#http/route.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
 import { startSession } from '#service/start-session.ts'
@@ -34,7 +35,7 @@ const MEMBER_MAY: readonly RouteScope[] = [
 
 type Person = 'member' | 'admin' | 'super admin' | 'outsider' | 'disabled member'
 
-const may = (person: Person, { scope }: Route): boolean => {
+const may = (person: Person, { admits: [scope] }: Route): boolean => {
   if (person === 'super admin') return true
   if (person === 'admin') return scope !== 'instance'
   if (person === 'member') return MEMBER_MAY.includes(scope)
@@ -81,7 +82,7 @@ const send = async (route: Route, person: Person) => {
 }
 
 /** No session opens what takes API keys: test/http/permissions.test.ts. */
-const isGuarded = ({ scope }: Route): boolean => scope !== 'public' && scope !== 'api_key'
+const isGuarded = ({ admits: [scope] }: Route): boolean => scope !== 'public' && scope !== 'api_key'
 const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`
 
 describe.each(EVERYONE)('the session of a %s', (person) => {

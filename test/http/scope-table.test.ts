@@ -3,7 +3,7 @@
  * that neither a route nor a scope is forgotten.
  */
 import { expect, test } from 'vitest'
-import type { RouteScope } from '#http/route.ts'
+import type { RouteScope } from '#http/endpoint.ts'
 import { createTestApp } from '../support/create-test-app.ts'
 
 /** Paths below /api/w/{ws}, but for the last three. */
@@ -192,7 +192,11 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
 test('each scope opens what document 1 says, and no route is left over', async () => {
   const app = await createTestApp()
   const opened: Partial<Record<RouteScope, string[]>> = {}
-  for (const { scope, method, path } of app.routes) {
+  for (const {
+    admits: [scope],
+    method,
+    path,
+  } of app.routes) {
     const routes = opened[scope] ?? []
     opened[scope] = [...routes, `${method.toUpperCase()} ${path.replace('/api/w/{ws}', '')}`]
   }

@@ -1,6 +1,8 @@
 /** What holds for every route [wire 1.4, 6.3, 10.1]. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { bodyKindOf } from '#http/endpoint.ts'
 import { createTestApp, type TestAnswer, type TestApp, WS } from '../support/create-test-app.ts'
 
 let app: TestApp
@@ -30,9 +32,9 @@ describe('an unknown query field', () => {
   it('is refused by name on every route but webhooks and pages', async () => {
     const checked: string[] = []
     for (const route of app.routes) {
-      const isPage = route.responses[200]?.contentType === 'text/html'
-      if (isPage || WEBHOOK.test(route.path) || isOther(route.path, route.scope)) continue
-      const isJson = route.bodyKind === 'json' || route.bodyKind === 'optional_json'
+      const isPage = route.answers[200]?.contentType === 'text/html'
+      if (isPage || WEBHOOK.test(route.path) || isOther(route.path, route.admits[0])) continue
+      const isJson = bodyKindOf(route) === 'json' || bodyKindOf(route) === 'optional_json'
       const answer = await send(route.method, route.path, '?satus=failed', isJson ? {} : undefined)
       checked.push(`${route.method} ${route.path}`)
       expect(answer, `${route.method} ${route.path}`).toMatchObject({
@@ -63,8 +65,8 @@ describe('an unknown body field', () => {
   it('is refused by name on every route whose body is an object of known fields', async () => {
     const free: string[] = []
     for (const route of app.routes) {
-      const isJson = route.bodyKind === 'json' || route.bodyKind === 'optional_json'
-      if (!isJson || isOther(route.path, route.scope)) continue
+      const isJson = bodyKindOf(route) === 'json' || bodyKindOf(route) === 'optional_json'
+      if (!isJson || isOther(route.path, route.admits[0])) continue
       const answer = await send(route.method, route.path, '', { zzz_unknown: 1 })
       const named = answer.text.includes('body.zzz_unknown')
       const hasParamFault = answer.text.includes('params.')

@@ -9,11 +9,11 @@ import { CLI_ACTOR } from '#core/actor.ts'
 import type { BillingRules } from '#core/billing/price.ts'
 import { createOwnHosts, type OwnHosts } from '#core/function/own-hosts.ts'
 import { createGit, type GitOptions } from '#git/git.ts'
+import { createClientAddress } from '#http/admission/client-address.ts'
+import { createRateLimiter, type RateLimits } from '#http/admission/rate-limit.ts'
 import { createHttpApp } from '#http/app.ts'
-import { createClientAddress } from '#http/client-address.ts'
 import type { ConsoleSurface } from '#http/console-surface.ts'
 import type { FunctionSurface } from '#http/function-surface.ts'
-import { createRateLimiter, type RateLimits } from '#http/rate-limit.ts'
 import type { Route } from '#http/route.ts'
 import { createFetchDocument } from '#outbound/fetch-document.ts'
 import { createLookUpTxt } from '#outbound/look-up-txt.ts'
@@ -29,6 +29,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { fenceGit } from '../../cmd/svc/fence-git.ts'
 import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
 import { allRoutes } from '../../cmd/svc/routes.ts'
+import { createAnswerCheck } from './check-answers.ts'
 import { type CheckedDatabase, checkBatches } from './check-batches.ts'
 import { createLeakScan } from './leak-scan.ts'
 import { createTestDeps } from './test-deps.ts'
@@ -223,6 +224,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   const ended: string[] = []
   const closers: (() => Promise<void>)[] = []
   const scan = createLeakScan()
+  const check = createAnswerCheck(routes)
   const log = {
     debug: () => undefined,
     info: () => undefined,
@@ -256,7 +258,10 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     if (body === null) return new Response(null, { status, headers })
     const decoder = new TextDecoder()
     let text = ''
-    streamed.push(() => scan.answer({ method, path, status, text }))
+    streamed.push(() => {
+      scan.answer({ method, path, status, text })
+      check({ method, path, status, headers, text })
+    })
     const watch = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
         text += decoder.decode(chunk, { stream: true })
@@ -285,6 +290,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     call: async (method, path, init) => {
       const whole = await toAnswer(await answer(method, path, init))
       scan.answer({ method, path, status: whole.status, text: whole.text })
+      check({ method, path, ...whole })
       return whole
     },
     issue,

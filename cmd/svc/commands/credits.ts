@@ -3,7 +3,8 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { CREDIT_AMOUNT_RULE, isCreditAmount } from '#core/billing/balance.ts'
-import { toWireCreditEntry } from '#http/schemas/billing.ts'
+import { creditEntry } from '#http/schemas/billing.ts'
+import { toWire } from '#http/wire.ts'
 import { addCredit } from '#service/add-credit.ts'
 import { requireAccount } from '#service/charge.ts'
 import { type CreditEntry, listCreditEntries } from '#store/billing.ts'
@@ -70,7 +71,7 @@ const showCommand: CommandModule = {
       return printJson({
         balance_won: balanceWon,
         suspended: isSuspended,
-        entries: entries.map(toWireCreditEntry),
+        entries: entries.map(toWire(creditEntry)),
       })
     }
     printLine(`Balance of ${ws}: ${won(balanceWon)}${isSuspended ? ', suspended' : ''}`)

@@ -45,10 +45,10 @@ describe('the state table of a job', () => {
 it('tells in the answer to a cancel what the cancel did', () => {
   expect(cancelAnswer('queued')).toEqual({
     found: true,
-    completed_now: true,
-    soft_canceled: false,
-    already_completed: false,
+    completedNow: true,
+    softCanceled: false,
+    alreadyCompleted: false,
   })
-  expect(cancelAnswer('running')).toMatchObject({ soft_canceled: true, completed_now: false })
-  expect(cancelAnswer('failure')).toMatchObject({ already_completed: true })
+  expect(cancelAnswer('running')).toMatchObject({ softCanceled: true, completedNow: false })
+  expect(cancelAnswer('failure')).toMatchObject({ alreadyCompleted: true })
 })

@@ -1,11 +1,5 @@
-/** Apps, their actions and deployments on the wire (contract, Apps). */
-import { txtNameOf } from '#core/function/host-proof.ts'
-import type { OwnHosts } from '#core/function/own-hosts.ts'
 import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
-import type { HostClaim } from '#store/app-hosts.ts'
-import type { App, CurrentAction } from '#store/apps.ts'
-import type { Deployment, DeploymentContent } from '#store/deployments.ts'
-import { toTimestamp } from './time.ts'
+import { storedEnum, time } from '../wire.ts'
 import { z } from './z.ts'
 
 export const app = z
@@ -15,20 +9,10 @@ export const app = z
     commit: z.string().nullable(),
     deployment_id: z.uuid().nullable(),
     git_source_id: z.uuid().nullable(),
-    created_at: z.string(),
-    updated_at: z.string(),
+    created_at: time,
+    updated_at: time,
   })
   .openapi('App')
-
-export const toWireApp = (row: App) => ({
-  key: row.key,
-  name: row.name,
-  commit: row.commit,
-  deployment_id: row.deploymentId,
-  git_source_id: row.gitSourceId,
-  created_at: toTimestamp(row.createdAt),
-  updated_at: toTimestamp(row.updatedAt),
-})
 
 export const appHost = z
   .object({
@@ -39,20 +23,7 @@ export const appHost = z
   })
   .openapi('AppHost')
 
-/** A claim on a name that is svc's own stays without effect, whatever an earlier version stored. */
-export const toWireHost = ({ host, txtValue, proof }: HostClaim, { isReserved }: OwnHosts) => ({
-  host,
-  status: proof === null || isReserved(host) ? ('pending' as const) : ('active' as const),
-  txt_name: txtNameOf(host),
-  txt_value: txtValue,
-})
-
 export const appDetail = app.extend({ hosts: z.array(appHost) }).openapi('AppDetail')
-
-export const toWireAppDetail = (row: App, claims: readonly HostClaim[], ownHosts: OwnHosts) => ({
-  ...toWireApp(row),
-  hosts: claims.map((claim) => toWireHost(claim, ownHosts)),
-})
 
 export const action = z
   .object({
@@ -75,54 +46,24 @@ export const action = z
   })
   .openapi('Action')
 
-export const toWireAction = ({ definition, tagOverride, defaultTag }: CurrentAction) => ({
-  key: definition.key,
-  entrypoint: definition.entrypoint,
-  tag: tagOverride ?? definition.tag ?? defaultTag,
-  tag_override: tagOverride,
-  timeout_s: definition.timeoutS,
-  input_schema: definition.inputSchema,
-  retry: definition.retry,
-  concurrency: definition.concurrency,
-  isolation: definition.isolation,
-  on_worker_lost: definition.onWorkerLost,
-  memory_mb: definition.memoryMb,
-  min_level: definition.minLevel,
-  network: definition.network,
-})
-
 export const deployment = z
   .object({
     deployment_id: z.uuid(),
     app: z.string(),
     commit: z.string(),
-    source: z.enum(['git', 'upload', 'draft']),
+    source: storedEnum(['git', 'upload', 'draft']),
     git_source_id: z.uuid().nullable(),
     message: z.string().nullable(),
     actions: z.array(z.string()),
     flows: z.array(z.string()),
     created_by: z.string(),
-    created_at: z.string(),
+    created_at: time,
     redeployed_from: z
       .uuid()
       .optional()
       .describe('the former deployment whose content was deployed again'),
   })
   .openapi('Deployment')
-
-export const toWireDeployment = (row: Deployment) => ({
-  deployment_id: row.id,
-  app: row.app,
-  commit: row.commit,
-  source: row.source,
-  git_source_id: row.gitSourceId,
-  message: row.message,
-  actions: row.actions,
-  flows: row.flows,
-  created_by: row.createdBy,
-  created_at: toTimestamp(row.createdAt),
-  ...(row.redeployedFrom === null ? {} : { redeployed_from: row.redeployedFrom }),
-})
 
 export const deploymentDetail = deployment
   .extend({
@@ -139,13 +80,6 @@ export const deploymentDetail = deployment
       .describe('SHA-256 of the bundled code, by entry point: equal where nothing changed'),
   })
   .openapi('DeploymentDetail')
-
-export const toWireDeploymentDetail = (row: Deployment, content: DeploymentContent) => ({
-  ...toWireDeployment(row),
-  manifest: JSON.parse(content.manifestJson),
-  // an app of flows alone has no entry point
-  code: Object.fromEntries([...content.bundleHashes].filter(([entrypoint]) => entrypoint !== '')),
-})
 
 const part = z.object({ kind: z.enum(['action', 'flow', 'function']), key: z.string() })
 

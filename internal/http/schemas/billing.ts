@@ -1,5 +1,4 @@
-import type { CreditEntry } from '#store/billing.ts'
-import { toTimestamp } from './time.ts'
+import { time } from '../wire.ts'
 import { z } from './z.ts'
 
 export const creditEntry = z
@@ -11,17 +10,6 @@ export const creditEntry = z
     route: z.string().nullable().describe('what was called, of a charge'),
     api_key_id: z.string().nullable().describe('with which key, of a charge'),
     request_id: z.string().nullable().describe('in which request, of a charge'),
-    created_at: z.string(),
+    created_at: time,
   })
   .openapi('CreditEntry')
-
-export const toWireCreditEntry = (row: CreditEntry) => ({
-  id: row.id,
-  kind: row.kind,
-  amount_won: row.amountWon,
-  note: row.note,
-  route: row.route,
-  api_key_id: row.apiKeyId,
-  request_id: row.requestId,
-  created_at: toTimestamp(row.createdAt),
-})

@@ -1,17 +1,10 @@
 /** Jobs on the wire [jobs 2.1, 5]. */
 
 import { ATTEMPT_OUTCOMES } from '#core/job/attempt.ts'
-import type { JobSummary } from '#core/job/summary.ts'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
-import type { JsonValue } from '#core/json.ts'
-import type { JobTimeline } from '#service/queue/summarize-jobs.ts'
-import type { JobAttempt } from '#store/jobs/attempts.ts'
-import type { Job } from '#store/jobs/read.ts'
-import { toTimestamp, toTimestampOrNull } from './time.ts'
+import { storedEnum, time } from '../wire.ts'
 import { jsonValue, z } from './z.ts'
-
-const timestamp = z.iso.datetime()
 
 export const jobAccepted = z.object({ job_id: z.uuid() }).openapi('JobAccepted')
 
@@ -47,16 +40,16 @@ export const job = z
     priority: z.int(),
     attempt: z.int().describe('0 until a worker first claims the job'),
     max_attempts: z.int(),
-    trigger_kind: z.enum(TRIGGER_KINDS),
+    trigger_kind: storedEnum(TRIGGER_KINDS),
     created_by: z.string(),
     permissioned_as: z.string(),
     commit: z.string(),
     entrypoint: z.string(),
     worker: z.string().nullable(),
-    created_at: timestamp,
-    scheduled_for: timestamp,
-    started_at: timestamp.nullable(),
-    completed_at: timestamp.nullable(),
+    created_at: time,
+    scheduled_for: time,
+    started_at: time.nullable(),
+    completed_at: time.nullable(),
     duration_ms: z.int().nullable(),
     customer_id: z.uuid().optional().describe('only of jobs that a customer key started'),
     flow_run_id: z.uuid().optional(),
@@ -71,35 +64,6 @@ export const jobDetail = job
   })
   .openapi('JobDetail')
 
-export const toWireJob = (row: Job) => ({
-  id: row.id,
-  job_id: row.id,
-  status: row.status,
-  app: row.app,
-  action: row.action,
-  tag: row.tag,
-  priority: row.priority,
-  attempt: row.attempt,
-  max_attempts: row.maxAttempts,
-  trigger_kind: row.triggerKind,
-  created_by: row.createdBy,
-  permissioned_as: row.permissionedAs,
-  commit: row.commit,
-  entrypoint: row.entrypoint,
-  worker: row.worker,
-  created_at: toTimestamp(row.createdAt),
-  scheduled_for: toTimestamp(row.scheduledFor),
-  started_at: toTimestampOrNull(row.startedAt),
-  completed_at: toTimestampOrNull(row.completedAt),
-  duration_ms:
-    row.completedAt === null
-      ? null
-      : Math.max(row.completedAt - (row.startedAt ?? row.completedAt), 0),
-  ...(row.customerId === null ? {} : { customer_id: row.customerId }),
-  ...(row.flowRunId === null ? {} : { flow_run_id: row.flowRunId }),
-  ...(row.flowStep === null ? {} : { flow_step: row.flowStep }),
-})
-
 export const jobAttempt = z
   .object({
     attempt: z.int(),
@@ -107,23 +71,12 @@ export const jobAttempt = z
       .enum(ATTEMPT_OUTCOMES)
       .describe('worker_lost: its worker stopped answering; handed_back: its worker was stopped'),
     worker: z.string().nullable(),
-    started_at: timestamp,
-    ended_at: timestamp.nullable(),
+    started_at: time,
+    ended_at: time.nullable(),
     duration_ms: z.int().nullable(),
     error: jsonValue.describe('`{name, message}`, null when there is none'),
   })
   .openapi('JobAttempt')
-
-/** @param error opened */
-export const toWireAttempt = (row: JobAttempt, error: JsonValue) => ({
-  attempt: row.attempt,
-  outcome: row.outcome,
-  worker: row.worker,
-  started_at: toTimestamp(row.startedAt),
-  ended_at: toTimestampOrNull(row.endedAt),
-  duration_ms: row.endedAt === null ? null : Math.max(row.endedAt - row.startedAt, 0),
-  error,
-})
 
 export const jobSummary = z
   .object({
@@ -152,7 +105,7 @@ export const jobTimeline = z
     bucket_seconds: z.int(),
     buckets: z.array(
       z.object({
-        at: timestamp.describe('when the bucket begins; the last one is not over yet'),
+        at: time.describe('when the bucket begins; the last one is not over yet'),
         completed: z.int(),
         failed: z.int(),
         canceled: z.int(),
@@ -160,24 +113,3 @@ export const jobTimeline = z
     ),
   })
   .openapi('JobTimeline')
-
-export const toWireTimeline = ({ pieceMs, pieces }: JobTimeline) => ({
-  bucket_seconds: pieceMs / 1_000,
-  buckets: pieces.map(({ at, success, failure, canceled }) => ({
-    at: toTimestamp(at),
-    completed: success,
-    failed: failure,
-    canceled,
-  })),
-})
-
-export const toWireSummary = (summary: JobSummary, recentSeconds: number) => ({
-  queued_count: summary.queuedCount,
-  running_count: summary.runningCount,
-  completed_count: summary.completedCount,
-  failed_count: summary.failedCount,
-  canceled_count: summary.canceledCount,
-  by_tag: summary.byTag,
-  by_app: summary.byApp,
-  recent_seconds: recentSeconds,
-})

@@ -8,7 +8,7 @@ export const pageQuery = z.object({
   cursor: z.string().min(1).max(500).optional(),
 })
 
-export const pageOf = (item: z.ZodType) =>
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
     pagination: z.object({ next_cursor: z.string().nullable() }),
@@ -32,17 +32,28 @@ export const decodeCursor = (cursor: string | undefined): string | null => {
   return key
 }
 
-/** `rows` holds one more than `limit` when there is a further page. */
-export const toPage = <Row, Item>(
+/**
+ * @param rows of a query for one more than `limit`; the last one tells that there is a further page
+ * @param keyOf what the next page begins behind
+ */
+export const paginate = <Row>(
   rows: readonly Row[],
   limit: number,
-  { toItem, keyOf }: Readonly<{ toItem: (row: Row) => Item; keyOf: (row: Row) => string }>,
-) => {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  keyOf: (row: Row) => string,
+): Page<Row> => {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
   const hasMore = rows.length > limit && last !== undefined
-  return {
-    items: shown.map(toItem),
-    pagination: { next_cursor: hasMore ? encodeCursor(keyOf(last)) : null },
-  }
+  return { items, pagination: { nextCursor: hasMore ? encodeCursor(keyOf(last)) : null } }
 }
+
+/** The whole of a short list, in the form of every list. */
+export const onePage = <Row>(items: readonly Row[]) => ({
+  items,
+  pagination: { nextCursor: null },
+})
+
+export type Page<Row> = Readonly<{
+  items: readonly Row[]
+  pagination: Readonly<{ nextCursor: string | null }>
+}>

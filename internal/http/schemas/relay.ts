@@ -16,8 +16,6 @@ export const MAX_UPLOAD_BYTES = limit(
 const certId = z.uuid().describe('names the session; random')
 const expiresAt = z.string().describe('RFC 3339')
 
-export const relayParams = z.object({ certId: z.string() })
-
 export const openedSession = z
   .object({ certId, code: z.string().regex(RELAY_CODE).describe('six digits'), expiresAt })
   .openapi('RelaySession')

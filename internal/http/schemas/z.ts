@@ -1,12 +1,16 @@
 /** zod with `.openapi(name)`, which names a shape in the OpenAPI document. */
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
+import type { JsonValue } from '#core/json.ts'
 
 extendZodWithOpenApi(z)
 
 /** Any JSON. Its type is spelled out, since the generator would follow the recursion of `z.json()` without end. */
-export const jsonValue = z
+export const jsonValue: z.ZodType<JsonValue> = z
   .json()
   .openapi({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'] })
+
+/** Any JSON whose type within the program is of its own. */
+export const jsonDocument: z.ZodType<unknown> = jsonValue
 
 export { z }

@@ -29,12 +29,6 @@ import { findFlow } from './find-flow.ts'
 import type { PinnedApp } from './pinned-flows.ts'
 import { type StartDeps, startRun } from './start-run.ts'
 
-/** Limits [flows 10.1]. */
-export const LINK_DEFAULT_USES = 100
-export const LINK_MOST_USES = 100_000
-export const LINK_DEFAULT_DAYS = 30
-export const LINK_MOST_DAYS = 365
-
 const STATUS_LIFETIME_MS = 7 * 86_400_000
 
 export type LinkWish = Readonly<{

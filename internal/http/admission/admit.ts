@@ -1,0 +1,136 @@
+/**
+ * Who may pass: credential, then workspace, then scope (document 1, Scope rules 5). A bearer token comes before the
+ * cookie; an unsafe method by cookie must come from our own pages.
+ */
+
+import { holdsScope, mayAdministerInstance } from '#core/access/policy.ts'
+import { type Principal, scopesOf } from '#core/access/principal.ts'
+import { AppError, forbidden } from '#core/error.ts'
+import { authenticate } from '#service/access/authenticate.ts'
+import { authenticateApiKey } from '#service/access/authenticate-api-key.ts'
+import { authenticateSession } from '#service/access/authenticate-session.ts'
+import type { Deps } from '#service/deps.ts'
+import { admitsAlso, scopeOf } from '../endpoint.ts'
+import type { Route } from '../route.ts'
+import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+/** In which the older workflow call has its key (document 2, Authentication 2). */
+const KEY_HEADER = 'x-api-key'
+
+export type AdmitRequest = Readonly<{
+  route: Route
+  /** Of the path; empty for routes outside workspaces. */
+  ws: string
+  header: (name: string) => string | undefined
+  /** Addresses that people reach us under. */
+  ownOrigins: () => readonly string[]
+}>
+
+export type AdmitDeps = Pick<Deps, 'db'>
+
+/** @throws {AppError} unauthenticated, forbidden */
+export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Principal> => {
+  const principal = await identify(deps, request)
+  const { route, ws } = request
+  const scope = scopeOf(route)
+  if (ws !== '' && principal.ws !== ws) throw wrongWorkspace(principal)
+  if (principal.kind === 'customer_key') {
+    if (admitsAlso(route, 'customer_key')) return principal
+    throw forbidden('A customer key only runs granted actions and reads its own jobs.', {
+      code: 'customer_key',
+    })
+  }
+  if (scope === 'api_key') return principal
+  if (scope === 'instance') {
+    if (mayAdministerInstance(principal)) return principal
+    throw forbidden('This needs a super admin, and a token with the scope *.', {
+      code: 'super_admin_only',
+    })
+  }
+  if (scope === 'any' || scope === 'public') return principal
+  if (holdsScope(principal, scope)) return principal
+  throw missingScope(principal, scope)
+}
+
+const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Principal> => {
+  const { header, route, ws } = request
+  const scope = scopeOf(route)
+  const authorization = header('authorization')
+  if (scope === 'api_key') {
+    const ownHeader = admitsAlso(route, 'x-api-key') ? header(KEY_HEADER) : undefined
+    if (ownHeader !== undefined) return authenticateApiKey(deps.db, ownHeader)
+    return identifyByApiKey(deps, authorization)
+  }
+  if (authorization !== undefined) {
+    const text = bearerText(authorization)
+    if (text === null) throw noCredential()
+    return authenticate(deps.db, text)
+  }
+  const session = readSessionCookie(header('cookie'))
+  if (session === null) throw noCredential()
+  if (!isSafeMethod(route.method) && !isSameOrigin(originFacts(request))) {
+    throw forbidden('With a session cookie this must come from a page of svc itself.', {
+      code: 'cross_site',
+    })
+  }
+  return authenticateSession(deps.db, session, ws)
+}
+
+/** Null: not `Bearer <text>`. */
+const bearerText = (authorization: string): string | null => {
+  const [scheme = '', text] = authorization.split(' ', 2)
+  return scheme.toLowerCase() === 'bearer' && text !== undefined ? text : null
+}
+
+/**
+ * A session or token is no credential here, whatever it holds.
+ * @throws {AppError} unauthenticated
+ */
+export const identifyByApiKey = async (
+  { db }: Pick<AdmitDeps, 'db'>,
+  authorization: string | undefined,
+): Promise<Principal> => {
+  const text = authorization === undefined ? null : bearerText(authorization)
+  if (text === null) {
+    throw new AppError(
+      'unauthenticated',
+      'Send your API key as "Authorization: Bearer <keyId>.<secret>".',
+    )
+  }
+  return authenticateApiKey(db, text)
+}
+
+const originFacts = ({ header, ownOrigins }: AdmitRequest): OriginFacts => ({
+  fetchSite: header('sec-fetch-site'),
+  origin: header('origin'),
+  ownOrigins: ownOrigins(),
+})
+
+const noCredential = (): AppError =>
+  new AppError('unauthenticated', 'Send your token as "Authorization: Bearer <token>".')
+
+const wrongWorkspace = ({ kind }: Principal): AppError =>
+  forbidden(
+    kind === 'session'
+      ? 'You are no member of this workspace.'
+      : 'This token belongs to another workspace.',
+    { code: 'wrong_workspace' },
+  )
+
+/** Names what the credential holds after its owner's role has narrowed it. */
+export const missingScope = (principal: Principal, scope: string): AppError => {
+  const scopes = scopesOf(principal)
+  if (principal.kind === 'session') {
+    return forbidden(`Your role does not include ${scope}. Ask an admin of the workspace.`, {
+      code: 'missing_scope',
+    })
+  }
+  const held =
+    scopes.length === 0
+      ? 'It holds none'
+      : `Within the role of its owner it holds ${[...scopes].toSorted().join(', ')}`
+  return forbidden(`This needs the scope ${scope}, which the token does not hold. ${held}.`, {
+    code: 'missing_scope',
+  })
+}

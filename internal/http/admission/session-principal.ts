@@ -1,0 +1,23 @@
+/** The session of a caller, for public routes that serve people with and without one. */
+
+import type { Session } from '#core/access/principal.ts'
+import { AppError } from '#core/error.ts'
+import { authenticateSession } from '#service/access/authenticate-session.ts'
+import type { Deps } from '#service/deps.ts'
+import type { RequestFacts } from '../request.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+/** Null: no session, or one that has ended. */
+export const findSessionPrincipal = async (
+  { db }: Pick<Deps, 'db'>,
+  { header }: Pick<RequestFacts, 'header'>,
+): Promise<Session | null> => {
+  const cookie = readSessionCookie(header('cookie'))
+  if (cookie === null) return null
+  try {
+    return await authenticateSession(db, cookie, '')
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'unauthenticated') return null
+    throw error
+  }
+}

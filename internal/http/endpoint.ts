@@ -1,0 +1,166 @@
+/**
+ * An endpoint is a value that holds no dependency: who is admitted, what it takes, what it answers. The server, the OpenAPI
+ * document, the client's types and the permission tests are made of it; `handlers()` (handlers.ts) binds the code.
+ *
+ *     export const jobEndpoints = {
+ *       getJobResult: endpoint({
+ *         method: 'get', path: '/jobs/{id}/result', in: 'workspace', admits: ['jobs:read', 'customer_key'], tag: 'Jobs',
+ *         summary: 'Result of a job',
+ *         answers: { 200: json('Ended', jobResult), 202: json('Queued or running', resultPending), 404: problem('Unknown id') },
+ *       }),
+ *     }
+ *
+ * The key is the `operationId`: unique, a verb first, camelCase.
+ */
+
+import type { Principal } from '#core/access/principal.ts'
+import type { GrantedScope } from '#core/access/scope.ts'
+import type { Actor } from '#core/actor.ts'
+import type { Answers } from './answer.ts'
+import type { RequestFacts } from './request.ts'
+import { z } from './schemas/z.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** The scopes of tokens, and what stands in place of one; `Admits` explains them. */
+export type RouteScope = GrantedScope | 'public' | 'any' | 'instance' | 'api_key'
+
+/**
+ * How a body is read. `json` and `optional_json` are parsed and checked against `body`; `raw` is left as bytes; `stream` is
+ * for the handler to read, who keeps its own limit.
+ */
+export type BodyKind = 'none' | 'json' | 'optional_json' | 'raw' | 'stream'
+
+export type Rate = 'run' | 'other' | 'off'
+
+/**
+ * Who is admitted: a scope, then credentials that need none, whose grants the handler checks. `public`: everybody; `any`:
+ * every valid credential; `instance`: super admins with `*`; `api_key`: API keys of the parser and the relay and nothing
+ * else, with `x-api-key` also in the header of that name.
+ */
+export type Admits =
+  | readonly ['public']
+  | readonly ['instance']
+  | readonly ['api_key', ...'x-api-key'[]]
+  | readonly [GrantedScope | 'any', ...'customer_key'[]]
+
+type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterName<Rest>
+  : never
+
+export type PathParams<Path extends string> = Readonly<Record<ParameterName<Path>, string>>
+
+type RawBody = Readonly<{
+  contentType: string
+  schema: z.ZodType
+  /** The same fields in other forms. */
+  otherContentTypes?: readonly string[]
+}>
+
+export type Endpoint<
+  Path extends string = string,
+  Who extends Admits = Admits,
+  Declared extends Answers = Answers,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> = Readonly<{
+  method: Method
+  /** Below the workspace, or from the root. */
+  path: Path
+  /** `workspace`: below `/api/w/{ws}`. @default from the root */
+  in?: 'workspace'
+  admits: Who
+  tag: string
+  summary: string
+  /** Shapes of path parameters that are more than a text. */
+  params?: Readonly<Partial<Record<ParameterName<Path>, z.ZodType<string>>>>
+  query?: Query
+  body?: Body
+  /** @default json when `body` is given, else none */
+  bodyKind?: BodyKind
+  /** What a `raw` or `stream` body is, for the OpenAPI document; the handler reads it. @default any bytes */
+  rawBody?: RawBody
+  /** Bytes. @default SVC_MAX_BODY_BYTES */
+  bodyLimit?: number
+  /** Takes query fields that it does not name, for senders that add their own. @default false, but true for pages */
+  freeQuery?: boolean
+  /** Which rate limit counts it; `off` for what watches the node. @default other */
+  rate?: Rate
+  answers: Declared
+}>
+
+/** Endpoints by operationId, in the order of the OpenAPI document. */
+export type Endpoints = Readonly<Record<string, Endpoint>>
+
+export const endpoint = <
+  const Path extends string,
+  const Who extends Admits,
+  const Declared extends Answers,
+  Query extends z.ZodType = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  declared: Endpoint<Path, Who, Declared, Query, Body>,
+): Endpoint<Path, Who, Declared, Query, Body> => declared
+
+export const WORKSPACE_PATH = '/api/w/{ws}'
+
+export const fullPathOf = ({ path, in: place }: Pick<Endpoint, 'path' | 'in'>): string =>
+  place === 'workspace' ? `${WORKSPACE_PATH}${path}` : path
+
+/**
+ * Unknown query fields are refused, so that a misspelled filter never answers the unfiltered list. Pages take them: mail
+ * programs and chats add fields of their own to links that people follow.
+ */
+export const closedQueryOf = ({
+  query = z.object({}),
+  freeQuery,
+  answers,
+}: Endpoint): z.ZodType => {
+  const isFree = freeQuery ?? answers[200]?.contentType === 'text/html'
+  return !isFree && query instanceof z.ZodObject ? query.strict() : query
+}
+
+const PATH_PARAMETER = /\{(\w+)\}/g
+
+/** The shape of all path parameters; those without one of their own are texts. */
+export const paramsOf = (one: Endpoint): z.ZodObject => {
+  const names = [...fullPathOf(one).matchAll(PATH_PARAMETER)].map(([, name = '']) => name)
+  const own: Readonly<Record<string, z.ZodType>> = one.params ?? {}
+  return z.object(Object.fromEntries(names.map((name) => [name, own[name] ?? z.string()])))
+}
+
+export const bodyKindOf = ({ body, bodyKind }: Pick<Endpoint, 'body' | 'bodyKind'>): BodyKind =>
+  bodyKind ?? (body === undefined ? 'none' : 'json')
+
+export const scopeOf = ({ admits: [scope] }: Pick<Endpoint, 'admits'>): RouteScope => scope
+
+/** Whether a credential is admitted that needs no scope. */
+export const admitsAlso = (
+  { admits }: Pick<Endpoint, 'admits'>,
+  other: 'customer_key' | 'x-api-key',
+): boolean => {
+  const names: readonly string[] = admits
+  return names.includes(other)
+}
+
+/** Who calls, and who the audit log says it was. */
+export type Caller = Readonly<{ principal: Principal; actor: Actor }>
+
+/** Kinds of credential that get through to the handler. */
+type KindOf<Who> = Who extends readonly ['api_key', ...unknown[]]
+  ? 'api_key'
+  : Who extends readonly [unknown, 'customer_key']
+    ? 'session' | 'api_token' | 'customer_key'
+    : 'session' | 'api_token'
+
+type CallerOf<Who> = Who extends readonly ['public']
+  ? unknown
+  : Caller & Readonly<{ principal: { kind: KindOf<Who> } }>
+
+/** What a handler gets. */
+export type InputOf<E> =
+  E extends Endpoint<infer Path, infer Who, infer _, infer Query, infer Body>
+    ? RequestFacts &
+        Readonly<{ params: PathParams<Path>; query: z.output<Query>; body: z.output<Body> }> &
+        CallerOf<Who>
+    : never

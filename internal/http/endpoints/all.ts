@@ -1,0 +1,85 @@
+/** All endpoints of svc, in the order of the OpenAPI document: the contents page of its API. */
+import type { Endpoints } from '../endpoint.ts'
+import { apiKeyEndpoints } from './api-keys.ts'
+import { appHostEndpoints } from './app-hosts.ts'
+import { approvalPageEndpoints } from './approval-pages.ts'
+import { approvalEndpoints } from './approvals.ts'
+import { appEndpoints } from './apps.ts'
+import { billingEndpoints } from './billing.ts'
+import { clientConfigEndpoints } from './client-config.ts'
+import { consumerEndpoints } from './consumers.ts'
+import { deploymentEndpoints } from './deployments.ts'
+import { deviceEndpoints } from './device.ts'
+import { docEndpoints } from './docs.ts'
+import { documentParserEndpoints } from './document-parser.ts'
+import { draftEndpoints } from './drafts.ts'
+import { flowLinkEndpoints } from './flow-links.ts'
+import { flowRunEndpoints } from './flow-runs.ts'
+import { flowEndpoints } from './flows.ts'
+import { functionEndpoints } from './functions.ts'
+import { gitSourceEndpoints } from './git-sources.ts'
+import { healthEndpoints } from './health.ts'
+import { identityEndpoints } from './identity.ts'
+import { inviteEndpoints } from './invites.ts'
+import { jobListEndpoints } from './job-lists.ts'
+import { jobEndpoints } from './jobs.ts'
+import { memberEndpoints } from './members.ts'
+import { publicFlowEndpoints } from './public-flows.ts'
+import { publicJobEndpoints } from './public-jobs.ts'
+import { recordEndpoints } from './records.ts'
+import { relayEndpoints } from './relay.ts'
+import { runJobEndpoints } from './run-jobs.ts'
+import { scheduleEndpoints } from './schedules.ts'
+import { secretEndpoints } from './secrets.ts'
+import { sessionEndpoints } from './sessions.ts'
+import { stateEndpoints } from './state.ts'
+import { tokenEndpoints } from './tokens.ts'
+import { userEndpoints } from './users.ts'
+import { viewTokenEndpoints } from './view-tokens.ts'
+import { webhookEndpoints } from './webhooks.ts'
+import { workerEndpoints } from './workers.ts'
+import { workflowEndpoints } from './workflows.ts'
+import { workspaceEndpoints } from './workspaces.ts'
+
+export const allEndpoints = {
+  ...healthEndpoints,
+  ...clientConfigEndpoints,
+  ...runJobEndpoints,
+  ...webhookEndpoints,
+  ...jobListEndpoints,
+  ...jobEndpoints,
+  ...viewTokenEndpoints,
+  ...publicJobEndpoints,
+  ...flowEndpoints,
+  ...flowRunEndpoints,
+  ...approvalEndpoints,
+  ...flowLinkEndpoints,
+  ...publicFlowEndpoints,
+  ...approvalPageEndpoints,
+  ...workerEndpoints,
+  ...appEndpoints,
+  ...appHostEndpoints,
+  ...functionEndpoints,
+  ...deploymentEndpoints,
+  ...draftEndpoints,
+  ...gitSourceEndpoints,
+  ...scheduleEndpoints,
+  ...secretEndpoints,
+  ...stateEndpoints,
+  ...tokenEndpoints,
+  ...apiKeyEndpoints,
+  ...relayEndpoints,
+  ...consumerEndpoints,
+  ...recordEndpoints,
+  ...billingEndpoints,
+  ...workflowEndpoints,
+  ...documentParserEndpoints,
+  ...workspaceEndpoints,
+  ...memberEndpoints,
+  ...inviteEndpoints,
+  ...sessionEndpoints,
+  ...deviceEndpoints,
+  ...userEndpoints,
+  ...identityEndpoints,
+  ...docEndpoints,
+} satisfies Endpoints

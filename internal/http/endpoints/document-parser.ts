@@ -1,0 +1,53 @@
+import { z as plainZod } from 'zod'
+import { PARSER_VERSION, parserResponseSchema } from '#registry/schema/document.ts'
+import { json, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { z } from '../schemas/z.ts'
+
+export const PARSER_PATH = '/document-parser/registry'
+
+const uploadForm = z.object({
+  file: z.string().openapi({ format: 'binary', description: 'The PDF, at most 50 MB' }),
+})
+
+/** Of the parser's own shapes, which the OpenAPI generator would lose in part. */
+const { $schema, ...shape } = plainZod.toJSONSchema(parserResponseSchema)
+
+const responseSchema: object = JSON.parse(JSON.stringify(shape))
+
+/** The JSON Schema of what the parser answers. */
+export const parserJsonSchema: Readonly<Record<string, unknown>> = { $schema, ...responseSchema }
+
+const parserResponse = z.unknown().openapi('ParserResponse', responseSchema)
+
+export const documentParserEndpoints = {
+  parseRegistry: endpoint({
+    method: 'post',
+    path: PARSER_PATH,
+    admits: ['api_key'],
+    tag: 'Document parser',
+    summary: 'Read a property registry certificate (PDF): titles, sections A and B, lists, summary',
+    bodyKind: 'stream',
+    rawBody: { contentType: 'multipart/form-data', schema: uploadForm },
+    answers: {
+      200: json('What was read; charged', parserResponse),
+      400: problem(
+        '`no_file`, `not_a_pdf`, or another kind of certificate: `unsupported_document`',
+      ),
+      403: problem('`insufficient_balance` or `suspended`'),
+      413: problem('More than 50 MB'),
+      422: problem(
+        '`encrypted_pdf`, `broken_pdf`, `too_complex`, `no_text_layer` or `nothing_recognised`',
+      ),
+      503: problem('Too many documents at once: `parser_busy`'),
+    },
+  }),
+  getRegistrySchema: endpoint({
+    method: 'get',
+    path: `/api/schemas/registry-${PARSER_VERSION}.json`,
+    admits: ['public'],
+    tag: 'Document parser',
+    summary: `JSON Schema of the parser's answer, version ${PARSER_VERSION}`,
+    answers: { 200: json('JSON Schema 2020-12', z.looseObject({})) },
+  }),
+}

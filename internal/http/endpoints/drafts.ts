@@ -1,0 +1,142 @@
+import { MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
+import { empty, json, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { deployed, deploymentChanges } from '../schemas/apps.ts'
+import { pageOf, pageQuery } from '../schemas/page.ts'
+import { z } from '../schemas/z.ts'
+import { time } from '../wire.ts'
+
+/** 10 MiB of text, and what JSON adds to it. */
+const MAX_BODY_BYTES = 16 * 1_024 * 1_024
+
+const draft = z
+  .object({
+    app: z.string(),
+    file_count: z.int(),
+    bytes: z.int(),
+    updated_by: z.string(),
+    updated_at: time,
+  })
+  .openapi('Draft')
+
+const files = z.record(z.string(), z.string()).describe('text by path')
+
+const carried = z
+  .array(z.string())
+  .describe('files that are no text or belong to packages; deployed with the draft as they are')
+
+/** Read as pairs, since a record would lose a file called `__proto__`. */
+const fileTexts = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object of texts by path',
+  )
+  .transform((record) => Object.entries(record))
+  .pipe(z.array(z.tuple([z.string(), z.string('must be a text')])))
+  .openapi({ type: 'object', additionalProperties: { type: 'string' } })
+
+const unknownDraft = { 404: problem('No draft of this app') }
+
+const tag = 'Drafts'
+
+export const draftEndpoints = {
+  listDrafts: endpoint({
+    method: 'get',
+    path: '/drafts',
+    in: 'workspace',
+    admits: ['drafts:read'],
+    tag,
+    summary: 'Drafts by app, without their files',
+    query: pageQuery,
+    answers: { 200: json('A page', pageOf(draft)) },
+  }),
+  getDraft: endpoint({
+    method: 'get',
+    path: '/drafts/{app}',
+    in: 'workspace',
+    admits: ['drafts:read'],
+    tag,
+    summary: 'A draft with its files',
+    answers: { 200: json('The draft', draft.extend({ files, carried })), ...unknownDraft },
+  }),
+  saveDraft: endpoint({
+    method: 'put',
+    path: '/drafts/{app}',
+    in: 'workspace',
+    admits: ['drafts:write'],
+    tag,
+    summary: 'Save the draft of an app as a whole: at most 1,000 files and 10 MiB',
+    body: z.strictObject({ files: fileTexts }),
+    bodyLimit: MAX_BODY_BYTES,
+    answers: {
+      200: json('Saved', draft),
+      400: problem('Bad app key'),
+      413: problem('Too many files or bytes'),
+      422: problem('A path that an app may not hold'),
+    },
+  }),
+  deleteDraft: endpoint({
+    method: 'delete',
+    path: '/drafts/{app}',
+    in: 'workspace',
+    admits: ['drafts:write'],
+    tag,
+    summary: 'Delete a draft; what is deployed stays',
+    answers: { 204: empty('Deleted'), ...unknownDraft },
+  }),
+  createDraftFromDeployed: endpoint({
+    method: 'post',
+    path: '/drafts/{app}/from-deployed',
+    in: 'workspace',
+    admits: ['drafts:write'],
+    tag,
+    summary: 'Make a draft of what an app runs now',
+    answers: {
+      201: json('Made', draft),
+      404: problem('Unknown app'),
+      409: problem('There is a draft of this app already'),
+      413: problem('More text than a draft may hold'),
+      422: problem('Nothing is deployed, or an older svc deployed it and kept no sources'),
+    },
+  }),
+  checkDraft: endpoint({
+    method: 'post',
+    path: '/drafts/{app}/check',
+    in: 'workspace',
+    admits: ['drafts:write'],
+    tag,
+    summary: 'Tell what deploying a draft would refuse or change; nothing is deployed',
+    answers: {
+      200: json(
+        'Faults of manifest and code; none: it may be deployed',
+        z.object({
+          faults: z.array(
+            z.object({
+              path: z.string().describe('file, with line and column where they are known'),
+              message: z.string(),
+            }),
+          ),
+          changes: deploymentChanges
+            .nullable()
+            .describe('against what runs now; null while there are faults'),
+        }),
+      ),
+      ...unknownDraft,
+    },
+  }),
+  deployDraft: endpoint({
+    method: 'post',
+    path: '/drafts/{app}/deploy',
+    in: 'workspace',
+    admits: ['deployments:write'],
+    tag,
+    summary: 'Deploy a draft; it stays, so that work on it goes on',
+    body: z.strictObject({ message: z.string().max(MAX_DEPLOY_MESSAGE).optional() }).optional(),
+    bodyKind: 'optional_json',
+    answers: {
+      201: json('Deployed', deployed),
+      422: problem('Manifest or code has faults, each in `details`'),
+      ...unknownDraft,
+    },
+  }),
+}

@@ -1,0 +1,62 @@
+import { json, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { flow, flowStarted } from '../schemas/flows.ts'
+import { pageOf, pageQuery } from '../schemas/page.ts'
+import { z } from '../schemas/z.ts'
+
+const refusals = {
+  404: problem('Unknown app or flow'),
+  409: problem('The Idempotency-Key was used with another body'),
+  413: problem('Body over the limit'),
+  429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
+}
+
+export const flowEndpoints = {
+  listFlows: endpoint({
+    method: 'get',
+    path: '/flows',
+    in: 'workspace',
+    admits: ['flows:read'],
+    tag: 'Flows',
+    summary: 'Flows of the deployed apps, by app and key',
+    query: pageQuery,
+    answers: { 200: json('A page', pageOf(flow)), 400: problem('Bad cursor') },
+  }),
+  getFlow: endpoint({
+    method: 'get',
+    path: '/flows/{app}/{flow}',
+    in: 'workspace',
+    admits: ['flows:read'],
+    tag: 'Flows',
+    summary: 'A flow as it is deployed now',
+    answers: { 200: json('It', flow), 404: problem('Unknown app or flow') },
+  }),
+  startFlowRun: endpoint({
+    method: 'post',
+    path: '/flows/run/{app}/{flow}',
+    in: 'workspace',
+    admits: ['flows:run'],
+    rate: 'run',
+    tag: 'Flows',
+    summary: 'Start a flow run; its result is fetched later',
+    body: z.unknown(),
+    answers: {
+      201: json('Started', flowStarted),
+      400: problem('Bad key, or not a JSON object'),
+      ...refusals,
+    },
+  }),
+  startFlowRunByWebhook: endpoint({
+    method: 'post',
+    path: '/flows/webhook/{app}/{flow}',
+    in: 'workspace',
+    admits: ['webhooks:invoke'],
+    rate: 'run',
+    tag: 'Flows',
+    summary:
+      'Start a flow run from an outside system: any body, which as text becomes the start input',
+    freeQuery: true,
+    bodyKind: 'raw',
+    answers: { 201: json('Started', flowStarted), 400: problem('Bad key'), ...refusals },
+  }),
+}

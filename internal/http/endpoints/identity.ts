@@ -1,0 +1,65 @@
+import { IDENTITY_KINDS } from '#core/access/principal.ts'
+import { json, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { z } from '../schemas/z.ts'
+
+const kind = z.enum(IDENTITY_KINDS)
+
+export const identityEndpoints = {
+  getIdentity: endpoint({
+    method: 'get',
+    path: '/api/auth/me',
+    admits: ['any', 'customer_key'],
+    tag: 'Access',
+    summary: 'Who the credential stands for',
+    answers: {
+      200: json(
+        'Own identity',
+        z.object({
+          kind,
+          email: z.string().optional(),
+          scopes: z.array(z.string()).optional(),
+          workspace: z.string().optional(),
+          super_admin: z.boolean(),
+        }),
+      ),
+    },
+  }),
+  listOwnWorkspaces: endpoint({
+    method: 'get',
+    path: '/api/auth/workspaces',
+    admits: ['any'],
+    tag: 'Access',
+    summary:
+      'The workspaces that the credential opens, as sign-in answers them; a token needs workspace:read',
+    answers: {
+      200: json(
+        'All of them',
+        z.object({
+          items: z.array(z.object({ id: z.string(), role: z.enum(['member', 'admin']) })),
+        }),
+      ),
+      403: problem('A token without the scope workspace:read'),
+    },
+  }),
+  getMembership: endpoint({
+    method: 'get',
+    path: '/whoami',
+    in: 'workspace',
+    admits: ['workspace:read'],
+    tag: 'Access',
+    summary: 'Own identity in this workspace',
+    answers: {
+      200: json(
+        'Own identity',
+        z.object({
+          kind,
+          email: z.string(),
+          role: z.enum(['member', 'admin']).nullable(),
+          workspace: z.string(),
+          scopes: z.array(z.string()),
+        }),
+      ),
+    },
+  }),
+}

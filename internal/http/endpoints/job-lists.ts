@@ -1,0 +1,82 @@
+import { JOB_STATUSES } from '#core/job/transitions.ts'
+import { TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
+import { json, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { job, jobSummary, jobTimeline } from '../schemas/jobs.ts'
+import { pageOf, pageQuery } from '../schemas/page.ts'
+import { timeQuery } from '../schemas/time.ts'
+import { z } from '../schemas/z.ts'
+
+const STATUS_FILTERS = ['all', 'completed', ...JOB_STATUSES] as const
+
+const listQuery = pageQuery.extend({
+  status: z.enum(STATUS_FILTERS).default('all'),
+  app: z.string().max(200).optional(),
+  action: z.string().max(200).optional(),
+  trigger_kind: z.enum(TRIGGER_KINDS).optional(),
+  since: timeQuery.optional().describe('created at or after'),
+  until: timeQuery.optional().describe('created at or before'),
+})
+
+const MAX_RECENT_S = 366 * 86_400
+
+const summaryQuery = z.object({
+  recent_seconds: z.coerce.number().int().min(1).max(MAX_RECENT_S).default(86_400),
+})
+
+const requeueBody = z
+  .strictObject({
+    tag: z
+      .string()
+      .regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
+      .optional(),
+  })
+  .optional()
+
+export const jobListEndpoints = {
+  listJobs: endpoint({
+    method: 'get',
+    path: '/jobs',
+    in: 'workspace',
+    admits: ['jobs:read'],
+    tag: 'Jobs',
+    summary: 'Jobs, newest first; keep the filters while paging',
+    query: listQuery,
+    answers: { 200: json('A page', pageOf(job)), 400: problem('Bad filter or cursor') },
+  }),
+  getJobSummary: endpoint({
+    method: 'get',
+    path: '/jobs/summary',
+    in: 'workspace',
+    admits: ['jobs:read'],
+    tag: 'Jobs',
+    summary: 'Counts of queued and running jobs, and of those that ended lately',
+    query: summaryQuery,
+    answers: { 200: json('Counts', jobSummary) },
+  }),
+  getJobTimeline: endpoint({
+    method: 'get',
+    path: '/jobs/timeline',
+    in: 'workspace',
+    admits: ['jobs:read'],
+    tag: 'Jobs',
+    summary: 'How many jobs ended when',
+    query: summaryQuery,
+    answers: { 200: json('Counts over time', jobTimeline) },
+  }),
+  requeueJob: endpoint({
+    method: 'post',
+    path: '/jobs/{id}/requeue',
+    in: 'workspace',
+    admits: ['apps:write'],
+    tag: 'Jobs',
+    summary: 'Put a queued job before the workers again, under another tag if given',
+    body: requeueBody,
+    bodyKind: 'optional_json',
+    answers: {
+      200: json('The job', job),
+      404: problem('Unknown id'),
+      409: problem('The job is no longer queued'),
+    },
+  }),
+}

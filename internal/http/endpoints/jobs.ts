@@ -1,0 +1,80 @@
+import { json, media, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { cancelAnswer, jobAttempt, jobDetail, jobResult, resultPending } from '../schemas/jobs.ts'
+import { logQuery } from '../schemas/log-query.ts'
+import { pageOf } from '../schemas/page.ts'
+import { z } from '../schemas/z.ts'
+
+const cancelBody = z.strictObject({ reason: z.string().max(1_000).optional() }).optional()
+
+export const jobEndpoints = {
+  getJob: endpoint({
+    method: 'get',
+    path: '/jobs/{id}',
+    in: 'workspace',
+    admits: ['jobs:read', 'customer_key'],
+    tag: 'Jobs',
+    summary: 'A job',
+    answers: { 200: json('The job', jobDetail), 404: problem('Unknown id') },
+  }),
+  getJobResult: endpoint({
+    method: 'get',
+    path: '/jobs/{id}/result',
+    in: 'workspace',
+    admits: ['jobs:read', 'customer_key'],
+    tag: 'Jobs',
+    summary: 'Result of a job',
+    answers: {
+      200: json('Ended: success, failure or canceled', jobResult),
+      202: json('Queued or running', resultPending),
+      404: problem('Unknown id'),
+    },
+  }),
+  listJobAttempts: endpoint({
+    method: 'get',
+    path: '/jobs/{id}/attempts',
+    in: 'workspace',
+    admits: ['jobs:read'],
+    tag: 'Jobs',
+    summary: 'Attempts of a job, oldest first: who ran each, when, and how it ended',
+    answers: { 200: json('All attempts', pageOf(jobAttempt)), 404: problem('Unknown id') },
+  }),
+  getJobLogs: endpoint({
+    method: 'get',
+    path: '/jobs/{id}/logs',
+    in: 'workspace',
+    admits: ['jobs:read', 'customer_key'],
+    tag: 'Jobs',
+    summary: 'Output of a job; as text/event-stream it follows until the job ends',
+    query: logQuery,
+    answers: {
+      200: media('text/plain', 'stdout and stderr so far'),
+      400: problem('tail_bytes out of range'),
+      404: problem('Unknown id'),
+    },
+  }),
+  streamJobEvents: endpoint({
+    method: 'get',
+    path: '/jobs/{id}/events',
+    in: 'workspace',
+    admits: ['jobs:read', 'customer_key'],
+    tag: 'Jobs',
+    summary: 'Each status of a job until its end, as server-sent events',
+    answers: { 200: media('text/event-stream', 'Events `status`'), 404: problem('Unknown id') },
+  }),
+  cancelJob: endpoint({
+    method: 'post',
+    path: '/jobs/{id}/cancel',
+    in: 'workspace',
+    admits: ['jobs:run'],
+    tag: 'Jobs',
+    summary: 'Cancel a job',
+    body: cancelBody,
+    bodyKind: 'optional_json',
+    answers: {
+      200: json('What the cancel did', cancelAnswer),
+      403: problem('Neither the creator nor an admin'),
+      404: problem('Unknown id'),
+    },
+  }),
+}

@@ -1,0 +1,57 @@
+import { RUN_STATUSES } from '#core/flow/run.ts'
+import { empty, jsonOrPage, media, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { z } from '../schemas/z.ts'
+
+const query = z.object({ t: z.string().max(2_000).default('') })
+
+const ends = {
+  404: problem('No such link'),
+  410: problem('Used up, expired or revoked'),
+}
+
+const startedAnswer = z.object({ status_url: z.url() })
+
+export const publicFlowEndpoints = {
+  getFlowFormPage: endpoint({
+    method: 'get',
+    path: '/api/flow/run',
+    admits: ['public'],
+    tag: 'Public pages',
+    summary: 'The form of a public link',
+    query,
+    answers: { 200: media('text/html', 'A form'), ...ends },
+  }),
+  startFlowRunByLink: endpoint({
+    method: 'post',
+    path: '/api/flow/run',
+    admits: ['public'],
+    tag: 'Public pages',
+    summary: 'Start the flow of a public link: a form with a field for each key, or JSON',
+    query,
+    bodyKind: 'raw',
+    rawBody: {
+      contentType: 'application/x-www-form-urlencoded',
+      schema: z.record(z.string(), z.string()),
+    },
+    answers: {
+      201: jsonOrPage('Started, for JSON', startedAnswer),
+      303: empty('Started, for a form: to the page that shows its status'),
+      400: problem('A field is not filled in as it should be'),
+      ...ends,
+    },
+  }),
+  getFlowStatusPage: endpoint({
+    method: 'get',
+    path: '/api/flow/status',
+    admits: ['public'],
+    tag: 'Public pages',
+    summary: 'How far a run is that a public link started; as JSON where that is asked for',
+    query,
+    answers: {
+      200: jsonOrPage('A page, or `{status}`', z.object({ status: z.enum(RUN_STATUSES) })),
+      403: problem('Not one of our links'),
+      ...ends,
+    },
+  }),
+}

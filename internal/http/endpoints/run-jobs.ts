@@ -1,0 +1,80 @@
+import { limit } from '#core/limit.ts'
+import { json, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { jobAccepted, jobFinished, jobPending } from '../schemas/jobs.ts'
+import { z } from '../schemas/z.ts'
+
+const MAX_WAIT_MS = limit(
+  'job.wait',
+  30_000,
+  'ms',
+  '`timeout_ms` of a run that waits. Then it answers 202.',
+)
+
+const runQuery = z.object({
+  tag: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe(
+      'run on workers of this tag: one of the action’s own, or with the scope apps:write any that the workspace allows',
+    ),
+  scheduled_for: z.iso.datetime({ offset: true }).optional().describe('not before this time'),
+  priority: z
+    .string()
+    .regex(/^-?\d{1,3}$/, 'must be a whole number from -100 to 100')
+    .transform(Number)
+    .pipe(z.number().min(-100).max(100))
+    .optional()
+    .describe('-100 to 100, higher first'),
+})
+
+const waitQuery = runQuery.extend({
+  timeout_ms: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number from 1 to 30000')
+    .transform(Number)
+    .pipe(z.number().min(1).max(MAX_WAIT_MS))
+    .default(MAX_WAIT_MS),
+})
+
+const refusals = {
+  400: problem('Not a JSON object, or it does not fit the schema of the action'),
+  403: problem('Missing scope; a customer key without the grant; `tag_not_allowed`'),
+  404: problem('Unknown app or action'),
+  409: problem('The Idempotency-Key was used with another body'),
+  413: problem('Body over the limit'),
+  429: problem('Too many requests, or too many queued jobs (`queue_full`)'),
+}
+
+export const runJobEndpoints = {
+  runJob: endpoint({
+    method: 'post',
+    path: '/jobs/run/{app}/{action}',
+    in: 'workspace',
+    admits: ['jobs:run', 'customer_key'],
+    rate: 'run',
+    tag: 'Jobs',
+    summary: 'Queue a job',
+    query: runQuery,
+    body: z.unknown(),
+    answers: { 201: json('Queued', jobAccepted), ...refusals },
+  }),
+  runJobAndWait: endpoint({
+    method: 'post',
+    path: '/jobs/run/{app}/{action}/wait',
+    in: 'workspace',
+    admits: ['jobs:run', 'customer_key'],
+    rate: 'run',
+    tag: 'Jobs',
+    summary: 'Queue a job and wait for its end',
+    query: waitQuery,
+    body: z.unknown(),
+    answers: {
+      200: json('Ended', jobFinished),
+      202: json('Still queued or running', jobPending),
+      ...refusals,
+    },
+  }),
+}

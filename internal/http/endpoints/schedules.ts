@@ -1,0 +1,130 @@
+import { empty, json, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { pageOf, pageQuery } from '../schemas/page.ts'
+import { schedule, scheduleSlot } from '../schemas/schedules.ts'
+import { timeQuery } from '../schemas/time.ts'
+import { jsonValue, z } from '../schemas/z.ts'
+import { time } from '../wire.ts'
+
+const key = z.string().min(1).max(200)
+
+const cron = z.string().min(1).max(300).describe('five fields, @daily and the like, or @every 30m')
+
+const timezone = z.string().min(1).max(100).describe('IANA name, for example Asia/Seoul')
+
+const input = z.record(z.string(), jsonValue)
+
+const newSchedule = z.strictObject({
+  app_key: key,
+  action_key: key.nullish().describe('exactly one of action_key and flow_key'),
+  flow_key: key.nullish(),
+  cron,
+  timezone: timezone.default('UTC'),
+  input: input.default({}),
+  enabled: z.boolean().default(true),
+})
+
+const scheduleChange = z.strictObject({
+  app_key: key.optional(),
+  action_key: key.nullish(),
+  flow_key: key.nullish(),
+  cron: cron.optional(),
+  timezone: timezone.optional(),
+  input: input.optional(),
+  enabled: z.boolean().optional(),
+})
+
+const MOST_PREVIEWED = 100
+
+const preview = z.strictObject({
+  cron,
+  timezone: timezone.default('UTC'),
+  count: z.int().min(1).max(MOST_PREVIEWED).default(5),
+  from: timeQuery.optional().describe('default now'),
+})
+
+const listQuery = pageQuery.extend({
+  app: z.string().max(200).optional(),
+  enabled: z.enum(['true', 'false']).optional(),
+})
+
+const unknown = { 404: problem('Unknown schedule, app, action or flow') }
+
+const bad = { 400: problem('Bad cron, time zone or input') }
+
+export const scheduleEndpoints = {
+  listSchedules: endpoint({
+    method: 'get',
+    path: '/schedules',
+    in: 'workspace',
+    admits: ['schedules:read'],
+    tag: 'Schedules',
+    summary: 'Schedules, newest first',
+    query: listQuery,
+    answers: { 200: json('A page', pageOf(schedule)), 400: problem('Bad filter or cursor') },
+  }),
+  createSchedule: endpoint({
+    method: 'post',
+    path: '/schedules',
+    in: 'workspace',
+    admits: ['schedules:write'],
+    tag: 'Schedules',
+    summary: 'Run an action or a flow again and again',
+    body: newSchedule,
+    answers: { 201: json('Made', schedule), ...bad, ...unknown },
+  }),
+  previewSchedule: endpoint({
+    method: 'post',
+    path: '/schedules/preview',
+    in: 'workspace',
+    admits: ['schedules:read'],
+    tag: 'Schedules',
+    summary: 'When such a schedule would fire',
+    body: preview,
+    answers: { 200: json('The next times', z.object({ fire_times: z.array(time) })), ...bad },
+  }),
+  getSchedule: endpoint({
+    method: 'get',
+    path: '/schedules/{id}',
+    in: 'workspace',
+    admits: ['schedules:read'],
+    tag: 'Schedules',
+    summary: 'A schedule',
+    answers: { 200: json('It', schedule), ...unknown },
+  }),
+  updateSchedule: endpoint({
+    method: 'patch',
+    path: '/schedules/{id}',
+    in: 'workspace',
+    admits: ['schedules:write'],
+    tag: 'Schedules',
+    summary: 'Change a schedule; its next fire time is computed at once',
+    body: scheduleChange,
+    answers: {
+      200: json('As it is now', schedule),
+      ...bad,
+      ...unknown,
+      409: problem('Changed by somebody else all the time'),
+    },
+  }),
+  deleteSchedule: endpoint({
+    method: 'delete',
+    path: '/schedules/{id}',
+    in: 'workspace',
+    admits: ['schedules:write'],
+    tag: 'Schedules',
+    summary: 'Delete a schedule; its jobs stay',
+    answers: { 204: empty('Deleted'), ...unknown },
+  }),
+  listScheduleSlots: endpoint({
+    method: 'get',
+    path: '/schedules/{id}/slots',
+    in: 'workspace',
+    admits: ['schedules:read'],
+    tag: 'Schedules',
+    summary:
+      'What became of its slots, newest first: fired, skipped and why, or queued while they wait for room',
+    query: pageQuery,
+    answers: { 200: json('A page', pageOf(scheduleSlot)), 400: problem('Bad cursor'), ...unknown },
+  }),
+}

@@ -1,0 +1,43 @@
+import { MAX_PASSWORD_LENGTH } from '#core/password-rule.ts'
+import { empty, jsonOrPage, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { formOrJson } from '../pages/form-body.ts'
+import { z } from '../schemas/z.ts'
+
+const signedIn = z
+  .object({
+    user: z.object({ email: z.string(), super_admin: z.boolean() }),
+    workspaces: z.array(z.object({ id: z.string(), role: z.enum(['member', 'admin']) })),
+  })
+  .openapi('SignedIn')
+
+export const credentials = z.strictObject({
+  email: z.string().min(1).max(320),
+  password: z.string().min(1).max(MAX_PASSWORD_LENGTH),
+  next: z.string().max(2_000).optional().describe('of forms: the page to go on to'),
+})
+
+export const sessionEndpoints = {
+  logIn: endpoint({
+    method: 'post',
+    path: '/api/auth/login',
+    admits: ['public'],
+    tag: 'Access',
+    summary: 'Sign in with a password; the answer sets the cookie svc_session',
+    bodyKind: 'raw',
+    rawBody: formOrJson(credentials),
+    answers: {
+      200: jsonOrPage('Signed in', signedIn),
+      401: problem('Wrong'),
+      429: problem('Five wrong tries within a quarter of an hour, or too many sign-ins at once'),
+    },
+  }),
+  logOut: endpoint({
+    method: 'post',
+    path: '/api/auth/logout',
+    admits: ['any'],
+    tag: 'Access',
+    summary: 'End the credential that this request is made with',
+    answers: { 204: empty('Ended') },
+  }),
+}

@@ -1,0 +1,82 @@
+import { json, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { pageOf, pageQuery } from '../schemas/page.ts'
+import { z } from '../schemas/z.ts'
+import { time } from '../wire.ts'
+
+const token = z
+  .object({
+    id: z.uuid(),
+    token_prefix: z.string(),
+    label: z.string(),
+    scopes: z.array(z.string()),
+    admin: z.boolean(),
+    email: z.string(),
+    expires_at: time.nullable(),
+    revoked_at: time.nullable(),
+    created_by: z.string(),
+    created_at: time,
+  })
+  .openapi('Token')
+
+const createdToken = token
+  .extend({ token: z.string().describe('shown this once') })
+  .openapi('CreatedToken')
+
+const newToken = z.strictObject({
+  label: z.string().min(1).max(200),
+  scopes: z.array(z.string()).default([]).describe('omitted: denies everything'),
+  expires_in_days: z.int().min(1).max(3_650).optional(),
+  admin: z.boolean().default(false),
+})
+
+export const tokenEndpoints = {
+  listScopes: endpoint({
+    method: 'get',
+    path: '/api/tokens/scopes',
+    admits: ['public'],
+    tag: 'Tokens',
+    summary: 'All scopes, for the token creation screen',
+    answers: {
+      200: json(
+        'Every scope',
+        z.object({
+          items: z.array(z.object({ scope: z.string(), description: z.string() })),
+        }),
+      ),
+    },
+  }),
+  listTokens: endpoint({
+    method: 'get',
+    path: '/tokens',
+    in: 'workspace',
+    admits: ['tokens:read'],
+    tag: 'Tokens',
+    summary: 'Tokens of the workspace, newest first',
+    query: pageQuery,
+    answers: { 200: json('A page', pageOf(token)) },
+  }),
+  createToken: endpoint({
+    method: 'post',
+    path: '/tokens',
+    in: 'workspace',
+    admits: ['tokens:write'],
+    tag: 'Tokens',
+    summary: 'Create an API token',
+    body: newToken,
+    answers: {
+      201: json('The raw token, this once', createdToken),
+      400: problem('Unknown scope'),
+      403: problem('A scope that the creator does not hold'),
+    },
+  }),
+  revokeToken: endpoint({
+    method: 'delete',
+    path: '/tokens/{id}',
+    in: 'workspace',
+    admits: ['tokens:write'],
+    tag: 'Tokens',
+    summary: 'Revoke a token, at once',
+    answers: { 200: json('The revoked token', token), 404: problem('Unknown id') },
+  }),
+}

@@ -1,0 +1,117 @@
+import { WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
+import { json, problem } from '../answer.ts'
+import { endpoint } from '../endpoint.ts'
+import { pageOf, pageQuery } from '../schemas/page.ts'
+import { z } from '../schemas/z.ts'
+import { time } from '../wire.ts'
+
+const name = z.string().min(1).max(200)
+
+const jobTag = z.string().regex(/^[\w.-]{1,64}$/, 'must have 1 to 64 letters, digits, . - or _')
+
+const actionKey = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}\/[\w-]{1,64}$/, 'must read app/action')
+
+const workspace = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    default_tag: z.string().describe('of jobs whose action names none'),
+    error_handler: z.string().nullable().describe('app/action'),
+    suspended: z.boolean().describe('paid calls are refused'),
+    max_running: z
+      .int()
+      .nullable()
+      .describe(
+        'jobs that may run at once; 0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says',
+      ),
+    allowed_tags: z.array(z.string()).nullable().describe('tags that its jobs may have; null: any'),
+    created_at: time,
+  })
+  .openapi('Workspace')
+
+const usage = z
+  .object({
+    stored_bytes: z.int().describe('inputs, results, logs, flow data, state and function logs'),
+    max_stored_bytes: z.int().nullable().describe('new work is refused beyond; null: no limit'),
+    measured_at: time.describe('the figure may be a few minutes old'),
+  })
+  .openapi('WorkspaceUsage')
+
+export const workspaceEndpoints = {
+  getWorkspace: endpoint({
+    method: 'get',
+    path: '/workspace',
+    in: 'workspace',
+    admits: ['workspace:read'],
+    tag: 'Workspace',
+    summary: 'The workspace and its settings',
+    answers: { 200: json('The workspace', workspace) },
+  }),
+  updateWorkspace: endpoint({
+    method: 'patch',
+    path: '/workspace',
+    in: 'workspace',
+    admits: ['workspace:write'],
+    tag: 'Workspace',
+    summary: 'Change settings; what is left out stays',
+    body: z.strictObject({
+      name: name.optional(),
+      default_tag: jobTag.optional(),
+      error_handler: actionKey.nullish(),
+    }),
+    answers: {
+      200: json('Changed', workspace),
+      404: problem('The action of `error_handler` is not there'),
+    },
+  }),
+  getWorkspaceUsage: endpoint({
+    method: 'get',
+    path: '/workspace/usage',
+    in: 'workspace',
+    admits: ['workspace:read'],
+    tag: 'Workspace',
+    summary: 'How much the workspace keeps, and how much it may keep',
+    answers: { 200: json('The figures', usage) },
+  }),
+  adminListWorkspaces: endpoint({
+    method: 'get',
+    path: '/api/admin/workspaces',
+    admits: ['instance'],
+    tag: 'Instance',
+    summary: 'All workspaces, by id',
+    query: pageQuery,
+    answers: { 200: json('A page', pageOf(workspace)) },
+  }),
+  adminCreateWorkspace: endpoint({
+    method: 'post',
+    path: '/api/admin/workspaces',
+    admits: ['instance'],
+    tag: 'Instance',
+    summary: 'Make a workspace',
+    body: z.strictObject({ id: z.string().max(63).describe(WORKSPACE_ID_RULE), name }),
+    answers: { 201: json('Made', workspace), 409: problem('It exists already') },
+  }),
+  adminUpdateWorkspace: endpoint({
+    method: 'patch',
+    path: '/api/admin/workspaces/{id}',
+    admits: ['instance'],
+    tag: 'Instance',
+    summary:
+      'Suspend or resume a workspace, or set which tags its jobs may have and how many run at once',
+    body: z.strictObject({
+      suspended: z.boolean().optional().describe('refuse its paid calls from now on'),
+      max_running: z
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .nullish()
+        .describe('0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says'),
+      allowed_tags: z
+        .array(jobTag)
+        .max(100)
+        .nullish()
+        .describe('tags that its jobs may have; null: any. What is left out stays.'),
+    }),
+    answers: { 200: json('Changed', workspace), 404: problem('Unknown workspace') },
+  }),
+}

@@ -1,0 +1,68 @@
+/** Binds endpoints to the code that answers them. An answer that its endpoint does not declare does not compile. */
+import { actorOf } from '#core/actor.ts'
+import type { AnswerOf } from './answer.ts'
+import {
+  closedQueryOf,
+  type Endpoint,
+  type Endpoints,
+  fullPathOf,
+  type InputOf,
+  paramsOf,
+  scopeOf,
+} from './endpoint.ts'
+import { parseInput, type RawInput } from './request.ts'
+import type { Reply, Route } from './route.ts'
+import { toWire } from './wire.ts'
+
+export type Handler<E extends Endpoint> = (input: InputOf<E>) => Promise<AnswerOf<E['answers']>>
+
+export type Handlers<Family extends Endpoints> = {
+  readonly [OperationId in keyof Family]: Handler<Family[OperationId]>
+}
+
+/** Any handler: what it takes was parsed by its own endpoint. */
+type Bound = (input: never) => Promise<Reply>
+
+/**
+ *     export const jobHandlers = handlers(jobEndpoints, (deps: JobDeps) => ({
+ *       getJob: async ({ ws, params }) => ok(await readJob(deps, ws, params.id)),
+ *     }))
+ *
+ * @returns routes that serve the endpoints, in their order
+ */
+export const handlers =
+  <Family extends Endpoints, Deps>(family: Family, make: (deps: Deps) => Handlers<Family>) =>
+  (deps: Deps): readonly Route[] => {
+    const bound: Readonly<Record<string, Bound>> = make(deps)
+    return Object.entries(family).map(([operationId, one]) => {
+      const handle = bound[operationId]
+      if (handle === undefined) throw new Error(`Nothing answers ${operationId}.`)
+      return toRoute(operationId, one, handle)
+    })
+  }
+
+const toRoute = (operationId: string, declared: Endpoint, handle: Bound): Route => {
+  const { in: _, ...one } = { ...declared, path: fullPathOf(declared) }
+  const shapes = { params: paramsOf(one), query: closedQueryOf(one), body: one.body }
+  return {
+    ...one,
+    operationId,
+    run: async (raw) => {
+      const input = { ...raw, ...parseInput(shapes, raw), ...callerOf(one, raw) }
+      // parsed by the handler's own endpoint
+      return toReply(one, await handle(input as never))
+    },
+  }
+}
+
+const callerOf = (one: Endpoint, { principal, address }: RawInput) => {
+  if (scopeOf(one) === 'public') return {}
+  if (principal === null) throw new Error('A guarded endpoint ran without a principal.')
+  return { principal, actor: actorOf(principal, address) }
+}
+
+const toReply = ({ answers }: Endpoint, reply: Reply): Reply => {
+  if (reply instanceof Response) return reply
+  const schema = answers[reply.status]?.schema
+  return schema === undefined ? reply : { ...reply, body: toWire(schema)(reply.body) }
+}

@@ -1,0 +1,72 @@
+import { AppError } from '#core/error.ts'
+import type { Answer } from '#core/flow/approval/decide.ts'
+import { readForm } from '#core/flow/approval/form.ts'
+import { isJsonObject, type JsonObject } from '#core/json.ts'
+import { answerApproval } from '#service/flows/answer-approval.ts'
+import { type AskedApproval, openApprovalLink } from '#service/flows/asked-approval.ts'
+import type { FlowDeps } from '#service/flows/load-run.ts'
+import { type AnswerOf, ok } from '../answer.ts'
+import type { InputOf } from '../endpoint.ts'
+import { approvalPageEndpoints } from '../endpoints/approval-pages.ts'
+import { handlers } from '../handlers.ts'
+import { type ApprovalPage, answeredPage, askPage } from '../pages/approval-page.ts'
+import { readSentFields, type SentFields } from '../pages/form-body.ts'
+import { asPage } from '../pages/page-error.ts'
+import { languageOf } from '../pages/page-language.ts'
+
+type Decision = Exclude<ApprovalPage, 'approval'>
+
+const toAnswer = (page: Decision, { step }: AskedApproval, { texts, json }: SentFields): Answer => {
+  if (page === 'reject') {
+    const reason = json === null ? texts.get('reason') : json.reason
+    const isGiven = typeof reason === 'string' && reason.trim() !== ''
+    return { kind: 'reject', reason: isGiven ? reason.trim().slice(0, 1_000) : null }
+  }
+  const form = step.approval?.resumeForm ?? []
+  return { kind: 'approve', values: json === null ? readForm(form, texts) : valuesOf(json) }
+}
+
+/** `{values: {…}}` as the API takes it, or the fields themselves. */
+const valuesOf = (json: JsonObject): JsonObject => {
+  const { values, ...others } = json
+  return isJsonObject(values) && Object.keys(others).length === 0 ? values : json
+}
+
+type Shown = InputOf<typeof approvalPageEndpoints.getApprovalPage>
+
+const show = (deps: FlowDeps, page: ApprovalPage, input: Shown): Promise<Response> =>
+  asPage(input, async () => {
+    const asked = await openApprovalLink(deps, input.query.t)
+    return askPage({ asked, page, language: languageOf(input) })
+  })
+
+type Sent = InputOf<typeof approvalPageEndpoints.approveByLink>
+
+const decide = async (
+  deps: FlowDeps,
+  page: Decision,
+  input: Sent,
+): Promise<AnswerOf<typeof approvalPageEndpoints.approveByLink.answers>> => {
+  const asked = await openApprovalLink(deps, input.query.t)
+  const { ws, runId: id, index, approver } = asked
+  const sent = readSentFields(input)
+  const answer = toAnswer(page, asked, sent)
+  try {
+    await answerApproval(deps, { ws, id, index, approver, via: 'link', answer })
+  } catch (error) {
+    const isForm = sent.json === null && error instanceof AppError && error.code === 'bad_form'
+    if (!isForm) throw error
+    const filled = { typed: sent.texts, faults: error.details ?? [] }
+    return askPage({ asked, page, language: languageOf(input) }, filled)
+  }
+  const decision = answer.kind === 'approve' ? 'approved' : 'rejected'
+  return sent.json === null ? answeredPage(answer.kind, languageOf(input)) : ok({ decision })
+}
+
+export const approvalPageRoutes = handlers(approvalPageEndpoints, (deps: FlowDeps) => ({
+  getApprovalPage: (input) => show(deps, 'approval', input),
+  getApprovePage: (input) => show(deps, 'approve', input),
+  getRejectPage: (input) => show(deps, 'reject', input),
+  approveByLink: (input) => asPage(input, () => decide(deps, 'approve', input)),
+  rejectByLink: (input) => asPage(input, () => decide(deps, 'reject', input)),
+}))

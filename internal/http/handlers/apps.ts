@@ -1,0 +1,62 @@
+import { notFound } from '#core/error.ts'
+import type { OwnHosts } from '#core/function/own-hosts.ts'
+import type { Deps } from '#service/deps.ts'
+import { createEmptyApp, deleteApp, overrideTag } from '#service/manage-app.ts'
+import { listHostClaims } from '#store/app-hosts.ts'
+import { findApp, findCurrentAction, listApps, listCurrentActions } from '#store/apps.ts'
+import type { Database } from '#store/database.ts'
+import { listDeployments } from '#store/deployments.ts'
+import { created, noContent, ok } from '../answer.ts'
+import { appEndpoints } from '../endpoints/apps.ts'
+import { handlers } from '../handlers.ts'
+import { decodeCursor, onePage, paginate } from '../schemas/page.ts'
+import { toAction, toAppDetail, toDeployment } from '../views/apps.ts'
+
+const requireApp = async (db: Database, ws: string, key: string) => {
+  const row = await findApp(db, ws, key)
+  if (row === null) throw notFound(`App "${key}"`, { code: 'app_not_found' })
+  return row
+}
+
+type AppDeps = Pick<Deps, 'db' | 'newId'> & Readonly<{ ownHosts: OwnHosts }>
+
+export const appRoutes = handlers(appEndpoints, (deps: AppDeps) => ({
+  listApps: async ({ ws, query: { limit, cursor } }) => {
+    const rows = await listApps(deps.db, ws, { afterKey: decodeCursor(cursor), limit: limit + 1 })
+    return ok(paginate(rows, limit, ({ key }) => key))
+  },
+  createApp: async ({ ws, body, actor }) =>
+    created(await createEmptyApp(deps, { ws, ...body, actor })),
+  getApp: async ({ ws, params }) => {
+    const row = await requireApp(deps.db, ws, params.app)
+    const claims = await listHostClaims(deps.db, { ws, app: params.app })
+    return ok(toAppDetail(row, claims, deps.ownHosts))
+  },
+  deleteApp: async ({ ws, params, actor }) => {
+    await deleteApp(deps, { ws, key: params.app, actor })
+    return noContent()
+  },
+  listAppHistory: async ({ ws, params, query: { limit, cursor } }) => {
+    await requireApp(deps.db, ws, params.app)
+    const filter = { app: params.app, beforeId: decodeCursor(cursor), limit: limit + 1 }
+    const rows = await listDeployments(deps.db, ws, filter)
+    return ok(paginate(rows.map(toDeployment), limit, ({ id }) => id))
+  },
+  listAppActions: async ({ ws, params }) => {
+    await requireApp(deps.db, ws, params.app)
+    const rows = await listCurrentActions(deps.db, ws, params.app)
+    return ok(onePage(rows.map(toAction)))
+  },
+  updateAppAction: async ({ ws, params, body, actor }) => {
+    const known = await findCurrentAction(deps.db, ws, params.app, params.action)
+    if (known === null) throw notFound(`Action "${params.action}" of app "${params.app}"`)
+    await overrideTag(deps, {
+      ws,
+      app: params.app,
+      action: params.action,
+      tag: body.tag_override,
+      actor,
+    })
+    return ok(toAction({ ...known, tagOverride: body.tag_override }))
+  },
+}))

@@ -1,0 +1,33 @@
+import { addCredit } from '#service/add-credit.ts'
+import { requireAccount } from '#service/charge.ts'
+import type { Deps } from '#service/deps.ts'
+import { listCreditEntries } from '#store/billing.ts'
+import { created, ok } from '../answer.ts'
+import { billingEndpoints } from '../endpoints/billing.ts'
+import { handlers } from '../handlers.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+
+export const billingRoutes = handlers(
+  billingEndpoints,
+  (deps: Pick<Deps, 'db' | 'newId' | 'billing'>) => ({
+    getBilling: async ({ ws, query: { limit, cursor } }) => {
+      const { balanceWon, isSuspended } = await requireAccount(deps, ws)
+      const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
+      const rows = await listCreditEntries(deps.db, ws, page)
+      const { items: entries, pagination } = paginate(rows, limit, ({ id }) => id)
+      const { isPrepaid, registryWon, accuracyWon } = deps.billing
+      return ok({
+        balanceWon,
+        suspended: isSuspended,
+        prices: { prepaid: isPrepaid, registryWon, accuracyWon },
+        entries,
+        pagination,
+      })
+    },
+    adminAddCredits: async ({ params: { id: ws }, body, actor }) => {
+      const wish = { ws, amountWon: body.amount_won, note: body.note ?? null, actor }
+      const { entry, balanceWon } = await addCredit(deps, wish)
+      return created({ balanceWon, entry })
+    },
+  }),
+)

@@ -1,0 +1,67 @@
+import type { Deps } from '#service/deps.ts'
+import {
+  createConsumer,
+  deleteConsumer,
+  issueConsumerKey,
+  replaceGrants,
+  requireConsumer,
+  revokeConsumerKey,
+  updateConsumer,
+} from '#service/manage-consumer.ts'
+import type { ConsumerKey } from '#store/consumer-keys.ts'
+import { listConsumerKeys } from '#store/consumer-keys.ts'
+import type { Consumer } from '#store/consumers.ts'
+import { listConsumers } from '#store/consumers.ts'
+import { created, noContent, ok } from '../answer.ts'
+import { consumerEndpoints } from '../endpoints/consumers.ts'
+import { handlers } from '../handlers.ts'
+import { decodeCursor, onePage, paginate } from '../schemas/page.ts'
+
+const toConsumer = (row: Consumer) => ({ ...row, disabled: row.disabledAt !== null })
+
+const toConsumerKey = (row: ConsumerKey) => ({ ...row, keyPrefix: row.prefix })
+
+type ConsumerDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+export const consumerRoutes = handlers(consumerEndpoints, (deps: ConsumerDeps) => ({
+  listConsumers: async ({ ws, query: { limit, cursor } }) => {
+    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
+    const rows = await listConsumers(deps.db, ws, page)
+    return ok(paginate(rows.map(toConsumer), limit, ({ id }) => id))
+  },
+  createConsumer: async ({ ws, body, actor }) => {
+    const request = { ws, name: body.name, externalRef: body.external_ref ?? null, actor }
+    return created(toConsumer(await createConsumer(deps, request)))
+  },
+  getConsumer: async ({ ws, params }) => ok(toConsumer(await requireConsumer(deps, ws, params.id))),
+  updateConsumer: async ({ ws, params: { id }, body, actor }) => {
+    const changed = await updateConsumer(
+      deps,
+      { ws, id, actor },
+      {
+        ...(body.name === undefined ? {} : { name: body.name }),
+        ...(body.external_ref === undefined ? {} : { externalRef: body.external_ref }),
+        ...(body.disabled === undefined ? {} : { isDisabled: body.disabled }),
+      },
+    )
+    return ok(toConsumer(changed))
+  },
+  deleteConsumer: async ({ ws, params: { id }, actor }) => {
+    await deleteConsumer(deps, { ws, id, actor })
+    return noContent()
+  },
+  setConsumerGrants: async ({ ws, params: { id }, body, actor }) =>
+    ok(toConsumer(await replaceGrants(deps, { ws, id, actor }, body.grants))),
+  listConsumerKeys: async ({ ws, params: { id } }) => {
+    await requireConsumer(deps, ws, id)
+    const rows = await listConsumerKeys(deps.db, ws, id)
+    return ok(onePage(rows.map(toConsumerKey)))
+  },
+  createConsumerKey: async ({ ws, params: { id }, body, actor }) => {
+    const request = { label: body.label, expiresInDays: body.expires_in_days ?? null }
+    const issued = await issueConsumerKey(deps, { ws, id, actor }, request)
+    return created({ ...toConsumerKey(issued.key), key: issued.text })
+  },
+  deleteConsumerKey: async ({ ws, params: { id, key_id }, actor }) =>
+    ok(toConsumerKey(await revokeConsumerKey(deps, { ws, id, actor }, key_id))),
+}))

@@ -1,0 +1,107 @@
+import { MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
+import { AppError, invalid, notFound } from '#core/error.ts'
+import { compareDeployment } from '#service/compare-deployment.ts'
+import { deployArchive } from '#service/deploy-archive.ts'
+import type { Deps } from '#service/deps.ts'
+import { redeployApp } from '#service/redeploy-app.ts'
+import { findDeployment, findDeploymentContent, listDeployments } from '#store/deployments.ts'
+import { findDeploymentFile, listDeploymentFiles } from '#store/source-files.ts'
+import { created, ok } from '../answer.ts'
+import { deploymentEndpoints } from '../endpoints/deployments.ts'
+import { handlers } from '../handlers.ts'
+import type { RequestFacts } from '../request.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+import { toDeployment } from '../views/apps.ts'
+
+const MULTIPART = /^multipart\/form-data\s*;/i
+
+/** An author's file never becomes a page of svc's own. */
+const RAW = {
+  'content-type': 'application/octet-stream',
+  'content-disposition': 'attachment',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, max-age=31536000, immutable',
+}
+
+type Upload = Readonly<{ bundle: Uint8Array; message: string | null }>
+
+/** @throws {AppError} unsupported_media_type, invalid */
+const readUpload = async ({ bodyBytes, header }: RequestFacts): Promise<Upload> => {
+  const type = header('content-type') ?? ''
+  if (!MULTIPART.test(type)) {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send multipart/form-data with a file "bundle": the tar.gz of the app folder.',
+    )
+  }
+  const form = await parseForm(bodyBytes, type)
+  const bundle = form.get('bundle')
+  const message = form.get('message')
+  if (!(bundle instanceof Blob)) {
+    throw invalid('The form has no file "bundle": the tar.gz of the app folder.', {
+      code: 'no_bundle',
+    })
+  }
+  if (message !== null && (typeof message !== 'string' || message.length > MAX_DEPLOY_MESSAGE)) {
+    throw invalid(`"message" is a text of at most ${MAX_DEPLOY_MESSAGE} characters.`)
+  }
+  return { bundle: new Uint8Array(await bundle.arrayBuffer()), message }
+}
+
+const parseForm = async (bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> => {
+  try {
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  } catch (cause) {
+    throw invalid('The multipart body is broken.', { code: 'no_bundle', cause })
+  }
+}
+
+/** @throws {AppError} not_found */
+const requireDeployment = async ({ db }: Pick<Deps, 'db'>, ws: string, id: string) => {
+  const row = await findDeployment(db, ws, id)
+  if (row === null) throw notFound('Deployment', { code: 'deployment_not_found' })
+  return row
+}
+
+export const deploymentRoutes = handlers(
+  deploymentEndpoints,
+  (deps: Pick<Deps, 'db' | 'newId' | 'limits'>) => ({
+    listDeployments: async ({ ws, query: { limit, cursor, app } }) => {
+      const filter = { app: app ?? null, beforeId: decodeCursor(cursor), limit: limit + 1 }
+      const rows = await listDeployments(deps.db, ws, filter)
+      return ok(paginate(rows.map(toDeployment), limit, ({ id }) => id))
+    },
+    createDeployment: async (input) => {
+      const { bundle, message } = await readUpload(input)
+      const { ws, actor } = input
+      return created(await deployArchive(deps, { ws, archive: bundle, message, actor }))
+    },
+    getDeployment: async ({ ws, params }) => {
+      const row = await requireDeployment(deps, ws, params.id)
+      const content = await findDeploymentContent(deps.db, row.id)
+      return ok({
+        ...toDeployment(row),
+        manifest: JSON.parse(content.manifestJson),
+        // an app of flows alone has no entry point
+        code: Object.fromEntries(
+          [...content.bundleHashes].filter(([entrypoint]) => entrypoint !== ''),
+        ),
+      })
+    },
+    compareDeployment: async ({ ws, params }) => ok(await compareDeployment(deps, ws, params.id)),
+    listDeploymentFiles: async ({ ws, params }) => {
+      const { id } = await requireDeployment(deps, ws, params.id)
+      return ok({ items: await listDeploymentFiles(deps.db, id) })
+    },
+    getDeploymentFile: async ({ ws, params }) => {
+      const { id } = await requireDeployment(deps, ws, params.id)
+      const bytes = await findDeploymentFile(deps.db, id, params.path)
+      if (bytes === null) throw notFound('File', { code: 'file_not_found' })
+      return new Response(new Uint8Array(bytes), { headers: RAW })
+    },
+    redeploy: async ({ ws, params, body, actor }) => {
+      const message = body?.message ?? null
+      return created(await redeployApp(deps, { ws, id: params.id, message, actor }))
+    },
+  }),
+)

@@ -1,0 +1,46 @@
+import { invalid } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
+import { admitFile, type ParseDeps, parseRegistryFile } from '#service/parse-registry.ts'
+import { ok } from '../answer.ts'
+import {
+  documentParserEndpoints,
+  PARSER_PATH,
+  parserJsonSchema,
+} from '../endpoints/document-parser.ts'
+import { handlers } from '../handlers.ts'
+import { readFormFile } from '../multipart.ts'
+import { createUploadBudget } from '../upload-budget.ts'
+
+const MAX_PDF_BYTES = limit(
+  'document.pdf',
+  50 * 1_048_576,
+  'bytes',
+  'PDF that is uploaded. More: 413.',
+)
+/** Of all uploads under way. */
+const MAX_UPLOADS_BYTES = 256 * 1_048_576
+
+const noFile = () =>
+  invalid('The form has no file "file": the PDF of a registry certificate.', { code: 'no_file' })
+
+export const documentParserRoutes = handlers(documentParserEndpoints, (deps: ParseDeps) => {
+  const openUpload = createUploadBudget(MAX_UPLOADS_BYTES)
+  return {
+    parseRegistry: async ({ principal, requestId, bodyStream, header, signal }) => {
+      const { ws, credentialId: apiKeyId } = principal
+      if (ws === null) throw new Error('An API key without a workspace.')
+      await admitFile(deps, ws)
+      const upload = openUpload()
+      try {
+        const field = { field: 'file', maxBytes: MAX_PDF_BYTES, onBytes: upload.take }
+        const parts = await readFormFile({ body: bodyStream, header }, field)
+        if (parts === null) throw noFile()
+        const call = { ws, apiKeyId, route: PARSER_PATH, requestId, parts, signal }
+        return ok(await parseRegistryFile(deps, call))
+      } finally {
+        upload.end()
+      }
+    },
+    getRegistrySchema: async () => ok(parserJsonSchema),
+  }
+})

@@ -1,0 +1,80 @@
+import { notFound } from '#core/error.ts'
+import { flowGraph } from '#core/flow/graph.ts'
+import type { RunStatus } from '#core/flow/run.ts'
+import type { Deps } from '#service/deps.ts'
+import { cancelRun } from '#service/flows/cancel-run.ts'
+import type { RunDetail } from '#service/flows/read-run.ts'
+import { restartRun } from '#service/flows/restart-run.ts'
+import type { StartDeps } from '#service/flows/start-run.ts'
+import { listFlowRuns } from '#store/flow-run-list.ts'
+import { findRunProgress } from '#store/flow-run-progress.ts'
+import { created, ok } from '../answer.ts'
+import type { InputOf } from '../endpoint.ts'
+import { flowRunEndpoints } from '../endpoints/flow-runs.ts'
+import { toEventStream } from '../event-stream.ts'
+import { handlers } from '../handlers.ts'
+import { requireRun, toRunId } from '../require-run.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+import { toFlowRun, toFlowRunDetail } from '../views/flows.ts'
+import { followFlowRun } from './follow-flow-run.ts'
+
+const toStatuses = (
+  filter: InputOf<typeof flowRunEndpoints.listFlowRuns>['query']['status'],
+): readonly RunStatus[] => {
+  if (filter === 'all') return []
+  if (filter === 'open') return ['running', 'waiting_approval']
+  return filter === 'over' ? ['completed', 'failed', 'canceled'] : [filter]
+}
+
+const toGraph = ({ definition, steps }: RunDetail) => {
+  const statuses = new Map(steps.map(({ key, status }) => [key, status]))
+  return flowGraph(definition, statuses)
+}
+
+export const flowRunRoutes = handlers(
+  flowRunEndpoints,
+  (deps: StartDeps & Pick<Deps, 'reads'>) => ({
+    listFlowRuns: async ({ ws, query }) => {
+      const { limit } = query
+      const rows = await listFlowRuns(deps.reads, ws, {
+        statuses: toStatuses(query.status),
+        app: query.app ?? null,
+        flow: query.flow ?? null,
+        since: query.since ?? null,
+        until: query.until ?? null,
+        beforeId: decodeCursor(query.cursor),
+        limit: limit + 1,
+      })
+      return ok(paginate(rows.map(toFlowRun), limit, ({ id }) => id))
+    },
+    getFlowRun: async ({ ws, params: { id } }) =>
+      ok(toFlowRunDetail(await requireRun(deps, ws, toRunId(id)))),
+    streamFlowRunEvents: async ({ ws, params, signal }) => {
+      const id = toRunId(params.id)
+      if ((await findRunProgress(deps.db, ws, id)) === null) throw notFound('Flow run')
+      return toEventStream(signal, (until) => followFlowRun(deps, { ws, id, signal: until }))
+    },
+    getFlowRunGraph: async ({ ws, params: { id } }) =>
+      ok(toGraph(await requireRun(deps, ws, toRunId(id)))),
+    cancelFlowRun: async ({ ws, params, body, principal }) => {
+      const id = toRunId(params.id)
+      await cancelRun(deps, {
+        ws,
+        id,
+        caller: principal,
+        reason: body?.reason ?? null,
+      })
+      return ok(toFlowRunDetail(await requireRun(deps, ws, id)))
+    },
+    restartFlowRun: async ({ ws, params, body, principal }) => {
+      const runId = await restartRun(deps, {
+        ws,
+        id: toRunId(params.id),
+        fromStep: body.from_step,
+        latest: body.commit === 'latest',
+        by: principal.identity,
+      })
+      return created({ flowRunId: runId })
+    },
+  }),
+)

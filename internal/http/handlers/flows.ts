@@ -1,0 +1,60 @@
+import { invalid } from '#core/error.ts'
+import { isJsonObject } from '#core/json.ts'
+import { captureHeaders } from '#core/webhook-headers.ts'
+import { findFlow, listFlows } from '#service/flows/find-flow.ts'
+import type { StartDeps, StartRequest } from '#service/flows/start-run.ts'
+import { startRun } from '#service/flows/start-run.ts'
+import { ok } from '../answer.ts'
+import { flowEndpoints } from '../endpoints/flows.ts'
+import { handlers } from '../handlers.ts'
+import { accepted, checkKeys, idempotencyOf } from '../run-request.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+import { toFlow } from '../views/flows.ts'
+import { toWebhookBody } from '../webhook-body.ts'
+
+const start = async (deps: StartDeps, request: StartRequest) => {
+  const started = await startRun(deps, request)
+  if (started === null) throw new Error('A start without a condition was refused by one.')
+  return accepted(201, started, { flowRunId: started.runId })
+}
+
+export const flowRoutes = handlers(flowEndpoints, (deps: StartDeps) => ({
+  listFlows: async ({ ws, query: { limit, cursor } }) => {
+    const rows = await listFlows(deps, ws, { after: decodeCursor(cursor), limit: limit + 1 })
+    return ok(paginate(rows.map(toFlow), limit, ({ app, key }) => `${app}/${key}`))
+  },
+  getFlow: async ({ ws, params }) => ok(toFlow(await findFlow(deps, { ws, ...params }))),
+  startFlowRun: async (input) => {
+    const { ws, params, body, principal } = input
+    checkKeys({ app: params.app, action: params.flow })
+    if (!isJsonObject(body)) {
+      throw invalid('The body must be a JSON object; it becomes the start input.', {
+        code: 'not_an_object',
+      })
+    }
+    return start(deps, {
+      ws,
+      ...params,
+      input: body,
+      triggerKind: 'api',
+      createdBy: principal.identity,
+      permissionedAs: principal.identity,
+      ...idempotencyOf(input, `flow/${params.app}/${params.flow}`),
+    })
+  },
+  startFlowRunByWebhook: async (input) => {
+    const { ws, params, principal } = input
+    checkKeys({ app: params.app, action: params.flow })
+    const { text, encoding } = toWebhookBody(input.bodyBytes)
+    return start(deps, {
+      ws,
+      ...params,
+      input: text,
+      triggerKind: 'webhook',
+      trigger: { headers: captureHeaders(input.receivedHeaders()), encoding },
+      createdBy: principal.identity,
+      permissionedAs: principal.identity,
+      ...idempotencyOf(input, `flow-webhook/${params.app}/${params.flow}`),
+    })
+  },
+}))

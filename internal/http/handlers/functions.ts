@@ -1,0 +1,83 @@
+import { AppError, invalid, notFound } from '#core/error.ts'
+import type { Deps } from '#service/deps.ts'
+import { deployFunctions, type UploadedFile } from '#service/functions/deploy-functions.ts'
+import { findApp } from '#store/apps.ts'
+import { listFunctionCalls } from '#store/function-calls.ts'
+import { type FunctionWithFiles, listFunctionHashes, listFunctions } from '#store/functions.ts'
+import { ok } from '../answer.ts'
+import { functionEndpoints } from '../endpoints/functions.ts'
+import { handlers } from '../handlers.ts'
+import type { RequestFacts } from '../request.ts'
+import { decodeCursor, onePage, paginate } from '../schemas/page.ts'
+
+const MULTIPART = /^multipart\/form-data\s*;/i
+
+const toFunction = (row: FunctionWithFiles, baseUrl: string) => ({
+  ...row.definition,
+  ...row,
+  url: `${baseUrl}/fn/${row.ws}/${row.app}/${row.name}`,
+  files: JSON.parse(row.filesJson),
+})
+
+/** Files by path: the part's name where that is a path, else its file name. @throws {AppError} */
+const readUpload = async ({
+  bodyBytes,
+  header,
+}: RequestFacts): Promise<readonly UploadedFile[]> => {
+  const type = header('content-type') ?? ''
+  if (!MULTIPART.test(type)) {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send multipart/form-data with a file for each of the functions’ files, named by its path.',
+    )
+  }
+  let form: FormData
+  try {
+    form = await new Response(bodyBytes, { headers: { 'content-type': type } }).formData()
+  } catch (cause) {
+    throw invalid('The multipart body is broken.', { cause })
+  }
+  const files: UploadedFile[] = []
+  for (const [name, value] of form) {
+    if (typeof value === 'string') continue
+    const path = name.startsWith('functions/') ? name : value.name
+    files.push({ path, bytes: new Uint8Array(await value.arrayBuffer()) })
+  }
+  return files
+}
+
+type FunctionDeps = Pick<Deps, 'db' | 'reads' | 'newId'>
+
+const requireApp = async ({ db }: FunctionDeps, ws: string, key: string) => {
+  const row = await findApp(db, ws, key)
+  if (row === null) throw notFound(`App "${key}"`, { code: 'app_not_found' })
+  return row
+}
+
+export const functionRoutes = handlers(functionEndpoints, (deps: FunctionDeps) => ({
+  listAppFunctions: async ({ ws, params, baseUrl }) => {
+    await requireApp(deps, ws, params.app)
+    const rows = await listFunctions(deps.db, ws, params.app)
+    const items = rows.map((row) => toFunction(row, baseUrl()))
+    return ok(onePage(items))
+  },
+  deployFunctions: async (input) => {
+    const { ws, params, actor, query } = input
+    const force = query.force === 'true'
+    const files = await readUpload(input)
+    return ok(await deployFunctions(deps, { ws, app: params.app, actor, files, force }))
+  },
+  listFunctionCalls: async ({ ws, params: { app, name }, query: { limit, cursor } }) => {
+    const known = await listFunctionHashes(deps.db, ws, app)
+    if (!known.has(name)) throw notFound(`Function "${name}" of app "${app}"`)
+    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
+    const rows = await listFunctionCalls(deps.reads, { ws, app, name }, page)
+    return ok(
+      paginate(
+        rows.map((call) => ({ ...call, requestId: call.id })),
+        limit,
+        ({ id }) => id,
+      ),
+    )
+  },
+}))

@@ -1,0 +1,58 @@
+import { notFound } from '#core/error.ts'
+import { deleteGitSource } from '#service/delete-git-source.ts'
+import { requireGitSource } from '#service/find-git-source.ts'
+import {
+  createGitSource,
+  type GitDeps,
+  type GitSourceRequest,
+  updateGitSource,
+} from '#service/save-git-source.ts'
+import { syncGitSource } from '#service/sync-git-source.ts'
+import { type GitSource, listGitSources } from '#store/git-sources.ts'
+import { created, noContent, ok } from '../answer.ts'
+import type { InputOf } from '../endpoint.ts'
+import { gitSourceEndpoints } from '../endpoints/git-sources.ts'
+import { handlers } from '../handlers.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+
+const toGitSource = (row: GitSource) => ({ ...row, hasAuth: row.authCiphertext !== null })
+
+type Fields = InputOf<typeof gitSourceEndpoints.createGitSource>['body']
+
+/** Only what was sent: a field that is left out stays as it is. */
+const toChange = (
+  body: Readonly<{ [Name in keyof Fields]?: Fields[Name] | undefined }>,
+): Partial<GitSourceRequest> => ({
+  ...(body.name === undefined ? {} : { name: body.name }),
+  ...(body.url === undefined ? {} : { url: body.url }),
+  ...(body.branch === undefined ? {} : { branch: body.branch }),
+  ...(body.path === undefined ? {} : { path: body.path }),
+  ...(body.auth === undefined ? {} : { auth: body.auth }),
+  ...(body.auto_sync_s === undefined ? {} : { autoSyncS: body.auto_sync_s }),
+})
+
+export const gitSourceRoutes = handlers(gitSourceEndpoints, (deps: GitDeps) => ({
+  listGitSources: async ({ ws, query: { limit, cursor } }) => {
+    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
+    const rows = await listGitSources(deps.db, ws, page)
+    return ok(paginate(rows.map(toGitSource), limit, ({ id }) => id))
+  },
+  createGitSource: async ({ ws, body, actor }) => {
+    const none = { branch: null, path: '', auth: null, autoSyncS: null }
+    const request = { ...none, name: body.name, url: body.url, ...toChange(body) }
+    const made = await createGitSource(deps, { ws, actor, request })
+    return created(toGitSource(made))
+  },
+  probeGitSource: async ({ body }) =>
+    ok(await deps.git.probe({ url: body.url, auth: body.auth ?? null })),
+  getGitSource: async ({ ws, params }) =>
+    ok(toGitSource(await requireGitSource(deps, ws, params.id))),
+  updateGitSource: async ({ ws, params: { id }, body, actor }) =>
+    ok(toGitSource(await updateGitSource(deps, { ws, id, change: toChange(body), actor }))),
+  deleteGitSource: async ({ ws, params: { id }, actor }) => {
+    if (!(await deleteGitSource(deps, { ws, id, actor }))) throw notFound('Git source')
+    return noContent()
+  },
+  syncGitSource: async ({ ws, params: { id }, actor }) =>
+    ok({ deployments: await syncGitSource(deps, { ws, id, actor }) }),
+}))

@@ -1,0 +1,107 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { AppError } from '#core/error.ts'
+import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
+import type { DatabaseCondition } from '#store/database-condition.ts'
+import type { Durability } from '#store/durability.ts'
+import { answer, ok } from '../answer.ts'
+import { healthEndpoints } from '../endpoints/health.ts'
+import { databaseSentence } from '../error.ts'
+import { handlers } from '../handlers.ts'
+import type { RequestFacts } from '../request.ts'
+
+export type HealthDeps = Readonly<{
+  db: Database
+  condition: DatabaseCondition
+  version: string
+  role: string
+  isolation: string
+  isStopping: () => boolean
+  metrics: Readonly<{ contentType: string; render: () => Promise<string> }>
+  metricsToken: string | undefined
+}>
+
+/** A node that cannot work, or that is stopping. */
+const unavailable = (
+  facts: Readonly<{
+    version: string
+    role: string
+    database: 'ok' | 'unavailable'
+    durability?: Durability
+    reason?: string
+  }>,
+) => answer(503, { status: 'unavailable', ...facts }, { 'retry-after': '2' })
+
+/** Milliseconds. A probe that hangs tells less than one that fails: the database's own timeout is longer than most callers'. */
+const DATABASE_PATIENCE_MS = 2_000
+
+const examine = async ({
+  db,
+  condition,
+}: Pick<HealthDeps, 'db' | 'condition'>): Promise<DatabaseErrorKind | null> => {
+  try {
+    await db.now()
+  } catch (error) {
+    return error instanceof DatabaseError ? error.kind : 'unavailable'
+  }
+  return await condition.check()
+}
+
+/** Why the database cannot work, or null when it can. */
+const findTrouble = async (
+  deps: Pick<HealthDeps, 'db' | 'condition'>,
+): Promise<DatabaseErrorKind | null> => {
+  const over = new AbortController()
+  const late = setTimeout(DATABASE_PATIENCE_MS, 'unavailable' as const, { signal: over.signal })
+  const trouble = await Promise.race([examine(deps), late])
+  over.abort()
+  // of the two only the timer can still fail, by being called off
+  late.catch(() => undefined)
+  return trouble
+}
+
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
+
+/** Compares hashes, so that the time taken does not tell how much was right. */
+const isSame = (one: string, other: string): boolean => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}
+
+const FORWARDED_BY_PROXIES = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'] as const
+
+/** A proxy on this machine speaks from loopback for callers who are not: what it forwards needs the token. */
+const isFromHere = (address: string | null, header: RequestFacts['header']): boolean =>
+  address !== null &&
+  LOOPBACK.test(address) &&
+  FORWARDED_BY_PROXIES.every((name) => header(name) === undefined)
+
+const mayScrape = (
+  { metricsToken }: Pick<HealthDeps, 'metricsToken'>,
+  { address, header }: Pick<RequestFacts, 'address' | 'header'>,
+): boolean =>
+  isFromHere(address, header) ||
+  (metricsToken !== undefined && isSame(header('authorization') ?? '', `Bearer ${metricsToken}`))
+
+export const healthRoutes = handlers(healthEndpoints, (deps: HealthDeps) => ({
+  getHealth: async () => {
+    const { version, role, isolation } = deps
+    if (deps.isStopping()) return unavailable({ version, role, database: 'ok' })
+    const trouble = await findTrouble(deps)
+    // read after the database was asked: an answer after an absence has it read anew
+    const { durability } = deps.condition
+    const facts = { version, role, ...(durability === null ? {} : { durability }) }
+    if (trouble !== null) {
+      const reason = databaseSentence(trouble) ?? 'The database fails.'
+      return unavailable({ ...facts, database: 'unavailable', reason })
+    }
+    return ok({ status: 'ok', ...facts, database: 'ok', isolation })
+  },
+  getMetrics: async (request) => {
+    if (!mayScrape(deps, request)) {
+      throw new AppError('forbidden', 'Scrape from this machine, or with SVC_METRICS_TOKEN.')
+    }
+    const headers = { 'content-type': deps.metrics.contentType }
+    return new Response(await deps.metrics.render(), { headers })
+  },
+}))

@@ -1,0 +1,137 @@
+import { AppError, forbidden, invalid } from '#core/error.ts'
+import { acceptInvite, type NewAccount } from '#service/accept-invite.ts'
+import type { Deps } from '#service/deps.ts'
+import { createInvite, deleteInvite, requireOpenInvite } from '#service/invite.ts'
+import { type Invite, listInvites } from '#store/invites.ts'
+import { isSameOrigin, originsOf } from '../admission/same-origin.ts'
+import { cookieRequestOf, sessionCookie } from '../admission/session-cookie.ts'
+import { findSessionPrincipal } from '../admission/session-principal.ts'
+import { answer, created, noContent, ok } from '../answer.ts'
+import { CONSOLE_PATH } from '../console-surface.ts'
+import { acceptance, inviteEndpoints } from '../endpoints/invites.ts'
+import { handlers } from '../handlers.ts'
+import { readFormBody } from '../pages/form-body.ts'
+import { endedInvitePage, inviteLink, invitePage } from '../pages/invite-page.ts'
+import { wantsPage } from '../pages/page-error.ts'
+import { languageOf } from '../pages/page-language.ts'
+import { signInPage } from '../pages/sign-in-page.ts'
+import type { RequestFacts } from '../request.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+import type { z } from '../schemas/z.ts'
+import { toCreatedInvite } from '../views/invites.ts'
+
+type AcceptanceFields = z.output<typeof acceptance>
+
+type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+/** People whose link has ended get a page that says so, programs the error. */
+const orEndedPage = async <Answer>(
+  input: Pick<RequestFacts, 'header'>,
+  act: () => Promise<Answer>,
+): Promise<Answer | Response> => {
+  try {
+    return await act()
+  } catch (error) {
+    const hasEnded =
+      error instanceof AppError && (error.kind === 'gone' || error.kind === 'not_found')
+    if (!(hasEnded && wantsPage(input))) throw error
+    return endedInvitePage(error, languageOf(input))
+  }
+}
+
+/** Both or neither: an account that exists needs none of them. @throws {AppError} invalid */
+const newAccountOf = ({ name, password }: AcceptanceFields): NewAccount | null => {
+  if (name === undefined && password === undefined) return null
+  if (name !== undefined && password !== undefined) return { name, password }
+  const path = name === undefined ? 'body.name' : 'body.password'
+  throw invalid('A new account needs a name and a password.', {
+    details: [{ path, message: 'is missing' }],
+  })
+}
+
+/** Joining somebody else's workspace must be the person's own act, not that of a page that they look at. */
+const requireOwnPage = ({ header, baseUrl }: RequestFacts): void => {
+  const facts = {
+    fetchSite: header('sec-fetch-site'),
+    origin: header('origin'),
+    ownOrigins: [baseUrl(), ...originsOf(header('host'))],
+  }
+  if (isSameOrigin(facts)) return
+  throw forbidden('With a session cookie this must come from a page of svc itself.', {
+    code: 'cross_site',
+  })
+}
+
+const accept = async (
+  deps: InviteDeps,
+  input: RequestFacts,
+  fields: AcceptanceFields,
+): Promise<Readonly<{ invite: Invite; headers: Readonly<Record<string, string>> }>> => {
+  const session = await findSessionPrincipal(deps, input)
+  if (session !== null) requireOwnPage(input)
+  const newAccount = newAccountOf(fields)
+  const caller = { address: input.address, signal: input.signal }
+  const made = await acceptInvite(deps, { text: fields.token, session, newAccount, caller })
+  if (made.session === null) return { invite: made.invite, headers: {} }
+  const { text, maxAgeS } = made.session
+  const cookie = sessionCookie(text, maxAgeS, cookieRequestOf(input))
+  return { invite: made.invite, headers: { 'set-cookie': cookie } }
+}
+
+/** A browser goes on to the console, signed in, or sees the page again. */
+const joinByForm = async (
+  deps: InviteDeps,
+  input: RequestFacts,
+  fields: AcceptanceFields,
+): Promise<Response> => {
+  try {
+    const { invite, headers } = await accept(deps, input, fields)
+    const location = `${CONSOLE_PATH}/w/${invite.ws}`
+    return new Response(null, { status: 303, headers: { ...headers, location } })
+  } catch (fault) {
+    if (!(fault instanceof AppError)) throw fault
+    const { token, name = '' } = fields
+    return showInvite(deps, input, { token, name, fault })
+  }
+}
+
+type Shown = Readonly<{ token: string; name?: string; fault?: AppError }>
+
+const showInvite = async (
+  deps: InviteDeps,
+  input: RequestFacts,
+  shown: Shown,
+): Promise<Response> => {
+  const invite = await requireOpenInvite(deps, shown.token)
+  const session = await findSessionPrincipal(deps, input)
+  const signedInAs = session?.identity ?? null
+  return invitePage({ invite, signedInAs, language: languageOf(input), ...shown })
+}
+
+export const inviteRoutes = handlers(inviteEndpoints, (deps: InviteDeps) => ({
+  listInvites: async ({ ws, query: { limit, cursor } }) => {
+    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
+    const rows = await listInvites(deps.db, ws, page)
+    return ok(paginate(rows, limit, ({ id }) => id))
+  },
+  createInvite: async ({ ws, body, actor, baseUrl }) => {
+    const made = await createInvite(deps, { ws, ...body, actor })
+    return created(toCreatedInvite(made, baseUrl()))
+  },
+  deleteInvite: async ({ ws, params: { id }, actor }) => {
+    await deleteInvite(deps, { ws, id, actor })
+    return noContent()
+  },
+  getInvitePage: (input) =>
+    orEndedPage(input, () => {
+      const { token, sign_in } = input.query
+      if (sign_in === undefined) return showInvite(deps, input, { token })
+      return signInPage(inviteLink(token), languageOf(input))
+    }),
+  acceptInvite: async (input) => {
+    const { fields, isForm } = readFormBody(input, acceptance)
+    if (isForm) return orEndedPage(input, () => joinByForm(deps, input, fields))
+    const { invite: accepted, headers } = await accept(deps, input, fields)
+    return answer(200, { workspace: accepted.ws, email: accepted.email }, headers)
+  },
+}))

@@ -1,0 +1,64 @@
+import { type JobStatus, TERMINAL_STATUSES } from '#core/job/transitions.ts'
+import type { Deps } from '#service/deps.ts'
+import { requeueJob } from '#service/queue/requeue-job.ts'
+import { summarizeWorkspaceJobs, traceWorkspaceJobs } from '#service/queue/summarize-jobs.ts'
+import { listJobs } from '#store/jobs/list.ts'
+import { ok } from '../answer.ts'
+import type { InputOf } from '../endpoint.ts'
+import { jobListEndpoints } from '../endpoints/job-lists.ts'
+import { handlers } from '../handlers.ts'
+import { toJobId } from '../row-id.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+import { toJob } from '../views/jobs.ts'
+
+const MS_PER_S = 1_000
+
+/** `completed` is all that ended, `all` is no filter [jobs 5.7]. */
+const toStatuses = (
+  filter: InputOf<typeof jobListEndpoints.listJobs>['query']['status'],
+): readonly JobStatus[] => {
+  if (filter === 'all') return []
+  return filter === 'completed' ? TERMINAL_STATUSES : [filter]
+}
+
+export const jobListRoutes = handlers(
+  jobListEndpoints,
+  (deps: Pick<Deps, 'db' | 'reads' | 'newId' | 'hints'>) => ({
+    listJobs: async ({ ws, query }) => {
+      const { limit } = query
+      const rows = await listJobs(deps.reads, ws, {
+        statuses: toStatuses(query.status),
+        app: query.app ?? null,
+        action: query.action ?? null,
+        triggerKind: query.trigger_kind ?? null,
+        since: query.since ?? null,
+        until: query.until ?? null,
+        beforeId: decodeCursor(query.cursor),
+        limit: limit + 1,
+      })
+      return ok(paginate(rows.map(toJob), limit, ({ id }) => id))
+    },
+    getJobSummary: async ({ ws, query }) => {
+      const counts = await summarizeWorkspaceJobs(deps, ws, query.recent_seconds)
+      return ok({ ...counts, recentSeconds: query.recent_seconds })
+    },
+    getJobTimeline: async ({ ws, query }) => {
+      const { pieceMs, pieces } = await traceWorkspaceJobs(deps, ws, query.recent_seconds)
+      const buckets = pieces.map(({ success, failure, ...piece }) => ({
+        ...piece,
+        completed: success,
+        failed: failure,
+      }))
+      return ok({ bucketSeconds: pieceMs / MS_PER_S, buckets })
+    },
+    requeueJob: async ({ ws, params, body, actor }) => {
+      const row = await requeueJob(deps, {
+        ws,
+        id: toJobId(params.id),
+        tag: body?.tag ?? null,
+        actor,
+      })
+      return ok(toJob(row))
+    },
+  }),
+)

@@ -1,0 +1,68 @@
+import { maySeeInput, requireReadableJob } from '#core/access/policy.ts'
+import { isTerminal } from '#core/job/transitions.ts'
+import type { FlowDeps } from '#service/flows/load-run.ts'
+import { openJobText } from '#service/flows/open-job.ts'
+import { cancelJob } from '#service/queue/cancel-job.ts'
+import { readLog } from '#service/read-log.ts'
+import { listAttempts } from '#store/jobs/attempts.ts'
+import { findJobDetail, findJobResult } from '#store/jobs/read.ts'
+import { answer, ok } from '../answer.ts'
+import { jobEndpoints } from '../endpoints/jobs.ts'
+import { toEventStream } from '../event-stream.ts'
+import { handlers } from '../handlers.ts'
+import { readableJobId } from '../readable-job.ts'
+import { toJobId } from '../row-id.ts'
+import { PLAIN_TEXT } from '../schemas/log-query.ts'
+import { onePage } from '../schemas/page.ts'
+import { toAttempt, toJob } from '../views/jobs.ts'
+import { followJob } from './follow-job.ts'
+import { followLog } from './follow-log.ts'
+
+export const jobRoutes = handlers(jobEndpoints, (deps: FlowDeps) => ({
+  getJob: async ({ ws, params, principal }) => {
+    const id = readableJobId(principal, params.id)
+    const detail = requireReadableJob(principal, await findJobDetail(deps.db, ws, id))
+    const { keyring } = deps
+    const result = openJobText(keyring, detail, { field: 'result', text: detail.resultJson })
+    if (!maySeeInput(principal, detail)) return ok({ ...toJob(detail), result })
+    const input = openJobText(keyring, detail, { field: 'input', text: detail.inputJson })
+    return ok({ ...toJob(detail), result, input })
+  },
+  getJobResult: async ({ ws, params, principal }) => {
+    const id = readableJobId(principal, params.id)
+    const row = requireReadableJob(principal, await findJobResult(deps.db, ws, id))
+    if (!isTerminal(row.status)) return answer(202, { status: 'pending' })
+    const text = row.resultJson
+    const result = openJobText(deps.keyring, row, { field: 'result', text })
+    return ok({ status: row.status, result })
+  },
+  listJobAttempts: async ({ ws, params, principal }) => {
+    const id = readableJobId(principal, params.id)
+    const row = requireReadableJob(principal, await findJobResult(deps.db, ws, id))
+    const attempts = await listAttempts(deps.db, ws, id)
+    const items = attempts.map((attempt) => {
+      const text = attempt.errorText
+      return toAttempt(attempt, openJobText(deps.keyring, row, { field: 'result', text }))
+    })
+    return ok(onePage(items))
+  },
+  getJobLogs: async ({ ws, params, query, header, signal, principal }) => {
+    const id = readableJobId(principal, params.id)
+    requireReadableJob(principal, await findJobResult(deps.db, ws, id))
+    if (header('accept')?.includes('text/event-stream') === true) {
+      return toEventStream(signal, (until) => followLog(deps, { ws, id, signal: until }))
+    }
+    return new Response(await readLog(deps.db, id, query.tail_bytes ?? null), {
+      headers: PLAIN_TEXT,
+    })
+  },
+  streamJobEvents: async ({ ws, params, signal, principal }) => {
+    const id = readableJobId(principal, params.id)
+    requireReadableJob(principal, await findJobResult(deps.db, ws, id))
+    return toEventStream(signal, (until) => followJob(deps, { ws, id, signal: until }))
+  },
+  cancelJob: async ({ ws, params, body, principal: caller }) => {
+    const id = toJobId(params.id)
+    return ok(await cancelJob(deps, { ws, id, caller, reason: body?.reason ?? null }))
+  },
+}))

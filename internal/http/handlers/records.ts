@@ -1,0 +1,61 @@
+import { invalid } from '#core/error.ts'
+import type { Deps } from '#service/deps.ts'
+import { listAuditEntries } from '#store/audit-log.ts'
+import { type LedgerEntry, type LedgerPosition, listLedger } from '#store/ledger.ts'
+import { ok } from '../answer.ts'
+import type { InputOf } from '../endpoint.ts'
+import { recordEndpoints } from '../endpoints/records.ts'
+import { handlers } from '../handlers.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+
+/** A job has one record, so the id of the job is the id of the record too. */
+const toLedgerEntry = (row: LedgerEntry) => ({ ...row, id: row.jobId })
+
+const toLedgerKey = ({ completedAt, jobId }: LedgerPosition): string => `${completedAt} ${jobId}`
+
+/** @throws {AppError} invalid */
+const toLedgerPosition = (cursor: string | undefined): LedgerPosition | null => {
+  const key = decodeCursor(cursor)
+  if (key === null) return null
+  const [, completedAt, jobId] = /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(key) ?? []
+  if (completedAt === undefined || jobId === undefined) {
+    throw invalid('The cursor is not one that this list gave. Start from the first page.', {
+      code: 'invalid_cursor',
+    })
+  }
+  return { completedAt: Number(completedAt), jobId }
+}
+
+const answerAudit = async (
+  { reads }: Pick<Deps, 'reads'>,
+  ws: string | null,
+  query: InputOf<typeof recordEndpoints.listAuditEntries>['query'],
+) => {
+  const { limit } = query
+  const rows = await listAuditEntries(reads, ws, {
+    identity: query.actor ?? null,
+    action: query.action ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    beforeId: decodeCursor(query.cursor),
+    limit: limit + 1,
+  })
+  return ok(paginate(rows, limit, ({ id }) => id))
+}
+
+export const recordRoutes = handlers(recordEndpoints, (deps: Pick<Deps, 'reads'>) => ({
+  listLedgerEntries: async ({ ws, query }) => {
+    const { limit } = query
+    const rows = await listLedger(deps.reads, ws, {
+      app: query.app ?? null,
+      customerId: query.customer_id ?? null,
+      since: query.since ?? null,
+      until: query.until ?? null,
+      before: toLedgerPosition(query.cursor),
+      limit: limit + 1,
+    })
+    return ok(paginate(rows.map(toLedgerEntry), limit, toLedgerKey))
+  },
+  listAuditEntries: ({ ws, query }) => answerAudit(deps, ws, query),
+  adminListAuditEntries: ({ query }) => answerAudit(deps, null, query),
+}))

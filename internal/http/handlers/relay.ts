@@ -1,0 +1,60 @@
+import { AppError } from '#core/error.ts'
+import type { Deps } from '#service/deps.ts'
+import { cancelSession } from '#service/relay/cancel-session.ts'
+import { openSession } from '#service/relay/open-session.ts'
+import { receiveCertificate } from '#service/relay/receive-certificate.ts'
+import { lookAtOwnSession } from '#service/relay/relay-session.ts'
+import { resolveCode } from '#service/relay/resolve-code.ts'
+import { uploadCertificate } from '#service/relay/upload-certificate.ts'
+import { identifyByApiKey } from '../admission/admit.ts'
+import { created, ok } from '../answer.ts'
+import { relayEndpoints } from '../endpoints/relay.ts'
+import { handlers } from '../handlers.ts'
+import { certificatesPage } from '../pages/certificates-page.ts'
+import { languageOf } from '../pages/page-language.ts'
+import { toEndReply, toRelayReply } from '../relay-answer.ts'
+import { toRowId } from '../row-id.ts'
+import { toTimestamp } from '../schemas/time.ts'
+
+const MS_PER_S = 1_000
+
+type RelayDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes' | 'keyring' | 'hints' | 'limits'>
+
+export const relayRoutes = handlers(relayEndpoints, (deps: RelayDeps) => ({
+  createRelaySession: async ({ principal: { ws, credentialId } }) => {
+    if (ws === null) throw new Error('An API key without a workspace.')
+    const { certId, code, expiresAt } = await openSession(deps, { ws, keyId: credentialId })
+    return created({ certId, code, expiresAt: toTimestamp(expiresAt) })
+  },
+  getRelaySession: async ({ params, query, principal, signal, isHead, requestId, header }) => {
+    const received = await receiveCertificate(deps, {
+      id: toRowId(params.certId, 'Session'),
+      keyId: principal.credentialId,
+      waitMs: isHead ? 0 : query.wait_s * MS_PER_S,
+      signal,
+      mayTake: async () => {
+        // the key may have been revoked while the caller waited
+        await identifyByApiKey(deps, header('authorization'))
+        return !isHead
+      },
+    })
+    return toRelayReply(received, requestId)
+  },
+  cancelRelaySession: async ({ params, principal, requestId }) => {
+    const own = { id: toRowId(params.certId, 'Session'), keyId: principal.credentialId }
+    const end = await cancelSession(deps, own)
+    return end === 'cancelled' ? ok({ status: end }) : toEndReply(end, requestId)
+  },
+  openRelaySocket: async ({ params, principal }) => {
+    const id = toRowId(params.certId, 'Session')
+    await lookAtOwnSession(deps, { id, keyId: principal.credentialId })
+    throw new AppError('upgrade_required', 'Connect to this path as a WebSocket.')
+  },
+  resolveRelayCode: async ({ body: { code }, address }) =>
+    ok({ certId: await resolveCode(deps, { code, address }) }),
+  uploadCertificate: async ({ params, body }) => {
+    await uploadCertificate(deps, toRowId(params.certId, 'Session'), body)
+    return ok({ status: 'uploaded' })
+  },
+  getCertificatesPage: async (input) => certificatesPage(languageOf(input)),
+}))

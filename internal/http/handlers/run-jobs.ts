@@ -1,0 +1,66 @@
+import { requireQueueChoice } from '#core/access/policy.ts'
+import { customerOf } from '#core/access/principal.ts'
+import { invalid } from '#core/error.ts'
+import { isTerminal } from '#core/job/transitions.ts'
+import { isJsonObject, type JsonValue } from '#core/json.ts'
+import { checkRunTag } from '#service/queue/check-tag.ts'
+import type { EnqueueDeps, Enqueued } from '#service/queue/enqueue-job.ts'
+import { enqueueJob } from '#service/queue/enqueue-job.ts'
+import { waitForJob } from '#service/queue/wait-for-job.ts'
+import type { InputOf } from '../endpoint.ts'
+import { runJobEndpoints } from '../endpoints/run-jobs.ts'
+import { handlers } from '../handlers.ts'
+import { accepted, checkKeys, idempotencyOf } from '../run-request.ts'
+
+type RunInput = InputOf<typeof runJobEndpoints.runJob>
+
+const enqueue = async (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> => {
+  const { params, query, body, principal } = input
+  checkKeys(params)
+  requireQueueChoice(principal, query)
+  if (!isJsonObject(body)) {
+    throw invalid('The body must be a JSON object; it becomes ctx.input.', {
+      code: 'not_an_object',
+    })
+  }
+  const { tag } = query
+  const customerId = customerOf(principal)
+  if (tag !== undefined) await checkRunTag(deps, principal, { ...params, ws: input.ws, tag })
+  return enqueueJob(deps, {
+    ws: input.ws,
+    app: params.app,
+    action: params.action,
+    inputJson: input.bodyText,
+    input: body,
+    triggerKind: 'api',
+    createdBy: principal.identity,
+    permissionedAs: principal.identity,
+    ...(customerId === null ? {} : { customerId }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(query.priority === undefined ? {} : { priority: query.priority }),
+    ...(query.scheduled_for === undefined ? {} : { scheduledFor: Date.parse(query.scheduled_for) }),
+    ...idempotencyOf(input, `run/${params.app}/${params.action}`),
+  })
+}
+
+export const runJobRoutes = handlers(runJobEndpoints, (deps: EnqueueDeps) => ({
+  runJob: async (input) => {
+    const enqueued = await enqueue(deps, input)
+    return accepted(201, enqueued, { jobId: enqueued.jobId })
+  },
+  runJobAndWait: async (input) => {
+    const enqueued = await enqueue(deps, input)
+    const { jobId } = enqueued
+    const ended = await waitForJob(deps, {
+      ws: input.ws,
+      id: jobId,
+      timeoutMs: input.query.timeout_ms,
+      signal: input.signal,
+    })
+    if (ended === null || !isTerminal(ended.status)) {
+      return accepted(202, enqueued, { jobId, status: 'pending' })
+    }
+    const result: JsonValue = JSON.parse(ended.resultJson ?? 'null')
+    return accepted(200, enqueued, { jobId, status: ended.status, result })
+  },
+}))

@@ -1,0 +1,103 @@
+import { invalid } from '#core/error.ts'
+import type { Deps } from '#service/deps.ts'
+import type { WithFlows } from '#service/flows/engine.ts'
+import {
+  changeSchedule,
+  checkTiming,
+  createSchedule,
+  deleteSchedule,
+  previewTimes,
+  requireSchedule,
+  type ScheduleChange,
+} from '#service/manage-schedule.ts'
+import { listScheduleSlots } from '#store/schedule-slots.ts'
+import type { Schedule } from '#store/schedules.ts'
+import { listSchedules } from '#store/schedules.ts'
+import { created, noContent, ok } from '../answer.ts'
+import type { InputOf } from '../endpoint.ts'
+import { scheduleEndpoints } from '../endpoints/schedules.ts'
+import { handlers } from '../handlers.ts'
+import { toRowId } from '../row-id.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+
+const toSchedule = (row: Schedule) => ({
+  ...row,
+  appKey: row.app,
+  actionKey: row.action,
+  flowKey: row.flow,
+  input: JSON.parse(row.inputJson),
+})
+
+type Target = Readonly<{ action: string | null; flow: string | null }>
+
+/** @throws {AppError} invalid */
+const toTarget = (action: string | null | undefined, flow: string | null | undefined): Target => {
+  const target = { action: action ?? null, flow: flow ?? null }
+  if ((target.action === null) !== (target.flow === null)) return target
+  throw invalid('Give exactly one of action_key and flow_key.', { code: 'bad_target' })
+}
+
+/** Naming an action takes the flow's place, and the other way round. */
+const toChange = ({
+  app_key: app,
+  action_key,
+  flow_key,
+  ...rest
+}: InputOf<typeof scheduleEndpoints.updateSchedule>['body']): ScheduleChange => {
+  const names = [action_key, flow_key].some((name) => name !== undefined && name !== null)
+  const given = { ...rest, app, ...(names ? toTarget(action_key, flow_key) : {}) }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const toId = (id: string): string => toRowId(id, 'Schedule')
+
+/** @throws {AppError} invalid */
+const toSlotKey = (cursor: string | undefined): number | null => {
+  const text = decodeCursor(cursor)
+  if (text === null || /^\d{1,15}$/.test(text)) return text === null ? null : Number(text)
+  throw invalid('The cursor is not one that this list gave. Start from the first page.', {
+    code: 'invalid_cursor',
+  })
+}
+
+export const scheduleRoutes = handlers(
+  scheduleEndpoints,
+  (deps: Pick<Deps, 'db' | 'newId' | 'hints'> & WithFlows) => ({
+    listSchedules: async ({ ws, query: { limit, cursor, app = null, enabled } }) => {
+      const rows = await listSchedules(deps.db, ws, {
+        app,
+        enabled: enabled === undefined ? null : enabled === 'true',
+        beforeId: decodeCursor(cursor),
+        limit: limit + 1,
+      })
+      return ok(paginate(rows.map(toSchedule), limit, ({ id }) => id))
+    },
+    createSchedule: async ({ ws, actor, body }) => {
+      const { app_key: app, action_key, flow_key, ...rest } = body
+      const request = { ...rest, app, ...toTarget(action_key, flow_key) }
+      return created(toSchedule(await createSchedule(deps, { ws, actor, request })))
+    },
+    previewSchedule: async ({ body }) => {
+      const timing = checkTiming(body.cron, body.timezone)
+      const from = body.from ?? (await deps.db.now())
+      const times = previewTimes(timing, { from, count: body.count })
+      return ok({ fireTimes: times })
+    },
+    getSchedule: async ({ ws, params: { id } }) =>
+      ok(toSchedule(await requireSchedule(deps, ws, toId(id)))),
+    updateSchedule: async ({ ws, params: { id }, actor, body }) => {
+      const act = { ws, id: toId(id), actor }
+      return ok(toSchedule(await changeSchedule(deps, act, toChange(body))))
+    },
+    deleteSchedule: async ({ ws, params: { id }, actor }) => {
+      await deleteSchedule(deps, { ws, id: toId(id), actor })
+      return noContent()
+    },
+    listScheduleSlots: async ({ ws, params: { id }, query: { limit, cursor } }) => {
+      const found = await requireSchedule(deps, ws, toId(id))
+      const page = { before: toSlotKey(cursor), limit: limit + 1 }
+      const rows = await listScheduleSlots(deps.db, found.id, page)
+      return ok(paginate(rows, limit, ({ slot }) => `${slot}`))
+    },
+  }),
+)

@@ -1,0 +1,70 @@
+import type { Actor } from '#core/actor.ts'
+import type { Deps } from '#service/deps.ts'
+import { variableContext } from '#service/secret-context.ts'
+import { deleteResource, deleteVariable, setResource, setVariable } from '#service/set-secret.ts'
+import { listResources, listVariables } from '#store/secrets.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { created, noContent, ok } from '../answer.ts'
+import { secretEndpoints } from '../endpoints/secrets.ts'
+import { handlers } from '../handlers.ts'
+import { onePage } from '../schemas/page.ts'
+
+type SecretDeps = Pick<Deps, 'db' | 'newId' | 'keyring'>
+
+const readableVariables = async ({ db, keyring }: Pick<Deps, 'db' | 'keyring'>, ws: string) => {
+  const workspace = await findWorkspace(db, ws)
+  if (workspace === null) return []
+  return (await listVariables(db, ws)).map((row) => ({
+    key: row.key,
+    secret: row.isSecret,
+    ...(row.isSecret
+      ? {}
+      : {
+          value: keyring.decrypt(
+            workspace.wrappedKey,
+            ws,
+            variableContext(row.key),
+            row.ciphertext,
+          ),
+        }),
+    updatedBy: row.updatedBy,
+    updatedAt: row.updatedAt,
+  }))
+}
+
+type NewVariable = Readonly<{
+  ws: string
+  key: string
+  value: string
+  secret: boolean
+  actor: Actor
+}>
+
+const writeVariable = async (deps: SecretDeps, { secret, ...variable }: NewVariable) => {
+  const updatedAt = await setVariable(deps, { ...variable, isSecret: secret })
+  return { key: variable.key, secret, updatedBy: variable.actor.identity, updatedAt }
+}
+
+export const secretRoutes = handlers(secretEndpoints, (deps: SecretDeps) => ({
+  listVariables: async ({ ws }) => ok(onePage(await readableVariables(deps, ws))),
+  createVariable: async ({ ws, body: { key, ...variable }, actor }) =>
+    created(await writeVariable(deps, { ws, key, actor, ...variable })),
+  setVariable: async ({ ws, params: { key }, body, actor }) =>
+    ok(await writeVariable(deps, { ws, key, actor, ...body })),
+  deleteVariable: async ({ ws, params: { key }, actor }) => {
+    await deleteVariable(deps, { ws, key, actor })
+    return noContent()
+  },
+  listResources: async ({ ws }) => {
+    return ok(onePage(await listResources(deps.db, ws)))
+  },
+  createResource: async ({ ws, body, actor }) => {
+    const { key, type, value } = body
+    const at = await setResource(deps, { ws, key, type, value, actor })
+    return created({ key, type, updatedBy: actor.identity, updatedAt: at })
+  },
+  deleteResource: async ({ ws, params: { key }, actor }) => {
+    await deleteResource(deps, { ws, key, actor })
+    return noContent()
+  },
+}))

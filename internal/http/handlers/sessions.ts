@@ -1,0 +1,60 @@
+import { AppError } from '#core/error.ts'
+import type { Deps } from '#service/deps.ts'
+import { logIn } from '#service/log-in.ts'
+import { logOut } from '#service/log-out.ts'
+import { cookieRequestOf, endedSessionCookie, sessionCookie } from '../admission/session-cookie.ts'
+import { answer, noContent } from '../answer.ts'
+import { credentials, sessionEndpoints } from '../endpoints/sessions.ts'
+import { handlers } from '../handlers.ts'
+import { readFormBody } from '../pages/form-body.ts'
+import { languageOf } from '../pages/page-language.ts'
+import { isOwnPath, signInPage } from '../pages/sign-in-page.ts'
+import type { RequestFacts } from '../request.ts'
+import type { z } from '../schemas/z.ts'
+
+type Credentials = z.output<typeof credentials>
+
+type SessionDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+const start = async (deps: SessionDeps, input: RequestFacts, { email, password }: Credentials) => {
+  const { address, signal } = input
+  const made = await logIn(deps, { email, password, address, signal })
+  const { text, maxAgeS } = made.session
+  return { made, cookie: sessionCookie(text, maxAgeS, cookieRequestOf(input)) }
+}
+
+const answerProgram = async (deps: SessionDeps, input: RequestFacts, fields: Credentials) => {
+  const { made, cookie } = await start(deps, input, fields)
+  const user = { email: made.email, superAdmin: made.isSuperAdmin }
+  return answer(200, { user, workspaces: made.workspaces }, { 'set-cookie': cookie })
+}
+
+/** A browser goes on to the page that asked, or sees the form again. */
+const answerForm = async (
+  deps: SessionDeps,
+  input: RequestFacts,
+  fields: Credentials,
+): Promise<Response> => {
+  const next = fields.next !== undefined && isOwnPath(fields.next) ? fields.next : '/device'
+  try {
+    const { cookie } = await start(deps, input, fields)
+    return new Response(null, { status: 303, headers: { 'set-cookie': cookie, location: next } })
+  } catch (error) {
+    if (error instanceof AppError) return signInPage(next, languageOf(input), error)
+    throw error
+  }
+}
+
+export const sessionRoutes = handlers(
+  sessionEndpoints,
+  (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>) => ({
+    logIn: async (input) => {
+      const { fields, isForm } = readFormBody(input, credentials)
+      return isForm ? answerForm(deps, input, fields) : answerProgram(deps, input, fields)
+    },
+    logOut: async (input) => {
+      await logOut(deps, input.principal, input.actor)
+      return noContent({ 'set-cookie': endedSessionCookie(cookieRequestOf(input)) })
+    },
+  }),
+)

@@ -1,0 +1,43 @@
+import { ALL_SCOPES, isScope, SCOPES } from '#core/access/scope.ts'
+import type { Deps } from '#service/deps.ts'
+import { issueOwnToken, revokeToken } from '#service/issue-token.ts'
+import { listTokens, type Token } from '#store/tokens.ts'
+import { created, ok } from '../answer.ts'
+import { tokenEndpoints } from '../endpoints/tokens.ts'
+import { handlers } from '../handlers.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+
+const toToken = (row: Token) => ({ ...row, tokenPrefix: row.prefix, admin: row.isAdmin })
+
+const describeScope = (scope: string) => ({
+  scope,
+  description: isScope(scope)
+    ? SCOPES[scope]
+    : 'all workspace routes; instance routes for super admins',
+})
+
+export const tokenRoutes = handlers(
+  tokenEndpoints,
+  (deps: Pick<Deps, 'db' | 'newId' | 'randomBytes'>) => ({
+    listScopes: async () => ok({ items: ALL_SCOPES.map(describeScope) }),
+    listTokens: async ({ ws, query }) => {
+      const { limit } = query
+      const beforeId = decodeCursor(query.cursor)
+      const rows = await listTokens(deps.db, ws, { beforeId, limit: limit + 1 })
+      return ok(paginate(rows.map(toToken), limit, ({ id }) => id))
+    },
+    createToken: async ({ ws, body, principal, actor }) => {
+      const issued = await issueOwnToken(deps, principal, {
+        ws,
+        label: body.label,
+        scopes: body.scopes,
+        isAdmin: body.admin,
+        expiresInDays: body.expires_in_days ?? null,
+        actor,
+      })
+      return created({ ...toToken(issued.token), token: issued.text })
+    },
+    revokeToken: async ({ ws, params, actor }) =>
+      ok(toToken(await revokeToken(deps, { ws, id: params.id, actor }))),
+  }),
+)

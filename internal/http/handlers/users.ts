@@ -1,0 +1,35 @@
+import { changePassword } from '#service/change-password.ts'
+import type { Deps } from '#service/deps.ts'
+import { disableUser } from '#service/disable-user.ts'
+import { removeUser } from '#service/remove-user.ts'
+import { listUsers, type User } from '#store/users.ts'
+import { noContent, ok } from '../answer.ts'
+import { userEndpoints } from '../endpoints/users.ts'
+import { handlers } from '../handlers.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+
+const toUser = (row: User) => ({
+  email: row.email,
+  superAdmin: row.isSuperAdmin,
+  disabled: row.disabledAt !== null,
+  invitedBy: row.inviteWs,
+})
+
+export const userRoutes = handlers(userEndpoints, (deps: Pick<Deps, 'db' | 'newId'>) => ({
+  changePassword: async ({ body, principal, actor, signal }) => {
+    const { current, new: next } = body
+    await changePassword(deps, { principal, actor, current, next, signal })
+    return noContent()
+  },
+  adminListUsers: async ({ query: { limit, cursor } }) => {
+    const page = { afterEmail: decodeCursor(cursor), limit: limit + 1 }
+    const rows = await listUsers(deps.db, page)
+    return ok(paginate(rows.map(toUser), limit, ({ email }) => email))
+  },
+  adminUpdateUser: async ({ params: { email }, body, actor }) =>
+    ok(toUser(await disableUser(deps, { email, isDisabled: body.disabled, actor }))),
+  adminDeleteUser: async ({ params: { email }, actor }) => {
+    await removeUser(deps, { email, actor })
+    return noContent()
+  },
+}))

@@ -1,0 +1,54 @@
+import { requireReadableJob } from '#core/access/policy.ts'
+import { VIEW_TOKEN_DEFAULT_S } from '#core/view-token.ts'
+import type { Deps } from '#service/deps.ts'
+import { issueViewToken, revokeAllViewTokens, revokeViewToken } from '#service/share-job.ts'
+import { findJobResult } from '#store/jobs/read.ts'
+import type { ViewToken } from '#store/view-tokens.ts'
+import { listViewTokens } from '#store/view-tokens.ts'
+import { created, noContent, ok } from '../answer.ts'
+import type { Caller } from '../endpoint.ts'
+import { viewTokenEndpoints } from '../endpoints/view-tokens.ts'
+import { handlers } from '../handlers.ts'
+import { readableJobId } from '../readable-job.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+
+type ViewTokenDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
+
+const toViewToken = (row: ViewToken) => ({ ...row, tokenPrefix: row.prefix })
+
+type JobRequest = Caller & Readonly<{ ws: string; params: Readonly<{ id: string }> }>
+
+/** Only who can read a job shares it. @throws {AppError} not_found, forbidden */
+const toShareAct = async (deps: ViewTokenDeps, { ws, params, principal, actor }: JobRequest) => {
+  const jobId = readableJobId(principal, params.id)
+  requireReadableJob(principal, await findJobResult(deps.db, ws, jobId))
+  return { ws, jobId, actor }
+}
+
+export const viewTokenRoutes = handlers(viewTokenEndpoints, (deps: ViewTokenDeps) => ({
+  listJobViewTokens: async (input) => {
+    const { limit, cursor } = input.query
+    const page = { beforeId: decodeCursor(cursor), limit: limit + 1 }
+    const rows = await listViewTokens(deps.db, await toShareAct(deps, input), page)
+    return ok(paginate(rows.map(toViewToken), limit, ({ id }) => id))
+  },
+  createJobViewToken: async (input) => {
+    const act = await toShareAct(deps, input)
+    const lifetimeS = input.body?.expires_in_s ?? VIEW_TOKEN_DEFAULT_S
+    const { id, text, expiresAt } = await issueViewToken(deps, act, lifetimeS)
+    return created({
+      id,
+      token: text,
+      url: `${input.baseUrl()}/api/public/jobs/${text}`,
+      expiresAt,
+    })
+  },
+  revokeJobViewTokens: async (input) => {
+    await revokeAllViewTokens(deps, await toShareAct(deps, input))
+    return noContent()
+  },
+  revokeJobViewToken: async (input) => {
+    await revokeViewToken(deps, await toShareAct(deps, input), input.params.tid)
+    return noContent()
+  },
+}))

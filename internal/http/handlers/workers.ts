@@ -1,0 +1,41 @@
+import { servesWorkspace } from '#core/placement.ts'
+import { loadByTag } from '#core/tag-load.ts'
+import type { Deps } from '#service/deps.ts'
+import type { LiveWorker, LiveWorkers } from '#service/live-workers.ts'
+import { listUnserved } from '#service/queue/list-unserved.ts'
+import { countReadyByTag, countReadyByTagIn, type TagQueueCount } from '#store/jobs/count.ts'
+import { ok } from '../answer.ts'
+import { workerEndpoints } from '../endpoints/workers.ts'
+import { handlers } from '../handlers.ts'
+
+export type WorkerRouteDeps = Pick<Deps, 'db'> & Readonly<{ liveWorkers: LiveWorkers }>
+
+/** Workers that serve the workspace, without the names of other workspaces that they serve too. */
+const servingOnly = (live: readonly LiveWorker[], ws: string): readonly LiveWorker[] =>
+  live
+    .filter((worker) => servesWorkspace(worker, ws))
+    .map((worker) => ({ ...worker, workspaces: worker.workspaces.length === 0 ? [] : [ws] }))
+
+const MS_PER_S = 1_000
+
+const toWorkers = (queues: readonly TagQueueCount[], live: readonly LiveWorker[]) => {
+  const byTag = queues.map(({ tag, count, oldestAgeMs }) => ({
+    tag,
+    queued: count,
+    oldestQueuedAgeS: oldestAgeMs / MS_PER_S,
+  }))
+  return { tags: loadByTag(byTag, live), workers: live }
+}
+
+export const workerRoutes = handlers(workerEndpoints, (deps: WorkerRouteDeps) => ({
+  listWorkers: async ({ ws }) => {
+    const live = await deps.liveWorkers.list()
+    const jobs = await listUnserved(deps.db, ws, live)
+    return ok({
+      ...toWorkers(await countReadyByTagIn(deps.db, ws), servingOnly(live, ws)),
+      unserved: jobs.map((job) => ({ ...job, jobId: job.id })),
+    })
+  },
+  adminListWorkers: async () =>
+    ok(toWorkers(await countReadyByTag(deps.db), await deps.liveWorkers.list())),
+}))

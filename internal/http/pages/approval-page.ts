@@ -1,0 +1,95 @@
+/** The page on which an approval link is answered, in the language of whoever was asked. */
+import { html } from 'hono/html'
+import type { ErrorDetail } from '#core/error.ts'
+import type { Answer } from '#core/flow/approval/decide.ts'
+import type { AskedApproval } from '#service/flows/asked-approval.ts'
+import { toTimestamp } from '../schemas/time.ts'
+import { formFields } from './form-fields.ts'
+import { toPageResponse } from './page.ts'
+import type { Language } from './page-language.ts'
+
+type Words = Readonly<{
+  title: string
+  flow: string
+  step: string
+  requester: string
+  since: string
+  approver: string
+  approve: string
+  reason: string
+  optional: string
+  reject: string
+  done: Readonly<Record<Answer['kind'], string>>
+  thanks: string
+}>
+
+const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    title: 'Your approval is needed',
+    flow: 'Flow',
+    step: 'Step',
+    requester: 'Asked for by',
+    since: 'Since',
+    approver: 'You answer as',
+    approve: 'Approve',
+    reason: 'Reason',
+    optional: 'optional',
+    reject: 'Reject',
+    done: { approve: 'Approved', reject: 'Rejected' },
+    thanks: 'Thank you. Your answer is on record; you may close this page.',
+  },
+  ko: {
+    title: '승인이 필요합니다',
+    flow: '플로',
+    step: '단계',
+    requester: '요청한 사람',
+    since: '요청 시각',
+    approver: '답하는 사람',
+    approve: '승인',
+    reason: '사유',
+    optional: '선택',
+    reject: '반려',
+    done: { approve: '승인했습니다', reject: '반려했습니다' },
+    thanks: '답변이 기록되었습니다. 이 페이지를 닫아도 됩니다.',
+  },
+}
+
+/** `approval` offers both answers. */
+export type ApprovalPage = 'approval' | 'approve' | 'reject'
+
+export type Filled = Readonly<{
+  typed: ReadonlyMap<string, string>
+  faults: readonly ErrorDetail[]
+}>
+const EMPTY: Filled = { typed: new Map(), faults: [] }
+
+type AskPage = Readonly<{ asked: AskedApproval; page: ApprovalPage; language: Language }>
+
+export const askPage = (
+  { asked, page, language }: AskPage,
+  { typed, faults }: Filled = EMPTY,
+): Promise<Response> => {
+  const t = WORDS[language]
+  const { app, flow, step, requester, startedAt, approver } = asked
+  const form = step.approval?.resumeForm ?? []
+  const token = encodeURIComponent(asked.token)
+  const facts = html`<dl><dt>${t.flow}</dt><dd>${app} / ${flow}</dd><dt>${t.step}</dt><dd>${step.key}</dd>
+<dt>${t.requester}</dt><dd>${requester}</dd><dt>${t.since}</dt><dd>${toTimestamp(startedAt)}</dd>
+<dt>${t.approver}</dt><dd>${approver}</dd></dl>`
+  const approve = html`<form method="post" action="/api/flow/approve?t=${token}">${formFields({ language, form, typed, faults })}<button>${t.approve}</button></form>`
+  const reject = html`<form method="post" action="/api/flow/reject?t=${token}"><label for="reason">${t.reason} <span class="hint">(${t.optional})</span></label><input name="reason" id="reason" maxlength="1000"><button class="plain">${t.reject}</button></form>`
+  return toPageResponse({
+    title: t.title,
+    language,
+    status: faults.length === 0 ? 200 : 400,
+    headers: { 'x-robots-tag': 'noindex' },
+    content: html`${facts}${page === 'reject' ? '' : approve}${page === 'approve' ? '' : reject}`,
+  })
+}
+
+export const answeredPage = (kind: Answer['kind'], language: Language): Promise<Response> =>
+  toPageResponse({
+    title: WORDS[language].done[kind],
+    language,
+    content: html`<p role="status">${WORDS[language].thanks}</p>`,
+  })

@@ -1,0 +1,95 @@
+/** A body that a page's form or a program may send: the same fields as application/x-www-form-urlencoded or as JSON. */
+import { AppError, forbidden, invalid } from '#core/error.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
+import { isSameOrigin, originsOf } from '../admission/same-origin.ts'
+import type { RequestFacts } from '../request.ts'
+import type { z } from '../schemas/z.ts'
+
+const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i
+
+/**
+ * Any page may send a form in the name of who looks at it; signing somebody in unseen is one such trick. A program says
+ * nothing of where it stands, and cannot be tricked: every browser sends an origin with a form (RFC 8628 clients do not).
+ */
+const requireOwnPage = ({ header, baseUrl }: Pick<RequestFacts, 'header' | 'baseUrl'>): void => {
+  const facts = {
+    fetchSite: header('sec-fetch-site'),
+    origin: header('origin'),
+    ownOrigins: [baseUrl(), ...originsOf(header('host'))],
+  }
+  const isProgram = facts.fetchSite === undefined && facts.origin === undefined
+  if (isProgram || isSameOrigin(facts)) return
+  throw forbidden('This form must be sent from a page of svc itself.', { code: 'cross_site' })
+}
+
+/** For the OpenAPI document: what `readFormBody` takes. */
+export const formOrJson = <T>(schema: z.ZodType<T>) =>
+  ({
+    contentType: 'application/json',
+    otherContentTypes: ['application/x-www-form-urlencoded'],
+    schema,
+  }) as const
+
+export type SentFields = Readonly<{
+  /** Of a form; empty for JSON. */
+  texts: ReadonlyMap<string, string>
+  /** Null for a form. */
+  json: JsonObject | null
+}>
+
+/**
+ * Fields whose names the code does not know. For pages that a secret in their address opens: there is no cookie to be
+ * misled with, so a form may come from anywhere.
+ * @throws {AppError} invalid, unsupported_media_type
+ */
+export const readSentFields = ({
+  header,
+  bodyBytes,
+}: Pick<RequestFacts, 'header' | 'bodyBytes'>): SentFields => {
+  const type = header('content-type') ?? ''
+  const text = new TextDecoder().decode(bodyBytes)
+  if (FORM.test(type) || (type === '' && text === '')) {
+    return { texts: new Map(new URLSearchParams(text)), json: null }
+  }
+  if (!JSON_TYPE.test(type)) throw unknownType()
+  const json = text === '' ? {} : toJson(text)
+  if (!isJsonObject(json)) throw invalid('The body must be a JSON object.')
+  return { texts: new Map(), json }
+}
+
+const unknownType = (): AppError =>
+  new AppError('unsupported_media_type', 'Send the fields as a form or as application/json.')
+
+export type FormBody<T> = Readonly<{ fields: T; isForm: boolean }>
+
+/** @throws {AppError} invalid, unsupported_media_type; forbidden: a form from another site */
+export const readFormBody = <T>(
+  request: Pick<RequestFacts, 'header' | 'bodyBytes' | 'baseUrl'>,
+  shape: z.ZodType<T>,
+): FormBody<T> => {
+  const { header, bodyBytes } = request
+  const type = header('content-type') ?? ''
+  const isForm = FORM.test(type)
+  if (!(isForm || JSON_TYPE.test(type))) throw unknownType()
+  if (isForm) requireOwnPage(request)
+  const text = new TextDecoder().decode(bodyBytes)
+  const parsed = shape.safeParse(
+    isForm ? Object.fromEntries(new URLSearchParams(text)) : toJson(text),
+  )
+  if (parsed.success) return { fields: parsed.data, isForm }
+  throw invalid('The fields are not as this route takes them.', {
+    details: parsed.error.issues.map(({ path, message }) => ({
+      path: ['body', ...path.map(String)].join('.'),
+      message,
+    })),
+  })
+}
+
+const toJson = (text: string): JsonValue => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw invalid('The body is not valid JSON.', { code: 'malformed_json', cause })
+  }
+}

@@ -1,0 +1,79 @@
+/** A request as the server gives it to an endpoint, and its parts parsed by the endpoint's shapes. */
+
+import type { Principal } from '#core/access/principal.ts'
+import type { ErrorDetail } from '#core/error.ts'
+import type { z } from './schemas/z.ts'
+
+export type RequestFacts = Readonly<{
+  requestId: string
+  /** Workspace of the path; empty for routes outside workspaces. */
+  ws: string
+  /** The caller's address, null where there is no socket (tests). */
+  address: string | null
+  /** The address under which the caller reached us, without a slash at its end; what links are made of. */
+  baseUrl: () => string
+  header: (name: string) => string | undefined
+  /** The answer's head alone is wanted: what an answer gives away once must stay. */
+  isHead: boolean
+  /** All of them as they came: names in any case, repeated ones apart. */
+  receivedHeaders: () => readonly (readonly [name: string, value: string])[]
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal
+  /** The body as it came, for JSON routes: stored without being written out again. */
+  bodyText: string
+  bodyBytes: Uint8Array<ArrayBuffer>
+  /** Of a `stream` route, not read yet; null where there is none. */
+  bodyStream: ReadableStream<Uint8Array> | null
+}>
+
+export type RawInput = RequestFacts &
+  Readonly<{
+    principal: Principal | null
+    params: Readonly<Record<string, string>>
+    query: Readonly<Record<string, string>>
+    /** Parsed JSON, undefined when there is no body. */
+    json: unknown
+  }>
+
+type Shapes = Readonly<{ params: z.ZodType; query: z.ZodType; body: z.ZodType | undefined }>
+
+/** @throws {RequestShapeError} */
+export const parseInput = ({ params, query, body }: Shapes, raw: RawInput) => ({
+  query: parsePart(query, raw.query, 'query'),
+  params: parsePart(params, raw.params, 'params'),
+  body: body === undefined ? undefined : parsePart(body, raw.json, 'body'),
+})
+
+const parsePart = (schema: z.ZodType, value: unknown, part: string): unknown => {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new RequestShapeError(
+    part,
+    parsed.error.issues.flatMap((issue) => toDetails(part, issue)),
+  )
+}
+
+const toDetails = (part: string, issue: z.core.$ZodIssue): readonly ErrorDetail[] => {
+  const path = [part, ...issue.path.map(String)]
+  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }]
+  return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: UNKNOWN_FIELD }))
+}
+
+const UNKNOWN_FIELD = 'is not a field of this request'
+
+/** A part of the request does not have its route's shape. */
+export class RequestShapeError extends Error {
+  override readonly name = 'RequestShapeError'
+  readonly part: string
+  readonly details: readonly ErrorDetail[]
+  constructor(part: string, details: readonly ErrorDetail[]) {
+    super('The request does not fit the route.')
+    this.part = part
+    this.details = details
+  }
+
+  /** Paths of fields that the route does not know. */
+  get unknownFields(): readonly string[] {
+    return this.details.filter(({ message }) => message === UNKNOWN_FIELD).map(({ path }) => path)
+  }
+}

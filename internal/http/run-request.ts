@@ -1,0 +1,55 @@
+/** What endpoints share that start a job or a flow run: the keys of their target, the idempotency key, the answer. */
+import { createHash } from 'node:crypto'
+import type { Principal } from '#core/access/principal.ts'
+import { invalid } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
+import { APP_KEY } from '#core/manifest.ts'
+import { KEY } from '#core/manifest-fields.ts'
+import type { Enqueued } from '#service/queue/enqueue-job.ts'
+import { answer } from './answer.ts'
+import type { RequestFacts } from './request.ts'
+
+const MAX_IDEMPOTENCY_KEY = limit(
+  'job.idempotency_key',
+  255,
+  'characters',
+  '`Idempotency-Key` of a request. More: 400.',
+)
+
+/** By the rules of the manifest: a key that no app or action can have. @throws {AppError} invalid `bad_key` */
+export const checkKeys = (keys: Readonly<Record<'app' | 'action', string>>): void => {
+  if (!APP_KEY.test(keys.app)) {
+    throw invalid(
+      'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
+      { code: 'bad_key' },
+    )
+  }
+  if (KEY.test(keys.action)) return
+  throw invalid(
+    'The key of an action or flow has 1 to 63 letters, digits, - and _, and begins with a letter or digit.',
+    { code: 'bad_key' },
+  )
+}
+
+type Keyed = Pick<RequestFacts, 'header' | 'bodyBytes'> & Readonly<{ principal: Principal }>
+
+/**
+ * A key belongs to a credential and a route [wire 5.4].
+ * @throws {AppError} invalid
+ */
+export const idempotencyOf = ({ header, principal, bodyBytes }: Keyed, route: string) => {
+  const key = header('idempotency-key')
+  if (key === undefined) return {}
+  if (key.length === 0 || key.length > MAX_IDEMPOTENCY_KEY) {
+    throw invalid(`An Idempotency-Key has 1 to ${MAX_IDEMPOTENCY_KEY} characters.`)
+  }
+  const bodyHash = createHash('sha256').update(bodyBytes).digest('hex')
+  return { idempotency: { credential: principal.credentialId, route, key, bodyHash } }
+}
+
+/** An answer that names an earlier run when its key was used before [wire 5.3]. */
+export const accepted = <const Status extends number, const Body>(
+  status: Status,
+  { replayed }: Pick<Enqueued, 'replayed'>,
+  body: Body,
+) => answer(status, body, replayed ? { 'idempotency-replayed': 'true' } : {})

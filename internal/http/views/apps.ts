@@ -1,0 +1,27 @@
+/** Apps, their host names and actions, as endpoints answer them. */
+import { txtNameOf } from '#core/function/host-proof.ts'
+import type { OwnHosts } from '#core/function/own-hosts.ts'
+import type { HostClaim } from '#store/app-hosts.ts'
+import type { App, CurrentAction } from '#store/apps.ts'
+import type { Deployment } from '#store/deployments.ts'
+
+/** A claim on a name of svc itself has no effect, whatever an earlier version stored. */
+export const toHost = ({ host, txtValue, proof }: HostClaim, { isReserved }: OwnHosts) => ({
+  host,
+  status: proof === null || isReserved(host) ? ('pending' as const) : ('active' as const),
+  txtName: txtNameOf(host),
+  txtValue,
+})
+
+export const toAppDetail = (row: App, claims: readonly HostClaim[], ownHosts: OwnHosts) => ({
+  ...row,
+  hosts: claims.map((claim) => toHost(claim, ownHosts)),
+})
+
+export const toAction = ({ definition, tagOverride, defaultTag }: CurrentAction) => ({
+  ...definition,
+  tag: tagOverride ?? definition.tag ?? defaultTag,
+  tagOverride,
+})
+
+export const toDeployment = (row: Deployment) => ({ ...row, deploymentId: row.id })

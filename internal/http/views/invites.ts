@@ -1,0 +1,7 @@
+import type { Invite } from '#store/invites.ts'
+
+/** A new invite with its link, which is shown this once. */
+export const toCreatedInvite = (
+  { text, invite }: Readonly<{ text: string; invite: Invite }>,
+  baseUrl: string,
+) => ({ ...invite, url: `${baseUrl}/invite?token=${text}` })

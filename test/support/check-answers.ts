@@ -1,0 +1,95 @@
+/**
+ * Holds every answer of a test app to what its route declares: the status is listed, the body has the schema's fields and
+ * no other, the content type is the declared one. The OpenAPI document is made of the same declarations, so it is true.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import type { AnswerShape } from '#http/answer.ts'
+import type { Route } from '#http/route.ts'
+import { errorBody } from '#http/schemas/error.ts'
+
+export type CheckedAnswer = Readonly<{
+  method: string
+  /** As it was requested, with its query. */
+  path: string
+  status: number
+  headers: Headers
+  text: string
+}>
+
+export type AnswerCheck = (answer: CheckedAnswer) => void
+
+/** @returns a check that throws, naming the route, when an answer is not as declared */
+export const createAnswerCheck = (routes: readonly Route[]): AnswerCheck => {
+  const patterns = routes.map((route) => ({ route, pattern: toPattern(route.path) }))
+  return (answer) => {
+    const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase()
+    const { pathname } = new URL(answer.path, 'http://localhost')
+    const match = patterns.find(
+      ({ route, pattern }) => route.method === method && pattern.test(pathname),
+    )
+    const fault = match === undefined ? findErrorFault(answer) : findFault(match.route, answer)
+    if (fault === null) return
+    const { path = answer.path } = match?.route ?? {}
+    throw new Error(`${answer.method} ${path} answered ${answer.status}, and ${fault}`)
+  }
+}
+
+/** `{path}` is the rest of the address, slashes included. */
+const toPattern = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replaceAll('.', '\\.')
+      .replace('{path}', '.+')
+      .replaceAll(/\{\w+\}/g, '[^/]+')}$`,
+  )
+
+const typeOf = ({ headers }: CheckedAnswer): string =>
+  headers.get('content-type')?.split(';')[0] ?? ''
+
+const findFault = (route: Route, answer: CheckedAnswer): string | null => {
+  const declared = route.answers[answer.status]
+  if (declared === undefined && answer.status >= 400) return findErrorFault(answer)
+  if (answersPages(route) && !isJson(answer)) return null
+  return declared === undefined ? 'declares no such status' : findBodyFault(declared, answer)
+}
+
+/** Pages have error pages, and forms are answered by pages and redirects, which the document leaves out. */
+const answersPages = ({ answers }: Route): boolean =>
+  Object.values(answers).some(
+    ({ orPage, contentType }) => orPage === true || contentType === 'text/html',
+  )
+
+const isJson = (answer: CheckedAnswer): boolean => typeOf(answer) === 'application/json'
+
+const findBodyFault = (
+  { schema, contentType }: AnswerShape,
+  answer: CheckedAnswer,
+): string | null => {
+  if (schema !== undefined) {
+    if (!isJson(answer)) return `its type is ${typeOf(answer)}`
+    return answer.method === 'HEAD' ? null : findShapeFault(schema, readJson(answer))
+  }
+  if (contentType === undefined) return answer.text === '' ? null : 'declares no body'
+  // a log may be followed instead
+  const isDeclared = [contentType, 'text/event-stream'].includes(typeOf(answer))
+  return isDeclared ? null : `its type is ${typeOf(answer)}, not ${contentType}`
+}
+
+/** Without files called `__proto__`, which a record of zod does not keep. */
+const readJson = ({ text }: CheckedAnswer): unknown =>
+  JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value))
+
+const findErrorFault = (answer: CheckedAnswer): string | null =>
+  answer.status < 400 || !isJson(answer) || answer.method === 'HEAD'
+    ? null
+    : findShapeFault(errorBody, readJson(answer))
+
+/** Parsed and written again, a body is what it was: no field is missing, wrong or unknown to the schema. */
+const findShapeFault = (schema: z.ZodType, body: unknown): string | null => {
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) return z.prettifyError(parsed.error)
+  const again: unknown = JSON.parse(JSON.stringify(z.encode(schema, parsed.data)))
+  if (isDeepStrictEqual(again, body)) return null
+  return `declares ${JSON.stringify(again)}, not ${JSON.stringify(body)}`
+}
