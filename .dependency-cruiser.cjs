@@ -129,6 +129,14 @@ const forbidden = [
       pathNot: ['^internal/(http|service|core|store)/', '^internal/registry/schema/', LOGGER],
     },
   },
+  {
+    name: 'endpoints-hold-no-dependency',
+    severity: 'error',
+    comment:
+      'An endpoint is a value: OpenAPI, client types and tests read it without a database. What answers it belongs in handlers.',
+    from: { path: '^internal/http/(endpoints|schemas)/', pathNot: TEST },
+    to: { path: '^internal/(service|store)/|^internal/http/(handlers|views)/' },
+  },
   ...ROOMS.loops.map((name) => ({
     name: `${name}-knows-service-core-store`,
     severity: 'error',
