@@ -4,7 +4,7 @@ import { defineMessages, useMessages } from '../language/messages.ts'
 import { CheckField, Field, type FieldProps } from './field.tsx'
 import styles from './secret-field.module.css'
 
-const messages = defineMessages({ show: { en: 'Show value', ko: '입력 내용 표시' } })
+const messages = defineMessages({ show: { en: 'Show', ko: '입력 내용 표시' } })
 
 export type SecretFieldProps = Omit<FieldProps, 'children'> &
   Readonly<{ value: string; onChange: (value: string) => void; rows?: number }>
