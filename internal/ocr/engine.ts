@@ -21,7 +21,7 @@ export type GreyImage = Readonly<{ width: number; height: number; grey: Uint8Arr
 
 export interface OcrEngine {
   /** @param image one line of text with white around it */
-  read(image: GreyImage, wish: ReadWish): ReadText
+  read(image: GreyImage, options: ReadWish): ReadText
 }
 
 const LSTM_ONLY = 1

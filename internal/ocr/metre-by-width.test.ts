@@ -22,6 +22,6 @@ it.each(['7870', '1층 500', '100', '제2010', '3,965㎡', '1,010'])(
   },
 )
 
-it('what misses its place by more is not mended by one sign', () => {
+it('what misses its place by more is not corrected by one sign', () => {
   expect(metreByWidth('7870', () => 3)).toBe('7870')
 })

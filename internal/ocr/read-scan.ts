@@ -4,14 +4,14 @@ import { limit } from '#core/limit.ts'
 import { readPdfImages } from '#pdf/read-images.ts'
 import { type PdfBounds, PdfError } from '#pdf/reading.ts'
 import type { SourceContent } from '#registry/page-content.ts'
-import { mendPage } from '#registry/scan/correct-page.ts'
+import { correctPage } from '#registry/scan/correct-page.ts'
 import { decodeImage, requireResolution } from './decode-image.ts'
 import type { OcrEngine } from './engine.ts'
 import { type ColourImage, halve, type Raster, toRaster } from './raster.ts'
 import type { Accuracy } from './read-segment.ts'
 import { type RecognisedPage, recognisePage } from './recognise-page.ts'
 
-export type ScanWish = Readonly<{ type: 'pdf' | 'jpeg' | 'png'; accuracy: Accuracy }>
+export type ScanOptions = Readonly<{ type: 'pdf' | 'jpeg' | 'png'; accuracy: Accuracy }>
 
 /** More detail than this takes time and gives nothing. */
 const FINEST_WIDTH = 3_600
@@ -24,7 +24,7 @@ const toPageRaster = (image: ColourImage): Raster => {
 
 async function* imagesOf(
   bytes: Uint8Array,
-  { type }: ScanWish,
+  { type }: ScanOptions,
   bounds: PdfBounds,
 ): AsyncIterable<ColourImage> {
   if (type !== 'pdf') {
@@ -47,17 +47,17 @@ const doubtOf = (pages: readonly RecognisedPage[]): number => {
 export const readScan = async (
   engine: OcrEngine,
   bytes: Uint8Array,
-  wish: ScanWish,
+  options: ScanOptions,
   bounds: PdfBounds,
 ): Promise<SourceContent> => {
   const pages: RecognisedPage[] = []
-  for await (const image of imagesOf(bytes, wish, bounds)) {
+  for await (const image of imagesOf(bytes, options, bounds)) {
     if (pages.length >= MAX_PAGES) throw new PdfError('too_big', 'The scan has too many pages.')
-    const asked = { number: pages.length + 1, accuracy: wish.accuracy }
+    const asked = { number: pages.length + 1, accuracy: options.accuracy }
     pages.push(recognisePage(engine, toPageRaster(image), asked))
   }
-  const mended = pages.map(({ content }) => mendPage(content))
+  const corrected = pages.map(({ content }) => correctPage(content))
   // without one image it is no scan: what it lacks is its text
   const isTextBased = pages.length === 0
-  return { pages: mended, picture: null, isTextBased, ocrDoubt: doubtOf(pages) }
+  return { pages: corrected, picture: null, isTextBased, ocrDoubt: doubtOf(pages) }
 }

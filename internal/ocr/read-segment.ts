@@ -80,10 +80,10 @@ export const createSegmentReader = (
   page: ReadPage,
   accuracy: Accuracy,
 ): SegmentReader => {
-  const ask = (box: Box, wish: ReadWish, { margin, isLarge, redraw }: Look = PLAIN): Reading => {
+  const ask = (box: Box, options: ReadWish, { margin, isLarge, redraw }: Look = PLAIN): Reading => {
     const part = crop(page.raster, box, Math.round(margin * page.unit))
     const image = isLarge === true && page.unit < FINE_UNIT ? enlarge(part) : part
-    const text = engine.read(redraw === undefined ? image : redraw(image), wish)
+    const text = engine.read(redraw === undefined ? image : redraw(image), options)
     return { text, miss: missOf(text.text, box, page.unit) }
   }
   const readRank = (box: Box, first: Reading): ReadText => {
@@ -93,8 +93,8 @@ export const createSegmentReader = (
       { mode: 'line', signs: RANK_DIGITS },
       { mode: 'letter', signs: RANK_DIGITS },
     ]
-    for (const wish of tries) {
-      const other = ask(box, wish)
+    for (const options of tries) {
+      const other = ask(box, options)
       if (isRankLike(other.text.text) && other.miss < 1) return other.text
     }
     return first.text

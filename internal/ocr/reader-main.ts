@@ -16,7 +16,7 @@ const openEngine = async (): Promise<OcrEngine> => {
   return openOcrEngine({ wasm: new Uint8Array(program), korean: data })
 }
 
-void runReader(process.stdin, process.stdout, async (bytes, wish, bounds) => {
+void runReader(process.stdin, process.stdout, async (bytes, options, bounds) => {
   engine ??= openEngine()
-  return readScan(await engine, bytes, wish, bounds)
+  return readScan(await engine, bytes, options, bounds)
 })

@@ -1,5 +1,5 @@
 /**
- * Red strokes: what is cancelled is struck through in red. Their places are kept as lines, and the text below is mended:
+ * Red strokes: what is cancelled is struck through in red. Their places are kept as lines, and the text below is corrected:
  * each column of a stroke takes what stands right above and below it, so that a crossed stem stays whole.
  */
 import type { Raster } from './raster.ts'
@@ -67,7 +67,7 @@ export const strokesOf = (runs: readonly Run[], reach: number): readonly Stroke[
 const DARKER_THAN_RED = 46
 
 const inPaint = ({ width, height, grey, red }: Raster, strokes: readonly Stroke[]): Uint8Array => {
-  const mended = grey.slice()
+  const corrected = grey.slice()
   for (const stroke of strokes) {
     const [above, below] = [Math.max(0, stroke.top - 2), Math.min(height - 1, stroke.bottom + 2)]
     for (let x = Math.max(0, stroke.left - 2); x <= Math.min(width - 1, stroke.right + 2); x += 1) {
@@ -76,11 +76,11 @@ const inPaint = ({ width, height, grey, red }: Raster, strokes: readonly Stroke[
       for (let y = above + 1; y < below; y += 1) {
         const at = y * width + x
         const isPrint = (grey[at] ?? 255) < DARKER_THAN_RED && (red[at] ?? 0) < EDGE
-        if (!isPrint && (red[at] ?? 0) >= EDGE) mended[at] = through
+        if (!isPrint && (red[at] ?? 0) >= EDGE) corrected[at] = through
       }
     }
   }
-  return mended
+  return corrected
 }
 
 /** @param unit pixels of a point */

@@ -23,7 +23,7 @@ const UNWANTED = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'Decomp
 /** Reads images of pages by OCR. */
 export type ReadScan = (
   bytes: Uint8Array,
-  wish: Extract<ReaderWork, { kind: 'scan' }>,
+  options: Extract<ReaderWork, { kind: 'scan' }>,
   bounds: PdfBounds,
 ) => Promise<SourceContent>
 

@@ -52,7 +52,7 @@ export interface PdfReader {
    */
   readScan(
     parts: FileParts,
-    wish: Omit<Extract<ReaderWork, { kind: 'scan' }>, 'kind'>,
+    options: Omit<Extract<ReaderWork, { kind: 'scan' }>, 'kind'>,
     owner?: string,
   ): Promise<Readonly<{ kind: 'registry'; parse: RegistryParse }> | FailedRead>
   close(): void
@@ -156,8 +156,8 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
       if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
       return answer
     },
-    readScan: async (parts, wish, owner = '') => {
-      const answer = await ask(parts, { kind: 'scan', ...wish }, owner)
+    readScan: async (parts, options, owner = '') => {
+      const answer = await ask(parts, { kind: 'scan', ...options }, owner)
       if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
       return answer
     },

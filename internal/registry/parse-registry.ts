@@ -1,3 +1,7 @@
+/**
+ * The registry parser as a pipeline: reader (pages to lines), tables (lines to rows), title, entries and lists (rows to
+ * fields), links between entries, cross-checks and confidence. It is pure; `internal/pdf` and `internal/ocr` supply the pages.
+ */
 import type { EntryDraft } from './entries/entry-draft.ts'
 import { linkEntries } from './entries/link-entries.ts'
 import type { Section } from './entries/purpose-text.ts'
@@ -12,54 +16,53 @@ import { type Pages, readPages } from './reader/read-pages.ts'
 import { type DocumentHead, detectDocument } from './reader/read-profile.ts'
 import { countSections, findMissing } from './reader/sections-found.ts'
 import { textOf } from './reader/text-line.ts'
-import type { Confidence, RegistryDocument, RegistryEntry } from './schema/document.ts'
+import type { Confidence, RegistryDocument } from './schema/document.ts'
 import { PARSER_VERSION } from './schema/document.ts'
+import type { RegistryEntry } from './schema/entry.ts'
 import { readSummary } from './summary/read-summary.ts'
 import { readTables, type Table } from './tables/read-tables.ts'
 import type { ToPageBox } from './tables/row.ts'
 import { readTitle } from './title/read-title.ts'
 
 export type RegistryParse =
-  | {
-      readonly kind: 'document'
-      readonly document: RegistryDocument
-      readonly confidence: Confidence
-    }
-  | {
-      readonly kind: 'refused'
-      readonly code: 'unsupported_document' | 'nothing_recognised' | 'no_text_layer'
-      readonly message: string
-    }
+  | Readonly<{
+      kind: 'document'
+      document: RegistryDocument
+      confidence: Confidence
+    }>
+  | Readonly<{
+      kind: 'refused'
+      code: 'unsupported_document' | 'nothing_recognised' | 'no_text_layer'
+      message: string
+    }>
 
-type ParseMeta = { readonly parsedAt: string; readonly documentId: string | null }
+type ParseMeta = Readonly<{ parsedAt: string; documentId: string | null }>
 
 /** Fewer signs than any certificate has: a scan, or no document at all. */
 const SHORTEST_TEXT = 20
 const SHORT_TEXT = 200
 
-function draftsOf(tables: readonly Table[], section: Section, box: ToPageBox): EntryDraft[] {
-  return tables
+const draftsOf = (tables: readonly Table[], section: Section, box: ToPageBox): EntryDraft[] =>
+  tables
     .filter((table) => table.kind === section)
     .flatMap((table) => table.rows.map((row) => readEntry(row, section, box)))
-}
 
 /** The properties of a list belong to the entries that name the list. */
-function withCollateral(
+const withCollateral = (
   entries: readonly RegistryEntry[],
   lists: readonly CollateralList[],
-): RegistryEntry[] {
-  return entries.map((entry) => {
+): RegistryEntry[] =>
+  entries.map((entry) => {
     const { collateral } = entry.content
     const list = lists.find(({ listNumber }) => listNumber === collateral?.list_number)
     if (collateral === null || list === undefined) return entry
     const items = [...collateral.items, ...list.items]
     return { ...entry, content: { ...entry.content, collateral: { ...collateral, items } } }
   })
-}
 
-function refuse(
+const refuse = (
   code: 'unsupported_document' | 'nothing_recognised' | 'no_text_layer',
-): RegistryParse {
+): RegistryParse => {
   const messages = {
     unsupported_document:
       'This is a certificate of another kind. Send a certificate of a land, building or aggregate building register.',
@@ -72,10 +75,11 @@ function refuse(
 }
 
 /**
- * A property registry certificate from the text and lines of its pages: reader, tables, entries, meaning (document 2).
- * Deterministic; the caller gives the time and the name of the document.
+ * Parses a property registry certificate from the text and lines of its pages [documents 3].
+ * @param meta the time of parsing and the id of the document; the result depends on nothing else but the pages
+ * @returns the document, or why the source is not one
  */
-export function parseRegistry(source: SourceContent, meta: ParseMeta): RegistryParse {
+export const parseRegistry = (source: SourceContent, meta: ParseMeta): RegistryParse => {
   const pages = readPages(source)
   const texts = pages.lines.map((lines) => lines.map((line) => textOf(line.pieces)))
   const rawText = texts.map((lines) => lines.join('\n')).join('\n\n')
@@ -88,9 +92,9 @@ export function parseRegistry(source: SourceContent, meta: ParseMeta): RegistryP
   return assemble(source, meta, { pages, rawText, head: detection.head })
 }
 
-type Read = { readonly pages: Pages; readonly rawText: string; readonly head: DocumentHead }
+type Read = Readonly<{ pages: Pages; rawText: string; head: DocumentHead }>
 
-function readSections(tables: readonly Table[], box: ToPageBox) {
+const readSections = (tables: readonly Table[], box: ToPageBox) => {
   const draftsA = draftsOf(tables, 'section_a', box)
   const draftsB = draftsOf(tables, 'section_b', box)
   const linked = linkEntries(draftsA, draftsB)
@@ -109,7 +113,7 @@ function readSections(tables: readonly Table[], box: ToPageBox) {
   }
 }
 
-function assemble(source: SourceContent, meta: ParseMeta, read: Read): RegistryParse {
+const assemble = (source: SourceContent, meta: ParseMeta, read: Read): RegistryParse => {
   const { pages, rawText, head } = read
   const tables = readTables(pages.body)
   const sections = readSections(tables, pages.toPageBox)

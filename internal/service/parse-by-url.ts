@@ -6,7 +6,7 @@ import type { FetchDocument, FetchedDocument, FetchFailure } from '#outbound/fet
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { PdfFailure } from '#pdf/reading.ts'
 import type { RegistryParse } from '#registry/parse-registry.ts'
-import type { PropertyType } from '#registry/schema/document.ts'
+import type { PropertyType } from '#registry/schema/title.ts'
 import {
   failureOf,
   mismatchOf,

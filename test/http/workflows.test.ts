@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
-import type { PropertyType } from '#registry/schema/document.ts'
+import type { PropertyType } from '#registry/schema/title.ts'
 import { issueApiKey } from '#service/api-key.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { findAccount, listCreditEntries } from '#store/billing.ts'

@@ -1,10 +1,7 @@
 /** A registry certificate on the terminal: what it is, who owns it, what weighs on it. */
-import type {
-  ParserResponse,
-  RegistryDocument,
-  RegistryEntry,
-  RegistryTitle,
-} from '#registry/schema/document.ts'
+import type { ParserResponse, RegistryDocument } from '#registry/schema/document.ts'
+import type { RegistryEntry } from '#registry/schema/entry.ts'
+import type { RegistryTitle } from '#registry/schema/title.ts'
 import { coloured, printLine, printTable } from '../remote/print.ts'
 
 const KINDS: Readonly<Record<RegistryDocument['profile']['property_type'], string>> = {

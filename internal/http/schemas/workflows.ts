@@ -1,6 +1,6 @@
 /** Shapes of the workflow-style call, with document 2's names. */
 import { MAX_URL_LENGTH } from '#core/network/document-url.ts'
-import { PROPERTY_TYPES } from '#registry/schema/document.ts'
+import { PROPERTY_TYPES } from '#registry/schema/title.ts'
 import { z } from './z.ts'
 
 export const workflowBody = z

@@ -1,3 +1,4 @@
+/** Guesses which fields of its target an entry changes. */
 import { squeeze } from '../fields/normal-text.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
@@ -21,7 +22,7 @@ const FIELDS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The fields that a change seems to be about, guessed from its wording [documents 8.2]. */
-export function guessChangedFields(draft: EntryDraft): string[] {
+export const guessChangedFields = (draft: EntryDraft): string[] => {
   const { cause } = draft.entry
   const text = squeeze(`${cause.text} ${draft.rightsText}`)
   const found = FIELDS.filter(([pattern]) => pattern.test(text)).map(([, field]) => field)

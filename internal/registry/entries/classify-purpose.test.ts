@@ -65,7 +65,7 @@ const SECTION_B: readonly Line[] = [
   ['4번근저당권설정등기회복', '근저당권', '변경', '4'],
 ]
 
-function classify(line: Line, section: Section): void {
+const classify = (line: Line, section: Section): void => {
   const [raw = '', right, action, target = null, last = null] = line
   const { purpose } = classifyPurpose(raw ?? '', { section, rank: '9' })
   const about = section === 'section_a' ? purpose.target_owner : purpose.target_type

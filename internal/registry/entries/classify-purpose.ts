@@ -1,5 +1,6 @@
+/** Turns the text of a purpose (등기목적) into right, action and targets. */
 import { squeeze } from '../fields/normal-text.ts'
-import type { ActionType, RightType, SubPurpose } from '../schema/document.ts'
+import type { ActionType, RightType, SubPurpose } from '../schema/entry.ts'
 import { type PurposeText, readPurposeText, type Section } from './purpose-text.ts'
 
 const NOTICE = /예고등기(?!의?말소$)/
@@ -40,49 +41,49 @@ const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
 /** Rights that a purpose may name beside its own: the one that is charged. */
 const CHARGED = /^(근저당권|저당권|전세권|지상권|임차권|지역권|소유권)/
 
-function rightOf(text: PurposeText, isSubRank: boolean): RightType {
+const rightOf = (text: PurposeText, isSubRank: boolean): RightType => {
   if (text.core === '') return isSubRank ? '부기등기' : '미분류'
   return RIGHTS.find(([pattern]) => pattern.test(text.core))?.[1] ?? '미분류'
 }
 
-function actionOf(normalized: string, right: RightType): ActionType {
+const actionOf = (normalized: string, right: RightType): ActionType => {
   if (NOTICE.test(normalized)) return '설정'
   const found = ACTIONS.find(([pattern]) => pattern.test(normalized))?.[1]
   return found ?? (right === '부기등기' ? '부기' : '설정')
 }
 
-function ownerOf(rest: string): string | null {
+const ownerOf = (rest: string): string | null => {
   const found = /^([^,]+?)의?지분/.exec(rest)?.[1]
   if (found === undefined || /^(공유자전원|공유|소유권|합유)/.test(found)) return null
   return found
 }
 
 /** The right that is charged, when the purpose names it: `1번전세권근저당권설정` is on a 전세권. */
-function chargedRight(rest: string, right: RightType): string | null {
+const chargedRight = (rest: string, right: RightType): string | null => {
   const named = CHARGED.exec(rest)?.[1]
   if (named === undefined) return null
   const name = named === '저당권' ? '근저당권' : named
   return name === right && !/질권/.test(rest) ? null : name
 }
 
-export type ClassifiedPurpose = {
-  readonly purpose: SubPurpose
-  readonly targets: readonly string[]
-  readonly targetSection: Section
+export type ClassifiedPurpose = Readonly<{
+  purpose: SubPurpose
+  targets: readonly string[]
+  targetSection: Section
   /** The owner whose share is charged. Section B has no field for it [documents 6.7]. */
-  readonly ownerNote: string | null
+  ownerNote: string | null
   /** `회복` has no `action_type` of its own [documents 6.4]. */
-  readonly isRestoration: boolean
-}
+  isRestoration: boolean
+}>
 
 /**
  * One purpose with its classification [documents 6.1]. In section B, `target_type` is here what the words say; linking the
  * entries adds what the target itself is.
  */
-export function classifyPurpose(
+export const classifyPurpose = (
   raw: string,
-  place: { readonly section: Section; readonly rank: string },
-): ClassifiedPurpose {
+  place: Readonly<{ section: Section; rank: string }>,
+): ClassifiedPurpose => {
   const normalized = squeeze(raw)
   const text = readPurposeText(normalized)
   const right = rightOf(text, place.rank.includes('-'))

@@ -1,9 +1,10 @@
-import type { RegistryEntry } from '../schema/document.ts'
+/** Computes the content of an entry that is in force after later entries changed it. */
+import type { RegistryEntry } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
 
 /** A restored entry stays struck through as a whole, so what was changed before is known only from the changes. */
-function withoutRestated(linking: Linking, draft: EntryDraft): RegistryEntry['content'] {
+const withoutRestated = (linking: Linking, draft: EntryDraft): RegistryEntry['content'] => {
   const { content, rank_number: rank } = draft.entry
   const changes = linking.drafts[draft.section].filter(
     (other) =>
@@ -24,7 +25,7 @@ function withoutRestated(linking: Linking, draft: EntryDraft): RegistryEntry['co
 }
 
 /** The content that holds now: what later entries replaced is left out of a living entry, and kept in one that is not. */
-export function currentContent(draft: EntryDraft, linking: Linking): RegistryEntry['content'] {
+export const currentContent = (draft: EntryDraft, linking: Linking): RegistryEntry['content'] => {
   const status = statusOf(linking, draft)
   const isStruck = draft.entry.provenance.is_visual_cancelled
   if (linking.restored.has(draft) && isStruck) return withoutRestated(linking, draft)

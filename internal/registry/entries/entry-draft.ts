@@ -1,17 +1,18 @@
-import type { EntryContent, RegistryEntry } from '../schema/document.ts'
+/** The intermediate form of an entry, between reading its row and linking it to other entries. */
+import type { EntryContent, RegistryEntry } from '../schema/entry.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
 import type { Section } from './purpose-text.ts'
 
 /** An entry as it is read from its own row, with what the linking of entries still needs of it. */
-export type EntryDraft = {
-  readonly section: Section
-  readonly entry: RegistryEntry
-  readonly purposes: readonly ClassifiedPurpose[]
+export type EntryDraft = Readonly<{
+  section: Section
+  entry: RegistryEntry
+  purposes: readonly ClassifiedPurpose[]
   /** The content without what is struck through in a row that is itself alive. */
-  readonly liveContent: EntryContent
+  liveContent: EntryContent
   /** The text of the rights column, for guesses of what changed. */
-  readonly rightsText: string
+  rightsText: string
   /** Its rank or purpose is struck through: not only its fields. */
-  readonly isHeadStruck: boolean
-  readonly remarks: readonly string[]
-}
+  isHeadStruck: boolean
+  remarks: readonly string[]
+}>

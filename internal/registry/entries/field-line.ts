@@ -1,35 +1,36 @@
+/** Splits one line of the rights column into a label and its values. */
 import { halfWidths, squeeze } from '../fields/normal-text.ts'
 import type { Piece } from '../reader/text-line.ts'
 import { type CellLine, lineText } from '../tables/cell-text.ts'
 import { isPrefixOfLabel, LABELS, type LabelKind } from './label.ts'
 
 /** A run of text without a wide gap: two half blanks part one field from the next. */
-export type Segment = {
-  readonly text: string
-  readonly left: number
-  readonly isStruck: boolean
-}
+export type Segment = Readonly<{
+  text: string
+  left: number
+  isStruck: boolean
+}>
 
 /** A line of the rights column: a label with its values, or text that goes on from above. */
-export type FieldLine = {
-  readonly source: CellLine
-  readonly label: string | null
-  readonly meaning: LabelKind | null
-  readonly isLabelStruck: boolean
-  readonly values: readonly Segment[]
+export type FieldLine = Readonly<{
+  source: CellLine
+  label: string | null
+  meaning: LabelKind | null
+  isLabelStruck: boolean
+  values: readonly Segment[]
   /** How far the line stands in from the column's text, in points. */
-  readonly indent: number
-  readonly isStruck: boolean
+  indent: number
+  isStruck: boolean
   /** The lines of text are parted here by a rule. */
-  readonly startsBlock: boolean
-}
+  startsBlock: boolean
+}>
 
 const INSET = 5.149
 /** Labels stand at the left of the column. */
 const LABEL_INDENT = 10
 
 /** One word of a piece, placed by the fixed pitch of the print. */
-function parts(piece: Piece): readonly Segment[] {
+const parts = (piece: Piece): readonly Segment[] => {
   const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
   return [...piece.text.matchAll(/\S+(?: \S+)*/g)].map((found) => ({
     text: found[0],
@@ -38,7 +39,7 @@ function parts(piece: Piece): readonly Segment[] {
   }))
 }
 
-function segmentsOf(line: CellLine): readonly Segment[] {
+const segmentsOf = (line: CellLine): readonly Segment[] => {
   const segments: Segment[] = []
   let reached = Number.NEGATIVE_INFINITY
   for (const piece of line.pieces) {
@@ -58,7 +59,7 @@ function segmentsOf(line: CellLine): readonly Segment[] {
 type Labelled = { label: string; meaning: LabelKind; count: number; rest: Segment | null }
 
 /** A label takes whole segments (`범` `위`), or the first word of one that goes on after a single blank. */
-function takeLabel(segments: readonly Segment[]): Labelled | null {
+const takeLabel = (segments: readonly Segment[]): Labelled | null => {
   let text = ''
   let best: Labelled | null = null
   for (const [index, segment] of segments.entries()) {
@@ -70,7 +71,7 @@ function takeLabel(segments: readonly Segment[]): Labelled | null {
   return best ?? labelInside(segments[0])
 }
 
-function labelInside(segment: Segment | undefined): Labelled | null {
+const labelInside = (segment: Segment | undefined): Labelled | null => {
   if (segment === undefined) return null
   const words = segment.text.split(' ')
   let label = ''
@@ -88,13 +89,15 @@ function labelInside(segment: Segment | undefined): Labelled | null {
 }
 
 /** Words of a sentence that are labels only when they stand apart. */
-function isPlainWord(meaning: LabelKind): boolean {
-  return meaning.kind === 'note'
-}
+const isPlainWord = (meaning: LabelKind): boolean => meaning.kind === 'note'
 
-export type CellFrame = { readonly left: number; readonly right: number }
+export type CellFrame = Readonly<{ left: number; right: number }>
 
-export function readFieldLine(source: CellLine, frame: CellFrame, startsBlock: boolean): FieldLine {
+export const readFieldLine = (
+  source: CellLine,
+  frame: CellFrame,
+  startsBlock: boolean,
+): FieldLine => {
   const segments = segmentsOf(source)
   const indent = (segments[0]?.left ?? frame.left) - frame.left - INSET
   const labelled = indent < LABEL_INDENT ? takeLabel(segments) : null
@@ -112,10 +115,7 @@ export function readFieldLine(source: CellLine, frame: CellFrame, startsBlock: b
   }
 }
 
-export function textOfSegments(segments: readonly Segment[]): string {
-  return segments.map((segment) => segment.text).join(' ')
-}
+export const textOfSegments = (segments: readonly Segment[]): string =>
+  segments.map((segment) => segment.text).join(' ')
 
-export function textOfLine(line: FieldLine): string {
-  return lineText(line.source).replace(/ {2,}/g, ' ')
-}
+export const textOfLine = (line: FieldLine): string => lineText(line.source).replace(/ {2,}/g, ' ')

@@ -1,3 +1,4 @@
+/** Groups the lines of a rights column by their labels. */
 import { findDate } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findRegistrationNumber } from '../fields/number.ts'
@@ -5,17 +6,17 @@ import { type FieldLine, textOfLine, textOfSegments } from './field-line.ts'
 import type { LabelKind } from './label.ts'
 
 /** A label with everything that belongs to it, or lines without one. */
-export type FieldGroup = {
-  readonly label: string | null
-  readonly meaning: LabelKind | null
-  readonly lines: readonly FieldLine[]
-}
+export type FieldGroup = Readonly<{
+  label: string | null
+  meaning: LabelKind | null
+  lines: readonly FieldLine[]
+}>
 
 /** An address stands 20 points in; names and shares at most 10. */
 export const INDENTED = 15
 
 /** `2023년9월15일 부기`: when something was noted, at the end of a block. */
-export function annotationDate(line: FieldLine): string | null {
+export const annotationDate = (line: FieldLine): string | null => {
   const text = textOfLine(line)
   const found = findDate(text)
   if (found === null || squeeze(text.slice(0, found.start)) !== '') return null
@@ -23,17 +24,16 @@ export function annotationDate(line: FieldLine): string | null {
 }
 
 /** A list of holders has its label alone on a line, or with the first share. */
-export function opensList(head: FieldLine): boolean {
+export const opensList = (head: FieldLine): boolean => {
   const values = textOfSegments(head.values)
   return values === '' || /^지분\s*[\d.]+\s*분의/.test(values)
 }
 
-function isSentence(line: FieldLine): boolean {
-  return /부동산등기법|(으로|하여)$|이기$|전사$|것임$|의하여/.test(textOfLine(line))
-}
+const isSentence = (line: FieldLine): boolean =>
+  /부동산등기법|(으로|하여)$|이기$|전사$|것임$|의하여/.test(textOfLine(line))
 
 /** Whether a line without label and indent goes on with the holder above it. */
-function continuesPerson(line: FieldLine, group: readonly FieldLine[]): boolean {
+const continuesPerson = (line: FieldLine, group: readonly FieldLine[]): boolean => {
   const head = group[0]
   const text = textOfSegments(line.values)
   if (head === undefined || line.startsBlock || annotationDate(line) !== null) return false
@@ -48,11 +48,10 @@ function continuesPerson(line: FieldLine, group: readonly FieldLine[]): boolean 
   return before !== undefined && (before === head || awaitsName(before))
 }
 
-function awaitsName(line: FieldLine): boolean {
-  return line.indent < INDENTED && !/\d{6}\s*-/.test(textOfSegments(line.values))
-}
+const awaitsName = (line: FieldLine): boolean =>
+  line.indent < INDENTED && !/\d{6}\s*-/.test(textOfSegments(line.values))
 
-function belongs(line: FieldLine, group: FieldGroup | undefined): boolean {
+const belongs = (line: FieldLine, group: FieldGroup | undefined): boolean => {
   if (group === undefined || line.meaning !== null || line.startsBlock) return false
   const isFree = group.meaning === null
   if (isFree) return true
@@ -61,7 +60,7 @@ function belongs(line: FieldLine, group: FieldGroup | undefined): boolean {
 }
 
 /** Puts the lines of a rights column together: each label takes the lines that go on below it. */
-export function groupFields(lines: readonly FieldLine[]): readonly FieldGroup[] {
+export const groupFields = (lines: readonly FieldLine[]): readonly FieldGroup[] => {
   const groups: { label: string | null; meaning: LabelKind | null; lines: FieldLine[] }[] = []
   for (const line of lines) {
     const group = groups.at(-1)

@@ -1,12 +1,13 @@
-import type { AmountType, PersonRole } from '../schema/document.ts'
+/** The labels of the rights column and the field that each of them fills. */
+import type { AmountType, PersonRole } from '../schema/entry.ts'
 
 /** What a label of the rights column begins. */
 export type LabelKind =
-  | { readonly kind: 'person'; readonly role: PersonRole; readonly isExact: boolean }
-  | { readonly kind: 'amount'; readonly type: AmountType }
-  | { readonly kind: 'text'; readonly field: TextField }
+  | Readonly<{ kind: 'person'; role: PersonRole; isExact: boolean }>
+  | Readonly<{ kind: 'amount'; type: AmountType }>
+  | Readonly<{ kind: 'text'; field: TextField }>
   /** Known words without a field of their own. They go to `notes_raw` as printed [documents 7.3]. */
-  | { readonly kind: 'note' }
+  | Readonly<{ kind: 'note' }>
 
 export type TextField =
   | 'purpose'
@@ -104,7 +105,7 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
 
 const LONGEST = Math.max(...[...LABELS.keys()].map((label) => label.length))
 
-export function isPrefixOfLabel(text: string): boolean {
+export const isPrefixOfLabel = (text: string): boolean => {
   if (text.length > LONGEST) return false
   for (const label of LABELS.keys()) if (label.startsWith(text)) return true
   return false

@@ -1,5 +1,7 @@
+/** Links the entries of both sections: cancellations, changes, corrections and restorations [documents 9]. */
 import { findDate } from '../fields/date.ts'
-import type { Finding, Modification, RegistryEntry } from '../schema/document.ts'
+import type { Finding } from '../schema/document.ts'
+import type { Modification, RegistryEntry } from '../schema/entry.ts'
 import { guessChangedFields } from './changed-fields.ts'
 import type { ClassifiedPurpose } from './classify-purpose.ts'
 import { currentContent } from './current-content.ts'
@@ -7,42 +9,42 @@ import type { EntryDraft } from './entry-draft.ts'
 import { isOnlyReplaced, type Linking, statusOf } from './linking.ts'
 import type { Section } from './purpose-text.ts'
 
-export type LinkedEntries = {
-  readonly sectionA: readonly RegistryEntry[]
-  readonly sectionB: readonly RegistryEntry[]
-  readonly warnings: readonly Finding[]
-}
+type LinkedEntries = Readonly<{
+  sectionA: readonly RegistryEntry[]
+  sectionB: readonly RegistryEntry[]
+  warnings: readonly Finding[]
+}>
 
 const RIGHTS_WITH_FIELDS = new Set(['소유권이전', '소유권보존'])
 
-function parentRank(rank: string): string | null {
+const parentRank = (rank: string): string | null => {
   const end = rank.lastIndexOf('-')
   return end === -1 ? null : rank.slice(0, end)
 }
 
 /** The entry of a rank: of several with one rank the latest that stands before the entry that names it. */
-function findTarget(
+const findTarget = (
   linking: Linking,
   section: Section,
   rank: string,
   by: EntryDraft,
-): EntryDraft | null {
+): EntryDraft | null => {
   const entries = linking.drafts[section]
   const end = section === by.section ? entries.indexOf(by) : entries.length
   const before = entries.slice(0, end).filter((draft) => draft.entry.rank_number === rank)
   return before.at(-1) ?? null
 }
 
-function warn(linking: Linking, code: string, draft: EntryDraft, message: string): void {
+const warn = (linking: Linking, code: string, draft: EntryDraft, message: string): void => {
   linking.warnings.push({ code, message, entry_id: draft.entry.entry_id })
 }
 
 /** What a purpose is about: the ranks that it names, or the entry that its own rank is a part of. */
-function targetsOf(
+const targetsOf = (
   linking: Linking,
   purpose: ClassifiedPurpose,
   by: EntryDraft,
-): readonly EntryDraft[] {
+): readonly EntryDraft[] => {
   const parent = parentRank(by.entry.rank_number)
   if (purpose.targets.length === 0) {
     const target = parent === null ? null : findTarget(linking, by.section, parent, by)
@@ -63,13 +65,13 @@ function targetsOf(
 }
 
 /** An ex-officio cancellation has no receipt: the rights column says when and why. */
-function cancellationOf(by: EntryDraft): { date: string | null; cause: string | null } {
+const cancellationOf = (by: EntryDraft): { date: string | null; cause: string | null } => {
   const { receipt, cause, content } = by.entry
   const date = receipt.date || content.annotation_date || findDate(by.rightsText)?.date || null
   return { date, cause: cause.text || content.notes_raw }
 }
 
-function cancel(linking: Linking, target: EntryDraft, by: EntryDraft): void {
+const cancel = (linking: Linking, target: EntryDraft, by: EntryDraft): void => {
   const { date, cause } = cancellationOf(by)
   const prefix = `${target.entry.rank_number}-`
   const family = linking.drafts[target.section].filter(
@@ -88,12 +90,12 @@ function cancel(linking: Linking, target: EntryDraft, by: EntryDraft): void {
   }
 }
 
-function modify(
+const modify = (
   linking: Linking,
   target: EntryDraft,
   by: EntryDraft,
   change: Pick<Modification, 'type' | 'raw'>,
-): void {
+): void => {
   statusOf(linking, target).modifications.push({
     by_rank: by.entry.rank_number,
     type: change.type,
@@ -103,7 +105,7 @@ function modify(
 }
 
 /** What was cancelled with an entry comes back with it. */
-function restore(linking: Linking, target: EntryDraft): void {
+const restore = (linking: Linking, target: EntryDraft): void => {
   const by = statusOf(linking, target).cancelled_by_rank
   const prefix = `${target.entry.rank_number}-`
   for (const draft of linking.drafts[target.section]) {
@@ -116,17 +118,18 @@ function restore(linking: Linking, target: EntryDraft): void {
 }
 
 /** A trust that ends takes only the trust from the entry that holds it beside a transfer. */
-function endsOnlyTrust(purpose: ClassifiedPurpose, target: EntryDraft): boolean {
-  return purpose.purpose.right_type === '신탁' && target.entry.purpose.right_type !== '신탁'
-}
+const endsOnlyTrust = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
+  purpose.purpose.right_type === '신탁' && target.entry.purpose.right_type !== '신탁'
 
 /** Ends the right for the share of one owner, not for all [documents 9.4]. */
-function isForOneShare(purpose: ClassifiedPurpose, by: EntryDraft): boolean {
-  return by.section === 'section_b' && /중.*지분.*말소$/.test(purpose.purpose.normalized)
-}
+const isForOneShare = (purpose: ClassifiedPurpose, by: EntryDraft): boolean =>
+  by.section === 'section_b' && /중.*지분.*말소$/.test(purpose.purpose.normalized)
 
 /** How a purpose changes the entry that it is about, or null when it leaves it as it is. */
-function modificationType(purpose: ClassifiedPurpose, by: EntryDraft): Modification['type'] | null {
+const modificationType = (
+  purpose: ClassifiedPurpose,
+  by: EntryDraft,
+): Modification['type'] | null => {
   const { action_type: action, right_type: right, normalized } = purpose.purpose
   if (normalized === '') return parentRank(by.entry.rank_number) === null ? null : 'annotate'
   if (action === '경정') return 'correct'
@@ -137,7 +140,7 @@ function modificationType(purpose: ClassifiedPurpose, by: EntryDraft): Modificat
   return right === '부기등기' ? 'annotate' : null
 }
 
-function apply(linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): void {
+const apply = (linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): void => {
   const raw = purpose.purpose.raw || by.rightsText
   if (purpose.purpose.action_type === '말소') {
     for (const target of targetsOf(linking, purpose, by)) {
@@ -156,7 +159,7 @@ function apply(linking: Linking, by: EntryDraft, purpose: ClassifiedPurpose): vo
 }
 
 /** Strikes and purposes should agree; where they do not, the purposes decide, unless nothing else explains the strike. */
-function settleStrikes(linking: Linking, draft: EntryDraft): void {
+const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
   const status = statusOf(linking, draft)
   const isStruck = draft.entry.provenance.is_visual_cancelled
   const isExplained = linking.restored.has(draft) || isOnlyReplaced(linking, draft)
@@ -175,7 +178,11 @@ function settleStrikes(linking: Linking, draft: EntryDraft): void {
 }
 
 /** In section B a purpose tells what kind of right it is about: as it says itself, else as the target is. */
-function targetType(linking: Linking, purpose: ClassifiedPurpose, by: EntryDraft): string | null {
+const targetType = (
+  linking: Linking,
+  purpose: ClassifiedPurpose,
+  by: EntryDraft,
+): string | null => {
   const [rank] = purpose.targets
   if (by.section === 'section_a' || rank === undefined) return null
   if (purpose.purpose.target_type !== null) return purpose.purpose.target_type
@@ -185,7 +192,7 @@ function targetType(linking: Linking, purpose: ClassifiedPurpose, by: EntryDraft
   return purpose.targetSection === 'section_a' ? '소유권이전' : purpose.purpose.right_type
 }
 
-function withTargetTypes(linking: Linking, draft: EntryDraft): RegistryEntry['purpose'] {
+const withTargetTypes = (linking: Linking, draft: EntryDraft): RegistryEntry['purpose'] => {
   const typed = draft.purposes.map((purpose) => ({
     ...purpose.purpose,
     target_type: targetType(linking, purpose, draft),
@@ -198,20 +205,18 @@ function withTargetTypes(linking: Linking, draft: EntryDraft): RegistryEntry['pu
   }
 }
 
-function finish(linking: Linking, draft: EntryDraft): RegistryEntry {
-  return {
-    ...draft.entry,
-    purpose: withTargetTypes(linking, draft),
-    content: currentContent(draft, linking),
-    status: statusOf(linking, draft),
-  }
-}
+const finish = (linking: Linking, draft: EntryDraft): RegistryEntry => ({
+  ...draft.entry,
+  purpose: withTargetTypes(linking, draft),
+  content: currentContent(draft, linking),
+  status: statusOf(linking, draft),
+})
 
 /** Applies cancellations and changes of entries to their targets, in the order of the register [documents 9.1]. */
-export function linkEntries(
+export const linkEntries = (
   sectionA: readonly EntryDraft[],
   sectionB: readonly EntryDraft[],
-): LinkedEntries {
+): LinkedEntries => {
   const linking: Linking = {
     drafts: { section_a: sectionA, section_b: sectionB },
     status: new Map(),

@@ -1,17 +1,19 @@
-import type { Finding, RegistryEntry } from '../schema/document.ts'
+/** The state that is shared while entries are linked. */
+import type { Finding } from '../schema/document.ts'
+import type { RegistryEntry } from '../schema/entry.ts'
 import type { EntryDraft } from './entry-draft.ts'
 import type { Section } from './purpose-text.ts'
 
 /** What is known of the entries while they are being linked. */
-export type Linking = {
-  readonly drafts: Readonly<Record<Section, readonly EntryDraft[]>>
-  readonly status: Map<EntryDraft, RegistryEntry['status']>
-  readonly restored: Set<EntryDraft>
-  readonly warnings: Finding[]
-}
+export type Linking = Readonly<{
+  drafts: Readonly<Record<Section, readonly EntryDraft[]>>
+  status: Map<EntryDraft, RegistryEntry['status']>
+  restored: Set<EntryDraft>
+  warnings: Finding[]
+}>
 
 /** The status of an entry so far. */
-export function statusOf(linking: Linking, draft: EntryDraft): RegistryEntry['status'] {
+export const statusOf = (linking: Linking, draft: EntryDraft): RegistryEntry['status'] => {
   const known = linking.status.get(draft)
   if (known !== undefined) return known
   const fresh = { ...draft.entry.status, modifications: [] }
@@ -20,7 +22,7 @@ export function statusOf(linking: Linking, draft: EntryDraft): RegistryEntry['st
 }
 
 /** Nearly all of a row may be struck because later entries replaced each of its fields; then the row itself lives. */
-export function isOnlyReplaced(linking: Linking, draft: EntryDraft): boolean {
+export const isOnlyReplaced = (linking: Linking, draft: EntryDraft): boolean => {
   const { modifications } = statusOf(linking, draft)
   return !draft.isHeadStruck && modifications.some((change) => change.type !== 'annotate')
 }

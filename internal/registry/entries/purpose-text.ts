@@ -1,3 +1,4 @@
+/** Extracts ranks, sections and owners from the text of a purpose. */
 const RANK = '\\d+(?:-\\d+)*'
 const LEADING = new RegExp(`^(?:,|및|과|와)?(갑구|을구)?(?:순위)?제?(${RANK})(번|(?=,|내지|~|및))`)
 const RANGE_END = new RegExp(`^(?:내지|~|-)제?(${RANK})번`)
@@ -8,17 +9,17 @@ const LONGEST_RANGE = 200
 export type Section = 'section_a' | 'section_b'
 
 /** The ranks that a purpose names, and what it says of them. */
-export type PurposeText = {
-  readonly targets: readonly string[]
+export type PurposeText = Readonly<{
+  targets: readonly string[]
   /** The section that the ranks are of, when the purpose says so. */
-  readonly targetSection: Section | null
+  targetSection: Section | null
   /** After the leading ranks, up to the next rank: what the right is read from. */
-  readonly core: string
+  core: string
   /** After the leading ranks, to the end. */
-  readonly rest: string
-}
+  rest: string
+}>
 
-function expandRange(from: string, to: string): readonly string[] {
+const expandRange = (from: string, to: string): readonly string[] => {
   const first = Number(from)
   const last = Number(to)
   const isRange = Number.isInteger(first) && Number.isInteger(last) && last > first
@@ -27,7 +28,7 @@ function expandRange(from: string, to: string): readonly string[] {
 }
 
 /** Reads the ranks of a purpose without blanks: `4번압류,5번압류,6번가압류등기말소`, `1번내지3번…`, `갑구5번…`. */
-export function readPurposeText(normalized: string): PurposeText {
+export const readPurposeText = (normalized: string): PurposeText => {
   let rest = normalized.replace(IMPORT, '')
   const targets: string[] = []
   let targetSection: Section | null = null

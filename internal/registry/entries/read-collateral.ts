@@ -1,4 +1,5 @@
-import type { CollateralItem } from '../schema/document.ts'
+/** Reads properties that an entry lists as collateral in its own rights column. */
+import type { CollateralItem } from '../schema/entry.ts'
 import { type CellLine, joinLines } from '../tables/cell-text.ts'
 import type { CellFrame, FieldLine } from './field-line.ts'
 import { textOfSegments } from './field-line.ts'
@@ -7,10 +8,10 @@ const PROPERTY = /^(토지|건물|집합건물|구분건물|아파트)\s+/
 const ADDITION = /(?:의\s*)?((?:순위\s*제?\s*\d+(?:-\d+)*\s*번\s*)?의?\s*담보물에\s*추가)\s*$/
 
 /** The properties that an entry names itself: `공동담보  토지 가람북도 … 113-2`, one after the other. */
-export function readCollateralItems(
+export const readCollateralItems = (
   lines: readonly FieldLine[],
   frame: CellFrame,
-): readonly CollateralItem[] {
+): readonly CollateralItem[] => {
   const items: { kind: string; lines: CellLine[] }[] = []
   for (const line of lines) {
     const text = textOfSegments(line.values)
@@ -21,7 +22,7 @@ export function readCollateralItems(
   return items.map((item) => toItem(item.kind, joinLines(item.lines, frame.right)))
 }
 
-function toItem(kind: string, joined: string): CollateralItem {
+const toItem = (kind: string, joined: string): CollateralItem => {
   const text = joined.replace(/^.*?(토지|집합건물|구분건물|건물|아파트)\s+/, '').trim()
   const addition = ADDITION.exec(text)
   const location = addition === null ? text : text.slice(0, addition.index).trim()

@@ -1,7 +1,8 @@
+/** Reads the rights column (권리자 및 기타사항) into typed fields. */
 import { findDate } from '../fields/date.ts'
 import { readMoney } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
-import type { AmountInfo, EntryContent, RightType } from '../schema/document.ts'
+import type { AmountInfo, EntryContent, RightType } from '../schema/entry.ts'
 import { joinLines } from '../tables/cell-text.ts'
 import { type CellFrame, type FieldLine, textOfLine } from './field-line.ts'
 import { annotationDate, type FieldGroup, groupFields } from './group-fields.ts'
@@ -10,17 +11,17 @@ import { readCollateralItems } from './read-collateral.ts'
 import { readPersons } from './read-persons.ts'
 
 /** What an entry's purpose tells about how its rights column is to be read. */
-export type ContentContext = {
-  readonly right: RightType
-  readonly purpose: string
-  readonly frame: CellFrame
-}
+type ContentContext = Readonly<{
+  right: RightType
+  purpose: string
+  frame: CellFrame
+}>
 
-export type FoundContent = {
-  readonly content: EntryContent
+export type FoundContent = Readonly<{
+  content: EntryContent
   /** Warning codes of values that have no field [documents 13.3]. */
-  readonly remarks: readonly string[]
-}
+  remarks: readonly string[]
+}>
 
 type Draft = {
   content: EntryContent
@@ -29,25 +30,23 @@ type Draft = {
   remarks: string[]
 }
 
-export function emptyContent(): EntryContent {
-  return {
-    persons: [],
-    amounts: [],
-    shares: [],
-    collateral: null,
-    term: null,
-    lease: null,
-    protected_right: null,
-    prohibition_text: null,
-    trade_list_number: null,
-    annotation_date: null,
-    notes_raw: null,
-    cancels_cause: null,
-  }
-}
+export const emptyContent = (): EntryContent => ({
+  persons: [],
+  amounts: [],
+  shares: [],
+  collateral: null,
+  term: null,
+  lease: null,
+  protected_right: null,
+  prohibition_text: null,
+  trade_list_number: null,
+  annotation_date: null,
+  notes_raw: null,
+  cancels_cause: null,
+})
 
 /** The value of a label over its lines, without the label. */
-function fieldValue(group: FieldGroup, frame: CellFrame): string {
+const fieldValue = (group: FieldGroup, frame: CellFrame): string => {
   const lines = group.lines.map((line) => ({
     page: line.source.page,
     baseline: line.source.baseline,
@@ -61,15 +60,13 @@ function fieldValue(group: FieldGroup, frame: CellFrame): string {
   )
 }
 
-function textOfValues(line: FieldLine): string {
-  return line.values.map((segment) => segment.text).join(' ')
-}
+const textOfValues = (line: FieldLine): string =>
+  line.values.map((segment) => segment.text).join(' ')
 
-function listNumber(text: string): string | null {
-  return /제?\s*(\d{4}-\d+|\d+)\s*호?/.exec(text)?.[1] ?? null
-}
+const listNumber = (text: string): string | null =>
+  /제?\s*(\d{4}-\d+|\d+)\s*호?/.exec(text)?.[1] ?? null
 
-function addAmount(draft: Draft, type: AmountInfo['type'], value: string): void {
+const addAmount = (draft: Draft, type: AmountInfo['type'], value: string): void => {
   const money = readMoney(value)
   if (money?.kind === 'won')
     draft.content.amounts.push({ type, value: money.value, raw: money.raw })
@@ -79,7 +76,7 @@ function addAmount(draft: Draft, type: AmountInfo['type'], value: string): void 
   } else if (!/없음|무상/.test(value)) draft.remarks.push('AMOUNT_NOT_READ')
 }
 
-function addText(draft: Draft, group: FieldGroup, field: TextField, frame: CellFrame): void {
+const addText = (draft: Draft, group: FieldGroup, field: TextField, frame: CellFrame): void => {
   const value = fieldValue(group, frame)
   if (field === 'trade_list') draft.content.trade_list_number = listNumber(value)
   else if (field === 'collateral_list' || field === 'collateral') {
@@ -92,7 +89,7 @@ function addText(draft: Draft, group: FieldGroup, field: TextField, frame: CellF
   } else draft.texts.set(field, value)
 }
 
-function addFree(draft: Draft, group: FieldGroup, context: ContentContext): void {
+const addFree = (draft: Draft, group: FieldGroup, context: ContentContext): void => {
   const isProhibition =
     /금지사항(?!.*말소$)/.test(context.purpose) && draft.content.prohibition_text === null
   const plain: FieldLine[] = []
@@ -108,7 +105,7 @@ function addFree(draft: Draft, group: FieldGroup, context: ContentContext): void
   else draft.notes.push(text)
 }
 
-function addGroup(draft: Draft, group: FieldGroup, context: ContentContext): void {
+const addGroup = (draft: Draft, group: FieldGroup, context: ContentContext): void => {
   const { meaning } = group
   const { frame } = context
   if (meaning === null) addFree(draft, group, context)
@@ -124,12 +121,12 @@ function addGroup(draft: Draft, group: FieldGroup, context: ContentContext): voi
   }
 }
 
-function dateText(text: string | undefined): string | null {
+const dateText = (text: string | undefined): string | null => {
   if (text === undefined) return null
   return findDate(text)?.date ?? text
 }
 
-function finish(draft: Draft, right: RightType): EntryContent {
+const finish = (draft: Draft, right: RightType): EntryContent => {
   const { content, texts } = draft
   const get = (field: TextField) => texts.get(field) ?? null
   const hasTerm = (['purpose', 'scope', 'duration', 'land_rent'] as const).some((f) => texts.has(f))
@@ -161,7 +158,7 @@ function finish(draft: Draft, right: RightType): EntryContent {
 }
 
 /** Reads the rights column of an entry into the fields of EntryContent [documents 7.1]. */
-export function readContent(lines: readonly FieldLine[], context: ContentContext): FoundContent {
+export const readContent = (lines: readonly FieldLine[], context: ContentContext): FoundContent => {
   const draft: Draft = { content: emptyContent(), texts: new Map(), notes: [], remarks: [] }
   for (const group of groupFields(lines)) addGroup(draft, group, context)
   return { content: finish(draft, context.right), remarks: draft.remarks }

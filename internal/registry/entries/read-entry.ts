@@ -1,7 +1,8 @@
+/** Reads one table row of section A or B as an entry. */
 import { findDate } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findPreviousRank, findReceiptNumber, findRegistrationNumber } from '../fields/number.ts'
-import type { PurposeInfo, RegistryEntry } from '../schema/document.ts'
+import type { PurposeInfo, RegistryEntry } from '../schema/entry.ts'
 import { type CellLine, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import {
@@ -25,7 +26,7 @@ const CAUSE = 3
 const RIGHTS = 4
 
 /** The lines of each purpose: a rule parts two, or a line without purpose between them. */
-function purposeBlocks(row: Row): readonly (readonly RowLine[])[] {
+const purposeBlocks = (row: Row): readonly (readonly RowLine[])[] => {
   const blocks: RowLine[][] = [[]]
   let hasGap = false
   for (const line of row.lines) {
@@ -39,15 +40,14 @@ function purposeBlocks(row: Row): readonly (readonly RowLine[])[] {
   return blocks
 }
 
-function readPurposes(row: Row, section: Section): readonly ClassifiedPurpose[] {
-  return purposeBlocks(row).map((block) => {
+const readPurposes = (row: Row, section: Section): readonly ClassifiedPurpose[] =>
+  purposeBlocks(row).map((block) => {
     const raw = joinLines(cellOf(row, PURPOSE, block), rightBorder(row, PURPOSE))
     return classifyPurpose(raw, { section, rank: row.number })
   })
-}
 
 /** A compound takes the class of its first purpose and keeps all of them below. */
-function topPurpose(purposes: readonly ClassifiedPurpose[]): PurposeInfo {
+const topPurpose = (purposes: readonly ClassifiedPurpose[]): PurposeInfo => {
   const [first, ...others] = purposes.map(({ purpose }) => purpose)
   if (first === undefined) throw new Error('A row has one purpose at least.')
   if (others.length === 0) return { ...first, sub_purposes: [] }
@@ -61,13 +61,13 @@ function topPurpose(purposes: readonly ClassifiedPurpose[]): PurposeInfo {
 }
 
 /** Receipt and cause are printed once; a second purpose with a receipt of its own has them to itself. */
-function headLines(row: Row): readonly RowLine[] {
+const headLines = (row: Row): readonly RowLine[] => {
   const [first = [], ...others] = purposeBlocks(row)
   const hasOwn = others.some((block) => cellOf(row, RECEIPT, block).length > 0)
   return hasOwn ? first : row.lines
 }
 
-function readCause(row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] {
+const readCause = (row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] => {
   const joined = joinLines(cellOf(row, CAUSE, lines), rightBorder(row, CAUSE))
   const found = findDate(joined)
   if (found === null) return { text: joined.trim(), date: null }
@@ -75,7 +75,7 @@ function readCause(row: Row, lines: readonly RowLine[]): RegistryEntry['cause'] 
   return { text, date: found.date }
 }
 
-function fieldLines(row: Row, keeps: (line: CellLine) => CellLine): readonly FieldLine[] {
+const fieldLines = (row: Row, keeps: (line: CellLine) => CellLine): readonly FieldLine[] => {
   const frame = { left: leftBorder(row, RIGHTS), right: rightBorder(row, RIGHTS) }
   const lines: FieldLine[] = []
   for (const line of row.lines) {
@@ -87,34 +87,33 @@ function fieldLines(row: Row, keeps: (line: CellLine) => CellLine): readonly Fie
 }
 
 /** The strike through rank or purpose says that the entry is gone; any other may be of its fields alone. */
-function isHeadStruck(row: Row): boolean {
+const isHeadStruck = (row: Row): boolean => {
   const [first = []] = purposeBlocks(row)
   const rank = struckShareOf(cellOf(row, RANK).slice(0, 1))
   const purpose = struckShareOf(cellOf(row, PURPOSE, first))
   return rank >= 0.5 || purpose >= 0.5
 }
 
-function isRowStruck(row: Row): boolean {
+const isRowStruck = (row: Row): boolean => {
   if (isHeadStruck(row)) return true
   const cells = row.columns.borders.flatMap((_, column) => cellOf(row, column))
   return struckShareOf(cells) >= 0.8
 }
 
-function rawText(row: Row): string {
-  return row.columns.borders
+const rawText = (row: Row): string =>
+  row.columns.borders
     .slice(1)
     .map((_, column) => cellOf(row, column).map(lineText).join('\n'))
     .join(' | ')
-}
 
 /** What is struck is gone, but a holder whose number stands has only changed the name, which the change tells. */
-function withoutStruck(line: CellLine): CellLine {
+const withoutStruck = (line: CellLine): CellLine => {
   const alive = line.pieces.filter((piece) => !piece.isStruck)
   const isRenamed = alive.some((piece) => findRegistrationNumber(piece.text) !== null)
   return isRenamed ? line : { ...line, pieces: alive }
 }
 
-function readBoth(row: Row, purpose: PurposeInfo): { all: FoundContent; live: FoundContent } {
+const readBoth = (row: Row, purpose: PurposeInfo): { all: FoundContent; live: FoundContent } => {
   const frame = { left: leftBorder(row, RIGHTS), right: rightBorder(row, RIGHTS) }
   const context = { right: purpose.right_type, purpose: purpose.normalized, frame }
   const live = fieldLines(row, withoutStruck)
@@ -128,7 +127,7 @@ function readBoth(row: Row, purpose: PurposeInfo): { all: FoundContent; live: Fo
 }
 
 /** One row of section A or B as an entry; how entries bear on each other is not known yet. */
-export function readEntry(row: Row, section: Section, toPageBox: ToPageBox): EntryDraft {
+export const readEntry = (row: Row, section: Section, toPageBox: ToPageBox): EntryDraft => {
   const purposes = readPurposes(row, section)
   const purpose = topPurpose(purposes)
   const { all, live } = readBoth(row, purpose)
@@ -177,13 +176,13 @@ export function readEntry(row: Row, section: Section, toPageBox: ToPageBox): Ent
   }
 }
 
-function withNotes(content: RegistryEntry['content'], notes: readonly string[]) {
+const withNotes = (content: RegistryEntry['content'], notes: readonly string[]) => {
   if (notes.length === 0) return content
   const all = [...(content.notes_raw === null ? [] : [content.notes_raw]), ...notes]
   return { ...content, notes_raw: all.join('\n') }
 }
 
-function purposeRemarks(purposes: readonly ClassifiedPurpose[], row: Row): readonly string[] {
+const purposeRemarks = (purposes: readonly ClassifiedPurpose[], row: Row): readonly string[] => {
   const remarks: string[] = []
   for (const { purpose, isRestoration } of purposes) {
     if (isRestoration) remarks.push('RESTORATION')
@@ -197,7 +196,7 @@ function purposeRemarks(purposes: readonly ClassifiedPurpose[], row: Row): reado
 }
 
 /** 1 for a row in which everything was found where it should be; each doubt costs a part. */
-function entryConfidence(row: Row, purpose: PurposeInfo, remarks: number): number {
+const entryConfidence = (row: Row, purpose: PurposeInfo, remarks: number): number => {
   let value = 1
   if (!row.columns.isMeasured) value -= 0.15
   if (purpose.right_type === '미분류') value -= 0.1

@@ -1,6 +1,7 @@
+/** Reads the persons of a label: names, numbers, addresses and shares. */
 import { findRegistrationNumber } from '../fields/number.ts'
 import { readShare } from '../fields/share.ts'
-import type { PersonInfo, PersonRole, ShareInfo } from '../schema/document.ts'
+import type { PersonInfo, PersonRole, ShareInfo } from '../schema/entry.ts'
 import { type CellLine, joinLines } from '../tables/cell-text.ts'
 import type { CellFrame, FieldLine, Segment } from './field-line.ts'
 import { INDENTED, opensList } from './group-fields.ts'
@@ -13,24 +14,26 @@ type OpenPerson = {
   address: CellLine[]
 }
 
-export type FoundPersons = {
-  readonly persons: readonly PersonInfo[]
-  readonly shares: readonly ShareInfo[]
-}
+type FoundPersons = Readonly<{
+  persons: readonly PersonInfo[]
+  shares: readonly ShareInfo[]
+}>
 
 /** Values of a label stand further in than addresses do. */
 const VALUE_INDENT = 30
 
-function emptyPerson(): OpenPerson {
-  return { name: '', number: null, share: null, shareText: null, address: [] }
-}
+const emptyPerson = (): OpenPerson => ({
+  name: '',
+  number: null,
+  share: null,
+  shareText: null,
+  address: [],
+})
 
 /** A local government's number has four digits and stands where a person's would. */
-function shortNumber(text: string): string | null {
-  return /^\d{4}$/.test(text) ? text : null
-}
+const shortNumber = (text: string): string | null => (/^\d{4}$/.test(text) ? text : null)
 
-function addText(person: OpenPerson, text: string): void {
+const addText = (person: OpenPerson, text: string): void => {
   const number = findRegistrationNumber(text)
   const code = person.name === '' ? null : shortNumber(text.trim())
   if (code !== null) {
@@ -44,19 +47,18 @@ function addText(person: OpenPerson, text: string): void {
 }
 
 /** A name that was broken runs on; only words that stand apart keep their blank. */
-function joint(before: string, next: string): string {
-  return /^(외|및)\s/.test(next) || /\s(외|및)$/.test(before) ? ' ' : ''
-}
+const joint = (before: string, next: string): string =>
+  /^(외|및)\s/.test(next) || /\s(외|및)$/.test(before) ? ' ' : ''
 
 type Reading = { persons: OpenPerson[]; isList: boolean; nameLeft: number }
 
-function current(reading: Reading): OpenPerson {
+const current = (reading: Reading): OpenPerson => {
   const person = reading.persons.at(-1) ?? emptyPerson()
   if (reading.persons.length === 0) reading.persons.push(person)
   return person
 }
 
-function addSegments(reading: Reading, segments: readonly Segment[]): void {
+const addSegments = (reading: Reading, segments: readonly Segment[]): void => {
   for (const segment of segments) {
     const share = /^지분\s*/.test(segment.text) ? readShare(segment.text) : null
     if (share === null) {
@@ -73,7 +75,7 @@ function addSegments(reading: Reading, segments: readonly Segment[]): void {
   }
 }
 
-function addTail(reading: Reading, line: FieldLine): void {
+const addTail = (reading: Reading, line: FieldLine): void => {
   const person = current(reading)
   const text = line.values.map((segment) => segment.text).join(' ')
   const number = findRegistrationNumber(text)
@@ -95,11 +97,11 @@ function addTail(reading: Reading, line: FieldLine): void {
 }
 
 /** The persons of one label, with their numbers, addresses and shares [documents 7.2]. */
-export function readPersons(
+export const readPersons = (
   lines: readonly FieldLine[],
   role: PersonRole,
   frame: CellFrame,
-): FoundPersons {
+): FoundPersons => {
   const [head, ...tail] = lines
   if (head === undefined) return { persons: [], shares: [] }
   const nameLeft = (head.values[0]?.left ?? frame.left) - frame.left
@@ -114,7 +116,7 @@ export function readPersons(
   }
 }
 
-function toPerson(person: OpenPerson, role: PersonRole, frame: CellFrame): PersonInfo {
+const toPerson = (person: OpenPerson, role: PersonRole, frame: CellFrame): PersonInfo => {
   const address = joinLines(person.address, frame.right)
   return {
     name: person.name,
@@ -125,7 +127,7 @@ function toPerson(person: OpenPerson, role: PersonRole, frame: CellFrame): Perso
   }
 }
 
-function toShare(person: OpenPerson): readonly ShareInfo[] {
+const toShare = (person: OpenPerson): readonly ShareInfo[] => {
   const share = person.shareText === null ? null : readShare(person.shareText)
   if (share === null || person.shareText === null) return []
   const { numerator, denominator } = share

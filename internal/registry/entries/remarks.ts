@@ -1,3 +1,4 @@
+/** Warns about entries whose required fields are missing. */
 import type { Finding } from '../schema/document.ts'
 import type { EntryDraft } from './entry-draft.ts'
 
@@ -11,12 +12,11 @@ const REMARKS: Readonly<Record<string, string>> = {
 }
 
 /** What the entries left unsaid, as warnings. */
-export function remarksOf(drafts: readonly EntryDraft[]): readonly Finding[] {
-  return drafts.flatMap(({ entry, remarks }) =>
+export const remarksOf = (drafts: readonly EntryDraft[]): readonly Finding[] =>
+  drafts.flatMap(({ entry, remarks }) =>
     [...new Set(remarks)].map((code) => ({
       code,
       message: REMARKS[code] ?? code,
       entry_id: entry.entry_id,
     })),
   )
-}

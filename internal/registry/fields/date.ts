@@ -1,11 +1,12 @@
+/** Finds dates and times in text. */
 const DATE = /(\d{4})\s*년\s*(\d{1,2})\s*월\s*(\d{1,2})\s*일/
 const PLAIN_DATE = /(?<!\d)(\d{4})[./-](\d{1,2})[./-](\d{1,2})(?!\d)/
 const TIME = /(\d{1,2})\s*시\s*(\d{1,2})\s*분\s*(\d{1,2})\s*초/
 
-export type FoundDate = { readonly date: string; readonly start: number; readonly end: number }
+type FoundDate = Readonly<{ date: string; start: number; end: number }>
 
 /** The first date of a text, as the parser writes dates: `2016년 10월 13일`. */
-export function findDate(text: string): FoundDate | null {
+export const findDate = (text: string): FoundDate | null => {
   const found = DATE.exec(text) ?? PLAIN_DATE.exec(text)
   if (found === null) return null
   const [all, year = '', month = '', day = ''] = found
@@ -14,7 +15,7 @@ export function findDate(text: string): FoundDate | null {
 }
 
 /** `2025년 04월 01일 13시 06분 16초`, or null when there is no date with a time. */
-export function findMoment(text: string): string | null {
+export const findMoment = (text: string): string | null => {
   const day = findDate(text)
   const time = day === null ? null : TIME.exec(text.slice(day.end))
   if (day === null || time === null) return null

@@ -1,3 +1,4 @@
+/** Reads amounts of won in digits, Hangul numerals or both. */
 import { squeeze } from './normal-text.ts'
 
 const DIGITS = '일이삼사오육칠팔구'
@@ -6,7 +7,7 @@ const LARGE_UNITS: Readonly<Record<string, number>> = { 만: 1e4, 억: 1e8, 조:
 const FOREIGN = /미화|미국화|일본국?법?화|엔화|유로화|중국법?화|달러|위안/
 
 /** `사천팔백만` → 48,000,000. Null for anything that is no Hangul numeral. */
-export function readHangulNumber(text: string): number | null {
+export const readHangulNumber = (text: string): number | null => {
   let total = 0
   let section = 0
   let digit = 0
@@ -27,12 +28,10 @@ export function readHangulNumber(text: string): number | null {
   return text === '' ? null : total + section + digit
 }
 
-function readDigits(text: string): number {
-  return Number(text.replace(/,/g, '') || '0')
-}
+const readDigits = (text: string): number => Number(text.replace(/,/g, '') || '0')
 
 /** `1억2,000만`, `3억`, `5,000만`, `2천만`: digits between Hangul units. */
-function readMixed(text: string): number | null {
+const readMixed = (text: string): number | null => {
   const parts = /^(?:([\d,]+)조)?(?:([\d,]+)억)?(?:([\d,]+)(천)?만)?([\d,]+)?$/.exec(text)
   if (parts === null) return null
   const [, trillions = '', hundredMillions = '', tenThousands = '', thousand, ones = ''] = parts
@@ -45,11 +44,11 @@ function readMixed(text: string): number | null {
 }
 
 export type Money =
-  | { readonly kind: 'won'; readonly value: number; readonly raw: string }
-  | { readonly kind: 'foreign'; readonly raw: string }
+  | Readonly<{ kind: 'won'; value: number; raw: string }>
+  | Readonly<{ kind: 'foreign'; raw: string }>
 
 /** The amount that a value names: `금240,000,000원`, `금일억이천만원정`, `금1억2,000만원`. Null when it names none. */
-export function readMoney(text: string): Money | null {
+export const readMoney = (text: string): Money | null => {
   if (FOREIGN.test(text)) return { kind: 'foreign', raw: text.trim() }
   const found =
     /(?:월\s*)?금\s*([\d,조억천만\s]+|[일이삼사오육칠팔구영공십백천만억조\s]+)원(?:\s*정)?/.exec(

@@ -5,8 +5,8 @@ const NOTHING = /[\u200B-\u200D\u2060\uFEFF]/g
 const FULL_WIDTH = /[\uFF01-\uFF5E]/g
 
 /** One spelling: composed Hangul, plain blanks, ASCII digits and brackets, `㎡` for squared metres. */
-export function normaliseText(text: string): string {
-  return text
+export const normaliseText = (text: string): string =>
+  text
     .normalize('NFC')
     .replace(NOTHING, '')
     .replace(BLANKS, ' ')
@@ -14,15 +14,12 @@ export function normaliseText(text: string): string {
     .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/\u2731/g, '*')
     .replace(/(\d)\s*m[²2](?!\d)/g, '$1㎡')
-}
 
 /** Without any blank: headings are letter-spaced, so they are compared this way. */
-export function squeeze(text: string): string {
-  return text.replace(/\s+/g, '')
-}
+export const squeeze = (text: string): string => text.replace(/\s+/g, '')
 
 /** How wide a text is in the print's fixed pitch: one for ASCII, two for Hangul. */
-export function halfWidths(text: string): number {
+export const halfWidths = (text: string): number => {
   let units = 0
   for (const sign of text) units += (sign.codePointAt(0) ?? 0) < 0x80 ? 1 : 2
   return units

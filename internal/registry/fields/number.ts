@@ -5,28 +5,22 @@ const PREVIOUS = /\(\s*전\s*(\d+(?:-\d+)*)\s*\)/
 const UNIQUE = /(?<!\d)(\d{4})-(\d{4})-(\d{6})(?!\d)/
 const RECEIPT = /제\s*(\d{1,7}(?:-\d+)?)\s*호/
 
-export function findRegistrationNumber(text: string): string | null {
+export const findRegistrationNumber = (text: string): string | null => {
   const found = REGISTRATION.exec(text)
   if (found === null) return null
   const [, birth, rest, business] = found
   return business ?? `${birth}-${rest}`
 }
 
-export function isRank(text: string): boolean {
-  return RANK.test(text)
-}
+export const isRank = (text: string): boolean => RANK.test(text)
 
 /** The rank before the register was moved to computers: `(전 7-1)` → `7-1`. */
-export function findPreviousRank(text: string): string | null {
-  return PREVIOUS.exec(text)?.[1] ?? null
-}
+export const findPreviousRank = (text: string): string | null => PREVIOUS.exec(text)?.[1] ?? null
 
-export function findUniqueNumber(text: string): string | null {
-  return UNIQUE.exec(text)?.[0] ?? null
-}
+export const findUniqueNumber = (text: string): string | null => UNIQUE.exec(text)?.[0] ?? null
 
 /** `제33814호` → `33814호`, empty when there is none. */
-export function findReceiptNumber(text: string): string {
+export const findReceiptNumber = (text: string): string => {
   const found = RECEIPT.exec(text)
   return found === null ? '' : `${found[1]}호`
 }

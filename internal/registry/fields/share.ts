@@ -1,14 +1,15 @@
+/** Reads shares of ownership and land right ratios. */
 const SHARE = /(\d+(?:\.\d+)?)\s*분의\s*(\d+(?:\.\d+)?)/
 
-export type Share = {
+export type Share = Readonly<{
   /** As it is said: `3분의 2`. */
-  readonly text: string
-  readonly numerator: number | null
-  readonly denominator: number | null
-}
+  text: string
+  numerator: number | null
+  denominator: number | null
+}>
 
 /** A share, whose denominator is said first: `3분의 2` is two thirds. A part that is no whole number is null. */
-export function readShare(text: string): Share | null {
+export const readShare = (text: string): Share | null => {
   const found = SHARE.exec(text)
   if (found === null) return null
   const [, below = '', above = ''] = found
@@ -18,7 +19,7 @@ export function readShare(text: string): Share | null {
 }
 
 /** `25455.4분의 67.06`: square metres of the land, and of the right to it. */
-export function readLandRatio(text: string): { text: string; landArea: number } | null {
+export const readLandRatio = (text: string): { text: string; landArea: number } | null => {
   const found = /([\d.,]+)\s*분의\s*([\d.,]+)/.exec(text)
   if (found === null) return null
   const [, below = '', above = ''] = found

@@ -1,6 +1,8 @@
+/** Reads the lists behind the sections: sales (매매목록) and joint collateral (공동담보목록). */
 import { readMoney } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
-import type { CollateralItem, TradeList } from '../schema/document.ts'
+import type { TradeList } from '../schema/document.ts'
+import type { CollateralItem } from '../schema/entry.ts'
 import { entryId } from '../tables/entry-id.ts'
 import type { Table } from '../tables/read-tables.ts'
 import { type Row, textIn } from '../tables/row.ts'
@@ -8,17 +10,17 @@ import { type Row, textIn } from '../tables/row.ts'
 const NUMBER = '목록번호'
 const AMOUNT = '거래가액'
 
-export type CollateralList = {
-  readonly listNumber: string
-  readonly items: readonly CollateralItem[]
+export type CollateralList = Readonly<{
+  listNumber: string
+  items: readonly CollateralItem[]
   /** Serial numbers of rows that a later change took out. */
-  readonly ended: readonly string[]
-}
+  ended: readonly string[]
+}>
 
 type RowsOfList = { number: string; amount: string | null; rows: Row[] }
 
 /** The value of a label row stands anywhere right of the label. */
-function labelValue(row: Row): string {
+const labelValue = (row: Row): string => {
   const columns = row.columns.borders.length - 1
   return Array.from({ length: columns - 1 }, (_, column) => textIn(row, column + 1))
     .join(' ')
@@ -26,7 +28,7 @@ function labelValue(row: Row): string {
 }
 
 /** One heading may have several lists below it, each opened by its number. */
-function listsOf(tables: readonly Table[]): readonly RowsOfList[] {
+const listsOf = (tables: readonly Table[]): readonly RowsOfList[] => {
   const lists: RowsOfList[] = []
   for (const row of tables.flatMap((table) => table.rows)) {
     const list = lists.at(-1)
@@ -42,7 +44,7 @@ function listsOf(tables: readonly Table[]): readonly RowsOfList[] {
 }
 
 /** 매매목록: what was sold together, and for how much. */
-export function readTradeLists(tables: readonly Table[]): TradeList[] {
+export const readTradeLists = (tables: readonly Table[]): TradeList[] => {
   const lists = listsOf(tables.filter((table) => table.kind === 'trade_list'))
   return lists.map((list) => {
     const money = list.amount === null ? null : readMoney(list.amount)
@@ -61,7 +63,7 @@ export function readTradeLists(tables: readonly Table[]): TradeList[] {
   })
 }
 
-function toItem(row: Row): CollateralItem {
+const toItem = (row: Row): CollateralItem => {
   const text = textIn(row, 1)
   const tag = /^\[(토지|건물|집합건물)\]\s*/.exec(text)
   return {
@@ -74,7 +76,7 @@ function toItem(row: Row): CollateralItem {
 }
 
 /** 공동담보목록 and 공동전세목록: the properties that answer for one debt. */
-export function readCollateralLists(tables: readonly Table[]): readonly CollateralList[] {
+export const readCollateralLists = (tables: readonly Table[]): readonly CollateralList[] => {
   const lists = listsOf(tables.filter((table) => table.kind === 'collateral_list'))
   return lists.map((list) => ({
     listNumber: list.number,

@@ -1,3 +1,4 @@
+/** Separates the tables of a page from headers, footers and other text around them. */
 import { squeeze } from '../fields/normal-text.ts'
 import { isRank } from '../fields/number.ts'
 import type { HorizontalLine, PageContent } from '../page-content.ts'
@@ -5,14 +6,14 @@ import { isFullRule } from './page-frame.ts'
 import { readLines, type TextLine } from './text-line.ts'
 
 /** A page without its furniture: what stands in the tables, what stands above and below them. */
-export type BodyPage = {
-  readonly number: number
-  readonly width: number
-  readonly above: readonly TextLine[]
-  readonly tables: readonly TextLine[]
-  readonly below: readonly TextLine[]
-  readonly rules: readonly HorizontalLine[]
-}
+export type BodyPage = Readonly<{
+  number: number
+  width: number
+  above: readonly TextLine[]
+  tables: readonly TextLine[]
+  below: readonly TextLine[]
+  rules: readonly HorizontalLine[]
+}>
 
 const FURNITURE = [
   /^(열람|발행|출력)일시/,
@@ -27,17 +28,16 @@ const FURNITURE = [
   /^\[인터넷발급\]/,
 ]
 
-function squeezed(line: TextLine): string {
-  return squeeze(line.pieces.map((piece) => piece.text).join(''))
-}
+const squeezed = (line: TextLine): string =>
+  squeeze(line.pieces.map((piece) => piece.text).join(''))
 
 /** The end mark `-- 이 하 여 백 --`: whatever follows it on the page is no entry. */
-function endOfRegister(lines: readonly TextLine[]): number {
+const endOfRegister = (lines: readonly TextLine[]): number => {
   const found = lines.findIndex((line) => /^-*이하여백-*$/.test(squeezed(line)))
   return found === -1 ? lines.length : found
 }
 
-function isFurniture(line: TextLine): boolean {
+const isFurniture = (line: TextLine): boolean => {
   const text = squeezed(line)
   const isPropertyLine =
     /^\[(토지|건물|집합건물)\]/.test(text) && (line.pieces[0]?.left ?? 100) < 40
@@ -45,19 +45,19 @@ function isFurniture(line: TextLine): boolean {
 }
 
 /** A table whose last rule is missing still goes on where a number stands below the last rule that is there. */
-function isLostRow(line: TextLine): boolean {
+const isLostRow = (line: TextLine): boolean => {
   const first = line.pieces[0]
   return first !== undefined && first.left < 70 && isRank(squeeze(first.text))
 }
 
-function lostTail(lines: readonly TextLine[], bottom: number): ReadonlySet<TextLine> {
+const lostTail = (lines: readonly TextLine[], bottom: number): ReadonlySet<TextLine> => {
   const below = lines.filter((line) => line.baseline <= bottom && !isFurniture(line))
   const from = below.findIndex(isLostRow)
   return new Set(from === -1 ? [] : below.slice(from))
 }
 
 /** Cuts a page at its first and last table rule; a page without rules by the words of its furniture. */
-export function readBodyPage(page: PageContent): BodyPage {
+export const readBodyPage = (page: PageContent): BodyPage => {
   const lines = readLines(page)
   const heights = page.lines.filter(isFullRule).map((rule) => rule.y)
   const base = { number: page.number, width: page.width, rules: page.lines }

@@ -1,3 +1,4 @@
+/** Computes the confidence of a parsed document [documents 14]. */
 import { scanConfidence } from '../scan/scan-confidence.ts'
 import type { Confidence, Finding, RegistryDocument } from '../schema/document.ts'
 
@@ -17,11 +18,10 @@ const COSTS: Readonly<Record<string, number>> = {
 }
 const OTHER_COST = 2
 
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-}
+const average = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-function costOf(warnings: readonly Finding[], prefix: RegExp): number {
+const costOf = (warnings: readonly Finding[], prefix: RegExp): number => {
   const found = warnings.filter((warning) => prefix.test(warning.entry_id ?? ''))
   return Math.min(
     60,
@@ -29,11 +29,9 @@ function costOf(warnings: readonly Finding[], prefix: RegExp): number {
   )
 }
 
-function score(value: number): number {
-  return Math.round(Math.min(100, Math.max(0, value)))
-}
+const score = (value: number): number => Math.round(Math.min(100, Math.max(0, value)))
 
-function titleScore(title: RegistryDocument['title'], warnings: readonly Finding[]): number {
+const titleScore = (title: RegistryDocument['title'], warnings: readonly Finding[]): number => {
   const wanted =
     title.property_type === 'land'
       ? [title.address, title.land_type, title.land_area]
@@ -45,14 +43,15 @@ function titleScore(title: RegistryDocument['title'], warnings: readonly Finding
 type Doubt = Pick<
   RegistryDocument,
   'title' | 'section_a' | 'section_b' | 'trade_lists' | 'major_summary'
-> & {
-  readonly warnings: readonly Finding[]
-  /** Null: the text came from the file itself. */
-  readonly ocrDoubt: number | null
-}
+> &
+  Readonly<{
+    warnings: readonly Finding[]
+    /** Null: the text came from the file itself. */
+    ocrDoubt: number | null
+  }>
 
 /** How sure the parser is, in whole percent: of each part, and of the document [documents 14.3]. */
-export function measureConfidence(document: Doubt): Confidence {
+export const measureConfidence = (document: Doubt): Confidence => {
   const { warnings } = document
   const entries = (part: RegistryDocument['section_a'], prefix: RegExp) =>
     part.length === 0

@@ -1,17 +1,20 @@
-import type { Finding, MajorSummary, RegistryDocument, RegistryEntry } from '../schema/document.ts'
+/** Compares the parts of a document with each other and reports contradictions. */
+import type { Finding, MajorSummary, RegistryDocument } from '../schema/document.ts'
+import type { RegistryEntry } from '../schema/entry.ts'
 
 type Checked = Pick<RegistryDocument, 'title' | 'section_a' | 'section_b' | 'major_summary'>
 
-function finding(code: string, message: string, entryId: string | null = null): Finding {
-  return { code, message, entry_id: entryId }
-}
+const finding = (code: string, message: string, entryId: string | null = null): Finding => ({
+  code,
+  message,
+  entry_id: entryId,
+})
 
 /** An entry that a later sub-entry changed may be shown in the summary with the old amount or the new. */
-function amountsOf(entry: RegistryEntry): ReadonlySet<number> {
-  return new Set(entry.content.amounts.map((amount) => amount.value))
-}
+const amountsOf = (entry: RegistryEntry): ReadonlySet<number> =>
+  new Set(entry.content.amounts.map((amount) => amount.value))
 
-function checkRights(summary: MajorSummary, document: Checked): readonly Finding[] {
+const checkRights = (summary: MajorSummary, document: Checked): readonly Finding[] => {
   const all = [...document.section_a, ...document.section_b]
   return summary.rights.flatMap((right) => {
     const same = all.filter(
@@ -32,7 +35,7 @@ function checkRights(summary: MajorSummary, document: Checked): readonly Finding
   })
 }
 
-function checkTitle(title: RegistryDocument['title']): readonly Finding[] {
+const checkTitle = (title: RegistryDocument['title']): readonly Finding[] => {
   const found: Finding[] = []
   if (title.address === null) found.push(finding('MISSING_ADDRESS', 'The title names no address.'))
   if (title.property_type !== 'aggregate_building') return found
@@ -45,7 +48,7 @@ function checkTitle(title: RegistryDocument['title']): readonly Finding[] {
 }
 
 /** What the parts of a document say of each other: doubts, never corrections. */
-export function crossCheck(document: Checked): readonly Finding[] {
+export const crossCheck = (document: Checked): readonly Finding[] => {
   const { major_summary: summary } = document
   return [
     ...checkTitle(document.title),

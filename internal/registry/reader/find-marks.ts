@@ -1,3 +1,4 @@
+/** Finds the boxes of rows, cells and strikes for `svc parse --overlay`. */
 import type { SourceContent } from '../page-content.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { readTables } from '../tables/read-tables.ts'
@@ -5,18 +6,18 @@ import type { Row, RowLine, RowPart } from '../tables/row.ts'
 import { type Pages, readPages } from './read-pages.ts'
 
 /** What a mark on a page says: a row of a table, one of its cells, or text that is struck through. */
-export type Mark = {
-  readonly page: number
-  readonly kind: 'row' | 'cell' | 'strike'
+export type Mark = Readonly<{
+  page: number
+  kind: 'row' | 'cell' | 'strike'
   /** `[left, top, right, bottom]` in points of the page as it was given, from its top left corner. */
-  readonly box: readonly number[]
+  box: readonly number[]
   /** The entry's id and number, on the first part of a row. */
-  readonly label: string | null
-}
+  label: string | null
+}>
 
 type Box = RowPart['box']
 
-function around(boxes: readonly Box[]): Box | null {
+const around = (boxes: readonly Box[]): Box | null => {
   const [first] = boxes
   if (first === undefined) return null
   return [
@@ -29,12 +30,12 @@ function around(boxes: readonly Box[]): Box | null {
 
 type Piece = RowLine['cells'][number][number]
 
-function boxOf(piece: Piece): Box {
+const boxOf = (piece: Piece): Box => {
   const { left, right, baseline, size } = piece
   return [left, baseline - size * 0.25, right, baseline + size * 0.9]
 }
 
-function marksOfPart(row: Row, part: RowPart, pages: Pages): readonly Mark[] {
+const marksOfPart = (row: Row, part: RowPart, pages: Pages): readonly Mark[] => {
   const toBox = (box: Box) => pages.toPageBox({ ...part, box })
   const lines = row.lines.filter((line) => line.page === part.page)
   const label = part === row.parts[0] ? `${entryId(row)}  ${row.number}` : null
@@ -51,7 +52,7 @@ function marksOfPart(row: Row, part: RowPart, pages: Pages): readonly Mark[] {
 }
 
 /** Where on its pages the parser sees rows, cells and strikes: for a picture of why a field is what it is. */
-export function findMarks(source: SourceContent): readonly Mark[] {
+export const findMarks = (source: SourceContent): readonly Mark[] => {
   const pages = readPages(source)
   const rows = readTables(pages.body).flatMap((table) => table.rows)
   return rows.flatMap((row) => row.parts.flatMap((part) => marksOfPart(row, part, pages)))

@@ -1,3 +1,4 @@
+/** Scales pages of any paper size to one sheet, so that column borders have fixed positions. */
 import type { HorizontalLine, PageContent, TextPiece } from '../page-content.ts'
 
 /** The measured sheet: A4, table rules from 24.296 to 573.684 points. Prints of other sizes are brought to it. */
@@ -7,12 +8,12 @@ const RULE_WIDTH = 549.388
 const SHORTEST_FULL_RULE = 500
 
 /** How a page's points become the sheet's: `x × scale + shift`. */
-export type PageFrame = { readonly scale: number; readonly shift: number }
+export type PageFrame = Readonly<{ scale: number; shift: number }>
 
 type Span = { left: number; width: number; count: number }
 
 /** The span that most long rules share, which is the width of the tables. */
-function tableSpan(lines: readonly HorizontalLine[], width: number): Span | null {
+const tableSpan = (lines: readonly HorizontalLine[], width: number): Span | null => {
   const spans = new Map<string, Span>()
   for (const line of lines) {
     const length = line.right - line.left
@@ -27,14 +28,14 @@ function tableSpan(lines: readonly HorizontalLine[], width: number): Span | null
 }
 
 /** From the rules where there are any, else from the width of the paper. */
-export function frameOf(page: PageContent): PageFrame {
+export const frameOf = (page: PageContent): PageFrame => {
   const span = tableSpan(page.lines, page.width)
   if (span === null) return { scale: SHEET_WIDTH / page.width, shift: 0 }
   const scale = RULE_WIDTH / span.width
   return { scale, shift: TABLE_LEFT - span.left * scale }
 }
 
-export function fitToFrame(page: PageContent, frame: PageFrame): PageContent {
+export const fitToFrame = (page: PageContent, frame: PageFrame): PageContent => {
   const { scale, shift } = frame
   const x = (value: number) => value * scale + shift
   const texts = page.texts.map(
@@ -56,6 +57,5 @@ export function fitToFrame(page: PageContent, frame: PageFrame): PageContent {
 }
 
 /** A rule across the whole table: the border between two entries. */
-export function isFullRule(line: HorizontalLine): boolean {
-  return line.right - line.left >= SHORTEST_FULL_RULE && line.left < TABLE_LEFT + 8
-}
+export const isFullRule = (line: HorizontalLine): boolean =>
+  line.right - line.left >= SHORTEST_FULL_RULE && line.left < TABLE_LEFT + 8

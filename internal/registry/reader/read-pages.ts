@@ -1,3 +1,4 @@
+/** Turns page content into lines, and separates body pages from summary pages. */
 import { squeeze } from '../fields/normal-text.ts'
 import type { PageContent, SourceContent } from '../page-content.ts'
 import type { RowPart, ToPageBox } from '../tables/row.ts'
@@ -6,21 +7,20 @@ import { fitToFrame, frameOf, type PageFrame } from './page-frame.ts'
 import { readLines, type TextLine } from './text-line.ts'
 
 /** The pages of a document in the sheet's points, body and summary apart. */
-export type Pages = {
-  readonly body: readonly BodyPage[]
-  readonly summary: readonly (readonly TextLine[])[]
-  readonly lines: readonly (readonly TextLine[])[]
-  readonly toPageBox: ToPageBox
-}
+export type Pages = Readonly<{
+  body: readonly BodyPage[]
+  summary: readonly (readonly TextLine[])[]
+  lines: readonly (readonly TextLine[])[]
+  toPageBox: ToPageBox
+}>
 
-function isSummaryPage(lines: readonly TextLine[]): boolean {
-  return lines.some((line) =>
+const isSummaryPage = (lines: readonly TextLine[]): boolean =>
+  lines.some((line) =>
     /^주요등기사항요약|^출력일시/.test(squeeze(line.pieces.map((piece) => piece.text).join(''))),
   )
-}
 
 /** Summary pages have no long rules of their own; they are printed as the body pages are. */
-function framesOf(pages: readonly PageContent[]): readonly PageFrame[] {
+const framesOf = (pages: readonly PageContent[]): readonly PageFrame[] => {
   const own = pages.map(frameOf)
   const measured = own.find((frame) => frame.shift !== 0)
   return own.map((frame, index) => {
@@ -29,7 +29,7 @@ function framesOf(pages: readonly PageContent[]): readonly PageFrame[] {
   })
 }
 
-export function readPages(source: SourceContent): Pages {
+export const readPages = (source: SourceContent): Pages => {
   const frames = framesOf(source.pages)
   const fitted = source.pages.map((page, index) =>
     fitToFrame(page, frames[index] ?? { scale: 1, shift: 0 }),
@@ -44,11 +44,11 @@ export function readPages(source: SourceContent): Pages {
   }
 }
 
-function toPageBox(
+const toPageBox = (
   part: RowPart,
   pages: readonly PageContent[],
   frames: readonly PageFrame[],
-): number[] {
+): number[] => {
   const index = pages.findIndex((page) => page.number === part.page)
   const { scale, shift } = frames[index] ?? { scale: 1, shift: 0 }
   const height = pages[index]?.height ?? 0

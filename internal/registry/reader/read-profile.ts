@@ -1,24 +1,26 @@
+/** Detects whether a document is a registry certificate, and reads its head. */
 import { findDate, findMoment } from '../fields/date.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findUniqueNumber } from '../fields/number.ts'
-import type { PropertyType, RegistryDocument } from '../schema/document.ts'
+import type { RegistryDocument } from '../schema/document.ts'
+import type { PropertyType } from '../schema/title.ts'
 
 type Profile = RegistryDocument['profile']
 
 /** What the lines around the tables say of the document as a whole. */
-export type DocumentHead = {
-  readonly profile: Profile
-  readonly uniqueNumber: string | null
-  readonly propertyAddress: string
-  readonly jurisdiction: string | null
-  readonly viewedAt: string | null
-  readonly issuedAt: string | null
-}
+export type DocumentHead = Readonly<{
+  profile: Profile
+  uniqueNumber: string | null
+  propertyAddress: string
+  jurisdiction: string | null
+  viewedAt: string | null
+  issuedAt: string | null
+}>
 
-export type Detection =
-  | { readonly kind: 'registry'; readonly head: DocumentHead }
-  | { readonly kind: 'other_certificate' }
-  | { readonly kind: 'nothing' }
+type Detection =
+  | Readonly<{ kind: 'registry'; head: DocumentHead }>
+  | Readonly<{ kind: 'other_certificate' }>
+  | Readonly<{ kind: 'nothing' }>
 
 const KINDS: Readonly<Record<string, PropertyType>> = {
   토지: 'land',
@@ -30,7 +32,7 @@ const PROPERTY = /^\s*\[\s*(토지|건물|집합건물)\s*\]\s*(.+)$/
 const TITLE = /등기사항(전부|일부)[증중]명서/
 const LEGACY = /등기부등본/
 
-function findKind(lines: readonly string[]): PropertyType | null {
+const findKind = (lines: readonly string[]): PropertyType | null => {
   for (const line of lines) {
     const named = /^-(토지|건물|집합건물)-$/.exec(squeeze(line))?.[1]
     const tagged = PROPERTY.exec(line)?.[1]
@@ -41,15 +43,15 @@ function findKind(lines: readonly string[]): PropertyType | null {
   return null
 }
 
-function findTitle(lines: readonly string[]): string | null {
+const findTitle = (lines: readonly string[]): string | null => {
   const title = lines.map(squeeze).find((line) => TITLE.test(line) || LEGACY.test(line))
   return title ?? null
 }
 
-function readProfile(
+const readProfile = (
   title: string | null,
   lines: readonly string[],
-): Omit<Profile, 'property_type'> {
+): Omit<Profile, 'property_type'> => {
   const text = title ?? ''
   const isPartial = /일부[증중]명서/.test(text)
   const isIssued = lines.some((line) => /발행번호|발급확인번호|증명합니다/.test(squeeze(line)))
@@ -61,7 +63,7 @@ function readProfile(
   }
 }
 
-function first<T>(lines: readonly string[], read: (line: string) => T | null): T | null {
+const first = <T>(lines: readonly string[], read: (line: string) => T | null): T | null => {
   for (const line of lines) {
     const found = read(line)
     if (found !== null) return found
@@ -69,30 +71,30 @@ function first<T>(lines: readonly string[], read: (line: string) => T | null): T
   return null
 }
 
-function readViewed(line: string): string | null {
+const readViewed = (line: string): string | null => {
   const at = /열람일시\s*:?(.*)$/.exec(line)?.[1]
   return at === undefined ? null : findMoment(at)
 }
 
-function readIssued(line: string): string | null {
+const readIssued = (line: string): string | null => {
   const at = /발행일시?\s*:?\s*(.*)$/.exec(line)?.[1] ?? /서기\s*(.*)$/.exec(line)?.[1]
   if (at === undefined) return null
   return findMoment(at) ?? findDate(at)?.date ?? null
 }
 
-function readOffice(line: string): string | null {
+const readOffice = (line: string): string | null => {
   const office = /관할등기소(?!명)\s*:?\s*(.+?)(?:\s*\/\s*발행등기소.*)?$/.exec(line)?.[1]?.trim()
   return office === undefined || office === '' ? null : office.replace(/\s+/g, ' ')
 }
 
 /** A company's certificate has the same title and none of what a property has. */
-function isOfCompany(lines: readonly string[]): boolean {
+const isOfCompany = (lines: readonly string[]): boolean => {
   const text = lines.map(squeeze).join('\n')
   return /등록번호:?\d{6}-\d{7}/.test(text) && /(상호|본점|명칭)/.test(text)
 }
 
 /** Kind and head of the document: two of title, number, title section and office must be there. */
-export function detectDocument(lines: readonly string[]): Detection {
+export const detectDocument = (lines: readonly string[]): Detection => {
   const kind = findKind(lines)
   const title = findTitle(lines)
   const uniqueNumber = first(lines, findUniqueNumber)

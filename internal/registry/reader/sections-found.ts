@@ -1,3 +1,4 @@
+/** Counts the sections of a document and reports those that are missing. */
 import type { Finding } from '../schema/document.ts'
 import type { Table } from '../tables/read-tables.ts'
 import type { DocumentHead } from './read-profile.ts'
@@ -17,10 +18,10 @@ const SECTION_NAMES: Readonly<Record<Table['kind'], string>> = {
 }
 
 /** How many rows each part of the document has, and on which pages it stands. */
-export function countSections(
+export const countSections = (
   tables: readonly Table[],
   summaryPages: readonly (readonly TextLine[])[],
-) {
+) => {
   const rows: Record<string, number> = {}
   const pages: Record<string, number[]> = {}
   for (const table of tables) {
@@ -36,7 +37,7 @@ export function countSections(
 }
 
 /** What every certificate has, and this one does not. */
-export function findMissing(head: DocumentHead, tables: readonly Table[]): readonly Finding[] {
+export const findMissing = (head: DocumentHead, tables: readonly Table[]): readonly Finding[] => {
   const found: Finding[] = []
   const add = (code: string, message: string) => found.push({ code, message, entry_id: null })
   if (head.uniqueNumber === null) add('MISSING_UNIQUE_NUMBER', 'The unique number was not found.')

@@ -1,3 +1,4 @@
+/** Joins pieces of text to lines and detects which pieces are struck through. */
 import { normaliseText, squeeze } from '../fields/normal-text.ts'
 import type { HorizontalLine, PageContent, TextPiece } from '../page-content.ts'
 import { SHEET_WIDTH } from './page-frame.ts'
@@ -9,21 +10,21 @@ const SAME_LINE = 2.5
 /** A strike may be drawn a little short of its text. */
 const STRUCK = 0.6
 
-export type Piece = TextPiece & { readonly isStruck: boolean }
-export type TextLine = {
-  readonly page: number
-  readonly baseline: number
-  readonly pieces: readonly Piece[]
-}
+export type Piece = TextPiece & Readonly<{ isStruck: boolean }>
+export type TextLine = Readonly<{
+  page: number
+  baseline: number
+  pieces: readonly Piece[]
+}>
 
 /** A strike runs through the middle of the glyphs; a rule lies between lines of text, or is longer than any text. */
-function strikes(line: HorizontalLine, piece: TextPiece): boolean {
+const strikes = (line: HorizontalLine, piece: TextPiece): boolean => {
   if (line.right - line.left > SHEET_WIDTH * 0.6) return false
   const rise = line.y - piece.baseline
   return rise >= piece.size * 0.12 && rise <= piece.size * 0.6
 }
 
-function struckShare(piece: TextPiece, lines: readonly HorizontalLine[]): number {
+const struckShare = (piece: TextPiece, lines: readonly HorizontalLine[]): number => {
   const spans = lines
     .filter((line) => strikes(line, piece))
     .map((line) => [Math.max(line.left, piece.left), Math.min(line.right, piece.right)] as const)
@@ -39,7 +40,7 @@ function struckShare(piece: TextPiece, lines: readonly HorizontalLine[]): number
 }
 
 /** The text of a page as lines from top to bottom, each from left to right; strikes are known, the watermark is gone. */
-export function readLines(page: PageContent): readonly TextLine[] {
+export const readLines = (page: PageContent): readonly TextLine[] => {
   const short = page.lines.filter((line) => line.right - line.left <= SHEET_WIDTH * 0.6)
   const pieces = page.texts
     .map((piece) => ({ ...piece, text: normaliseText(piece.text) }))
@@ -57,7 +58,7 @@ export function readLines(page: PageContent): readonly TextLine[] {
 }
 
 /** The text of a line; a gap of a blank or more between pieces is one blank, of two blanks two. */
-export function textOf(pieces: readonly TextPiece[]): string {
+export const textOf = (pieces: readonly TextPiece[]): string => {
   let text = ''
   let reached: number | null = null
   for (const piece of pieces) {

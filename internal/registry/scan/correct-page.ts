@@ -3,8 +3,8 @@
  * what no print has left out. It changes no field that could be read in two ways.
  */
 import type { PageContent, TextPiece } from '../page-content.ts'
-import { mendText } from './correct-text.ts'
-import { mendColumnHeads, mendHeading, type ScanLine } from './fixed-lines.ts'
+import { correctText } from './correct-text.ts'
+import { correctColumnHeads, correctHeading, type ScanLine } from './fixed-lines.ts'
 
 const SAME_LINE = 3.5
 /** Where the column of ranks and numbers ends, in points of the sheet. */
@@ -22,18 +22,18 @@ const linesOf = (texts: readonly TextPiece[]): readonly ScanLine[] => {
   return lines
 }
 
-const mendPiece = (piece: TextPiece): TextPiece => {
+const correctPiece = (piece: TextPiece): TextPiece => {
   const isNumber = piece.right <= NUMBERS_RIGHT && piece.left >= NUMBERS_LEFT
-  return { ...piece, text: mendText(piece.text, isNumber) }
+  return { ...piece, text: correctText(piece.text, isNumber) }
 }
 
-const mendLine = (line: ScanLine): readonly TextPiece[] => {
-  const heading = mendHeading(line)
+const correctLine = (line: ScanLine): readonly TextPiece[] => {
+  const heading = correctHeading(line)
   if (heading !== null) return [heading]
-  return mendColumnHeads(line) ?? line.pieces.map(mendPiece)
+  return correctColumnHeads(line) ?? line.pieces.map(correctPiece)
 }
 
-export const mendPage = (page: PageContent): PageContent => ({
+export const correctPage = (page: PageContent): PageContent => ({
   ...page,
-  texts: linesOf(page.texts).flatMap(mendLine),
+  texts: linesOf(page.texts).flatMap(correctLine),
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mendText } from './correct-text.ts'
+import { correctText } from './correct-text.ts'
 
 it.each([
   ['게24670초', '제24670호'],
@@ -15,7 +15,7 @@ it.each([
   ['1606머', '1606㎡'],
   ['설정게약', '설정계약'],
 ])('%s is %s', (read, printed) => {
-  expect(mendText(read, false)).toBe(printed)
+  expect(correctText(read, false)).toBe(printed)
 })
 
 it.each([
@@ -27,12 +27,12 @@ it.each([
   '옥탑1층 70㎡(연면적제외)',
   '가람시 나래구 솔빛로12번길 22',
 ])('%s stays', (text) => {
-  expect(mendText(text, false)).toBe(text)
+  expect(correctText(text, false)).toBe(text)
 })
 
 it('in the column of ranks, letters that look like digits are digits', () => {
-  expect(mendText('l', true)).toBe('1')
-  expect(mendText('2–1', true)).toBe('2-1')
-  expect(mendText('(진 3)', true)).toBe('(전 3)')
-  expect(mendText('l', false)).toBe('l')
+  expect(correctText('l', true)).toBe('1')
+  expect(correctText('2–1', true)).toBe('2-1')
+  expect(correctText('(진 3)', true)).toBe('(전 3)')
+  expect(correctText('l', false)).toBe('l')
 })

@@ -74,7 +74,7 @@ const AMOUNT = /^([금급글]\s*)([\d,.]+)([원완윈웜웬인일임])(정?)$/
 const RANK = /^[\dlIㅣ|OoㅇQ]{1,3}(?:[-–—~][\dlIㅣ|OoㅇQ]{1,3}){0,2}$/
 const PREVIOUS = /^[([]?\s*[전진천]\s*([\dlIㅣ|]{1,3}(?:-\d{1,3})?)\s*[)\]]?$/
 
-const mendPhrase = (text: string): string => {
+const correctPhrase = (text: string): string => {
   const squeezed = squeeze(text)
   if (squeezed.length < SHORTEST_PHRASE) return text
   // of the same length: a phrase that goes on in the next line is none of these
@@ -84,7 +84,7 @@ const mendPhrase = (text: string): string => {
   return PHRASES.find((phrase) => squeeze(phrase) === found) ?? text
 }
 
-const mendDate = (text: string): string => {
+const correctDate = (text: string): string => {
   const found = CLEAN_DATE.test(text) ? null : DATE.exec(text.replace(/\s+/g, ''))
   if (found === null) return text
   const [, year, , month, day, rest] = found
@@ -104,7 +104,7 @@ const AROUND_NUMBERS: readonly (readonly [RegExp, string])[] = [
 ]
 const TIME = /\d시\s?\d+분/
 
-const mendAroundNumbers = (text: string): string =>
+const correctAroundNumbers = (text: string): string =>
   TIME.test(text)
     ? text
     : AROUND_NUMBERS.reduce((known, [wrong, right]) => known.replace(wrong, right), text)
@@ -114,20 +114,20 @@ const LIKE_METRE = /(?<=\d)\s?(?:[ㅠㅁ머떠미며]{1,2}|n?nf|rrf|m[2²]?|1[�
 /** A floor and its area, which ends in ㎡ and has four places at most. */
 const FLOOR_AREA = /^((?:지하|옥탑)?\d{1,3}층|지층)(\s.*)?(?<=\s)(\d[\d,]*)(\.\d+)?\.?$/
 
-const mendPlaces = (places: string): string => {
+const correctPlaces = (places: string): string => {
   if (places.length > 5) return places.slice(0, 5)
   return /^\.(?:\d\d|\d{4})[01]$/.test(places) ? places.slice(0, -1) : places
 }
 
-const mendArea = (text: string): string => {
+const correctArea = (text: string): string => {
   const found = FLOOR_AREA.exec(text.replace(LIKE_METRE, ''))
   if (found === null) return text.replace(LIKE_METRE, '㎡')
   const [, floor = '', use = ' ', whole = '', places = ''] = found
-  return `${floor}${use}${whole}${mendPlaces(places)}㎡`
+  return `${floor}${use}${whole}${correctPlaces(places)}㎡`
 }
 
 /** @param isNumber whether it stands in the column of ranks and numbers */
-export const mendText = (text: string, isNumber: boolean): string => {
+export const correctText = (text: string, isNumber: boolean): string => {
   const squeezed = squeeze(text)
   if (isNumber && RANK.test(squeezed)) return likeDigits(squeezed).replace(/[–—~]/g, '-')
   const previous = isNumber ? PREVIOUS.exec(squeezed)?.[1] : undefined
@@ -136,5 +136,5 @@ export const mendText = (text: string, isNumber: boolean): string => {
   if (receipt !== undefined) return `제${likeDigits(receipt)}호`
   const amount = AMOUNT.exec(squeezed)
   if (amount !== null) return `금${(amount[2] ?? '').replaceAll('.', ',')}원${amount[4] ?? ''}`
-  return mendPhrase(mendArea(mendAroundNumbers(mendDate(text))))
+  return correctPhrase(correctArea(correctAroundNumbers(correctDate(text))))
 }

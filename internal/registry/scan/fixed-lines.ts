@@ -45,7 +45,7 @@ const LAST_UNIT = 108
 const wholeOf = (line: ScanLine): string => squeeze(line.pieces.map(({ text }) => text).join(''))
 
 /** A line that says what the table below it is; null for any other. */
-export const mendHeading = (line: ScanLine): TextPiece | null => {
+export const correctHeading = (line: ScanLine): TextPiece | null => {
   const text = wholeOf(line)
   const isLarge = line.pieces.some(({ size }) => size > LARGE)
   const kind = isLarge ? KINDS.find(([sign]) => text.replace(/[^가-힣]/g, '') === sign) : undefined
@@ -126,7 +126,7 @@ const placeHeads = (line: ScanLine, head: HeadLine): readonly TextPiece[] => {
 const HEADS: readonly HeadLine[] = [...Object.values(TABLE_HEADS), ...SUMMARY_HEADS]
 
 /** A line of column heads; null for any other. */
-export const mendColumnHeads = (line: ScanLine): readonly TextPiece[] | null => {
+export const correctColumnHeads = (line: ScanLine): readonly TextPiece[] | null => {
   const text = wholeOf(line)
   let best: Readonly<{ away: number; head: HeadLine }> | null = null
   for (const head of HEADS) {

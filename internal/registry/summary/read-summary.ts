@@ -1,24 +1,23 @@
+/** Reads the summary pages (주요 등기사항 요약) at the end of a certificate. */
 import { findDate } from '../fields/date.ts'
 import { readMoney } from '../fields/money.ts'
 import { squeeze } from '../fields/normal-text.ts'
 import { findReceiptNumber, findRegistrationNumber, isRank } from '../fields/number.ts'
 import type { TextLine } from '../reader/text-line.ts'
-import type { MajorSummary, PropertyType, SummaryOwner, SummaryRight } from '../schema/document.ts'
+import type { MajorSummary, SummaryOwner, SummaryRight } from '../schema/document.ts'
+import type { PropertyType } from '../schema/title.ts'
 import { type CellLine, joinLines, lineText, struckShareOf } from '../tables/cell-text.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
 import { readSummaryRows } from './summary-table.ts'
 
 const ROLE = /\s*\([가-힣]*자\)\s*$/
 
-function orNull(text: string): string | null {
-  return text === '' ? null : text
-}
+const orNull = (text: string): string | null => (text === '' ? null : text)
 
-function idOf(prefix: string, row: Row): string {
-  return `${prefix}:p${row.parts[0]?.page ?? 1}:r${row.parts[0]?.row ?? 1}`
-}
+const idOf = (prefix: string, row: Row): string =>
+  `${prefix}:p${row.parts[0]?.page ?? 1}:r${row.parts[0]?.row ?? 1}`
 
-function readOwner(row: Row): SummaryOwner {
+const readOwner = (row: Row): SummaryOwner => {
   const name = joinLines(cellOf(row, 0), rightBorder(row, 0)).replace(ROLE, '')
   return {
     entry_id: idOf('summary_owner', row),
@@ -50,9 +49,9 @@ const LABELS: readonly (readonly [RegExp, keyof Facts])[] = [
 const IGNORED = /^(처분청|관리기관|범\s*위|존속기간|채무자|지\s*료|차\s*임)/
 
 /** The lines of each fact: a label, its value and what goes on below it. */
-function groupFacts(
+const groupFacts = (
   lines: readonly CellLine[],
-): { key: keyof Facts; label: RegExp; lines: CellLine[] }[] {
+): { key: keyof Facts; label: RegExp; lines: CellLine[] }[] => {
   const groups: { key: keyof Facts; label: RegExp; lines: CellLine[] }[] = []
   for (const line of lines) {
     const text = lineText(line)
@@ -63,7 +62,7 @@ function groupFacts(
   return groups
 }
 
-function readFacts(row: Row): Facts {
+const readFacts = (row: Row): Facts => {
   const facts: Facts = {
     creditor: null,
     max_claim_amount: null,
@@ -84,7 +83,7 @@ function readFacts(row: Row): Facts {
   return facts
 }
 
-function readRight(row: Row): SummaryRight {
+const readRight = (row: Row): SummaryRight => {
   const receipt = cellOf(row, 2).map(lineText).join(' ')
   const rank = cellOf(row, 0).filter((line) => isRank(squeeze(lineText(line))))
   const owner = joinLines(cellOf(row, 4), rightBorder(row, 4)).trim()
@@ -101,10 +100,10 @@ function readRight(row: Row): SummaryRight {
 }
 
 /** 주요 등기사항 요약, the reference pages at the end [documents 12.1]; null when there are none. */
-export function readSummary(
+export const readSummary = (
   pages: readonly (readonly TextLine[])[],
-  property: { readonly type: PropertyType; readonly address: string },
-): MajorSummary | null {
+  property: Readonly<{ type: PropertyType; address: string }>,
+): MajorSummary | null => {
   if (pages.length === 0) return null
   const rows = readSummaryRows(pages)
   return {

@@ -1,3 +1,4 @@
+/** Splits the summary pages into the rows of their three tables. */
 import { squeeze } from '../fields/normal-text.ts'
 import { isRank } from '../fields/number.ts'
 import { type TextLine, textOf } from '../reader/text-line.ts'
@@ -5,8 +6,8 @@ import { type Columns, columnsFromCentres, gridPoint } from '../tables/columns.t
 import type { Row, RowLine } from '../tables/row.ts'
 import { splitLine } from '../tables/split-line.ts'
 
-export type SummaryTableKind = 'owners' | 'ownership_rights' | 'other_rights'
-export type SummaryRow = Row & { readonly table: SummaryTableKind }
+type SummaryTableKind = 'owners' | 'ownership_rights' | 'other_rights'
+export type SummaryRow = Row & Readonly<{ table: SummaryTableKind }>
 
 const TITLES: readonly (readonly [RegExp, SummaryTableKind])[] = [
   [/^1\.소유지분현황/, 'owners'],
@@ -27,12 +28,13 @@ type State = {
   rowOnPage: number
 }
 
-function gridColumns(units: readonly number[]): Columns {
-  return { borders: units.map(gridPoint), isMeasured: false }
-}
+const gridColumns = (units: readonly number[]): Columns => ({
+  borders: units.map(gridPoint),
+  isMeasured: false,
+})
 
 /** The heads of a summary table, when the line is nothing else. */
-function readHeads(line: TextLine, names: readonly string[]): Columns | null {
+const readHeads = (line: TextLine, names: readonly string[]): Columns | null => {
   if (squeeze(textOf(line.pieces)) !== names.join('')) return null
   const centres: number[] = []
   let rest = [...line.pieces]
@@ -52,12 +54,12 @@ function readHeads(line: TextLine, names: readonly string[]): Columns | null {
 }
 
 /** An owner's name ends in what the owner is: until then the next line goes on with it. */
-function isNameComplete(lines: readonly RowLine[]): boolean {
+const isNameComplete = (lines: readonly RowLine[]): boolean => {
   const name = squeeze(lines.map((line) => textOf(line.cells[0] ?? [])).join(''))
   return /\([가-힣]*자\)$/.test(name)
 }
 
-function opensRow(state: State, cells: RowLine['cells']): boolean {
+const opensRow = (state: State, cells: RowLine['cells']): boolean => {
   const first = squeeze(textOf(cells[0] ?? []))
   if (state.kind !== 'owners') return isRank(first)
   const last = state.rows.at(-1)
@@ -65,7 +67,7 @@ function opensRow(state: State, cells: RowLine['cells']): boolean {
   return last === undefined || last.table !== 'owners' || isNameComplete(last.lines)
 }
 
-function placeLine(state: State, line: TextLine): void {
+const placeLine = (state: State, line: TextLine): void => {
   const text = squeeze(textOf(line.pieces))
   const title = TITLES.find(([pattern]) => pattern.test(text))?.[1]
   if (title !== undefined) {
@@ -84,7 +86,7 @@ function placeLine(state: State, line: TextLine): void {
   else if (text !== names.join('')) addLine(state, state.kind, line)
 }
 
-function addLine(state: State, kind: SummaryTableKind, line: TextLine): void {
+const addLine = (state: State, kind: SummaryTableKind, line: TextLine): void => {
   const cells = splitLine(line, state.columns)
   const size = line.pieces[0]?.size ?? 10
   const rowLine: RowLine = { page: line.page, baseline: line.baseline, size, cells, above: 'none' }
@@ -101,7 +103,7 @@ function addLine(state: State, kind: SummaryTableKind, line: TextLine): void {
 }
 
 /** The rows of the three tables of a summary, page by page. */
-export function readSummaryRows(pages: readonly (readonly TextLine[])[]): readonly SummaryRow[] {
+export const readSummaryRows = (pages: readonly (readonly TextLine[])[]): readonly SummaryRow[] => {
   const state: State = { kind: null, columns: gridColumns(OWNER_UNITS), rows: [], rowOnPage: 0 }
   for (const lines of pages) {
     state.rowOnPage = 0

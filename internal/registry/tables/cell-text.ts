@@ -1,20 +1,19 @@
+/** Joins the lines of a table cell to one text. */
 import { type Piece, textOf } from '../reader/text-line.ts'
 
 /** Text stands this far inside its column. */
 const INSET = 5.149
 
 /** One printed line of one cell. */
-export type CellLine = {
-  readonly page: number
-  readonly baseline: number
-  readonly pieces: readonly Piece[]
-}
+export type CellLine = Readonly<{
+  page: number
+  baseline: number
+  pieces: readonly Piece[]
+}>
 
-export function lineText(line: CellLine): string {
-  return textOf(line.pieces)
-}
+export const lineText = (line: CellLine): string => textOf(line.pieces)
 
-function widthOfFirst(text: string, size: number): number {
+const widthOfFirst = (text: string, size: number): number => {
   const first = text.codePointAt(0) ?? 0
   return first < 0x80 ? size / 2 : size
 }
@@ -23,7 +22,7 @@ function widthOfFirst(text: string, size: number): number {
  * Whether a line was broken where a blank was. Text is wrapped at blanks, and a word longer than its column anywhere: when the
  * next line's first sign would still have fitted, the break was not inside a word.
  */
-function brokeAtBlank(line: CellLine, next: CellLine, right: number): boolean {
+const brokeAtBlank = (line: CellLine, next: CellLine, right: number): boolean => {
   const last = line.pieces.at(-1)
   const following = next.pieces[0]
   if (last === undefined || following === undefined) return true
@@ -35,7 +34,7 @@ function brokeAtBlank(line: CellLine, next: CellLine, right: number): boolean {
  * A cell's lines as one text. Where the room tells nothing, a line of one word was broken inside it, and any other line, or
  * one that ends in the genitive, at a blank [documents 3.6].
  */
-export function joinLines(lines: readonly CellLine[], right: number): string {
+export const joinLines = (lines: readonly CellLine[], right: number): string => {
   let joined = ''
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1]
@@ -46,14 +45,14 @@ export function joinLines(lines: readonly CellLine[], right: number): string {
   return joined
 }
 
-function needsBlank(before: CellLine, line: CellLine, right: number): boolean {
+const needsBlank = (before: CellLine, line: CellLine, right: number): boolean => {
   if (brokeAtBlank(before, line, right)) return true
   const text = lineText(before).trim()
   return /\s/.test(text) || text.endsWith('의')
 }
 
 /** The share of the text's width that is struck through, 0 to 1. */
-export function struckShareOf(lines: readonly CellLine[]): number {
+export const struckShareOf = (lines: readonly CellLine[]): number => {
   let all = 0
   let struck = 0
   for (const piece of lines.flatMap((line) => line.pieces)) {

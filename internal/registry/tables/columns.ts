@@ -1,3 +1,4 @@
+/** Finds the column borders of a table from its heads, in points (1/72 inch). */
 import { squeeze } from '../fields/normal-text.ts'
 import { TABLE_LEFT } from '../reader/page-frame.ts'
 import type { Piece, TextLine } from '../reader/text-line.ts'
@@ -9,19 +10,17 @@ const GRID_UNITS = 108
 const BELIEVED = 2.5
 
 /** Borders between columns in points: one more than there are columns. */
-export type Columns = { readonly borders: readonly number[]; readonly isMeasured: boolean }
+export type Columns = Readonly<{ borders: readonly number[]; isMeasured: boolean }>
 
-export function gridPoint(unit: number): number {
-  return TABLE_LEFT + UNIT * unit
-}
+export const gridPoint = (unit: number): number => TABLE_LEFT + UNIT * unit
 
-export function defaultColumns(head: TableHead): Columns {
+export const defaultColumns = (head: TableHead): Columns => {
   const borders = head.columns.map((column) => gridPoint(column.unit))
   return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: false }
 }
 
 /** The heads are centred in their columns: each border follows from the one before it and the centre between. */
-export function columnsFromCentres(centres: readonly number[]): Columns | null {
+export const columnsFromCentres = (centres: readonly number[]): Columns | null => {
   const borders = [TABLE_LEFT]
   for (const centre of centres) {
     const right = 2 * centre - (borders.at(-1) ?? TABLE_LEFT)
@@ -36,7 +35,7 @@ export function columnsFromCentres(centres: readonly number[]): Columns | null {
 }
 
 /** Takes pieces from the left until their text is one of the names. */
-function takeHead(pieces: readonly Piece[], names: readonly string[]): number {
+const takeHead = (pieces: readonly Piece[], names: readonly string[]): number => {
   let text = ''
   for (const [index, piece] of pieces.entries()) {
     text += squeeze(piece.text)
@@ -47,7 +46,7 @@ function takeHead(pieces: readonly Piece[], names: readonly string[]): number {
 }
 
 /** The centres of the column heads in one line; null when the line is anything else. */
-function headCentres(pieces: readonly Piece[], head: TableHead): readonly number[] | null {
+const headCentres = (pieces: readonly Piece[], head: TableHead): readonly number[] | null => {
   const centres: number[] = []
   let rest = pieces
   for (const column of head.columns) {
@@ -62,14 +61,14 @@ function headCentres(pieces: readonly Piece[], head: TableHead): readonly number
 }
 
 /** Reads a line as the table's column heads. */
-export function readColumnHeads(line: TextLine, kind: TableKind): Columns | null {
+export const readColumnHeads = (line: TextLine, kind: TableKind): Columns | null => {
   const head = TABLE_HEADS[kind]
   const centres = headCentres(line.pieces, head)
   return centres === null ? null : (columnsFromCentres(centres) ?? defaultColumns(head))
 }
 
 /** The words of a list's two-row head, which stand on up to three lines. */
-export function isListHead(line: TextLine, kind: TableKind): boolean {
+export const isListHead = (line: TextLine, kind: TableKind): boolean => {
   let rest: readonly Piece[] = line.pieces
   const names = [...TABLE_HEADS[kind].columns.flatMap((column) => column.names), ...SPANNING_HEADS]
   while (rest.length > 0) {

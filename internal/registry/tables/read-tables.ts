@@ -1,3 +1,4 @@
+/** Reads the tables of the body pages as rows, also rows that continue on the next page. */
 import { squeeze } from '../fields/normal-text.ts'
 import { isRank } from '../fields/number.ts'
 import type { BodyPage } from '../reader/body-page.ts'
@@ -8,11 +9,11 @@ import type { Break, Row, RowLine, RowPart } from './row.ts'
 import { splitLine } from './split-line.ts'
 import { TABLE_HEADS, type TableKind, tableKindOf } from './table-kind.ts'
 
-export type Table = {
-  readonly kind: TableKind
-  readonly page: number
-  readonly rows: readonly Row[]
-}
+export type Table = Readonly<{
+  kind: TableKind
+  page: number
+  rows: readonly Row[]
+}>
 
 type OpenRow = {
   kind: TableKind
@@ -28,14 +29,14 @@ const LIST_LABELS = new Set(['목록번호', '거래가액'])
 const PARTIAL_REACH = 540
 
 /** `1`, `1-1`, `1 (전 2)`: what opens an entry. `(전 2)` alone never does. */
-function openingNumber(text: string): string | null {
+const openingNumber = (text: string): string | null => {
   const plain = text.replace(/\(\s*전.*$/, '').trim()
   if (LIST_LABELS.has(squeeze(plain))) return squeeze(plain)
   return isRank(plain) ? plain : null
 }
 
 /** Reads the tables of a document page by page; an entry that goes on overleaf has no number there. */
-export function readTables(pages: readonly BodyPage[]): readonly Table[] {
+export const readTables = (pages: readonly BodyPage[]): readonly Table[] => {
   const tables: OpenTable[] = []
   for (const page of pages) {
     const seen = new Map<TableKind, number>()
@@ -48,15 +49,15 @@ export function readTables(pages: readonly BodyPage[]): readonly Table[] {
   return tables
 }
 
-type Place = {
-  readonly page: BodyPage
+type Place = Readonly<{
+  page: BodyPage
   /** The data line above on the same page, if the line above was one. */
-  readonly before: TextLine | null
-  readonly tables: OpenTable[]
-  readonly seen: Map<TableKind, number>
-}
+  before: TextLine | null
+  tables: OpenTable[]
+  seen: Map<TableKind, number>
+}>
 
-function openTable(kind: TableKind, page: number, tables: OpenTable[]): void {
+const openTable = (kind: TableKind, page: number, tables: OpenTable[]): void => {
   const current = tables.at(-1)
   // A heading on two lines names the same table twice.
   if (current?.kind === kind && current.page === page && current.rows.length === 0) return
@@ -64,7 +65,7 @@ function openTable(kind: TableKind, page: number, tables: OpenTable[]): void {
 }
 
 /** Whether the line was data of the table that is open. */
-function placeLine(line: TextLine, place: Place): boolean {
+const placeLine = (line: TextLine, place: Place): boolean => {
   const { page, tables, seen } = place
   const text = textOf(line.pieces)
   const kind = tableKindOf(text)
@@ -84,12 +85,12 @@ function placeLine(line: TextLine, place: Place): boolean {
   return true
 }
 
-function isNoData(text: string): boolean {
+const isNoData = (text: string): boolean => {
   const line = squeeze(text)
   return /^-?기록사항없음$/.test(line) || /^[【[]표제부[】\]]$/.test(line)
 }
 
-function addLine(table: OpenTable, line: TextLine, place: Place): void {
+const addLine = (table: OpenTable, line: TextLine, place: Place): void => {
   const cells = splitLine(line, table.columns)
   const number = openingNumber(textOf(cells[0] ?? []))
   let row = table.rows.at(-1)
@@ -105,7 +106,7 @@ function addLine(table: OpenTable, line: TextLine, place: Place): void {
 }
 
 /** A rule that begins at the second column parts two purposes, one at the last column two blocks of text. */
-function breakAbove(columns: Columns, line: TextLine, place: Place): Break {
+const breakAbove = (columns: Columns, line: TextLine, place: Place): Break => {
   const { before, page } = place
   const ceiling = before?.baseline ?? Number.POSITIVE_INFINITY
   const second = columns.borders[1] ?? 0
@@ -122,7 +123,7 @@ function breakAbove(columns: Columns, line: TextLine, place: Place): Break {
   return found
 }
 
-function growPart(row: OpenRow, line: TextLine, seen: Map<TableKind, number>): void {
+const growPart = (row: OpenRow, line: TextLine, seen: Map<TableKind, number>): void => {
   const left = Math.min(...line.pieces.map((piece) => piece.left))
   const right = Math.max(...line.pieces.map((piece) => piece.right))
   const size = line.pieces[0]?.size ?? 10

@@ -1,3 +1,4 @@
+/** A row of a table, its lines, and how its cells are read. */
 import type { TextLine } from '../reader/text-line.ts'
 import { type CellLine, joinLines } from './cell-text.ts'
 import type { Columns } from './columns.ts'
@@ -6,40 +7,40 @@ import type { TableKind } from './table-kind.ts'
 /** What lies between a line of a row and the line above it. */
 export type Break = 'none' | 'purpose' | 'block'
 
-export type RowLine = {
-  readonly page: number
-  readonly baseline: number
-  readonly size: number
+export type RowLine = Readonly<{
+  page: number
+  baseline: number
+  size: number
   /** The pieces of each column. */
-  readonly cells: readonly TextLine['pieces'][]
-  readonly above: Break
-}
+  cells: readonly TextLine['pieces'][]
+  above: Break
+}>
 
 /** Where a part of a row stands: a page, its number among that table's parts on the page, and its box in sheet points. */
-export type RowPart = {
-  readonly page: number
-  readonly row: number
-  readonly box: readonly [left: number, bottom: number, right: number, top: number]
-}
+export type RowPart = Readonly<{
+  page: number
+  row: number
+  box: readonly [left: number, bottom: number, right: number, top: number]
+}>
 
 /** Turns a part's box into `[left, top, right, bottom]` of the page as it was given. */
 export type ToPageBox = (part: RowPart) => number[]
 
 /** One entry of a table as printed: from its number to the next number, over as many pages as it takes. */
-export type Row = {
-  readonly kind: TableKind
-  readonly columns: Columns
-  readonly number: string
-  readonly parts: readonly RowPart[]
-  readonly lines: readonly RowLine[]
-}
+export type Row = Readonly<{
+  kind: TableKind
+  columns: Columns
+  number: string
+  parts: readonly RowPart[]
+  lines: readonly RowLine[]
+}>
 
 /** The lines of one column that hold anything. */
-export function cellOf(
+export const cellOf = (
   row: Row,
   column: number,
   lines: readonly RowLine[] = row.lines,
-): CellLine[] {
+): CellLine[] => {
   const cell: CellLine[] = []
   for (const line of lines) {
     const pieces = line.cells[column] ?? []
@@ -48,15 +49,11 @@ export function cellOf(
   return cell
 }
 
-export function rightBorder(row: Row, column: number): number {
-  return row.columns.borders[column + 1] ?? row.columns.borders.at(-1) ?? 0
-}
+export const rightBorder = (row: Row, column: number): number =>
+  row.columns.borders[column + 1] ?? row.columns.borders.at(-1) ?? 0
 
-export function leftBorder(row: Row, column: number): number {
-  return row.columns.borders[column] ?? 0
-}
+export const leftBorder = (row: Row, column: number): number => row.columns.borders[column] ?? 0
 
 /** The text of a cell in one line. */
-export function textIn(row: Row, column: number): string {
-  return joinLines(cellOf(row, column), rightBorder(row, column)).trim()
-}
+export const textIn = (row: Row, column: number): string =>
+  joinLines(cellOf(row, column), rightBorder(row, column)).trim()

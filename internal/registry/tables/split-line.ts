@@ -1,3 +1,4 @@
+/** Assigns the pieces of a line to the columns of a table. */
 import { halfWidths } from '../fields/normal-text.ts'
 import type { Piece, TextLine } from '../reader/text-line.ts'
 import type { Columns } from './columns.ts'
@@ -5,7 +6,7 @@ import type { Columns } from './columns.ts'
 /** Text may begin a little left of its column's border. */
 const SLACK = 1.5
 
-function columnAt(left: number, borders: readonly number[]): number {
+const columnAt = (left: number, borders: readonly number[]): number => {
   let column = 0
   for (const [index, border] of borders.slice(0, -1).entries()) {
     if (left >= border - SLACK) column = index
@@ -14,7 +15,7 @@ function columnAt(left: number, borders: readonly number[]): number {
 }
 
 /** The words of a piece where the fixed pitch puts them: some writers draw a whole line of a table as one text. */
-function words(piece: Piece): readonly Piece[] {
+const words = (piece: Piece): readonly Piece[] => {
   const pitch = (piece.right - piece.left) / Math.max(1, halfWidths(piece.text))
   const found: Piece[] = []
   for (const match of piece.text.matchAll(/\S+(?: \S+)*/g)) {
@@ -25,15 +26,12 @@ function words(piece: Piece): readonly Piece[] {
 }
 
 /** Only a piece with a wide gap in it can belong to two columns. */
-function crossesBorder(piece: Piece, borders: readonly number[]): boolean {
-  return (
-    /\S {2,}\S/.test(piece.text) &&
-    columnAt(piece.left, borders) !== columnAt(piece.right - 6, borders)
-  )
-}
+const crossesBorder = (piece: Piece, borders: readonly number[]): boolean =>
+  /\S {2,}\S/.test(piece.text) &&
+  columnAt(piece.left, borders) !== columnAt(piece.right - 6, borders)
 
 /** The pieces of a line by column: each belongs where it begins. */
-export function splitLine(line: TextLine, columns: Columns): Piece[][] {
+export const splitLine = (line: TextLine, columns: Columns): Piece[][] => {
   const { borders } = columns
   const cells: Piece[][] = borders.slice(1).map(() => [])
   const pieces = line.pieces.flatMap((piece) =>

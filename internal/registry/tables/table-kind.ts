@@ -1,3 +1,4 @@
+/** The kinds of tables in a certificate: their headings and columns. */
 import { squeeze } from '../fields/normal-text.ts'
 
 const TABLE_KINDS = [
@@ -15,8 +16,8 @@ const TABLE_KINDS = [
 export type TableKind = (typeof TABLE_KINDS)[number]
 
 /** One column of a table's head, and where it begins on the grid of 108 units when the head cannot be read. */
-type Head = { readonly names: readonly string[]; readonly unit: number }
-export type TableHead = { readonly columns: readonly Head[] }
+type Head = Readonly<{ names: readonly string[]; unit: number }>
+export type TableHead = Readonly<{ columns: readonly Head[] }>
 
 const rights: TableHead = {
   columns: [
@@ -122,7 +123,7 @@ const BRACKETED: readonly (readonly [RegExp, TableKind])[] = [
 ]
 
 /** Which table a line opens, or null: the headings of section 1.5, compared without blanks. */
-export function tableKindOf(text: string): TableKind | null {
+export const tableKindOf = (text: string): TableKind | null => {
   const line = squeeze(text)
   if (line.length > 40) return null
   if (/\(?대지권의목적인토지의표시\)?$/.test(line)) return 'land_right_land'

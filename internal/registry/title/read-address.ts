@@ -1,24 +1,25 @@
+/** Reads lot address, road address and name of a building from one cell. */
 import { type CellLine, joinLines } from '../tables/cell-text.ts'
 import { plainText } from './title-row.ts'
 
-export type BuildingPlace = {
-  readonly address: string | null
-  readonly roadAddress: string | null
-  readonly buildingName: string | null
-}
+export type BuildingPlace = Readonly<{
+  address: string | null
+  roadAddress: string | null
+  buildingName: string | null
+}>
 
 const ROAD_TAG = /\[\s*도로명\s*주소\s*\]/
 /** A line ends in a lot: `825`, `산44-7`, `7-1번지`, `111-222외 2필지`, one of several with a comma behind it. */
 const ENDS_IN_LOT = /(^|[\s,])산?\s?\d+(-\d+)?(번지)?(\s?외\s?\d+\s?필지)?,?$/
 const DWELLING = /^제\S+동$/
 
-function joined(lines: readonly CellLine[], right: number): string | null {
+const joined = (lines: readonly CellLine[], right: number): string | null => {
   const text = joinLines(lines, right).trim()
   return text === '' ? null : text
 }
 
 /** Lot address, name and road address of a building, which share one cell. */
-export function readBuildingPlace(lines: readonly CellLine[], right: number): BuildingPlace {
+export const readBuildingPlace = (lines: readonly CellLine[], right: number): BuildingPlace => {
   const tag = lines.findIndex((line) => ROAD_TAG.test(plainText(line)))
   const lots = tag === -1 ? lines : lines.slice(0, tag)
   const road = tag === -1 ? [] : lines.slice(tag)

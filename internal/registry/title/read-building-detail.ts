@@ -1,12 +1,13 @@
-import type { FloorArea } from '../schema/document.ts'
+/** Reads structure, roof, floors and areas from the cell 건물내역. */
+import type { FloorArea } from '../schema/title.ts'
 
-export type BuildingDetail = {
-  readonly structure: string | null
-  readonly roof: string | null
-  readonly floors: number | null
-  readonly use: string | null
-  readonly areas: readonly FloorArea[]
-}
+export type BuildingDetail = Readonly<{
+  structure: string | null
+  roof: string | null
+  floors: number | null
+  use: string | null
+  areas: readonly FloorArea[]
+}>
 
 const FLOOR =
   /^(지하\s*\d*층|지\s?\d+층|지층|\d+층|중\s?\d*층|옥탑\s*\d*층?|다락(방)?|부속건물)(?=\s|$|\(|\d|[가-힣])/
@@ -16,17 +17,15 @@ const ROOF = /\S*지붕|\S*(?:평|경사)?스[라래]브/
 const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(\d+)층|(단)층)/
 
 /** A line that tells how high the house is, and is no floor of it: `지하1층, 지상5층`, `5층 건물`. */
-function isHeight(line: string): boolean {
-  return /지상\s*\d+층/.test(line) && !AREA.test(line)
-}
+const isHeight = (line: string): boolean => /지상\s*\d+층/.test(line) && !AREA.test(line)
 
-function firstFloor(lines: readonly string[]): number {
+const firstFloor = (lines: readonly string[]): number => {
   const found = lines.findIndex((line) => FLOOR.test(line) && !isHeight(line))
   return found === -1 ? lines.length : found
 }
 
 /** Use and area of one floor may stand on two lines; an area belongs to the floor above it. */
-function readFloors(lines: readonly string[]): readonly FloorArea[] {
+const readFloors = (lines: readonly string[]): readonly FloorArea[] => {
   const floors: { label: string; text: string }[] = []
   for (const line of lines) {
     const label = FLOOR.exec(line)?.[1]
@@ -44,7 +43,7 @@ function readFloors(lines: readonly string[]): readonly FloorArea[] {
   })
 }
 
-function highestFloor(areas: readonly FloorArea[]): number | null {
+const highestFloor = (areas: readonly FloorArea[]): number | null => {
   const numbers = areas.flatMap(({ floor }) => {
     const found = /^(\d+)층$/.exec(floor)?.[1]
     return found === undefined ? [] : [Number(found)]
@@ -55,7 +54,7 @@ function highestFloor(areas: readonly FloorArea[]): number | null {
 type Head = Pick<BuildingDetail, 'structure' | 'roof' | 'floors' | 'use'>
 
 /** Structure, roof, height and use stand before the floors, on one line or on several. */
-function readHead(lines: readonly string[]): Head {
+const readHead = (lines: readonly string[]): Head => {
   const text = lines.join(' ').trim()
   const roof = ROOF.exec(text)
   const rest = roof === null ? text : text.slice(roof.index + roof[0].length)
@@ -72,13 +71,13 @@ function readHead(lines: readonly string[]): Head {
   }
 }
 
-function orNull(text: string): string | null {
+const orNull = (text: string): string | null => {
   const trimmed = text.trim().replace(/,$/, '')
   return trimmed === '' ? null : trimmed
 }
 
 /** The cell `건물내역` by its lines [documents 4.6]. */
-export function readBuildingDetail(lines: readonly string[]): BuildingDetail {
+export const readBuildingDetail = (lines: readonly string[]): BuildingDetail => {
   const from = firstFloor(lines)
   const head = readHead(lines.slice(0, from))
   const areas = readFloors(lines.slice(from))
@@ -86,14 +85,13 @@ export function readBuildingDetail(lines: readonly string[]): BuildingDetail {
 }
 
 /** Square metres of the floors that count, without the noise of binary fractions. */
-export function totalFloorArea(areas: readonly FloorArea[]): number | null {
+export const totalFloorArea = (areas: readonly FloorArea[]): number | null => {
   if (areas.length === 0) return null
   const total = areas.reduce((sum, floor) => (floor.is_excluded ? sum : sum + floor.area), 0)
   return Math.round(total * 1e4) / 1e4
 }
 
-export function allAreas(text: string): readonly number[] {
-  return [...text.matchAll(/([\d,]+(?:\.\d+)?)\s*㎡/g)].map((found) =>
+export const allAreas = (text: string): readonly number[] =>
+  [...text.matchAll(/([\d,]+(?:\.\d+)?)\s*㎡/g)].map((found) =>
     Number((found[1] ?? '').replace(/,/g, '')),
   )
-}

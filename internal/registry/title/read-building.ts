@@ -1,4 +1,5 @@
-import type { BuildingEntry, FloorArea } from '../schema/document.ts'
+/** Reads the building table of the title section. */
+import type { BuildingEntry, FloorArea } from '../schema/title.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
 import { type BuildingPlace, readBuildingPlace } from './read-address.ts'
@@ -9,44 +10,42 @@ const PLACE = 2
 const DETAIL = 3
 const CAUSE = 4
 
-export type BuildingFields = {
-  readonly address: string | null
-  readonly road_address: string | null
-  readonly structure: string | null
-  readonly roof_type: string | null
-  readonly floors: number | null
-  readonly building_type: string | null
-  readonly areas: FloorArea[]
-  readonly total_floor_area: number | null
-  readonly building_entries: BuildingEntry[]
-}
+type BuildingFields = Readonly<{
+  address: string | null
+  road_address: string | null
+  structure: string | null
+  roof_type: string | null
+  floors: number | null
+  building_type: string | null
+  areas: FloorArea[]
+  total_floor_area: number | null
+  building_entries: BuildingEntry[]
+}>
 
-function readBuildingEntry(row: Row, isCancelled: boolean): BuildingEntry {
-  return {
-    entry_id: entryId(row),
-    display_number: displayNumber(row),
-    receipt_date: dateOf(row, 1),
-    location_or_number: textIn(row, PLACE),
-    building_detail: cellOf(row, DETAIL).map(plainText).join('\n'),
-    cause_and_other: textIn(row, CAUSE),
-    is_cancelled: isCancelled,
-  }
-}
+const readBuildingEntry = (row: Row, isCancelled: boolean): BuildingEntry => ({
+  entry_id: entryId(row),
+  display_number: displayNumber(row),
+  receipt_date: dateOf(row, 1),
+  location_or_number: textIn(row, PLACE),
+  building_detail: cellOf(row, DETAIL).map(plainText).join('\n'),
+  cause_and_other: textIn(row, CAUSE),
+  is_cancelled: isCancelled,
+})
 
-function placeOf(row: Row): BuildingPlace {
-  return readBuildingPlace(liveLines(row, PLACE, false), rightBorder(row, PLACE))
-}
+const placeOf = (row: Row): BuildingPlace =>
+  readBuildingPlace(liveLines(row, PLACE, false), rightBorder(row, PLACE))
 
 /** The latest of the living rows that says a thing: a later row may only add the road address. */
-function latest<T>(values: readonly (T | null)[]): T | null {
-  return values.findLast((value) => value !== null) ?? null
-}
+const latest = <T>(values: readonly (T | null)[]): T | null =>
+  values.findLast((value) => value !== null) ?? null
 
 /** What the table of the building says now, and each of its rows. */
-export function readBuilding(rows: readonly Row[]): {
+export const readBuilding = (
+  rows: readonly Row[],
+): Readonly<{
   fields: BuildingFields
   buildingName: string | null
-} {
+}> => {
   const dead = new Map(rows.map((row) => [row, isRowDead(row)]))
   const alive = rows.filter((row) => dead.get(row) === false)
   const places = alive.map(placeOf)

@@ -1,6 +1,7 @@
+/** Reads the land right tables of an aggregate building. */
 import { squeeze } from '../fields/normal-text.ts'
 import { readLandRatio } from '../fields/share.ts'
-import type { LandRightEntry, LandRightRatioEntry } from '../schema/document.ts'
+import type { LandRightEntry, LandRightRatioEntry } from '../schema/title.ts'
 import { type CellLine, joinLines, struckShareOf } from '../tables/cell-text.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { cellOf, type Row, rightBorder, textIn } from '../tables/row.ts'
@@ -10,7 +11,11 @@ const STARTS_LAND = /^\d+\s*\.\s/
 const SAME_HEIGHT = 3
 
 /** The lines of a land's own part of the row: from its number down to the next one. */
-function between(lines: readonly CellLine[], from: CellLine, to: CellLine | undefined): CellLine[] {
+const between = (
+  lines: readonly CellLine[],
+  from: CellLine,
+  to: CellLine | undefined,
+): CellLine[] => {
   const isBelow = (line: CellLine) =>
     line.page > from.page ||
     (line.page === from.page && line.baseline <= from.baseline + SAME_HEIGHT)
@@ -21,7 +26,7 @@ function between(lines: readonly CellLine[], from: CellLine, to: CellLine | unde
   return lines.filter((line) => isBelow(line) && isAboveNext(line))
 }
 
-function readLands(row: Row): LandRightEntry[] {
+const readLands = (row: Row): LandRightEntry[] => {
   const locations = cellOf(row, 1)
   const starts = locations.filter((line) => STARTS_LAND.test(plainText(line)))
   const heads = starts.length === 0 ? locations.slice(0, 1) : starts
@@ -42,12 +47,11 @@ function readLands(row: Row): LandRightEntry[] {
 }
 
 /** The lands that the right is in: one display number may hold several, each by its own number. */
-export function readLandRightLands(rows: readonly Row[]): LandRightEntry[] {
-  return rows.flatMap(readLands)
-}
+export const readLandRightLands = (rows: readonly Row[]): LandRightEntry[] =>
+  rows.flatMap(readLands)
 
 /** `2번 별도등기 말소` in a later row ends row 2. */
-function endedNumbers(rows: readonly LandRightRatioEntry[]): ReadonlySet<string> {
+const endedNumbers = (rows: readonly LandRightRatioEntry[]): ReadonlySet<string> => {
   const ended = new Set<string>()
   for (const row of rows) {
     const said = squeeze(row.cause_and_other)
@@ -57,11 +61,13 @@ function endedNumbers(rows: readonly LandRightRatioEntry[]): ReadonlySet<string>
   return ended
 }
 
-export function readLandRights(rows: readonly Row[]): {
+export const readLandRights = (
+  rows: readonly Row[],
+): Readonly<{
   entries: LandRightRatioEntry[]
   ratio: string | null
   landArea: number | null
-} {
+}> => {
   const read = rows.map((row) => ({
     entry_id: entryId(row),
     display_number: displayNumber(row),

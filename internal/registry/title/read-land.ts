@@ -1,23 +1,22 @@
-import type { LandEntry, RegistryTitle } from '../schema/document.ts'
+/** Reads the title section of a land certificate. */
+import type { LandEntry, RegistryTitle } from '../schema/title.ts'
 import { entryId } from '../tables/entry-id.ts'
 import { type Row, textIn } from '../tables/row.ts'
 import { dateOf, displayNumber, isRowDead, orNull } from './title-row.ts'
 
-function readLandEntry(row: Row): LandEntry {
-  return {
-    entry_id: entryId(row),
-    display_number: displayNumber(row),
-    receipt_date: dateOf(row, 1),
-    location: textIn(row, 2),
-    land_type: orNull(textIn(row, 3).replace(/\s/g, '')),
-    area: orNull(textIn(row, 4).replace(/\s/g, '')),
-    cause_and_other: textIn(row, 5),
-    is_cancelled: isRowDead(row),
-  }
-}
+const readLandEntry = (row: Row): LandEntry => ({
+  entry_id: entryId(row),
+  display_number: displayNumber(row),
+  receipt_date: dateOf(row, 1),
+  location: textIn(row, 2),
+  land_type: orNull(textIn(row, 3).replace(/\s/g, '')),
+  area: orNull(textIn(row, 4).replace(/\s/g, '')),
+  cause_and_other: textIn(row, 5),
+  is_cancelled: isRowDead(row),
+})
 
 /** The last row that is alive and says where the land is. */
-export function readLandTitle(rows: readonly Row[]): RegistryTitle {
+export const readLandTitle = (rows: readonly Row[]): RegistryTitle => {
   const entries = rows.map(readLandEntry)
   const alive = entries.filter((entry) => !entry.is_cancelled)
   const now = alive.findLast((entry) => entry.location !== '') ?? alive.at(-1)

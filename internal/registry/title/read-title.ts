@@ -1,4 +1,5 @@
-import type { ExclusivePartEntry, PropertyType, RegistryTitle } from '../schema/document.ts'
+/** Reads the title section (표제부) for each type of property. */
+import type { ExclusivePartEntry, PropertyType, RegistryTitle } from '../schema/title.ts'
 import { entryId } from '../tables/entry-id.ts'
 import type { Table } from '../tables/read-tables.ts'
 import { cellOf, type Row, textIn } from '../tables/row.ts'
@@ -9,24 +10,21 @@ import { readLandTitle } from './read-land.ts'
 import { readLandRightLands, readLandRights } from './read-land-right.ts'
 import { dateOf, displayNumber, isRowDead, liveLines, plainText } from './title-row.ts'
 
-function rowsOf(tables: readonly Table[], kind: TableKind): readonly Row[] {
-  return tables.filter((table) => table.kind === kind).flatMap((table) => table.rows)
-}
+const rowsOf = (tables: readonly Table[], kind: TableKind): readonly Row[] =>
+  tables.filter((table) => table.kind === kind).flatMap((table) => table.rows)
 
-function readExclusivePart(row: Row): ExclusivePartEntry {
-  return {
-    entry_id: entryId(row),
-    display_number: displayNumber(row),
-    receipt_date: dateOf(row, 1),
-    building_number: textIn(row, 2),
-    building_detail: cellOf(row, 3).map(plainText).join('\n'),
-    cause_and_other: textIn(row, 4),
-    is_cancelled: isRowDead(row),
-  }
-}
+const readExclusivePart = (row: Row): ExclusivePartEntry => ({
+  entry_id: entryId(row),
+  display_number: displayNumber(row),
+  receipt_date: dateOf(row, 1),
+  building_number: textIn(row, 2),
+  building_detail: cellOf(row, 3).map(plainText).join('\n'),
+  cause_and_other: textIn(row, 4),
+  is_cancelled: isRowDead(row),
+})
 
 /** Square metres of the living row that last says any; a dwelling on two floors has the sum. */
-function exclusiveArea(rows: readonly Row[]): number | null {
+const exclusiveArea = (rows: readonly Row[]): number | null => {
   const areas = rows
     .filter((row) => !isRowDead(row))
     .map((row) => allAreas(liveLines(row, 3, false).map(plainText).join(' ')))
@@ -36,7 +34,7 @@ function exclusiveArea(rows: readonly Row[]): number | null {
 }
 
 /** The title of a document from its tables [documents 4.1]. */
-export function readTitle(tables: readonly Table[], type: PropertyType): RegistryTitle {
+export const readTitle = (tables: readonly Table[], type: PropertyType): RegistryTitle => {
   if (type === 'land') return readLandTitle(rowsOf(tables, 'land'))
   const { fields, buildingName } = readBuilding(rowsOf(tables, 'building'))
   if (type === 'building') return { property_type: 'building', ...fields }

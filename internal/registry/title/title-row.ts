@@ -1,35 +1,31 @@
+/** What all rows of the title section share: number, date, and whether they are cancelled. */
 import { findDate } from '../fields/date.ts'
 import { findPreviousRank } from '../fields/number.ts'
 import { type CellLine, lineText, struckShareOf } from '../tables/cell-text.ts'
 import { cellOf, type Row, textIn } from '../tables/row.ts'
 
 /** `1`, or `1 (전 2)` with the number before computerisation. */
-export function displayNumber(row: Row): string {
+export const displayNumber = (row: Row): string => {
   const previous = findPreviousRank(cellOf(row, 0).map(lineText).join(''))
   return previous === null ? row.number : `${row.number} (전 ${previous})`
 }
 
-export function dateOf(row: Row, column: number): string | null {
-  return findDate(textIn(row, column))?.date ?? null
-}
+export const dateOf = (row: Row, column: number): string | null =>
+  findDate(textIn(row, column))?.date ?? null
 
-export function orNull(text: string): string | null {
-  return text === '' ? null : text
-}
+export const orNull = (text: string): string | null => (text === '' ? null : text)
 
-export function plainText(line: CellLine): string {
-  return lineText(line).replace(/ {2,}/g, ' ').trim()
-}
+export const plainText = (line: CellLine): string => lineText(line).replace(/ {2,}/g, ' ').trim()
 
 /** What in a cell is still in force: in a row that is alive a struck line is no longer part of it. */
-export function liveLines(row: Row, column: number, isCancelled: boolean): readonly CellLine[] {
+export const liveLines = (row: Row, column: number, isCancelled: boolean): readonly CellLine[] => {
   const lines = cellOf(row, column)
   if (isCancelled) return lines
   return lines.filter((line) => struckShareOf([line]) < 0.5)
 }
 
 /** A title row is dead when its number is struck, or most of what it says; its last cell may hold a later note. */
-export function isRowDead(row: Row): boolean {
+export const isRowDead = (row: Row): boolean => {
   const number = cellOf(row, 0).slice(0, 1)
   if (struckShareOf(number) >= 0.5) return true
   const columns = row.columns.borders.length - 1

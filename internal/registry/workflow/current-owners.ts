@@ -4,7 +4,8 @@
  */
 
 import { squeeze } from '../fields/normal-text.ts'
-import type { RegistryDocument, RegistryEntry } from '../schema/document.ts'
+import type { RegistryDocument } from '../schema/document.ts'
+import type { RegistryEntry } from '../schema/entry.ts'
 
 const OWNERSHIP: ReadonlySet<string> = new Set(['소유권보존', '소유권이전'])
 const OWNER_ROLES: ReadonlySet<string> = new Set(['소유자', '공유자', '수탁자'])

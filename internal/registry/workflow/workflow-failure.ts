@@ -1,5 +1,5 @@
 /** The ways in which a workflow-style call ends without a result, and what its caller may do about each. */
-import type { PropertyType } from '../schema/document.ts'
+import type { PropertyType } from '../schema/title.ts'
 
 export type WorkflowFailure = Readonly<{ error: string; advice: string }>
 

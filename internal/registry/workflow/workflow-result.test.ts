@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { generateCertificate } from '../../../test/registry/fixtures/certificate/generate-certificate.ts'
 import { parseRegistry } from '../parse-registry.ts'
-import type { PropertyType } from '../schema/document.ts'
+import type { PropertyType } from '../schema/title.ts'
 import { toWorkflowResult } from './workflow-result.ts'
 
 const parsed = (propertyType: PropertyType, seed: number) => {

@@ -3,7 +3,8 @@
  * aggregate building has a building's shape: its exclusive part for the building, the land of its right for the ground.
  */
 
-import type { Confidence, PropertyType, RegistryDocument } from '../schema/document.ts'
+import type { Confidence, RegistryDocument } from '../schema/document.ts'
+import type { PropertyType } from '../schema/title.ts'
 import { currentOwners, ownershipEntries } from './current-owners.ts'
 
 export type LandResult = Readonly<{

@@ -1,4 +1,5 @@
-import type { RegistryDocument, RegistryEntry } from '#registry/schema/document.ts'
+import type { RegistryDocument } from '#registry/schema/document.ts'
+import type { RegistryEntry } from '#registry/schema/entry.ts'
 import type { CertificateTruth, EntryTruth } from '../fixtures/certificate/truth.ts'
 import { compare, type Tally } from './tally.ts'
 
