@@ -97,6 +97,52 @@ const forbidden = [
     to: { path: '^(internal|cmd|sdk|web)/', pathNot: ['^internal/(core|registry|pdf)/'] },
   },
   {
+    name: 'guest-imports-protocol-only',
+    severity: 'error',
+    comment:
+      'guest runs inside the sandbox: of svc it imports the protocol, and the limits of state in core, and nothing of the host.',
+    from: { path: '^internal/sandbox/guest/', pathNot: TEST },
+    to: {
+      path: '^(internal|cmd|sdk|web)/',
+      pathNot: ['^internal/sandbox/(guest|protocol)/', '^internal/core/app-state\\.ts$'],
+    },
+  },
+  {
+    name: 'host-does-not-import-guest',
+    severity: 'error',
+    comment:
+      'The host starts the guest as a program of its own: only providers import its compiled text, and nothing else of it.',
+    from: { path: '^internal/sandbox/', pathNot: ['^internal/sandbox/guest/', TEST] },
+    to: { path: '^internal/sandbox/guest/', pathNot: '/compiled\\.gen\\.ts$' },
+  },
+  {
+    name: 'protocol-and-linux-stand-alone',
+    severity: 'error',
+    comment:
+      'protocol is the border of both sides and linux wraps the kernel: each imports only itself.',
+    from: { path: '^internal/sandbox/(protocol|linux)/', pathNot: TEST },
+    to: { path: '^(internal|cmd|sdk|web)/', pathNot: '^internal/sandbox/$1/' },
+  },
+  {
+    name: 'host-does-not-import-providers',
+    severity: 'error',
+    comment:
+      'host runs jobs in processes that it is given: providers import host, never the reverse.',
+    from: { path: '^internal/sandbox/(host|egress)/', pathNot: TEST },
+    to: { path: '^internal/sandbox/providers/', pathNot: '/provider\\.ts$' },
+  },
+  {
+    name: 'confine-imports-linux-of-sandbox',
+    severity: 'error',
+    comment:
+      'confine starts programs of svc itself behind bubblewrap: it imports the linux part of sandbox and nothing else.',
+    from: { path: room('confine'), pathNot: TEST },
+    to: {
+      path: '^(internal|cmd|sdk|web)/',
+      pathNot: ['^internal/confine/', '^internal/sandbox/linux/'],
+    },
+  },
+  {
     name: 'ocr-imports-core-registry-and-pdf',
     severity: 'error',
     comment:
@@ -183,11 +229,11 @@ const forbidden = [
     to: { path: [TEST, '^test/'] },
   },
   {
-    name: 'child-processes-in-sandbox-git-and-pdf',
+    name: 'child-processes-in-sandbox-confine-git-and-pdf',
     severity: 'error',
     comment:
-      'Processes are started in sandbox, git by git, readers of PDFs in pdf, where their limits are kept.',
-    from: { path: '^internal/', pathNot: ['^internal/(sandbox|git|pdf)/', TEST] },
+      'Processes are started in sandbox and confine, git by git, readers of PDFs in pdf, where their limits are kept.',
+    from: { path: '^internal/', pathNot: ['^internal/(sandbox|confine|git|pdf)/', TEST] },
     to: { path: '^(node:)?child_process$' },
   },
   ...Object.entries(PACKAGES).map(([name, packages]) => ({

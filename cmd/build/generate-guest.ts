@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
 import { writeGenerated } from './write-generated.ts'
 
-const sandbox = resolve(import.meta.dirname, '../../internal/sandbox')
+const guest = resolve(import.meta.dirname, '../../internal/sandbox/guest')
 
 const compile = (file: string): string => {
   const { outputFiles } = buildSync({
-    entryPoints: [join(sandbox, file)],
+    entryPoints: [join(guest, file)],
     bundle: true,
     write: false,
     format: 'esm',
@@ -24,9 +24,9 @@ const compile = (file: string): string => {
 }
 
 writeGenerated(
-  join(sandbox, 'guest.gen.ts'),
-  `// Made by \`make generate\` from guest-main-deno.ts and guest-main-node.ts. Do not edit.
-export const DENO_GUEST_SOURCE: string = ${JSON.stringify(compile('guest-main-deno.ts'))}
-export const NODE_GUEST_SOURCE: string = ${JSON.stringify(compile('guest-main-node.ts'))}
+  join(guest, 'compiled.gen.ts'),
+  `// Made by \`make generate\` from main-deno.ts and main-node.ts. Do not edit.
+export const DENO_GUEST_SOURCE: string = ${JSON.stringify(compile('main-deno.ts'))}
+export const NODE_GUEST_SOURCE: string = ${JSON.stringify(compile('main-node.ts'))}
 `,
 )

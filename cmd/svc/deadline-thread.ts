@@ -1,6 +1,6 @@
 /** The thread that ends jobs whose time is over, seen as the sandbox wants to see it. */
 import { startThread } from '#platform/thread.ts'
-import { createDeadlines, type Deadlines } from '#sandbox/deadlines.ts'
+import { createDeadlines, type Deadlines } from '#sandbox/host/deadlines.ts'
 
 export const startDeadlineThread = (): Deadlines =>
   createDeadlines((memory) => {

@@ -4,7 +4,7 @@ import { createPdfReader, type PdfReader, type PdfReaderOptions } from '#pdf/rea
 import type { ReaderCommand } from '#pdf/reader-process.ts'
 import { ocrAssets } from '#platform/ocr-assets.ts'
 import { ownProgram } from '#platform/own-program.ts'
-import { ownFence } from './fence.ts'
+import { ownFence } from './own-confinement.ts'
 
 const HEAP_MB = 512
 /** Seconds of a core for each page: whoever reads print need not wait behind it. */

@@ -1,7 +1,7 @@
 /** The programs that run on a thread of their own, by path below internal/. cmd/build bundles each for the binary. */
 export const THREAD_SOURCES = {
   lease: 'worker/lease-thread.ts',
-  deadline: 'sandbox/deadline-thread.ts',
+  deadline: 'sandbox/host/deadline-thread.ts',
   replica: 'store/replica-thread.ts',
 } as const
 export type ThreadName = keyof typeof THREAD_SOURCES

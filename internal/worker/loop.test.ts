@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { SandboxOutcome } from '#sandbox/provider.ts'
+import type { SandboxOutcome } from '#sandbox/sandbox.ts'
 import { bootstrap } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { createHints } from '#service/hints.ts'

@@ -1,8 +1,8 @@
 /** Jobs that take all they can get: each must end by its own bound and name, and the next job must be fine. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
-import type { Provider } from '#sandbox/process-shape.ts'
-import type { Sandbox, SandboxLimits } from '#sandbox/provider.ts'
+import type { Provider } from '#sandbox/providers/provider.ts'
+import type { Sandbox, SandboxLimits } from '#sandbox/sandbox.ts'
 import { forger, tellingWord } from '../sandbox/frame-forger.ts'
 import { main, openPool, resultOf, runJob } from '../sandbox/job.ts'
 import { watchPeak } from './peak.ts'

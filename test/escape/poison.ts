@@ -2,7 +2,7 @@
  * Pairs of jobs: the first poisons whatever may outlive it, the second, of another app or workspace, looks for any of it.
  * Both run in one pool, with reuse of processes and without.
  */
-import type { Provider } from '#sandbox/process-shape.ts'
+import type { Provider } from '#sandbox/providers/provider.ts'
 import { main, openPool, runJob } from '../sandbox/job.ts'
 
 /** Each leaves `m` wherever it can; none of them may be seen by the next job. */

@@ -1,6 +1,6 @@
 /** Tries every probe under one provider, each as a job of its own, and tells which got through. */
-import type { Provider } from '#sandbox/process-shape.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
+import type { Provider } from '#sandbox/providers/provider.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import { main, openPool, runJob } from '../sandbox/job.ts'
 import type { Canaries } from './canaries.ts'
 import { PROBES, type Probe } from './probes.ts'

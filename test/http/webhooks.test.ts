@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { SandboxRun } from '#sandbox/provider.ts'
+import type { SandboxRun } from '#sandbox/sandbox.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'

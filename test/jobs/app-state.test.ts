@@ -1,7 +1,7 @@
 /** What every keeper of `ctx.state` promises: the database, and the memory of a local run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_STATE_KEYS, STATE_KEYS_PER_PAGE } from '#core/app-state.ts'
-import { createMemoryState } from '#sandbox/memory-state.ts'
+import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import { openAppState } from '#service/app-state.ts'
 import { type Database, sql } from '#store/database.ts'

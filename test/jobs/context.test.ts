@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import { deployApp } from '#service/deploy-app.ts'
 import { handBackJobs } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleEntries } from '#bundle/bundle-entries.ts'
 import type { JsonValue } from '#core/json.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { AppTexts } from '../support/app-files.ts'
 import { denoProvider, type Ended, openPool, runJob } from './job.ts'
 

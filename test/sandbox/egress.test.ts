@@ -10,7 +10,7 @@ import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { EgressOptions } from '#sandbox/egress/proxy.ts'
 import { isOpenAddress } from '#sandbox/egress/resolve.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import { TLS_CERT, TLS_KEY } from '../support/tls-pair.ts'
 import { bubblewrapProvider, errorOf, main, openPool, resultOf, runJob, tryAll } from './job.ts'
 

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findDeno } from '#platform/deno.ts'
-import { guestIdentity } from '#sandbox/process-identity.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
+import { guestIdentity } from '#sandbox/linux/process-identity.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import {
   type Attempts,
   denoProvider,

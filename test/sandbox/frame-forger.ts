@@ -2,9 +2,9 @@
  * Jobs that write frames themselves, as a job could that had learned the frame word. The guest hides the word, so these run
  * in a guest program that tells it: what a forger can do must not rest on the word alone.
  */
-import { DENO_GUEST_SOURCE } from '#sandbox/guest.gen.ts'
-import { writeGuest } from '#sandbox/guest-file.ts'
-import type { Provider } from '#sandbox/process-shape.ts'
+import { DENO_GUEST_SOURCE } from '#sandbox/guest/compiled.gen.ts'
+import { writeGuest } from '#sandbox/linux/runtime-file.ts'
+import type { Provider } from '#sandbox/providers/provider.ts'
 import { main, runtimeFolder } from './job.ts'
 
 /** Runs before the guest takes JSON.parse. */

@@ -9,7 +9,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Sandbox } from '#sandbox/provider.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import {
   type Attempts,
   denoProvider,

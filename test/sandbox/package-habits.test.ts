@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { AppTexts } from '../support/app-files.ts'
 import { bubblewrapProvider, denoProvider, nodeProvider, openPool, runJob } from './job.ts'
 

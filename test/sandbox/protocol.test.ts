@@ -1,7 +1,7 @@
 /** A job may write to its process's stdout whatever it likes: it reaches nobody but itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMemoryState } from '#sandbox/memory-state.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
+import { createMemoryState } from '#sandbox/host/memory-state.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import { forger, tellingWord } from './frame-forger.ts'
 import { denoProvider, type Job, main, openPool, resultOf, runJob } from './job.ts'
 

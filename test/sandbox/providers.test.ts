@@ -5,10 +5,10 @@ import process from 'node:process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '#core/error.ts'
 import { findDeno } from '#platform/deno.ts'
-import { tryWalls } from '#sandbox/canary.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
-import { type ProviderChoice, selectProvider } from '#sandbox/select-provider.ts'
-import { OS_CANARY_CODE } from '#sandbox/walls/os-canary.ts'
+import { OS_CANARY_CODE } from '#sandbox/providers/probe/os-probe.ts'
+import { tryWalls } from '#sandbox/providers/probe/probe.ts'
+import { type ProviderChoice, selectProvider } from '#sandbox/providers/select-provider.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import {
   bubblewrapProvider,
   denoProvider,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMemoryState } from '#sandbox/memory-state.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
+import { createMemoryState } from '#sandbox/host/memory-state.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import {
   bubblewrapProvider,
   denoProvider,

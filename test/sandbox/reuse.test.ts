@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createMemoryState } from '#sandbox/memory-state.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
+import { createMemoryState } from '#sandbox/host/memory-state.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import { denoProvider, type Job, main, openPool, resultOf, runJob } from './job.ts'
 
 /** Counts the jobs that this process has run, and tells which process it is. */

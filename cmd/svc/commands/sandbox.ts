@@ -1,7 +1,7 @@
 /** `svc __sandbox`: what the binary starts itself as, to run jobs under SVC_SANDBOX=node. */
 import type { CommandModule } from 'yargs'
-import { runGuest } from '#sandbox/guest.ts'
-import { createNodeIo } from '#sandbox/guest-node.ts'
+import { createNodeIo } from '#sandbox/guest/io/node.ts'
+import { runGuest } from '#sandbox/guest/runner.ts'
 
 export const sandboxCommand: CommandModule = {
   handler: async () => {

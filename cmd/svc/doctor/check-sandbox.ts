@@ -1,5 +1,5 @@
 import type { Config } from '#config/config.ts'
-import { selectProvider } from '#sandbox/select-provider.ts'
+import { selectProvider } from '#sandbox/providers/select-provider.ts'
 import { sandboxChoice } from '../start-worker.ts'
 import { broken, type CheckResult, fine, reasonOf } from './check.ts'
 

@@ -8,8 +8,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { v7 } from 'uuid'
 import { AppError } from '#core/error.ts'
-import { createMemoryState } from '#sandbox/memory-state.ts'
-import type { Sandbox } from '#sandbox/provider.ts'
+import { createMemoryState } from '#sandbox/host/memory-state.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import {
   type FunctionCode,
   type FunctionEnd,

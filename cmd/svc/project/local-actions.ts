@@ -3,9 +3,9 @@ import { v7 } from 'uuid'
 import { conflict } from '#core/error.ts'
 import type { ChildOutcome } from '#core/flow/run.ts'
 import type { JsonValue } from '#core/json.ts'
-import { createMemoryState } from '#sandbox/memory-state.ts'
-import type { FlowContext } from '#sandbox/protocol.ts'
-import type { Sandbox, SandboxLimits, SandboxOutcome } from '#sandbox/provider.ts'
+import { createMemoryState } from '#sandbox/host/memory-state.ts'
+import type { FlowContext } from '#sandbox/protocol/messages.ts'
+import type { Sandbox, SandboxLimits, SandboxOutcome } from '#sandbox/sandbox.ts'
 import type { LocalAction } from './app-folder.ts'
 
 export type LocalJob = Readonly<{

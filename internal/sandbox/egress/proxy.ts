@@ -15,10 +15,10 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { REFUSED_HEADER } from '../protocol.ts'
+import { REFUSED_HEADER } from '../protocol/messages.ts'
 import { type Destination, describeDestination, isNamed, parseDestination } from './destination.ts'
 import { type Dial, dialAny } from './dial.ts'
-import type { EgressDoor } from './door.ts'
+import type { EgressDoor } from './guest-egress.ts'
 import { isOpenAddress, judgeHost, type NameResolver, resolveName } from './resolve.ts'
 import {
   createTotals,

@@ -5,7 +5,7 @@
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { isPublicAddress } from '#core/network/public-address.ts'
-import { ownAddresses } from '../own-addresses.ts'
+import { ownAddresses } from './own-addresses.ts'
 
 export type NameResolver = (host: string) => Promise<readonly string[]>
 

@@ -8,7 +8,7 @@ import { isSessionCookie } from '#core/function/shared-origin.ts'
 import type { JsonValue } from '#core/json.ts'
 import { scanJson } from '#core/json-scan.ts'
 import { limit } from '#core/limit.ts'
-import type { Sandbox, SandboxOutcome, SandboxRun } from '#sandbox/provider.ts'
+import type { Sandbox, SandboxOutcome, SandboxRun } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 
 export type Incoming = Readonly<{

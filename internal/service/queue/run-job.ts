@@ -3,7 +3,7 @@
  * frame, never by environment or file.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
-import type { Sandbox, SandboxOutcome } from '#sandbox/provider.ts'
+import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openAppState } from '../app-state.ts'

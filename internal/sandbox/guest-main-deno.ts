@@ -1,9 +1,0 @@
-/** Where the guest for Deno begins. Compiled into guest.gen.ts by cmd/build/generate-guest.ts; never imported. */
-import { runGuest } from './guest.ts'
-import { createDenoIo, type DenoGlobal, type DenoInternals } from './guest-deno.ts'
-
-declare const Deno: DenoGlobal & Readonly<Record<symbol, DenoInternals>>
-
-const internals = Deno[Deno.internal]
-if (internals === undefined) throw new Error('This version of Deno has no internals.')
-await runGuest(createDenoIo(Deno, internals))

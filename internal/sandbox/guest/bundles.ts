@@ -1,0 +1,76 @@
+/** The code that a guest was given: loaded when its first job comes, and named in stacks as its author knows it. */
+
+import type { HostMessage } from '../protocol/messages.ts'
+import { ownLocation } from './failure.ts'
+import type { GuestIo } from './io/guest-io.ts'
+
+type CodeMessage = Extract<HostMessage, { t: 'code' }>
+export type Main = (ctx: unknown) => unknown
+
+export interface GuestBundles {
+  add(message: CodeMessage): void
+  has(hash: string): boolean
+  /**
+   * @returns the bundle's `main`; loaded once
+   * @throws whatever its top level throws, and an InvalidAction when it exports no `main`
+   */
+  load(hash: string): Promise<Main>
+  /** Names the author's bundle in stack frames; leaves frames of the guest and inside the runtime out. */
+  rename(text: string): string
+}
+
+const RUNTIME_FRAME = /^ {4}at .*\b(?:ext:|node:internal\/)/
+
+const noMain = (entrypoint: string): Error =>
+  Object.assign(
+    new Error(
+      `${entrypoint} exports no function named main. Write \`export async function main(ctx) { … }\`.`,
+    ),
+    { name: 'InvalidAction', stack: undefined },
+  )
+
+export const createGuestBundles = (io: GuestIo): GuestBundles => {
+  const codes = new Map<string, CodeMessage>()
+  const mains = new Map<string, Main>()
+  /** Address of a loaded bundle -> how its frames are to be named. */
+  const names = new Map<string, string>()
+  const own = ownLocation()
+
+  const load = async (hash: string): Promise<Main> => {
+    const known = mains.get(hash)
+    if (known !== undefined) return known
+    const source = codes.get(hash)
+    if (source === undefined) throw new Error('The code of this run is not here.')
+    await io.prepareFor(source.code)
+    const address = io.placeModule(source.code)
+    names.set(address, `svc-bundle:${source.entrypoint}`)
+    const module = await io.importModule(address)
+    const main: unknown =
+      typeof module === 'object' && module !== null ? Reflect.get(module, 'main') : undefined
+    if (typeof main !== 'function') throw noMain(source.entrypoint)
+    const call: Main = (ctx) => Reflect.apply(main, undefined, [ctx])
+    codes.delete(hash)
+    mains.set(hash, call)
+    return call
+  }
+
+  const isInner = (line: string): boolean =>
+    RUNTIME_FRAME.test(line) || (own !== null && line.includes(own))
+
+  const rename = (text: string): string => {
+    let renamed = text
+    for (const [address, name] of names) renamed = renamed.replaceAll(address, name)
+    if (!renamed.includes('\n    at ')) return renamed
+    return renamed
+      .split('\n')
+      .filter((line) => !isInner(line))
+      .join('\n')
+  }
+
+  return {
+    add: (message) => codes.set(message.hash, message),
+    has: (hash) => mains.has(hash) || codes.has(hash),
+    load,
+    rename,
+  }
+}

@@ -1,0 +1,52 @@
+/** `ctx`, as action code sees it [jobs 4.1]. */
+import type { RunMessage } from '../protocol/messages.ts'
+
+export type StateAccess = Readonly<{
+  get: (key: unknown) => Promise<unknown>
+  set: (key: unknown, value: unknown) => Promise<void>
+  /** Answers the new value. `change` is called again with a newer value when somebody else wrote meanwhile. */
+  update: (key: unknown, change: unknown) => Promise<unknown>
+  delete: (key: unknown) => Promise<void>
+  list: (prefix: unknown) => Promise<readonly string[]>
+}>
+
+/** What reaches the host. */
+export type HostAccess = Readonly<{
+  state: StateAccess
+  getResumeUrls: (options: unknown) => Promise<unknown>
+}>
+
+/** Functions answer in parts by it; actions have no use for it. */
+const PART = Symbol.for('svc.part')
+
+/**
+ * `input` may be replaced (a createApp middleware does) and members added; who runs, what triggered it and the
+ * workspace's variables may not be changed by accident.
+ */
+export const createContext = (
+  message: RunMessage,
+  {
+    host,
+    log,
+    part,
+  }: Readonly<{
+    host: HostAccess
+    log: (...values: unknown[]) => void
+    part: (text: string) => void
+  }>,
+): object => {
+  const { trigger } = message
+  if (trigger.headers !== undefined) Object.freeze(trigger.headers)
+  return {
+    input: message.input,
+    trigger: Object.freeze(trigger),
+    variables: Object.freeze(message.variables),
+    resources: Object.freeze(message.resources),
+    job: Object.freeze(message.job),
+    state: Object.freeze(host.state),
+    approval: Object.freeze({ getResumeUrls: host.getResumeUrls }),
+    flow: Object.freeze(message.flow),
+    log,
+    [PART]: part,
+  }
+}

@@ -1,0 +1,212 @@
+/** What a job may ask the host: its state, and links for an approval. Answered in any order. */
+import { MAX_STATE_KEY_LENGTH, MAX_STATE_VALUE_BYTES } from '#core/app-state.ts'
+import {
+  type AnswerMessage,
+  type FrameName,
+  type HostMessage,
+  MAX_OPEN_QUESTIONS,
+  VALUE_MARK,
+} from '../protocol/messages.ts'
+import type { HostAccess, StateAccess } from './context.ts'
+import type { GuestJob } from './job.ts'
+
+type Waiting = Readonly<{
+  resolve: (answer: AnswerMessage) => void
+  reject: (error: Error) => void
+}>
+
+export type GuestQuestions = Readonly<{
+  /** Of one job. Refuses once the job has ended. */
+  accessFor: (job: GuestJob) => HostAccess
+  /** Resolves when the host owes no answer. */
+  answered: () => Promise<void>
+}>
+
+export type QuestionedHost = Readonly<{
+  ask: (job: GuestJob, operation: FrameName, payload: string) => void
+  /** The host's next line; while a question is open it is an answer. */
+  nextMessage: () => Promise<HostMessage>
+}>
+
+/** A question's head without its id, and the JSON of the value that it carries. */
+type Asked = Readonly<{ operation: FrameName; head: object; valueJson?: string }>
+type Ask = (asked: Asked) => Promise<AnswerMessage>
+
+const MAX_APPROVER_LENGTH = 200
+const { stringify } = JSON
+const { random } = Math
+// taken before user code can replace it
+const { setTimeout } = globalThis
+const encoder = new TextEncoder()
+/** Who answers by a link that names nobody [flows 9.9]. */
+const DEFAULT_APPROVER = 'external'
+
+/** Each time somebody else was faster; each pause is longer than the one before, up to a bound. */
+const MAX_UPDATE_TRIES = 1_000
+const MAX_UPDATE_PAUSE_MS = 64
+
+const checkKey = (key: unknown): string => {
+  if (typeof key === 'string' && key !== '' && key.length <= MAX_STATE_KEY_LENGTH) return key
+  throw new TypeError(`A state key must be a text of 1 to ${MAX_STATE_KEY_LENGTH} characters.`)
+}
+
+const checkPrefix = (prefix: unknown): string => {
+  if (prefix === undefined) return ''
+  if (typeof prefix === 'string' && prefix.length <= MAX_STATE_KEY_LENGTH) return prefix
+  throw new TypeError(
+    `The prefix of state keys must be a text of at most ${MAX_STATE_KEY_LENGTH} characters.`,
+  )
+}
+
+const checkApprover = (options: unknown): string => {
+  if (options === undefined || options === null) return DEFAULT_APPROVER
+  const approver = typeof options === 'object' ? Reflect.get(options, 'approver') : null
+  if (approver === undefined) return DEFAULT_APPROVER
+  const isName =
+    typeof approver === 'string' && approver.trim() !== '' && approver.length <= MAX_APPROVER_LENGTH
+  if (isName) return approver.trim()
+  throw new TypeError(
+    `getResumeUrls takes { approver }: a text of 1 to ${MAX_APPROVER_LENGTH} characters.`,
+  )
+}
+
+const named = (name: string, message: string, code: string): Error =>
+  Object.assign(new Error(message), { name, code })
+
+const isTooLarge = (json: string): boolean =>
+  json.length > MAX_STATE_VALUE_BYTES ||
+  (json.length * 3 > MAX_STATE_VALUE_BYTES && encoder.encode(json).length > MAX_STATE_VALUE_BYTES)
+
+const checkValue = (value: unknown): string => {
+  const json = stringify(value)
+  if (json === undefined) throw new TypeError('A state value must be what JSON can hold.')
+  if (!isTooLarge(json)) return json
+  throw named(
+    'StateTooLarge',
+    'A state value holds at most 256 KiB as JSON. Keep less, or split it over several keys.',
+    'state_too_large',
+  )
+}
+
+const refusalOf = ({ error, name = 'Error', code }: AnswerMessage): Error =>
+  Object.assign(
+    new Error(error),
+    name === 'Error' ? {} : { name },
+    code === undefined ? {} : { code },
+  )
+
+/** Longer after each try, and never the same for two jobs, so that they do not meet again. */
+const pauseAfter = (tries: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, random() * Math.min(MAX_UPDATE_PAUSE_MS, 2 ** Math.min(tries, 10)))
+  })
+
+const update = async (ask: Ask, key: string, change: unknown): Promise<unknown> => {
+  if (typeof change !== 'function') {
+    throw new TypeError('state.update takes a key and a function of the old value.')
+  }
+  for (let tries = 0; tries < MAX_UPDATE_TRIES; tries += 1) {
+    const { value = null, version = null } = await ask({ operation: 'getState', head: { key } })
+    const next: unknown = await change(value)
+    const valueJson = checkValue(next)
+    const { value: isSet } = await ask({
+      operation: 'swapState',
+      head: { key, version },
+      valueJson,
+    })
+    if (isSet === true) return next
+    await pauseAfter(tries)
+  }
+  throw named(
+    'StateConflict',
+    `"${key}" was changed by others at each of ${MAX_UPDATE_TRIES} tries.`,
+    'state_conflict',
+  )
+}
+
+type Page = Readonly<{ keys: readonly string[]; hasMore: boolean }>
+
+const list = async (ask: Ask, prefix: string): Promise<readonly string[]> => {
+  const all: string[] = []
+  let after: string | null = null
+  for (;;) {
+    const { value }: AnswerMessage = await ask({ operation: 'listState', head: { prefix, after } })
+    // the host is trusted: its answer has the shape of state-access.ts
+    const { keys, hasMore } = value as Page
+    for (const key of keys) all.push(key)
+    after = keys.at(-1) ?? null
+    if (!hasMore || after === null) return all
+  }
+}
+
+const stateOf = (ask: Ask): StateAccess => ({
+  get: async (key) => {
+    const { value } = await ask({ operation: 'getState', head: { key: checkKey(key) } })
+    return value
+  },
+  set: async (key, value) => {
+    const head = { key: checkKey(key) }
+    await ask({ operation: 'setState', head, valueJson: checkValue(value) })
+  },
+  update: async (key, change) => update(ask, checkKey(key), change),
+  delete: async (key) => {
+    await ask({ operation: 'deleteState', head: { key: checkKey(key) } })
+  },
+  list: async (prefix) => list(ask, checkPrefix(prefix)),
+})
+
+export const createGuestQuestions = ({ ask, nextMessage }: QuestionedHost): GuestQuestions => {
+  const waiting = new Map<number, Waiting>()
+  /** Those that may not be asked yet: the host reads only so many at a time. */
+  const queue: (() => void)[] = []
+  let lastId = 0
+  let answering = Promise.resolve()
+
+  const settle = (answer: AnswerMessage): void => {
+    const found = waiting.get(answer.id)
+    waiting.delete(answer.id)
+    if (answer.error === undefined) found?.resolve(answer)
+    else found?.reject(refusalOf(answer))
+    queue.shift()?.()
+  }
+
+  /** Reads on only while an answer is owed: between jobs the guest blocks. */
+  const takeAnswers = async (): Promise<void> => {
+    while (waiting.size > 0) {
+      const message = await nextMessage()
+      if (message.t === 'answer') settle(message)
+    }
+  }
+
+  const send = (job: GuestJob, { operation, head, valueJson }: Asked, answer: Waiting): void => {
+    if (job.ended) {
+      answer.reject(new Error('The job has ended: it can ask svc for nothing more.'))
+      queue.shift()?.()
+      return
+    }
+    lastId += 1
+    waiting.set(lastId, answer)
+    const value = valueJson === undefined ? '' : `${VALUE_MARK}${valueJson}`
+    ask(job, operation, `${stringify({ id: lastId, ...head })}${value}`)
+    if (waiting.size === 1) answering = takeAnswers()
+  }
+
+  const question = (job: GuestJob, asked: Asked): Promise<AnswerMessage> =>
+    new Promise((resolve, reject) => {
+      const go = (): void => send(job, asked, { resolve, reject })
+      if (waiting.size < MAX_OPEN_QUESTIONS) go()
+      else queue.push(go)
+    })
+
+  return {
+    accessFor: (job) => ({
+      state: stateOf((asked) => question(job, asked)),
+      getResumeUrls: async (options) => {
+        const head = { approver: checkApprover(options) }
+        const { value } = await question(job, { operation: 'resumeUrls', head })
+        return value
+      },
+    }),
+    answered: () => answering,
+  }
+}

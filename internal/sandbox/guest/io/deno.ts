@@ -1,0 +1,118 @@
+/** The guest's view of Deno. Compiled into the guest only; never imported by the host. */
+import { emptyEnvironment, importsProcess } from './environment.ts'
+import type { GuestIo, Scope } from './guest-io.ts'
+import { prepareHttp } from './http.ts'
+import { type DenoNetwork, openRelay } from './relay.ts'
+import { prepareSockets } from './sockets.ts'
+
+const { apply } = Reflect
+
+type Stream = Readonly<{
+  readSync(buffer: Uint8Array): number | null
+  read(buffer: Uint8Array): Promise<number | null>
+}>
+
+interface AsyncVariable<T> {
+  get(): T | undefined
+  /** Answers what to hand to setAsyncContext afterwards. */
+  enter(value: T): unknown
+}
+
+/** Deno's own inner parts. Its version is pinned; a test notices when they change. */
+export type DenoInternals = Readonly<{
+  core: Readonly<{
+    AsyncVariable: new <T>() => AsyncVariable<T>
+    setAsyncContext(context: unknown): void
+  }>
+  inspectArgs(values: readonly unknown[]): string
+}>
+
+export type DenoGlobal = DenoNetwork &
+  Readonly<{
+    stdin: Stream
+    stdout: Readonly<{ writeSync(bytes: Uint8Array): number }>
+    exit(code: number): never
+    ppid: number
+    /** The key under which `Deno` holds its inner parts. */
+    internal: symbol
+  }>
+
+interface RejectionEvent extends Event {
+  readonly reason: unknown
+}
+interface UncaughtEvent extends Event {
+  readonly error: unknown
+}
+
+/** Deno's global scope takes listeners; the host's types, Node's, do not say so. */
+declare const addEventListener: (type: string, listener: (event: Event) => void) => void
+
+const hasReason = (event: Event): event is RejectionEvent => 'reason' in event
+const hasError = (event: Event): event is UncaughtEvent => 'error' in event
+
+/**
+ * `node:async_hooks` would do the same and cost 7 ms of the 13 that a process takes to start, so this takes the
+ * variable under it.
+ */
+const createDenoScope = <T>(core: DenoInternals['core']): Scope<T> => {
+  const variable = new core.AsyncVariable<T>()
+  return {
+    get: () => variable.get(),
+    run: (value, act) => {
+      const before = variable.enter(value)
+      try {
+        return act()
+      } finally {
+        core.setAsyncContext(before)
+      }
+    },
+  }
+}
+
+export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestIo => {
+  const { stdin, stdout } = deno
+  // taken before user code can replace them
+  const { read, readSync } = stdin
+  const { writeSync } = stdout
+  const inspect = internals.inspectArgs
+  const listen = addEventListener
+  const emptyProcess = emptyEnvironment(globalThis)
+  let hasRelay = false
+  return {
+    readSync: (buffer) => apply(readSync, stdin, [buffer]),
+    read: (buffer) => apply(read, stdin, [buffer]),
+    writeSync: (bytes) => apply(writeSync, stdout, [bytes]),
+    exit: deno.exit,
+    onUncaught: (report) => {
+      listen('unhandledrejection', (event) => {
+        event.preventDefault()
+        if (hasReason(event)) report(event.reason)
+      })
+      listen('error', (event) => {
+        event.preventDefault()
+        if (hasError(event)) report(event.error)
+      })
+    },
+    // a blob is refused every static import of a file, which a file or data: address as main module is not
+    placeModule: (code) => {
+      if (importsProcess(code)) emptyProcess()
+      return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
+    },
+    importModule: async (address) => {
+      const module: unknown = await import(address)
+      return module
+    },
+    format: (values) => inspect(values),
+    parentId: () => deno.ppid,
+    openRelay: (egress) => {
+      hasRelay = true
+      openRelay(deno, egress)
+    },
+    prepareFor: async (code) => {
+      if (!hasRelay) return
+      await prepareSockets(code)
+      await prepareHttp(code)
+    },
+    createScope: () => createDenoScope(internals.core),
+  }
+}

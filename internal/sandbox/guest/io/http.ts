@@ -1,0 +1,47 @@
+/**
+ * Requests of `node:http` in a guest whose only network is the relay. The host's proxy answers in place of an address that
+ * a job may not reach. That is no answer of the address: as with `fetch` (guest-relay.ts), the request fails and says why.
+ *
+ * Kept out of guests that have no use for it: loading `node:http` takes time.
+ */
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { REFUSED_HEADER } from '../../protocol/messages.ts'
+
+type HttpModule = typeof import('node:http')
+
+const USES_HTTP = /["'](?:node:)?http["']/
+
+const isAnswer = (value: unknown): value is IncomingMessage =>
+  typeof value === 'object' && value !== null && 'headers' in value
+
+const refusalOf = (request: ClientRequest, reason: string): Error =>
+  Object.assign(new Error(`svc does not let this job reach ${request.host}: ${reason}.`), {
+    name: 'PermissionDenied',
+    code: 'EACCES',
+  })
+
+let isPatched = false
+
+const patch = ({ ClientRequest }: HttpModule): void => {
+  if (isPatched) return
+  isPatched = true
+  const { emit } = ClientRequest.prototype
+  const checked = function (this: ClientRequest, event: string | symbol, ...values: unknown[]) {
+    const [answer] = values
+    const reason =
+      event === 'response' && isAnswer(answer) ? answer.headers[REFUSED_HEADER] : undefined
+    if (typeof reason !== 'string') return Boolean(Reflect.apply(emit, this, [event, ...values]))
+    this.destroy(refusalOf(this, reason))
+    return true
+  }
+  Object.defineProperty(ClientRequest.prototype, 'emit', {
+    value: checked,
+    writable: true,
+    configurable: true,
+  })
+}
+
+/** Before code is loaded. */
+export const prepareHttp = async (code: string): Promise<void> => {
+  if (!isPatched && USES_HTTP.test(code)) patch(await import('node:http'))
+}

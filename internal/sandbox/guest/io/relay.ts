@@ -1,0 +1,135 @@
+/**
+ * The network of a Deno guest that has none: its namespace holds nothing but its own loopback. The runtime is told of a
+ * proxy there (HTTP_PROXY), which is this relay, and each of its connections is carried to the host's proxy over a unix
+ * socket. The host decides what may be reached; nothing here is a wall.
+ *
+ * fetch, WebSocket and node:http know proxies. Raw connections do not, so `Deno.connect` and `Deno.connectTls` are made to
+ * ask for a tunnel, and those of node:net in guest-sockets.ts.
+ */
+
+import { REFUSED_HEADER } from '../../protocol/messages.ts'
+import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from './tunnel.ts'
+
+export interface Connection {
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
+  readonly writable: WritableStream<Uint8Array<ArrayBuffer>>
+  read(buffer: Uint8Array): Promise<number | null>
+  write(bytes: Uint8Array): Promise<number>
+  close(): void
+}
+
+type ConnectOptions = Readonly<{
+  transport?: string
+  path?: string
+  hostname?: string
+  port?: number
+  /** Of connectTls: what startTls takes as well. */
+  caCerts?: readonly string[]
+  alpnProtocols?: readonly string[]
+}>
+type TlsOptions = Readonly<{ hostname: string } & Omit<ConnectOptions, 'hostname'>>
+
+export type DenoNetwork = {
+  connect: (options: ConnectOptions) => Promise<Connection>
+  connectTls: (options: ConnectOptions) => Promise<Connection>
+  readonly startTls: (connection: Connection, options: TlsOptions) => Promise<Connection>
+  readonly listen: (
+    options: Readonly<{ hostname: string; port: number }>,
+  ) => AsyncIterable<Connection>
+}
+
+/** An answer's head is one line and few headers. */
+const MAX_HEAD = 4_096
+
+const AT_LOOPBACK = { hostname: RELAY.hostname } as const
+
+const ignore = (): void => undefined
+
+/** Either end that closes closes the other. */
+const join = (inner: Connection, outer: Connection): void => {
+  inner.readable.pipeTo(outer.writable).catch(ignore)
+  outer.readable.pipeTo(inner.writable).catch(ignore)
+}
+
+/** Byte by byte: what follows the head belongs to whoever is at the other end. */
+const readHead = async (connection: Connection): Promise<string> => {
+  const byte = new Uint8Array(1)
+  let head = ''
+  while (!head.endsWith('\r\n\r\n') && head.length < MAX_HEAD) {
+    const length = await connection.read(byte)
+    if (length === null) break
+    head += String.fromCharCode(byte[0] ?? 0)
+  }
+  return head
+}
+
+const isRefusedConnection = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ConnectionRefused'
+
+const writeAll = async (connection: Connection, text: string): Promise<void> => {
+  const bytes = new TextEncoder().encode(text)
+  for (let at = 0; at < bytes.length; ) at += await connection.write(bytes.subarray(at))
+}
+
+type Fetch = typeof globalThis.fetch
+
+/** A refusal is no answer of the address that was asked: as without a proxy, it is thrown. */
+const refusing =
+  (native: Fetch): Fetch =>
+  async (...request) => {
+    const answer = await native(...request)
+    const reason = answer.headers.get(REFUSED_HEADER)
+    if (reason === null) return answer
+    await answer.body?.cancel()
+    throw new TypeError(`svc does not let this job reach that address: ${reason}.`)
+  }
+
+/** Serves for as long as the process lives. Between jobs everything in it stands still, this too. */
+export const openRelay = (deno: DenoNetwork, egress: string): void => {
+  const { connect, listen, startTls } = deno
+
+  const serve = async (): Promise<void> => {
+    for await (const inner of listen(RELAY)) {
+      connect({ transport: 'unix', path: egress }).then(
+        (outer) => join(inner, outer),
+        () => inner.close(),
+      )
+    }
+  }
+
+  const tunnel = async (host: string, port: number): Promise<Connection> => {
+    const connection = await connect(RELAY)
+    await writeAll(connection, tunnelRequest(host, port))
+    const head = await readHead(connection)
+    if (/^HTTP\/1\.1 2/.test(head)) return connection
+    connection.close()
+    throw refusal(host, port, head)
+  }
+
+  /** To the job itself. */
+  const connectInside = async (options: ConnectOptions): Promise<Connection> => {
+    const { transport = 'tcp', hostname = RELAY.hostname, port = 0 } = options
+    try {
+      // there is no file of hosts inside that would know the name
+      return await connect(hostname === LOCALHOST ? { ...options, ...AT_LOOPBACK } : options)
+    } catch (error) {
+      if (transport !== 'tcp' || !isRefusedConnection(error)) throw error
+      throw ownRefusal(hostname, port, error)
+    }
+  }
+
+  const isOutside = ({ transport = 'tcp', hostname = RELAY.hostname }: ConnectOptions): boolean =>
+    transport === 'tcp' && !isOwnHost(hostname)
+
+  deno.connect = async (options) =>
+    isOutside(options)
+      ? await tunnel(options.hostname ?? RELAY.hostname, options.port ?? 0)
+      : await connectInside(options)
+  deno.connectTls = async (options) => {
+    const { hostname = RELAY.hostname, port = 443, ...rest } = options
+    const connection = await deno.connect({ hostname, port })
+    return await startTls(connection, { ...rest, hostname })
+  }
+  globalThis.fetch = refusing(globalThis.fetch)
+  serve().catch(ignore)
+}

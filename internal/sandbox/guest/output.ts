@@ -1,0 +1,55 @@
+/**
+ * What the guest sends: frames on stdout, and the log of a job as far as the host will take it.
+ *
+ * The frame word stays hidden from user code: it is kept as bytes, which a heap snapshot does not show, and no method that
+ * user code can replace sees those bytes. Only what was taken before user code was loaded touches them.
+ */
+
+import { FRAME_KINDS, FRAME_MARK, type FrameName, frameText } from '../protocol/messages.ts'
+import type { GuestIo } from './io/guest-io.ts'
+import type { GuestJob } from './job.ts'
+import { piecesOf } from './log.ts'
+
+const { stringify } = JSON
+const { apply } = Reflect
+const { ArrayBuffer: Memory, Uint8Array: Bytes } = globalThis
+const { encode } = TextEncoder.prototype
+const { set } = Bytes.prototype
+const encoder = new TextEncoder()
+
+export interface GuestOutput {
+  send(run: number, name: FrameName, payload: string): void
+  /** A line of log. Dropped when its job has ended, or is unknown. */
+  log(job: GuestJob | undefined, text: string): void
+}
+
+/** What stands before each frame. */
+export const frameMarker = (word: string): Uint8Array => encoder.encode(`${FRAME_MARK}${word}`)
+
+export const createGuestOutput = (io: GuestIo, marker: Uint8Array): GuestOutput => {
+  const markerLength = marker.length
+
+  const send = (run: number, name: FrameName, payload: string): void => {
+    const text = apply(encode, encoder, [frameText(FRAME_KINDS[name], { run, payload })])
+    // its own length may be replaced by user code, who knows the text: what was asked for is no secret
+    const length = markerLength + text.length
+    const buffer = new Memory(length)
+    const bytes = new Bytes(buffer)
+    apply(set, bytes, [marker, 0])
+    apply(set, bytes, [text, markerLength])
+    for (let at = io.writeSync(bytes); at < length; ) {
+      at += io.writeSync(new Bytes(buffer, at))
+    }
+  }
+
+  return {
+    send,
+    log: (job, text) => {
+      if (job === undefined || job.ended || job.logLeft < 0) return
+      // one character too many, so that the host sees that there was more
+      const line = `${text}\n`.slice(0, job.logLeft + 1)
+      job.logLeft -= line.length
+      for (const piece of piecesOf(line)) send(job.run, 'log', stringify(piece))
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** What `main` returned, as a JSON text within bounds, or why it cannot be one. */
+import type { Failure } from './failure.ts'
+
+export type ResultText = Readonly<{ json: string }> | Readonly<{ failure: Failure }>
+
+const { stringify } = JSON
+const encoder = new TextEncoder()
+
+const invalidResult = (message: string): ResultText => ({
+  failure: { name: 'InvalidResult', message },
+})
+
+const isTooLarge = (json: string, limit: number): boolean =>
+  json.length > limit || (json.length * 3 > limit && encoder.encode(json).length > limit)
+
+/** As JSON.stringify sees it: undefined is null, a Date its text, and functions within objects are left out. */
+export const toResult = (value: unknown, limitBytes: number): ResultText => {
+  if (value === undefined) return { json: 'null' }
+  let json: string | undefined
+  try {
+    json = stringify(value)
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    return invalidResult(`main must return what JSON can hold: ${reason}`)
+  }
+  if (json === undefined) {
+    return invalidResult(`main must return what JSON can hold, not a ${typeof value}.`)
+  }
+  if (isTooLarge(json, limitBytes)) {
+    return {
+      failure: {
+        name: 'ResultTooLarge',
+        message: `The result is larger than ${limitBytes} bytes. Return less, or store it and return where it is.`,
+      },
+    }
+  }
+  return { json }
+}

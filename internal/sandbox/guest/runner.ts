@@ -1,0 +1,162 @@
+/**
+ * The program inside the sandbox: takes runs from stdin, one at a time, and answers each with exactly one result or
+ * error frame. It holds no secret but the frame word, and trusts the host and nothing else.
+ *
+ * A job owns what it starts (an async scope follows it through promises and timers). After its answer, its timers no
+ * longer fire, what it logs is dropped and its errors are ignored; between jobs the process blocks, so nothing of it
+ * runs at all. Errors that nobody caught fail the job that they belong to, and when that cannot be told, the running
+ * one. Only raw writes to stdout know no owner: they land in the log of the job that runs.
+ */
+
+import type { HostMessage, RunMessage } from '../protocol/messages.ts'
+import { createGuestBundles, type GuestBundles, type Main } from './bundles.ts'
+import { createContext } from './context.ts'
+import { describeThrown, stackOf } from './failure.ts'
+import { createGuestQuestions } from './host-calls.ts'
+import type { GuestIo } from './io/guest-io.ts'
+import { createGuestJob, type GuestJob } from './job.ts'
+import { createLineReader, type LineReader } from './line-reader.ts'
+import { ownConsole } from './log.ts'
+import { createGuestOutput, frameMarker, type GuestOutput } from './output.ts'
+import { toResult } from './result.ts'
+import { ownTimers } from './timers.ts'
+
+const PARENT_CHECK_MS = 1_000
+
+// the host is trusted: what it sends has the shape that protocol.ts gives it
+const parseMessage: (line: string) => HostMessage = JSON.parse
+const { stringify } = JSON
+// taken before user code can replace them
+const { setImmediate, setInterval } = globalThis
+
+/** One turn of the event loop: rejections that nobody handled are reported within it. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Serves runs until stdin ends, then exits. */
+export const runGuest = async (io: GuestIo): Promise<never> => {
+  try {
+    return await serve(io)
+  } catch {
+    // the host has died, and nobody takes what is written: what waits here for the network must not keep this alive
+    return io.exit(1)
+  }
+}
+
+type Greeting = Readonly<{ marker: Uint8Array; host: number | null; egress: string | null }>
+
+/** Takes the first line, and leaves the frame word nowhere but in the marker's bytes. */
+const readHello = (reader: LineReader): Greeting | null => {
+  const line = reader.nextSync()
+  reader.forget()
+  const hello = line === null ? null : parseMessage(line)
+  if (hello?.t !== 'hello') return null
+  const { word, host, egress } = hello
+  return { marker: frameMarker(word), host, egress }
+}
+
+const serve = async (io: GuestIo): Promise<never> => {
+  const reader = createLineReader(io)
+  const first = readHello(reader)
+  if (first === null) return io.exit(1)
+
+  const output = createGuestOutput(io, first.marker)
+  const bundles = createGuestBundles(io)
+  const answerRun = createRunner({ io, reader, output, bundles })
+  if (first.egress !== null) io.openRelay(first.egress)
+  if (first.host !== null) endWithHost(io, first.host)
+  output.send(0, 'ready', '')
+
+  for (let line = reader.nextSync(); line !== null; line = reader.nextSync()) {
+    const message = parseMessage(line)
+    if (message.t === 'code') bundles.add(message)
+    else if (message.t === 'run') {
+      // the host may have died before the kernel was told to end this process with it
+      if (first.host !== null && io.parentId() !== first.host) return io.exit(0)
+      await answerRun(message)
+    }
+  }
+  return io.exit(0)
+}
+
+/** A killed host cannot tell its guests, and the end of stdin tells them only between jobs. */
+const endWithHost = (io: GuestIo, host: number): void => {
+  setInterval(() => {
+    if (io.parentId() !== host) io.exit(0)
+  }, PARENT_CHECK_MS)
+}
+
+type Parts = Readonly<{
+  io: GuestIo
+  reader: LineReader
+  output: GuestOutput
+  bundles: GuestBundles
+}>
+
+/** Puts the guest between user code and the runtime; answers the function that runs one job to its answer. */
+const createRunner = ({ io, reader, output, bundles }: Parts) => {
+  const scope = io.createScope<GuestJob>()
+  let current: GuestJob | undefined
+
+  const owner = (): GuestJob | undefined => scope.get() ?? current
+  const fail = (job: GuestJob | undefined, error: unknown): void => {
+    if (job?.ended === false) job.fail(error)
+  }
+  const log = (job: GuestJob | undefined, text: string): void =>
+    output.log(job, bundles.rename(text))
+  const questions = createGuestQuestions({
+    ask: (job, operation, payload) => output.send(job.run, operation, payload),
+    nextMessage: async () => {
+      const line = await reader.next()
+      return line === null ? io.exit(0) : parseMessage(line)
+    },
+  })
+
+  ownConsole(io.format, (text) => log(owner(), text))
+  ownTimers<GuestJob>({
+    owner: () => scope.get(),
+    onThrow: (job, error) => fail(job ?? current, error),
+  })
+  io.onUncaught((error) => fail(owner(), error))
+
+  const complete = async (main: Main, message: RunMessage, job: GuestJob): Promise<void> => {
+    const context = createContext(message, {
+      host: questions.accessFor(job),
+      log: (...values) => log(job, io.format(values)),
+      part: (text) => {
+        if (!job.ended) output.send(job.run, 'part', stringify(text))
+      },
+    })
+    const result = toResult(await main(context), message.resultBytes)
+    await questions.answered()
+    await turn()
+    // a rejection of this turn has come first
+    if (job.ended) return
+    job.ended = true
+    if ('json' in result) output.send(job.run, 'result', result.json)
+    else output.send(job.run, 'error', stringify(result.failure))
+  }
+
+  /** What a module starts while it loads belongs to the process, not to the job that happened to come first. */
+  const loadAndComplete = async (message: RunMessage, job: GuestJob): Promise<void> => {
+    const main = await bundles.load(message.hash)
+    await scope.run(job, () => complete(main, message, job))
+  }
+
+  return async (message: RunMessage): Promise<void> => {
+    // an earlier job read from stdin and took what was not for it
+    if (!bundles.has(message.hash)) return io.exit(1)
+    output.send(message.run, 'began', '')
+    const job = createGuestJob(message.run, message.logBytes)
+    current = job
+    try {
+      await Promise.race([loadAndComplete(message, job), job.failed])
+    } catch (thrown) {
+      const failure = describeThrown(thrown, io.format)
+      log(job, stackOf(thrown, io.format))
+      job.ended = true
+      const named = { ...failure, message: bundles.rename(failure.message) }
+      output.send(job.run, 'error', stringify(named))
+    }
+    current = undefined
+  }
+}

@@ -1,0 +1,32 @@
+/** Whether what a job says to be its result is one. */
+import { Buffer } from 'node:buffer'
+import { MAX_JSON_DEPTH } from '#core/json-depth.ts'
+import { createJsonScan, type JsonVerdict } from '#core/json-scan.ts'
+import type { SandboxLimits, SandboxOutcome } from '../sandbox.ts'
+import { forged, invalidResult, resultTooLarge } from './failures.ts'
+
+/** Some milliseconds of work on a busy machine. */
+const SCAN_CHARACTERS = 65_536
+
+const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** In parts, so that a large result stops nobody else. */
+const scan = async (json: string): Promise<JsonVerdict> => {
+  const reading = createJsonScan(json, { depth: MAX_JSON_DEPTH })
+  for (;;) {
+    const verdict = reading.advance(SCAN_CHARACTERS)
+    if (verdict !== null) return verdict
+    await nextIteration()
+  }
+}
+
+/** The text itself is what counts; it is read once to be sure that whoever quotes it quotes JSON. */
+export const judgeResult = async (json: string, limits: SandboxLimits): Promise<SandboxOutcome> => {
+  if (Buffer.byteLength(json) > limits.resultBytes) return resultTooLarge(limits)
+  const verdict = await scan(json)
+  if (verdict === 'valid') return { kind: 'success', resultJson: json }
+  if (verdict === 'too_deep') {
+    return invalidResult(`The result nests deeper than ${MAX_JSON_DEPTH} levels.`)
+  }
+  return forged
+}

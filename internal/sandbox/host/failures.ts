@@ -1,0 +1,87 @@
+/** Each bound of a job has its own failure name; this is what they say. */
+import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
+import type { SandboxLimits, SandboxOutcome } from '../sandbox.ts'
+import type { ExitReport } from './reader.ts'
+import { MAX_REQUESTS_OF_JOB } from './request-rate.ts'
+import type { Exceeded } from './usage.ts'
+
+/** What the runtimes say before they die of it. */
+const OUT_OF_MEMORY =
+  /heap out of memory|JavaScript out of memory|Reached heap limit|Array buffer allocation failed|memory allocation of \d+ bytes failed/
+
+/** As bubblewrap tells of the signal that ended its program: 128 and the signal's number. */
+const SIGXFSZ_CODE = 153
+
+const failure = (name: string, message: string): SandboxOutcome => ({
+  kind: 'failure',
+  error: { name, message },
+})
+
+const outOfMemory = (limitMb: number): SandboxOutcome =>
+  failure('OutOfMemory', `The job used more than its limit of ${limitMb} MB of memory.`)
+
+const diskLimit = failure(
+  'DiskLimit',
+  `The job kept more than ${MAX_FOLDER_MB} MB or ${MAX_FOLDER_ENTRIES} files in its temporary folder.`,
+)
+
+/** Beyond its clock: threads of a job spend it side by side. */
+const PROCESSOR_SHARE = 1.5
+
+export const processorLimitMs = ({ timeoutMs, processorMs }: SandboxLimits): number =>
+  processorMs ?? timeoutMs * PROCESSOR_SHARE
+
+export const exceeded = (what: Exceeded, limits: SandboxLimits): SandboxOutcome => {
+  if (what === 'memory') return outOfMemory(limits.memoryMb)
+  if (what === 'disk') return diskLimit
+  return failure(
+    'CpuLimit',
+    `The job used more than its limit of ${processorLimitMs(limits) / 1_000} s of processor time.`,
+  )
+}
+
+export const timedOut = ({ timeoutMs }: SandboxLimits): SandboxOutcome =>
+  failure('Timeout', `The job ran longer than its limit of ${timeoutMs / 1_000} s.`)
+
+export const resultTooLarge = ({ resultBytes }: SandboxLimits): SandboxOutcome =>
+  failure(
+    'ResultTooLarge',
+    `The result is larger than ${resultBytes} bytes. Return less, or store it and return where it is.`,
+  )
+
+export const tooMuchTraffic = failure(
+  'NetworkLimit',
+  'The job sent and received more than the network limit of one job, 1 GB.',
+)
+
+export const tooManyRequests = failure(
+  'RequestLimit',
+  `The job asked svc for its state or for links more than ${MAX_REQUESTS_OF_JOB} times.`,
+)
+
+export const invalidResult = (message: string): SandboxOutcome => failure('InvalidResult', message)
+
+/** Only user code that meddles with the process's own messages ends so. */
+export const forged = failure(
+  'SandboxCrashed',
+  'The process wrote something that is no message of svc.',
+)
+
+export const deaf = failure('SandboxCrashed', 'The process did not take the job.')
+
+/** The process could not be started, or was not allowed to be. */
+export const notStarted = (error: unknown): SandboxOutcome =>
+  failure(
+    'SandboxCrashed',
+    `The process could not be started: ${error instanceof Error ? error.message : String(error)}`,
+  )
+
+/** The process ended by itself while a job ran in it. */
+export const crashed = (exit: ExitReport, limits: SandboxLimits): SandboxOutcome => {
+  if (exit.startError !== null) return notStarted(exit.startError)
+  if (exit.isOutOfMemory || OUT_OF_MEMORY.test(exit.lastWords)) return outOfMemory(limits.memoryMb)
+  // one file grew beyond the limit that the process was started with
+  if (exit.signal === 'SIGXFSZ' || exit.code === SIGXFSZ_CODE) return diskLimit
+  const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`
+  return failure('SandboxCrashed', `The process of the job ended by itself: ${how}.`)
+}

@@ -1,0 +1,121 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterEach, expect, test, vi } from 'vitest'
+import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
+import {
+  folderChangedAt,
+  isFolderOverfull,
+  makeGuestFolder,
+  removeGuestFolder,
+  sweepGuestFolders,
+} from './folder.ts'
+
+vi.mock('node:fs', async (load) => {
+  const real = await load<typeof import('node:fs')>()
+  return { ...real, rmSync: vi.fn(real.rmSync) }
+})
+
+/** No process has it: the kernel counts to 4,194,304 at most. */
+const NO_PID = 4_194_305
+
+const made: string[] = []
+const folder = (): string => {
+  const path = makeGuestFolder()
+  made.push(path)
+  return path
+}
+afterEach(() => {
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true })
+})
+
+test('a folder is new, empty and gone when it is removed', async () => {
+  const path = folder()
+  expect(isFolderOverfull(path)).toBe(false)
+  expect(isFolderOverfull(path, 0)).toBe(false)
+  await removeGuestFolder(path)
+  expect(existsSync(path)).toBe(false)
+  await removeGuestFolder(path)
+  expect(folderChangedAt(path)).toBe(0)
+})
+
+test('it is overfull by entries, in any depth', () => {
+  const path = folder()
+  const deep = join(path, 'a', 'b')
+  mkdirSync(deep, { recursive: true })
+  for (let file = 2; file < MAX_FOLDER_ENTRIES; file += 1)
+    writeFileSync(join(deep, String(file)), '')
+  expect(isFolderOverfull(path)).toBe(false)
+  expect(isFolderOverfull(path, 0.5)).toBe(true)
+  writeFileSync(join(deep, 'last'), '')
+  expect(isFolderOverfull(path)).toBe(true)
+})
+
+test('it is overfull by the room that its files take', () => {
+  const path = folder()
+  writeFileSync(join(path, 'large'), Buffer.alloc((MAX_FOLDER_MB / 2 + 1) * 1_048_576))
+  expect(isFolderOverfull(path)).toBe(false)
+  expect(isFolderOverfull(path, 0.5)).toBe(true)
+})
+
+test('links out of it are neither followed nor removed with what they lead to', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'svc-outside-'))
+  made.push(outside)
+  for (let file = 0; file <= MAX_FOLDER_ENTRIES; file += 1)
+    writeFileSync(join(outside, String(file)), '')
+  const path = folder()
+  symlinkSync(outside, join(path, 'link'))
+  expect(isFolderOverfull(path)).toBe(false)
+  await removeGuestFolder(path)
+  expect(existsSync(join(outside, '0'))).toBe(true)
+})
+
+test('what hosts that are gone left behind is swept, and nothing else', () => {
+  const mine = folder()
+  const ofPid = (pid: number): string => {
+    const path = mine.replace(`-${process.pid}-`, `-${pid}-`)
+    mkdirSync(join(path, 'folder'), { recursive: true })
+    made.push(path)
+    return path
+  }
+  const [abandoned, living, elsewhere] = [
+    ofPid(NO_PID),
+    ofPid(process.ppid),
+    // another container's, whose process ids mean nothing here
+    mkdtempSync(join(tmpdir(), `svc-guest-1-${NO_PID}-`)),
+  ]
+  made.push(elsewhere)
+  sweepGuestFolders()
+  expect([abandoned, living, elsewhere, mine].map(existsSync)).toEqual([false, true, true, true])
+})
+
+test('a folder that another user left behind is passed over', () => {
+  const abandoned = folder().replace(`-${process.pid}-`, `-${NO_PID}-`)
+  mkdirSync(abandoned)
+  made.push(abandoned)
+  const owner = lstatSync(abandoned).uid
+  sweepGuestFolders(owner + 1)
+  expect(existsSync(abandoned)).toBe(true)
+  sweepGuestFolders(owner)
+  expect(existsSync(abandoned)).toBe(false)
+})
+
+test('a sweep as a user without rights over it does not throw', () => {
+  const abandoned = folder().replace(`-${process.pid}-`, `-${NO_PID}-`)
+  mkdirSync(abandoned)
+  made.push(abandoned)
+  vi.mocked(rmSync).mockImplementationOnce(() => {
+    throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
+  })
+  expect(() => sweepGuestFolders()).not.toThrow()
+  expect(existsSync(abandoned)).toBe(true)
+})

@@ -1,0 +1,115 @@
+/**
+ * The temporary folder of one guest: made before it starts, the only place where it may write, gone with it. The host
+ * never opens what stands in it; it counts and removes.
+ */
+import {
+  type Dirent,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
+
+const MB = 1_048_576
+const BLOCK_BYTES = 512
+
+/** What tells process ids of this container from equal ones of another that shares the folder. */
+const pidNamespace = (): string => {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')
+  } catch {
+    // not Linux: one for the whole machine
+    return '0'
+  }
+}
+
+const PREFIX = `svc-guest-${pidNamespace()}-`
+
+/**
+ * @returns its path, without links: permissions of the runtime are told by paths
+ * @throws {Error} the temporary folder of this machine is full or closed
+ */
+export const makeGuestFolder = (): string =>
+  mkdtempSync(join(realpathSync(tmpdir()), `${PREFIX}${process.pid}-`))
+
+/** Never rejects: what cannot be removed now is swept at a later start. */
+export const removeGuestFolder = async (folder: string): Promise<void> => {
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+}
+
+const entriesOf = (folder: string): readonly Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // removed by the job meanwhile
+    return []
+  }
+}
+
+const bytesOf = (path: string): number =>
+  (lstatSync(path, { throwIfNoEntry: false })?.blocks ?? 0) * BLOCK_BYTES
+
+/**
+ * Looks at no more than the allowed number of entries.
+ * @param share of what is allowed that the folder may hold
+ */
+export const isFolderOverfull = (folder: string, share = 1): boolean => {
+  let bytes = 0
+  let entries = 0
+  const open = [folder]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const entry of entriesOf(next)) {
+      const path = join(next, entry.name)
+      entries += 1
+      if (entry.isDirectory()) open.push(path)
+      else bytes += bytesOf(path)
+      if (entries > MAX_FOLDER_ENTRIES * share || bytes > MAX_FOLDER_MB * MB * share) return true
+    }
+  }
+  return false
+}
+
+/** Changes when something is put into the folder or taken out; one call of the system. */
+export const folderChangedAt = (folder: string): number =>
+  lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Root owns what its guests leave too: they run as another user. */
+const isOwnedBy = (path: string, user: number | undefined): boolean =>
+  user === undefined || user === 0 || lstatSync(path).uid === user
+
+/**
+ * Removes what killed hosts of this user left behind. A folder of another user stays, and so does one that cannot be
+ * removed: neither may keep svc from starting.
+ * @param user the id of the user who sweeps; undefined where the platform has none
+ */
+export const sweepGuestFolders = (user: number | undefined = process.getuid?.()): void => {
+  const root = realpathSync(tmpdir())
+  for (const { name } of entriesOf(root)) {
+    if (!name.startsWith(PREFIX)) continue
+    const pid = Number.parseInt(name.slice(PREFIX.length), 10)
+    const path = join(root, name)
+    try {
+      if (pid > 0 && !isRunning(pid) && isOwnedBy(path, user)) {
+        rmSync(path, { recursive: true, force: true })
+      }
+    } catch {
+      // another node removed it first, or something in it belongs to another user
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** The output of one job on its way to the log: decoded, with the author's places in stacks, cut at the limit. */
+import { Buffer } from 'node:buffer'
+import { parseText } from '../protocol/frame-text.ts'
+import type { StackTraceMapper } from './stack-trace.ts'
+
+export interface JobLog {
+  text(text: string): void
+  /** A frame's payload, a JSON text. @throws {Error} it is none */
+  frame(payload: string): void
+  /** Bytes as the guest wrote them; a character may be spread over several calls. */
+  bytes(bytes: Buffer): void
+  /** No more is to come: half a character that is left shows as one that cannot be read. */
+  end(): void
+  /** Bytes that were dropped because the log was full, and what its frames cost beside their text. */
+  dropped(): number
+}
+
+export type JobLogOptions = Readonly<{
+  limitBytes: number
+  mapStackTrace: StackTraceMapper
+  onLog: (text: string) => void
+}>
+
+/** What a frame costs beside its text, so that a flood of empty ones is slowed like any other. */
+const FRAME_BYTES = 64
+
+const LIMIT_MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
+
+/** The first `bytes` bytes, without the half of a character at their end. */
+const cut = (text: string, bytes: number): string => {
+  const buffer = Buffer.from(text)
+  let end = bytes
+  while (end > 0 && ((buffer[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  return buffer.toString('utf8', 0, end)
+}
+
+export const createJobLog = ({ limitBytes, mapStackTrace, onLog }: JobLogOptions): JobLog => {
+  const decoder = new TextDecoder()
+  /** Negative once the mark is written. */
+  let left = limitBytes
+  let droppedBytes = 0
+
+  const text = (raw: string): void => {
+    if (raw === '') return
+    if (left < 0) {
+      droppedBytes += raw.length
+      return
+    }
+    const mapped = mapStackTrace(raw)
+    const size = Buffer.byteLength(mapped)
+    if (size <= left) {
+      left -= size
+      onLog(mapped)
+      return
+    }
+    droppedBytes += size - left
+    onLog(cut(mapped, left) + LIMIT_MARK)
+    left = -1
+  }
+
+  return {
+    text,
+    frame: (payload) => {
+      // each frame is work, also one that says nothing
+      droppedBytes += FRAME_BYTES
+      if (left < 0) droppedBytes += payload.length
+      else text(parseText(payload))
+    },
+    bytes: (bytes) => {
+      if (left < 0) droppedBytes += bytes.length
+      else text(decoder.decode(bytes, { stream: true }))
+    },
+    end: () => {
+      if (left >= 0) text(decoder.decode())
+    },
+    dropped: () => droppedBytes,
+  }
+}

@@ -1,0 +1,108 @@
+/** A process as the pool keeps it, and when it is used up. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { residentBytes } from '../linux/process-tree.ts'
+import type { ProcessShape } from '../providers/provider.ts'
+import type { SandboxOutcome } from '../sandbox.ts'
+import type { GuestProcess } from './process.ts'
+import type { StackTraceMapper } from './stack-trace.ts'
+
+export type Member = {
+  readonly guest: GuestProcess
+  readonly shape: ProcessShape
+  /** Bundle hash -> its stack traces. A process seldom sees more than one. */
+  readonly bundles: Map<string, StackTraceMapper>
+  /** Null until it is given to its first job. */
+  key: string | null
+  jobs: number
+  idleSince: number
+  /** How many threads it had when they were last looked at. */
+  threads: number
+}
+
+export const createMember = (guest: GuestProcess, shape: ProcessShape): Member => ({
+  guest,
+  shape,
+  bundles: new Map(),
+  key: null,
+  jobs: 0,
+  idleSince: 0,
+  threads: 0,
+})
+
+const MAX_JOBS = 1_000
+const MAX_IDLE_MS = 600_000
+/** A process that uses more than this share of its memory, or of its folder, is not used again. */
+const MEMORY_MARK = 0.8
+const FOLDER_MARK = 0.5
+const MEMORY_LOOK_EVERY_JOBS = 25
+const MB = 1_048_576
+/** As Deno and Node call the threads of `Worker`; the runtime's own have other names. */
+const WORKER_THREAD = /^(?:worker-\d+|WorkerThread)$/
+
+/** Failure names after which a process is not to be trusted or no more there. */
+const UNSOUND: ReadonlySet<string> = new Set([
+  'Timeout',
+  'OutOfMemory',
+  'DiskLimit',
+  'SandboxCrashed',
+])
+
+/** False after an end that came from outside the script. */
+export const isSound = (outcome: SandboxOutcome): boolean =>
+  outcome.kind === 'success' || (outcome.kind === 'failure' && !UNSOUND.has(outcome.error.name))
+
+const isGrown = ({ guest, shape }: Member): boolean =>
+  residentBytes(guest.pid) > shape.memoryMb * MEMORY_MARK * MB
+
+const threadNames = (folder: string): readonly string[] =>
+  readdirSync(folder).map((thread) => readFileSync(`${folder}/${thread}/comm`, 'latin1').trim())
+
+/**
+ * A thread that a job left behind runs on while the process waits, and would write into the next job's log. Names are
+ * read only when their number has changed: that is one call of the system for each job.
+ */
+const hasWorkerThread = (member: Member): boolean => {
+  const folder = `/proc/${member.guest.runtimePid()}/task`
+  try {
+    const threads = statSync(folder).nlink
+    if (threads === member.threads) return false
+    member.threads = threads
+    return threadNames(folder).some((name) => WORKER_THREAD.test(name))
+  } catch {
+    // a thread ended meanwhile, or this is not Linux
+    return false
+  }
+}
+
+/** Half of those that a process may have open. */
+const MOST_DESCRIPTORS = 256
+
+/** What jobs leave open stays open, and a runtime that can open nothing more fails the next job. */
+const hasFilledDescriptors = ({ guest }: Member): boolean => {
+  const folder = `/proc/${guest.runtimePid()}/fd`
+  try {
+    // their number since Linux 6.2, 0 before: one call of the system, or one for each
+    const count = statSync(folder).size || readdirSync(folder).length
+    return count > MOST_DESCRIPTORS
+  } catch {
+    // it has ended, or this is not Linux
+    return false
+  }
+}
+
+/** What jobs leave in the folder stays for the next one, and must leave it room. */
+const hasFilledFolder = ({ guest: { disk } }: Member): boolean =>
+  disk.isTouched() && disk.isOverfull(FOLDER_MARK)
+
+/** After a job: whether another may follow. */
+export const isSpent = (member: Member): boolean =>
+  !member.guest.alive() ||
+  member.jobs >= MAX_JOBS ||
+  hasWorkerThread(member) ||
+  hasFilledFolder(member) ||
+  hasFilledDescriptors(member) ||
+  (member.jobs % MEMORY_LOOK_EVERY_JOBS === 0 && isGrown(member))
+
+/** While idle: whether it has to go. */
+export const isStale = (member: Member, now: number): boolean =>
+  now - member.idleSince > MAX_IDLE_MS || isGrown(member)

@@ -1,0 +1,130 @@
+/**
+ * The processes of a pool: those started ahead, those at work, those that wait for a further job of their key. A process
+ * gets its key when it is first taken and never another.
+ */
+
+import { type ProcessShape, type Provider, shapeKey } from '../providers/provider.ts'
+import type { SandboxOutcome, SandboxRun } from '../sandbox.ts'
+import type { Deadlines } from './deadlines.ts'
+import { createIdleMembers } from './idle-members.ts'
+import { createMember, isSound, isSpent, isStale, type Member } from './pool-member.ts'
+import { startGuest } from './process.ts'
+
+export type PoolOptions = Readonly<{
+  /** Processes kept started ahead, for jobs of the default shape. */
+  warm: number
+  defaultShape: ProcessShape
+  /** Idle processes kept for further jobs of their key. */
+  maxIdle: number
+  /** False: each job has a process of its own. */
+  reuse: boolean
+  /** Ends jobs in time when this thread cannot. @default it alone does */
+  deadlines?: Deadlines
+}>
+
+export interface PoolMembers {
+  /**
+   * One that is free for the run, else a new one.
+   * @throws {Error} the action's `network` is wrong, or the host is out of file descriptors
+   */
+  take(run: SandboxRun): Member
+  /** A new one; throws alike. */
+  start(run: SandboxRun): Member
+  /** Keeps it for further jobs, or ends it. */
+  giveBack(member: Member, run: SandboxRun, outcome: SandboxOutcome): void
+  stop(member: Member): void
+  /** Resolves when every process has ended. */
+  close(): Promise<void>
+}
+
+const SWEEP_MS = 10_000
+
+const reuseKey = ({ key, limits }: SandboxRun): string =>
+  JSON.stringify([key.ws, key.app, key.commit, shapeKey(limits)])
+
+export const createPoolMembers = (provider: Provider, options: PoolOptions): PoolMembers => {
+  const living = new Set<Member>()
+  const ahead = new Set<Member>()
+  const idle = createIdleMembers(options.maxIdle)
+  const defaultKey = shapeKey(options.defaultShape)
+  let isClosed = false
+
+  const startProcess = (shape: ProcessShape): Member => {
+    const member = createMember(startGuest(provider.commandFor(shape)), shape)
+    living.add(member)
+    void member.guest.ended.then(() => {
+      living.delete(member)
+      ahead.delete(member)
+      idle.remove(member)
+    })
+    return member
+  }
+
+  const stop = (member: Member): void => {
+    idle.remove(member)
+    ahead.delete(member)
+    member.guest.kill()
+  }
+
+  const startAhead = (): void => {
+    try {
+      while (!isClosed && ahead.size < options.warm) ahead.add(startProcess(options.defaultShape))
+    } catch {
+      // the next job starts its own process and tells what is wrong
+    }
+  }
+
+  const takeAhead = (): Member | undefined => {
+    // not within the job's own time
+    setImmediate(startAhead)
+    for (const member of ahead) {
+      ahead.delete(member)
+      if (member.guest.alive()) return member
+    }
+    return undefined
+  }
+
+  const sweep = setInterval(() => {
+    for (const member of idle.list()) if (isStale(member, performance.now())) stop(member)
+  }, SWEEP_MS)
+  sweep.unref()
+  startAhead()
+
+  const giveTo = (run: SandboxRun, member: Member): Member => {
+    member.key = reuseKey(run)
+    return member
+  }
+
+  const start = (run: SandboxRun): Member => {
+    const { memoryMb, network } = run.limits
+    return giveTo(run, startProcess({ memoryMb, network }))
+  }
+
+  return {
+    take: (run) => {
+      const used = options.reuse && !run.fresh ? idle.take(reuseKey(run)) : undefined
+      if (used?.guest.alive() === true) return used
+      const waiting = shapeKey(run.limits) === defaultKey ? takeAhead() : undefined
+      return waiting === undefined ? start(run) : giveTo(run, waiting)
+    },
+    start,
+    giveBack: (member, run, outcome) => {
+      member.jobs += 1
+      const mayStay = options.reuse && !run.fresh && !isClosed && isSound(outcome)
+      if (!mayStay || member.key === null || isSpent(member)) {
+        stop(member)
+        return
+      }
+      member.idleSince = performance.now()
+      for (const other of idle.add(member.key, member)) stop(other)
+    },
+    stop,
+    close: async () => {
+      isClosed = true
+      clearInterval(sweep)
+      const members = [...living]
+      for (const member of members) stop(member)
+      await Promise.all(members.map(({ guest }) => guest.ended))
+    },
+  }
+}

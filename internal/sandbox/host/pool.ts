@@ -1,0 +1,97 @@
+/**
+ * Keeps guest processes warm and runs jobs in them.
+ *
+ * It guarantees: a process that ran code of one (workspace, app, commit) never runs code of another; it runs one job at
+ * a time; after a failure that came from outside the script it is not used again. Processes are started ahead without
+ * anybody's data, so that the first job of a key waits for no start. How many jobs run at once is the worker's choice;
+ * the pool bounds only what is idle.
+ *
+ * It fails by outcomes: what a guest does never rejects. Only `loadCode` may, and then nothing was run.
+ */
+
+import type { Provider } from '../providers/provider.ts'
+import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from '../sandbox.ts'
+import { NO_DEADLINES } from './deadlines.ts'
+import { notStarted } from './failures.ts'
+import { sweepGuestFolders } from './folder.ts'
+import type { Member } from './pool-member.ts'
+import { createPoolMembers, type PoolOptions } from './pool-members.ts'
+import { type NotBegun, runOnGuest } from './run.ts'
+import { createStackTraceMapper, type StackTraceMapper } from './stack-trace.ts'
+import { createUsageWatch } from './usage.ts'
+
+type Bundle = Readonly<{ code: string | null; mapStackTrace: StackTraceMapper }>
+
+/** The code to send, null when the process has it. */
+const bundleFor = async (member: Member, run: SandboxRun): Promise<Bundle> => {
+  const known = member.bundles.get(run.bundleHash)
+  if (known !== undefined) return { code: null, mapStackTrace: known }
+  const { code, sourceMap } = await run.loadCode()
+  const mapStackTrace = createStackTraceMapper(sourceMap)
+  member.bundles.set(run.bundleHash, mapStackTrace)
+  return { code, mapStackTrace }
+}
+
+type Call = Readonly<{ request: SandboxRun; callbacks: SandboxCallbacks; signal: AbortSignal }>
+
+export const createSandboxPool = (provider: Provider, options: PoolOptions): Sandbox => {
+  sweepGuestFolders()
+  const usage = createUsageWatch()
+  const { deadlines = NO_DEADLINES } = options
+  const members = createPoolMembers(provider, options)
+  let isClosed = false
+
+  const runOn = async (
+    pick: (run: SandboxRun) => Member,
+    { request, ...call }: Call,
+  ): Promise<SandboxOutcome | NotBegun> => {
+    let member: Member
+    try {
+      member = pick(request)
+    } catch (error) {
+      return notStarted(error)
+    }
+    try {
+      const bundle = await bundleFor(member, request)
+      const { guest, jobs } = member
+      const number = jobs + 1
+      const watches = { usage, deadlines }
+      const outcome = await runOnGuest({
+        guest,
+        number,
+        run: request,
+        ...watches,
+        ...call,
+        ...bundle,
+      })
+      if (outcome.kind === 'not-begun') members.stop(member)
+      else members.giveBack(member, request, outcome)
+      return outcome
+    } catch (error) {
+      members.stop(member)
+      throw error
+    }
+  }
+
+  /** A process that waited may have died or gone deaf meanwhile; that is no fault of the job, which gets a new one. */
+  const run = async (call: Call): Promise<SandboxOutcome> => {
+    if (call.signal.aborted || isClosed) return { kind: 'aborted' }
+    const first = await runOn(members.take, call)
+    if (first.kind !== 'not-begun') return first
+    if (isClosed) return { kind: 'aborted' }
+    const second = await runOn(members.start, call)
+    return second.kind === 'not-begun' ? second.failure : second
+  }
+
+  return {
+    name: provider.name,
+    level: provider.level,
+    ...(provider.traffic === undefined ? {} : { traffic: provider.traffic }),
+    run: (request, callbacks, signal) => run({ request, callbacks, signal }),
+    close: async () => {
+      isClosed = true
+      await members.close()
+      deadlines.stop()
+    },
+  }
+}

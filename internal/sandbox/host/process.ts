@@ -1,0 +1,222 @@
+/**
+ * One guest process as the host holds it: a pipe to write lines to, frames and raw output coming out, and its end. It
+ * outlives no kill: the whole process group gets SIGKILL, and on Linux the kernel sends it when this process dies.
+ *
+ * Nothing here throws or rejects for what a guest does; every way of ending is one `ExitReport`.
+ */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync } from 'node:fs'
+import process from 'node:process'
+import type { EgressDoor } from '../egress/guest-egress.ts'
+import type { GuestGroup } from '../linux/guest-cgroup.ts'
+import { untilTethered } from '../linux/parent-death.ts'
+import { type Child, killTree } from '../linux/process-kill.ts'
+import { createRuntimePid } from '../linux/process-tree.ts'
+import { createSocketMemory, NO_SOCKETS, type SocketMemory } from '../linux/socket-memory.ts'
+import type { WrappedCommand } from '../linux/wrap-command.ts'
+import { helloLine } from '../protocol/messages.ts'
+import { folderDisk, type GuestDisk, hiddenDisk } from './disk.ts'
+import { makeGuestFolder, removeGuestFolder } from './folder.ts'
+import { type ExitReport, type GuestListener, readOutput } from './reader.ts'
+
+export type GuestCommand = WrappedCommand &
+  Readonly<{
+    /** All of its environment: nothing is inherited. */
+    env: Readonly<Record<string, string>>
+    /** In namespaces of its own: it does not see the host's processes, and its temporary folder is none of the host's. */
+    isHidden?: boolean
+    /** It does not see the host's processes, though its temporary folder is the host's. */
+    isApart?: boolean
+    /** Its only way to the network. @default none, or its provider leaves it to the runtime */
+    egress?: EgressDoor
+    /** Where the guest finds the socket of its egress. */
+    egressPath?: string
+    /** What the kernel counts and bounds it by. @default none */
+    group?: GuestGroup
+  }>
+
+/** What a provider starts for one guest. `folder` is the guest's temporary folder, empty and its own. */
+export type CommandFor = (folder: string) => GuestCommand
+
+type ProcessEnd = Pick<ExitReport, 'code' | 'signal' | 'startError'>
+
+export interface GuestProcess {
+  /** Null when it could not be started. */
+  readonly pid: number | null
+  /** In namespaces of its own, of which `pid` is outside. */
+  readonly isHidden: boolean
+  /** What it keeps in its temporary folder, which is gone when it has ended. */
+  readonly disk: GuestDisk
+  /** What the kernel keeps in its sockets, where it has a network of its own. */
+  readonly sockets: SocketMemory
+  /** Null: it has none, or none that the host counts. */
+  readonly egress: EgressDoor | null
+  /** Resolves when the guest waits for its first run, or when it has ended before. */
+  readonly ready: Promise<void>
+  /** Resolves when it and its folder are gone. */
+  readonly ended: Promise<ExitReport>
+  /** The process that runs user code; the first one where that cannot be told. */
+  runtimePid(): number | null
+  /** True until the process has ended or was killed. */
+  alive(): boolean
+  /** Who hears of frames and output from now on; null: nobody, output is dropped. */
+  listen(listener: GuestListener | null): void
+  /** Bytes that one frame may have from now on. */
+  setFrameLimit(bytes: number): void
+  send(line: string): void
+  /** As `send`; resolves when the line has left this process, or the guest has ended: what is not read is kept here. */
+  deliver(line: string): Promise<void>
+  /** Stops reading what the guest writes until the answer is called; a guest that is not read blocks. */
+  hold(): () => void
+  /** Nothing that it wrote and writes is read any more. */
+  kill(): void
+}
+
+/** bwrap, its first process inside, the runtime. */
+const JAIL_GENERATIONS = 2
+/** How long the pipes may stay open after the guest has died. */
+const PIPE_GRACE_MS = 500
+
+const spawnGuest = (folder: string, { command, args, env, user, owner }: GuestCommand): Child => {
+  if (owner !== null) chownSync(folder, owner.uid, owner.gid)
+  return spawn(command, args, {
+    env,
+    cwd: folder,
+    // the command itself sends stderr to stdout: what a job writes to both stays in order
+    stdio: ['pipe', 'pipe', 'ignore'],
+    // a group of its own: a signal from the terminal must not end jobs that are to finish, and a kill takes all of it
+    detached: true,
+    ...(user ?? {}),
+  })
+}
+
+/** Tells at once that the process has died, and once, when its pipes are read to their end too, how. */
+const onEnd = (
+  child: Child,
+  {
+    kill,
+    died,
+    done,
+  }: Readonly<{ kill: () => void; died: () => void; done: (end: ProcessEnd) => Promise<void> }>,
+): void => {
+  let finished = false
+  const finish = (end: ProcessEnd): void => {
+    if (finished) return
+    finished = true
+    void done(end)
+  }
+  child.on('error', (error) => {
+    if (child.pid === undefined) finish({ code: null, signal: null, startError: error })
+  })
+  child.on('close', (code, signal) => finish({ code, signal, startError: null }))
+  // a grandchild may hold the pipes open after the guest itself has died
+  child.on('exit', (code, signal) => {
+    died()
+    kill()
+    setTimeout(() => finish({ code, signal, startError: null }), PIPE_GRACE_MS).unref()
+  })
+}
+
+type Opened = Readonly<{ child: Child; command: GuestCommand }>
+
+/** The process, and the pipes that the operating system gave it. */
+const openGuest = (folder: string, commandFor: CommandFor): Opened => {
+  let command: GuestCommand | undefined
+  try {
+    command = commandFor(folder)
+    return { child: spawnGuest(folder, command), command }
+  } catch (error) {
+    command?.egress?.close()
+    command?.group?.remove()
+    void removeGuestFolder(folder)
+    throw error
+  }
+}
+
+/**
+ * Starts a guest and tells it its frame word. Returns at once; the process starts meanwhile.
+ * @throws {Error} the host is out of file descriptors or of room for temporary files
+ */
+export const startGuest = (commandFor: CommandFor): GuestProcess => {
+  const word = randomBytes(16).toString('base64url')
+  const folder = makeGuestFolder()
+  const { child, command } = openGuest(folder, commandFor)
+  const { egress = null, egressPath = null, group, isHidden = false, isApart = isHidden } = command
+  const runtimePid = createRuntimePid(child.pid ?? null, isHidden ? JAIL_GENERATIONS : 0)
+  const ended = Promise.withResolvers<ExitReport>()
+  let listener: GuestListener | null = null
+  let living = child.pid !== undefined
+  let report: ExitReport | null = null
+
+  const kill = (): void => killTree(child, isHidden)
+
+  onEnd(child, {
+    kill,
+    died: () => {
+      living = false
+      output.ignoreHolds()
+    },
+    done: async (end) => {
+      // what it wrote before its end counts: a result may be among it
+      await output.drained()
+      const exit = {
+        ...end,
+        lastWords: output.lastWords(),
+        isOutOfMemory: group?.hasEndedForMemory() ?? false,
+      }
+      report = exit
+      egress?.close()
+      group?.remove()
+      output.ready.resolve()
+      listener?.onEnd(exit)
+      void removeGuestFolder(folder).then(() => ended.resolve(exit))
+    },
+  })
+  const output = readOutput(child, { word, kill, listener: () => listener })
+  child.stdin.write(helloLine({ word, host: isApart ? null : process.pid, egress: egressPath }))
+
+  // behind walls that do not stand yet it must have nothing to do, so that the end of its input ends it
+  let early: string[] | null = isApart ? [] : null
+  const release = async (): Promise<void> => {
+    await output.ready.promise
+    if (isHidden && child.pid !== undefined) await untilTethered(child.pid)
+    for (const line of early ?? []) child.stdin.write(line)
+    early = null
+  }
+  if (early !== null) void release()
+
+  return {
+    pid: child.pid ?? null,
+    isHidden,
+    disk: isHidden ? hiddenDisk(runtimePid) : folderDisk(folder),
+    sockets: isHidden ? createSocketMemory(runtimePid) : NO_SOCKETS,
+    egress,
+    runtimePid,
+    ready: output.ready.promise,
+    ended: ended.promise,
+    alive: () => living,
+    listen: (next) => {
+      listener = next
+      if (report !== null) next?.onEnd(report)
+    },
+    setFrameLimit: output.setFrameLimit,
+    send: (line) => {
+      if (!living) return
+      if (early === null) child.stdin.write(line)
+      else early.push(line)
+    },
+    deliver: (line) =>
+      new Promise((resolve) => {
+        if (!living) resolve()
+        else child.stdin.write(line, () => resolve())
+      }),
+    hold: output.hold,
+    kill: () => {
+      living = false
+      kill()
+      // the pipe is read on: what is not read does not end
+      output.discard()
+    },
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * Runs one job on one guest process and settles how it ended, whatever the process does. Everything that comes from the
+ * guest is checked: it may be the job's own forgery.
+ */
+import { z } from 'zod'
+import { isDeeperThan } from '#core/json-depth.ts'
+import { parseText } from '../protocol/frame-text.ts'
+import { codeLine, FRAME_KINDS, runLine } from '../protocol/messages.ts'
+import type { SandboxCallbacks, SandboxLimits, SandboxOutcome, SandboxRun } from '../sandbox.ts'
+import { judgeResult } from './check-result.ts'
+import type { Deadlines } from './deadlines.ts'
+import {
+  crashed,
+  deaf,
+  exceeded,
+  forged,
+  processorLimitMs,
+  resultTooLarge,
+  timedOut,
+  tooManyRequests,
+  tooMuchTraffic,
+} from './failures.ts'
+import type { Frame } from './frame-parser.ts'
+import { createQuestionDesk, isQuestion } from './guest-rpc.ts'
+import { createJobLog } from './log.ts'
+import type { GuestProcess } from './process.ts'
+import type { StackTraceMapper } from './stack-trace.ts'
+import type { UsageLimits, UsageWatch } from './usage.ts'
+
+export type GuestRun = Readonly<{
+  guest: GuestProcess
+  /** Which run of this process it is, from 1: frames of earlier runs are told by it. */
+  number: number
+  run: SandboxRun
+  callbacks: SandboxCallbacks
+  signal: AbortSignal
+  usage: UsageWatch
+  deadlines: Deadlines
+  /** Null: this process has the code already. */
+  code: string | null
+  mapStackTrace: StackTraceMapper
+}>
+
+/** The process died or went deaf before it took the run: the job has not begun, and may be given to another. */
+export type NotBegun = Readonly<{ kind: 'not-begun'; failure: SandboxOutcome }>
+
+/** How long a process may take to start and to take its run. */
+const BEGIN_MS = 5_000
+
+const failureFrame = z.object({ name: z.string().max(200), message: z.string().max(100_000) })
+/** An object of two texts. */
+const FAILURE_DEPTH = 1
+
+/** Room in a frame for anything but the result: a piece of log, or a state value, with every character escaped. */
+const OTHER_FRAME_BYTES = 384 * 1_024
+/** A job whose log is full is read this much at a time, with a pause after it: a flood must not take the host. */
+const DROPPED_BYTES_PER_PAUSE = 1_048_576
+const PAUSE_MS = 10
+
+/** These hold what the job itself may make as large as a result. */
+const isBulky = ({ kind }: Frame): boolean =>
+  kind === FRAME_KINDS.result || kind === FRAME_KINDS.part
+
+/** @throws {Error} it is no failure */
+const parseFailure = (payload: string): z.infer<typeof failureFrame> => {
+  if (isDeeperThan(payload, FAILURE_DEPTH)) throw new Error('The frame holds no failure.')
+  return failureFrame.parse(JSON.parse(payload))
+}
+
+const notBegun = (failure: SandboxOutcome): NotBegun => ({ kind: 'not-begun', failure })
+
+const sendRun = ({ guest, number, run, code }: GuestRun): void => {
+  const { key, limits, trigger, variables, resources, flow = {} } = run
+  const { id, action, attempt } = run.job
+  const hash = run.bundleHash
+  if (code !== null) guest.send(codeLine(hash, { entrypoint: run.entrypoint, code }))
+  guest.send(
+    runLine(
+      {
+        run: number,
+        hash,
+        resultBytes: limits.resultBytes,
+        logBytes: limits.logBytes,
+        job: { id, app: key.app, action, commit: key.commit, attempt },
+        trigger,
+        variables,
+        resources,
+        flow,
+      },
+      run.inputJson,
+    ),
+  )
+}
+
+/** Answers a function to be called after each output: it makes a guest wait whose output is only dropped. */
+const createBrake = (guest: GuestProcess, dropped: () => number): (() => void) => {
+  let next = DROPPED_BYTES_PER_PAUSE
+  return () => {
+    if (dropped() < next) return
+    next = dropped() + DROPPED_BYTES_PER_PAUSE
+    setTimeout(guest.hold(), PAUSE_MS)
+  }
+}
+
+const usageLimits = (limits: SandboxLimits): UsageLimits => ({
+  memoryMb: limits.memoryMb,
+  processorMs: processorLimitMs(limits),
+})
+
+/** @returns how the job ended. Never rejects. */
+export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun> =>
+  new Promise((resolve) => {
+    const { guest, number, run, callbacks, signal, usage, mapStackTrace } = request
+    const { limits } = run
+    const { onLog } = callbacks
+    const log = createJobLog({ limitBytes: limits.logBytes, mapStackTrace, onLog })
+    const brake = createBrake(guest, log.dropped)
+    const onTooMany = (): void => kill(tooManyRequests)
+    const answer = createQuestionDesk({ guest, number, callbacks, onTooMany })
+    let killed: SandboxOutcome | NotBegun | null = null
+    let hasBegun = false
+    let hasAnswered = false
+    let isSettled = false
+
+    const settle = (outcome: SandboxOutcome | NotBegun): void => {
+      if (isSettled) return
+      isSettled = true
+      clearTimeout(timer)
+      clearTimeout(beginTimer)
+      usage.forget(guest)
+      deadline?.forget()
+      guest.listen(null)
+      signal.removeEventListener('abort', onAbort)
+      log.end()
+      resolve(outcome)
+    }
+    /** The outcome waits for the exit: nothing of the job runs on when it is told. */
+    const kill = (outcome: SandboxOutcome | NotBegun): void => {
+      killed ??= outcome
+      guest.kill()
+    }
+    const onAbort = (): void => kill({ kind: 'aborted' })
+
+    const begin = (): void => {
+      hasBegun = true
+      clearTimeout(beginTimer)
+    }
+
+    /** The guest is not read while somebody is slow to take what it has sent. */
+    const takePart = (text: string): void => {
+      if (callbacks.onPart === undefined) return
+      void callbacks.onPart(text).finally(guest.hold())
+    }
+
+    /** Nothing else of the run counts from here on, while the result is read. */
+    const takeResult = (payload: string): void => {
+      hasAnswered = true
+      void judgeResult(payload, limits).then((outcome) => settle(killed ?? outcome))
+    }
+
+    const readFrame = ({ kind, payload }: Frame): void => {
+      if (kind === FRAME_KINDS.began) begin()
+      else if (kind === FRAME_KINDS.result) takeResult(payload)
+      else if (kind === FRAME_KINDS.log) log.frame(payload)
+      else if (kind === FRAME_KINDS.part) takePart(parseText(payload))
+      else if (kind === FRAME_KINDS.error) {
+        const error = parseFailure(payload)
+        // a full disk fails the job's own write before anybody has looked
+        settle(guest.disk.isOverfull() ? exceeded('disk', limits) : { kind: 'failure', error })
+      }
+    }
+
+    const onFrame = (frame: Frame): void => {
+      // a kill is under way, the job has answered, or the frame is of an earlier run
+      if (killed !== null || hasAnswered || frame.run !== number) return
+      try {
+        if (!isBulky(frame) && frame.payload.length > OTHER_FRAME_BYTES) kill(forged)
+        else if (isQuestion(frame)) answer(frame)
+        else readFrame(frame)
+      } catch {
+        kill(forged)
+      }
+      brake()
+    }
+
+    const timer = setTimeout(() => kill(timedOut(limits)), limits.timeoutMs)
+    const deadline =
+      guest.pid === null
+        ? null
+        : request.deadlines.watch({ pid: guest.pid, isHidden: guest.isHidden }, limits.timeoutMs)
+    const beginTimer = setTimeout(() => kill(notBegun(deaf)), BEGIN_MS)
+    signal.addEventListener('abort', onAbort)
+    usage.watch(guest, usageLimits(limits), (what) => kill(exceeded(what, limits)))
+    guest.egress?.beginJob(() => kill(tooMuchTraffic))
+    guest.setFrameLimit(limits.resultBytes + OTHER_FRAME_BYTES)
+    guest.listen({
+      onFrame,
+      onRaw: (bytes) => {
+        if (killed !== null || hasAnswered) return
+        log.bytes(bytes)
+        brake()
+      },
+      onBadFrame: (reason) => kill(reason === 'too_large' ? resultTooLarge(limits) : forged),
+      onEnd: (exit) => {
+        // its result is being read
+        if (hasAnswered && killed === null) return
+        const failure = deadline?.hasFired() === true ? timedOut(limits) : crashed(exit, limits)
+        settle(killed ?? (hasBegun ? failure : notBegun(failure)))
+      },
+    })
+    if (signal.aborted) onAbort()
+    else sendRun(request)
+  })

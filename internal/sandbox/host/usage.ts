@@ -1,0 +1,86 @@
+/**
+ * Watches what processes use while they run jobs: memory, which no flag limits off V8's heap, with what the kernel keeps in
+ * their sockets; the room that they take on disk; and processor time, which threads spend faster than the clock. It looks now and then, so a fast job may pass a
+ * limit for a moment before it is stopped; where the host lends control groups the kernel stops it on the spot.
+ */
+
+import { watchedBytes } from '../linux/guest-limits.ts'
+import { processorMs, residentBytes } from '../linux/process-tree.ts'
+import type { SocketMemory } from '../linux/socket-memory.ts'
+import type { GuestDisk } from './disk.ts'
+
+const EVERY_MS = 20
+/** Disks fill slower than memory, and counting files costs more; processor time is told in steps of 10 ms. */
+const LOOKS_PER_SLOW_LOOK = 10
+
+export type Exceeded = 'memory' | 'disk' | 'processor'
+
+export type WatchedProcess = Readonly<{
+  /** Null: there is nothing to watch. */
+  runtimePid: () => number | null
+  disk: GuestDisk
+  /** What the kernel keeps for it counts as its memory. */
+  sockets: SocketMemory
+}>
+
+export type UsageLimits = Readonly<{ memoryMb: number; processorMs: number }>
+
+export interface UsageWatch {
+  watch(process: WatchedProcess, limits: UsageLimits, onExceeded: (what: Exceeded) => void): void
+  forget(process: WatchedProcess): void
+}
+
+type Watched = Readonly<{ limits: UsageLimits; onExceeded: (what: Exceeded) => void }> & {
+  /** What it had used before this job; found at the first slow look, in the job's favour. */
+  processorBefore: number | null
+}
+
+const exceededMemory = (process: WatchedProcess, { limits }: Watched): boolean => {
+  const { runtimePid, disk, sockets } = process
+  const bytes = residentBytes(runtimePid()) + disk.memoryBytes() + sockets.bytes()
+  return bytes > watchedBytes(limits.memoryMb)
+}
+
+const exceededProcessor = ({ runtimePid }: WatchedProcess, watched: Watched): boolean => {
+  const used = processorMs(runtimePid())
+  watched.processorBefore ??= used
+  return used - watched.processorBefore > watched.limits.processorMs
+}
+
+/** Null: nothing. */
+const look = (process: WatchedProcess, watched: Watched, isSlow: boolean): Exceeded | null => {
+  // a job that fills its sockets does so faster than slow looks come
+  if (isSlow || process.sockets.bytes() > 0) process.sockets.look()
+  if ((isSlow || !process.disk.isSlow) && process.disk.isOverfull()) return 'disk'
+  if (exceededMemory(process, watched)) return 'memory'
+  return isSlow && exceededProcessor(process, watched) ? 'processor' : null
+}
+
+export const createUsageWatch = (): UsageWatch => {
+  const all = new Map<WatchedProcess, Watched>()
+  let timer: ReturnType<typeof setInterval> | null = null
+  let looks = 0
+
+  const lookAtAll = (): void => {
+    looks += 1
+    for (const [process, watched] of all) {
+      const exceeded = look(process, watched, looks % LOOKS_PER_SLOW_LOOK === 0)
+      if (exceeded !== null) watched.onExceeded(exceeded)
+    }
+    // stopped here and not at `forget`: short jobs come one after another
+    if (all.size === 0 && timer !== null) {
+      clearInterval(timer)
+      timer = null
+    }
+  }
+
+  return {
+    watch: (process, limits, onExceeded) => {
+      all.set(process, { limits, onExceeded, processorBefore: null })
+      timer ??= setInterval(lookAtAll, EVERY_MS)
+    },
+    forget: (process) => {
+      all.delete(process)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * As whom and under which small limits a guest runs, where this host allows it. None of this is the wall: it is what
+ * remains when a wall falls.
+ */
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import { type Identity, SETPRIV } from './wrap-command.ts'
+
+/** The user without rights that every Unix has. */
+const NOBODY: Identity = { uid: 65_534, gid: 65_534 }
+
+const OTHERS_ENTER = 0o001
+const OTHERS_READ = 0o004
+const OTHERS_RUN = 0o005
+
+/** Whether a user who owns nothing may run the file, or list the folder: it and all above it must be open to others. */
+export const isOpenToOthers = (path: string): boolean => hasRight(path, OTHERS_RUN)
+
+/** Whether such a user may read the file, or list the folder. */
+export const isReadableByOthers = (path: string): boolean =>
+  hasRight(path, statSync(path).isDirectory() ? OTHERS_RUN : OTHERS_READ)
+
+const hasRight = (path: string, right: number): boolean => {
+  if ((statSync(path).mode & right) !== right) return false
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & OTHERS_ENTER) === 0) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+/** Null: guests run as this process does, because it is not root or because nobody else could reach the runtime. */
+export const guestIdentity = (runtimePath: string): Identity | null =>
+  process.getuid?.() === 0 && isOpenToOthers(runtimePath) ? NOBODY : null
+
+/** What this host lacks, for the operator. */
+export const identityNotes = (identity: Identity | null): readonly string[] => [
+  ...(process.getuid?.() === 0 && identity === null
+    ? [
+        'Jobs run as root: a folder above the runtime is closed to other users. Set SVC_CACHE_DIR to one that is open.',
+      ]
+    : []),
+  ...(existsSync(SETPRIV)
+    ? []
+    : ['setpriv is missing: a job in a busy loop outlives a killed worker. Install util-linux.']),
+]

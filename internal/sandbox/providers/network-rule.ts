@@ -1,0 +1,98 @@
+/**
+ * Which addresses a job may reach at level `runtime`, as Deno's permission flags (contract, fine print 17).
+ *
+ * Deno checks what a script names against the allow list, and each address that a name resolves to against the deny
+ * list. Two things it does not do (2.9, tried): the deny list takes no IPv6 networks, and its IPv4 networks do not match
+ * IPv4 addresses in IPv6 form (`::ffff:127.0.0.1`). So IPv6 is closed from the other side. The allow list names the
+ * public IPv4 networks and every public top-level domain, hence no IPv6 literal, no private address in any form, no
+ * unix socket and no bare or private name (`db`, `x.internal`); and the resolver is told to answer with IPv4 only. What
+ * a resolver that does not obey leaves open stands in `networkNotes`.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { isIPv4, isIPv6 } from 'node:net'
+import process from 'node:process'
+import { domainToASCII } from 'node:url'
+import topLevelDomains from 'tlds' with { type: 'json' }
+import { isPublicAddress } from '#core/network/public-address.ts'
+import { PRIVATE_IPV4 } from '#core/network/special-networks.ts'
+import { ownAddresses } from '../egress/own-addresses.ts'
+import { readText } from '../linux/process-tree.ts'
+import { publicIpv4Networks } from './ipv4-networks.ts'
+
+/** The last is a metadata service. */
+const DENIED_IPV6 = ['[::1]', '[::]', '[fd00:ec2::254]'] as const
+
+/** A name, perhaps with `*.` before it, or an IPv4 address; perhaps a port. */
+const HOST = /^(?:\*\.)?([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::\d{1,5})?$/i
+
+/** glibc from 2.36 on: names are resolved to IPv4 only. */
+export const RESOLVER_ENVIRONMENT = { RES_OPTIONS: 'no-aaaa' } as const
+
+const ANY_PUBLIC = [
+  ...topLevelDomains.map((name) => `*.${domainToASCII(name)}`),
+  ...publicIpv4Networks(),
+]
+
+const inFlag = (address: string): string => (isIPv6(address) ? `[${address}]` : address)
+
+/** The resolver's option does not keep names of the hosts file to IPv4. */
+const ipv6OfHostsFile = (): readonly string[] =>
+  readText('/etc/hosts')
+    .split('\n')
+    .map((line) => line.trim().split(/\s/)[0] ?? '')
+    .filter(isIPv6)
+    .map((address) => address.replace(/%.*$/, ''))
+
+/** What a deploy lets through is judged in core/network/network-entry.ts; this is the last check before the flags. */
+const checkHost = (entry: string): void => {
+  const host = HOST.exec(entry)?.[1]
+  const written = JSON.stringify(entry)
+  if (host === undefined) {
+    throw new Error(
+      `\`network\` holds ${written}: write host names or IPv4 addresses, each perhaps with a port.`,
+    )
+  }
+  if (isIPv4(host) && !isPublicAddress(host)) {
+    throw new Error(`\`network\` holds ${written}, which is no public address.`)
+  }
+}
+
+/** @throws {Error} an entry is no host name, or a private address */
+export const checkNetwork = (network: readonly string[] | null): void => network?.forEach(checkHost)
+
+/**
+ * The flags for one process.
+ * @param network the action's `network`: null any public address, empty none
+ * @throws {Error} an entry is no host name, or a private address
+ */
+export const networkFlags = (network: readonly string[] | null): readonly string[] => {
+  if (network?.length === 0) return []
+  checkNetwork(network)
+  const allowed = network ?? ANY_PUBLIC
+  const here = [...ownAddresses(), ...ipv6OfHostsFile()].map(inFlag)
+  const denied = new Set([...PRIVATE_IPV4, ...DENIED_IPV6, ...here])
+  return [`--allow-net=${allowed.join(',')}`, `--deny-net=${[...denied].join(',')}`]
+}
+
+/** glibc 2.36 or later, and no module before DNS that resolves without it. */
+const resolverObeys = (): boolean => {
+  if (/^hosts:.*\bresolve\b/m.test(readText('/etc/nsswitch.conf'))) return false
+  try {
+    const version = execFileSync('getconf', ['GNU_LIBC_VERSION'], { encoding: 'utf8' })
+    const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? []
+    return Number(major) * 1_000 + Number(minor) >= 2_036
+  } catch {
+    return false
+  }
+}
+
+/** What the flags leave open on this machine, for the operator. Empty when nothing is. */
+export const networkNotes = (): readonly string[] => {
+  // a kernel without IPv6 connects to nothing by it
+  if (process.platform === 'linux' && !existsSync('/proc/net/if_inet6')) return []
+  if (resolverObeys()) return []
+  return [
+    'The resolver of this machine cannot be kept to IPv4 (that takes glibc 2.36 or later, without nss-resolve): a job that controls a domain reaches private addresses by an AAAA record. Run only code that you trust with them, or switch IPv6 off in the kernel.',
+  ]
+}

@@ -1,0 +1,149 @@
+/** Takes the strongest provider whose canary holds, and refuses one that is weaker than the operator asked for. */
+import process from 'node:process'
+import { AppError } from '#core/error.ts'
+import { type IsolationLevel, meetsLevel } from '#core/isolation-level.ts'
+import { createEgressProxy } from '../egress/proxy.ts'
+import { findProgram } from '../linux/bubblewrap-args.ts'
+import { openCgroups } from '../linux/cgroups.ts'
+import { NO_BUBBLEWRAP } from '../linux/remediation.ts'
+import type { ProbeResult } from '../sandbox.ts'
+import { createBubblewrapProvider } from './bubblewrap.ts'
+import { createCommandProvider } from './command.ts'
+import { createDenoProvider } from './deno.ts'
+import { createNodeProvider } from './node.ts'
+import type { Provider } from './provider.ts'
+
+export type ProviderChoice = Readonly<{
+  wanted: 'auto' | 'bubblewrap' | 'deno' | 'node' | 'command'
+  minLevel: IsolationLevel
+  /** A folder for the guest program. */
+  runtimeDir: string
+  findDeno: () => Promise<string>
+  /** @default where systems keep it; null: there is none */
+  bwrapPath?: string | null
+  /** The operator's own walls, for `command`. @default none */
+  command?: readonly string[] | undefined
+  /** How a single-file executable is told to be a guest. @default none: Node runs a file */
+  nodeGuestArgs?: readonly string[] | undefined
+}>
+
+export type SelectedProvider = Readonly<{ provider: Provider; probe: ProbeResult }>
+
+type Opener = (choice: ProviderChoice) => Provider | Promise<Provider>
+
+/**
+ * `auto` takes bubblewrap, then Deno; it takes plain Node only where the operator has said by `minLevel: none` that no
+ * wall is asked for. What was passed over stands in the notes.
+ * @throws {AppError} unavailable: none reaches `minLevel`
+ */
+export const selectProvider = async (choice: ProviderChoice): Promise<SelectedProvider> => {
+  const passedOver: string[] = []
+  for (const open of openersFor(choice)) {
+    try {
+      const { provider, probe } = await accept(await open(choice), choice)
+      return { provider, probe: { ...probe, notes: [...passedOver, ...probe.notes] } }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      passedOver.push(error.message)
+    }
+  }
+  throw new AppError('unavailable', passedOver.join(' '))
+}
+
+const openersFor = ({ wanted, minLevel }: ProviderChoice): readonly Opener[] => {
+  switch (wanted) {
+    case 'auto':
+      return minLevel === 'none' ? [openBubblewrap, openDeno, openNode] : [openBubblewrap, openDeno]
+    case 'bubblewrap':
+      return [openBubblewrap]
+    case 'deno':
+      return [openDeno]
+    case 'node':
+      return [openNode]
+    case 'command':
+      return [openCommand]
+  }
+}
+
+const accept = async (
+  provider: Provider,
+  { minLevel }: ProviderChoice,
+): Promise<SelectedProvider> => {
+  const probe = await provider.probe()
+  if (!probe.ok) {
+    throw new AppError(
+      'unavailable',
+      `The sandbox ${provider.name} does not work here. ${probe.notes.join(' ')}`,
+    )
+  }
+  if (!meetsLevel(probe.level, minLevel)) {
+    throw new AppError(
+      'unavailable',
+      `The sandbox ${provider.name} gives level "${probe.level}", SVC_SANDBOX_MIN_LEVEL asks for "${minLevel}". Use a stronger sandbox or lower the level.`,
+    )
+  }
+  return { provider, probe }
+}
+
+const openBubblewrap = async ({
+  runtimeDir,
+  findDeno,
+  bwrapPath = findProgram('bwrap'),
+}: ProviderChoice): Promise<Provider> => {
+  if (bwrapPath === null) throw new AppError('unavailable', NO_BUBBLEWRAP)
+  return withDeno(findDeno, (denoPath) =>
+    createBubblewrapProvider({
+      bwrapPath,
+      denoPath,
+      runtimeDir,
+      egress: createEgressProxy(),
+      cgroups: openCgroups(),
+    }),
+  )
+}
+
+const openCommand = async ({
+  runtimeDir,
+  findDeno,
+  command = [],
+}: ProviderChoice): Promise<Provider> => {
+  if (command.length === 0) {
+    throw new AppError(
+      'unavailable',
+      'SVC_SANDBOX=command needs SVC_SANDBOX_COMMAND: the program that builds the walls, and its arguments.',
+    )
+  }
+  return withDeno(findDeno, (denoPath) =>
+    createCommandProvider({ words: command, denoPath, runtimeDir, egress: createEgressProxy() }),
+  )
+}
+
+const openNode = ({ runtimeDir, nodeGuestArgs }: ProviderChoice): Provider => {
+  if ('deno' in process.versions) {
+    throw new AppError('unavailable', 'SVC_SANDBOX=node needs svc itself to run on Node.')
+  }
+  return createNodeProvider({
+    nodePath: process.execPath,
+    runtimeDir,
+    ...(nodeGuestArgs === undefined ? {} : { guestArgs: nodeGuestArgs }),
+  })
+}
+
+const openDeno: Opener = ({ runtimeDir, findDeno }) =>
+  withDeno(findDeno, (denoPath) => createDenoProvider({ denoPath, runtimeDir }))
+
+const withDeno = async (
+  find: ProviderChoice['findDeno'],
+  create: (denoPath: string) => Provider,
+): Promise<Provider> => {
+  try {
+    return create(await find())
+  } catch (error) {
+    throw error instanceof AppError ? error : noRuntime(error)
+  }
+}
+
+const noRuntime = (cause: unknown): AppError => {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new AppError('unavailable', `The Deno runtime for jobs is not there: ${reason}`, { cause })
+}

@@ -1,0 +1,82 @@
+/**
+ * What the worker may ask of a sandbox. A provider starts guest processes of one kind; the pool (pool.ts) keeps them
+ * warm and decides which job gets which; the worker sees only `Sandbox`.
+ *
+ * The boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
+ */
+import type { IsolationLevel } from '#core/isolation-level.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { EgressTotals } from './egress/traffic.ts'
+import type { FlowContext } from './protocol/messages.ts'
+import type { StateAccess } from './state-access.ts'
+
+export type ProbeResult = Readonly<{
+  ok: boolean
+  level: IsolationLevel
+  /** Sentences for a person: what was tried, what is missing, how to mend it. */
+  notes: readonly string[]
+}>
+
+export type SandboxRun = Readonly<{
+  /** The reuse boundary; equal keys may share a process, one after another. */
+  key: Readonly<{ ws: string; app: string; commit: string }>
+  job: Readonly<{ id: string; action: string; attempt: number }>
+  /** True: the process serves this one job and dies (`isolation: fresh`). */
+  fresh: boolean
+  entrypoint: string
+  bundleHash: string
+  /** The bundled code; asked for only when the process has not loaded this hash yet. */
+  loadCode: () => Promise<Readonly<{ code: string; sourceMap: string }>>
+  /** JSON texts: they travel to the guest as they are. */
+  inputJson: string
+  trigger: Readonly<{ kind: string; raw?: string; headers?: Readonly<Record<string, string>> }>
+  variables: Readonly<Record<string, string>>
+  resources: Readonly<Record<string, JsonValue>>
+  /** @default empty: the job belongs to no flow */
+  flow?: FlowContext
+  limits: SandboxLimits
+}>
+
+export type SandboxLimits = Readonly<{
+  timeoutMs: number
+  /** Of processor time, of all its threads together. @default half as much again as `timeoutMs` */
+  processorMs?: number
+  memoryMb: number
+  resultBytes: number
+  logBytes: number
+  /** Null: any public address. Empty: none. */
+  network: readonly string[] | null
+}>
+
+export type SandboxCallbacks = Readonly<{
+  /** Output of the job, in order: console, ctx.log, raw stdout and stderr. Already bounded by `logBytes`. */
+  onLog: (text: string) => void
+  /** Pieces of an answer before its end; the guest waits while the promise is open. */
+  onPart?: (text: string) => Promise<void>
+  state: StateAccess
+  /** Links for the approval step that comes next. @throws {AppError} there is none */
+  getResumeUrls: (approver: string) => Promise<JsonValue>
+}>
+
+/** How a run ended. A script's failure is a value, never an exception. */
+export type SandboxOutcome =
+  | Readonly<{ kind: 'success'; resultJson: string }>
+  | Readonly<{ kind: 'failure'; error: Readonly<{ name: string; message: string }> }>
+  /** The signal was aborted: the process was killed and nothing is known of the job. */
+  | Readonly<{ kind: 'aborted' }>
+
+export interface Sandbox {
+  readonly name: string
+  readonly level: IsolationLevel
+  /** What jobs have sent and received, where that goes through a proxy of ours. */
+  readonly traffic?: Readonly<EgressTotals>
+  /**
+   * Runs one job to its end. Failure names: what the script threw; Timeout, OutOfMemory, DiskLimit, ResultTooLarge,
+   * InvalidResult for what it ran into; InvalidAction when it exports no `main`; SandboxCrashed when its process ended
+   * by itself or could not start. Never rejects for anything the guest does.
+   * @throws what `loadCode` throws
+   */
+  run(run: SandboxRun, callbacks: SandboxCallbacks, signal: AbortSignal): Promise<SandboxOutcome>
+  /** Kills every process. */
+  close(): Promise<void>
+}

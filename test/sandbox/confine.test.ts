@@ -1,0 +1,152 @@
+/** Our own programs that handle strangers' bytes run behind the operating system's walls, too. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openFence } from '#confine/confine.ts'
+import { childrenOf } from '#sandbox/linux/process-tree.ts'
+import { fencedBundler } from '../../cmd/svc/confine-bundler.ts'
+import { fenceGit } from '../../cmd/svc/confine-git.ts'
+import { openPdfReader, readerCommand } from '../../cmd/svc/pdf-reader.ts'
+import { plainPdf } from '../support/raw-pdf.ts'
+import { runtimeFolder } from './job.ts'
+
+const folders: string[] = []
+const makeFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-fence-'))
+  folders.push(folder)
+  chmodSync(folder, 0o755)
+  return folder
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const needsRun = <T>(fenced: T | null): T => {
+  if (fenced === null) throw new Error('There are no walls here: apt-get install bubblewrap')
+  return fenced
+}
+
+const shell = (script: string) => ({ command: '/bin/sh', args: ['-c', script], env: { A: 'b' } })
+const run = (script: string, needs: Parameters<ReturnType<typeof openFence>>[1]): string => {
+  const { command, args, env } = needsRun(openFence(runtimeFolder())(shell(script), needs))
+  return execFileSync(command, [...args], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+describe('a fenced program', () => {
+  it('sees what it reads and nothing else of this machine, and has no environment but its own', () => {
+    const folder = makeFolder()
+    writeFileSync(join(folder, 'a'), 'read me')
+    const script = `cat ${folder}/a; for f in /etc/passwd /root /home ${process.cwd()}/package.json; do [ -e $f ] && echo SEEN $f; done; env | sort | tr '\\n' ' '`
+    const told = run(script, { reads: [folder], processes: true })
+    expect(told).toContain('read me')
+    expect(told).not.toContain('SEEN')
+    expect(told).toContain('A=b')
+    expect(told).not.toContain('HOME=')
+  })
+
+  it('writes where it may, starts nothing and reaches nothing unless it is for it', () => {
+    const folder = makeFolder()
+    mkdirSync(join(folder, 'own'))
+    const script = `echo x > ${folder}/own/a && echo written; (echo y > ${folder}/b) 2>/dev/null || echo refused; ls -1 /sys/class/net 2>/dev/null; cat /proc/net/dev | grep -c :`
+    const told = run(script, { reads: [folder], writes: [join(folder, 'own')], processes: true })
+    expect(told).toBe('written\nrefused\n1\n')
+    expect(() => run('/usr/bin/true; /usr/bin/true', { reads: [] })).toThrow()
+  })
+
+  it('is given its folder once, and no link in it is followed', () => {
+    // only root can give
+    if (process.getuid?.() !== 0) return
+    const [folder, elsewhere] = [makeFolder(), makeFolder()]
+    writeFileSync(join(elsewhere, 'secret'), 'x')
+    const own = join(folder, 'own')
+    mkdirSync(own)
+    symlinkSync(elsewhere, join(own, 'before'))
+    const needs = { reads: [], writes: [own], processes: true }
+    run(`ln -s ${elsewhere} ${own}/link; mkdir ${own}/a; ln -s ${elsewhere} ${own}/a/link`, needs)
+    run('true', needs)
+    expect([elsewhere, join(elsewhere, 'secret')].map((path) => statSync(path).uid)).toEqual([0, 0])
+    expect(statSync(own).uid).not.toBe(0)
+  })
+
+  it('ends whole', async () => {
+    const fenced = needsRun(
+      openFence(runtimeFolder())(shell('sleep 100 & sleep 100'), { reads: [], processes: true }),
+    )
+    const child = spawn(fenced.command, [...fenced.args], { env: fenced.env, stdio: 'ignore' })
+    await expect.poll(() => childrenOf(child.pid ?? 0).length).toBe(1)
+    fenced.end(child.pid ?? 0)
+    await once(child, 'exit')
+  })
+})
+
+describe('programs of this node', () => {
+  it('read PDFs behind walls', async () => {
+    needsRun(readerCommand().end ?? null)
+    const reader = openPdfReader()
+    expect((await reader.readContent([plainPdf()])).kind).toBe('content')
+    reader.close()
+  })
+
+  it('run git behind walls, with a network only for what speaks to a remote', async () => {
+    const folder = makeFolder()
+    mkdirSync(join(folder, 'home'))
+    const probe = (network: boolean): string => {
+      const program = needsRun(
+        fenceGit({})(
+          {
+            command: 'git',
+            args: [
+              ...[
+                '-c',
+                'alias.look=!cat /proc/net/dev | grep -c : ; ls /root /home /work 2>/dev/null; id -u',
+              ],
+              'look',
+            ],
+            env: { HOME: join(folder, 'home'), PATH: '/usr/bin:/bin' },
+          },
+          { folder, network },
+        ),
+      )
+      return execFileSync(program.command, [...program.args], {
+        env: program.env,
+        encoding: 'utf8',
+      })
+    }
+    expect(probe(false)).toBe('1\n65534\n')
+    expect(probe(true)).toMatch(/^\d+\n65534\n$/)
+    expect(Number(probe(true).split('\n')[0])).toBeGreaterThan(1)
+  })
+
+  it('bundle behind walls', async () => {
+    const path = needsRun(fencedBundler())
+    const script = `
+      const esbuild = await import('esbuild')
+      const plugin = { name: 'p', setup: (b) => { b.onResolve({ filter: /.*/ }, ({ path }) => ({ path, namespace: 'n' })); b.onLoad({ filter: /.*/, namespace: 'n' }, () => ({ contents: 'export const main = () => 7' })) } }
+      const { outputFiles: [file] } = await esbuild.build({ entryPoints: ['x'], bundle: true, write: false, format: 'esm', plugins: [plugin] })
+      process.stdout.write(file.text)
+      process.exit(0)`
+    const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, ESBUILD_BINARY_PATH: path },
+    })
+    expect(told).toContain('main = () => 7')
+    expect(readFileSync(path, 'utf8')).toContain('bwrap')
+  })
+})
