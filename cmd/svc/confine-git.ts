@@ -3,9 +3,9 @@
  * speaks to a remote has a network, and that is the host's; where it may lead is judged before (git/network-guard.ts).
  */
 import { existsSync, realpathSync } from 'node:fs'
-import type { GitFence } from '#git/run-git.ts'
+import type { ConfineGit } from '#git/run-git.ts'
 import { findProgram } from '#sandbox/linux/bubblewrap-args.ts'
-import { ownFence } from './own-confinement.ts'
+import { ownConfine } from './own-confinement.ts'
 
 /** For names, certificates and ssh, which asks who it is. A link is followed: what it leads to lies elsewhere. */
 const SYSTEM_FILES = [
@@ -27,12 +27,12 @@ const withTargets = (paths: readonly string[]): readonly string[] => [
 ]
 
 /** @param environment what the operator set for git */
-export const fenceGit = (environment: Readonly<Record<string, string>>): GitFence => {
+export const confineGit = (environment: Readonly<Record<string, string>>): ConfineGit => {
   const ofOperator = CERTIFICATES.flatMap((name) => environment[name] ?? [])
   return (program, { folder, network }) => {
     const git = findProgram('git')
     if (git === null) return null
-    return ownFence()(
+    return ownConfine()(
       { ...program, command: git },
       {
         reads: network ? withTargets([...SYSTEM_FILES, ...ofOperator]) : [],

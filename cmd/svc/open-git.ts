@@ -2,7 +2,7 @@ import type { Config } from '#config/config.ts'
 import { gitEnvironment } from '#config/git-environment.ts'
 import { createGit, type Git } from '#git/git.ts'
 import { removeStaleSessions } from '#git/stale-sessions.ts'
-import { fenceGit } from './confine-git.ts'
+import { confineGit } from './confine-git.ts'
 
 /** Also removes what a node that was killed has left in the temporary folder. */
 export const openGit = (config: Config): Git => {
@@ -12,6 +12,6 @@ export const openGit = (config: Config): Git => {
     localRoots: config.gitLocalRoots,
     network: config.gitNetwork,
     environment,
-    fence: fenceGit(environment),
+    confine: confineGit(environment),
   })
 }

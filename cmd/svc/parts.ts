@@ -28,7 +28,7 @@ import type { DatabaseCondition } from '#store/database-condition.ts'
 import { countReadyByTag } from '#store/jobs/count.ts'
 import type { Worker } from '#worker/loop.ts'
 import { monotonicNow, suspendProofNow } from '#worker/monotonic-clock.ts'
-import { fenceBundler } from './confine-bundler.ts'
+import { confineBundler } from './confine-bundler.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
 import { createMembership } from './membership.ts'
@@ -85,7 +85,7 @@ export const startParts = async (
           baseUrl: links,
         })
   // what is deployed comes to servers, and by git to schedulers
-  if (runsServer(role) || runsScheduler(role)) fenceBundler()
+  if (runsServer(role) || runsScheduler(role)) confineBundler()
   const door =
     listener === null || !runsServer(role)
       ? null

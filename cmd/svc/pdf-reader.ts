@@ -4,7 +4,7 @@ import { createPdfReader, type PdfReader, type PdfReaderOptions } from '#pdf/rea
 import type { ReaderCommand } from '#pdf/reader-process.ts'
 import { ocrAssets } from '#platform/ocr-assets.ts'
 import { ownProgram } from '#platform/own-program.ts'
-import { ownFence } from './own-confinement.ts'
+import { ownConfine } from './own-confinement.ts'
 
 const HEAP_MB = 512
 /** Seconds of a core for each page: whoever reads print need not wait behind it. */
@@ -16,17 +16,17 @@ type Options = Omit<PdfReaderOptions, 'command'>
  * No network, no files but the program's own, no other processes.
  * @param parts files that the program reads, which become its arguments
  */
-const fenced = (word: string, parts: readonly string[]): ReaderCommand => {
+const confined = (word: string, parts: readonly string[]): ReaderCommand => {
   const { reads, args, ...own } = ownProgram(word, HEAP_MB)
   const program = { ...own, args: [...args, ...parts] }
-  return ownFence()(program, { reads: [...reads, ...parts] }) ?? program
+  return ownConfine()(program, { reads: [...reads, ...parts] }) ?? program
 }
 
-export const readerCommand = (): ReaderCommand => fenced('__read-pdf', [])
+export const readerCommand = (): ReaderCommand => confined('__read-pdf', [])
 
 const scanReaderCommand = (): ReaderCommand => {
   const { wasm, korean } = ocrAssets()
-  return fenced('__read-scan', [wasm, korean])
+  return confined('__read-scan', [wasm, korean])
 }
 
 const openScanReader = (options: Options): PdfReader => {

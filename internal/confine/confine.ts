@@ -11,7 +11,7 @@ import {
   type Bind,
   bubblewrapFault,
   findProgram,
-  jailArguments,
+  bubblewrapArgs,
 } from '#sandbox/linux/bubblewrap-args.ts'
 import { isOpenToOthers, isReadableByOthers } from '#sandbox/linux/process-identity.ts'
 import { childrenOf } from '#sandbox/linux/process-tree.ts'
@@ -26,7 +26,7 @@ export type Program = Readonly<{
   env: Readonly<Record<string, string>>
 }>
 
-export type FenceNeeds = Readonly<{
+export type ConfineNeeds = Readonly<{
   /** Files and folders that it reads, at their own paths. */
   reads: readonly string[]
   /** Folders of its own, which become its user's. @default none */
@@ -37,14 +37,14 @@ export type FenceNeeds = Readonly<{
   processes?: boolean
 }>
 
-export type FencedProgram = Program &
+export type ConfinedProgram = Program &
   Readonly<{
     /** Ends it and all that it started. */
     end: (pid: number) => void
   }>
 
 /** Null: this machine has no walls for it. */
-export type Fence = (program: Program, needs: FenceNeeds) => FencedProgram | null
+export type Confine = (program: Program, needs: ConfineNeeds) => ConfinedProgram | null
 
 /** Not the user of jobs: what these programs hold, a job whose walls have fallen is not to have. Nobody's number, too. */
 const APART: Identity = { uid: 65_533, gid: 65_533 }
@@ -53,7 +53,7 @@ const TEMPORARY_MB = 256
 /** The descriptor is opened anew by each start: its offset is shared. */
 const OPEN_FILTER = `exec "$@" ${FILTER_DESCRIPTOR}<"$0"`
 
-const endFenced = (pid: number): void => {
+const endConfined = (pid: number): void => {
   // the first process of its namespace: what started it lives to see that
   const [inside = pid] = childrenOf(pid)
   try {
@@ -85,9 +85,9 @@ const isWithinReach = (command: string, reads: readonly string[]): boolean =>
 
 /** A trial with the smallest program there is. */
 const works = (bwrap: string, become: readonly string[], env: Program['env']): boolean => {
-  const jail = { binds: USR, env, temporaryMb: 1, command: ['/usr/bin/true'] }
+  const confinement = { binds: USR, env, temporaryMb: 1, command: ['/usr/bin/true'] }
   try {
-    const [command = '', ...args] = [...become, bwrap, ...jailArguments(jail)]
+    const [command = '', ...args] = [...become, bwrap, ...bubblewrapArgs(confinement)]
     execFileSync(command, args, { stdio: 'ignore', env: {}, timeout: 10_000 })
     return true
   } catch {
@@ -109,7 +109,7 @@ const USR: readonly Bind[] = ['/usr', '/lib', '/lib64', '/bin']
   .map(at)
 
 /** @param runtimeDir a folder for the filters; other users must be able to read it */
-export const openFence = (runtimeDir: string): Fence => {
+export const createConfine = (runtimeDir: string): Confine => {
   let become: readonly string[] | null | undefined
   const bwrap = findProgram('bwrap')
   const architecture = ARCHITECTURES.find((name) => name === process.arch)
@@ -134,7 +134,7 @@ export const openFence = (runtimeDir: string): Fence => {
     if (identity !== null) for (const folder of writes) giveTo(identity, folder)
     const filter = seccompFilter(architecture, { processes })
     const filterPath = writeRuntimeFile(runtimeDir, 'filter-#.bpf', filter)
-    const jail = {
+    const confinement = {
       binds: [...USR, ...[program.command, ...reads].map(at)],
       writableBinds: writes.map(at),
       env: program.env,
@@ -145,9 +145,9 @@ export const openFence = (runtimeDir: string): Fence => {
     }
     return {
       command: '/bin/sh',
-      args: ['-c', OPEN_FILTER, filterPath, ...become, ...jailArguments(jail)],
+      args: ['-c', OPEN_FILTER, filterPath, ...become, ...bubblewrapArgs(confinement)],
       env: {},
-      end: endFenced,
+      end: endConfined,
     }
   }
 }

@@ -105,7 +105,7 @@ const toFetchError = (outcome: GitOutcome, branch: string | null): AppError => {
 const openSnapshot = async (
   session: Session,
   repository: string,
-  { timeoutMs = TIMEOUT_MS, fence }: FetchOptions,
+  { timeoutMs = TIMEOUT_MS, confine }: FetchOptions,
 ): Promise<Snapshot> => {
   const run = (args: readonly string[], maxOutputBytes: number, input = ''): Promise<GitOutcome> =>
     runGit({
@@ -113,7 +113,7 @@ const openSnapshot = async (
       env: session.env,
       folder: session.folder,
       network: false,
-      fence,
+      confine,
       timeoutMs,
       maxOutputBytes,
       input,

@@ -2,7 +2,7 @@
 import { type GitAddress, pinGitAddress } from './address.ts'
 import { type GitNetwork, guardHost, type Resolver, resolveHost } from './network-guard.ts'
 import { followRedirects } from './redirect.ts'
-import { type GitFence, type GitOutcome, type GitRun, runGit } from './run-git.ts'
+import { type ConfineGit, type GitOutcome, type GitRun, runGit } from './run-git.ts'
 import { type GitAuth, openSession, type Session } from './session.ts'
 
 export type RemoteOptions = Readonly<{
@@ -11,7 +11,7 @@ export type RemoteOptions = Readonly<{
   /** @default any */
   network?: GitNetwork
   /** @default no confinement */
-  fence?: GitFence | undefined
+  confine?: ConfineGit | undefined
   /** Milliseconds. @default 60,000 */
   timeoutMs?: number
   /** @default the system's resolver */
@@ -61,7 +61,7 @@ const runOnce = async (
       folder: session.folder,
       network: true,
       // local paths are allowed by the operator and may be readable by this user only, so they run unconfined
-      fence: address.scheme === 'file' ? undefined : options.fence,
+      confine: address.scheme === 'file' ? undefined : options.confine,
       timeoutMs,
       signal,
     })

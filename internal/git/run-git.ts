@@ -13,7 +13,7 @@ export type GitProgram = Readonly<{
  * Confines git to one folder and to what it needs of this machine.
  * @returns null when this machine has no confinement
  */
-export type GitFence = (
+export type ConfineGit = (
   program: GitProgram,
   needs: Readonly<{ folder: string; network: boolean }>,
 ) => GitProgram | null
@@ -25,7 +25,7 @@ export type GitRun = Readonly<{
   /** Whether git connects to a remote. */
   network: boolean
   /** @default no confinement */
-  fence?: GitFence | undefined
+  confine?: ConfineGit | undefined
   env: Readonly<Record<string, string>>
   timeoutMs: number
   maxOutputBytes: number
@@ -62,7 +62,7 @@ export const runGit = (run: GitRun): Promise<GitOutcome> =>
   new Promise((resolve, reject) => {
     const bare = { command: 'git', args: run.args, env: run.env }
     const { folder, network } = run
-    const program = run.fence?.(bare, { folder, network }) ?? bare
+    const program = run.confine?.(bare, { folder, network }) ?? bare
     const child = spawn(program.command, [...program.args], {
       env: { ...program.env },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -15,17 +15,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openFence } from '#confine/confine.ts'
+import { createConfine } from '#confine/confine.ts'
 import { childrenOf } from '#sandbox/linux/process-tree.ts'
-import { fencedBundler } from '../../cmd/svc/confine-bundler.ts'
-import { fenceGit } from '../../cmd/svc/confine-git.ts'
+import { confinedBundler } from '../../cmd/svc/confine-bundler.ts'
+import { confineGit } from '../../cmd/svc/confine-git.ts'
 import { openPdfReader, readerCommand } from '../../cmd/svc/pdf-reader.ts'
 import { plainPdf } from '../support/raw-pdf.ts'
 import { runtimeFolder } from './job.ts'
 
 const folders: string[] = []
 const makeFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-fence-'))
+  const folder = mkdtempSync(join(tmpdir(), 'svc-confine-'))
   folders.push(folder)
   chmodSync(folder, 0o755)
   return folder
@@ -34,14 +34,14 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-const needsRun = <T>(fenced: T | null): T => {
-  if (fenced === null) throw new Error('There are no walls here: apt-get install bubblewrap')
-  return fenced
+const needsRun = <T>(confined: T | null): T => {
+  if (confined === null) throw new Error('There are no walls here: apt-get install bubblewrap')
+  return confined
 }
 
 const shell = (script: string) => ({ command: '/bin/sh', args: ['-c', script], env: { A: 'b' } })
-const run = (script: string, needs: Parameters<ReturnType<typeof openFence>>[1]): string => {
-  const { command, args, env } = needsRun(openFence(runtimeFolder())(shell(script), needs))
+const run = (script: string, needs: Parameters<ReturnType<typeof createConfine>>[1]): string => {
+  const { command, args, env } = needsRun(createConfine(runtimeFolder())(shell(script), needs))
   return execFileSync(command, [...args], {
     env,
     encoding: 'utf8',
@@ -49,7 +49,7 @@ const run = (script: string, needs: Parameters<ReturnType<typeof openFence>>[1])
   })
 }
 
-describe('a fenced program', () => {
+describe('a confined program', () => {
   it('sees what it reads and nothing else of this machine, and has no environment but its own', () => {
     const folder = makeFolder()
     writeFileSync(join(folder, 'a'), 'read me')
@@ -86,12 +86,12 @@ describe('a fenced program', () => {
   })
 
   it('ends whole', async () => {
-    const fenced = needsRun(
-      openFence(runtimeFolder())(shell('sleep 100 & sleep 100'), { reads: [], processes: true }),
+    const confined = needsRun(
+      createConfine(runtimeFolder())(shell('sleep 100 & sleep 100'), { reads: [], processes: true }),
     )
-    const child = spawn(fenced.command, [...fenced.args], { env: fenced.env, stdio: 'ignore' })
+    const child = spawn(confined.command, [...confined.args], { env: confined.env, stdio: 'ignore' })
     await expect.poll(() => childrenOf(child.pid ?? 0).length).toBe(1)
-    fenced.end(child.pid ?? 0)
+    confined.end(child.pid ?? 0)
     await once(child, 'exit')
   })
 })
@@ -109,7 +109,7 @@ describe('programs of this node', () => {
     mkdirSync(join(folder, 'home'))
     const probe = (network: boolean): string => {
       const program = needsRun(
-        fenceGit({})(
+        confineGit({})(
           {
             command: 'git',
             args: [
@@ -135,7 +135,7 @@ describe('programs of this node', () => {
   })
 
   it('bundle behind walls', async () => {
-    const path = needsRun(fencedBundler())
+    const path = needsRun(confinedBundler())
     const script = `
       const esbuild = await import('esbuild')
       const plugin = { name: 'p', setup: (b) => { b.onResolve({ filter: /.*/ }, ({ path }) => ({ path, namespace: 'n' })); b.onLoad({ filter: /.*/, namespace: 'n' }, () => ({ contents: 'export const main = () => 7' })) } }

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import { JOB_REQUESTS } from '#sandbox/host/request-rate.ts'
-import { MAX_OPEN_QUESTIONS } from '#sandbox/protocol/messages.ts'
+import { MAX_OPEN_CALLS } from '#sandbox/protocol/messages.ts'
 import type { Provider } from '#sandbox/providers/provider.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
@@ -100,10 +100,10 @@ describe('a flood of frames', () => {
     const { counts, state } = countingState()
     const code = forger(BLOCK('g', 'JSON.stringify({ id: 1, key: "a" })'))
     const { ms } = await flood(open(), { code, state })
-    const allowed = JOB_REQUESTS.burst + (JOB_REQUESTS.perS * ms) / 1_000 + MAX_OPEN_QUESTIONS
+    const allowed = JOB_REQUESTS.burst + (JOB_REQUESTS.perS * ms) / 1_000 + MAX_OPEN_CALLS
     expect(counts.calls).toBeGreaterThan(0)
     expect(counts.calls).toBeLessThanOrEqual(allowed)
-    expect(counts.mostOpen).toBeLessThanOrEqual(MAX_OPEN_QUESTIONS)
+    expect(counts.mostOpen).toBeLessThanOrEqual(MAX_OPEN_CALLS)
   })
 
   it('lets other jobs run meanwhile, also behind the operating system’s walls', async () => {
@@ -136,7 +136,7 @@ describe('a job that does not read what it asked for', () => {
     expect(ended).toBe('Timeout')
     expect(counts.calls).toBeGreaterThan(0)
     // what fits into the pipe has left the host
-    expect(counts.calls).toBeLessThanOrEqual(2 * MAX_OPEN_QUESTIONS)
+    expect(counts.calls).toBeLessThanOrEqual(2 * MAX_OPEN_CALLS)
   })
 
   it('gets them in the end: many large ones at once, with a log that nobody could read in between', async () => {

@@ -5,8 +5,8 @@ import process from 'node:process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '#core/error.ts'
 import { findDeno } from '#platform/deno.ts'
-import { OS_CANARY_CODE } from '#sandbox/providers/probe/os-probe.ts'
-import { tryWalls } from '#sandbox/providers/probe/probe.ts'
+import { OS_PROBE_CODE } from '#sandbox/providers/probe/os-probe.ts'
+import { probeConfinement } from '#sandbox/providers/probe/probe.ts'
 import { type ProviderChoice, selectProvider } from '#sandbox/providers/select-provider.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import {
@@ -187,7 +187,7 @@ describe('an operator’s own walls', () => {
 
 describe('the trial at start', () => {
   it('finds that the walls hold', async () => {
-    expect(await tryWalls(denoProvider().commandFor)).toEqual({ holds: true })
+    expect(await probeConfinement(denoProvider().commandFor)).toEqual({ holds: true })
   })
 
   it('finds that the operating system’s walls hold without Deno’s', async () => {
@@ -195,7 +195,7 @@ describe('the trial at start', () => {
   })
 
   it('finds that without bubblewrap none of those stands', async () => {
-    const result = await tryWalls(unwalledProvider().commandFor, OS_CANARY_CODE)
+    const result = await probeConfinement(unwalledProvider().commandFor, OS_PROBE_CODE)
     if (result.holds) throw new Error('It saw walls where there are none.')
     for (const wall of [
       'read files',
@@ -214,7 +214,7 @@ describe('the trial at start', () => {
   })
 
   it('finds each wall that is missing', async () => {
-    const result = await tryWalls(unwalledProvider().commandFor)
+    const result = await probeConfinement(unwalledProvider().commandFor)
     if (result.holds) throw new Error('It saw walls where there are none.')
     for (const wall of [
       'read files',

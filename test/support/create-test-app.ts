@@ -26,7 +26,7 @@ import type { Database } from '#store/database.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { fenceGit } from '../../cmd/svc/confine-git.ts'
+import { confineGit } from '../../cmd/svc/confine-git.ts'
 import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
 import { allRoutes } from '../../cmd/svc/routes.ts'
 import { createAnswerCheck } from './check-answers.ts'
@@ -165,7 +165,7 @@ const listRoutes = (
   const git = createGit({
     localRoots: options.gitLocalRoots ?? [],
     environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
-    fence: fenceGit({}),
+    confine: confineGit({}),
     ...options.git,
   })
   const liveWorkers = createLiveWorkers(deps, () => [TEST_WORKER])

@@ -22,7 +22,7 @@ const STRING_BYTES = 255
 
 type Question = Readonly<{ name: string; type: number; end: number }>
 
-const readQuestion = (message: Buffer): Question => {
+const readCall = (message: Buffer): Question => {
   const labels: string[] = []
   let at = HEADER_BYTES
   for (let length = message.readUInt8(at); length > 0; length = message.readUInt8(at)) {
@@ -70,7 +70,7 @@ export const startDnsServer = async (): Promise<DnsServer> => {
   const asked: string[] = []
   let fault: 'silent' | 'refused' | null = null
   socket.on('message', (message, { port, address }) => {
-    const { name, type, end } = readQuestion(message)
+    const { name, type, end } = readCall(message)
     asked.push(name)
     if (fault === 'silent') return
     const texts = type === TXT ? (records.get(name) ?? []) : []

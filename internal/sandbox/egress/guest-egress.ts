@@ -1,7 +1,7 @@
-/** The one way to the network that a guest behind walls has, as its host holds it. */
-export interface EgressDoor {
-  /** Counts anew from here. @param onExceeded called once when the job has carried more than a job may */
+/** The only connection of a confined guest to the network, seen from the host. */
+export interface GuestEgress {
+  /** Resets the counters. @param onExceeded called once when the job has transferred more bytes than a job may */
   beginJob(onExceeded: () => void): void
-  /** Cuts what is open and lets nobody in. */
+  /** Cuts all connections and accepts no new one. */
   close(): void
 }

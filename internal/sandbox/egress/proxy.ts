@@ -1,9 +1,9 @@
 /**
- * The way out of guests that have no network of their own: an HTTP proxy on a unix socket for each guest, so that it
- * knows whom it serves. It takes CONNECT for anything that is carried by TCP, and plain http addresses.
+ * The egress proxy for guests that have no network of their own: an HTTP proxy on one unix socket for each guest, so that
+ * it knows which guest it serves. It takes CONNECT for any TCP connection, and plain http addresses.
  *
- * It guarantees: nothing is dialed but an address that was judged public (see resolve.ts) for a destination that the
- * action's `network` names; what one guest opens and carries is bounded; everything of a guest is cut with it.
+ * It guarantees: it dials only addresses that were judged public (resolve.ts), for destinations that the action's `network`
+ * names; connections and bytes of one guest are limited; the end of a guest cuts all of its connections.
  */
 import { chmodSync } from 'node:fs'
 import {
@@ -18,7 +18,7 @@ import type { Duplex } from 'node:stream'
 import { REFUSED_HEADER } from '../protocol/messages.ts'
 import { type Destination, describeDestination, isNamed, parseDestination } from './destination.ts'
 import { type Dial, dialAny } from './dial.ts'
-import type { EgressDoor } from './guest-egress.ts'
+import type { GuestEgress } from './guest-egress.ts'
 import { isOpenAddress, judgeHost, type NameResolver, resolveName } from './resolve.ts'
 import {
   createTotals,
@@ -33,13 +33,13 @@ export interface EgressProxy {
    * Listens at `path` from now on.
    * @param network null any public address, else the hosts that may be reached
    */
-  open(path: string, network: readonly string[] | null): EgressDoor
+  open(path: string, network: readonly string[] | null): GuestEgress
   readonly totals: Readonly<EgressTotals>
 }
 
 export type EgressOptions = Readonly<{
   bounds?: Partial<TrafficBounds>
-  /** Which network it stands in; tests bring their own. */
+  /** Tests replace the next three. @default the network of this machine */
   resolve?: NameResolver
   isOpen?: (address: string) => boolean
   dial?: Dial
@@ -47,8 +47,8 @@ export type EgressOptions = Readonly<{
 
 const BOUNDS: TrafficBounds = { connections: 64, bytes: 1_073_741_824 }
 const HEADERS_MS = 10_000
-/** Of one connection; they do not pass a proxy (RFC 9110, 7.6.1). */
-const KEPT_BACK: ReadonlySet<string> = new Set([
+/** Headers of one connection, which a proxy does not forward (RFC 9110, 7.6.1). */
+const HOP_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -58,7 +58,7 @@ const KEPT_BACK: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  // the proxy's own word, which nobody else says
+  // only the proxy itself may set it
   REFUSED_HEADER,
 ])
 
@@ -66,7 +66,7 @@ type Refusal = Readonly<{ status: number; reason: string }>
 type Dialed = Readonly<{ socket: Socket }> | Refusal
 
 const toForward = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !KEPT_BACK.has(name)))
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.has(name)))
 
 const refuseTunnel = (socket: Duplex, { status, reason }: Refusal): void => {
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
@@ -77,7 +77,7 @@ const refuseRequest = (response: ServerResponse, { status, reason }: Refusal): v
   response.end(`svc does not let this job reach that address: ${reason}.\n`)
 }
 
-/** Bytes from one to the other, and the end of either is the end of both. */
+/** Copies bytes both ways; the end of either socket ends both. */
 const joinSockets = (inner: Duplex, outer: Socket): void => {
   const cut = (): void => {
     inner.destroy()
@@ -115,12 +115,12 @@ const forward = (
 const hostHeader = (destination: Destination): string =>
   describeDestination(destination).replace(/:80$/, '')
 
-type DoorParts = Readonly<{
+type GuestServerParts = Readonly<{
   reach: (destination: Destination | null) => Promise<Dialed>
   traffic: Traffic
 }>
 
-const createDoorServer = ({ reach, traffic }: DoorParts): Server => {
+const createGuestServer = ({ reach, traffic }: GuestServerParts): Server => {
   const server = createServer((incoming, response) => {
     const destination = parseDestination(incoming.url ?? '')
     void reach(destination).then((dialed) => {
@@ -131,7 +131,7 @@ const createDoorServer = ({ reach, traffic }: DoorParts): Server => {
     })
   })
   server.headersTimeout = HEADERS_MS
-  // an upload lasts as long as its job may
+  // an upload may last as long as its job
   server.requestTimeout = 0
   server.on('connect', (incoming, inner, head) => {
     inner.on('error', () => inner.destroy())
@@ -153,13 +153,14 @@ const createDoorServer = ({ reach, traffic }: DoorParts): Server => {
     if (!traffic.add(socket)) socket.destroy()
   })
   server.on('clientError', (_error, socket) => socket.destroy())
-  // a folder that is gone: nobody can connect, and the guest's end is told by its process
+  // the folder is gone: nothing can connect, and the process reports the end of the guest
   server.on('error', () => undefined)
   return server
 }
 
 const BAD_ADDRESS: Refusal = { status: 400, reason: 'It is no address of the form host:port' }
 
+/** Opens one listener for each guest; `totals` counts all of them. */
 export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
   const { resolve = resolveName, isOpen = isOpenAddress, dial = dialAny } = options
   const totals = createTotals()
@@ -188,11 +189,14 @@ export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
     return { socket }
   }
 
-  /** Those that a guest gives up while they are dialed still count. */
-  const createGate = (network: readonly string[] | null, most: number): DoorParts['reach'] => {
+  /** Connections that a guest gives up while they are dialed still count. */
+  const createGate = (
+    network: readonly string[] | null,
+    maxDialing: number,
+  ): GuestServerParts['reach'] => {
     let underWay = 0
     return async (destination) => {
-      if (underWay >= most) return refuse(429, 'It opens too many connections at once')
+      if (underWay >= maxDialing) return refuse(429, 'It opens too many connections at once')
       underWay += 1
       try {
         return await reach(destination, network)
@@ -207,9 +211,9 @@ export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
     open: (path, network) => {
       const bounds = { ...BOUNDS, ...options.bounds }
       const traffic = createTraffic(bounds, totals)
-      const server = createDoorServer({ traffic, reach: createGate(network, bounds.connections) })
+      const server = createGuestServer({ traffic, reach: createGate(network, bounds.connections) })
       server.listen(path)
-      // guests run as another user; the folder around it keeps everybody else out
+      // guests run as another user; the folder around the socket excludes all others
       chmodSync(path, 0o666)
       return {
         beginJob: traffic.reset,

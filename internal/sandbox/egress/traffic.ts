@@ -1,9 +1,9 @@
-/** What goes through one door: counted now and then from the sockets themselves, so that it costs nothing by the byte. */
+/** Limits connections and bytes of one guest. The sockets count bytes themselves and are polled, so a byte costs nothing. */
 import type { Socket } from 'node:net'
 
 /** Since this process started. */
 export type EgressTotals = {
-  /** Connections that were opened, that the rule refused, and that nobody answered. */
+  /** Connections that were opened, that the rules refused, and that no host accepted. */
   opened: number
   refused: number
   failed: number
@@ -22,19 +22,19 @@ export const createTotals = (): EgressTotals => ({
 export interface Traffic {
   /** False: too many are open. */
   add(socket: Socket): boolean
-  /** Counts anew. */
+  /** Starts a new job at zero. */
   reset(onExceeded: () => void): void
   close(): void
 }
 
 export type TrafficBounds = Readonly<{
-  /** At once. */
+  /** Open at once. */
   connections: number
-  /** Of one job, both ways together. */
+  /** Bytes of one job, both directions together. */
   bytes: number
 }>
 
-const LOOK_MS = 100
+const POLL_MS = 100
 
 type Counted = { out: number; in: number }
 
@@ -43,7 +43,7 @@ export const createTraffic = (bounds: TrafficBounds, totals: EgressTotals): Traf
   let timer: ReturnType<typeof setInterval> | null = null
   let used = 0
   let onExceeded: () => void = () => undefined
-  let isTold = false
+  let isExceeded = false
 
   const count = (socket: Socket, counted: Counted): void => {
     const out = socket.bytesRead - counted.out
@@ -56,8 +56,8 @@ export const createTraffic = (bounds: TrafficBounds, totals: EgressTotals): Traf
   }
 
   const judge = (): void => {
-    if (used <= bounds.bytes || isTold) return
-    isTold = true
+    if (used <= bounds.bytes || isExceeded) return
+    isExceeded = true
     for (const socket of open.keys()) socket.destroy()
     onExceeded()
   }
@@ -79,18 +79,18 @@ export const createTraffic = (bounds: TrafficBounds, totals: EgressTotals): Traf
 
   return {
     add: (socket) => {
-      if (open.size >= bounds.connections || isTold) return false
+      if (open.size >= bounds.connections || isExceeded) return false
       const counted = { out: 0, in: 0 }
       open.set(socket, counted)
       socket.once('close', () => forget(socket, counted))
-      timer ??= setInterval(look, LOOK_MS).unref()
+      timer ??= setInterval(look, POLL_MS).unref()
       return true
     },
     reset: (next) => {
-      // what earlier jobs carried is theirs
+      // bytes until now belong to earlier jobs
       for (const [socket, counted] of open) count(socket, counted)
       used = 0
-      isTold = false
+      isExceeded = false
       onExceeded = next
     },
     close: () => {

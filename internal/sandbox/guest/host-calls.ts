@@ -1,10 +1,10 @@
-/** What a job may ask the host: its state, and links for an approval. Answered in any order. */
+/** Calls of a job to the host: state of its app and links of an approval. Answers come in any order. */
 import { MAX_STATE_KEY_LENGTH, MAX_STATE_VALUE_BYTES } from '#core/app-state.ts'
 import {
   type AnswerMessage,
   type FrameName,
   type HostMessage,
-  MAX_OPEN_QUESTIONS,
+  MAX_OPEN_CALLS,
   VALUE_MARK,
 } from '../protocol/messages.ts'
 import type { HostAccess, StateAccess } from './context.ts'
@@ -15,22 +15,22 @@ type Waiting = Readonly<{
   reject: (error: Error) => void
 }>
 
-export type GuestQuestions = Readonly<{
-  /** Of one job. Refuses once the job has ended. */
+export type HostCalls = Readonly<{
+  /** The calls of one job. They are refused after its end. */
   accessFor: (job: GuestJob) => HostAccess
-  /** Resolves when the host owes no answer. */
+  /** Resolves when no call is open. */
   answered: () => Promise<void>
 }>
 
-export type QuestionedHost = Readonly<{
-  ask: (job: GuestJob, operation: FrameName, payload: string) => void
-  /** The host's next line; while a question is open it is an answer. */
+export type CallTransport = Readonly<{
+  send: (job: GuestJob, operation: FrameName, payload: string) => void
+  /** The next message of the host; while a call is open it is an answer. */
   nextMessage: () => Promise<HostMessage>
 }>
 
-/** A question's head without its id, and the JSON of the value that it carries. */
-type Asked = Readonly<{ operation: FrameName; head: object; valueJson?: string }>
-type Ask = (asked: Asked) => Promise<AnswerMessage>
+/** The head of a call without its id, and the JSON text of the value that it carries. */
+type Request = Readonly<{ operation: FrameName; head: object; valueJson?: string }>
+type Call = (request: Request) => Promise<AnswerMessage>
 
 const MAX_APPROVER_LENGTH = 200
 const { stringify } = JSON
@@ -38,10 +38,10 @@ const { random } = Math
 // taken before user code can replace it
 const { setTimeout } = globalThis
 const encoder = new TextEncoder()
-/** Who answers by a link that names nobody [flows 9.9]. */
+/** The approver of a link that names none [flows 9.9]. */
 const DEFAULT_APPROVER = 'external'
 
-/** Each time somebody else was faster; each pause is longer than the one before, up to a bound. */
+/** Each try fails when another job wrote first; pauses grow up to the maximum. */
 const MAX_UPDATE_TRIES = 1_000
 const MAX_UPDATE_PAUSE_MS = 64
 
@@ -95,21 +95,21 @@ const refusalOf = ({ error, name = 'Error', code }: AnswerMessage): Error =>
     code === undefined ? {} : { code },
   )
 
-/** Longer after each try, and never the same for two jobs, so that they do not meet again. */
+/** Grows with each try, and is random, so that two jobs do not collide again. */
 const pauseAfter = (tries: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, random() * Math.min(MAX_UPDATE_PAUSE_MS, 2 ** Math.min(tries, 10)))
   })
 
-const update = async (ask: Ask, key: string, change: unknown): Promise<unknown> => {
+const update = async (call: Call, key: string, change: unknown): Promise<unknown> => {
   if (typeof change !== 'function') {
     throw new TypeError('state.update takes a key and a function of the old value.')
   }
   for (let tries = 0; tries < MAX_UPDATE_TRIES; tries += 1) {
-    const { value = null, version = null } = await ask({ operation: 'getState', head: { key } })
+    const { value = null, version = null } = await call({ operation: 'getState', head: { key } })
     const next: unknown = await change(value)
     const valueJson = checkValue(next)
-    const { value: isSet } = await ask({
+    const { value: isSet } = await call({
       operation: 'swapState',
       head: { key, version },
       valueJson,
@@ -126,11 +126,11 @@ const update = async (ask: Ask, key: string, change: unknown): Promise<unknown> 
 
 type Page = Readonly<{ keys: readonly string[]; hasMore: boolean }>
 
-const list = async (ask: Ask, prefix: string): Promise<readonly string[]> => {
+const list = async (call: Call, prefix: string): Promise<readonly string[]> => {
   const all: string[] = []
   let after: string | null = null
   for (;;) {
-    const { value }: AnswerMessage = await ask({ operation: 'listState', head: { prefix, after } })
+    const { value }: AnswerMessage = await call({ operation: 'listState', head: { prefix, after } })
     // the host is trusted: its answer has the shape of state-access.ts
     const { keys, hasMore } = value as Page
     for (const key of keys) all.push(key)
@@ -139,25 +139,25 @@ const list = async (ask: Ask, prefix: string): Promise<readonly string[]> => {
   }
 }
 
-const stateOf = (ask: Ask): StateAccess => ({
+const stateOf = (call: Call): StateAccess => ({
   get: async (key) => {
-    const { value } = await ask({ operation: 'getState', head: { key: checkKey(key) } })
+    const { value } = await call({ operation: 'getState', head: { key: checkKey(key) } })
     return value
   },
   set: async (key, value) => {
     const head = { key: checkKey(key) }
-    await ask({ operation: 'setState', head, valueJson: checkValue(value) })
+    await call({ operation: 'setState', head, valueJson: checkValue(value) })
   },
-  update: async (key, change) => update(ask, checkKey(key), change),
+  update: async (key, change) => update(call, checkKey(key), change),
   delete: async (key) => {
-    await ask({ operation: 'deleteState', head: { key: checkKey(key) } })
+    await call({ operation: 'deleteState', head: { key: checkKey(key) } })
   },
-  list: async (prefix) => list(ask, checkPrefix(prefix)),
+  list: async (prefix) => list(call, checkPrefix(prefix)),
 })
 
-export const createGuestQuestions = ({ ask, nextMessage }: QuestionedHost): GuestQuestions => {
+export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport): HostCalls => {
   const waiting = new Map<number, Waiting>()
-  /** Those that may not be asked yet: the host reads only so many at a time. */
+  /** Calls that wait, because the host reads only MAX_OPEN_CALLS at a time. */
   const queue: (() => void)[] = []
   let lastId = 0
   let answering = Promise.resolve()
@@ -170,7 +170,7 @@ export const createGuestQuestions = ({ ask, nextMessage }: QuestionedHost): Gues
     queue.shift()?.()
   }
 
-  /** Reads on only while an answer is owed: between jobs the guest blocks. */
+  /** Reads only while a call is open: between jobs the guest blocks. */
   const takeAnswers = async (): Promise<void> => {
     while (waiting.size > 0) {
       const message = await nextMessage()
@@ -178,7 +178,7 @@ export const createGuestQuestions = ({ ask, nextMessage }: QuestionedHost): Gues
     }
   }
 
-  const send = (job: GuestJob, { operation, head, valueJson }: Asked, answer: Waiting): void => {
+  const send = (job: GuestJob, { operation, head, valueJson }: Request, answer: Waiting): void => {
     if (job.ended) {
       answer.reject(new Error('The job has ended: it can ask svc for nothing more.'))
       queue.shift()?.()
@@ -187,23 +187,23 @@ export const createGuestQuestions = ({ ask, nextMessage }: QuestionedHost): Gues
     lastId += 1
     waiting.set(lastId, answer)
     const value = valueJson === undefined ? '' : `${VALUE_MARK}${valueJson}`
-    ask(job, operation, `${stringify({ id: lastId, ...head })}${value}`)
+    sendFrame(job, operation, `${stringify({ id: lastId, ...head })}${value}`)
     if (waiting.size === 1) answering = takeAnswers()
   }
 
-  const question = (job: GuestJob, asked: Asked): Promise<AnswerMessage> =>
+  const callHost = (job: GuestJob, request: Request): Promise<AnswerMessage> =>
     new Promise((resolve, reject) => {
-      const go = (): void => send(job, asked, { resolve, reject })
-      if (waiting.size < MAX_OPEN_QUESTIONS) go()
+      const go = (): void => send(job, request, { resolve, reject })
+      if (waiting.size < MAX_OPEN_CALLS) go()
       else queue.push(go)
     })
 
   return {
     accessFor: (job) => ({
-      state: stateOf((asked) => question(job, asked)),
+      state: stateOf((request) => callHost(job, request)),
       getResumeUrls: async (options) => {
         const head = { approver: checkApprover(options) }
-        const { value } = await question(job, { operation: 'resumeUrls', head })
+        const { value } = await callHost(job, { operation: 'resumeUrls', head })
         return value
       },
     }),

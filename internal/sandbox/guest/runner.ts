@@ -12,7 +12,7 @@ import type { HostMessage, RunMessage } from '../protocol/messages.ts'
 import { createGuestBundles, type GuestBundles, type Main } from './bundles.ts'
 import { createContext } from './context.ts'
 import { describeThrown, stackOf } from './failure.ts'
-import { createGuestQuestions } from './host-calls.ts'
+import { createHostCalls } from './host-calls.ts'
 import type { GuestIo } from './io/guest-io.ts'
 import { createGuestJob, type GuestJob } from './job.ts'
 import { createLineReader, type LineReader } from './line-reader.ts'
@@ -103,8 +103,8 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
   }
   const log = (job: GuestJob | undefined, text: string): void =>
     output.log(job, bundles.rename(text))
-  const questions = createGuestQuestions({
-    ask: (job, operation, payload) => output.send(job.run, operation, payload),
+  const hostCalls = createHostCalls({
+    send: (job, operation, payload) => output.send(job.run, operation, payload),
     nextMessage: async () => {
       const line = await reader.next()
       return line === null ? io.exit(0) : parseMessage(line)
@@ -120,14 +120,14 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
 
   const complete = async (main: Main, message: RunMessage, job: GuestJob): Promise<void> => {
     const context = createContext(message, {
-      host: questions.accessFor(job),
+      host: hostCalls.accessFor(job),
       log: (...values) => log(job, io.format(values)),
       part: (text) => {
         if (!job.ended) output.send(job.run, 'part', stringify(text))
       },
     })
     const result = toResult(await main(context), message.resultBytes)
-    await questions.answered()
+    await hostCalls.answered()
     await turn()
     // a rejection of this turn has come first
     if (job.ended) return

@@ -67,7 +67,7 @@ export const forged = failure(
   'The process wrote something that is no message of svc.',
 )
 
-export const deaf = failure('SandboxCrashed', 'The process did not take the job.')
+export const unresponsive = failure('SandboxCrashed', 'The process did not take the job.')
 
 /** The process could not be started, or was not allowed to be. */
 export const notStarted = (error: unknown): SandboxOutcome =>

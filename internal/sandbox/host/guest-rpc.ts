@@ -1,4 +1,4 @@
-/** Answers a job's questions (its state, links for an approval), so many at a time and so many a second. */
+/** The RPC handler for requests of a guest: state of its app and links of an approval. It limits open calls and their rate. */
 import { z } from 'zod'
 import { checkStateJson, MAX_STATE_KEY_LENGTH } from '#core/app-state.ts'
 import { AppError } from '#core/error.ts'
@@ -6,7 +6,7 @@ import {
   type AnswerBody,
   answerLine,
   FRAME_KINDS,
-  MAX_OPEN_QUESTIONS,
+  MAX_OPEN_CALLS,
   VALUE_MARK,
 } from '../protocol/messages.ts'
 import type { SandboxCallbacks } from '../sandbox.ts'
@@ -29,130 +29,130 @@ const linksHead = z.object({ id, approver: z.string().trim().min(1).max(200) })
 /** Room for two keys with every character escaped. */
 const MAX_HEAD_LENGTH = 8_192
 
-type Question = Readonly<{ id: number; answer: () => Promise<AnswerBody> }>
+type Call = Readonly<{ id: number; answer: () => Promise<AnswerBody> }>
 type Parts = Readonly<{ head: unknown; valueJson: string }>
 
-/** The value is not parsed: whoever stores it takes its text. @throws {Error} it is no question */
+/** The value is not parsed, because it is stored as text. @throws {Error} the frame holds no call */
 const partsOf = ({ payload }: Frame): Parts => {
   const end = payload.indexOf(VALUE_MARK)
   const head = end === -1 ? payload : payload.slice(0, end)
-  if (head.length > MAX_HEAD_LENGTH) throw new Error('The head of the question is too long.')
+  if (head.length > MAX_HEAD_LENGTH) throw new Error('The head of the call is too long.')
   return { head: JSON.parse(head), valueJson: end === -1 ? '' : payload.slice(end + 1) }
 }
 
 const done = (): AnswerBody => ({ valueJson: 'null' })
 
-type Reader = (parts: Parts, callbacks: SandboxCallbacks) => Question
+type Reader = (parts: Parts, callbacks: SandboxCallbacks) => Call
 
-const QUESTIONS: Readonly<Record<string, Reader>> = {
+const CALLS: Readonly<Record<string, Reader>> = {
   [FRAME_KINDS.getState]: ({ head }, { state }) => {
-    const asked = keyHead.parse(head)
+    const request = keyHead.parse(head)
     const answer = async (): Promise<AnswerBody> => {
-      const entry = await state.get(asked.key)
+      const entry = await state.get(request.key)
       return { valueJson: entry?.json ?? 'null', version: entry?.version ?? null }
     }
-    return { id: asked.id, answer }
+    return { id: request.id, answer }
   },
   [FRAME_KINDS.setState]: ({ head, valueJson }, { state }) => {
-    const asked = keyHead.parse(head)
+    const request = keyHead.parse(head)
     const answer = async (): Promise<AnswerBody> => {
       checkStateJson(valueJson)
-      await state.set(asked.key, valueJson)
+      await state.set(request.key, valueJson)
       return done()
     }
-    return { id: asked.id, answer }
+    return { id: request.id, answer }
   },
   [FRAME_KINDS.swapState]: ({ head, valueJson }, { state }) => {
-    const asked = swapHead.parse(head)
+    const request = swapHead.parse(head)
     const answer = async (): Promise<AnswerBody> => {
       checkStateJson(valueJson)
-      const isSet = await state.compareAndSet(asked.key, valueJson, asked.version)
+      const isSet = await state.compareAndSet(request.key, valueJson, request.version)
       return { valueJson: String(isSet) }
     }
-    return { id: asked.id, answer }
+    return { id: request.id, answer }
   },
   [FRAME_KINDS.deleteState]: ({ head }, { state }) => {
-    const asked = keyHead.parse(head)
-    return { id: asked.id, answer: () => state.delete(asked.key).then(done) }
+    const request = keyHead.parse(head)
+    return { id: request.id, answer: () => state.delete(request.key).then(done) }
   },
   [FRAME_KINDS.listState]: ({ head }, { state }) => {
-    const asked = listHead.parse(head)
+    const request = listHead.parse(head)
     const answer = async (): Promise<AnswerBody> => ({
-      valueJson: JSON.stringify(await state.list(asked.prefix, asked.after)),
+      valueJson: JSON.stringify(await state.list(request.prefix, request.after)),
     })
-    return { id: asked.id, answer }
+    return { id: request.id, answer }
   },
   [FRAME_KINDS.resumeUrls]: ({ head }, { getResumeUrls }) => {
-    const asked = linksHead.parse(head)
+    const request = linksHead.parse(head)
     const answer = async (): Promise<AnswerBody> => ({
-      valueJson: JSON.stringify(await getResumeUrls(asked.approver)),
+      valueJson: JSON.stringify(await getResumeUrls(request.approver)),
     })
-    return { id: asked.id, answer }
+    return { id: request.id, answer }
   },
 }
 
-export const isQuestion = ({ kind }: Frame): boolean => QUESTIONS[kind] !== undefined
+export const isHostCall = ({ kind }: Frame): boolean => CALLS[kind] !== undefined
 
-/** Names that scripts catch by. */
+/** Error names by which scripts catch. */
 const ERROR_NAMES: Readonly<Record<string, string>> = {
   state_too_large: 'StateTooLarge',
   state_full: 'StateFull',
 }
 
-/** What is told to the script when there is no answer: never a cause that is not meant for callers. */
+/** The error that the script gets. Causes that are not meant for callers stay here. */
 const refusalOf = (error: unknown): AnswerBody => {
   if (!(error instanceof AppError)) return { error: 'svc could not answer. Try again.' }
   const { message, code } = error
   return { error: message, code, name: ERROR_NAMES[code] ?? 'Error' }
 }
 
-export type QuestionDeskOptions = Readonly<{
+export type GuestRpcOptions = Readonly<{
   guest: GuestProcess
-  /** Of the run. */
+  /** Number of the run, which answers repeat. */
   number: number
   callbacks: SandboxCallbacks
-  /** The job has asked more often than a job may. */
+  /** The job has made more calls than a job may. */
   onTooMany: () => void
 }>
 
-/** @returns takes one frame; throws when it is no question */
-export const createQuestionDesk = (options: QuestionDeskOptions): ((frame: Frame) => void) => {
+/** @returns handles one frame; it throws when the frame holds no valid call */
+export const createGuestRpc = (options: GuestRpcOptions): ((frame: Frame) => void) => {
   const { guest, number, callbacks, onTooMany } = options
   const rate = createJobRate()
-  let asked = 0
+  let calls = 0
   let open = 0
   let release: () => void = () => undefined
 
-  /** The job is not read while it owes for what it has asked. */
+  /** Output of the job is not read until its rate allows it. */
   const charge = (bytes: number): void => {
     const waitMs = rate.take(requestCost(bytes))
     if (waitMs > 0) setTimeout(guest.hold(), waitMs)
   }
 
-  /** An answer that the job does not read stays open, so that no heap of them grows here. */
-  const reply = async (answer: Question): Promise<void> => {
-    const body = await answer.answer().catch(refusalOf)
-    const line = answerLine({ run: number, id: answer.id }, body)
+  /** A call stays open until the job reads its answer, so that answers do not pile up here. */
+  const reply = async (call: Call): Promise<void> => {
+    const body = await call.answer().catch(refusalOf)
+    const line = answerLine({ run: number, id: call.id }, body)
     charge(line.length)
     await guest.deliver(line)
     open -= 1
-    if (open === MAX_OPEN_QUESTIONS - 1) release()
+    if (open === MAX_OPEN_CALLS - 1) release()
   }
 
   return (frame) => {
-    // it has ended, and takes no answer any more
+    // the guest has ended and reads no answer
     if (!guest.alive()) return
-    const reader = QUESTIONS[frame.kind]
+    const reader = CALLS[frame.kind]
     if (reader === undefined) return
-    asked += 1
-    if (asked > MAX_REQUESTS_OF_JOB) {
+    calls += 1
+    if (calls > MAX_REQUESTS_OF_JOB) {
       onTooMany()
       return
     }
-    const question = reader(partsOf(frame), callbacks)
+    const call = reader(partsOf(frame), callbacks)
     open += 1
-    if (open === MAX_OPEN_QUESTIONS) release = guest.hold()
+    if (open === MAX_OPEN_CALLS) release = guest.hold()
     charge(frame.payload.length)
-    void reply(question)
+    void reply(call)
   }
 }

@@ -73,7 +73,7 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
     }
   }
 
-  /** A process that waited may have died or gone deaf meanwhile; that is no fault of the job, which gets a new one. */
+  /** A process that waited may have died or gone unresponsive meanwhile; that is no fault of the job, which gets a new one. */
   const run = async (call: Call): Promise<SandboxOutcome> => {
     if (call.signal.aborted || isClosed) return { kind: 'aborted' }
     const first = await runOn(members.take, call)

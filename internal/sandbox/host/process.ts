@@ -8,9 +8,9 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync } from 'node:fs'
 import process from 'node:process'
-import type { EgressDoor } from '../egress/guest-egress.ts'
-import type { GuestGroup } from '../linux/guest-cgroup.ts'
-import { untilTethered } from '../linux/parent-death.ts'
+import type { GuestEgress } from '../egress/guest-egress.ts'
+import type { GuestCgroup } from '../linux/guest-cgroup.ts'
+import { untilDiesWithParent } from '../linux/parent-death.ts'
 import { type Child, killTree } from '../linux/process-kill.ts'
 import { createRuntimePid } from '../linux/process-tree.ts'
 import { createSocketMemory, NO_SOCKETS, type SocketMemory } from '../linux/socket-memory.ts'
@@ -29,11 +29,11 @@ export type GuestCommand = WrappedCommand &
     /** It does not see the host's processes, though its temporary folder is the host's. */
     isApart?: boolean
     /** Its only way to the network. @default none, or its provider leaves it to the runtime */
-    egress?: EgressDoor
+    egress?: GuestEgress
     /** Where the guest finds the socket of its egress. */
     egressPath?: string
     /** What the kernel counts and bounds it by. @default none */
-    group?: GuestGroup
+    group?: GuestCgroup
   }>
 
 /** What a provider starts for one guest. `folder` is the guest's temporary folder, empty and its own. */
@@ -51,7 +51,7 @@ export interface GuestProcess {
   /** What the kernel keeps in its sockets, where it has a network of its own. */
   readonly sockets: SocketMemory
   /** Null: it has none, or none that the host counts. */
-  readonly egress: EgressDoor | null
+  readonly egress: GuestEgress | null
   /** Resolves when the guest waits for its first run, or when it has ended before. */
   readonly ready: Promise<void>
   /** Resolves when it and its folder are gone. */
@@ -74,7 +74,7 @@ export interface GuestProcess {
 }
 
 /** bwrap, its first process inside, the runtime. */
-const JAIL_GENERATIONS = 2
+const CONFINE_GENERATIONS = 2
 /** How long the pipes may stay open after the guest has died. */
 const PIPE_GRACE_MS = 500
 
@@ -143,7 +143,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
   const folder = makeGuestFolder()
   const { child, command } = openGuest(folder, commandFor)
   const { egress = null, egressPath = null, group, isHidden = false, isApart = isHidden } = command
-  const runtimePid = createRuntimePid(child.pid ?? null, isHidden ? JAIL_GENERATIONS : 0)
+  const runtimePid = createRuntimePid(child.pid ?? null, isHidden ? CONFINE_GENERATIONS : 0)
   const ended = Promise.withResolvers<ExitReport>()
   let listener: GuestListener | null = null
   let living = child.pid !== undefined
@@ -180,7 +180,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
   let early: string[] | null = isApart ? [] : null
   const release = async (): Promise<void> => {
     await output.ready.promise
-    if (isHidden && child.pid !== undefined) await untilTethered(child.pid)
+    if (isHidden && child.pid !== undefined) await untilDiesWithParent(child.pid)
     for (const line of early ?? []) child.stdin.write(line)
     early = null
   }

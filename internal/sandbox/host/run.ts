@@ -11,7 +11,6 @@ import { judgeResult } from './check-result.ts'
 import type { Deadlines } from './deadlines.ts'
 import {
   crashed,
-  deaf,
   exceeded,
   forged,
   processorLimitMs,
@@ -19,9 +18,10 @@ import {
   timedOut,
   tooManyRequests,
   tooMuchTraffic,
+  unresponsive,
 } from './failures.ts'
 import type { Frame } from './frame-parser.ts'
-import { createQuestionDesk, isQuestion } from './guest-rpc.ts'
+import { createGuestRpc, isHostCall } from './guest-rpc.ts'
 import { createJobLog } from './log.ts'
 import type { GuestProcess } from './process.ts'
 import type { StackTraceMapper } from './stack-trace.ts'
@@ -41,7 +41,7 @@ export type GuestRun = Readonly<{
   mapStackTrace: StackTraceMapper
 }>
 
-/** The process died or went deaf before it took the run: the job has not begun, and may be given to another. */
+/** The process died or went unresponsive before it took the run: the job has not begun, and may be given to another. */
 export type NotBegun = Readonly<{ kind: 'not-begun'; failure: SandboxOutcome }>
 
 /** How long a process may take to start and to take its run. */
@@ -116,7 +116,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
     const log = createJobLog({ limitBytes: limits.logBytes, mapStackTrace, onLog })
     const brake = createBrake(guest, log.dropped)
     const onTooMany = (): void => kill(tooManyRequests)
-    const answer = createQuestionDesk({ guest, number, callbacks, onTooMany })
+    const answer = createGuestRpc({ guest, number, callbacks, onTooMany })
     let killed: SandboxOutcome | NotBegun | null = null
     let hasBegun = false
     let hasAnswered = false
@@ -175,7 +175,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       if (killed !== null || hasAnswered || frame.run !== number) return
       try {
         if (!isBulky(frame) && frame.payload.length > OTHER_FRAME_BYTES) kill(forged)
-        else if (isQuestion(frame)) answer(frame)
+        else if (isHostCall(frame)) answer(frame)
         else readFrame(frame)
       } catch {
         kill(forged)
@@ -188,7 +188,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       guest.pid === null
         ? null
         : request.deadlines.watch({ pid: guest.pid, isHidden: guest.isHidden }, limits.timeoutMs)
-    const beginTimer = setTimeout(() => kill(notBegun(deaf)), BEGIN_MS)
+    const beginTimer = setTimeout(() => kill(notBegun(unresponsive)), BEGIN_MS)
     signal.addEventListener('abort', onAbort)
     usage.watch(guest, usageLimits(limits), (what) => kill(exceeded(what, limits)))
     guest.egress?.beginJob(() => kill(tooMuchTraffic))

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { jailArguments } from './bubblewrap-args.ts'
+import { bubblewrapArgs } from './bubblewrap-args.ts'
 
 /** The list is the wall: whoever changes it means to. */
-it('a jail is what its arguments say', () => {
-  const words = jailArguments({
+it('a confinement is what its arguments say', () => {
+  const words = bubblewrapArgs({
     binds: [
       { from: '/lib/libc.so.6', to: '/lib/libc.so.6' },
       { from: '/cache/deno', to: '/svc/deno' },
@@ -23,7 +23,7 @@ it('a jail is what its arguments say', () => {
 })
 
 it('a program of ours may have the host’s network, and folders of its own', () => {
-  const words = jailArguments({
+  const words = bubblewrapArgs({
     binds: [],
     writableBinds: [{ from: '/tmp/a', to: '/tmp/a' }],
     env: {},

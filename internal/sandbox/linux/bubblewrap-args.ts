@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 /** What of the host is seen inside, read-only. */
 export type Bind = Readonly<{ from: string; to: string }>
 
-export type Jail = Readonly<{
+export type Confinement = Readonly<{
   binds: readonly Bind[]
   /** What it may change. @default nothing */
   writableBinds?: readonly Bind[]
@@ -87,9 +87,9 @@ const libraryPath = (binds: readonly Bind[]): Readonly<Record<string, string>> =
 }
 
 /** The arguments of bwrap. Pure. */
-export const jailArguments = (jail: Jail): readonly string[] => [
+export const bubblewrapArgs = (confinement: Confinement): readonly string[] => [
   '--unshare-all',
-  ...(jail.network === true ? ['--share-net'] : []),
+  ...(confinement.network === true ? ['--share-net'] : []),
   '--unshare-user',
   '--disable-userns',
   ...['--uid', NOBODY, '--gid', NOBODY],
@@ -99,23 +99,23 @@ export const jailArguments = (jail: Jail): readonly string[] => [
   '--clearenv',
   ...['--hostname', 'job'],
   // before what may lie below it on this host
-  ...['--size', String(jail.temporaryMb * MB), '--tmpfs', '/tmp'],
-  ...jail.binds.flatMap(({ from, to }) => ['--ro-bind', from, to]),
+  ...['--size', String(confinement.temporaryMb * MB), '--tmpfs', '/tmp'],
+  ...confinement.binds.flatMap(({ from, to }) => ['--ro-bind', from, to]),
   ...['--proc', '/proc'],
   // with few kernels its files may be written through a user namespace
   ...['--ro-bind', '/proc/sys', '/proc/sys'],
   ...['--dev', '/dev'],
   ...['--remount-ro', '/dev'],
-  ...(jail.writableBinds ?? []).flatMap(({ from, to }) => ['--bind', from, to]),
+  ...(confinement.writableBinds ?? []).flatMap(({ from, to }) => ['--bind', from, to]),
   // bubblewrap's own root is a file system in memory, without bound
   ...['--remount-ro', '/'],
   ...['--chdir', '/tmp'],
-  ...Object.entries({ ...libraryPath(jail.binds), ...jail.env }).flatMap(([name, value]) => [
-    '--setenv',
-    name,
-    value,
-  ]),
-  ...(jail.filterDescriptor === undefined ? [] : ['--seccomp', String(jail.filterDescriptor)]),
+  ...Object.entries({ ...libraryPath(confinement.binds), ...confinement.env }).flatMap(
+    ([name, value]) => ['--setenv', name, value],
+  ),
+  ...(confinement.filterDescriptor === undefined
+    ? []
+    : ['--seccomp', String(confinement.filterDescriptor)]),
   '--',
-  ...jail.command,
+  ...confinement.command,
 ]

@@ -1,41 +1,41 @@
 /**
- * A control group for each guest, where the host allows it: the kernel then counts its memory, all of it, and stops what
- * grows faster than anybody looks; and it counts its threads.
+ * A control group for each guest, where the machine allows it. The kernel then counts all of its memory, kills it when it
+ * grows faster than the usage watch polls, and limits its threads.
  */
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { type CgroupPlace, findCgroupPlace } from './cgroup-place.ts'
-import type { GuestGroup } from './guest-cgroup.ts'
+import type { GuestCgroup } from './guest-cgroup.ts'
 import { readText } from './process-tree.ts'
 
-export type OpenedGroup = Readonly<{
-  group: GuestGroup
+export type OpenedCgroup = Readonly<{
+  group: GuestCgroup
   /** A process joins by writing 0 to each. */
   joins: readonly string[]
 }>
 
 export interface Cgroups {
   readonly version: 1 | 2
-  /** @throws {Error} the kernel refuses another */
-  open(memoryBytes: number): OpenedGroup
+  /** @throws {Error} the kernel refuses another group */
+  open(memoryBytes: number): OpenedCgroup
 }
 
-/** Threads too: a runtime has a dozen, and each worker of a job some. */
-const MOST_PROCESSES = '256'
+/** Threads count: a runtime has a dozen, and each worker thread of a job adds some. */
+const MAX_PROCESSES = '256'
 const PREFIX = 'svc-guest-'
-const REMOVE_AGAIN_MS = [50, 500, 5_000] as const
+const REMOVE_RETRIES_MS = [50, 500, 5_000] as const
 
-/** What a kernel may be built without. */
+/** For files that a kernel may be built without. */
 const writeIfThere = (path: string, text: string): void => {
   try {
     writeFileSync(path, text)
   } catch {
-    // swap is then counted by nobody, or not there
+    // there is no swap, or the kernel does not count it
   }
 }
 
-const bound: Readonly<Record<1 | 2, (folder: string, bytes: string) => void>> = {
+const limitMemory: Readonly<Record<1 | 2, (folder: string, bytes: string) => void>> = {
   1: (folder, bytes) => {
     writeFileSync(join(folder, 'memory.limit_in_bytes'), bytes)
     writeIfThere(join(folder, 'memory.memsw.limit_in_bytes'), bytes)
@@ -48,10 +48,10 @@ const bound: Readonly<Record<1 | 2, (folder: string, bytes: string) => void>> = 
 }
 const EVENTS = { 1: 'memory.oom_control', 2: 'memory.events' } as const
 
-/** A group goes only when its last process is gone, which may be a moment after the guest's end. */
+/** A group can be removed only after its last process, which may end a moment after the guest. */
 const removeSoon = (
   folder: string,
-  [after, ...later]: readonly number[] = REMOVE_AGAIN_MS,
+  [after, ...later]: readonly number[] = REMOVE_RETRIES_MS,
 ): void => {
   try {
     rmdirSync(folder)
@@ -68,7 +68,7 @@ const endOrphan = (pid: string): void => {
   }
 }
 
-/** What killed hosts left behind. */
+/** Removes the groups of hosts that were killed. */
 const sweep = (folder: string): void => {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^svc-guest-(\d+)-\d+$/.exec(name) ?? []
@@ -83,14 +83,14 @@ const createCgroups = ({ version, memory, processes }: CgroupPlace): Cgroups => 
   const parents = [...new Set([memory, ...(processes === null ? [] : [processes])])]
   for (const folder of parents) sweep(folder)
 
-  const open = (memoryBytes: number): OpenedGroup => {
+  const open = (memoryBytes: number): OpenedCgroup => {
     made += 1
     const name = `${PREFIX}${process.pid}-${made}`
     const folders = parents.map((parent) => join(parent, name))
     for (const folder of folders) mkdirSync(folder)
     const own = join(memory, name)
-    bound[version](own, String(memoryBytes))
-    if (processes !== null) writeFileSync(join(processes, name, 'pids.max'), MOST_PROCESSES)
+    limitMemory[version](own, String(memoryBytes))
+    if (processes !== null) writeFileSync(join(processes, name, 'pids.max'), MAX_PROCESSES)
     return {
       joins: folders.map((folder) => join(folder, 'cgroup.procs')),
       group: {
@@ -104,7 +104,7 @@ const createCgroups = ({ version, memory, processes }: CgroupPlace): Cgroups => 
   return { version, open }
 }
 
-/** Null: this host has none for us. */
+/** Null: this machine lets svc make no control groups. */
 export const openCgroups = (): Cgroups | null => {
   const place = findCgroupPlace({
     mounts: readText('/proc/self/mountinfo'),

@@ -1,7 +1,7 @@
-/** What the kernel counts and bounds one guest by (a cgroup), as its host holds it. */
-export interface GuestGroup {
-  /** Whether the kernel has ended a process of it for want of memory. */
+/** The control group of one guest, which limits its memory and its number of threads. */
+export interface GuestCgroup {
+  /** Whether the kernel has killed a process of it because it reached the memory limit. */
   hasEndedForMemory(): boolean
-  /** After the end of the guest. */
+  /** Call it after the end of the guest. */
   remove(): void
 }

@@ -1,19 +1,19 @@
-/** When a guest behind bubblewrap ends with this process, whatever it is doing. */
+/** Waits until the kernel will kill a guest of bubblewrap when this process dies. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { childrenOf, readText } from './process-tree.ts'
 
-const LOOK_MS = 5
-const LOOKS = 100
+const POLL_MS = 5
+const MAX_POLLS = 100
 
 /**
- * bubblewrap's first process inside asks the kernel to be killed with the one outside, and loads its filter right after
- * that; it may come to both later than the guest comes to its work. The filter can be seen.
- * @param pid of the process outside
+ * bubblewrap's first process inside asks for the parent-death signal and right after that loads its filter of system calls.
+ * Both may happen after the guest has started its work. Only the filter is visible, in /proc.
+ * @param pid the process outside
  */
-export const untilTethered = async (pid: number): Promise<void> => {
-  for (let looks = 0; looks < LOOKS; looks += 1) {
+export const untilDiesWithParent = async (pid: number): Promise<void> => {
+  for (let polls = 0; polls < MAX_POLLS; polls += 1) {
     const [inside] = childrenOf(pid)
     if (inside === undefined || /^Seccomp:\s*2/m.test(readText(`/proc/${inside}/status`))) return
-    await delay(LOOK_MS)
+    await delay(POLL_MS)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Starts a command as whom and under which small limits it shall run. Each exec replaces the one before it: the process
- * id stays the same from the first to the last.
+ * Wraps the command of a guest so that it starts with another identity, small limits and a parent-death signal. Each exec
+ * replaces the process before it, so the process id stays the same.
  */
 import { existsSync } from 'node:fs'
 import process from 'node:process'
@@ -16,32 +16,32 @@ export const FILE_DESCRIPTOR = 9
 export type WrapOptions = Readonly<{
   command: string
   args: readonly string[]
-  /** Null: as this process does. */
+  /** Null: that of this process. */
   identity: Identity | null
-  /** Opened for reading as FILE_DESCRIPTOR, anew for each process: an offset is shared. */
+  /** Opened for reading as FILE_DESCRIPTOR, once for each process, because processes that share a descriptor share its offset. */
   file?: string
-  /** It ends with this process by itself, and must not be ended so while it starts. */
-  isTethered?: boolean
-  /** Files that take the ids of processes (cgroup.procs): joined before rights are given up. */
+  /** True: it asks for the parent-death signal by itself, and must not get it while it starts. @default false */
+  diesWithParent?: boolean
+  /** The cgroup.procs files of control groups, which it joins before it gives up rights. @default none */
   groups?: readonly string[]
 }>
 
 export type WrappedCommand = Readonly<{
   command: string
   args: readonly string[]
-  /** Whom it is started as. */
+  /** The identity with which it must be started. */
   user: Identity | null
-  /** Whom it runs as in the end. */
+  /** The identity that it has in the end. */
   owner: Identity | null
 }>
 
-/** The host may have died before the kernel was told to end this process with it. */
-const STILL_THERE = '[ "$PPID" = "$1" ] || exit 1; shift'
-/** No core dumps, few files, none larger than a job may keep (in blocks of 512 bytes). */
+/** The host may die before the parent-death signal is set: the guest compares the id of its parent. */
+const PARENT_LIVES = '[ "$PPID" = "$1" ] || exit 1; shift'
+/** No core dumps, 512 open files, no file larger than a job may keep (`ulimit -f` counts blocks of 512 bytes). */
 const LIMITS = `ulimit -c 0; ulimit -n 512; ulimit -f ${MAX_FOLDER_MB * 2_048}`
-/** stderr goes into stdout: what a job writes to both stays in order. */
-const RUN = `${STILL_THERE}; ${LIMITS}; exec "$@" 2>&1`
-const RUN_WITH_FILE = `${STILL_THERE}; ${LIMITS}; file=$1; shift; exec "$@" 2>&1 ${FILE_DESCRIPTOR}<"$file"`
+/** stderr goes into stdout, so that what a job writes to both stays in order. */
+const RUN = `${PARENT_LIVES}; ${LIMITS}; exec "$@" 2>&1`
+const RUN_WITH_FILE = `${PARENT_LIVES}; ${LIMITS}; file=$1; shift; exec "$@" 2>&1 ${FILE_DESCRIPTOR}<"$file"`
 const JOIN = 'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"'
 
 const shell = (script: string, args: readonly string[]): readonly string[] => [
@@ -60,8 +60,9 @@ const becoming = ({ uid, gid }: Identity): readonly string[] => [
   '--clear-groups',
 ]
 
+/** @returns the command that starts the given one with its limits */
 export const wrapCommand = (options: WrapOptions): WrappedCommand => {
-  const { command, args, identity, file, isTethered = false, groups = [] } = options
+  const { command, args, identity, file, diesWithParent = false, groups = [] } = options
   const host = String(process.pid)
   const run =
     file === undefined
@@ -69,17 +70,17 @@ export const wrapCommand = (options: WrapOptions): WrappedCommand => {
       : shell(RUN_WITH_FILE, [host, file, command, ...args])
   const hasSetpriv = existsSync(SETPRIV)
   const joins = groups.length > 0 && hasSetpriv
-  // the kernel ends the guest when this process dies, whatever the guest is doing
-  const tether = hasSetpriv
+  // the kernel kills the guest when this process dies
+  const setpriv = hasSetpriv
     ? [
         SETPRIV,
         ...(joins && identity !== null ? becoming(identity) : []),
-        ...(isTethered ? [] : ['--pdeathsig', 'KILL']),
+        ...(diesWithParent ? [] : ['--pdeathsig', 'KILL']),
         '--no-new-privs',
       ]
     : []
-  const words = joins ? shell(JOIN, [...groups, '--', ...tether, ...run]) : [...tether, ...run]
+  const words = joins ? shell(JOIN, [...groups, '--', ...setpriv, ...run]) : [...setpriv, ...run]
   const [first = '/bin/sh', ...rest] = words
-  // who joins a group needs the rights of this process first
+  // joining a control group needs the rights of this process
   return { command: first, args: rest, user: joins ? null : identity, owner: identity }
 }

@@ -1,21 +1,21 @@
 /**
- * What host and guest say to each other: lines of text over the guest's stdin and stdout.
+ * The messages between host and guest: lines of text over the guest's stdin and stdout.
  *
  * Host to guest, one JSON object a line. Input, variables and code are put in by string concatenation: the host never
  * parses what it only passes on.
  *
  * Guest to host, `<marker><kind><run> <payload>\n`. The marker is a control character and a random word that each
- * process is given in its first line, so that frames can be told from whatever user code writes to stdout. The guest hides
- * the word from user code (guest-output.ts). A job that learns it all the same can forge its own result and log, which it
- * decides anyway; it can reach no other job, and what it may ask of the host is bounded (question-desk.ts).
+ * process is given in its first line, so that frames differ from all that user code writes to stdout. The guest hides
+ * the word from user code (guest/output.ts). A job that learns it can forge only its own result and log, which it
+ * decides anyway; it can reach no other job, and its calls to the host are limited (host/guest-rpc.ts).
  */
 
-/** Starts each frame of a guest, before the process's random word. No program prints it by chance. */
+/** Begins each frame of a guest, before the random word of its process. Programs do not print it by chance. */
 export const FRAME_MARK = '\u001e'
 
 export const FRAME_KINDS = {
   ready: 'h',
-  /** A run was taken; before this frame nothing of it has happened. */
+  /** The guest took a run; before this frame no code of the job has run. */
   began: 'b',
   log: 'l',
   /** A piece of the answer, before its end. */
@@ -34,9 +34,9 @@ export const FRAME_KINDS = {
 export type FrameName = keyof typeof FRAME_KINDS
 export type FrameKind = (typeof FRAME_KINDS)[FrameName]
 
-/** Questions that a guest has open at most; more than these the host does not read. */
-export const MAX_OPEN_QUESTIONS = 16
-/** Between the head of a question and the value that it carries: no JSON text that is made by JSON.stringify holds one. */
+/** The maximum number of open calls of a guest; the host does not read more. */
+export const MAX_OPEN_CALLS = 16
+/** Separates the head of a call from its value: JSON texts made by JSON.stringify hold no tab. */
 export const VALUE_MARK = '\t'
 
 /** What follows the marker. `payload` must not hold a line feed; JSON texts made by JSON.stringify never do. */
@@ -51,20 +51,20 @@ export const encodeFrame = (
   frame: Readonly<{ run: number; payload: string }>,
 ): string => `${FRAME_MARK}${word}${frameText(kind, frame)}`
 
-/** Where a guest of bubblewrap finds the host's proxy, and where any runtime finds its guest's own relay to it. */
+/** The path at which a guest of bubblewrap finds the egress proxy, and the port of the guest's own relay to it. */
 export const EGRESS_SOCKET = '/run/egress.sock'
 export const RELAY_PORT = 3_128
 
-/** With it the host's proxy marks a refusal that stands in the place of an answer. */
+/** The egress proxy marks its own refusals with this header. */
 export const REFUSED_HEADER = 'x-svc-egress'
 
 /** The first line. */
 export type HelloMessage = Readonly<{
   t: 'hello'
   word: string
-  /** The host's process id: a guest whose parent is another has outlived it. Null: it cannot see the host. */
+  /** The process id of the host: a guest with another parent has outlived its host. Null: the guest cannot see the host. */
   host: number | null
-  /** The socket by which alone it reaches the network. Null: it has a network of its own, or none. */
+  /** The socket that is its only way to the network. Null: it has a network of its own, or none. */
   egress: string | null
 }>
 
@@ -80,15 +80,15 @@ export type AnswerMessage = Readonly<{
   run: number
   id: number
   value?: unknown
-  /** Of a state value; null: there is none. */
+  /** The version of a state value; null: there is no value. */
   version?: string | null
-  /** Why there is no answer, and how the error is named. */
+  /** The message, name and code of the error that replaces the value. */
   error?: string
   name?: string
   code?: string
 }>
 
-/** What `ctx.flow` tells; empty where the job belongs to no flow. */
+/** The content of `ctx.flow`; empty when the job belongs to no flow. */
 export type FlowContext = Readonly<{ runId?: string; step?: string; resumeValue?: unknown }>
 
 export type RunMessage = Readonly<{
@@ -105,7 +105,7 @@ export type RunMessage = Readonly<{
   input: unknown
 }>
 
-/** Raw line feeds are white space in JSON, and nothing else. */
+/** A raw line feed in JSON is always white space. */
 const oneLine = (json: string): string => (json.includes('\n') ? json.replaceAll('\n', ' ') : json)
 
 export const helloLine = (hello: Omit<HelloMessage, 't'>): string =>
@@ -116,11 +116,11 @@ export const codeLine = (
   { entrypoint, code }: Readonly<{ entrypoint: string; code: string }>,
 ): string => `${JSON.stringify({ t: 'code', hash, entrypoint, code })}\n`
 
-/** `inputJson` travels as it is. */
+/** `inputJson` is sent unparsed. */
 export const runLine = (message: Omit<RunMessage, 't' | 'input'>, inputJson: string): string =>
   `{"t":"run","input":${oneLine(inputJson)},${JSON.stringify(message).slice(1)}\n`
 
-/** `valueJson` travels as it is. */
+/** `valueJson` is sent unparsed. */
 export type AnswerBody =
   | Readonly<{ valueJson: string; version?: string | null }>
   | Pick<AnswerMessage, 'error' | 'name' | 'code'>

@@ -1,9 +1,9 @@
 /**
- * Level `os`: Deno with its permissions, inside the operating system's walls. bubblewrap gives a guest namespaces of its
- * own, a root with the runtime and nothing else in it, a temporary folder in memory, no network but the host's proxy on
- * a unix socket (egress/proxy.ts), and a filter of system calls. Where one of the two walls has a hole, the other stands.
+ * Level `os`: Deno with its permissions, confined by the operating system. bubblewrap gives a guest namespaces of its own,
+ * a root that holds only the runtime, a temporary folder in memory, no network but the egress proxy on a unix socket
+ * (egress/proxy.ts), and a filter of system calls. If Deno or bubblewrap has a hole, the other still confines the job.
  *
- * bubblewrap is never started as root: it would give a job root's way into /proc/sys.
+ * bubblewrap is never started as root: a job could then write to /proc/sys as root does.
  */
 import { join } from 'node:path'
 import process from 'node:process'
@@ -11,29 +11,27 @@ import { AppError } from '#core/error.ts'
 import type { EgressProxy } from '../egress/proxy.ts'
 import { DENO_GUEST_SOURCE } from '../guest/compiled.gen.ts'
 import type { CommandFor } from '../host/process.ts'
-import { type Bind, bubblewrapFault, jailArguments, librariesOf } from '../linux/bubblewrap-args.ts'
+import {
+  type Bind,
+  bubblewrapArgs,
+  bubblewrapFault,
+  librariesOf,
+} from '../linux/bubblewrap-args.ts'
 import type { Cgroups } from '../linux/cgroups.ts'
 import { kernelBytes } from '../linux/guest-limits.ts'
 import { guestIdentity, identityNotes } from '../linux/process-identity.ts'
-import { howToMend } from '../linux/remediation.ts'
+import { remediationFor } from '../linux/remediation.ts'
 import { writeGuest, writeRuntimeFile } from '../linux/runtime-file.ts'
 import { seccompFilter } from '../linux/seccomp-filter.ts'
 import { ARCHITECTURES } from '../linux/system-calls.ts'
 import { FILE_DESCRIPTOR, wrapCommand } from '../linux/wrap-command.ts'
 import { EGRESS_SOCKET } from '../protocol/messages.ts'
 import type { ProbeResult } from '../sandbox.ts'
-import {
-  DENO_FLAGS,
-  denoEnvironment,
-  heapFlag,
-  OPEN_DENO_FLAGS,
-  proxyEnvironment,
-  TLS_FLAGS,
-} from './deno-flags.ts'
+import { denoLaunch, NO_NETWORK, relayedNetworkWithTls } from './deno-launch.ts'
 import { checkNetwork } from './network-rule.ts'
-import { OS_CANARY_CODE } from './probe/os-probe.ts'
-import { tryWalls } from './probe/probe.ts'
-import type { ProcessShape, Provider } from './provider.ts'
+import { OS_PROBE_CODE } from './probe/os-probe.ts'
+import { probeConfinement } from './probe/probe.ts'
+import { hasNetwork, type ProcessShape, type Provider } from './provider.ts'
 
 export type BubblewrapProviderOptions = Readonly<{
   bwrapPath: string
@@ -41,14 +39,14 @@ export type BubblewrapProviderOptions = Readonly<{
   /** A folder for the guest program and the filter; other users must be able to read it. */
   runtimeDir: string
   egress: EgressProxy
-  /** Null: the host has none for us. */
+  /** Null: this machine lets svc make none. */
   cgroups: Cgroups | null
 }>
 
 const RUNTIME = '/svc/deno'
 const GUEST = '/svc/guest.mjs'
 const TEMPORARY = '/tmp'
-/** Beyond what a job may keep, so that it is stopped by name and not by a full disk. */
+/** More than a job may keep, so that the job ends with DiskLimit and not with a full disk. */
 const TEMPORARY_MB = 80
 
 const unavailable = (message: string): AppError => new AppError('unavailable', message)
@@ -59,30 +57,14 @@ const architecture = () => {
   throw unavailable(`There is no filter of system calls for ${process.arch}.`)
 }
 
-const networkOf = (shape: ProcessShape, hasEgress: boolean) => {
-  checkNetwork(shape.network)
-  return hasEgress
-    ? {
-        // loopback is its own; the rest is judged where the bytes leave
-        flags: [
-          '--allow-net',
-          ...TLS_FLAGS,
-          `--allow-read=${TEMPORARY},${EGRESS_SOCKET}`,
-          `--allow-write=${TEMPORARY},${EGRESS_SOCKET}`,
-        ],
-        env: proxyEnvironment(),
-      }
-    : { flags: [`--allow-read=${TEMPORARY}`, `--allow-write=${TEMPORARY}`], env: {} }
-}
-
-/** The same zone as without walls, where the runtime reads it from a file. */
+/** Without bubblewrap the runtime reads the zone from a file, which is not visible inside. */
 const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** @throws {AppError} unavailable: this host cannot start it, and why */
 export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Provider => {
   const { bwrapPath, denoPath, runtimeDir, egress, cgroups } = options
   const fault = bubblewrapFault(bwrapPath)
-  if (fault !== null) throw unavailable(`${fault} ${howToMend(fault)}`.trim())
+  if (fault !== null) throw unavailable(`${fault} ${remediationFor(fault)}`.trim())
   const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
   const filter = writeRuntimeFile(runtimeDir, 'filter-#.bpf', seccompFilter(architecture()))
   const identity = guestIdentity(denoPath) === null ? null : guestIdentity(guestPath)
@@ -96,51 +78,57 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
   ]
 
   const start = (shape: ProcessShape, isOpen: boolean): CommandFor => {
-    const hasEgress = shape.network?.length !== 0
-    const network = networkOf(shape, hasEgress)
-    const flags = isOpen ? OPEN_DENO_FLAGS : [...DENO_FLAGS, ...network.flags]
+    checkNetwork(shape.network)
+    const isConnected = hasNetwork(shape)
+    const { words, env } = denoLaunch(shape, {
+      denoPath: RUNTIME,
+      guestPath: GUEST,
+      folder: TEMPORARY,
+      // the namespace has no other interface; the proxy judges addresses where the bytes leave
+      network: isConnected ? relayedNetworkWithTls(EGRESS_SOCKET) : NO_NETWORK,
+      isOpen,
+    })
     return (folder) => {
       const socket = join(folder, 'egress.sock')
-      const door = hasEgress
+      const connection = isConnected
         ? { egress: egress.open(socket, shape.network), egressPath: EGRESS_SOCKET }
         : {}
-      const jail = {
-        binds: hasEgress ? [...binds, { from: socket, to: EGRESS_SOCKET }] : binds,
-        env: { ...denoEnvironment(TEMPORARY), ...network.env, TZ: timeZone() },
-        temporaryMb: TEMPORARY_MB,
-        filterDescriptor: FILE_DESCRIPTOR,
-        command: [RUNTIME, 'run', ...flags, heapFlag(shape), GUEST],
-      }
-      const opened = cgroups?.open(kernelBytes(shape.memoryMb))
+      const cgroup = cgroups?.open(kernelBytes(shape.memoryMb))
       const wrapped = wrapCommand({
         command: bwrapPath,
-        args: jailArguments(jail),
+        args: bubblewrapArgs({
+          binds: isConnected ? [...binds, { from: socket, to: EGRESS_SOCKET }] : binds,
+          env: { ...env, TZ: timeZone() },
+          temporaryMb: TEMPORARY_MB,
+          filterDescriptor: FILE_DESCRIPTOR,
+          command: words,
+        }),
         identity,
         file: filter,
-        // killed between its own two processes it would leave the second one waiting for the first
-        isTethered: true,
-        groups: opened?.joins ?? [],
+        // if it were killed between its own two processes, the second would wait for the first
+        diesWithParent: true,
+        groups: cgroup?.joins ?? [],
       })
-      // bubblewrap's own environment is to be seen inside
       return {
         ...wrapped,
+        // the environment of bubblewrap itself would be visible inside
         env: {},
         isHidden: true,
-        ...door,
-        ...(opened === undefined ? {} : { group: opened.group }),
+        ...connection,
+        ...(cgroup === undefined ? {} : { group: cgroup.group }),
       }
     }
   }
 
   const probe = async (): Promise<ProbeResult> => {
-    // the operating system alone: what Deno would refuse is tried too
-    const result = await tryWalls((shape) => start(shape, true), OS_CANARY_CODE)
+    // Deno allows everything here, so that the operating system alone must refuse
+    const result = await probeConfinement((shape) => start(shape, true), OS_PROBE_CODE)
     return {
       ok: result.holds,
       level: result.holds ? 'os' : 'none',
       notes: result.holds
         ? []
-        : [`bubblewrap at ${bwrapPath}: ${result.reason}`, howToMend(result.reason)],
+        : [`bubblewrap at ${bwrapPath}: ${result.reason}`, remediationFor(result.reason)],
     }
   }
 

@@ -1,7 +1,7 @@
 /**
- * An operator's own walls: gVisor, nsjail, a container. Their program is started for each guest with the runtime's
- * command behind it, speaks to svc by its stdin and stdout, and gets the network as guests of bubblewrap do, by a socket
- * in the guest's folder. Whether they keep anybody in is tried, never taken on trust (docs/security.md).
+ * The operator's own confinement: gVisor, nsjail, a container. The operator's program is started for each guest with the
+ * command of the runtime as its arguments. It talks to svc over stdin and stdout and reaches the network as guests of
+ * bubblewrap do, by a socket in the folder of the guest. A probe shows whether it confines (docs/security.md).
  */
 import { join } from 'node:path'
 import type { EgressProxy } from '../egress/proxy.ts'
@@ -10,17 +10,11 @@ import type { CommandFor } from '../host/process.ts'
 import { writeGuest } from '../linux/runtime-file.ts'
 import { wrapCommand } from '../linux/wrap-command.ts'
 import type { ProbeResult } from '../sandbox.ts'
-import {
-  DENO_FLAGS,
-  denoEnvironment,
-  heapFlag,
-  OPEN_DENO_FLAGS,
-  proxyEnvironment,
-} from './deno-flags.ts'
+import { denoLaunch, NO_NETWORK, RELAYED_NETWORK } from './deno-launch.ts'
 import { checkNetwork } from './network-rule.ts'
-import { REACH_CANARY_CODE } from './probe/os-probe.ts'
-import { tryWalls } from './probe/probe.ts'
-import type { ProcessShape, Provider } from './provider.ts'
+import { REACH_PROBE_CODE } from './probe/os-probe.ts'
+import { probeConfinement } from './probe/probe.ts'
+import { hasNetwork, type ProcessShape, type Provider } from './provider.ts'
 
 export type CommandProviderOptions = Readonly<{
   /** The program and its arguments; `{deno}`, `{guest}`, `{folder}` and `{memoryMb}` are filled in. */
@@ -34,6 +28,7 @@ export type CommandProviderOptions = Readonly<{
 const SOCKET = 'egress.sock'
 const SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
+/** Starts each guest by a command of the operator. */
 export const createCommandProvider = (options: CommandProviderOptions): Provider => {
   const { words, denoPath, runtimeDir, egress } = options
   const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
@@ -52,36 +47,30 @@ export const createCommandProvider = (options: CommandProviderOptions): Provider
 
   const start = (shape: ProcessShape, isOpen: boolean): CommandFor => {
     checkNetwork(shape.network)
-    const hasEgress = shape.network?.length !== 0
+    const isConnected = hasNetwork(shape)
+    const network = isConnected ? RELAYED_NETWORK : NO_NETWORK
     return (folder) => {
       const socket = join(folder, SOCKET)
-      const walls = [
-        ...DENO_FLAGS,
-        `--allow-read=${folder}`,
-        `--allow-write=${folder}`,
-        ...(hasEgress ? ['--allow-net'] : []),
+      const deno = denoLaunch(shape, { denoPath, guestPath, folder, network, isOpen })
+      const [command = '/usr/bin/env', ...args] = [
+        ...fill(folder, shape.memoryMb),
+        ...['/usr/bin/env', '-i'],
+        ...Object.entries(deno.env).map(([name, value]) => `${name}=${value}`),
+        ...deno.words,
       ]
-      const environment = { ...denoEnvironment(folder), ...(hasEgress ? proxyEnvironment() : {}) }
-      const inside = [
-        '/usr/bin/env',
-        '-i',
-        ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
-        ...[denoPath, 'run', ...(isOpen ? OPEN_DENO_FLAGS : walls), heapFlag(shape), guestPath],
-      ]
-      const [command = '/usr/bin/env', ...args] = [...fill(folder, shape.memoryMb), ...inside]
       return {
-        // whoever builds walls needs rights to do so: the program gives them up by itself
+        // the operator's program needs rights to confine, and drops them by itself
         ...wrapCommand({ command, args, identity: null }),
         env: { PATH: SEARCH_PATH },
         isApart: true,
-        ...(hasEgress ? { egress: egress.open(socket, shape.network), egressPath: socket } : {}),
+        ...(isConnected ? { egress: egress.open(socket, shape.network), egressPath: socket } : {}),
       }
     }
   }
 
   const probe = async (): Promise<ProbeResult> => {
-    // Deno's rule of addresses is not in force here: what their walls leave open is open
-    const result = await tryWalls((shape) => start(shape, true), REACH_CANARY_CODE)
+    // Deno allows everything here, so that the operator's program alone must refuse
+    const result = await probeConfinement((shape) => start(shape, true), REACH_PROBE_CODE)
     return {
       ok: result.holds,
       level: result.holds ? 'os' : 'none',

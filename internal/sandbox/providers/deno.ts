@@ -1,18 +1,17 @@
 /**
- * Level `runtime`: Deno with every permission off, save its own temporary folder and the network where the action may
- * use it. A guest has no environment of the host, no cache (DENO_DIR cannot be made, which also closes localStorage and
- * the Cache API), and where this process is root, no rights. The walls are Deno's own; `probe` tries them.
+ * Level `runtime`: Deno with no permissions except its own temporary folder and, where the action may use it, the network.
+ * A guest has no environment of the host and no cache (DENO_DIR cannot be made, which also disables localStorage and the
+ * Cache API). Where svc runs as root, the guest runs as a user without rights. Only Deno confines the job; `probe` tries it.
  */
-
 import { DENO_GUEST_SOURCE } from '../guest/compiled.gen.ts'
 import type { CommandFor } from '../host/process.ts'
 import { guestIdentity, identityNotes } from '../linux/process-identity.ts'
 import { writeGuest } from '../linux/runtime-file.ts'
 import { wrapCommand } from '../linux/wrap-command.ts'
 import type { ProbeResult } from '../sandbox.ts'
-import { DENO_FLAGS, denoEnvironment, heapFlag } from './deno-flags.ts'
+import { denoLaunch } from './deno-launch.ts'
 import { networkFlags, networkNotes, RESOLVER_ENVIRONMENT } from './network-rule.ts'
-import { tryWalls } from './probe/probe.ts'
+import { probeConfinement } from './probe/probe.ts'
 import type { ProcessShape, Provider } from './provider.ts'
 
 export type DenoProviderOptions = Readonly<{
@@ -21,30 +20,28 @@ export type DenoProviderOptions = Readonly<{
   runtimeDir: string
 }>
 
+/** Starts each guest as plain Deno. */
 export const createDenoProvider = ({ denoPath, runtimeDir }: DenoProviderOptions): Provider => {
   const guestPath = writeGuest(runtimeDir, DENO_GUEST_SOURCE)
-  const user = guestIdentity(denoPath) === null ? null : guestIdentity(guestPath)
+  const identity = guestIdentity(denoPath) === null ? null : guestIdentity(guestPath)
 
   const commandFor = (shape: ProcessShape): CommandFor => {
-    const flags = [...DENO_FLAGS, heapFlag(shape), ...networkFlags(shape.network)]
-    return (folder) => ({
-      ...wrapCommand({
-        command: denoPath,
-        args: ['run', ...flags, `--allow-read=${folder}`, `--allow-write=${folder}`, guestPath],
-        identity: user,
-      }),
-      env: { ...denoEnvironment(folder), ...RESOLVER_ENVIRONMENT },
-    })
+    const network = { flags: networkFlags(shape.network), env: RESOLVER_ENVIRONMENT }
+    return (folder) => {
+      const { words, env } = denoLaunch(shape, { denoPath, guestPath, folder, network })
+      const [command, ...args] = words
+      return { ...wrapCommand({ command, args, identity }), env }
+    }
   }
 
   const probe = async (): Promise<ProbeResult> => {
-    const result = await tryWalls(commandFor)
+    const result = await probeConfinement(commandFor)
     return {
       ok: result.holds,
       level: result.holds ? 'runtime' : 'none',
       notes: [
         ...(result.holds ? [] : [`Deno at ${denoPath}: ${result.reason}`]),
-        ...identityNotes(user),
+        ...identityNotes(identity),
         ...networkNotes(),
       ],
     }

@@ -1,6 +1,6 @@
 /**
- * Level `none`: plain Node, for code that you trust as you trust svc itself. Limits on time, memory and output hold;
- * walls there are none.
+ * Level `none`: plain Node, for code that you trust as much as svc itself. It has limits on time, memory and output, and no
+ * confinement.
  */
 import { NODE_GUEST_SOURCE } from '../guest/compiled.gen.ts'
 import { writeGuest } from '../linux/runtime-file.ts'
@@ -11,10 +11,11 @@ export type NodeProviderOptions = Readonly<{
   nodePath: string
   /** A folder for the guest program. */
   runtimeDir: string
-  /** What the program is to run instead of the guest's file; a single-file executable carries its guest. */
+  /** Arguments that start the guest, for a single-file executable that carries it. @default the guest's file */
   guestArgs?: readonly string[]
 }>
 
+/** Starts each guest as plain Node. */
 export const createNodeProvider = ({
   nodePath,
   runtimeDir,
@@ -30,7 +31,7 @@ export const createNodeProvider = ({
         HOME: folder,
         TMPDIR: folder,
         NO_COLOR: '1',
-        // and not an argument: a single-file executable takes none for Node
+        // a single-file executable takes no arguments for Node
         NODE_OPTIONS: `--max-old-space-size=${memoryMb}`,
       },
     }),

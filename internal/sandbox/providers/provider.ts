@@ -1,5 +1,4 @@
-/** What must be settled when a process starts; everything else comes to it by frames. */
-
+/** A way to start guest processes, and the settings that are fixed when one starts; all else comes to it in messages. */
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { EgressTotals } from '../egress/traffic.ts'
 import type { CommandFor } from '../host/process.ts'
@@ -11,17 +10,20 @@ export type ProcessShape = Readonly<{
   network: readonly string[] | null
 }>
 
+/** Guests of one shape may replace each other in the pool. */
 export const shapeKey = ({ memoryMb, network }: ProcessShape): string =>
   `${memoryMb}|${network === null ? '*' : network.toSorted().join(',')}`
 
-/** A way to start guest processes. */
+/** Whether a guest of this shape may reach any address. */
+export const hasNetwork = ({ network }: ProcessShape): boolean => network?.length !== 0
+
 export interface Provider {
   readonly name: string
   readonly level: IsolationLevel
-  /** What its guests have sent and received, where that goes through a proxy of ours. */
+  /** What its guests have sent and received, where that goes through the egress proxy. */
   readonly traffic?: Readonly<EgressTotals>
-  /** @throws {Error} `network` holds what is no host */
+  /** @throws {Error} `network` holds an entry that is no host */
   commandFor(shape: ProcessShape): CommandFor
-  /** Starts one and tries its walls. */
+  /** Starts one guest and lets it try to get out. */
   probe(): Promise<ProbeResult>
 }

@@ -1,6 +1,6 @@
 /**
- * What a guest behind the operating system's walls tries when it is started without any of Deno's. It must end in an
- * error, whichever: there may be nothing to refuse, because nothing is there.
+ * What a guest tries when only the operating system confines it and Deno allows everything. Each try must end in an error
+ * of any kind: often nothing refuses, because the target does not exist inside.
  */
 
 const PRELUDE = String.raw`
@@ -15,7 +15,7 @@ const bornAt = (pid) => Deno.readTextFileSync('/proc/' + pid + '/stat').replace(
 const unless = (isClosed) => { if (isClosed) throw new Error('closed') }
 `
 
-/** Of any wall that keeps a guest from the host. */
+/** Tries that every confinement must stop. */
 const REACH = `
   'read files of the host': () => unless(Deno.readTextFileSync(folder + '/secret') !== secret),
   'write files of the host': () => Deno.writeTextFileSync(folder + '/written', ''),
@@ -28,11 +28,11 @@ const REACH = `
   ...Object.fromEntries(addresses.map((address) => ['reach ' + address, dial(address, port)])),
 `
 
-/** Of ours alone: nothing of the host's is inside, and the kernel is asked for little. */
-const JAIL = String.raw`
+/** Tries that only bubblewrap must stop: nothing of the host is inside, and most system calls are filtered. */
+const BUBBLEWRAP = String.raw`
   'read files': () => Deno.readTextFileSync('/etc/passwd'),
   'see the host': () => [...Deno.readDirSync('/home')],
-  'write outside its folder': () => Deno.writeTextFileSync('/svc-canary', ''),
+  'write outside its folder': () => Deno.writeTextFileSync('/svc-probe', ''),
   'change its program': () => Deno.writeTextFileSync('/svc/guest.mjs', ''),
   'see processes': () => unless([...Deno.readDirSync('/proc')].filter(({ name }) => /^\d+$/.test(name)).length < 4),
   'start processes': () => new Deno.Command(Deno.execPath(), { args: ['--version'] }).outputSync(),
@@ -51,7 +51,7 @@ export const main = async ({ input }) => {
   return open
 }`
 
-/** For walls that an operator brought. */
-export const REACH_CANARY_CODE = programOf(REACH)
-/** For bubblewrap's. */
-export const OS_CANARY_CODE = programOf(REACH + JAIL)
+/** The probe of an operator's confinement. */
+export const REACH_PROBE_CODE = programOf(REACH)
+/** The probe of bubblewrap. */
+export const OS_PROBE_CODE = programOf(REACH + BUBBLEWRAP)

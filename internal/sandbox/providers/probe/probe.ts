@@ -1,4 +1,4 @@
-/** Starts a guest as jobs will be started and has it try to get out; every try must fail by a refused permission. */
+/** Starts a guest as jobs are started and lets it try to get out: every try must end in a refused permission. */
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -16,12 +16,12 @@ import type { SandboxOutcome, SandboxRun } from '../../sandbox.ts'
 import { NO_STATE } from '../../state-access.ts'
 import type { ProcessShape } from '../provider.ts'
 
-/** Answers what did not end in a refusal. `ctx.input` holds addresses where this process listens. */
-const CANARY_CODE = `
+/** Returns the tries that were not refused. `ctx.input` holds addresses on which this process listens. */
+const DENO_PROBE_CODE = `
 const dial = (hostname, port) => async () => (await Deno.connect({ hostname, port })).close()
 const attempts = ({ port, addresses }) => ({
   'read files': () => Deno.readTextFileSync('/etc/passwd'),
-  'write files': () => Deno.writeTextFileSync('/tmp/svc-canary', ''),
+  'write files': () => Deno.writeTextFileSync('/tmp/svc-probe', ''),
   'read the environment': () => Deno.env.toObject(),
   'start processes': () => new Deno.Command('/bin/true').outputSync(),
   'load libraries': () => Deno.dlopen('/lib/libc.so.6', {}),
@@ -42,9 +42,11 @@ export const main = async ({ input }) => {
 }`
 
 const TIMEOUT_MS = 10_000
-const openWalls = z.array(z.string())
+const openAttempts = z.array(z.string())
 
-export type WallsResult = Readonly<{ holds: true }> | Readonly<{ holds: false; reason: string }>
+export type ConfinementProbe =
+  | Readonly<{ holds: true }>
+  | Readonly<{ holds: false; reason: string }>
 
 /** A server that must not be reached; its port, 0 when none could be opened. */
 const listen = (server: Server): Promise<number> =>
@@ -56,21 +58,21 @@ const listen = (server: Server): Promise<number> =>
     })
   })
 
-/** When this process began, in the kernel's ticks: a process of another namespace may have the same number. */
+/** When this process began, in ticks of the kernel: a process of another namespace may have the same id. */
 const ownBirth = (): string =>
   readText('/proc/self/stat').replace(/^.*\)/s, '').split(' ')[20] ?? 'not Linux'
 
-/** What a job is to try to get at. */
+/** What the probe tries to reach. */
 type Bait = Readonly<{ folder: string; secret: string; port: number }>
 
-const canaryRun = (shape: ProcessShape, code: string, bait: Bait): SandboxRun => {
+const probeRun = (shape: ProcessShape, code: string, bait: Bait): SandboxRun => {
   const addresses = ['localhost', '0.0.0.0', '::', '::ffff:127.0.0.1', ...ownAddresses()]
   return {
-    key: { ws: 'svc', app: 'canary', commit: 'canary' },
-    job: { id: 'canary', action: 'canary', attempt: 1 },
+    key: { ws: 'svc', app: 'probe', commit: 'probe' },
+    job: { id: 'probe', action: 'probe', attempt: 1 },
     fresh: true,
-    entrypoint: 'canary.js',
-    bundleHash: 'canary',
+    entrypoint: 'probe.js',
+    bundleHash: 'probe',
     loadCode: async () => ({ code, sourceMap: '{}' }),
     inputJson: JSON.stringify({ ...bait, addresses, pid: process.pid, birth: ownBirth() }),
     trigger: { kind: 'api' },
@@ -80,29 +82,29 @@ const canaryRun = (shape: ProcessShape, code: string, bait: Bait): SandboxRun =>
   }
 }
 
-const judge = (outcome: SandboxOutcome | NotBegun, log: string): WallsResult => {
+const judge = (outcome: SandboxOutcome | NotBegun, log: string): ConfinementProbe => {
   if (outcome.kind === 'not-begun') return judge(outcome.failure, log)
-  if (outcome.kind === 'aborted') return { holds: false, reason: 'The trial was stopped.' }
+  if (outcome.kind === 'aborted') return { holds: false, reason: 'The probe was stopped.' }
   if (outcome.kind === 'failure') {
     return { holds: false, reason: `It did not run. ${outcome.error.message} ${log.trim()}`.trim() }
   }
-  const open = openWalls.parse(JSON.parse(outcome.resultJson))
+  const open = openAttempts.parse(JSON.parse(outcome.resultJson))
   if (open.length === 0) return { holds: true }
   return { holds: false, reason: `A job could ${open.join(', ')}.` }
 }
 
-const runCanary = async (
+const runProbe = async (
   commandFor: (shape: ProcessShape) => CommandFor,
   code: string,
   bait: Bait,
-): Promise<WallsResult> => {
+): Promise<ConfinementProbe> => {
   const shape: ProcessShape = { memoryMb: 128, network: null }
   const guest = startGuest(commandFor(shape))
   let log = ''
   const outcome = await runOnGuest({
     guest,
     number: 1,
-    run: canaryRun(shape, code, bait),
+    run: probeRun(shape, code, bait),
     callbacks: {
       onLog: (text) => {
         log += text
@@ -122,21 +124,21 @@ const runCanary = async (
 }
 
 /**
- * Never rejects.
- * @param code what is tried; it answers what it could do
+ * Runs the probe in a guest. Never rejects.
+ * @param code an action that returns the names of what it could do
  */
-export const tryWalls = async (
+export const probeConfinement = async (
   commandFor: (shape: ProcessShape) => CommandFor,
-  code: string = CANARY_CODE,
-): Promise<WallsResult> => {
+  code: string = DENO_PROBE_CODE,
+): Promise<ConfinementProbe> => {
   const server = createServer((socket) => socket.destroy())
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'svc-canary-'))
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'svc-probe-'))
   try {
     const secret = randomUUID()
     writeFileSync(join(folder, 'secret'), secret)
-    // every user of this machine may get at it: only walls keep a job from it
+    // every user of this machine may read it: only confinement keeps the job out
     chmodSync(folder, 0o777)
-    return await runCanary(commandFor, code, { folder, secret, port: await listen(server) })
+    return await runProbe(commandFor, code, { folder, secret, port: await listen(server) })
   } catch (error) {
     return { holds: false, reason: error instanceof Error ? error.message : String(error) }
   } finally {

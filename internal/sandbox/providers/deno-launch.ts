@@ -1,0 +1,120 @@
+/** How Deno is started as a guest, whatever else confines it: its permissions, its environment and its heap. */
+import { RELAY_PORT } from '../protocol/messages.ts'
+import type { ProcessShape } from './provider.ts'
+
+/** A folder that cannot exist: Deno starts as fast without its cache, and a job can keep nothing there. */
+const NOWHERE = '/dev/null/svc'
+/** Deno reads settings from its home, where it must find none; a home that is a file would end it. */
+const NO_HOME = '/nonexistent'
+
+/** Deno's own names for all facts of the machine that it can report. */
+const SYSTEM_FACTS = [
+  'hostname',
+  'osRelease',
+  'osUptime',
+  'loadavg',
+  'networkInterfaces',
+  'systemMemoryInfo',
+  'uid',
+  'gid',
+  'username',
+  'cpus',
+  'homedir',
+  'statfs',
+  'getPriority',
+  'setPriority',
+  'userInfo',
+] as const
+
+const BASE_FLAGS = [
+  '--quiet',
+  '--no-prompt',
+  '--no-remote',
+  '--no-npm',
+  '--no-config',
+  '--no-lock',
+  '--no-code-cache',
+] as const
+
+/** node:os reads TMPDIR in tmpdir(). */
+const CLOSED_FLAGS = [...BASE_FLAGS, '--allow-env=TMPDIR'] as const
+/** The probe runs without Deno's permissions, so that it tries only what stands around Deno. */
+const OPEN_FLAGS = [...BASE_FLAGS, '--allow-all'] as const
+
+/**
+ * node:https and node:tls ask for the system permission "ca", which cannot be allowed by that name: all are allowed except
+ * the known facts. This opens Deno's inspector to the job, so it is only for guests that something else confines.
+ */
+const TLS_FLAGS: readonly string[] = [
+  '--allow-env=NODE_USE_SYSTEM_CA',
+  '--allow-sys',
+  `--deny-sys=${SYSTEM_FACTS.join(',')}`,
+]
+
+/** How a guest reaches the network. */
+export type DenoNetwork = Readonly<{
+  flags: readonly string[]
+  env: Readonly<Record<string, string>>
+  /** A socket that it may open. */
+  socket?: string
+}>
+
+export const NO_NETWORK: DenoNetwork = { flags: [], env: {} }
+
+/**
+ * The network of a guest that reaches it only through the egress proxy, by a relay on its own loopback. The proxy decides
+ * which addresses are allowed.
+ */
+export const RELAYED_NETWORK: DenoNetwork = {
+  flags: ['--allow-net'],
+  env: {
+    HTTP_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
+    HTTPS_PROXY: `http://127.0.0.1:${RELAY_PORT}`,
+    // node:http reads the two above only with this
+    NODE_USE_ENV_PROXY: '1',
+  },
+}
+
+/**
+ * The relayed network of a guest that the operating system confines: node:tls works too.
+ * @param socket where the guest finds the socket of the proxy
+ */
+export const relayedNetworkWithTls = (socket: string): DenoNetwork => ({
+  flags: [...RELAYED_NETWORK.flags, ...TLS_FLAGS],
+  env: RELAYED_NETWORK.env,
+  socket,
+})
+
+/** All paths are those that the guest sees. */
+export type DenoPlace = Readonly<{
+  denoPath: string
+  guestPath: string
+  /** The only folder that it may read and write. */
+  folder: string
+  network: DenoNetwork
+  /** True: Deno itself allows everything. @default false */
+  isOpen?: boolean
+}>
+
+/** @returns the words of the command, and all of its environment */
+export const denoLaunch = (
+  { memoryMb }: ProcessShape,
+  { denoPath, guestPath, folder, network, isOpen = false }: DenoPlace,
+): Readonly<{ words: readonly [string, ...string[]]; env: Readonly<Record<string, string>> }> => {
+  const paths = network.socket === undefined ? folder : `${folder},${network.socket}`
+  const permissions = isOpen
+    ? OPEN_FLAGS
+    : [...CLOSED_FLAGS, ...network.flags, `--allow-read=${paths}`, `--allow-write=${paths}`]
+  const heap = `--v8-flags=--max-old-space-size=${memoryMb}`
+  return {
+    words: [denoPath, 'run', ...permissions, heap, guestPath],
+    env: {
+      DENO_DIR: NOWHERE,
+      HOME: NO_HOME,
+      TMPDIR: folder,
+      NO_COLOR: '1',
+      DENO_NO_UPDATE_CHECK: '1',
+      ...network.env,
+    },
+  }
+}
