@@ -1,17 +1,19 @@
+/** Git as this node uses it, confined where the machine allows it. */
 import type { Config } from '#config/config.ts'
 import { gitEnvironment } from '#config/git-environment.ts'
+import type { Confine } from '#confine/confine.ts'
+import { createConfineGit } from '#confine/confine-git.ts'
 import { createGit, type Git } from '#git/git.ts'
 import { removeStaleSessions } from '#git/stale-sessions.ts'
-import { confineGit } from './confine-git.ts'
 
-/** Also removes what a node that was killed has left in the temporary folder. */
-export const openGit = (config: Config): Git => {
+/** Also removes the sessions that a killed node left in the temporary folder. */
+export const openGit = (config: Config, confine: Confine): Git => {
   removeStaleSessions(Date.now())
   const environment = gitEnvironment()
   return createGit({
     localRoots: config.gitLocalRoots,
     network: config.gitNetwork,
     environment,
-    confine: confineGit(environment),
+    confine: createConfineGit(confine, environment),
   })
 }

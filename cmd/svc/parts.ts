@@ -28,11 +28,11 @@ import type { DatabaseCondition } from '#store/database-condition.ts'
 import { countReadyByTag } from '#store/jobs/count.ts'
 import type { Worker } from '#worker/loop.ts'
 import { monotonicNow, suspendProofNow } from '#worker/monotonic-clock.ts'
-import { confineBundler } from './confine-bundler.ts'
 import { httpSettings } from './http-settings.ts'
 import type { Listener } from './listen.ts'
 import { createMembership } from './membership.ts'
 import { linkAddress, linkWarning, nodeAddress } from './node-address.ts'
+import { confineBundler, openConfine } from './open-confine.ts'
 import { openFunctions } from './open-functions.ts'
 import { openGit } from './open-git.ts'
 import { ownHostsOf } from './own-hosts.ts'
@@ -84,8 +84,9 @@ export const startParts = async (
           metrics,
           baseUrl: links,
         })
-  // what is deployed comes to servers, and by git to schedulers
-  if (runsServer(role) || runsScheduler(role)) confineBundler()
+  const confine = openConfine()
+  // servers bundle deployments, and schedulers those that come by git
+  if (runsServer(role) || runsScheduler(role)) confineBundler(confine)
   const door =
     listener === null || !runsServer(role)
       ? null
@@ -100,10 +101,11 @@ export const startParts = async (
   })
   const shared = { metrics, liveWorkers: createLiveWorkers(deps, membership.workers) }
   const parts: Stoppable[] = []
-  if (listener !== null) parts.push(answer(config, deps, { ...facts, ...shared, listener }))
+  if (listener !== null)
+    parts.push(answer(config, deps, { ...facts, ...shared, listener, confine }))
   await membership.start()
   parts.push(membership)
-  if (runsScheduler(role)) parts.push(await startScheduler(config, deps))
+  if (runsScheduler(role)) parts.push(await startScheduler(config, deps, confine))
   if (worker !== null) {
     await worker.start()
     parts.push(worker)
@@ -125,7 +127,7 @@ const answer = (
   deps: AllDeps,
   facts: NodeFacts & Shared & Readonly<{ listener: Listener }>,
 ): Stoppable => {
-  const { role, listener, sandbox, isStopping, condition, metrics, liveWorkers } = facts
+  const { role, listener, sandbox, isStopping, condition, metrics, liveWorkers, confine } = facts
   const health = {
     version: VERSION,
     role,
@@ -141,9 +143,9 @@ const answer = (
     maxBodyBytes: config.maxBodyBytes,
   }
   const functions = runsServer(role) ? openFunctions(config, { ...deps, sandbox }) : null
-  const pdf = openPdfReader()
+  const pdf = openPdfReader({}, confine)
   const fetchDocument = createFetchDocument({ allow: config.fetchAllow })
-  const git = openGit(config)
+  const git = openGit(config, confine)
   const routes = allRoutes({
     ...deps,
     health,
@@ -206,7 +208,7 @@ const startScheduler = async (config: Config, deps: AllDeps): Promise<Stoppable>
     createExpireRelayDuty(shared),
     createAdmitDuty(shared),
     createFireDuty({ ...shared, monotonicNow }),
-    createGitSyncDuty({ ...shared, git: openGit(config) }),
+    createGitSyncDuty({ ...shared, git: openGit(config, confine) }),
     createSweepDuty({
       ...shared,
       retentionDays: config.jobRetentionDays,

@@ -1,7 +1,7 @@
 /**
- * The operating system's walls around programs of our own that handle strangers' bytes: readers of documents, the
- * bundler, git. What they need is named; the rest of the machine is not there. Where walls cannot be built they run as
- * before, under the limits that their own rooms set.
+ * Confines programs of svc itself that handle untrusted bytes: readers of documents, the bundler, git. A program sees only
+ * the files that it needs, behind bubblewrap and a filter of system calls. Where the machine cannot confine, it runs as
+ * before, with the limits that its own room sets.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
@@ -9,9 +9,9 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import {
   type Bind,
+  bubblewrapArgs,
   bubblewrapFault,
   findProgram,
-  bubblewrapArgs,
 } from '#sandbox/linux/bubblewrap-args.ts'
 import { isOpenToOthers, isReadableByOthers } from '#sandbox/linux/process-identity.ts'
 import { childrenOf } from '#sandbox/linux/process-tree.ts'
@@ -27,45 +27,45 @@ export type Program = Readonly<{
 }>
 
 export type ConfineNeeds = Readonly<{
-  /** Files and folders that it reads, at their own paths. */
+  /** Files and folders that it reads; they keep their paths. */
   reads: readonly string[]
-  /** Folders of its own, which become its user's. @default none */
+  /** Folders that it writes; its user becomes their owner. @default none */
   writes?: readonly string[]
   /** @default false */
   network?: boolean
-  /** Whether it starts others. @default false */
+  /** Whether it starts other processes. @default false */
   processes?: boolean
 }>
 
 export type ConfinedProgram = Program &
   Readonly<{
-    /** Ends it and all that it started. */
+    /** Kills it and all that it started. */
     end: (pid: number) => void
   }>
 
-/** Null: this machine has no walls for it. */
+/** @returns the command that starts the program confined; null when this machine cannot confine it */
 export type Confine = (program: Program, needs: ConfineNeeds) => ConfinedProgram | null
 
-/** Not the user of jobs: what these programs hold, a job whose walls have fallen is not to have. Nobody's number, too. */
-const APART: Identity = { uid: 65_533, gid: 65_533 }
+/** This id differs from the user of jobs, so that a job that escapes cannot read the files of these programs. */
+const CONFINED_USER: Identity = { uid: 65_533, gid: 65_533 }
 const FILTER_DESCRIPTOR = 9
 const TEMPORARY_MB = 256
-/** The descriptor is opened anew by each start: its offset is shared. */
+/** Each start opens the filter itself, because processes that share a descriptor share its offset. */
 const OPEN_FILTER = `exec "$@" ${FILTER_DESCRIPTOR}<"$0"`
 
 const endConfined = (pid: number): void => {
-  // the first process of its namespace: what started it lives to see that
+  // when the first process of the namespace dies, the kernel kills the others, and bubblewrap reaps it
   const [inside = pid] = childrenOf(pid)
   try {
     process.kill(inside, 'SIGKILL')
   } catch {
-    // it has ended by itself
+    // it has already ended
   }
 }
 
 /**
- * Once, before the program first runs in it: what it makes later is its own already, and may be links to anywhere. No link
- * is followed, which the system's own recursive listing would do.
+ * Changes the owner of a folder once, before the program first runs in it: later the program owns all that it makes, and
+ * its links may lead anywhere. No link is followed, unlike by a recursive `readdir`.
  */
 const giveTo = (identity: Identity, folder: string): void => {
   if (lstatSync(folder).uid === identity.uid) return
@@ -79,11 +79,11 @@ const giveTo = (identity: Identity, folder: string): void => {
 
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Whether the user without rights can run and read what it needs. */
+/** Whether a user without rights can run and read what the program needs. */
 const isWithinReach = (command: string, reads: readonly string[]): boolean =>
   [command, ...reads].every(isThere) && isOpenToOthers(command) && reads.every(isReadableByOthers)
 
-/** A trial with the smallest program there is. */
+/** Probes confinement with a program that does nothing. */
 const works = (bwrap: string, become: readonly string[], env: Program['env']): boolean => {
   const confinement = { binds: USR, env, temporaryMb: 1, command: ['/usr/bin/true'] }
   try {
@@ -96,30 +96,33 @@ const works = (bwrap: string, become: readonly string[], env: Program['env']): b
 }
 
 /**
- * Deno, starting a shell, takes an argument that is its own path for a call of Node and puts options behind it: such a path
- * is written in another way.
+ * When Deno starts a shell, it takes an argument that equals its own path for a call of Node and adds options to it.
+ * Another spelling of the path avoids this.
  */
-const inOwnWords = (path: string): string =>
+const respellDeno = (path: string): string =>
   path === process.execPath ? `${dirname(path)}/./${basename(path)}` : path
 
-const at = (path: string): Bind => ({ from: inOwnWords(path), to: inOwnWords(path) })
-/** Programs and their libraries, nothing of this machine's own. */
+const at = (path: string): Bind => ({ from: respellDeno(path), to: respellDeno(path) })
+/** Programs and their libraries, no data of this machine. */
 const USR: readonly Bind[] = ['/usr', '/lib', '/lib64', '/bin']
   .filter((path) => existsSync(path))
   .map(at)
 
-/** @param runtimeDir a folder for the filters; other users must be able to read it */
+/**
+ * Finds out at its first use whether this machine can confine.
+ * @param runtimeDir a folder for the filters; other users must be able to read it
+ */
 export const createConfine = (runtimeDir: string): Confine => {
   let become: readonly string[] | null | undefined
   const bwrap = findProgram('bwrap')
   const architecture = ARCHITECTURES.find((name) => name === process.arch)
-  const identity = process.getuid?.() === 0 ? APART : null
+  const identity = process.getuid?.() === 0 ? CONFINED_USER : null
 
-  /** Null: no walls here. Tried when first asked for. */
+  /** Null: this machine cannot confine. */
   const findPrefix = (): readonly string[] | null => {
     if (bwrap === null || architecture === undefined || bubblewrapFault(bwrap) !== null) return null
     if (identity !== null && !existsSync(SETPRIV)) return null
-    const { uid, gid } = identity ?? APART
+    const { uid, gid } = identity ?? CONFINED_USER
     const drop =
       identity === null
         ? []

@@ -1,4 +1,4 @@
-/** Our own programs that handle strangers' bytes run behind the operating system's walls, too. */
+/** Programs of svc that handle untrusted bytes are confined by the operating system. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -16,9 +16,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createConfine } from '#confine/confine.ts'
+import { createConfineGit } from '#confine/confine-git.ts'
 import { childrenOf } from '#sandbox/linux/process-tree.ts'
-import { confinedBundler } from '../../cmd/svc/confine-bundler.ts'
-import { confineGit } from '../../cmd/svc/confine-git.ts'
+import { confinedBundler, openConfine } from '../../cmd/svc/open-confine.ts'
 import { openPdfReader, readerCommand } from '../../cmd/svc/pdf-reader.ts'
 import { plainPdf } from '../support/raw-pdf.ts'
 import { runtimeFolder } from './job.ts'
@@ -35,7 +35,7 @@ afterEach(() => {
 })
 
 const needsRun = <T>(confined: T | null): T => {
-  if (confined === null) throw new Error('There are no walls here: apt-get install bubblewrap')
+  if (confined === null) throw new Error('This machine cannot confine: apt-get install bubblewrap')
   return confined
 }
 
@@ -87,9 +87,15 @@ describe('a confined program', () => {
 
   it('ends whole', async () => {
     const confined = needsRun(
-      createConfine(runtimeFolder())(shell('sleep 100 & sleep 100'), { reads: [], processes: true }),
+      createConfine(runtimeFolder())(shell('sleep 100 & sleep 100'), {
+        reads: [],
+        processes: true,
+      }),
     )
-    const child = spawn(confined.command, [...confined.args], { env: confined.env, stdio: 'ignore' })
+    const child = spawn(confined.command, [...confined.args], {
+      env: confined.env,
+      stdio: 'ignore',
+    })
     await expect.poll(() => childrenOf(child.pid ?? 0).length).toBe(1)
     confined.end(child.pid ?? 0)
     await once(child, 'exit')
@@ -97,19 +103,19 @@ describe('a confined program', () => {
 })
 
 describe('programs of this node', () => {
-  it('read PDFs behind walls', async () => {
-    needsRun(readerCommand().end ?? null)
+  it('read PDFs confined', async () => {
+    needsRun(readerCommand(openConfine()).end ?? null)
     const reader = openPdfReader()
     expect((await reader.readContent([plainPdf()])).kind).toBe('content')
     reader.close()
   })
 
-  it('run git behind walls, with a network only for what speaks to a remote', async () => {
+  it('run git confined, with a network only for commands that talk to a remote', async () => {
     const folder = makeFolder()
     mkdirSync(join(folder, 'home'))
     const probe = (network: boolean): string => {
       const program = needsRun(
-        confineGit({})(
+        createConfineGit(openConfine(), {})(
           {
             command: 'git',
             args: [
@@ -134,8 +140,8 @@ describe('programs of this node', () => {
     expect(Number(probe(true).split('\n')[0])).toBeGreaterThan(1)
   })
 
-  it('bundle behind walls', async () => {
-    const path = needsRun(confinedBundler())
+  it('bundle confined', async () => {
+    const path = needsRun(confinedBundler(openConfine()))
     const script = `
       const esbuild = await import('esbuild')
       const plugin = { name: 'p', setup: (b) => { b.onResolve({ filter: /.*/ }, ({ path }) => ({ path, namespace: 'n' })); b.onLoad({ filter: /.*/, namespace: 'n' }, () => ({ contents: 'export const main = () => 7' })) } }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { inspect } from 'node:util'
 import { serve } from '@hono/node-server'
+import { createConfineGit } from '#confine/confine-git.ts'
 import type { GrantedScope } from '#core/access/scope.ts'
 import { CLI_ACTOR } from '#core/actor.ts'
 import type { BillingRules } from '#core/billing/price.ts'
@@ -26,7 +27,7 @@ import type { Database } from '#store/database.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
-import { confineGit } from '../../cmd/svc/confine-git.ts'
+import { openConfine } from '../../cmd/svc/open-confine.ts'
 import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
 import { allRoutes } from '../../cmd/svc/routes.ts'
 import { createAnswerCheck } from './check-answers.ts'
@@ -165,7 +166,7 @@ const listRoutes = (
   const git = createGit({
     localRoots: options.gitLocalRoots ?? [],
     environment: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
-    confine: confineGit({}),
+    confine: createConfineGit(openConfine(), {}),
     ...options.git,
   })
   const liveWorkers = createLiveWorkers(deps, () => [TEST_WORKER])

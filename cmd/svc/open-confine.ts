@@ -1,0 +1,22 @@
+/** Confinement for the programs of a node that handle untrusted bytes: readers of documents, the bundler, git. */
+import { join } from 'node:path'
+import { type Confine, createConfine } from '#confine/confine.ts'
+import { writeConfinedBundler } from '#confine/confine-bundler.ts'
+import { openCacheFolder } from '#platform/cache-folder.ts'
+import { findEsbuild } from '#platform/esbuild.ts'
+import { useEsbuild } from '#platform/use-esbuild.ts'
+
+const runtimeDir = (): string => join(openCacheFolder(), 'guest')
+
+/** Each one probes at its first use whether this machine can confine. */
+export const openConfine = (): Confine => createConfine(runtimeDir())
+
+/** Null: this machine cannot confine. */
+export const confinedBundler = (confine: Confine): string | null =>
+  writeConfinedBundler(confine, { esbuild: findEsbuild(), runtimeDir: runtimeDir() })
+
+/** Call it before anything loads esbuild. */
+export const confineBundler = (confine: Confine): void => {
+  const path = confinedBundler(confine)
+  if (path !== null) useEsbuild(path)
+}
