@@ -1,6 +1,6 @@
 /**
- * What the worker may ask of a sandbox. A provider starts guest processes of one kind; the pool (pool.ts) keeps them
- * warm and decides which job gets which; the worker sees only `Sandbox`.
+ * The interface of the sandbox. A provider starts guest processes of one kind; the pool (host/pool.ts) keeps them warm and
+ * assigns jobs to them; the worker sees only `Sandbox`.
  *
  * The boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
  */
@@ -13,7 +13,7 @@ import type { StateAccess } from './state-access.ts'
 export type ProbeResult = Readonly<{
   ok: boolean
   level: IsolationLevel
-  /** Sentences for a person: what was tried, what is missing, how to mend it. */
+  /** Sentences for the operator: what was probed, what is missing, and the remedy. */
   notes: readonly string[]
 }>
 
@@ -25,9 +25,9 @@ export type SandboxRun = Readonly<{
   fresh: boolean
   entrypoint: string
   bundleHash: string
-  /** The bundled code; asked for only when the process has not loaded this hash yet. */
+  /** Loads the bundled code; called only when the process has not loaded this hash yet. */
   loadCode: () => Promise<Readonly<{ code: string; sourceMap: string }>>
-  /** JSON texts: they travel to the guest as they are. */
+  /** JSON text, sent to the guest unparsed. */
   inputJson: string
   trigger: Readonly<{ kind: string; raw?: string; headers?: Readonly<Record<string, string>> }>
   variables: Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ export type SandboxRun = Readonly<{
 
 export type SandboxLimits = Readonly<{
   timeoutMs: number
-  /** Of processor time, of all its threads together. @default half as much again as `timeoutMs` */
+  /** Processor time of all threads together. @default 1.5 times `timeoutMs` */
   processorMs?: number
   memoryMb: number
   resultBytes: number
@@ -68,10 +68,10 @@ export type SandboxOutcome =
 export interface Sandbox {
   readonly name: string
   readonly level: IsolationLevel
-  /** What jobs have sent and received, where that goes through a proxy of ours. */
+  /** What jobs have sent and received, where that goes through the egress proxy. */
   readonly traffic?: Readonly<EgressTotals>
   /**
-   * Runs one job to its end. Failure names: what the script threw; Timeout, OutOfMemory, DiskLimit, ResultTooLarge,
+   * Runs one job to its end. Failure names: the name of the thrown error; Timeout, OutOfMemory, DiskLimit, ResultTooLarge,
    * InvalidResult for what it ran into; InvalidAction when it exports no `main`; SandboxCrashed when its process ended
    * by itself or could not start. Never rejects for anything the guest does.
    * @throws what `loadCode` throws

@@ -1,7 +1,7 @@
-/** The state of a job's app, as its host offers it to the job. Values are JSON texts: the host passes them on unread. */
+/** The state of a job's app, as the host offers it to the job. Values are JSON texts, which the host passes on unparsed. */
 export type StateEntry = Readonly<{
   json: string
-  /** Another one after each write, also after a delete in between. */
+  /** It changes with each write, also after a delete in between. */
   version: string
 }>
 
@@ -15,7 +15,7 @@ export interface StateAccess {
   /**
    * Sets the value while it still has the version that the caller has read.
    * @param version null: only while there is none
-   * @returns false: somebody else wrote meanwhile
+   * @returns false: another job wrote meanwhile
    * @throws {AppError} as `set`
    */
   compareAndSet(key: string, json: string, version: string | null): Promise<boolean>

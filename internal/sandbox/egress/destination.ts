@@ -1,4 +1,4 @@
-/** Where a job wants to go, as it says itself, and whether its action's `network` names it. Pure. */
+/** Parses the destination of a request, and decides whether the action's `network` names it. Pure. */
 import { isIPv6 } from 'node:net'
 
 export type Destination = Readonly<{

@@ -1,6 +1,7 @@
+/** The addresses of this machine, which jobs must not reach. */
 import { networkInterfaces } from 'node:os'
 
-/** Of every interface of this machine, the public ones as well. Interfaces come and go: ask anew each time. */
+/** Addresses of all interfaces, also public ones. Interfaces come and go, so call it for each use. */
 export const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((found) =>
     (found ?? []).map(({ address }) => address.replace(/%.*$/, '')),

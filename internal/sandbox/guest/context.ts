@@ -4,7 +4,7 @@ import type { RunMessage } from '../protocol/messages.ts'
 export type StateAccess = Readonly<{
   get: (key: unknown) => Promise<unknown>
   set: (key: unknown, value: unknown) => Promise<void>
-  /** Answers the new value. `change` is called again with a newer value when somebody else wrote meanwhile. */
+  /** Returns the new value. `change` is called again with a newer value when another job wrote meanwhile. */
   update: (key: unknown, change: unknown) => Promise<unknown>
   delete: (key: unknown) => Promise<void>
   list: (prefix: unknown) => Promise<readonly string[]>

@@ -1,4 +1,4 @@
-/** How the guest tells of what user code threw, whatever that was. */
+/** Describes any value that user code threw. */
 import type { GuestIo } from './io/guest-io.ts'
 
 export type Failure = Readonly<{ name: string; message: string }>
@@ -12,7 +12,7 @@ const textOf = (value: unknown, key: 'name' | 'message'): string | null => {
   return typeof text === 'string' ? text : null
 }
 
-/** Errors of other realms and look-alikes count: what has a message is an error. */
+/** Errors of other realms and look-alikes count: any object with a message is an error. */
 const readError = (thrown: unknown, format: GuestIo['format']): Failure => {
   const message = textOf(thrown, 'message')
   if (message === null) return { name: 'Error', message: format([thrown]) }
@@ -42,6 +42,6 @@ export const stackOf = (thrown: unknown, format: GuestIo['format']): string => {
 
 const FRAME_LOCATION = /(?:\(|at (?:async )?)([^\s()]+):\d+:\d+\)?$/m
 
-/** Where the guest's own code says that it is, so that its frames can be left out of the author's stacks. */
+/** The location of the guest's own code, so that its frames are left out of the author's stack traces. */
 export const ownLocation = (): string | null =>
   FRAME_LOCATION.exec(new Error('here').stack ?? '')?.[1] ?? null

@@ -3,7 +3,7 @@ export type GuestJob = {
   readonly run: number
   /** Characters of log that the host will still take. */
   logLeft: number
-  /** The answer has been sent: what still comes from this job is dropped. */
+  /** The answer has been sent; later output of this job is dropped. */
   ended: boolean
   /** Ends the job by an error that `main` did not throw: an unhandled rejection, a timer. The first one counts. */
   readonly fail: (error: unknown) => void
@@ -12,7 +12,7 @@ export type GuestJob = {
 
 export const createGuestJob = (run: number, logLeft: number): GuestJob => {
   const { promise, reject } = Promise.withResolvers<never>()
-  // nobody may be waiting yet, or any more: that is no unhandled rejection
+  // without a waiter this is not an unhandled rejection
   promise.catch(() => undefined)
   return { run, logLeft, ended: false, fail: reject, failed: promise }
 }

@@ -21,7 +21,7 @@ export const piecesOf = (text: string): readonly string[] => {
   return pieces
 }
 
-/** Sends what the console is told to `write`, formatted as the runtime's console would. */
+/** Sends output of the console to `write`, in the format of the runtime's own console. */
 export const ownConsole = (format: GuestIo['format'], write: (text: string) => void): void => {
   for (const name of METHODS) {
     Object.defineProperty(console, name, {

@@ -23,7 +23,7 @@ export interface GuestOutput {
   log(job: GuestJob | undefined, text: string): void
 }
 
-/** What stands before each frame. */
+/** The bytes before each frame. */
 export const frameMarker = (word: string): Uint8Array => encoder.encode(`${FRAME_MARK}${word}`)
 
 export const createGuestOutput = (io: GuestIo, marker: Uint8Array): GuestOutput => {

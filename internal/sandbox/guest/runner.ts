@@ -1,6 +1,6 @@
 /**
  * The program inside the sandbox: takes runs from stdin, one at a time, and answers each with exactly one result or
- * error frame. It holds no secret but the frame word, and trusts the host and nothing else.
+ * error frame. It holds no secret except the frame word, and trusts only the host.
  *
  * A job owns what it starts (an async scope follows it through promises and timers). After its answer, its timers no
  * longer fire, what it logs is dropped and its errors are ignored; between jobs the process blocks, so nothing of it
@@ -23,13 +23,13 @@ import { ownTimers } from './timers.ts'
 
 const PARENT_CHECK_MS = 1_000
 
-// the host is trusted: what it sends has the shape that protocol.ts gives it
+// the host is trusted: its messages have the shape of protocol/messages.ts
 const parseMessage: (line: string) => HostMessage = JSON.parse
 const { stringify } = JSON
 // taken before user code can replace them
 const { setImmediate, setInterval } = globalThis
 
-/** One turn of the event loop: rejections that nobody handled are reported within it. */
+/** One turn of the event loop, within which unhandled rejections are reported. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Serves runs until stdin ends, then exits. */
@@ -37,7 +37,7 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
   try {
     return await serve(io)
   } catch {
-    // the host has died, and nobody takes what is written: what waits here for the network must not keep this alive
+    // the host has died and output goes nowhere: open connections must not keep this process alive
     return io.exit(1)
   }
 }
@@ -70,7 +70,7 @@ const serve = async (io: GuestIo): Promise<never> => {
     const message = parseMessage(line)
     if (message.t === 'code') bundles.add(message)
     else if (message.t === 'run') {
-      // the host may have died before the kernel was told to end this process with it
+      // the host may have died before the parent-death signal was set
       if (first.host !== null && io.parentId() !== first.host) return io.exit(0)
       await answerRun(message)
     }
@@ -78,7 +78,7 @@ const serve = async (io: GuestIo): Promise<never> => {
   return io.exit(0)
 }
 
-/** A killed host cannot tell its guests, and the end of stdin tells them only between jobs. */
+/** A killed host cannot notify its guests, and they notice the end of stdin only between jobs. */
 const endWithHost = (io: GuestIo, host: number): void => {
   setInterval(() => {
     if (io.parentId() !== host) io.exit(0)

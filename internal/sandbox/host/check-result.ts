@@ -1,4 +1,4 @@
-/** Whether what a job says to be its result is one. */
+/** Checks whether the result of a job is valid JSON within its limits. */
 import { Buffer } from 'node:buffer'
 import { MAX_JSON_DEPTH } from '#core/json-depth.ts'
 import { createJsonScan, type JsonVerdict } from '#core/json-scan.ts'
@@ -10,7 +10,7 @@ const SCAN_CHARACTERS = 65_536
 
 const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** In parts, so that a large result stops nobody else. */
+/** Scanned in parts, so that a large result does not block other jobs. */
 const scan = async (json: string): Promise<JsonVerdict> => {
   const reading = createJsonScan(json, { depth: MAX_JSON_DEPTH })
   for (;;) {
@@ -20,7 +20,7 @@ const scan = async (json: string): Promise<JsonVerdict> => {
   }
 }
 
-/** The text itself is what counts; it is read once to be sure that whoever quotes it quotes JSON. */
+/** The text is passed on unparsed; it is scanned once, because other texts embed it as JSON. */
 export const judgeResult = async (json: string, limits: SandboxLimits): Promise<SandboxOutcome> => {
   if (Buffer.byteLength(json) > limits.resultBytes) return resultTooLarge(limits)
   const verdict = await scan(json)

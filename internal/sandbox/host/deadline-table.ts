@@ -107,7 +107,7 @@ export const keepDeadlines = ({ memory, now, kill }: DeadlineReader): void => {
 
   while (Atomics.load(header, IS_STOPPED) === 0) {
     const version = Atomics.load(header, VERSION)
-    // while it looks, whoever adds a deadline wakes it
+    // while it polls, adding a deadline wakes it
     wakesAt[0] = Number.POSITIVE_INFINITY
     const next = killDue()
     wakesAt[0] = next

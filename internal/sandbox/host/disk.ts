@@ -1,22 +1,22 @@
-/** How much a guest keeps in its temporary folder, as its host can tell without opening anything of it. */
+/** Measures the temporary folder of a guest from the host, without opening any file of it. */
 import { statfsSync } from 'node:fs'
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
 import { folderChangedAt, isFolderOverfull } from './folder.ts'
 
 export interface GuestDisk {
-  /** False while there is certainly nothing in it. One call of the system. */
+  /** False while it is certainly empty. It costs one system call. */
   isTouched(): boolean
-  /** @param share of what is allowed that it may hold; 1 where none is given */
+  /** @param share of the limit that it may hold. @default 1 */
   isOverfull(share?: number): boolean
-  /** What of it is memory and no disk. */
+  /** Bytes of it that are memory and not disk. */
   memoryBytes(): number
-  /** Whether looking costs the more the more is in it. */
+  /** Whether measuring costs more the more files there are. */
   readonly isSlow: boolean
 }
 
 const MB = 1_048_576
 
-/** A folder of the host's. */
+/** A folder of the host. */
 export const folderDisk = (folder: string): GuestDisk => {
   const madeAt = folderChangedAt(folder)
   return {
@@ -39,7 +39,7 @@ const useOf = (pid: number | null): Use => {
   }
 }
 
-/** A file system in memory, which only the guest's own namespaces show: asked as a whole. */
+/** A file system in memory, visible only in the namespaces of the guest, which is measured as a whole. */
 export const hiddenDisk = (runtimePid: () => number | null): GuestDisk => ({
   isTouched: () => true,
   isOverfull: (share = 1) => {

@@ -1,15 +1,15 @@
-/** Each bound of a job has its own failure name; this is what they say. */
+/** The failures of the sandbox: each limit of a job has its own name and message. */
 import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
 import type { SandboxLimits, SandboxOutcome } from '../sandbox.ts'
 import type { ExitReport } from './reader.ts'
 import { MAX_REQUESTS_OF_JOB } from './request-rate.ts'
 import type { Exceeded } from './usage.ts'
 
-/** What the runtimes say before they die of it. */
+/** Messages of the runtimes before they die of it. */
 const OUT_OF_MEMORY =
   /heap out of memory|JavaScript out of memory|Reached heap limit|Array buffer allocation failed|memory allocation of \d+ bytes failed/
 
-/** As bubblewrap tells of the signal that ended its program: 128 and the signal's number. */
+/** The exit code by which bubblewrap reports the signal of its program: 128 + 25. */
 const SIGXFSZ_CODE = 153
 
 const failure = (name: string, message: string): SandboxOutcome => ({
@@ -25,7 +25,7 @@ const diskLimit = failure(
   `The job kept more than ${MAX_FOLDER_MB} MB or ${MAX_FOLDER_ENTRIES} files in its temporary folder.`,
 )
 
-/** Beyond its clock: threads of a job spend it side by side. */
+/** Multiple of the timeout, because threads of a job use processor time in parallel. */
 const PROCESSOR_SHARE = 1.5
 
 export const processorLimitMs = ({ timeoutMs, processorMs }: SandboxLimits): number =>
@@ -61,7 +61,7 @@ export const tooManyRequests = failure(
 
 export const invalidResult = (message: string): SandboxOutcome => failure('InvalidResult', message)
 
-/** Only user code that meddles with the process's own messages ends so. */
+/** Only user code that forges messages of the process causes it. */
 export const forged = failure(
   'SandboxCrashed',
   'The process wrote something that is no message of svc.',

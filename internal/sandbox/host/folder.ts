@@ -1,6 +1,6 @@
 /**
  * The temporary folder of one guest: made before it starts, the only place where it may write, gone with it. The host
- * never opens what stands in it; it counts and removes.
+ * never opens a file in it; it only counts and removes.
  */
 import {
   type Dirent,
@@ -20,7 +20,7 @@ import { MAX_FOLDER_ENTRIES, MAX_FOLDER_MB } from '../linux/guest-limits.ts'
 const MB = 1_048_576
 const BLOCK_BYTES = 512
 
-/** What tells process ids of this container from equal ones of another that shares the folder. */
+/** Distinguishes process ids of this container from equal ones of another container that shares the folder. */
 const pidNamespace = (): string => {
   try {
     return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')
@@ -33,13 +33,13 @@ const pidNamespace = (): string => {
 const PREFIX = `svc-guest-${pidNamespace()}-`
 
 /**
- * @returns its path, without links: permissions of the runtime are told by paths
+ * @returns its path without links, because permissions of the runtime compare paths
  * @throws {Error} the temporary folder of this machine is full or closed
  */
 export const makeGuestFolder = (): string =>
   mkdtempSync(join(realpathSync(tmpdir()), `${PREFIX}${process.pid}-`))
 
-/** Never rejects: what cannot be removed now is swept at a later start. */
+/** Never rejects: a folder that cannot be removed now is removed at a later start. */
 export const removeGuestFolder = async (folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true }).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 /**
- * Takes a guest's stdout apart into frames and the raw output between them, chunk by chunk and only as far as it is told
- * to. Holds what was not read yet and at most one frame in memory, no more of it than `limit` bytes; never copies raw
- * output; never throws for anything a guest writes.
+ * Splits a guest's stdout into frames and the raw output between them, chunk by chunk and only as far as the caller
+ * allows. It holds unread bytes and at most one frame of `limit` bytes in memory, never copies raw output, and never throws
+ * for anything that a guest writes.
  */
 import { Buffer } from 'node:buffer'
 import { FRAME_KINDS, FRAME_MARK, type FrameKind } from '../protocol/messages.ts'
@@ -10,7 +10,7 @@ export type Frame = Readonly<{ kind: FrameKind; run: number; payload: string }>
 
 export type FrameEvents = Readonly<{
   onFrame: (frame: Frame) => void
-  /** Bytes outside frames: what user code wrote to stdout by itself. */
+  /** Bytes outside frames, which user code wrote to stdout. */
   onRaw: (bytes: Buffer) => void
   /** A frame grew beyond `limit`, or reads like none. The process is not to be trusted any more. */
   onBadFrame: (reason: 'too_large' | 'malformed') => void
@@ -20,7 +20,7 @@ export interface FrameParser {
   /** Takes bytes, and reads nothing of them. */
   push(chunk: Buffer): void
   /**
-   * Reads on. @param mayGoOn asked before each frame and each piece of output
+   * Continues to read. @param mayGoOn called before each frame and each piece of output
    * @returns true when there is more to read
    */
   read(mayGoOn: () => boolean): boolean

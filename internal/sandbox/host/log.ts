@@ -11,7 +11,7 @@ export interface JobLog {
   bytes(bytes: Buffer): void
   /** No more is to come: half a character that is left shows as one that cannot be read. */
   end(): void
-  /** Bytes that were dropped because the log was full, and what its frames cost beside their text. */
+  /** Bytes that were dropped because the log was full, and the overhead of frames. */
   dropped(): number
 }
 
@@ -21,7 +21,7 @@ export type JobLogOptions = Readonly<{
   onLog: (text: string) => void
 }>
 
-/** What a frame costs beside its text, so that a flood of empty ones is slowed like any other. */
+/** The overhead of a frame, in bytes, so that a flood of empty frames is slowed too. */
 const FRAME_BYTES = 64
 
 const LIMIT_MARK = '\n[svc] The log limit is reached; further output is dropped.\n'
@@ -61,7 +61,7 @@ export const createJobLog = ({ limitBytes, mapStackTrace, onLog }: JobLogOptions
   return {
     text,
     frame: (payload) => {
-      // each frame is work, also one that says nothing
+      // each frame is work, also an empty one
       droppedBytes += FRAME_BYTES
       if (left < 0) droppedBytes += payload.length
       else text(parseText(payload))

@@ -70,7 +70,7 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
     try {
       while (!isClosed && ahead.size < options.warm) ahead.add(startProcess(options.defaultShape))
     } catch {
-      // the next job starts its own process and tells what is wrong
+      // the next job starts its own process and reports the error
     }
   }
 

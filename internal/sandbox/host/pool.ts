@@ -3,10 +3,10 @@
  *
  * It guarantees: a process that ran code of one (workspace, app, commit) never runs code of another; it runs one job at
  * a time; after a failure that came from outside the script it is not used again. Processes are started ahead without
- * anybody's data, so that the first job of a key waits for no start. How many jobs run at once is the worker's choice;
+ * any data, so that the first job of a key does not wait for a start. How many jobs run at once is the worker's choice;
  * the pool bounds only what is idle.
  *
- * It fails by outcomes: what a guest does never rejects. Only `loadCode` may, and then nothing was run.
+ * Failures are outcomes: nothing that a guest does rejects. Only `loadCode` may, and then nothing was run.
  */
 
 import type { Provider } from '../providers/provider.ts'

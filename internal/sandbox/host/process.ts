@@ -56,16 +56,16 @@ export interface GuestProcess {
   readonly ready: Promise<void>
   /** Resolves when it and its folder are gone. */
   readonly ended: Promise<ExitReport>
-  /** The process that runs user code; the first one where that cannot be told. */
+  /** The process that runs user code; the first one where that is unknown. */
   runtimePid(): number | null
   /** True until the process has ended or was killed. */
   alive(): boolean
-  /** Who hears of frames and output from now on; null: nobody, output is dropped. */
+  /** Receives frames and output from now on; null: output is dropped. */
   listen(listener: GuestListener | null): void
   /** Bytes that one frame may have from now on. */
   setFrameLimit(bytes: number): void
   send(line: string): void
-  /** As `send`; resolves when the line has left this process, or the guest has ended: what is not read is kept here. */
+  /** Like `send`; resolves when the line has left this process or the guest has ended. Unread lines are buffered here. */
   deliver(line: string): Promise<void>
   /** Stops reading what the guest writes until the answer is called; a guest that is not read blocks. */
   hold(): () => void
@@ -83,7 +83,7 @@ const spawnGuest = (folder: string, { command, args, env, user, owner }: GuestCo
   return spawn(command, args, {
     env,
     cwd: folder,
-    // the command itself sends stderr to stdout: what a job writes to both stays in order
+    // the command sends stderr to stdout, so that what a job writes to both stays in order
     stdio: ['pipe', 'pipe', 'ignore'],
     // a group of its own: a signal from the terminal must not end jobs that are to finish, and a kill takes all of it
     detached: true,
@@ -91,7 +91,7 @@ const spawnGuest = (folder: string, { command, args, env, user, owner }: GuestCo
   })
 }
 
-/** Tells at once that the process has died, and once, when its pipes are read to their end too, how. */
+/** Reports the death of the process at once, and how it ended when its pipes are read to their end. */
 const onEnd = (
   child: Child,
   {
@@ -135,7 +135,7 @@ const openGuest = (folder: string, commandFor: CommandFor): Opened => {
 }
 
 /**
- * Starts a guest and tells it its frame word. Returns at once; the process starts meanwhile.
+ * Starts a guest and sends it its frame word. Returns at once; the process starts meanwhile.
  * @throws {Error} the host is out of file descriptors or of room for temporary files
  */
 export const startGuest = (commandFor: CommandFor): GuestProcess => {
@@ -176,7 +176,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
   const output = readOutput(child, { word, kill, listener: () => listener })
   child.stdin.write(helloLine({ word, host: isApart ? null : process.pid, egress: egressPath }))
 
-  // behind walls that do not stand yet it must have nothing to do, so that the end of its input ends it
+  // before its confinement is complete it must have no work, so that the end of its input ends it
   let early: string[] | null = isApart ? [] : null
   const release = async (): Promise<void> => {
     await output.ready.promise
@@ -215,7 +215,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
     kill: () => {
       living = false
       kill()
-      // the pipe is read on: what is not read does not end
+      // the pipe is still read, because an unread pipe does not end
       output.discard()
     },
   }

@@ -14,7 +14,7 @@ export const SLICE_MS = 4
 export type Turn = (mayGoOn: () => boolean) => boolean
 
 export interface Turns {
-  /** Runs the turn now when nobody waits and the slice is not used up, else in a later iteration. */
+  /** Runs the turn now when no guest waits and the slice is not used up, else in a later iteration. */
   request(turn: Turn): void
 }
 
@@ -26,7 +26,7 @@ export type TurnsOptions = Readonly<{
 }>
 
 export const createTurns = ({ now, nextIteration }: TurnsOptions): Turns => {
-  // a Set keeps the order in which guests asked, and each guest once
+  // a Set keeps the order of requests, and each guest once
   const waiting = new Set<Turn>()
   let leftMs = SLICE_MS
   let isScheduled = false
@@ -64,7 +64,7 @@ export const createTurns = ({ now, nextIteration }: TurnsOptions): Turns => {
   }
 }
 
-/** Of this process: it has one event loop. */
+/** One for the process, which has one event loop. */
 export const guestTurns = createTurns({
   now: () => performance.now(),
   nextIteration: (callback) => void setImmediate(callback),

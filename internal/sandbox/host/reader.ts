@@ -10,7 +10,7 @@ export type ExitReport = Readonly<{
   signal: string | null
   /** The process could not be started at all. */
   startError: Error | null
-  /** The end of its raw output; the runtime's own last words stand there. */
+  /** The end of its raw output, which holds the runtime's last message. */
   lastWords: string
   /** The kernel ended it for the memory that it used. */
   isOutOfMemory: boolean
@@ -75,7 +75,7 @@ const createParser = (ready: PromiseWithResolvers<void>, options: ReaderOptions)
   return { parser, lastWords: () => lastWords.toString('utf8') }
 }
 
-/** What the guest says: frames, raw output, and the last of it, read in turns with all other guests. */
+/** Reads frames and raw output of a guest in turns with all other guests, and keeps the end of its output. */
 export const readOutput = (child: Child, options: ReaderOptions): GuestReader => {
   const ready = Promise.withResolvers<void>()
   const { parser, lastWords } = createParser(ready, options)

@@ -10,9 +10,9 @@ export type RateBounds = Readonly<{
   burst: number
 }>
 
-/** Of one job. A job that stays below it never waits. */
+/** The rate of one job. A job that stays below it never waits. */
 export const JOB_REQUESTS: RateBounds = { perS: 500, burst: 1_000 }
-/** Of all jobs of this process together. */
+/** The rate of all jobs of this process together. */
 const NODE_REQUESTS: RateBounds = { perS: 2_000, burst: 4_000 }
 export const MAX_REQUESTS_OF_JOB = limit(
   'job.requests',
@@ -23,7 +23,7 @@ export const MAX_REQUESTS_OF_JOB = limit(
 /** A value costs as many requests as it holds pieces of this size, and one more. */
 const PIECE_BYTES = 16_384
 
-/** Nobody waits longer at once: the debt stays. */
+/** The longest single wait; the rest of the debt stays. */
 const MAX_WAIT_MS = 1_000
 
 export const requestCost = (bytes: number): number => 1 + Math.floor(bytes / PIECE_BYTES)

@@ -29,7 +29,7 @@ import type { UsageLimits, UsageWatch } from './usage.ts'
 
 export type GuestRun = Readonly<{
   guest: GuestProcess
-  /** Which run of this process it is, from 1: frames of earlier runs are told by it. */
+  /** The number of the run in this process, from 1, which distinguishes its frames from those of earlier runs. */
   number: number
   run: SandboxRun
   callbacks: SandboxCallbacks
@@ -134,7 +134,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       log.end()
       resolve(outcome)
     }
-    /** The outcome waits for the exit: nothing of the job runs on when it is told. */
+    /** The outcome waits for the exit, so that nothing of the job runs after it is reported. */
     const kill = (outcome: SandboxOutcome | NotBegun): void => {
       killed ??= outcome
       guest.kill()
@@ -146,7 +146,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       clearTimeout(beginTimer)
     }
 
-    /** The guest is not read while somebody is slow to take what it has sent. */
+    /** The guest is not read while its caller is slow to take what it sent. */
     const takePart = (text: string): void => {
       if (callbacks.onPart === undefined) return
       void callbacks.onPart(text).finally(guest.hold())
@@ -165,7 +165,7 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       else if (kind === FRAME_KINDS.part) takePart(parseText(payload))
       else if (kind === FRAME_KINDS.error) {
         const error = parseFailure(payload)
-        // a full disk fails the job's own write before anybody has looked
+        // a full disk fails a write of the job before the usage watch polls
         settle(guest.disk.isOverfull() ? exceeded('disk', limits) : { kind: 'failure', error })
       }
     }

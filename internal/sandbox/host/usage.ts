@@ -10,7 +10,7 @@ import type { SocketMemory } from '../linux/socket-memory.ts'
 import type { GuestDisk } from './disk.ts'
 
 const EVERY_MS = 20
-/** Disks fill slower than memory, and counting files costs more; processor time is told in steps of 10 ms. */
+/** Disks fill slower than memory, and counting files costs more; processor time is counted in steps of 10 ms. */
 const LOOKS_PER_SLOW_LOOK = 10
 
 export type Exceeded = 'memory' | 'disk' | 'processor'

@@ -7,12 +7,12 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What of the host is seen inside, read-only. */
+/** A path of the host that is visible inside, read-only. */
 export type Bind = Readonly<{ from: string; to: string }>
 
 export type Confinement = Readonly<{
   binds: readonly Bind[]
-  /** What it may change. @default nothing */
+  /** Paths that it may change. @default none */
   writableBinds?: readonly Bind[]
   /** All of the environment. */
   env: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export type Confinement = Readonly<{
 /** --size and --disable-userns came with it. */
 const OLDEST = { major: 0, minor: 8 } as const
 const MB = 1_048_576
-/** Inside, everybody is the user without rights. */
+/** The only user inside is the one without rights. */
 const NOBODY = '65534'
 
 const isExecutable = (path: string): boolean => {
@@ -60,7 +60,7 @@ export const bubblewrapFault = (path: string): string | null => {
   }
 }
 
-/** Empty for what needs none: the trial at start tells when that is wrong. */
+/** Empty for a program without shared libraries; the probe at start finds out when that is wrong. */
 const listLibraries = (program: string): string => {
   try {
     return execFileSync('ldd', [program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -82,7 +82,7 @@ export const librariesOf = (program: string): readonly Bind[] => {
 
 const libraryPath = (binds: readonly Bind[]): Readonly<Record<string, string>> => {
   const folders = new Set(binds.filter(({ to }) => /\.so\b/.test(to)).map(({ to }) => dirname(to)))
-  // the cache that tells the loader of unusual folders is not inside
+  // the loader's cache of unusual folders does not exist inside
   return folders.size === 0 ? {} : { LD_LIBRARY_PATH: [...folders].join(':') }
 }
 

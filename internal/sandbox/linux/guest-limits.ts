@@ -8,11 +8,12 @@ export const MAX_FOLDER_ENTRIES = 1_000
 const MB = 1_048_576
 /** The runtime's own share, not counted against the job. */
 const RUNTIME_MB = 64
-/** Where the watch comes too late, the kernel stops it: what grows fast passes the limit by no more than this. */
+/** A job that grows faster than the usage watch polls is killed by the kernel at this multiple of its limit. */
 const KERNEL_SHARE = 1.2
 
-/** @param memoryMb what the job may use */
+/** The limit that the usage watch holds, in bytes. @param memoryMb the limit of the job */
 export const watchedBytes = (memoryMb: number): number => (memoryMb + RUNTIME_MB) * MB
 
+/** The limit that the kernel holds, in bytes. @param memoryMb the limit of the job */
 export const kernelBytes = (memoryMb: number): number =>
   Math.round(watchedBytes(memoryMb) * KERNEL_SHARE)

@@ -1,6 +1,6 @@
 /**
- * As whom and under which small limits a guest runs, where this host allows it. None of this is the wall: it is what
- * remains when a wall falls.
+ * The user that a guest runs as, where this machine allows another. This does not confine the guest: it limits the damage
+ * of a job that escapes.
  */
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -29,11 +29,11 @@ const hasRight = (path: string, right: number): boolean => {
   }
 }
 
-/** Null: guests run as this process does, because it is not root or because nobody else could reach the runtime. */
+/** Null: guests run as this process does, because it is not root, or because other users could not run the runtime. */
 export const guestIdentity = (runtimePath: string): Identity | null =>
   process.getuid?.() === 0 && isOpenToOthers(runtimePath) ? NOBODY : null
 
-/** What this host lacks, for the operator. */
+/** Sentences for the operator about what this machine lacks. */
 export const identityNotes = (identity: Identity | null): readonly string[] => [
   ...(process.getuid?.() === 0 && identity === null
     ? [

@@ -1,4 +1,4 @@
-/** Ends a guest and all that it started. */
+/** Kills a guest and all that it started. */
 import type { ChildProcessByStdio } from 'node:child_process'
 import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
@@ -27,7 +27,7 @@ const killOne = (pid: number): boolean => {
   }
 }
 
-/** As killTree, by whoever has the number alone. */
+/** Like killTree, for callers that have only the process id. */
 export const killByPid = ({
   pid,
   isHidden,
@@ -40,7 +40,7 @@ export const killByPid = ({
 
 /**
  * @param isHidden in a process namespace: its first process takes all others with it, and what started that one lives to
- * see it, so that no dead process is left for a stranger to bury
+ * reap it, so that no zombie is left for another process to reap
  */
 export const killTree = (child: Child, isHidden: boolean): void => {
   const [inside] = isHidden && child.pid !== undefined ? childrenOf(child.pid) : []

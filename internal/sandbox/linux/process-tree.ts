@@ -1,4 +1,4 @@
-/** What the system tells of a process and of all that it started. */
+/** Reads the state of a process and of all that it started from /proc. */
 import { readFileSync } from 'node:fs'
 
 const PAGE_BYTES = 4_096
@@ -23,7 +23,7 @@ export const childrenOf = (pid: number): readonly number[] => {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-/** Bytes of the process and of all that it started, or 0 where the system does not tell. */
+/** Bytes of the process and of all that it started, or 0 where the system has no /proc. */
 export const residentBytes = (pid: number | null): number => {
   let total = 0
   const open = pid === null ? [] : [pid]
@@ -39,7 +39,7 @@ const MS_PER_TICK = 10
 // counted from behind the name, which may hold anything: utime and stime are the 14th and 15th of all
 const [USER_TIME, SYSTEM_TIME] = [11, 12] as const
 
-/** Processor time that a process and its threads have used, 0 where the system does not tell. */
+/** Processor time that a process and its threads have used, 0 where the system has no /proc. */
 export const processorMs = (pid: number | null): number => {
   const text = readText(`/proc/${pid}/stat`)
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -1,13 +1,13 @@
-/** Puts what guests need of us where they can reach it. */
+/** Writes files that guests need to a folder that they can read. */
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
 /**
- * Writes a file once under the name of its content, so that two versions of svc share a folder, and never half. One that
- * was tampered with is written again.
- * @param folder made when missing; other users must be able to read it
+ * Writes a file once, atomically, under a name with the hash of its content, so that two versions of svc can share a
+ * folder. A file with other content is written again.
+ * @param folder created when missing; other users must be able to read it
  * @param name with `#` where the hash goes
  * @returns its path
  */
@@ -23,7 +23,7 @@ export const writeRuntimeFile = (
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, bytes)
-  // whatever the umask says: guests run as another user
+  // independent of the umask, because guests run as another user
   chmodSync(draft, 0o755)
   renameSync(draft, path)
   return path

@@ -32,7 +32,7 @@ const ARCHITECTURE = 4
 const FIRST_ARGUMENT = 16
 const SECOND_ARGUMENT = 24
 
-/** Calls of the x32 interface carry this bit; it is a second door to all of them. */
+/** Calls of the x32 interface carry this bit; the interface is a second way to all of them. */
 const X32_BIT = 0x40000000
 const CLONE_THREAD = 0x00010000
 /** NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */

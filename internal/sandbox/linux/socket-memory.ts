@@ -1,6 +1,6 @@
 /**
  * What the kernel keeps in the sockets of a network namespace. A job whose loopback is its own can send to itself and never
- * read it: those bytes are neither in its memory nor, without control groups, counted by anybody.
+ * read it: those bytes are neither in its memory nor, without control groups, counted at all.
  */
 import { readFile } from 'node:fs/promises'
 import { readText } from './process-tree.ts'
@@ -11,7 +11,7 @@ const FEW_SOCKETS = 16
 export interface SocketMemory {
   /** Bytes, as last read. */
   bytes(): number
-  /** Reads anew, on another thread: the kernel walks through all its sockets for it. */
+  /** Reads again, on another thread, because the kernel walks through all its sockets for it. */
   look(): void
 }
 
@@ -21,7 +21,7 @@ export const NO_SOCKETS: SocketMemory = { bytes: () => 0, look: () => undefined 
 const HEX = 16
 const QUEUES = /^\s*\d+: \S+ \S+ \S+ ([\dA-F]+):([\dA-F]+)/gm
 
-/** @param table as /proc/net/tcp has it: what is on its way, and what nobody has read */
+/** @param table in the form of /proc/net/tcp: bytes on their way, and bytes that are not read */
 export const queuedBytes = (table: string): number => {
   let total = 0
   for (const [, sent = '0', unread = '0'] of table.matchAll(QUEUES)) {

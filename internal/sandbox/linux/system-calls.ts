@@ -1,6 +1,6 @@
 /**
  * What no job has a use for and an attacker has: calls that change mounts, namespaces, clocks or the kernel, look into
- * other processes, start processes, or hold memory that nobody counts. Numbers by architecture, from the kernel's tables.
+ * other processes, start processes, or hold memory that is not counted. Numbers are by architecture, from the tables of the kernel.
  */
 export const ARCHITECTURES = ['x64', 'arm64'] as const
 export type Architecture = (typeof ARCHITECTURES)[number]
@@ -91,10 +91,10 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
 const STARTING: Readonly<Record<string, Numbers>> = { fork: [57, null], vfork: [58, null] }
 
 export type SystemCalls = Readonly<{
-  /** AUDIT_ARCH_*: what the kernel says it is. */
+  /** AUDIT_ARCH_*, by which the kernel names the architecture. */
   audit: number
   refused: readonly number[]
-  /** Refused to whoever is to stay one process with threads. */
+  /** Refused to programs that must stay one process with threads. */
   starting: readonly number[]
   clone: number
   clone3: number

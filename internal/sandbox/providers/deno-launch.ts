@@ -38,7 +38,7 @@ const BASE_FLAGS = [
 
 /** node:os reads TMPDIR in tmpdir(). */
 const CLOSED_FLAGS = [...BASE_FLAGS, '--allow-env=TMPDIR'] as const
-/** The probe runs without Deno's permissions, so that it tries only what stands around Deno. */
+/** The probe runs without Deno's permissions, so that it tests only the confinement around Deno. */
 const OPEN_FLAGS = [...BASE_FLAGS, '--allow-all'] as const
 
 /**

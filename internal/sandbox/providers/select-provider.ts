@@ -1,4 +1,4 @@
-/** Takes the strongest provider whose canary holds, and refuses one that is weaker than the operator asked for. */
+/** Selects the strongest provider whose probe succeeds, and refuses one below the isolation level that the operator requires. */
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
 import { type IsolationLevel, meetsLevel } from '#core/isolation-level.ts'
@@ -21,9 +21,9 @@ export type ProviderChoice = Readonly<{
   findDeno: () => Promise<string>
   /** @default where systems keep it; null: there is none */
   bwrapPath?: string | null
-  /** The operator's own walls, for `command`. @default none */
+  /** The operator's own program, for `command`. @default none */
   command?: readonly string[] | undefined
-  /** How a single-file executable is told to be a guest. @default none: Node runs a file */
+  /** Arguments by which a single-file executable runs as a guest. @default none: Node runs a file */
   nodeGuestArgs?: readonly string[] | undefined
 }>
 

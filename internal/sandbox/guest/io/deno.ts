@@ -44,7 +44,7 @@ interface UncaughtEvent extends Event {
   readonly error: unknown
 }
 
-/** Deno's global scope takes listeners; the host's types, Node's, do not say so. */
+/** Deno's global scope takes listeners; the types of Node, which check this file, do not declare it. */
 declare const addEventListener: (type: string, listener: (event: Event) => void) => void
 
 const hasReason = (event: Event): event is RejectionEvent => 'reason' in event

@@ -4,7 +4,7 @@
  * Compiled into the guest only.
  */
 
-/** Whom the system says that a job is, wherever it runs: "nobody". */
+/** The user name that a job sees on every machine: "nobody". */
 const NOBODY = 65_534
 
 const FIXED_FACTS = {
@@ -16,7 +16,7 @@ const FIXED_FACTS = {
   umask: () => 0o022,
 } as const
 
-/** Deno would ask for a permission that tells of the machine; packages ask for these while they load. */
+/** Packages read these facts of the machine while they load, for which Deno would require a permission. */
 const fixFacts = (shared: object): void => {
   for (const [name, value] of Object.entries(FIXED_FACTS)) {
     Object.defineProperty(shared, name, { value, writable: true, configurable: true })

@@ -1,4 +1,4 @@
-/** All that the guest needs of its runtime. guest-deno.ts and guest-node.ts are the two that exist. */
+/** All that the guest needs of its runtime, implemented by deno.ts and node.ts. */
 export interface GuestIo {
   /** Blocks until there is input; 0 or null at its end. */
   readSync(buffer: Uint8Array): number | null
@@ -6,7 +6,7 @@ export interface GuestIo {
   /** Writes some of it, blocking; answers how much. Calls nothing that user code can replace. */
   writeSync(bytes: Uint8Array): number
   exit(code: number): never
-  /** Calls back on errors that nobody caught. The process goes on. */
+  /** Calls back on uncaught errors. The process continues. */
   onUncaught(report: (error: unknown) => void): void
   /** Makes a module's text importable; answers its address, by which stack traces name it. */
   placeModule(code: string): string

@@ -1,6 +1,6 @@
 /**
  * Requests of `node:http` in a guest whose only network is the relay. The host's proxy answers in place of an address that
- * a job may not reach. That is no answer of the address: as with `fetch` (guest-relay.ts), the request fails and says why.
+ * a job may not reach. It is not a response of the address: as with `fetch` (relay.ts), the request fails with the reason.
  *
  * Kept out of guests that have no use for it: loading `node:http` takes time.
  */

@@ -1,7 +1,7 @@
 /**
  * The network of a Deno guest that has none: its namespace holds nothing but its own loopback. The runtime is told of a
  * proxy there (HTTP_PROXY), which is this relay, and each of its connections is carried to the host's proxy over a unix
- * socket. The host decides what may be reached; nothing here is a wall.
+ * socket. The host decides which addresses are allowed; nothing here confines the job.
  *
  * fetch, WebSocket and node:http know proxies. Raw connections do not, so `Deno.connect` and `Deno.connectTls` are made to
  * ask for a tunnel, and those of node:net in guest-sockets.ts.
@@ -23,7 +23,7 @@ type ConnectOptions = Readonly<{
   path?: string
   hostname?: string
   port?: number
-  /** Of connectTls: what startTls takes as well. */
+  /** The options of connectTls that startTls takes as well. */
   caCerts?: readonly string[]
   alpnProtocols?: readonly string[]
 }>
@@ -51,7 +51,7 @@ const join = (inner: Connection, outer: Connection): void => {
   outer.readable.pipeTo(inner.writable).catch(ignore)
 }
 
-/** Byte by byte: what follows the head belongs to whoever is at the other end. */
+/** Reads byte by byte, because bytes after the head belong to the connection. */
 const readHead = async (connection: Connection): Promise<string> => {
   const byte = new Uint8Array(1)
   let head = ''
@@ -73,7 +73,7 @@ const writeAll = async (connection: Connection, text: string): Promise<void> => 
 
 type Fetch = typeof globalThis.fetch
 
-/** A refusal is no answer of the address that was asked: as without a proxy, it is thrown. */
+/** A refusal is not a response of the address: it is thrown, as without a proxy. */
 const refusing =
   (native: Fetch): Fetch =>
   async (...request) => {
@@ -84,7 +84,7 @@ const refusing =
     throw new TypeError(`svc does not let this job reach that address: ${reason}.`)
   }
 
-/** Serves for as long as the process lives. Between jobs everything in it stands still, this too. */
+/** Serves for the life of the process. Between jobs the process blocks, and so does this. */
 export const openRelay = (deno: DenoNetwork, egress: string): void => {
   const { connect, listen, startTls } = deno
 

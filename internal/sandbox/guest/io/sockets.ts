@@ -11,7 +11,7 @@ import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from 
 type NetModule = typeof import('node:net')
 type Normalized = Readonly<{ path?: string; host?: string; port?: number | string }>
 
-/** What Node's net, of which this is a port, has beside its types. */
+/** Members of Node's net that its types do not declare. */
 type Inner = Socket &
   Readonly<{
     encrypted?: boolean
@@ -39,7 +39,7 @@ const holdUntilTunneled = (socket: Inner, host: string, port: number): void => {
   const { emit } = socket
   const ask = (): void => {
     socket._writeGeneric(false, tunnelRequest(host, port), 'latin1', ignore)
-    // not read(): what listens for data has asked already, and waits for the event that is held
+    // not read(): a listener for data has already requested it, and waits for the event that is held
     socket._read(0)
   }
   const held = (event: string | symbol, ...values: unknown[]): boolean => {
@@ -68,7 +68,7 @@ const holdUntilTunneled = (socket: Inner, host: string, port: number): void => {
 const isRefusedConnection = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
 
-/** Says in svc's words that the job's own loopback has no such listener. */
+/** The error of a job that connects to its own loopback, where nothing listens. */
 const explainOwnRefusal = (socket: Socket, host: string, port: number): void => {
   const { emit } = socket
   const explained = (event: string | symbol, ...values: unknown[]): boolean => {

@@ -27,7 +27,7 @@ export const refusal = (host: string, port: number, head: string): Error => {
   )
 }
 
-/** What a job is told that finds nothing on its own loopback: it may have meant a server of the machine around it. */
+/** The message for a job that finds nothing on its own loopback: it may have meant a server of the machine. */
 export const ownRefusal = (host: string, port: number, cause: unknown): Error =>
   Object.assign(
     new Error(
