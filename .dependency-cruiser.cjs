@@ -201,16 +201,34 @@ const forbidden = [
     to: { path: '^(internal|cmd|sdk|web)/', pathNot: '^internal/platform/' },
   },
   {
-    name: 'only-cmd-knows-platform',
+    name: 'only-cmd-and-node-import-platform',
     severity: 'error',
-    comment: 'Only cmd asks platform; rooms are given paths and threads as arguments.',
-    from: { path: '^internal/', pathNot: ['^internal/platform/', TEST] },
+    comment: 'Only cmd and node ask platform; rooms are given paths and threads as arguments.',
+    from: { path: '^internal/', pathNot: ['^internal/(platform|node)/', TEST] },
     to: { path: '^internal/platform/' },
   },
   {
-    name: 'nobody-imports-cmd',
+    name: 'only-cmd-imports-node',
     severity: 'error',
-    comment: 'cmd wires the rooms and is imported by none of them.',
+    comment: 'node wires the rooms to a running node: only cmd imports it.',
+    from: { path: '^internal/', pathNot: ['^internal/node/', TEST] },
+    to: { path: '^internal/node/' },
+  },
+  {
+    name: 'cli-client-imports-core-and-config',
+    severity: 'error',
+    comment:
+      'cli-client is the client of remote commands: it speaks to a server over its API alone.',
+    from: { path: room('cli-client'), pathNot: TEST },
+    to: {
+      path: '^(internal|cmd|sdk|web)/',
+      pathNot: ['^internal/(cli-client|core|config)/', '^sdk/'],
+    },
+  },
+  {
+    name: 'no-room-imports-cmd',
+    severity: 'error',
+    comment: 'cmd parses arguments, prints and exits: no room imports it.',
     from: { path: '^(internal|sdk|web)/' },
     to: { path: '^cmd/' },
   },
@@ -242,7 +260,7 @@ const forbidden = [
     comment: `Only ${[name, ...(SHARED[name] ?? [])].join(' and ')} imports ${packages.join(' and ')}; others go through its functions.`,
     from: {
       path: '^(internal|cmd/svc)/',
-      pathNot: [room(name, ...(SHARED[name] ?? [])), '^cmd/svc/listen', TEST],
+      pathNot: [room(name, ...(SHARED[name] ?? [])), '^internal/node/listen', TEST],
     },
     to: { path: `^node_modules/(${packages.join('|')})/` },
   })),

@@ -164,7 +164,7 @@ test('no type is forced, and no finding is silenced without a reason', () => {
 
 test('every setting is read by somebody', () => {
   const wiring = source
-    .filter((path) => path.startsWith('cmd/') || path === 'internal/config/config.ts')
+    .filter((path) => /^(cmd|internal\/node)\//.test(path) || path === 'internal/config/config.ts')
     .map(read)
     .join('\n')
   const isRead = (name: string): boolean => new RegExp(`\\bconfig\\.${name}\\b`).test(wiring)

@@ -6,9 +6,9 @@ import { relative } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
 import type { LogFields } from '#log/logger.ts'
-import type { RunningNode } from './node.ts'
-import { type Role, runsServer } from './roles.ts'
-import { VERSION } from './version.ts'
+import type { RunningNode } from '#node/node.ts'
+import { type Role, runsServer } from '#node/roles.ts'
+import { VERSION } from '#node/version.ts'
 
 export type StartFacts = Readonly<{
   config: Config

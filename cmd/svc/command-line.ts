@@ -2,10 +2,10 @@
 import process from 'node:process'
 import yargs from 'yargs'
 import { AppError } from '#core/error.ts'
+import { VERSION } from '#node/version.ts'
 import { addCommands, usageOf } from './commands.ts'
 import { CommandFailed, EXIT, type ExitCode, UsageError } from './exit.ts'
 import { explainError } from './explain-error.ts'
-import { VERSION } from './version.ts'
 
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`)

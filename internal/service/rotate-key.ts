@@ -8,7 +8,7 @@
  * It leaves to others: the key files. The order survives a crash at any point: the new key is on disk under a name of its
  * own; then this write; then the new key replaces the old file. After a crash before the write, the old key is right and
  * the new file is ignored; after it, the next start finds the file whose key the database has and moves it into place
- * (cmd/svc/finish-key-rotation.ts).
+ * (internal/node/finish-key-rotation.ts).
  * It fails by AppError: `conflict` when another process rotated the key meanwhile.
  */
 import { CLI_ACTOR } from '#core/actor.ts'

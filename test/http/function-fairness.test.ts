@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '#core/error.ts'
-import { gateLimits } from '../../cmd/svc/open-functions.ts'
+import { gateLimits } from '#node/open-functions.ts'
 import type { TestApp } from '../support/create-test-app.ts'
 import {
   createFunctionApp,

@@ -1,6 +1,6 @@
 /** The files that mean the reader of print harm, given to the reader of scans: each ends, and the next one is read. */
 import { afterAll, expect, it } from 'vitest'
-import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
+import { openPdfReader } from '#node/pdf-reader.ts'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
 
 const TIMEOUT_MS = 5_000

@@ -1,6 +1,6 @@
 /** Scans through the process that reads them: what is read, and what is refused within its bounds. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
+import { openPdfReader } from '#node/pdf-reader.ts'
 import { generateCertificate } from '../registry/fixtures/certificate/generate-certificate.ts'
 import { certificatePdf } from '../registry/fixtures/certificate/write-pdf.ts'
 import { compareDocument } from '../registry/quality/compare-document.ts'

@@ -1,6 +1,6 @@
 /** A stranger's file costs what it may cost, and no more: each of these ends soon, and the next one is read. */
 import { afterAll, expect, test } from 'vitest'
-import { openPdfReader } from '../../cmd/svc/pdf-reader.ts'
+import { openPdfReader } from '#node/pdf-reader.ts'
 import { hostilePdfs } from '../support/hostile-pdfs.ts'
 import { plainPdf } from '../support/raw-pdf.ts'
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { afterEach, expect, it } from 'vitest'
+import { startDeadlineThread } from '#node/deadline-thread.ts'
 import { childrenOf } from '#sandbox/linux/process-tree.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
-import { startDeadlineThread } from '../../cmd/svc/deadline-thread.ts'
 import { bubblewrapProvider, denoProvider, main, openPool, resultOf, runJob } from './job.ts'
 
 let pool: Sandbox | undefined

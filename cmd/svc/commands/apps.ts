@@ -1,9 +1,9 @@
 /** `svc apps`, `svc apps actions <app>`, `svc apps history <app>`, `svc apps redeploy <deployment_id>`. */
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { confirmRemoval, deploymentChanges, printChanges } from '../remote/changes.ts'
-import { createClient } from '../remote/client.ts'
-import { printJson, printLine, printTable } from '../remote/print.ts'
+import { createClient } from '#cli-client/client.ts'
+import { printJson, printLine, printTable } from '../print.ts'
+import { confirmRemoval, deploymentChanges, printChanges } from '../print-changes.ts'
 import { appsCommand as listCommand } from './lists.ts'
 
 const SHORT_COMMIT = 16

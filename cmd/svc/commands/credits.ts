@@ -10,7 +10,7 @@ import { requireAccount } from '#service/charge.ts'
 import { type CreditEntry, listCreditEntries } from '#store/billing.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { printJson, printLine, printTable } from '../remote/print.ts'
+import { printJson, printLine, printTable } from '../print.ts'
 import { withExistingDeps } from '../with-deps.ts'
 
 const AMOUNT_RULE = `<won> ${CREDIT_AMOUNT_RULE}.`

@@ -9,7 +9,9 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { loadConfig } from '#config/config.ts'
 import { conflict } from '#core/error.ts'
+import { openSandbox } from '#node/start-worker.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
+import { coloured, printLine } from '../print.ts'
 import {
   createDevFunctions,
   type DevFunctions,
@@ -19,8 +21,6 @@ import { type Call, createDevServer, type DevServer } from '../project/dev-serve
 import { readVariables } from '../project/env-file.ts'
 import { showMessages } from '../project/function-folder.ts'
 import { loadProject, type Project } from '../project/rc-file.ts'
-import { coloured, printLine } from '../remote/print.ts'
-import { openSandbox } from '../start-worker.ts'
 import { devFlowCommand } from './dev-flow.ts'
 import { devRunCommand } from './dev-run.ts'
 

@@ -1,15 +1,15 @@
 /** `svc flows`, `svc flows graph <app>/<flow>`, `svc flows run <app>/<flow>`, `svc flows show <id>`. */
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
+import { createClient } from '#cli-client/client.ts'
+import { targetArgument } from '#cli-client/target.ts'
 import { flowSchema } from '#core/flow/definition.ts'
 import { flowGraph } from '#core/flow/graph.ts'
 import { toMermaid } from '#core/flow/mermaid.ts'
 import { RUN_STATUSES } from '#core/flow/run.ts'
 import { parseArguments } from '../command-arguments.ts'
-import { createClient } from '../remote/client.ts'
-import { inputOption, readInput } from '../remote/input.ts'
-import { printJson, printLine, printTable, statusText } from '../remote/print.ts'
-import { targetArgument } from '../remote/target.ts'
+import { inputOption, readInput } from '../input.ts'
+import { printJson, printLine, printTable, statusText } from '../print.ts'
 
 const flow = z.looseObject({
   app: z.string(),

@@ -2,8 +2,8 @@
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { JOB_STATUSES } from '#core/job/transitions.ts'
-import { createClient } from '../remote/client.ts'
-import { printJson, printLine, printTable, statusText } from '../remote/print.ts'
+import { createClient } from '#cli-client/client.ts'
+import { printJson, printLine, printTable, statusText } from '../print.ts'
 
 const job = z.looseObject({
   id: z.string(),

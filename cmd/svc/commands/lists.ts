@@ -1,8 +1,8 @@
 /** `svc schedules`, `svc tokens`, `svc apps`, `svc git`, `svc workers`: what there is, as a table or as JSON. */
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { createClient } from '../remote/client.ts'
-import { printJson, printLine, printTable } from '../remote/print.ts'
+import { createClient } from '#cli-client/client.ts'
+import { printJson, printLine, printTable } from '../print.ts'
 
 type ListCommand<Schema extends z.ZodType> = Readonly<{
   name: string

@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
+import { DEFAULT_ENDPOINT, saveCredentials } from '#cli-client/credentials.ts'
 import { AppError, unavailable } from '#core/error.ts'
 import { UsageError } from '../exit.ts'
-import { DEFAULT_ENDPOINT, saveCredentials } from '../remote/credentials.ts'
-import { coloured, printLine } from '../remote/print.ts'
+import { coloured, printLine } from '../print.ts'
 
 const begun = z.looseObject({
   device_code: z.string(),

@@ -2,8 +2,8 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { createClient } from '../remote/client.ts'
-import { printJson } from '../remote/print.ts'
+import { createClient } from '#cli-client/client.ts'
+import { printJson } from '../print.ts'
 
 const logged = z.string()
 

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { AppError } from '#core/error.ts'
+import { openPdfReader } from '#node/pdf-reader.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import { findMarks } from '#registry/reader/find-marks.ts'
 import type { ParserResponse } from '#registry/schema/document.ts'
@@ -10,8 +11,7 @@ import { readCertificate } from '#service/parse-registry.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { describeCertificate } from '../parse/describe-certificate.ts'
 import { drawOverlay } from '../parse/draw-overlay.ts'
-import { openPdfReader } from '../pdf-reader.ts'
-import { printJson, printLine } from '../remote/print.ts'
+import { printJson, printLine } from '../print.ts'
 
 const argumentsSchema = z.object({
   file: z.string(),

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { pathFault } from '#bundle/app-files.ts'
+import { type Client, createClient } from '#cli-client/client.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { FUNCTION_NAME } from '#core/function/definition.ts'
+import { printJson, printLine } from '../print.ts'
 import { readDeployState, writeDeployState } from '../project/deploy-state.ts'
 import { functionPath, readOne, writeFunction } from '../project/function-folder.ts'
 import { rcPath, writeRcFile } from '../project/rc-file.ts'
-import { type Client, createClient } from '../remote/client.ts'
-import { printJson, printLine } from '../remote/print.ts'
 
 const apps = z.looseObject({ items: z.array(z.looseObject({ key: z.string(), name: z.string() })) })
 const functions = z.looseObject({

@@ -1,12 +1,12 @@
 /** `svc run <app>/<action>`: queues a job, or waits for what it returns. */
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
+import { createClient } from '#cli-client/client.ts'
+import { targetArgument } from '#cli-client/target.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { CommandFailed } from '../exit.ts'
-import { createClient } from '../remote/client.ts'
-import { inputOption, readInput } from '../remote/input.ts'
-import { printJson, printLine, statusText } from '../remote/print.ts'
-import { targetArgument } from '../remote/target.ts'
+import { inputOption, readInput } from '../input.ts'
+import { printJson, printLine, statusText } from '../print.ts'
 
 const queued = z.looseObject({ job_id: z.string() })
 const finished = z.looseObject({

@@ -2,12 +2,12 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { createLogger, writesText } from '#log/logtape.ts'
+import { startNode } from '#node/node.ts'
+import type { Role } from '#node/roles.ts'
 import { firstSignIn, programOf, type StartFacts, toBanner, toStartEvent } from '../banner.ts'
 import { loadCommandConfig } from '../command-config.ts'
 import { EXIT } from '../exit.ts'
 import { watchLaunchers } from '../launchers.ts'
-import { startNode } from '../node.ts'
-import type { Role } from '../roles.ts'
 
 const SENTENCES: Readonly<Record<Role, string>> = {
   start: 'Run a whole node: server, worker and scheduler in one process',

@@ -1,8 +1,9 @@
 /** A registry certificate on the terminal: what it is, who owns it, what weighs on it. */
+
 import type { ParserResponse, RegistryDocument } from '#registry/schema/document.ts'
 import type { RegistryEntry } from '#registry/schema/entry.ts'
 import type { RegistryTitle } from '#registry/schema/title.ts'
-import { coloured, printLine, printTable } from '../remote/print.ts'
+import { coloured, printLine, printTable } from '../print.ts'
 
 const KINDS: Readonly<Record<RegistryDocument['profile']['property_type'], string>> = {
   land: '토지 (land)',

@@ -1,7 +1,7 @@
 /** The sandbox that a worker of this machine would have, for as long as a command tries something in it. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
-import { openSandbox } from '../start-worker.ts'
+import { openSandbox } from '#node/start-worker.ts'
 import type { LocalApp } from './app-folder.ts'
 import { readVariables } from './env-file.ts'
 import { createLocalActions, type LocalActions } from './local-actions.ts'

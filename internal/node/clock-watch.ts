@@ -1,18 +1,18 @@
-/** Tells when this machine's clock and the database's differ. Leases and schedules go by the database's alone. */
+/** Warns when the clocks of this machine and of the database differ. Leases and schedules use only the database's. */
 import type { Logger } from '#log/logger.ts'
 
 export type ClockReading = Readonly<{
-  /** Milliseconds since 1970, by this machine. */
+  /** Milliseconds since 1970, by the clock of this machine, when the query was sent. */
   askedAt: number
   answeredAt: number
-  /** By the database. */
+  /** By the clock of the database. */
   databaseAt: number
 }>
 
-/** Less says nothing: the answer took its time. */
+/** A smaller difference may be the duration of the query. */
 const TOLERATED_MS = 2_000
 
-/** How far this machine is ahead, at least; 0 when that cannot be told. */
+/** Milliseconds by which this machine is at least ahead; 0 when the difference is too small to know. */
 export const clockSkewMs = ({ askedAt, answeredAt, databaseAt }: ClockReading): number => {
   if (askedAt > databaseAt + TOLERATED_MS) return askedAt - databaseAt
   if (answeredAt < databaseAt - TOLERATED_MS) return answeredAt - databaseAt

@@ -1,4 +1,4 @@
-/** What runs inside a node, by role: the server's answers, the scheduler's duties, the worker's loop. */
+/** Starts the parts of a node by its role: server, scheduler and worker. */
 import type { WorkerFacts } from '#bus/protocol.ts'
 import type { Config } from '#config/config.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
@@ -46,7 +46,7 @@ export type Stoppable = Readonly<{ stop: () => Promise<void> }>
 
 export type NodeFacts = Readonly<{
   role: Role
-  /** Null: this role listens nowhere. */
+  /** Null: this role has no listener. */
   listener: Listener | null
   /** Null: this role runs neither jobs nor functions. */
   sandbox: Sandbox | null
@@ -59,7 +59,7 @@ type Shared = Readonly<{ metrics: Metrics; liveWorkers: LiveWorkers }>
 export type Parts = Readonly<{
   /** In the order of their start; they stop in reverse. */
   parts: readonly Stoppable[]
-  /** Carries what begins in this process to the others. */
+  /** Sends hints of this process to other nodes. */
   onHint: (name: HintName, key: string) => void
 }>
 
@@ -87,14 +87,14 @@ export const startParts = async (
   const confine = openConfine()
   // servers bundle deployments, and schedulers those that come by git
   if (runsServer(role) || runsScheduler(role)) confineBundler(confine)
-  const door =
+  const endpoint =
     listener === null || !runsServer(role)
       ? null
       : { listener, address: nodeAddress(config, listener) }
   const membership = createMembership(deps, {
     role,
     name: config.workerName,
-    door,
+    endpoint,
     worker:
       worker === null || sandbox === null ? null : () => describeWorker(config, sandbox, worker),
     toClientAddress: createClientAddress(config.trustedProxies),

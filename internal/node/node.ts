@@ -1,6 +1,6 @@
 /**
- * A node in one of its modes, from start to stop. The listener opens first; the database may come later; what waiting
- * cannot mend (wrong key, newer schema, no sandbox) ends the node with a sentence.
+ * A node in one of its modes, from start to stop. The listener opens first, and the database may come later. An error that
+ * waiting cannot resolve (wrong key, newer schema, no sandbox) stops the node with a sentence.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,21 +41,21 @@ export type RunningNode = Readonly<{
 
 export type NodeOptions = Readonly<{
   role: Role
-  /** Aborted when the node is told to stop, also while it still waits for its database. */
+  /** Aborted when the node must stop, also while it still waits for its database. */
   signal: AbortSignal
-  /** What waiting cannot mend came up while the node ran: whoever started it must stop it. */
+  /** Called when an error that waiting cannot resolve occurs while the node runs: the caller must stop it. */
   onFailed: (error: Error) => void
 }>
 
 const RETRY_MS = 1_000
-const TELL_EVERY = 30
-/** Kinds of database errors that go by themselves. */
-const MAY_PASS: readonly DatabaseErrorKind[] = ['unavailable', 'io', 'busy']
+const WARN_EVERY = 30
+/** Kinds of database errors that may be temporary. */
+const TEMPORARY: readonly DatabaseErrorKind[] = ['unavailable', 'io', 'busy']
 
 /** Jobs on workers, functions on servers. */
 const runsJobs = (role: Role): boolean => runsWorker(role) || runsServer(role)
 
-/** What callers hear until the database is there. */
+/** The response to all requests until the database answers. */
 const notReady =
   (role: Role): Handler =>
   (request) => {
@@ -72,7 +72,7 @@ const notReady =
     return Response.json(body, { status: 503, headers })
   }
 
-/** @throws {Error} what waiting cannot mend */
+/** @throws {Error} an error that waiting cannot resolve */
 export const startNode = async (
   config: Config,
   { role, signal, onFailed }: NodeOptions,
@@ -80,7 +80,7 @@ export const startNode = async (
   // stopped in reverse
   const parts: Stoppable[] = []
   let isStopping = false
-  let carryHint: (name: HintName, key: string) => void = () => undefined
+  let sendHint: (name: HintName, key: string) => void = () => undefined
   const stop = async (): Promise<void> => {
     isStopping = true
     for (const part of parts.splice(0).reverse()) await part.stop()
@@ -99,12 +99,12 @@ export const startNode = async (
         role,
         condition,
         reads: replica ?? db,
-        onHint: (name, key) => carryHint(name, key),
+        onHint: (name, key) => sendHint(name, key),
       }),
     )
     const facts = { role, listener, sandbox, condition, isStopping: () => isStopping }
     const started = await startParts(config, deps, facts)
-    carryHint = started.onHint
+    sendHint = started.onHint
     parts.push(...started.parts)
     const mustBeDurable = config.requireDurable === 'on'
     parts.push(startDatabaseWatch({ ...deps, condition }, { onChanged: onFailed, mustBeDurable }))
@@ -126,41 +126,41 @@ const openListener = async (config: Config, role: Role): Promise<Listener | null
   return port === undefined ? null : await listen({ host: config.host, port }, notReady(role))
 }
 
-/** What waiting may mend, as a sentence, else null. */
-const passingTrouble = (error: unknown): string | null => {
+/** A sentence for an error that may be temporary, else null. */
+const temporaryError = (error: unknown): string | null => {
   if (error instanceof SchemaTooOldError) return error.message
-  const mayPass = error instanceof DatabaseError && MAY_PASS.includes(error.kind)
-  return mayPass ? 'The database does not answer.' : null
+  const isTemporary = error instanceof DatabaseError && TEMPORARY.includes(error.kind)
+  return isTemporary ? 'The database does not answer.' : null
 }
 
-/** A server that is away may come back; what it says once it is there is final. */
+/** Retries while the database is away; any other error is final. */
 const untilReachable = async <T>(
   config: Config,
   signal: AbortSignal,
   act: () => Promise<T>,
 ): Promise<T> => {
   const log = createLogger('store')
-  const told = new Promise<never>((_, reject) => {
+  const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
-  // also where nobody waits for it any more
-  told.catch(() => undefined)
+  // it may reject when nothing waits for it any more
+  aborted.catch(() => undefined)
   for (let failures = 0; ; failures += 1) {
     try {
-      return await Promise.race([act(), told])
+      return await Promise.race([act(), aborted])
     } catch (error) {
-      const sentence = passingTrouble(error)
+      const sentence = temporaryError(error)
       if (sentence === null) throw error
-      if (failures % TELL_EVERY === 0) {
+      if (failures % WARN_EVERY === 0) {
         const database = shownAddress(databaseUrlOf(config))
         log.warn(`${sentence} Trying again every second.`, { database, error })
       }
-      await Promise.race([setTimeout(RETRY_MS), told])
+      await Promise.race([setTimeout(RETRY_MS), aborted])
     }
   }
 }
 
-/** Servers change the schema; the others wait for one of them, so that an upgrade has one order. */
+/** Only servers migrate the schema; other roles wait for one of them. */
 const bringToSchema = async (db: Database, role: Role): Promise<void> => {
   if (!runsServer(role)) return requireSchema(db)
   const { from, to } = await migrate(db)
@@ -184,7 +184,7 @@ type PrepareOptions = Readonly<{
 
 type Prepared = Readonly<{ deps: AllDeps; firstAdmin: FirstAdmin | null }>
 
-/** Brings the database to this binary's schema, and makes what a first start makes. */
+/** Migrates the database, and creates the first administrator at the first start. */
 const prepare = async (
   config: Config,
   db: Database,

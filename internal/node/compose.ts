@@ -1,4 +1,4 @@
-/** The one composition root: settings in, use cases' dependencies out. Nothing else news anything up. */
+/** The composition root: it makes the dependencies of all use cases from the settings. */
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { v7 } from 'uuid'

@@ -1,7 +1,7 @@
 /**
- * Sees what was changed under a running node and waiting cannot mend [wire 9.5], so that it ends: the
- * instance key, without which it would fail the jobs that need a secret, the schema, which a newer svc has taken
- * further than this one knows, and a commit that no longer survives a power cut where that is required.
+ * Detects changes of the database that a running node cannot recover from, so that it stops [wire 9.5]: another instance
+ * key, with which jobs that need a secret would fail; a schema that is newer than this binary; and commits that would not
+ * survive a power cut, where that is required.
  */
 import { WrongInstanceKeyError } from '#service/bootstrap.ts'
 import type { Deps } from '#service/deps.ts'
@@ -10,7 +10,7 @@ import type { DatabaseCondition } from '#store/database-condition.ts'
 import { RelaxedDatabaseError } from '#store/durability.ts'
 import { findSchemaVersion, SCHEMA_VERSION, SchemaTooNewError } from '#store/migrate.ts'
 
-const EVERY_MS = 5_000
+const POLL_EVERY_MS = 5_000
 
 export type DatabaseWatchOptions = Readonly<{
   /** Called once. */
@@ -24,7 +24,7 @@ export type DatabaseWatchOptions = Readonly<{
 type WatchDeps = Pick<Deps, 'db' | 'keyring'> & Readonly<{ condition: DatabaseCondition }>
 
 const findChange = async (deps: WatchDeps, mustBeDurable: boolean): Promise<Error | null> => {
-  // A server that was replaced or set up again keeps its address.
+  // a database server that was replaced keeps its address
   const durability = await deps.condition.readDurability()
   if (mustBeDurable && durability === 'relaxed') return new RelaxedDatabaseError()
   if (!(await holdsInstanceKey(deps))) return new WrongInstanceKeyError()
@@ -37,29 +37,29 @@ const findChange = async (deps: WatchDeps, mustBeDurable: boolean): Promise<Erro
 
 export const startDatabaseWatch = (
   deps: WatchDeps,
-  { onChanged, everyMs = EVERY_MS, mustBeDurable = false }: DatabaseWatchOptions,
+  { onChanged, everyMs = POLL_EVERY_MS, mustBeDurable = false }: DatabaseWatchOptions,
 ): Readonly<{ stop: () => Promise<void> }> => {
   let timer: ReturnType<typeof setTimeout> | null = null
-  let looking: Promise<void> = Promise.resolve()
+  let polling: Promise<void> = Promise.resolve()
   let isStopped = false
-  const look = async (): Promise<void> => {
-    // a database that is away says nothing
+  const poll = async (): Promise<void> => {
+    // a database that is away has not changed
     const change = await findChange(deps, mustBeDurable).catch(() => null)
     if (isStopped) return
-    if (change === null) lookLater()
+    if (change === null) pollLater()
     else onChanged(change)
   }
-  const lookLater = (): void => {
+  const pollLater = (): void => {
     timer = setTimeout(() => {
-      looking = look()
+      polling = poll()
     }, everyMs)
   }
-  lookLater()
+  pollLater()
   return {
     stop: async () => {
       isStopped = true
       if (timer !== null) clearTimeout(timer)
-      await looking
+      await polling
     },
   }
 }

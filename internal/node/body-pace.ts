@@ -1,10 +1,10 @@
-/** Cuts off requests whose body drips. One limit for the whole time would cut off slow lines with large files, too. */
+/** Cuts off requests whose body arrives too slowly. One time limit would also cut off large files on slow connections. */
 import type { IncomingMessage } from 'node:http'
 
 export type Pace = Readonly<{
-  /** So long a body may take at any pace. */
+  /** A body may take this long at any pace. */
   graceMs: number
-  /** What it must have sent on average from then on. */
+  /** The average that it must have reached from then on. */
   bytesPerS: number
   checkEveryMs: number
 }>
@@ -18,7 +18,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 const cutOff = ({ socket }: IncomingMessage): void => {
-  // what the server itself says when a request takes too long
+  // the response of the server itself to a request that takes too long
   socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
   socket.destroySoon()
 }

@@ -1,4 +1,4 @@
-/** Ends a `svc keys rotate` that was cut off between the database and the key file. */
+/** Finishes a `svc keys rotate` that was interrupted between the database and the key file. */
 import type { Config } from '#config/config.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { installNextKey, listNextKeys } from '#crypto/next-instance-key.ts'
@@ -6,7 +6,7 @@ import { createLogger } from '#log/logtape.ts'
 import { holdsInstanceKey } from '#service/rotate-key.ts'
 import type { Database } from '#store/database.ts'
 
-/** Before the key file is read: puts the waiting key into place that the database knows, if there is one. */
+/** Call it before the key file is read. It installs the waiting key that the database uses, if there is one. */
 export const finishKeyRotation = async (config: Config, db: Database): Promise<void> => {
   if (config.secretKey !== undefined) return
   for (const next of listNextKeys(config.dataDir)) {

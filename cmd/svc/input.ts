@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { UsageError } from '../exit.ts'
+import { UsageError } from './exit.ts'
 
 export const inputOption = {
   type: 'string',

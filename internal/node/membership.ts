@@ -1,6 +1,6 @@
 /**
- * A node among the nodes of its instance: it enters the list, finds the servers, joins them by the bus, and leaves.
- * Looking around is a read; nothing is written while the bus reaches a server.
+ * Membership of a node in its instance: it registers itself, finds the servers, joins them by the bus, and leaves. Polling
+ * is a read; nothing is written while the bus reaches a server.
  */
 import { hostname } from 'node:os'
 import { type Bus, createBus } from '#bus/bus.ts'
@@ -10,7 +10,8 @@ import type { ToClientAddress } from '#http/admission/client-address.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Deps } from '#service/deps.ts'
 import { type LiveWorker, PING_LASTS_MS } from '#service/live-workers.ts'
-import { deleteNode, insertNode, listServers, pingNode } from '#store/nodes.ts'
+import { refreshNode, registerNode, unregisterNode } from '#service/register-node.ts'
+import { listServers } from '#store/nodes.ts'
 import { watchClock } from './clock-watch.ts'
 import type { Listener } from './listen.ts'
 import type { Role } from './roles.ts'
@@ -20,8 +21,8 @@ import { VERSION } from './version.ts'
 export type MembershipOptions = Readonly<{
   role: Role
   name: string
-  /** Null: this node listens to no other. */
-  door: Readonly<{ listener: Listener; address: string }> | null
+  /** Where other nodes join this one; null: nowhere. */
+  endpoint: Readonly<{ listener: Listener; address: string }> | null
   /** Null: this node runs no jobs. */
   worker: (() => WorkerFacts) | null
   toClientAddress: ToClientAddress
@@ -29,32 +30,32 @@ export type MembershipOptions = Readonly<{
 
 export interface Membership {
   readonly bus: Bus
-  /** This node's worker and those that the bus joins to it. */
+  /** The worker of this node and those of nodes on the bus. */
   workers(): readonly LiveWorker[]
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-const LOOK_EVERY_MS = 10_000
-/** A server that wrote no sign of life for so long is not looked for; each writes one an hour. */
-const SERVER_LASTS_MS = 7_200_000
-const SERVER_PINGS_EVERY_MS = 3_600_000
+const POLL_EVERY_MS = 10_000
+/** A server that was not refreshed for this long is ignored; each server refreshes once an hour. */
+const SERVER_VALID_MS = 7_200_000
+const SERVER_REFRESH_EVERY_MS = 3_600_000
 
 type MembershipDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'keyring' | 'hints'>
 
 export const createMembership = (
   deps: MembershipDeps,
-  { role, name, door, worker, toClientAddress }: MembershipOptions,
+  { role, name, endpoint, worker, toClientAddress }: MembershipOptions,
 ): Membership => {
   const log = createLogger('bus')
   const id = deps.newId()
   const host = hostname()
-  const address = door?.address ?? null
+  const address = endpoint?.address ?? null
   const clock = watchClock(log)
-  const strangers = new Set<string | null>()
-  let lastPing = deps.now()
+  const foreignAddresses = new Set<string | null>()
+  let refreshedAt = deps.now()
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> = Promise.resolve()
+  let polling: Promise<void> = Promise.resolve()
   let isStopped = false
 
   const describe = (): NodeFacts => ({
@@ -66,7 +67,7 @@ export const createMembership = (
     worker: worker?.() ?? null,
   })
   const row = { id, role, name, host, version: VERSION, address }
-  /** What the bus tells is not written. */
+  /** A worker that the bus reaches is not written. */
   const workerJson = (): string | null =>
     worker === null || runsServer(role) || isReached() ? null : JSON.stringify(worker())
 
@@ -79,38 +80,38 @@ export const createMembership = (
     onHint: (hint, key) => deps.hints[hint].deliver(key),
     onJoined: (node) => log.debug('Joined a node.', { node: node.name, id: node.id }),
     onStranger: (from) => {
-      if (strangers.has(from)) return
-      strangers.add(from)
+      if (foreignAddresses.has(from)) return
+      foreignAddresses.add(from)
       log.warn('A node holds another instance key and is not listened to.', {
         address: from ?? 'it connected to this one',
       })
     },
   })
 
-  const pingEveryMs = (): number => {
+  const refreshEveryMs = (): number => {
     if (worker !== null && !runsServer(role) && !isReached()) return PING_LASTS_MS / 3
-    return SERVER_PINGS_EVERY_MS
+    return SERVER_REFRESH_EVERY_MS
   }
 
   const isReached = (): boolean => bus.peers().some(({ node }) => node.serves)
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const askedAt = deps.now()
-    const { servers, now } = await listServers(deps.db, SERVER_LASTS_MS)
+    const { servers, now } = await listServers(deps.db, SERVER_VALID_MS)
     clock.compare({ askedAt, answeredAt: deps.now(), databaseAt: now })
     bus.follow(serversToJoin({ id, host, address }, servers))
-    if (deps.now() - lastPing < pingEveryMs()) return
-    lastPing = deps.now()
-    await deps.db.write([pingNode({ ...row, workerJson: workerJson() })], { retry: true })
+    if (deps.now() - refreshedAt < refreshEveryMs()) return
+    refreshedAt = deps.now()
+    await refreshNode(deps, { ...row, workerJson: workerJson() })
   }
-  const lookAgain = (): void => {
+  const pollLater = (): void => {
     timer = setTimeout(() => {
-      // a database that is away is told of elsewhere
-      looking = look()
+      // store/database-condition.ts reports a database that is away
+      polling = poll()
         .catch(() => undefined)
         .finally(() => {
-          if (!isStopped) lookAgain()
+          if (!isStopped) pollLater()
         })
-    }, LOOK_EVERY_MS)
+    }, POLL_EVERY_MS)
   }
 
   return {
@@ -132,18 +133,18 @@ export const createMembership = (
       )
     },
     start: async () => {
-      door?.listener.upgradeWith(new RegExp(`^${BUS_PATH}$`), bus.accept)
-      await deps.db.write(insertNode({ ...row, workerJson: null }), { retry: true })
-      await look()
-      lookAgain()
+      endpoint?.listener.upgradeWith(new RegExp(`^${BUS_PATH}$`), bus.accept)
+      await registerNode(deps, { ...row, workerJson: null })
+      await poll()
+      pollLater()
     },
     stop: async () => {
       isStopped = true
       clearTimeout(timer)
-      await looking
+      await polling
       await bus.stop()
-      // the database may be away: then the row is swept in time
-      await deps.db.write([deleteNode(id)], { retry: true }).catch(() => undefined)
+      // the database may be away: then a sweep removes the row
+      await unregisterNode(deps, id).catch(() => undefined)
     },
   }
 }
