@@ -132,12 +132,12 @@ define debian
 fi
 endef
 
-# What tests use beside npm's packages: walls for jobs, clocks that can be turned, a compiler for the disk that forgets, a font with Hangul and a renderer for
+# What tests use beside npm's packages: confinement for jobs, clocks that can be turned, a compiler for the disk that forgets, a font with Hangul and a renderer for
 # certificates in PDF and as scans, a browser.
 NANUM := /usr/share/fonts/truetype/nanum
 .PHONY: test-tools
 test-tools:
-	$(call debian,command -v bwrap,bubblewrap,tests of the walls around jobs)
+	$(call debian,command -v bwrap,bubblewrap,tests of the confinement of jobs)
 	$(call debian,ls /usr/lib/*/faketime/libfaketime.so.1,libfaketime,chaos with wrong clocks)
 	$(call debian,command -v gcc && ls /usr/include/dlfcn.h,gcc libc6-dev,tests of power cuts and failing disks)
 	$(call debian,ls $(NANUM)/NanumGothicCoding.ttf && command -v pdftoppm,fonts-nanum-coding poppler-utils,tests that write and scan certificates)

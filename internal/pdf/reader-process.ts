@@ -44,12 +44,12 @@ const LIMITS = ['ulimit -c 0', 'ulimit -n 64', 'ulimit -t 3600', 'ulimit -d 1500
   .join('')
 
 const spawnReader = ({ command, args, env, end }: ReaderCommand) => {
-  // the kernel ends the reader when this process dies, whatever the reader is doing; walls see to that by themselves
-  const tether =
+  // the kernel ends the reader when this process dies, and bubblewrap does so by itself
+  const setpriv =
     end === undefined && existsSync(SETPRIV)
       ? [SETPRIV, '--pdeathsig', 'KILL', '--no-new-privs']
       : []
-  const words = ['-c', `${LIMITS}exec "$@"`, 'svc-reader', ...tether, command, ...args]
+  const words = ['-c', `${LIMITS}exec "$@"`, 'svc-reader', ...setpriv, command, ...args]
   return spawn('/bin/sh', words, {
     env,
     cwd: '/',

@@ -63,7 +63,7 @@ const writeFiles = (folder: string, secret: string) => {
   database.exec('CREATE TABLE s (t TEXT)')
   database.prepare('INSERT INTO s VALUES (?)').run(secret)
   database.close()
-  // every user of the machine may do everything: only walls keep a job from it
+  // every user of the machine may do everything: only confinement keeps a job from it
   chmodSync(at('svc.db'), 0o666)
   chmodSync(folder, 0o777)
   return { at, write }

@@ -1,4 +1,4 @@
-/** A part of `make escape`, for every run of the tests: what hostile jobs try against the operating system's walls. */
+/** A part of `make escape`, for every run of the tests: what hostile jobs try against the operating system's confinement. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tryAttacks } from './attacks.ts'
@@ -27,17 +27,17 @@ const openIn = async (name: WorldName): Promise<readonly string[]> =>
 
 describe('a hostile job', () => {
   it(
-    'gets out by nothing when Deno’s own walls have fallen',
+    'gets out by nothing when Deno allows everything',
     async () => {
-      expect(await openIn('bubblewrap, Deno’s walls down')).toEqual([])
+      expect(await openIn('bubblewrap, Deno’s permissions open')).toEqual([])
     },
     MINUTES_MS,
   )
 
   it(
-    'gets out by most of it where there are no walls',
+    'gets out by most of it where nothing confines it',
     async () => {
-      expect((await openIn('no walls')).length).toBeGreaterThan(PROBES.length * 0.6)
+      expect((await openIn('no confinement')).length).toBeGreaterThan(PROBES.length * 0.6)
     },
     MINUTES_MS,
   )

@@ -1,10 +1,10 @@
-/** The providers that probes are tried under, with and without the walls that stand behind others. */
+/** The providers that probes are tried under, with and without the confinement behind Deno. */
 import {
   bubblewrapProvider,
   denoProvider,
   nodeProvider,
-  unwalledProvider,
-  withoutDenoWalls,
+  unconfinedProvider,
+  withoutDenoPermissions,
 } from '../sandbox/job.ts'
 import type { Tried } from './try-probes.ts'
 
@@ -26,12 +26,12 @@ const network = () => ({ resolve: hostileNames(), dial: async () => null })
 
 export const WORLDS = {
   bubblewrap: (): Tried => ({ provider: bubblewrapProvider(network()), hasNames: true }),
-  'bubblewrap, Deno’s walls down': (): Tried => ({
-    provider: withoutDenoWalls(bubblewrapProvider(network())),
+  'bubblewrap, Deno’s permissions open': (): Tried => ({
+    provider: withoutDenoPermissions(bubblewrapProvider(network())),
     hasNames: true,
   }),
   deno: (): Tried => ({ provider: denoProvider(), hasNames: false }),
-  'no walls': (): Tried => ({ provider: unwalledProvider(), hasNames: false }),
+  'no confinement': (): Tried => ({ provider: unconfinedProvider(), hasNames: false }),
   node: (): Tried => ({ provider: nodeProvider(), hasNames: false }),
 } as const
 

@@ -1,5 +1,5 @@
 /**
- * The network of jobs behind the operating system's walls: all of it goes through the host's proxy. The internet is
+ * The network of jobs that the operating system confines: all of it goes through the host's proxy. The internet is
  * played by servers of this test, at public addresses that only its own dialer leads to them.
  */
 import { once } from 'node:events'
@@ -103,7 +103,7 @@ afterEach(async () => {
 const TALK = `
   const text = async (conn) => { const b = new Uint8Array(100); let s = ''; while (s.length < 10) { const n = await conn.read(b); if (n === null) break; s += new TextDecoder().decode(b.subarray(0, n)) } conn.close(); return s }`
 
-describe('a job behind walls reaches a public host', () => {
+describe('a job when confined reaches a public host', () => {
   it('by fetch, with body and headers, and by node:http', async () => {
     const pool = internet()
     const code = main(`
@@ -182,7 +182,7 @@ describe('a job behind walls reaches a public host', () => {
   })
 })
 
-describe('a job behind walls does not reach', () => {
+describe('a job when confined does not reach', () => {
   const own = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .map(({ address }) => address.replace(/%.*/, ''))

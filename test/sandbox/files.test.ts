@@ -1,6 +1,6 @@
 /**
  * Files, environment, processes and the rest of the machine, tried by real jobs. The control runs the same attempts
- * without walls: what is refused here would have been noticed.
+ * without confinement: what is refused here would have been noticed.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import {
   resultOf,
   runJob,
   tryAll,
-  unwalledProvider,
+  unconfinedProvider,
 } from './job.ts'
 
 const SECRET = 'canary-secret-5f1c'
@@ -38,7 +38,7 @@ beforeAll(() => {
   writeFileSync(json, JSON.stringify({ secret: SECRET }))
   process.env.SVC_SECRET_KEY = SECRET
   pool = openPool(denoProvider())
-  control = openPool(unwalledProvider())
+  control = openPool(unconfinedProvider())
   pools.push(pool, control)
 })
 afterAll(async () => {
@@ -92,7 +92,7 @@ describe('files of the host', () => {
     expect(JSON.stringify(results)).not.toContain(SECRET)
   })
 
-  it('are read by most of them without walls', async () => {
+  it('are read by most of them without confinement', async () => {
     chmodSync(folder, 0o777)
     const results = await tryAll(control, READS)
     const read = Object.values(results).filter((result) => result.includes(SECRET))
@@ -253,7 +253,7 @@ describe('the rest of the machine', () => {
     expect(openOnes(results)).toEqual([])
   })
 
-  it('is in reach without walls', async () => {
+  it('is in reach without confinement', async () => {
     const results = await tryAll(control, ATTEMPTS)
     const open = Object.values(results).filter((result) => result.startsWith('open: '))
     expect(open.length).toBeGreaterThanOrEqual(8)

@@ -106,7 +106,7 @@ describe('a flood of frames', () => {
     expect(counts.mostOpen).toBeLessThanOrEqual(MAX_OPEN_CALLS)
   })
 
-  it('lets other jobs run meanwhile, also behind the operating system’s walls', async () => {
+  it('lets other jobs run meanwhile, also when the operating system confines them', async () => {
     const sandbox = open(tellingWord(bubblewrapProvider()))
     const code = forger(BLOCK('g', 'JSON.stringify({ id: 1, key: "a" })'))
     const floods = [1, 2, 3].map((at) =>

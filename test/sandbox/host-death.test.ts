@@ -15,7 +15,7 @@ const childrenOf = (pid: number): readonly number[] => {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-/** Of all generations: what builds the walls stands between a service and its guests. */
+/** Of all generations: the confining program is between a service and its guests. */
 const descendantsOf = (pid: number): readonly number[] =>
   childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 
@@ -36,7 +36,7 @@ it.each(['bubblewrap', 'deno', 'node'])(
     const jobs = told.trim().split('\n').map(Number)
     // the two jobs and the one that is started ahead
     expect(guests.length).toBeGreaterThanOrEqual(3)
-    // behind walls a process does not know its number outside
+    // when confined a process does not know its number outside
     if (provider !== 'bubblewrap') expect(guests).toEqual(expect.arrayContaining(jobs))
     expect(guests.every(isRunning)).toBe(true)
     host.kill('SIGKILL')

@@ -65,20 +65,21 @@ export const bubblewrapProvider = (
 export const nodeProvider = (): Provider =>
   createNodeProvider({ nodePath: process.execPath, runtimeDir: runtimeFolder() })
 
-const isWall = (argument: string): boolean => /^--(?:allow|deny)-|^--no-remote$/.test(argument)
+const isPermission = (argument: string): boolean =>
+  /^--(?:allow|deny)-|^--no-remote$/.test(argument)
 
-/** The same guests with Deno's own walls taken down. */
-export const withoutDenoWalls = (walled: Provider): Provider => ({
-  ...walled,
+/** The same guests with all of Deno's permissions allowed. */
+export const withoutDenoPermissions = (confined: Provider): Provider => ({
+  ...confined,
   commandFor: (shape) => (folder) => {
-    const command = walled.commandFor(shape)(folder)
-    const args = command.args.filter((argument) => !isWall(argument))
+    const command = confined.commandFor(shape)(folder)
+    const args = command.args.filter((argument) => !isPermission(argument))
     return { ...command, args: args.map((arg) => (arg === '--quiet' ? '--allow-all' : arg)) }
   },
 })
 
-/** The control: no wall at all. What is tried there must succeed. */
-export const unwalledProvider = (): Provider => withoutDenoWalls(denoProvider())
+/** The control without confinement: every attempt must succeed. */
+export const unconfinedProvider = (): Provider => withoutDenoPermissions(denoProvider())
 
 export const openPool = (provider: Provider, options: Partial<PoolOptions> = {}): Sandbox =>
   createSandboxPool(provider, {

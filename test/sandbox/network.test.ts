@@ -1,5 +1,5 @@
 /**
- * Every way that Deno offers to reach an address, tried by real jobs. The control runs the same attempts without walls
+ * Every way that Deno offers to reach an address, tried by real jobs. The control runs the same attempts without confinement
  * against the same listeners: what is refused here would have been noticed.
  */
 import { createSocket, type Socket } from 'node:dgram'
@@ -18,7 +18,7 @@ import {
   openPool,
   resultOf,
   tryAll,
-  unwalledProvider,
+  unconfinedProvider,
 } from './job.ts'
 
 let server: Server
@@ -219,7 +219,7 @@ const openOnes = (results: Readonly<Record<string, string>>): readonly string[] 
     .map(([name, result]) => `${name}: ${result}`)
 
 /** Refused by the wall, and not by a network that happens not to lead there. */
-const notByTheWall = (results: Readonly<Record<string, string>>): readonly string[] =>
+const notRefused = (results: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(results)
     .filter(([, result]) => !/NotCapable|Requires \w+ access|Can't escalate|denied/.test(result))
     .map(([name, result]) => `${name}: ${result}`)
@@ -233,13 +233,13 @@ describe('a job under deno that may reach any public address', () => {
   it('does not reach this machine, however it is spelled', async () => {
     arrived = 0
     const connected = await tryAll(pool, connects(HERE))
-    expect(notByTheWall(connected)).toEqual([])
+    expect(notRefused(connected)).toEqual([])
     expect(openOnes(await tryAll(pool, fetches(HERE)))).toEqual([])
     expect(arrived).toBe(0)
   })
 
   it('does not reach private, link-local, shared and metadata addresses, nor private names', async () => {
-    expect(notByTheWall(await tryAll(pool, connects(PRIVATE)))).toEqual([])
+    expect(notRefused(await tryAll(pool, connects(PRIVATE)))).toEqual([])
     // fetch keeps to itself why it failed
     expect(openOnes(await tryAll(pool, fetches(PRIVATE)))).toEqual([])
   })
@@ -283,9 +283,9 @@ describe('a job under deno that may reach any public address', () => {
   })
 })
 
-describe('the control: the same without walls', () => {
+describe('the control: the same without confinement', () => {
   it('reaches this machine, so that the attempts above are known to be able to', async () => {
-    const pool = openedPool(unwalledProvider())
+    const pool = openedPool(unconfinedProvider())
     arrived = 0
     const here = await tryAll(pool, { ...fetches(HERE), ...connects(HERE) })
     const reached = Object.values(here).filter((result) => result === 'open: reached').length
@@ -344,7 +344,7 @@ describe('an action that names its hosts', () => {
     const results = await tryAll(pool, connects(['1.1.1.1', 'example.com', '127.0.0.1']), {
       limits: { network: [] },
     })
-    expect(notByTheWall(results)).toEqual([])
+    expect(notRefused(results)).toEqual([])
   })
 
   it.each(['127.0.0.1', '169.254.169.254:80', '0.0.0.0'])(

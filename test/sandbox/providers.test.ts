@@ -19,7 +19,7 @@ import {
   openPool,
   resultOf,
   runtimeFolder,
-  unwalledProvider,
+  unconfinedProvider,
 } from './job.ts'
 
 const choice = (changes: Partial<ProviderChoice> = {}): ProviderChoice => ({
@@ -97,16 +97,19 @@ describe('SVC_SANDBOX', () => {
     expect((await refusalOf({ bwrapPath, minLevel: 'os' })).message).toContain(advice)
   })
 
-  it('node is refused where walls are asked for, and says how to mend it', async () => {
+  it('node is refused where confinement is required, and names the remedy', async () => {
     const error = await refusalOf({ wanted: 'node' })
     expect(error.kind).toBe('unavailable')
     expect(error.message).toContain('SVC_SANDBOX_MIN_LEVEL asks for "runtime"')
     expect(error.message).toContain('lower the level')
   })
 
-  it('node runs jobs where no walls are asked for, and warns of it', async () => {
+  it('node runs jobs where no confinement is required, and warns of it', async () => {
     const { provider, probe } = await selectProvider(choice({ wanted: 'node', minLevel: 'none' }))
-    expect(probe).toMatchObject({ level: 'none', notes: [expect.stringContaining('no wall')] })
+    expect(probe).toMatchObject({
+      level: 'none',
+      notes: [expect.stringContaining('nothing confines them')],
+    })
     const pool = openPool(provider)
     pools.push(pool)
     expect(await resultOf(pool, { code: main('return process.version') })).toBe(process.version)
@@ -120,7 +123,7 @@ describe('SVC_SANDBOX', () => {
     expect(error.message).toContain('npm installed none for this machine')
   })
 
-  it('auto falls back to node only where no walls are asked for, and says why', async () => {
+  it('auto falls back to node only where no confinement is required, and says why', async () => {
     const findDenoNowhere = async () => '/nowhere/deno'
     await refusalOf({ findDeno: findDenoNowhere })
     const { provider, probe } = await selectProvider(
@@ -141,19 +144,19 @@ describe('SVC_SANDBOX', () => {
   )
 })
 
-describe('an operator’s own walls', () => {
+describe('an operator’s own confinement', () => {
   const USR = '--ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64'
   const OWN = '--ro-bind {deno} {deno} --ro-bind {guest} {guest} --bind {folder} {folder}'
   /** bubblewrap as an operator would write it, without what svc does beyond it. */
-  const wallsWith = (more: string): readonly string[] =>
+  const confinementWith = (more: string): readonly string[] =>
     `/usr/bin/bwrap --unshare-all --die-with-parent --clearenv ${USR} --proc /proc ${more} --dev /dev --tmpfs /tmp ${OWN} --chdir {folder}`
       .split(' ')
       .filter((word) => word !== '')
-  const WALLS = wallsWith('--ro-bind /proc/sys /proc/sys')
+  const CONFINEMENT = confinementWith('--ro-bind /proc/sys /proc/sys')
 
   it('are tried, and jobs run behind them', async () => {
     const { provider, probe } = await selectProvider(
-      choice({ wanted: 'command', command: WALLS, minLevel: 'os' }),
+      choice({ wanted: 'command', command: CONFINEMENT, minLevel: 'os' }),
     )
     expect([provider.name, provider.level, probe]).toEqual([
       'command',
@@ -176,7 +179,7 @@ describe('an operator’s own walls', () => {
   it('are refused where they leave a way to the kernel open', async () => {
     // only root may write there
     if (process.getuid?.() !== 0) return
-    const error = await refusalOf({ wanted: 'command', command: wallsWith('') })
+    const error = await refusalOf({ wanted: 'command', command: confinementWith('') })
     expect(error.message).toContain('change the kernel')
   })
 
@@ -185,19 +188,19 @@ describe('an operator’s own walls', () => {
   })
 })
 
-describe('the trial at start', () => {
-  it('finds that the walls hold', async () => {
+describe('the probe at start', () => {
+  it('finds that confinement holds', async () => {
     expect(await probeConfinement(denoProvider().commandFor)).toEqual({ holds: true })
   })
 
-  it('finds that the operating system’s walls hold without Deno’s', async () => {
+  it('finds that the operating system confines without Deno', async () => {
     expect(await bubblewrapProvider().probe()).toEqual({ ok: true, level: 'os', notes: [] })
   })
 
-  it('finds that without bubblewrap none of those stands', async () => {
-    const result = await probeConfinement(unwalledProvider().commandFor, OS_PROBE_CODE)
-    if (result.holds) throw new Error('It saw walls where there are none.')
-    for (const wall of [
+  it('finds that without bubblewrap nothing is refused', async () => {
+    const result = await probeConfinement(unconfinedProvider().commandFor, OS_PROBE_CODE)
+    if (result.holds) throw new Error('It saw confinement where there is none.')
+    for (const attempt of [
       'read files',
       'read files of the host',
       'write files of the host',
@@ -209,14 +212,14 @@ describe('the trial at start', () => {
       'open kernel sockets',
       'reach localhost',
     ]) {
-      expect(result.reason).toContain(wall)
+      expect(result.reason).toContain(attempt)
     }
   })
 
-  it('finds each wall that is missing', async () => {
-    const result = await probeConfinement(unwalledProvider().commandFor)
-    if (result.holds) throw new Error('It saw walls where there are none.')
-    for (const wall of [
+  it('finds each refusal that is missing', async () => {
+    const result = await probeConfinement(unconfinedProvider().commandFor)
+    if (result.holds) throw new Error('It saw confinement where there is none.')
+    for (const attempt of [
       'read files',
       'read the environment',
       'start processes',
@@ -227,7 +230,7 @@ describe('the trial at start', () => {
       'reach private IPv6',
       'reach the metadata address',
     ]) {
-      expect(result.reason).toContain(wall)
+      expect(result.reason).toContain(attempt)
     }
   })
 

@@ -3,7 +3,7 @@ import { broken, type CheckResult, fine } from './check.ts'
 
 /** Older ones cannot be told to refuse every protocol but the wanted ones. */
 const OLDEST = { major: 2, minor: 30 } as const
-const MEND = 'Install git 2.30 or newer, for example with: apt-get install git'
+const REMEDY = 'Install git 2.30 or newer, for example with: apt-get install git'
 
 export const checkGit = (): CheckResult => {
   let answer: string
@@ -13,9 +13,9 @@ export const checkGit = (): CheckResult => {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
   } catch {
-    return broken('git is not installed; apps cannot be deployed from git sources', MEND)
+    return broken('git is not installed; apps cannot be deployed from git sources', REMEDY)
   }
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(answer) ?? []).map(Number)
   const isOld = major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)
-  return isOld ? broken(`${answer.trim()} is too old`, MEND) : fine(answer.trim())
+  return isOld ? broken(`${answer.trim()} is too old`, REMEDY) : fine(answer.trim())
 }

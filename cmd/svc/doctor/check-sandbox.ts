@@ -3,7 +3,7 @@ import { sandboxChoice } from '#node/start-worker.ts'
 import { selectProvider } from '#sandbox/providers/select-provider.ts'
 import { broken, type CheckResult, fine, reasonOf } from './check.ts'
 
-/** Starts a real sandbox and has it try its own walls. */
+/** Starts a real sandbox and probes its confinement. */
 export const checkSandbox = async (config: Config): Promise<CheckResult> => {
   try {
     const { provider, probe } = await selectProvider(sandboxChoice(config))

@@ -1,7 +1,7 @@
 /**
- * How a program is started behind the operating system's walls by bubblewrap: namespaces of its own for everything, a
- * root that holds only what is named here and is read-only, no capabilities, no network. The list of arguments is the
- * wall; walls/bubblewrap.test.ts holds it still.
+ * Starts a program confined by bubblewrap: namespaces of its own for everything, a
+ * root that holds only what is named here and is read-only, no capabilities, no network. The list of arguments is what
+ * confines, so bubblewrap-args.test.ts compares it with a fixed one.
  */
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'

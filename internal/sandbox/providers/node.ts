@@ -38,6 +38,8 @@ export const createNodeProvider = ({
   probe: async () => ({
     ok: true,
     level: 'none',
-    notes: ['Jobs run in plain Node: no wall stands between them and this machine.'],
+    notes: [
+      'Jobs run in plain Node: nothing confines them, and they can reach all of this machine.',
+    ],
   }),
 })

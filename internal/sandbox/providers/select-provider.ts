@@ -32,8 +32,8 @@ export type SelectedProvider = Readonly<{ provider: Provider; probe: ProbeResult
 type Opener = (choice: ProviderChoice) => Provider | Promise<Provider>
 
 /**
- * `auto` takes bubblewrap, then Deno; it takes plain Node only where the operator has said by `minLevel: none` that no
- * wall is asked for. What was passed over stands in the notes.
+ * `auto` takes bubblewrap, then Deno. It takes plain Node only where the operator allows jobs without confinement by
+ * `minLevel: none`. The notes name the providers that were passed over.
  * @throws {AppError} unavailable: none reaches `minLevel`
  */
 export const selectProvider = async (choice: ProviderChoice): Promise<SelectedProvider> => {
@@ -110,7 +110,7 @@ const openCommand = async ({
   if (command.length === 0) {
     throw new AppError(
       'unavailable',
-      'SVC_SANDBOX=command needs SVC_SANDBOX_COMMAND: the program that builds the walls, and its arguments.',
+      'SVC_SANDBOX=command needs SVC_SANDBOX_COMMAND: the program that confines jobs, and its arguments.',
     )
   }
   return withDeno(findDeno, (denoPath) =>

@@ -4,7 +4,7 @@
  * socket. The host decides which addresses are allowed; nothing here confines the job.
  *
  * fetch, WebSocket and node:http know proxies. Raw connections do not, so `Deno.connect` and `Deno.connectTls` are made to
- * ask for a tunnel, and those of node:net in guest-sockets.ts.
+ * ask for a tunnel, and those of node:net in sockets.ts.
  */
 
 import { REFUSED_HEADER } from '../../protocol/messages.ts'

@@ -1,5 +1,5 @@
 /**
- * Sockets of `node:net` in a guest whose only network is the relay (guest-relay.ts): database drivers and mail clients
+ * Sockets of `node:net` in a guest whose only network is the relay (relay.ts): database drivers and mail clients
  * open those. Each asks the relay for a tunnel and tells that it is connected when there is one. `node:http` and `fetch`
  * know proxies by themselves.
  *
