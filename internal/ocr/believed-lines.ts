@@ -13,7 +13,7 @@ const LONGEST_STRIKE = 300
 /** Points: what is struck through is higher than that above the strike, or below it. */
 const WITHIN_STAR = 2.8
 const WITHIN_LETTER = 6.5
-/** Of a line's columns: how many letters rise over it, at least. */
+/** The minimum number of a line's columns over which letters rise. */
 const CROSSED = 0.15
 /** Of a line that crosses nothing: so many of its columns are as thin as the line. */
 const EVEN = 0.8
@@ -33,7 +33,7 @@ const inkedRows = (plane: Plane, x: number, rows: Rows, palest: number): number 
 
 type Columns = Readonly<{ all: number; crossed: number; thin: number; lone: number; blank: number }>
 
-/** What stands in the columns of a line: letters that rise over it, the line alone, or nothing at all. */
+/** The content of the columns of a line: letters that rise over it, the line alone, or nothing at all. */
 const columnsOf = (plane: Plane, line: Line, { thickness, unit }: Measure): Columns => {
   const middle = Math.round(line.y)
   const [near, far] = [Math.ceil(WITHIN_STAR * unit), Math.floor(WITHIN_LETTER * unit)]

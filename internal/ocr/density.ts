@@ -1,4 +1,4 @@
-/** What an image file says of its own resolution, in dots per inch. */
+/** The resolution that an image file declares, in dots per inch. */
 
 /** What programs write who do not know. */
 const SCREEN = new Set([0, 1, 72, 96])
@@ -51,13 +51,13 @@ const readOrNull = (read: (segment: Uint8Array) => number | null, segment: Uint8
   try {
     return read(segment)
   } catch (error) {
-    // a segment that points beyond itself says nothing
+    // a segment that points beyond itself is ignored
     if (error instanceof RangeError) return null
     throw error
   }
 }
 
-/** Null: it does not say, or says what screens have. */
+/** Null: it declares none, or the resolution of a screen. */
 export const jpegDensity = (bytes: Uint8Array): number | null => {
   const view = viewOf(bytes)
   let found: number | null = null

@@ -1,4 +1,4 @@
-/** Sets a page straight that lay askew on the glass: lines of text and rules are densest when their rows are level. */
+/** Rotates a skewed page upright: lines of text and rules are densest when their rows are level. */
 import type { Raster } from './raster.ts'
 
 const MAX_DEGREES = 2.4

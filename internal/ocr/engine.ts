@@ -1,6 +1,6 @@
 /**
- * Tesseract's engine with the Korean data, in this process: no thread, no file, nothing fetched. The engine is told where
- * each stretch of text stands, since its own search for lines parts Hangul where no blank is.
+ * Tesseract's engine with the Korean data, in this process: no thread, no file, nothing fetched. It gets the position of
+ * each stretch of text, because its own line search splits Hangul where there is no blank.
  */
 import { gunzipSync } from 'node:zlib'
 import createCore from 'tesseract.js-core/tesseract-core-simd-lstm.js'

@@ -18,7 +18,7 @@ const ABOVE = 0.7
 const MOST_ABOVE = 4.5
 /** Points left of the m that are blank: what curves there is a digit. */
 const GAP = [1.4, 0.7] as const
-/** Points left of the m that hold some of its number: behind a blank stands a letter such as 바. */
+/** Points left of the m that hold some of its number: after a blank comes a letter such as 바. */
 const NUMBER = 4
 /** Points: the small 2 may end so far to the right of the m. */
 const OVERHANG = 2
@@ -116,7 +116,7 @@ const endOf = (ink: Ink, box: Box, from: number, unit: number): number => {
   return Math.min(right, box.right)
 }
 
-/** Where one stretch of text may have a ㎡, from left to right; what stands before it tells whether it is one. */
+/** Where one stretch of text may have a ㎡, from left to right; the text before it decides whether it is one. */
 export const findMetres = (raster: Raster, box: Box, unit: number): readonly MetrePlace[] => {
   const ink = inkOf(raster)
   const places: MetrePlace[] = []

@@ -1,6 +1,6 @@
 /**
- * Reads one stretch of text. The print has a fixed pitch, so its width tells how many signs there must be: what the engine
- * says is held against that, and read once more in another way where it cannot be.
+ * Reads one stretch of text. The print has a fixed pitch, so the width gives the number of signs: the result of the engine
+ * is compared with it, and the text is read again in another way where they differ.
  */
 import { crop, darken, enlarge, narrow } from './crop.ts'
 import type { GreyImage, OcrEngine, ReadText, ReadWish } from './engine.ts'
@@ -26,12 +26,12 @@ const UNLIKELY = 0.55
 const NUMBERS = '0123456789-.,/'
 const RANKS = '0123456789-()전'
 const RANK_DIGITS = '0123456789-'
-/** The number of the property stands behind its name, alone at its end of the line. */
+/** The number of the property follows its name, alone at its end of the line. */
 const UNIQUE_NUMBER = /^고유번호/
 const UNIQUE_NUMBER_LEFT = 43
 const UNIQUE_DIGITS = 14
 const UNIQUE_PARTS = /^(\d{4})(\d{4})/
-/** In points of the sheet: where numbers of entries stand. */
+/** Points on the sheet: the column of entry numbers. */
 const NUMBERS_RIGHT = 74
 
 const halvesOf = (text: string): number =>

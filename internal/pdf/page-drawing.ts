@@ -1,6 +1,6 @@
 /**
- * Walks through what a page draws: keeps the state that PDF keeps (place, colours) and tells of paths and images where
- * they come to stand. Everything comes from a stranger's file, so every argument is looked at before it is used.
+ * Interprets the drawing operators of a page: it keeps the state that PDF keeps (transformation, colours) and reports paths
+ * and images with their positions. The file is untrusted, so every argument is checked before it is used.
  */
 import { OPS } from 'unpdf/pdfjs'
 import { apply, IDENTITY, type Matrix, multiply, type Point, toMatrix } from './page-geometry.ts'
@@ -93,7 +93,7 @@ const readSubpaths = (data: unknown, matrix: Matrix): readonly (readonly Point[]
 
 type Act = (args: readonly unknown[]) => void
 
-/** What each word of the list does to the state, and what is told of it. */
+/** The effect of each operator on the state, and what it reports. */
 const actsOn = (start: State, listener: DrawingListener): ReadonlyMap<number, Act> => {
   const saved: State[] = []
   let state = start

@@ -1,4 +1,4 @@
-/** Coordinates of a page: from what its content says to points from the bottom left corner of the page as it is seen. */
+/** Converts coordinates of page content to points from the bottom left corner of the page as it is displayed. */
 
 /** As PDF writes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
@@ -45,7 +45,7 @@ export const boxOf = (points: readonly Point[]): Box => {
   return { left, bottom, right, top }
 }
 
-/** Where an image stands: PDF paints each into the square from 0 to 1. */
+/** The box of an image: PDF paints each into the square from 0 to 1. */
 export const unitSquare = (matrix: Matrix): Box =>
   boxOf([apply(matrix, 0, 0), apply(matrix, 1, 0), apply(matrix, 0, 1), apply(matrix, 1, 1)])
 

@@ -23,7 +23,7 @@ const isRed = (colour: Colour): boolean => {
   return red > 0.7 && green < 0.3 && blue < 0.3
 }
 
-/** On white paper nobody sees it. */
+/** On white paper it is invisible. */
 const isWhite = (colour: Colour): boolean => toRgb(colour).every((part) => part > 0.95)
 
 const toLine = (

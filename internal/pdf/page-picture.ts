@@ -20,7 +20,7 @@ const imageSchema = z.object({
   kind: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(1),
   data: z.union([z.instanceof(Uint8Array), z.instanceof(Uint8ClampedArray)]),
 })
-/** A mask has bits and does not say so. */
+/** A mask has bits but does not declare it. */
 const maskSchema = imageSchema.extend({ kind: z.undefined().catch(undefined) })
 const KINDS = { 1: 'bit', 2: 'rgb', 3: 'rgba' } as const
 

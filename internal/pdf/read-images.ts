@@ -41,7 +41,7 @@ const toChannels = ({ width, height, kind, data }: Pixels): ScannedPage['image']
 /**
  * Null: no image covers the page.
  *
- * @throws {PdfError} one does that cannot be had, or many do together: nobody would see that a page is missing
+ * @throws {PdfError} one does that cannot be had, or many do together: the caller would not notice that a page is missing
  */
 const readScanned = async (page: PdfPage): Promise<ScannedPage | null> => {
   const viewport = page.getViewport({ scale: 1 })

@@ -81,7 +81,7 @@ const readPage = async (page: PdfPage, number: number, bounds: PdfBounds): Promi
   const matrix = pageMatrix(viewport)
   if (matrix === null) throw new PdfError('broken', `Page ${number} has no size.`)
   const texts = await readTexts(page, matrix, bounds)
-  // the drawing of a scan is its image, which costs much to decode and tells nothing
+  // the drawing of a scan is its image, which is expensive to decode and of no use here
   const drawn = texts.length === 0 ? null : await readDrawing(page, matrix, bounds)
   const found = number === 1 && drawn !== null ? findPicture(drawn.images, { width, height }) : null
   const picture =

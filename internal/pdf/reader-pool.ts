@@ -2,7 +2,7 @@
  * Reads PDFs in processes of their own: few at once, the others in a line that does not grow without end.
  *
  * It guarantees: a file costs its host no more than its bytes and its answer; after a failure, and after so many files,
- * a process is not used again, and another has been started by the time it is needed; nobody waits longer than told.
+ * a process is not used again, and the next one has started by then; no caller waits longer than its limit.
  * It fails by AppError (unavailable: too many wait) and by answers.
  */
 import type { SourceContent } from '#registry/page-content.ts'

@@ -15,7 +15,7 @@ export type ReaderCommand = Readonly<{
   args: readonly string[]
   /** All of its environment: nothing is inherited. */
   env: Readonly<Record<string, string>>
-  /** Ends it with whatever stands around it. @default a signal to the process itself */
+  /** Ends it together with the programs around it. @default a signal to the process itself */
   end?: (pid: number) => void
 }>
 

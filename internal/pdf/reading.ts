@@ -31,7 +31,7 @@ export const PDF_FAILURES = [
 ] as const
 export type PdfFailure = (typeof PDF_FAILURES)[number]
 
-/** A file cannot be read: thrown where it is found out, told as a value to whoever asked. */
+/** A file cannot be read. It is thrown where it is found, and returned to the caller as a value. */
 export class PdfError extends Error {
   override readonly name = 'PdfError'
   readonly failure: PdfFailure
@@ -43,7 +43,7 @@ export class PdfError extends Error {
 
 const CHECKED = 4_096
 const MARK = '%PDF-'
-/** A reader takes a mark that stands a little later, behind what a mail program has put before it. */
+/** Readers accept a mark a little later, after bytes that a mail program has put before it. */
 const MARK_WITHIN = 1_024
 const END = 'startxref'
 

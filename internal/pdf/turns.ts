@@ -6,7 +6,7 @@ import { AppError } from '#core/error.ts'
 
 export type TurnOptions = Readonly<{
   atOnce: number
-  /** Of all owners together. One owner may fill half of it. */
+  /** Limit for all owners together. One owner may fill half of it. */
   maxWaiting: number
   patienceMs: number
 }>
@@ -66,7 +66,7 @@ export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Tu
     take: async (owner) => {
       if (isFull()) {
         if (!mayWait(owner)) throw parserBusy()
-        // counted by whoever gives the turn away, before anybody else can ask
+        // counted by the caller that gives the turn, before another can ask
         await wait(owner)
       } else count(owner, 1)
     },

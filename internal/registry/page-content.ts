@@ -16,7 +16,7 @@ export type HorizontalLine = Readonly<{
   left: number
   right: number
   y: number
-  /** Red, which a strike is on a colour print; a grey print says nothing. */
+  /** True: it is red, as a strike is on a colour print. In a grey print it is never true. */
   isRed: boolean
 }>
 
@@ -33,6 +33,6 @@ export type SourceContent = Readonly<{
   picture: string | null
   /** Whether the text came from the file itself (false: it was read by OCR). */
   isTextBased: boolean
-  /** Of a scan: how many of its letters, 0 to 1, stand in a stretch of text of which OCR is not sure. */
+  /** For a scan: the share of letters, 0 to 1, in text of which OCR is not sure. */
   ocrDoubt?: number
 }>

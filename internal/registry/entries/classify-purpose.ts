@@ -38,7 +38,7 @@ const ACTIONS: readonly (readonly [RegExp, ActionType])[] = [
   [/이전$/, '이전'],
 ]
 
-/** Rights that a purpose may name beside its own: the one that is charged. */
+/** Rights that a purpose may name in addition to its own: the right that is charged. */
 const CHARGED = /^(근저당권|저당권|전세권|지상권|임차권|지역권|소유권)/
 
 const rightOf = (text: PurposeText, isSubRank: boolean): RightType => {
@@ -77,8 +77,8 @@ export type ClassifiedPurpose = Readonly<{
 }>
 
 /**
- * One purpose with its classification [documents 6.1]. In section B, `target_type` is here what the words say; linking the
- * entries adds what the target itself is.
+ * One purpose with its classification [documents 6.1]. In section B, `target_type` comes from the text here; linking adds the
+ * type of the target.
  */
 export const classifyPurpose = (
   raw: string,

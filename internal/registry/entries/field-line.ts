@@ -18,7 +18,7 @@ export type FieldLine = Readonly<{
   meaning: LabelKind | null
   isLabelStruck: boolean
   values: readonly Segment[]
-  /** How far the line stands in from the column's text, in points. */
+  /** Indentation of the line against the column's text, in points. */
   indent: number
   isStruck: boolean
   /** The lines of text are parted here by a rule. */
@@ -26,7 +26,7 @@ export type FieldLine = Readonly<{
 }>
 
 const INSET = 5.149
-/** Labels stand at the left of the column. */
+/** Labels begin at the left of the column. */
 const LABEL_INDENT = 10
 
 /** One word of a piece, placed by the fixed pitch of the print. */
@@ -88,7 +88,7 @@ const labelInside = (segment: Segment | undefined): Labelled | null => {
   return null
 }
 
-/** Words of a sentence that are labels only when they stand apart. */
+/** Words that are labels only when a wide gap follows; otherwise they are part of a sentence. */
 const isPlainWord = (meaning: LabelKind): boolean => meaning.kind === 'note'
 
 export type CellFrame = Readonly<{ left: number; right: number }>

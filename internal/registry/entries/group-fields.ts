@@ -12,7 +12,7 @@ export type FieldGroup = Readonly<{
   lines: readonly FieldLine[]
 }>
 
-/** An address stands 20 points in; names and shares at most 10. */
+/** Points: an address is indented by 20, names and shares by at most 10. */
 export const INDENTED = 15
 
 /** `2023년9월15일 부기`: when something was noted, at the end of a block. */

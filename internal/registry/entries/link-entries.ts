@@ -22,7 +22,7 @@ const parentRank = (rank: string): string | null => {
   return end === -1 ? null : rank.slice(0, end)
 }
 
-/** The entry of a rank: of several with one rank the latest that stands before the entry that names it. */
+/** The entry of a rank: if several have the rank, the last one before the entry that names it. */
 const findTarget = (
   linking: Linking,
   section: Section,
@@ -64,7 +64,7 @@ const targetsOf = (
   })
 }
 
-/** An ex-officio cancellation has no receipt: the rights column says when and why. */
+/** An ex-officio cancellation has no receipt: the rights column holds its date and cause. */
 const cancellationOf = (by: EntryDraft): { date: string | null; cause: string | null } => {
   const { receipt, cause, content } = by.entry
   const date = receipt.date || content.annotation_date || findDate(by.rightsText)?.date || null
@@ -117,7 +117,7 @@ const restore = (linking: Linking, target: EntryDraft): void => {
   }
 }
 
-/** A trust that ends takes only the trust from the entry that holds it beside a transfer. */
+/** The end of a trust changes only the trust of an entry that also holds a transfer. */
 const endsOnlyTrust = (purpose: ClassifiedPurpose, target: EntryDraft): boolean =>
   purpose.purpose.right_type === '신탁' && target.entry.purpose.right_type !== '신탁'
 
@@ -177,7 +177,7 @@ const settleStrikes = (linking: Linking, draft: EntryDraft): void => {
   }
 }
 
-/** In section B a purpose tells what kind of right it is about: as it says itself, else as the target is. */
+/** In section B: the type of right that a purpose is about, from its own text or else from its target. */
 const targetType = (
   linking: Linking,
   purpose: ClassifiedPurpose,

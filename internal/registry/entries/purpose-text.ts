@@ -8,10 +8,10 @@ const LONGEST_RANGE = 200
 
 export type Section = 'section_a' | 'section_b'
 
-/** The ranks that a purpose names, and what it says of them. */
+/** The ranks that a purpose names, and their section and owner. */
 export type PurposeText = Readonly<{
   targets: readonly string[]
-  /** The section that the ranks are of, when the purpose says so. */
+  /** The section of the ranks, when the purpose names one. */
   targetSection: Section | null
   /** After the leading ranks, up to the next rank: what the right is read from. */
   core: string

@@ -10,7 +10,7 @@ import type { TextField } from './label.ts'
 import { readCollateralItems } from './read-collateral.ts'
 import { readPersons } from './read-persons.ts'
 
-/** What an entry's purpose tells about how its rights column is to be read. */
+/** What the purpose of an entry decides about reading its rights column. */
 type ContentContext = Readonly<{
   right: RightType
   purpose: string

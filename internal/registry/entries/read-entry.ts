@@ -86,7 +86,7 @@ const fieldLines = (row: Row, keeps: (line: CellLine) => CellLine): readonly Fie
   return lines
 }
 
-/** The strike through rank or purpose says that the entry is gone; any other may be of its fields alone. */
+/** A strike through rank or purpose cancels the entry; any other strike may cancel only a field. */
 const isHeadStruck = (row: Row): boolean => {
   const [first = []] = purposeBlocks(row)
   const rank = struckShareOf(cellOf(row, RANK).slice(0, 1))
@@ -106,7 +106,7 @@ const rawText = (row: Row): string =>
     .map((_, column) => cellOf(row, column).map(lineText).join('\n'))
     .join(' | ')
 
-/** What is struck is gone, but a holder whose number stands has only changed the name, which the change tells. */
+/** A struck holder is removed, unless the number is not struck: then only the name has changed. */
 const withoutStruck = (line: CellLine): CellLine => {
   const alive = line.pieces.filter((piece) => !piece.isStruck)
   const isRenamed = alive.some((piece) => findRegistrationNumber(piece.text) !== null)

@@ -19,7 +19,7 @@ type FoundPersons = Readonly<{
   shares: readonly ShareInfo[]
 }>
 
-/** Values of a label stand further in than addresses do. */
+/** Values of a label are indented further than addresses. */
 const VALUE_INDENT = 30
 
 const emptyPerson = (): OpenPerson => ({
@@ -30,7 +30,7 @@ const emptyPerson = (): OpenPerson => ({
   address: [],
 })
 
-/** A local government's number has four digits and stands where a person's would. */
+/** The number of a local government has four digits, in the place of a person's number. */
 const shortNumber = (text: string): string | null => (/^\d{4}$/.test(text) ? text : null)
 
 const addText = (person: OpenPerson, text: string): void => {
@@ -46,7 +46,7 @@ const addText = (person: OpenPerson, text: string): void => {
   person.name = person.name === '' ? name : `${person.name}${joint(person.name, name)}${name}`
 }
 
-/** A name that was broken runs on; only words that stand apart keep their blank. */
+/** A broken name is joined; only words with a gap between them keep a blank. */
 const joint = (before: string, next: string): string =>
   /^(외|및)\s/.test(next) || /\s(외|및)$/.test(before) ? ' ' : ''
 

@@ -19,7 +19,7 @@ export type CollateralList = Readonly<{
 
 type RowsOfList = { number: string; amount: string | null; rows: Row[] }
 
-/** The value of a label row stands anywhere right of the label. */
+/** The value of a label row may be anywhere right of the label. */
 const labelValue = (row: Row): string => {
   const columns = row.columns.borders.length - 1
   return Array.from({ length: columns - 1 }, (_, column) => textIn(row, column + 1))
@@ -35,7 +35,7 @@ const listsOf = (tables: readonly Table[]): readonly RowsOfList[] => {
     if (row.number === NUMBER) {
       const value = labelValue(row)
       const number = /(\d{4}-\d+|\d+)/.exec(value)?.[1] ?? squeeze(value)
-      // A list that goes on overleaf may say its number again.
+      // a list that continues on the next page may repeat its number
       if (list?.number !== number) lists.push({ number, amount: null, rows: [] })
     } else if (row.number === AMOUNT && list !== undefined) list.amount = labelValue(row)
     else list?.rows.push(row)

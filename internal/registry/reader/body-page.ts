@@ -5,7 +5,7 @@ import type { HorizontalLine, PageContent } from '../page-content.ts'
 import { isFullRule } from './page-frame.ts'
 import { readLines, type TextLine } from './text-line.ts'
 
-/** A page without its furniture: what stands in the tables, what stands above and below them. */
+/** A page in three parts: lines in the tables, above them and below them. */
 export type BodyPage = Readonly<{
   number: number
   width: number
@@ -44,7 +44,7 @@ const isFurniture = (line: TextLine): boolean => {
   return isPropertyLine || FURNITURE.some((pattern) => pattern.test(text))
 }
 
-/** A table whose last rule is missing still goes on where a number stands below the last rule that is there. */
+/** A table whose last rule is missing continues where a number is below the last rule. */
 const isLostRow = (line: TextLine): boolean => {
   const first = line.pieces[0]
   return first !== undefined && first.left < 70 && isRank(squeeze(first.text))

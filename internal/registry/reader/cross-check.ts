@@ -47,7 +47,7 @@ const checkTitle = (title: RegistryDocument['title']): readonly Finding[] => {
   return found
 }
 
-/** What the parts of a document say of each other: doubts, never corrections. */
+/** Contradictions between parts of a document. They are reported and never corrected. */
 export const crossCheck = (document: Checked): readonly Finding[] => {
   const { major_summary: summary } = document
   return [

@@ -5,7 +5,7 @@ import { readTables } from '../tables/read-tables.ts'
 import type { Row, RowLine, RowPart } from '../tables/row.ts'
 import { type Pages, readPages } from './read-pages.ts'
 
-/** What a mark on a page says: a row of a table, one of its cells, or text that is struck through. */
+/** A mark on a page: a row of a table, one of its cells, or text that is struck through. */
 export type Mark = Readonly<{
   page: number
   kind: 'row' | 'cell' | 'strike'

@@ -7,7 +7,7 @@ import type { PropertyType } from '../schema/title.ts'
 
 type Profile = RegistryDocument['profile']
 
-/** What the lines around the tables say of the document as a whole. */
+/** The facts of the whole document, from the lines around its tables. */
 export type DocumentHead = Readonly<{
   profile: Profile
   uniqueNumber: string | null

@@ -17,7 +17,7 @@ const SECTION_NAMES: Readonly<Record<Table['kind'], string>> = {
   holders: 'holders',
 }
 
-/** How many rows each part of the document has, and on which pages it stands. */
+/** The number of rows of each part of the document, and its pages. */
 export const countSections = (
   tables: readonly Table[],
   summaryPages: readonly (readonly TextLine[])[],

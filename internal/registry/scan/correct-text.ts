@@ -2,7 +2,7 @@
 import { squeeze } from '../fields/normal-text.ts'
 import { nearest } from './similar.ts'
 
-/** Phrases that stand alone in a line of a cell. */
+/** Phrases that fill a line of a cell. */
 const PHRASES = [
   '등기사항전부증명서(말소사항',
   '등기사항전부증명서(말소사항 포함)',
@@ -66,7 +66,7 @@ const SHORTEST_PHRASE = 3
 
 const likeDigits = (text: string): string => text.replace(/[lIㅣ|!]/g, '1').replace(/[OoㅇQ]/g, '0')
 
-/** `2001'1ㅋ8윌12일`: the number of the month stands right before its sign. */
+/** `2001'1ㅋ8윌12일`: the number of the month is right before its sign. */
 const DATE = /^(\d{4})(\D{1,2}|.{3}?|년)(\d{1,2})[월윌웡원](\d{1,2})[일읽엘임](.*)$/
 const CLEAN_DATE = /\d{4}년\s*\d{1,2}월\s*\d{1,2}일/
 const RECEIPT = /^[제재저채게][\s.]*([\dlIㅣ|OoㅇQ]{1,7})[호효흐초조]$/
@@ -91,14 +91,14 @@ const correctDate = (text: string): string => {
   return `${year}년${month}월${day}일${rest}`
 }
 
-/** What stands around a number in an address tells what a letter beside it must be. */
+/** Text around a number in an address decides which letter must be next to it. */
 const AROUND_NUMBERS: readonly (readonly [RegExp, string])[] = [
   // a street, and the number of a house
   [/(?<=[가-힣])코(?=\s?\d+(?:번길|-\d|,|\s|$))/g, '로'],
   // the number of a house in a block, and of a flat
   [/(?<=\d)등(?=\s?\d|$)/g, '동'],
   [/(?<=\d)초(?=\s?\(|$)/g, '호'],
-  // a hyphen that was too thin to be seen: two numbers never stand side by side
+  // a hyphen was too thin to be read: two numbers are never adjacent
   [/(?<=^|[^\d,.-])(\d{6})\s?(\d{7})(?=$|\s)/g, '$1-$2'],
   [/(?<=[리동가]\s산?)(\d{1,4}) (\d{1,4})(?=$|,|\s)/g, '$1-$2'],
 ]
@@ -126,7 +126,7 @@ const correctArea = (text: string): string => {
   return `${floor}${use}${whole}${correctPlaces(places)}㎡`
 }
 
-/** @param isNumber whether it stands in the column of ranks and numbers */
+/** Corrects one text of a scan. @param isNumber whether it is in the column of ranks and numbers */
 export const correctText = (text: string, isNumber: boolean): string => {
   const squeezed = squeeze(text)
   if (isNumber && RANK.test(squeezed)) return likeDigits(squeezed).replace(/[–—~]/g, '-')

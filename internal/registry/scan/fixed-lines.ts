@@ -7,7 +7,7 @@ import { distanceWithin } from './similar.ts'
 
 export type ScanLine = Readonly<{ baseline: number; pieces: readonly TextPiece[] }>
 
-/** What is looked for, and what stands there. */
+/** The pattern, and the text that replaces it. */
 const HEADINGS: readonly (readonly [sign: string, text: string])[] = [
   ['주요등기사항요약', '주요 등기사항 요약 (참고용)'],
   ['소유지분을제외한소유권에관한사항', '2. 소유지분을 제외한 소유권에 관한 사항 ( 갑구 )'],
@@ -23,7 +23,7 @@ const HEADINGS: readonly (readonly [sign: string, text: string])[] = [
   ['소유권에관한사항', '( 소유권에 관한 사항 )'],
   ['이하여백', '-- 이 하 여 백 --'],
 ]
-/** These words stand in entries, too, as smaller ones. */
+/** These words also occur in entries, in a smaller size. */
 const LARGE_HEADINGS: typeof HEADINGS = [
   ['공동담보목록', '【 공 동 담 보 목 록 】'],
   ['공동전세목록', '【 공 동 전 세 목 록 】'],
@@ -44,7 +44,7 @@ const LAST_UNIT = 108
 
 const wholeOf = (line: ScanLine): string => squeeze(line.pieces.map(({ text }) => text).join(''))
 
-/** A line that says what the table below it is; null for any other. */
+/** The heading of a table; null for any other line. */
 export const correctHeading = (line: ScanLine): TextPiece | null => {
   const text = wholeOf(line)
   const isLarge = line.pieces.some(({ size }) => size > LARGE)
@@ -103,7 +103,7 @@ const spansOf = ({ columns }: HeadLine): readonly Span[] =>
 
 const middleOf = ({ left, right }: Span): number => (left + right) / 2
 
-/** Each head where its letters stand; one that was not read, in the middle of its column. */
+/** Each head at the position of its letters; a head that was not read, in the middle of its column. */
 const placeHeads = (line: ScanLine, head: HeadLine): readonly TextPiece[] => {
   const spans = spansOf(head)
   return head.columns.map(({ names }, index) => {

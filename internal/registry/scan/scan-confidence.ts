@@ -19,7 +19,7 @@ const RIGHT_BY_DOUBT: readonly (readonly [doubt: number, right: number])[] = [
   [0.7, 0.02],
   [1, 0],
 ]
-/** How much the parser's own doubts count beside that. */
+/** The weight of the parser's own doubts in addition to that. */
 const PARSER_WEIGHT = 0.3
 
 const rightAt = (doubt: number): number => {

@@ -6,7 +6,7 @@
  */
 export const distanceWithin = (pattern: string, text: string): number => {
   const signs = [...pattern]
-  // what stands before the part costs nothing
+  // text before the part costs nothing
   let row: readonly number[] = Array.from({ length: text.length + 1 }, () => 0)
   for (const [index, sign] of signs.entries()) {
     const next = [index + 1]

@@ -1,7 +1,7 @@
 /** Joins the lines of a table cell to one text. */
 import { type Piece, textOf } from '../reader/text-line.ts'
 
-/** Text stands this far inside its column. */
+/** The distance between the border of a column and its text, in points. */
 const INSET = 5.149
 
 /** One printed line of one cell. */

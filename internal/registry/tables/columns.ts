@@ -67,7 +67,7 @@ export const readColumnHeads = (line: TextLine, kind: TableKind): Columns | null
   return centres === null ? null : (columnsFromCentres(centres) ?? defaultColumns(head))
 }
 
-/** The words of a list's two-row head, which stand on up to three lines. */
+/** The words of a list's two-row head, on up to three lines. */
 export const isListHead = (line: TextLine, kind: TableKind): boolean => {
   let rest: readonly Piece[] = line.pieces
   const names = [...TABLE_HEADS[kind].columns.flatMap((column) => column.names), ...SPANNING_HEADS]

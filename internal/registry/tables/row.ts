@@ -16,7 +16,7 @@ export type RowLine = Readonly<{
   above: Break
 }>
 
-/** Where a part of a row stands: a page, its number among that table's parts on the page, and its box in sheet points. */
+/** The place of a part of a row: a page, its number among that table's parts on the page, and its box in sheet points. */
 export type RowPart = Readonly<{
   page: number
   row: number

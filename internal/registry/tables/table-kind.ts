@@ -112,7 +112,7 @@ export const TABLE_HEADS: Readonly<Record<TableKind, TableHead>> = {
   },
 }
 
-/** Words of a two-row head that stand over other heads and name no column. */
+/** Words of a two-row head that span other heads and name no column. */
 export const SPANNING_HEADS: ReadonlySet<string> = new Set(['예비란', '기타사항'])
 
 const OPEN = '[【\\[(\\uFF3B]*'

@@ -16,7 +16,7 @@ const EXCLUDED = /연면적\s*제외/
 const ROOF = /\S*지붕|\S*(?:평|경사)?스[라래]브/
 const STOREYS = /(?:지하\s*\d+층\s*,?\s*)?(?:지상\s*)?(?:(\d+)층|(단)층)/
 
-/** A line that tells how high the house is, and is no floor of it: `지하1층, 지상5층`, `5층 건물`. */
+/** A line with the number of floors, which is not a floor itself: `지하1층, 지상5층`, `5층 건물`. */
 const isHeight = (line: string): boolean => /지상\s*\d+층/.test(line) && !AREA.test(line)
 
 const firstFloor = (lines: readonly string[]): number => {
@@ -24,7 +24,7 @@ const firstFloor = (lines: readonly string[]): number => {
   return found === -1 ? lines.length : found
 }
 
-/** Use and area of one floor may stand on two lines; an area belongs to the floor above it. */
+/** Use and area of one floor may be on two lines; an area belongs to the floor above it. */
 const readFloors = (lines: readonly string[]): readonly FloorArea[] => {
   const floors: { label: string; text: string }[] = []
   for (const line of lines) {
@@ -53,7 +53,7 @@ const highestFloor = (areas: readonly FloorArea[]): number | null => {
 
 type Head = Pick<BuildingDetail, 'structure' | 'roof' | 'floors' | 'use'>
 
-/** Structure, roof, height and use stand before the floors, on one line or on several. */
+/** Structure, roof, height and use come before the floors, on one line or several. */
 const readHead = (lines: readonly string[]): Head => {
   const text = lines.join(' ').trim()
   const roof = ROOF.exec(text)

@@ -23,7 +23,7 @@ const readExclusivePart = (row: Row): ExclusivePartEntry => ({
   is_cancelled: isRowDead(row),
 })
 
-/** Square metres of the living row that last says any; a dwelling on two floors has the sum. */
+/** Square metres of the last current row that has an area; a dwelling on two floors has the sum. */
 const exclusiveArea = (rows: readonly Row[]): number | null => {
   const areas = rows
     .filter((row) => !isRowDead(row))

@@ -24,7 +24,7 @@ export const liveLines = (row: Row, column: number, isCancelled: boolean): reado
   return lines.filter((line) => struckShareOf([line]) < 0.5)
 }
 
-/** A title row is dead when its number is struck, or most of what it says; its last cell may hold a later note. */
+/** A title row is cancelled when its number or most of its text is struck; its last cell may hold a later note. */
 export const isRowDead = (row: Row): boolean => {
   const number = cellOf(row, 0).slice(0, 1)
   if (struckShareOf(number) >= 0.5) return true

@@ -1,6 +1,6 @@
 /**
  * Who owns the property after the last entry of section A. A transfer does not strike the entry before it, so that the
- * entries are walked in their order: who comes takes all, the share of one, or a part beside the others.
+ * entries are processed in their order: a new owner takes all, the share of one owner, or a part.
  */
 
 import { squeeze } from '../fields/normal-text.ts'
@@ -12,7 +12,7 @@ const OWNER_ROLES: ReadonlySet<string> = new Set(['소유자', '공유자', '수
 /** `2-1`: it changes another entry. */
 const isMain = ({ rank_number }: RegistryEntry): boolean => /^\d+$/.test(rank_number)
 
-/** The entries by which somebody came to own the property, in their order. */
+/** The entries that gave ownership of the property to a person, in their order. */
 export const ownershipEntries = (
   sectionA: RegistryDocument['section_a'],
 ): readonly RegistryEntry[] =>
@@ -32,7 +32,7 @@ const namesOf = ({ content }: RegistryEntry): readonly string[] =>
 const isPartial = ({ purpose }: RegistryEntry): boolean =>
   purpose.action_type === '일부이전' || /소유권일부/.test(purpose.normalized)
 
-/** `나래신탁의 성명(명칭) 누리신탁`: the struck name is no person of its entry any more, the new one stands here. */
+/** `나래신탁의 성명(명칭) 누리신탁`: the struck name is no longer a person of its entry, and the new name is in this text. */
 const RENAMED = /^(.+?)의\s*성명\(명칭\)\s*(.+)$/
 
 const renamed = (owners: readonly string[], entry: RegistryEntry): readonly string[] => {

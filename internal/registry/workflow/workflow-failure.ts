@@ -53,7 +53,7 @@ export const failureOf = (code: WorkflowFailureCode): WorkflowFailure => {
   return { error, advice }
 }
 
-/** The certificate is a good one, of another kind than was asked for. */
+/** The certificate is valid, but of another kind than requested. */
 export const mismatchOf = (wanted: PropertyType, found: PropertyType): WorkflowFailure => ({
   error: `The certificate is of the kind ${found}, not ${wanted}.`,
   advice: `Ask with documentType "${found}", or send a certificate of the other kind.`,

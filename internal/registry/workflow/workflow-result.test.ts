@@ -39,7 +39,7 @@ it('a building has no ground, and an aggregate building that of its right', () =
   })
 })
 
-it('another kind than was asked for has no result', () => {
+it('a certificate of another kind than requested has no result', () => {
   expect(toWorkflowResult(parsed('land', 1).parse, 'building')).toBeNull()
   expect(toWorkflowResult(parsed('building', 1).parse, 'aggregate_building')).toBeNull()
 })

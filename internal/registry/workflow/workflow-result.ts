@@ -43,7 +43,7 @@ const toIsoDate = (text: string | null | undefined): string | null => {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** `가람북도 하늘시 산44-7` reads `산44-7`: the lot stands at the end, behind the names of places. */
+/** `가람북도 하늘시 산44-7` reads `산44-7`: the lot is at the end, after the names of places. */
 const toLot = (address: string | null): string | null =>
   /(산?\s*\d+(?:-\d+)?)(?:번지)?(?:\s*외\s*\d+필지)?\s*$/
     .exec(address ?? '')?.[1]
@@ -76,7 +76,7 @@ const buildingOf = (parsed: Parsed): BuildingResult | null => {
   }
 }
 
-/** Null: the certificate is of another kind than was asked for. */
+/** Null: the certificate is of another kind than requested. */
 export const toWorkflowResult = (parsed: Parsed, wanted: PropertyType): WorkflowResult | null => {
   const { title, property_address: propertyAddress, section_a: sectionA } = parsed.document
   if (title.property_type !== wanted) return null
