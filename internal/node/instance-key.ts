@@ -12,7 +12,7 @@ import { openConfigured } from './compose.ts'
 const isThere = ({ secretKey, dataDir }: Config): boolean =>
   secretKey !== undefined || existsSync(join(dataDir, 'secret.key'))
 
-/** Needs no database, so that a broken key is told at once. @throws {InstanceKeyError} it does not hold 32 bytes */
+/** Needs no database, so that a broken key is reported at once. @throws {InstanceKeyError} it does not hold 32 bytes */
 export const checkInstanceKeyText = (config: Config): void => {
   if (isThere(config)) loadInstanceKey(config.dataDir, config.secretKey)
 }

@@ -1,6 +1,6 @@
 /**
  * The thread that renews leases, seen as the worker room wants to see it. A thread that ends before it was stopped is
- * started again; until the new one renews, the worker hears that nothing is renewed.
+ * started again; until the new one renews, the worker learns that nothing is renewed.
  */
 import { createLogger } from '#log/logtape.ts'
 import { startThread } from '#platform/thread.ts'

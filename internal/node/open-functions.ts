@@ -19,7 +19,7 @@ import { openBundleCache } from './start-worker.ts'
 /** Uploads are larger than what the API takes. */
 const BODY_BYTES = 10 * 1_024 * 1_024
 
-/** Short calls run so many at once; long ones beside them, each workspace and each client up to its share. */
+/** The limits for short calls; long calls have limits of their own, and each workspace and client a share of both. */
 export const gateLimits = (cores: number): GateLimits => ({
   atOnce: cores * 2,
   most: cores * 16,

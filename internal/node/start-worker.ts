@@ -28,7 +28,7 @@ export const sandboxChoice = (config: Config): ProviderChoice => ({
   nodeGuestArgs: NODE_GUEST_ARGS,
 })
 
-/** Processes of a burst stay a while: starting them anew costs more than all else. */
+/** Processes of a burst stay for a while, because starting them again costs more than all else. */
 const MIN_IDLE = 16
 
 /** @throws {AppError} no provider reaches SVC_SANDBOX_MIN_LEVEL */

@@ -17,7 +17,7 @@ const WITHIN_LETTER = 6.5
 const CROSSED = 0.15
 /** Of a line that crosses nothing: so many of its columns are as thin as the line. */
 const EVEN = 0.8
-/** Of the columns where a strike stands alone: there are so many at most where it is missing. */
+/** The maximum of columns without the strike, as a multiple of those where it is alone. */
 const BROKEN = 0.5
 /** Points: from a line of text to the next, and a little. */
 const NEXT_LINE = 13

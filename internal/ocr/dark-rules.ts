@@ -72,7 +72,7 @@ const erase = (plane: Plane, line: Line, thickness: number): void => {
 type Stroke = Line & Readonly<{ thickness: number }>
 type Find = Readonly<{ unit: number; shortest: number; isText: boolean }>
 
-/** Whether a stroke is thin enough, and, where text stands, no part of it. */
+/** Whether a stroke is thin enough, and not part of text. */
 const isBelieved = (plane: Plane, stroke: Stroke, { unit, isText }: Find): boolean =>
   !isText || isStrikeOrRule(plane, stroke, { thickness: stroke.thickness, unit })
 
@@ -109,7 +109,7 @@ const smeared = ({ width, height, grey }: Plane): Uint8Array => {
   return smear
 }
 
-/** What stands right above and below goes through, and nothing else stays. */
+/** Keeps only ink that continues right above and below. */
 const bridge = ({ width, height, grey }: Plane, { left, right, y }: Line, reach: number): void => {
   const [above, below] = [Math.floor(y) - reach, Math.ceil(y) + reach]
   if (above < 0 || below >= height) return

@@ -39,7 +39,7 @@ const decodeJpeg = (bytes: Uint8Array): ColourImage => {
   return { width, height, channels: 3, data }
 }
 
-/** Width and height stand in the first chunk: looked at before anything is unpacked. */
+/** Width and height are in the first chunk, and are checked before anything is unpacked. */
 const decodePng = (bytes: Uint8Array): ColourImage => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const [across, down] = bytes.length < 24 ? [0, 0] : [view.getUint32(16), view.getUint32(20)]

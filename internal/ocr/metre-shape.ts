@@ -28,7 +28,7 @@ const FAINT = 60
 const STEM = 70
 /** In steps from the left stem: above it there is nothing up to here. */
 const BARE = 1.4
-/** Of the palest stem: between two of them and beside them there is no more ink than that. */
+/** The share of the palest stem's ink that is allowed between two stems and next to them. */
 const VALLEY = 0.6
 /** Of the height of the m, from below: where it is nothing but stems. */
 const [BAND_LOW, BAND_HIGH] = [0.1, 0.55]
@@ -83,7 +83,7 @@ const hasStems = (ink: Ink, left: number, step: number, rows: Rows): boolean => 
   return palest >= STEM && [...valleys, ...outside].every((gap) => gap <= palest * VALLEY)
 }
 
-/** The m whose left stem stands at `left`, with its stems so far apart. */
+/** The m whose left stem is at `left`, with the given distance between its stems. */
 const isMetreAt = (ink: Ink, box: Box, left: number, step: number, unit: number): boolean => {
   const right = Math.round(left + 2 * step)
   const body = inkedRows(ink, { ...box, left, right: Math.round(left + BARE * step) }, INKED)

@@ -69,7 +69,7 @@ const MORE_LOOKS: readonly Look[] = [
   { margin: MARGIN, mode: 'raw_line' },
 ]
 
-/** Whoever fits the width better; of equals, who is surer. */
+/** The reading that fits the width better; of equals, the surer one. */
 const better = (one: Reading, other: Reading): Reading => {
   if (Math.abs(one.miss - other.miss) > 0.6) return one.miss < other.miss ? one : other
   return one.text.confidence >= other.text.confidence ? one : other
@@ -113,7 +113,7 @@ export const createSegmentReader = (
       first.miss < UNLIKELY ? first : better(first, ask(box, { mode: 'line', signs: NUMBERS }))
     return confirm(box, fitting.text, NUMBERS)
   }
-  /** Everything hangs on it, and it stands on a page once: it is looked at in every way. */
+  /** All depends on it, and it is on a page only once, so it is read in every way. */
   const readUniqueNumber = (box: Box, first: ReadText): ReadText => {
     const left = box.left + Math.round(UNIQUE_NUMBER_LEFT * page.unit)
     if (left >= box.right) return first

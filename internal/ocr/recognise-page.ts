@@ -12,7 +12,7 @@ import { type Box, segmentsOf } from './segments.ts'
 const A4_WIDTH = 595.276
 /** Below this the engine has seen no letters, of a hundred. */
 const LEAST_CONFIDENCE = 8
-/** Of the height of a line of Hangul: where the line stands below its middle. */
+/** The distance from the middle of a line of Hangul to its baseline, as a share of its height. */
 const BASELINE_BELOW_MIDDLE = 0.36
 const TEXT_SIZE = 10
 const LARGE_TEXT = 12.6

@@ -1,6 +1,6 @@
 /**
  * Red strokes: what is cancelled is struck through in red. Their places are kept as lines, and the text below is corrected:
- * each column of a stroke takes what stands right above and below it, so that a crossed stem stays whole.
+ * each column of a stroke takes the ink right above and below it, so that a crossed stem stays whole.
  */
 import type { Raster } from './raster.ts'
 

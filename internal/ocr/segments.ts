@@ -1,4 +1,4 @@
-/** Stretches of text: what stands on one line with no more than a blank between its letters. */
+/** Stretches of text: letters of one line with at most a blank between them. */
 import type { Raster } from './raster.ts'
 import { runsOf } from './red-strikes.ts'
 
@@ -11,12 +11,12 @@ const WIDEST_GAP = 8.6
 /** Larger things are no text: the bar code, a seal, what a hole has left. */
 const TALLEST = 26
 const SMALLEST = 1
-/** Marks above and below in one letter stand closer than lines do. */
+/** Marks above and below in one letter are closer than lines. */
 const BETWEEN_MARKS = 3.4
 /** A mark belongs to the letter that it all but touches: the stroke on top of 호 is as near to the line above. */
 const TOUCHING = 1.6
 const TALLEST_LINE = 17.5
-/** Headings are larger, and their letters stand far apart. */
+/** Headings are larger, and their letters are far apart. */
 const LARGE = 10.8
 const WIDEST_LARGE_GAP = 46
 

@@ -45,7 +45,7 @@ const starsOf = (blocks: readonly Box[], unit: number): readonly SpecialSign[] =
   return found
 }
 
-/** What may be such a sign in a stretch of text, from left to right; what stands before it tells whether it is. */
+/** Candidates for such a sign in a stretch of text, from left to right; the text before one decides whether it is. */
 export const findSpecialSigns = (
   raster: Raster,
   box: Box,

@@ -1,4 +1,4 @@
-/** The picture of a certificate: the largest raster in the upper right of its first page, where the bar code stands. */
+/** The picture of a certificate: the largest raster in the upper right of its first page, where the bar code is. */
 import { z } from 'zod'
 import type { DrawnImage } from './page-drawing.ts'
 import { unitSquare } from './page-geometry.ts'

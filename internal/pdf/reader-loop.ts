@@ -15,7 +15,7 @@ import { type PdfBounds, PdfError } from './reading.ts'
 const MAX_REQUEST_BYTES = 16_384
 
 /**
- * No part of this process has a reason to call anybody. And pdf.js unpacks by itself where there is no such stream: a fifth
+ * No part of this process needs the network. And pdf.js unpacks by itself where there is no such stream: a fifth
  * faster than through the threads behind it.
  */
 const UNWANTED = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'DecompressionStream']

@@ -66,8 +66,8 @@ const edgeOf = (parts: FileParts, side: 'head' | 'tail'): Uint8Array => {
 }
 
 /**
- * What shows at a glance, before anybody works for it. Every PDF closes by naming its table: of a file that was cut short
- * a reader would build the table anew, and show a document that lacks its last pages.
+ * The checks that are cheap, before any work is done. Every PDF closes by naming its table: of a file that was cut short
+ * a reader would rebuild the table, and show a document that lacks its last pages.
  */
 export const glanceAt = (parts: FileParts): PdfError | null => {
   if (!latin1(edgeOf(parts, 'head').subarray(0, MARK_WITHIN)).includes(MARK)) {

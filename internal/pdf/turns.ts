@@ -1,5 +1,5 @@
 /**
- * Turns at something that few can have at once. Whoever asks names an owner: of those that wait, the turn goes to the owner
+ * Turns at something that few can have at once. A caller names an owner: of those that wait, the turn goes to the owner
  * who has the fewest running, so that one with many slow files cannot keep the others out.
  */
 import { AppError } from '#core/error.ts'

@@ -1,5 +1,5 @@
 /**
- * pdf.js shows what it can of a damaged page, and tells of the rest on the console alone. A certificate of which a part
+ * pdf.js shows what it can of a damaged page, and reports the rest only on the console. A certificate of which a part
  * is missing is worse than none, so that is listened to.
  */
 

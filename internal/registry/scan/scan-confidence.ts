@@ -2,7 +2,7 @@
  * How sure one may be of a scan, by how many letters OCR doubts. Drawn by hand through twelve scans of 200 DPI at standard
  * accuracy (certificates of the seeds 306 to 353): seven askew, of which three were out of focus as well, five with much noise or
  * out of focus alone, with doubts of 0.03 to 0.25; beyond that the line is a guess that falls. What the stated figure is worth on
- * other certificates stands in docs/registry-quality.md (make scan-report). A heading that is lost takes its whole table
+ * other certificates is in docs/registry-quality.md (make scan-report). A heading that is lost takes its whole table
  * with it, and shows in no doubt: one of the twelve had 0.09, and 0.43 of its values.
  */
 

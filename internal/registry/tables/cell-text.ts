@@ -31,7 +31,7 @@ const brokeAtBlank = (line: CellLine, next: CellLine, right: number): boolean =>
 }
 
 /**
- * A cell's lines as one text. Where the room tells nothing, a line of one word was broken inside it, and any other line, or
+ * A cell's lines as one text. Where the space at the end of a line decides nothing, a line of one word was broken inside it, and any other line, or
  * one that ends in the genitive, at a blank [documents 3.6].
  */
 export const joinLines = (lines: readonly CellLine[], right: number): string => {

@@ -1,6 +1,6 @@
 /**
- * The addresses at which a job may reach a destination. A name is resolved once, every answer is judged, and whoever
- * dials takes these addresses: a name that answers otherwise a moment later leads nowhere else.
+ * The addresses at which a job may reach a destination. A name is resolved once, every address is judged, and the
+ * proxy dials only these, so that a name that resolves to another address a moment later changes nothing.
  */
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'

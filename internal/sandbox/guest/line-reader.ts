@@ -1,6 +1,6 @@
 /**
- * The host's lines, one after another. Between jobs the guest waits by a blocking read: what a job left behind stands
- * still until the next job of the same key runs, burns no processor time and writes nothing.
+ * Reads the lines of the host. Between jobs the guest waits in a blocking read, so what a job left behind does not run
+ * until the next job of the same key runs, burns no processor time and writes nothing.
  */
 import type { GuestIo } from './io/guest-io.ts'
 

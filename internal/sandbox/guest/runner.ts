@@ -4,7 +4,7 @@
  *
  * A job owns what it starts (an async scope follows it through promises and timers). After its answer, its timers no
  * longer fire, what it logs is dropped and its errors are ignored; between jobs the process blocks, so nothing of it
- * runs at all. Errors that nobody caught fail the job that they belong to, and when that cannot be told, the running
+ * runs at all. Uncaught errors fail the job that they belong to or, when it is unknown, the running
  * one. Only raw writes to stdout know no owner: they land in the log of the job that runs.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Shares the event loop among the guests that write. In one iteration of the loop all guests together are read for at
- * most one slice; whoever has more to say waits for a later iteration, in turn. Requests, timers and the database run in
+ * most one slice; a guest with more output waits for a later iteration, in turn. Requests, timers and the database run in
  * between, so that no guest, and no number of guests, can stop them by writing fast.
  */
 

@@ -29,7 +29,7 @@ export type Confinement = Readonly<{
 const OLDEST = { major: 0, minor: 8 } as const
 const MB = 1_048_576
 /** The only user inside is the one without rights. */
-const NOBODY = '65534'
+const INSIDE_ID = '65534'
 
 const isExecutable = (path: string): boolean => {
   try {
@@ -92,7 +92,7 @@ export const bubblewrapArgs = (confinement: Confinement): readonly string[] => [
   ...(confinement.network === true ? ['--share-net'] : []),
   '--unshare-user',
   '--disable-userns',
-  ...['--uid', NOBODY, '--gid', NOBODY],
+  ...['--uid', INSIDE_ID, '--gid', INSIDE_ID],
   ...['--cap-drop', 'ALL'],
   '--die-with-parent',
   '--new-session',

@@ -1,5 +1,5 @@
 /**
- * Where this process may make control groups for its guests, read from what the kernel tells of it. Hosts differ: one
+ * Where this process may make control groups for its guests, read from /proc. Hosts differ: one
  * tree for everything (v2), a tree for each controller (v1), both, or none that this user may write to.
  */
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

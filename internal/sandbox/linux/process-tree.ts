@@ -53,7 +53,7 @@ const descendant = (pid: number, generations: number): number | null => {
 }
 
 /**
- * Answers a function that tells which process runs user code, null while there is none.
+ * Returns a function that finds the process that runs user code, null while there is none.
  * @param generations between it and `pid`
  */
 export const createRuntimePid = (

@@ -1,4 +1,4 @@
-/** Tells an operator how to make bubblewrap work on this host. */
+/** How an operator makes bubblewrap work on this host. */
 const INSTALL = 'Install bubblewrap 0.8 or newer (Debian, Ubuntu: apt-get install bubblewrap).'
 const ALLOW =
   'Allow user namespaces to unprivileged users: on Ubuntu by an AppArmor profile for bwrap or sysctl kernel.apparmor_restrict_unprivileged_userns=0, on Debian by sysctl kernel.unprivileged_userns_clone=1, in a container by a seccomp profile that allows clone, unshare and mount and an unmasked /proc (docs/security.md).'

@@ -5,8 +5,8 @@
  * list. Two things it does not do (2.9, tried): the deny list takes no IPv6 networks, and its IPv4 networks do not match
  * IPv4 addresses in IPv6 form (`::ffff:127.0.0.1`). So IPv6 is closed from the other side. The allow list names the
  * public IPv4 networks and every public top-level domain, hence no IPv6 literal, no private address in any form, no
- * unix socket and no bare or private name (`db`, `x.internal`); and the resolver is told to answer with IPv4 only. What
- * a resolver that does not obey leaves open stands in `networkNotes`.
+ * unix socket and no bare or private name (`db`, `x.internal`); and the resolver is configured to answer with IPv4 only. What
+ * a resolver that does not obey leaves open is in `networkNotes`.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

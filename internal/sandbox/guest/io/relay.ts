@@ -1,5 +1,5 @@
 /**
- * The network of a Deno guest that has none: its namespace holds nothing but its own loopback. The runtime is told of a
+ * The network of a Deno guest that has none: its namespace holds nothing but its own loopback. The runtime is configured with a
  * proxy there (HTTP_PROXY), which is this relay, and each of its connections is carried to the host's proxy over a unix
  * socket. The host decides which addresses are allowed; nothing here confines the job.
  *

@@ -1,6 +1,6 @@
 /**
  * Sockets of `node:net` in a guest whose only network is the relay (relay.ts): database drivers and mail clients
- * open those. Each asks the relay for a tunnel and tells that it is connected when there is one. `node:http` and `fetch`
+ * open those. Each asks the relay for a tunnel and reports a connection when there is one. `node:http` and `fetch`
  * know proxies by themselves.
  *
  * Kept out of guests that have no use for it: loading `node:net` takes as long as all the rest of their start.
