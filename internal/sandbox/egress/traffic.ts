@@ -11,6 +11,7 @@ export type EgressTotals = {
   bytesIn: number
 }
 
+/** Totals at zero, for all guests of one proxy. */
 export const createTotals = (): EgressTotals => ({
   opened: 0,
   refused: 0,
@@ -38,6 +39,7 @@ const POLL_MS = 100
 
 type Counted = { out: number; in: number }
 
+/** Counts the traffic of one guest, and adds it to the totals. */
 export const createTraffic = (bounds: TrafficBounds, totals: EgressTotals): Traffic => {
   const open = new Map<Socket, Counted>()
   let timer: ReturnType<typeof setInterval> | null = null

@@ -29,6 +29,7 @@ const noMain = (entrypoint: string): Error =>
     { name: 'InvalidAction', stack: undefined },
   )
 
+/** Keeps the bundles that the host has sent, and loads each once. */
 export const createGuestBundles = (io: GuestIo): GuestBundles => {
   const codes = new Map<string, CodeMessage>()
   const mains = new Map<string, Main>()

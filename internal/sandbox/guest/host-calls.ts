@@ -155,6 +155,7 @@ const stateOf = (call: Call): StateAccess => ({
   list: async (prefix) => list(call, checkPrefix(prefix)),
 })
 
+/** Sends calls to the host and matches its answers. @returns the calls of each job */
 export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport): HostCalls => {
   const waiting = new Map<number, Waiting>()
   /** Calls that wait, because the host reads only MAX_OPEN_CALLS at a time. */

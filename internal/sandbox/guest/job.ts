@@ -10,6 +10,7 @@ export type GuestJob = {
   readonly failed: Promise<never>
 }
 
+/** @param logLeft bytes that the job may still log */
 export const createGuestJob = (run: number, logLeft: number): GuestJob => {
   const { promise, reject } = Promise.withResolvers<never>()
   // without a waiter this is not an unhandled rejection

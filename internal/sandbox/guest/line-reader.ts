@@ -16,6 +16,7 @@ export interface LineReader {
 const LINE_FEED = 0x0a
 const CHUNK_BYTES = 64 * 1024
 
+/** Splits the input of the guest into lines. */
 export const createLineReader = (io: Pick<GuestIo, 'read' | 'readSync'>): LineReader => {
   const decoder = new TextDecoder()
   const chunk = new Uint8Array(CHUNK_BYTES)

@@ -26,6 +26,7 @@ export interface GuestOutput {
 /** The bytes before each frame. */
 export const frameMarker = (word: string): Uint8Array => encoder.encode(`${FRAME_MARK}${word}`)
 
+/** Writes frames and logs to the host. @param marker the bytes before each frame */
 export const createGuestOutput = (io: GuestIo, marker: Uint8Array): GuestOutput => {
   const markerLength = marker.length
 

@@ -11,6 +11,7 @@ export type TimerHooks<T extends TimerOwner> = Readonly<{
 
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate'] as const
 
+/** Replaces the global timers, so that a timer of a job that has ended does not fire. */
 export const ownTimers = <T extends TimerOwner>({ owner, onThrow }: TimerHooks<T>): void => {
   const { clearInterval } = globalThis
   for (const name of TIMERS) {

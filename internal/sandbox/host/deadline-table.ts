@@ -14,6 +14,7 @@ export type Doomed = Readonly<{ pid: number; isHidden: boolean }>
 
 export type DeadlineMemory = Readonly<{ cells: SharedArrayBuffer; times: SharedArrayBuffer }>
 
+/** Memory that the host and the deadline thread share. */
 export const createDeadlineMemory = (): DeadlineMemory => ({
   cells: new SharedArrayBuffer((HEADER + 2 * SLOTS) * Int32Array.BYTES_PER_ELEMENT),
   times: new SharedArrayBuffer((1 + SLOTS) * Float64Array.BYTES_PER_ELEMENT),
@@ -44,6 +45,7 @@ export interface DeadlineTable {
 
 const UNWATCHED: DeadlineWatch = { hasFired: () => false, forget: () => undefined }
 
+/** The writing side of the shared memory, for the host. */
 export const createDeadlineTable = (memory: DeadlineMemory): DeadlineTable => {
   const { header, pids, hidden, wakesAt, deadlines } = open(memory)
   const free = Array.from({ length: SLOTS }, (_, slot) => slot)

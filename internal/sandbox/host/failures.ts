@@ -28,9 +28,11 @@ const diskLimit = failure(
 /** Multiple of the timeout, because threads of a job use processor time in parallel. */
 const PROCESSOR_SHARE = 1.5
 
+/** Milliseconds of processor time that a job may use. */
 export const processorLimitMs = ({ timeoutMs, processorMs }: SandboxLimits): number =>
   processorMs ?? timeoutMs * PROCESSOR_SHARE
 
+/** The failure of a job that exceeded a limit of the usage watch. */
 export const exceeded = (what: Exceeded, limits: SandboxLimits): SandboxOutcome => {
   if (what === 'memory') return outOfMemory(limits.memoryMb)
   if (what === 'disk') return diskLimit
@@ -40,9 +42,11 @@ export const exceeded = (what: Exceeded, limits: SandboxLimits): SandboxOutcome 
   )
 }
 
+/** The failure of a job that ran longer than its timeout. */
 export const timedOut = ({ timeoutMs }: SandboxLimits): SandboxOutcome =>
   failure('Timeout', `The job ran longer than its limit of ${timeoutMs / 1_000} s.`)
 
+/** The failure of a job whose result is larger than its limit. */
 export const resultTooLarge = ({ resultBytes }: SandboxLimits): SandboxOutcome =>
   failure(
     'ResultTooLarge',
@@ -59,6 +63,7 @@ export const tooManyRequests = failure(
   `The job asked svc for its state or for links more than ${MAX_REQUESTS_OF_JOB} times.`,
 )
 
+/** The failure of a job whose result is not valid JSON. */
 export const invalidResult = (message: string): SandboxOutcome => failure('InvalidResult', message)
 
 /** Only user code that forges messages of the process causes it. */

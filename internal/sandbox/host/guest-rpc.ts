@@ -91,6 +91,7 @@ const CALLS: Readonly<Record<string, Reader>> = {
   },
 }
 
+/** Whether a frame is a call to the host. */
 export const isHostCall = ({ kind }: Frame): boolean => CALLS[kind] !== undefined
 
 /** Error names by which scripts catch. */

@@ -11,6 +11,7 @@ export interface IdleMembers {
   add(key: string, member: Member): readonly Member[]
 }
 
+/** Idle members in the order in which they became idle. @param limit the maximum number of them */
 export const createIdleMembers = (limit: number): IdleMembers => {
   const byKey = new Map<string, Member[]>()
   const all = new Set<Member>()

@@ -34,6 +34,7 @@ const cut = (text: string, bytes: number): string => {
   return buffer.toString('utf8', 0, end)
 }
 
+/** Collects the log of one job up to its limit in bytes, and maps its stack traces to sources. */
 export const createJobLog = ({ limitBytes, mapStackTrace, onLog }: JobLogOptions): JobLog => {
   const decoder = new TextDecoder()
   /** Negative once the mark is written. */

@@ -5,6 +5,7 @@ import type { StateAccess, StateEntry } from '../state-access.ts'
 const byBytes = (left: string, right: string): number =>
   Buffer.compare(Buffer.from(left), Buffer.from(right))
 
+/** State that lives as long as this process, for runs without a server. */
 export const createMemoryState = (): StateAccess => {
   const entries = new Map<string, StateEntry>()
   let writes = 0

@@ -19,6 +19,7 @@ export type Member = {
   threads: number
 }
 
+/** A pool member that has not run a job yet. */
 export const createMember = (guest: GuestProcess, shape: ProcessShape): Member => ({
   guest,
   shape,

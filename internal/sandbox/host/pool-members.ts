@@ -42,6 +42,7 @@ const SWEEP_MS = 10_000
 const reuseKey = ({ key, limits }: SandboxRun): string =>
   JSON.stringify([key.ws, key.app, key.commit, shapeKey(limits)])
 
+/** Starts, keeps and kills the members of a pool. */
 export const createPoolMembers = (provider: Provider, options: PoolOptions): PoolMembers => {
   const living = new Set<Member>()
   const ahead = new Set<Member>()

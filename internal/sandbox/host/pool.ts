@@ -34,6 +34,7 @@ const bundleFor = async (member: Member, run: SandboxRun): Promise<Bundle> => {
 
 type Call = Readonly<{ request: SandboxRun; callbacks: SandboxCallbacks; signal: AbortSignal }>
 
+/** Opens a pool of guests. Close it to kill all of its processes. */
 export const createSandboxPool = (provider: Provider, options: PoolOptions): Sandbox => {
   sweepGuestFolders()
   const usage = createUsageWatch()

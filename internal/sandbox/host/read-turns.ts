@@ -25,6 +25,7 @@ export type TurnsOptions = Readonly<{
   nextIteration: (callback: () => void) => void
 }>
 
+/** Divides the time of the event loop between guests that have output. */
 export const createTurns = ({ now, nextIteration }: TurnsOptions): Turns => {
   // a Set keeps the order of requests, and each guest once
   const waiting = new Set<Turn>()

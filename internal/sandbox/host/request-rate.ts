@@ -26,6 +26,7 @@ const PIECE_BYTES = 16_384
 /** The longest single wait; the rest of the debt stays. */
 const MAX_WAIT_MS = 1_000
 
+/** The cost of one call: 1, and 1 more for each piece of its bytes. */
 export const requestCost = (bytes: number): number => 1 + Math.floor(bytes / PIECE_BYTES)
 
 export interface Bucket {

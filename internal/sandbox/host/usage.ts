@@ -56,6 +56,7 @@ const look = (process: WatchedProcess, watched: Watched, isSlow: boolean): Excee
   return isSlow && exceededProcessor(process, watched) ? 'processor' : null
 }
 
+/** Polls memory, disk and processor time of running jobs. It stops while no job runs. */
 export const createUsageWatch = (): UsageWatch => {
   const all = new Map<WatchedProcess, Watched>()
   let timer: ReturnType<typeof setInterval> | null = null

@@ -18,6 +18,7 @@ const bytesOfOne = (pid: number): number => {
   return (Number(resident) - Number(shared)) * PAGE_BYTES
 }
 
+/** The ids of the direct children of a process; none where the system has no /proc. */
 export const childrenOf = (pid: number): readonly number[] => {
   const text = readText(`/proc/${pid}/task/${pid}/children`).trim()
   return text === '' ? [] : text.split(' ').map(Number)

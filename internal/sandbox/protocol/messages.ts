@@ -45,6 +45,7 @@ export const frameText = (
   { run, payload }: Readonly<{ run: number; payload: string }>,
 ): string => `${kind}${run} ${payload}\n`
 
+/** A frame as a guest writes it. */
 export const encodeFrame = (
   word: string,
   kind: FrameKind,
@@ -108,9 +109,11 @@ export type RunMessage = Readonly<{
 /** A raw line feed in JSON is always white space. */
 const oneLine = (json: string): string => (json.includes('\n') ? json.replaceAll('\n', ' ') : json)
 
+/** The first line to a guest. */
 export const helloLine = (hello: Omit<HelloMessage, 't'>): string =>
   `${JSON.stringify({ t: 'hello', ...hello })}\n`
 
+/** The line that gives a guest a bundle. */
 export const codeLine = (
   hash: string,
   { entrypoint, code }: Readonly<{ entrypoint: string; code: string }>,
@@ -125,6 +128,7 @@ export type AnswerBody =
   | Readonly<{ valueJson: string; version?: string | null }>
   | Pick<AnswerMessage, 'error' | 'name' | 'code'>
 
+/** The line that answers a call of a guest. */
 export const answerLine = (
   { run, id }: Readonly<{ run: number; id: number }>,
   body: AnswerBody,

@@ -69,6 +69,7 @@ const createDenoScope = <T>(core: DenoInternals['core']): Scope<T> => {
   }
 }
 
+/** The runtime of a guest that runs on Deno. */
 export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestIo => {
   const { stdin, stdout } = deno
   // taken before user code can replace them

@@ -60,6 +60,7 @@ const createScope = <T>(): Scope<T> => {
   return { get: () => storage.getStore(), run: (value, act) => storage.run(value, act) }
 }
 
+/** The runtime of a guest that runs on Node. */
 export const createNodeIo = (): GuestIo => ({
   readSync: (buffer) => untilReady(() => readSync(STDIN, buffer)),
   read: (buffer) =>

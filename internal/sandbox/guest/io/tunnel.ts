@@ -13,6 +13,7 @@ export const isOwnHost = (host: string): boolean => OWN.test(host)
 const authorityOf = (host: string, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`
 
+/** The head of a CONNECT request for one destination. */
 export const tunnelRequest = (host: string, port: number): string => {
   const authority = authorityOf(host, port)
   return `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`
