@@ -18,7 +18,7 @@ export type StartFacts = Readonly<{
   program: string
 }>
 
-/** A path that may stand in a shell's line as it is, or in quotes. */
+/** A path as a word of a shell command, quoted where needed. */
 const quote = (text: string): string =>
   /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
@@ -42,7 +42,7 @@ const tokenCommand = ({ config, node, program }: StartFacts): string => {
   )
 }
 
-/** Null: there is nobody new. The one line that may hold a password; it is never given to the log. */
+/** Null: no new administrator. It is the only line that may hold a password, and it is never logged. */
 export const firstSignIn = ({ config, node }: StartFacts): string | null => {
   if (node.firstAdmin === null) return null
   const { email, generatedPassword } = node.firstAdmin

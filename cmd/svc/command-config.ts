@@ -1,4 +1,4 @@
-/** Settings of a command: its flags over the environment; sets up the log and tells of names that mean nothing. */
+/** Settings of a command: its flags over the environment; sets up the log and warns of unknown names. */
 import { type Config, loadConfig } from '#config/config.ts'
 import { configureLog, createLogger } from '#log/logtape.ts'
 

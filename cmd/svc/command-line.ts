@@ -56,7 +56,7 @@ const report = (error: unknown, args: readonly string[]): ExitCode => {
   return EXIT.failed
 }
 
-/** yargs tells wrong usage by a message and a command's own failure by the error. */
+/** yargs reports wrong usage by a message, and a failure of a command by the error. */
 const rethrow = (message: string | null, error: Error | undefined): never => {
   if (error !== undefined && error.name !== 'YError') throw error
   throw new UsageError(message ?? error?.message ?? 'The command line was not understood.')

@@ -11,7 +11,7 @@ const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
 
 const HINT = 'Try `svc doctor` with the same flags.'
 
-/** A slip in svc itself, not a fault outside: the stack helps whoever mends it. */
+/** A bug of svc itself: the stack trace helps to fix it. */
 const isBug = (error: Error): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
 

@@ -11,7 +11,7 @@ export type ProcessFacts = Readonly<{ parent: number; command: string }>
 /** Deno's own program, or the script of its npm package that starts it. */
 const LAUNCHER = /^\S*\/?deno(?:\s|$)|^\S+ \S*\/deno(?:\/bin\.cjs)?(?:\s|$)/
 
-/** No shell stands further above svc than this many processes. */
+/** The maximum number of processes between svc and its shell. */
 const MOST = 8
 
 /**

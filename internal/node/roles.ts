@@ -1,4 +1,4 @@
-/** Which parts run in which mode (contract, Modes). */
+/** The roles of a node, and the parts that run in each. */
 const ROLES = ['start', 'server', 'worker', 'scheduler'] as const
 export type Role = (typeof ROLES)[number]
 

@@ -1,4 +1,4 @@
-/** `svc create-token <ws> <email>`: prints the raw token alone on stdout (document 1, Scope rules 7). */
+/** `svc create-token <ws> <email>`: prints the raw token alone on stdout [access 5.8]. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** `svc db migrate|backup|restore` (contract, Local admin CLI). */
+/** `svc db migrate|backup|restore`. */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'

@@ -1,4 +1,4 @@
-/** `svc deploy [functions...]`: the named functions, the changed ones, or all (document 3). */
+/** `svc deploy [functions...]`: the named functions, the changed ones, or all [functions 15.5]. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ const answer = z.looseObject({
 })
 type Answer = z.infer<typeof answer>
 
-/** Document 3, Errors: what went wrong stands behind the words that it gives. */
+/** The reference fixes the first words of the message; the cause follows them. */
 const asDeployFailure = (error: unknown): never => {
   if (!(error instanceof AppError)) throw error
   throw new AppError(error.kind, `Deploy failed: ${error.message}`, {

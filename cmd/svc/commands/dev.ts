@@ -1,5 +1,5 @@
 /**
- * `svc dev`: this folder's functions on a local port, each reloaded by itself when it changes (document 3). `svc dev run`
+ * `svc dev`: this folder's functions on a local port, each reloaded by itself when it changes [functions 14.1]. `svc dev run`
  * and `svc dev flow` try an action or a flow once.
  */
 import { type FSWatcher, readdirSync, watch } from 'node:fs'
@@ -47,7 +47,7 @@ const tellLoaded = ({ name, ms, faults }: LoadedEvent): void => {
 /** Editors write a file several times; the last one counts. */
 const SETTLE_MS = 30
 
-/** Folders beside functions/ that functions may share. Installed packages change by an installation, not by an editor. */
+/** Folders next to functions/ that functions may share. Installed packages change by an installation, not by an editor. */
 const sharedFolders = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !NOT_WATCHED.test(entry.name))

@@ -5,9 +5,8 @@
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { type Config, loadConfig } from '#config/config.ts'
-import type { Database } from '#store/database.ts'
-import { broken, type CheckResult, reasonOf } from '../doctor/check.ts'
-import { checkDataDir } from '../doctor/check-data-dir.ts'
+import { broken, type CheckResult, reasonOf } from '#node/doctor/check.ts'
+import { checkDataDir } from '#node/doctor/check-data-dir.ts'
 import {
   checkClock,
   checkDamage,
@@ -15,14 +14,15 @@ import {
   checkDurability,
   checkKey,
   openExisting,
-} from '../doctor/check-database.ts'
-import { checkGit } from '../doctor/check-git.ts'
-import { checkSandbox } from '../doctor/check-sandbox.ts'
+} from '#node/doctor/check-database.ts'
+import { checkGit } from '#node/doctor/check-git.ts'
+import { checkSandbox } from '#node/doctor/check-sandbox.ts'
+import type { Database } from '#store/database.ts'
 import { EXIT } from '../exit.ts'
 
 type NamedCheck = CheckResult & Readonly<{ name: string }>
 
-/** What reads the database has nothing to say while it is broken; that is told once. */
+/** Checks that read the database are skipped while it is broken; one line reports this. */
 const examineDatabase = async (config: Config): Promise<readonly NamedCheck[]> => {
   let db: Database | null = null
   const database = await checkDatabase(config, async () => {

@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { type Config, loadConfig } from '#config/config.ts'
-import { reasonOf } from '../doctor/check.ts'
+import { reasonOf } from '#node/doctor/check.ts'
 import { EXIT } from '../exit.ts'
 
 const PATIENCE_MS = 5_000

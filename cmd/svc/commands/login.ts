@@ -63,7 +63,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 type Waiting = Readonly<{ endpoint: string; login: z.infer<typeof begun> }>
 
-/** @throws {AppError} denied, or nobody came */
+/** @throws {AppError} the login was denied, or not confirmed in time */
 const untilGranted = async ({ endpoint, login }: Waiting) => {
   let intervalS = login.interval
   for (;;) {

@@ -51,7 +51,7 @@ const filesOf = ({ files }: Pulled): ReadonlyMap<string, Uint8Array> =>
     ]),
   )
 
-/** Files that would be written over though somebody has changed them here. */
+/** Files with local changes that would be overwritten. */
 const findConflicts = (
   folder: string,
   known: Readonly<Record<string, Readonly<{ hash: string }>>>,

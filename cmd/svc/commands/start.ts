@@ -1,4 +1,4 @@
-/** `svc start`, and the single roles: runs until it is told to stop. */
+/** `svc start`, and the single roles: runs until a signal stops it. */
 import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { createLogger, writesText } from '#log/logtape.ts'
@@ -68,7 +68,7 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
   })
   const options = { role, signal: abort.signal, onFailed }
   const node = await startNode(config, options).catch((error: unknown) => {
-    // told to stop while it still waited for its database
+    // stopped while it still waited for its database
     if (abort.signal.aborted) process.exit(0)
     throw error
   })

@@ -84,9 +84,9 @@ const send = async (response: ServerResponse, answer: Response): Promise<void> =
 const errorOf = ({ outcome }: FunctionEnd): string | null =>
   outcome.kind === 'failure' ? `${outcome.error.name}: ${outcome.error.message}` : null
 
-/** What it wrote, and why it failed. */
-type Told = Readonly<{ log: string; error: string | null }>
-const NOTHING: Told = { log: '', error: null }
+/** The log of a call, and its error. */
+type Output = Readonly<{ log: string; error: string | null }>
+const NOTHING: Output = { log: '', error: null }
 
 type Exchange = Readonly<{ request: IncomingMessage; response: ServerResponse }>
 
@@ -95,7 +95,7 @@ const refuse = (
   { request, response }: Exchange,
   { app, functions }: DevOptions,
   found: Loaded | undefined,
-): Told => {
+): Output => {
   const name = nameOf(request)
   if (name === '') {
     sendJson(response, 200, { app, functions: functions.names().map((each) => `/${each}`) })
@@ -135,7 +135,7 @@ const run = async (
   { request, response }: Exchange,
   sandbox: Sandbox,
   code: FunctionCode,
-): Promise<Told> => {
+): Promise<Output> => {
   const requestId = v7()
   const left = new AbortController()
   response.once('close', () => left.abort())
@@ -183,7 +183,7 @@ export const createDevServer = (options: DevOptions): DevServer => {
     state,
   })
 
-  const answer = async (exchange: Exchange): Promise<Told> => {
+  const answer = async (exchange: Exchange): Promise<Output> => {
     const { request, response } = exchange
     try {
       const found = options.functions.find(nameOf(request))

@@ -51,11 +51,11 @@ export const readValid = (
   return read.flatMap(({ source }) => source ?? [])
 }
 
-/** The message first, as document 3 has it; then where it is. */
+/** The message as the reference has it, then the path. */
 export const showMessages = (faults: readonly ErrorDetail[]): string =>
   faults.map(({ path, message }) => `${message} (${path})`).join('\n')
 
-/** Document 3's sentence stands at the end of its line, whole. */
+/** The path, then the message as the reference has it. */
 export const showFaults = (faults: readonly ErrorDetail[]): string =>
   faults.map(({ path, message }) => `${path}: ${message}`).join('\n')
 

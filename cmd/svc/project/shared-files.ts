@@ -1,4 +1,4 @@
-/** What the functions of a project share: lib/, package.json, node_modules and whatever else lies beside `functions/`. */
+/** What the functions of a project share: lib/, package.json, node_modules and all else next to `functions/`. */
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { FolderFiles } from './folder-files.ts'

@@ -1,5 +1,5 @@
 /**
- * Which addresses a job may reach at level `runtime`, as Deno's permission flags (contract, fine print 17).
+ * Which addresses a job may reach at level `runtime`, as Deno's permission flags.
  *
  * Deno checks what a script names against the allow list, and each address that a name resolves to against the deny
  * list. Two things it does not do (2.9, tried): the deny list takes no IPv6 networks, and its IPv4 networks do not match

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
-import { openConfigured } from '#node/compose.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
 import { findDurability, RELAXED_REMEDY, RELAXED_SENTENCE } from '#store/durability.ts'
 import { findDamage } from '#store/find-damage.ts'
 import { findMeta } from '#store/meta.ts'
 import { findSchemaVersion, SCHEMA_VERSION } from '#store/migrate.ts'
+import { openConfigured } from '../compose.ts'
 import { broken, type CheckResult, fine, reasonOf } from './check.ts'
 
 const isFile = (config: Config): boolean => databaseUrlOf(config).startsWith('file:')
