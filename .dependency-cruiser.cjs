@@ -208,11 +208,19 @@ const forbidden = [
     to: { path: '^internal/platform/' },
   },
   {
-    name: 'only-cmd-imports-node',
+    name: 'only-cmd-and-project-import-node',
     severity: 'error',
-    comment: 'node wires the rooms to a running node: only cmd imports it.',
-    from: { path: '^internal/', pathNot: ['^internal/node/', TEST] },
+    comment:
+      'node wires the rooms to a running node: only cmd, and project for its sandbox, import it.',
+    from: { path: '^internal/', pathNot: ['^internal/(node|project)/', TEST] },
     to: { path: '^internal/node/' },
+  },
+  {
+    name: 'only-cmd-imports-project',
+    severity: 'error',
+    comment: 'project serves the commands of a developer: only cmd imports it.',
+    from: { path: '^internal/', pathNot: ['^internal/project/', TEST] },
+    to: { path: '^internal/project/' },
   },
   {
     name: 'cli-client-imports-core-and-config',

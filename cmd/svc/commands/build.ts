@@ -7,10 +7,10 @@ import type { CommandModule } from 'yargs'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
 import type { FunctionSource } from '#bundle/function-files.ts'
 import { AppError, unprocessable } from '#core/error.ts'
+import { readValid, showFaults } from '#project/function-folder.ts'
+import { loadProject } from '#project/rc-file.ts'
+import { readSharedFiles } from '#project/shared-files.ts'
 import { printJson, printLine } from '../print.ts'
-import { readValid, showFaults } from '../project/function-folder.ts'
-import { loadProject } from '../project/rc-file.ts'
-import { readSharedFiles } from '../project/shared-files.ts'
 
 /** Of every function; bundling finds what only the code can tell. Warnings go to stderr. @throws {AppError} unprocessable */
 export const checkCode = async (

@@ -1,13 +1,13 @@
 /** `svc dev flow <flow>`: a flow of this folder's app.yaml, run in memory, with the answers of people given beforehand. */
 import type { CommandModule } from 'yargs'
 import type { JsonObject } from '#core/json.ts'
+import { bundleActions, pickByKey, readLocalApp } from '#project/app-folder.ts'
+import { type LocalRunEnd, type LocalStep, runInMemory } from '#project/effects-in-memory.ts'
+import { createLocalApprovals } from '#project/local-approvals.ts'
+import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { coloured, printJson, printLine, statusText } from '../print.ts'
-import { bundleActions, pickByKey, readLocalApp } from '../project/app-folder.ts'
-import { type LocalRunEnd, type LocalStep, runInMemory } from '../project/effects-in-memory.ts'
-import { createLocalApprovals } from '../project/local-approvals.ts'
-import { withLocalActions } from '../project/with-local-actions.ts'
 
 const tellStep = ({ path, status, result, error, log, ms }: LocalStep): void => {
   printLine(`${statusText(status)}  ${coloured('bold', path)}  ${coloured('dim', `${ms} ms`)}`)

@@ -3,12 +3,12 @@ import process from 'node:process'
 import type { CommandModule } from 'yargs'
 import { invalid } from '#core/error.ts'
 import { actionInputFault } from '#core/flow/input-fault.ts'
+import { bundleActions, pickByKey, readLocalApp } from '#project/app-folder.ts'
+import { LOCAL_APP, type LocalEnd } from '#project/local-actions.ts'
+import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { coloured, printJson, printLine, statusText } from '../print.ts'
-import { bundleActions, pickByKey, readLocalApp } from '../project/app-folder.ts'
-import { LOCAL_APP, type LocalEnd } from '../project/local-actions.ts'
-import { withLocalActions } from '../project/with-local-actions.ts'
 
 const report = (action: string, { outcome, log, ms }: LocalEnd, isJson: boolean): void => {
   const result = outcome.kind === 'success' ? outcome.value : outcome.error

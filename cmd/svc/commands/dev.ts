@@ -10,17 +10,13 @@ import { z } from 'zod'
 import { loadConfig } from '#config/config.ts'
 import { conflict } from '#core/error.ts'
 import { openSandbox } from '#node/start-worker.ts'
+import { createDevFunctions, type DevFunctions, type LoadedEvent } from '#project/dev-functions.ts'
+import { type Call, createDevServer, type DevServer } from '#project/dev-server.ts'
+import { readVariables } from '#project/env-file.ts'
+import { showMessages } from '#project/function-folder.ts'
+import { loadProject, type Project } from '#project/rc-file.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { coloured, printLine } from '../print.ts'
-import {
-  createDevFunctions,
-  type DevFunctions,
-  type LoadedEvent,
-} from '../project/dev-functions.ts'
-import { type Call, createDevServer, type DevServer } from '../project/dev-server.ts'
-import { readVariables } from '../project/env-file.ts'
-import { showMessages } from '../project/function-folder.ts'
-import { loadProject, type Project } from '../project/rc-file.ts'
 import { devFlowCommand } from './dev-flow.ts'
 import { devRunCommand } from './dev-run.ts'
 

@@ -7,10 +7,10 @@ import { pathFault } from '#bundle/app-files.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { FUNCTION_NAME } from '#core/function/definition.ts'
+import { readDeployState, writeDeployState } from '#project/deploy-state.ts'
+import { functionPath, readOne, writeFunction } from '#project/function-folder.ts'
+import { rcPath, writeRcFile } from '#project/rc-file.ts'
 import { printJson, printLine } from '../print.ts'
-import { readDeployState, writeDeployState } from '../project/deploy-state.ts'
-import { functionPath, readOne, writeFunction } from '../project/function-folder.ts'
-import { rcPath, writeRcFile } from '../project/rc-file.ts'
 
 const apps = z.looseObject({ items: z.array(z.looseObject({ key: z.string(), name: z.string() })) })
 const functions = z.looseObject({

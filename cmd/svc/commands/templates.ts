@@ -4,10 +4,10 @@ import { join, relative } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import type { CommandModule } from 'yargs'
+import { functionPath, writeFunction } from '#project/function-folder.ts'
+import { TEMPLATES, type Template } from '#project/templates.ts'
 import { UsageError } from '../exit.ts'
 import { coloured, printJson, printLine } from '../print.ts'
-import { functionPath, writeFunction } from '../project/function-folder.ts'
-import { TEMPLATES, type Template } from '../project/templates.ts'
 
 const list = (): string =>
   TEMPLATES.map(({ name, describe }, at) => `  ${at + 1}  ${name.padEnd(18)}${describe}`).join('\n')

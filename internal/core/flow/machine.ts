@@ -1,7 +1,7 @@
 /**
  * The state machine of a flow run [flows 2, 5, 8, 11]: `step` answers an event with the run after it and the effects that
  * follow. It is pure. Two interpreters carry the effects out: service/flows/ as statements of one write, and
- * cmd/svc/project/ in memory.
+ * internal/project/ in memory.
  */
 import type { JobError } from '../job/job-error.ts'
 import type { JsonValue } from '../json.ts'

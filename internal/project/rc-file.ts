@@ -1,5 +1,5 @@
 /**
- * `.svcrc` (document 3, Project layout): which app a folder is, and how `svc dev` runs. `SVCRC` names another file, and
+ * `.svcrc` [functions 2.6]: which app a folder is, and how `svc dev` runs. `SVCRC` names another file, and
  * nothing but that file: functions and state stay where the command runs.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ export const loadProject = (folder = '.'): Project => {
 export const rcPath = (folder: string): string =>
   resolve(folder, remoteEnvironment().rcFile ?? RC_FILE)
 
-/** Document 3, Errors: the words that it gives come first. */
+/** The message begins with the words of [functions 15.9]. */
 const explainMissing = (folder: string, path: string): string => {
   const isDefault = path === resolve(folder, RC_FILE)
   return isDefault

@@ -1,5 +1,5 @@
 /**
- * `.svc/manifest.json` (document 3): which version of each function was deployed last from this folder. Each rc file has
+ * `.svc/manifest.json` [functions 2.7]: which version of each function was deployed last from this folder. Each rc file has
  * a state of its own, since each may name another app or server.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
