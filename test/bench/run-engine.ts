@@ -1,6 +1,7 @@
 /** One sample of svc in process: `run-engine.ts enqueue|drain|latency|store|sandbox|backlog [size] [backlog]`. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
+import { openSandbox } from '#node/start-worker.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/database.ts'

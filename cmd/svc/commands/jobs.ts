@@ -1,8 +1,8 @@
 /** `svc jobs`, `svc jobs show|cancel <id>`. */
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { createClient } from '#cli-client/client.ts'
+import { JOB_STATUSES } from '#core/job/transitions.ts'
 import { printJson, printLine, printTable, statusText } from '../print.ts'
 
 const job = z.looseObject({
