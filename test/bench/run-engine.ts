@@ -7,7 +7,6 @@ import { createJobRunner } from '#service/queue/run-job.ts'
 import { sql } from '#store/database.ts'
 import { insertJob } from '#store/jobs/insert.ts'
 import { TRUE } from '#store/sql.ts'
-import { openSandbox } from '#node/start-worker.ts'
 import { type Backlog, fillBacklog, toBacklog } from './backlogs.ts'
 import {
   ACTION,
