@@ -125,7 +125,7 @@ const describeWorker = (config: Config, { level }: Sandbox, { running }: Worker)
 const answer = (
   config: Config,
   deps: AllDeps,
-  facts: NodeFacts & Shared & Readonly<{ listener: Listener }>,
+  facts: NodeFacts & Shared & Readonly<{ listener: Listener; confine: Confine }>,
 ): Stoppable => {
   const { role, listener, sandbox, isStopping, condition, metrics, liveWorkers, confine } = facts
   const health = {
@@ -186,7 +186,11 @@ const answer = (
 
 const LEADER_LEASE_MS = 10_000
 
-const startScheduler = async (config: Config, deps: AllDeps): Promise<Stoppable> => {
+const startScheduler = async (
+  config: Config,
+  deps: AllDeps,
+  confine: Confine,
+): Promise<Stoppable> => {
   const log = createLogger('scheduler')
   const leadership = createLeadership(deps, {
     name: 'scheduler',
