@@ -1,6 +1,7 @@
 /** Starts the parts of a node by its role: server, scheduler and worker. */
 import type { WorkerFacts } from '#bus/protocol.ts'
 import type { Config } from '#config/config.ts'
+import type { Confine } from '#confine/confine.ts'
 import { createClientAddress } from '#http/admission/client-address.ts'
 import { createHttpApp } from '#http/app.ts'
 import { createConsoleSurface } from '#http/console-surface.ts'
