@@ -173,8 +173,11 @@ describe('kill -9 alone', { timeout: 60_000 }, () => {
       await doomed.process.ended
       const killedAt = performance.now()
       const healthy = await folder.start({ env })
+      const readyAt = performance.now()
       await untilAllEnded(folder)
-      expect(performance.now() - killedAt).toBeLessThan(12_000)
+      // a node that was slow to start has missed a part of the lease, or all of it
+      const latest = Math.max(killedAt + 12_000, readyAt + 3_000)
+      expect(performance.now()).toBeLessThan(latest)
       await healthy.process.stop()
       const job = (await audit(folder)).get(id ?? '')
       expect(job).toMatchObject({ status: 'success', attempt: 2, crashes: 1, bills: 1 })
