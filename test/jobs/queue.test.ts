@@ -22,7 +22,7 @@ const OOPS: RunOutcome = {
   error: { name: 'Oops', message: 'no' },
   mayRetry: true,
 }
-const NOBODY = { found: true, completed_now: false, soft_canceled: false, already_completed: false }
+const NOTHING = { found: true, completedNow: false, softCanceled: false, alreadyCompleted: false }
 
 describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
   let queue: Queue
@@ -166,7 +166,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       expect(await queue.ledger(id)).toMatchObject([{ outcome: 'failure' }])
     })
 
-    it('belongs to no worker while it waits, and its wait is nobody’s bill', async () => {
+    it('belongs to no worker while it waits, and its wait is not billed', async () => {
       const id = await queue.enqueue()
       const job = await claimOne()
       await queue.db.write([
@@ -174,7 +174,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       ])
       await end(job, OOPS, RETRY)
       expect(await queue.row(id)).toMatchObject({ worker: null, started_at: null })
-      expect(await cancel(id)).toEqual({ ...NOBODY, completed_now: true })
+      expect(await cancel(id)).toEqual({ ...NOTHING, completedNow: true })
       expect(await queue.ledger(id)).toMatchObject([{ outcome: 'canceled', duration_ms: 0 }])
     })
 
