@@ -38,7 +38,7 @@ test('create-token prints the raw token alone, for an address in any case', () =
   expect(user.stdout).toMatch(/^\S{20}\n$/)
   const scopes = ['--scope', 'jobs:run', '--scope', 'jobs:read']
   const { stdout, stderr, status } = svc('create-token', ...scopes, 'sales', 'ADA@example.com')
-  expect(parseTokenText(stdout.trimEnd())?.kind).toBe('api')
+  expect(parseTokenText(stdout.trimEnd())?.kind).toBe('api_token')
   expect([stderr, status]).toEqual(['', 0])
 })
 
