@@ -51,15 +51,12 @@ export const Keys = ({ customer }: Readonly<{ customer: Schemas['Consumer'] }>) 
     <Loaded query={query}>
       {({ items }) => (
         <div className="stack-3">
+          {/* always here: the dialog that shows a new key must outlive the first refresh of an empty list */}
+          <div>{issue}</div>
           {items.length === 0 ? (
-            <EmptyState title={t.noKeys} text={t.noKeysText}>
-              {issue}
-            </EmptyState>
+            <EmptyState title={t.noKeys} text={t.noKeysText} />
           ) : (
-            <>
-              <div>{issue}</div>
-              <DataTable label={t.keys} columns={columns} rows={items} keyOf={keyOf} />
-            </>
+            <DataTable label={t.keys} columns={columns} rows={items} keyOf={keyOf} />
           )}
           <OpenRow
             rows={items}

@@ -60,15 +60,15 @@ export const Links = ({ flow, definition }: LinksProps) => {
     <Loaded query={query}>
       {(links) => (
         <div className={styles.links}>
+          {/* always here: the dialog that shows a new link must outlive the first refresh of an empty list */}
+          {make === null ? null : <div>{make}</div>}
           {links.length === 0 ? (
-            <EmptyState title={t.noLinks} text={flow.has_approval ? t.hasApproval : t.noLinksText}>
-              {make}
-            </EmptyState>
+            <EmptyState
+              title={t.noLinks}
+              text={flow.has_approval ? t.hasApproval : t.noLinksText}
+            />
           ) : (
-            <>
-              {make === null ? null : <div>{make}</div>}
-              <LinkTable links={links} mayRevoke={may('*')} />
-            </>
+            <LinkTable links={links} mayRevoke={may('*')} />
           )}
           {query.hasNextPage ? <Button onClick={() => void query.fetchNextPage()}>…</Button> : null}
         </div>
