@@ -134,14 +134,21 @@ export const bodyKindOf = ({ body, bodyKind }: Pick<Endpoint, 'body' | 'bodyKind
 
 export const scopeOf = ({ admits: [scope] }: Pick<Endpoint, 'admits'>): RouteScope => scope
 
-/** Whether a credential is admitted that needs no scope. */
-export const admitsAlso = (
+const admitsAlso = (
   { admits }: Pick<Endpoint, 'admits'>,
   other: 'customer_key' | 'x-api-key',
 ): boolean => {
   const names: readonly string[] = admits
   return names.includes(other)
 }
+
+/** Whether keys of customers are admitted, which need no scope. */
+export const admitsCustomers = (one: Pick<Endpoint, 'admits'>): boolean =>
+  admitsAlso(one, 'customer_key')
+
+/** Whether an API key may also come in the header `X-API-Key`. */
+export const admitsKeyHeader = (one: Pick<Endpoint, 'admits'>): boolean =>
+  admitsAlso(one, 'x-api-key')
 
 /** Who calls, and who the audit log says it was. */
 export type Caller = Readonly<{ principal: Principal; actor: Actor }>

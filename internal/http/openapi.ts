@@ -6,7 +6,8 @@ import {
 } from '@asteasolutions/zod-to-openapi'
 import type { RouteScope } from './endpoint.ts'
 import {
-  admitsAlso,
+  admitsCustomers,
+  admitsKeyHeader,
   bodyKindOf,
   type Endpoint,
   type Endpoints,
@@ -67,7 +68,7 @@ const scopeText = (scope: RouteScope): string => {
 }
 
 const admitsText = (one: Endpoint): string => {
-  const customers = admitsAlso(one, 'customer_key')
+  const customers = admitsCustomers(one)
     ? ' Customer keys may call it, for granted actions and their own jobs.'
     : ''
   return `${scopeText(scopeOf(one))}${customers}`
@@ -77,7 +78,7 @@ const securityOf = (one: Endpoint): Record<string, string[]>[] => {
   const scope = scopeOf(one)
   if (scope === 'public') return []
   if (scope !== 'api_key') return [{ bearer: [] }]
-  return admitsAlso(one, 'x-api-key') ? [{ apiKeyHeader: [] }, { apiKey: [] }] : [{ apiKey: [] }]
+  return admitsKeyHeader(one) ? [{ apiKeyHeader: [] }, { apiKey: [] }] : [{ apiKey: [] }]
 }
 
 /** @param servers addresses under which the routes are reached */

@@ -58,7 +58,7 @@ test('a file that was truncated, or that others may write to, is written again',
 
 test('damaged bytes are refused and leave nothing behind', () => {
   expect(() => unpack(folder, carried({ read: () => Buffer.from('other') }))).toThrow(
-    'Install svc again',
+    'Reinstall svc',
   )
   expect(readdirSync(folder)).toEqual([])
 })

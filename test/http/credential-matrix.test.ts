@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ALL_SCOPES, type GrantedScope, isGrantedScope, scopesOfRole } from '#core/access/scope.ts'
 import { makeTokenText, TOKEN_RANDOM_BYTES } from '#core/access/token-text.ts'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { admitsAlso } from '#http/endpoint.ts'
+import { admitsCustomers } from '#http/endpoint.ts'
 import type { Route } from '#http/route.ts'
 import { authenticateSession } from '#service/access/authenticate-session.ts'
 import { issueApiKey } from '#service/api-key.ts'
@@ -209,9 +209,7 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
     // of a job that is not its own it hears the same as at a door that is closed to it
     verdict: (route) =>
       refused(
-        admitsAlso(route, 'customer_key') && !route.path.includes('/jobs/{id}')
-          ? 'pass'
-          : 'customer_key',
+        admitsCustomers(route) && !route.path.includes('/jobs/{id}') ? 'pass' : 'customer_key',
       )(route),
   },
   'API key': {

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
-import { admitsAlso } from '#http/endpoint.ts'
+import { admitsCustomers } from '#http/endpoint.ts'
 import type { Route } from '#http/route.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import {
@@ -98,7 +98,7 @@ const toPath = (route: Route): string =>
 
 describe('every route of the app', () => {
   it('lets customer keys in where the list says so, and nowhere else', () => {
-    const entered = app.routes.filter((route) => admitsAlso(route, 'customer_key')).map(nameOf)
+    const entered = app.routes.filter((route) => admitsCustomers(route)).map(nameOf)
     expect(entered.sort()).toEqual([...OPEN].sort())
   })
 

@@ -70,8 +70,12 @@ describe('a git source whose name answers otherwise later', () => {
     const listenAt = async (host: string, port: number) => {
       const server = createServer((socket) => {
         socket.on('error', () => undefined)
-        socket.once('data', (bytes) => {
-          said.push(`${host} ${bytes.toString('latin1')}`)
+        // a request may come in pieces
+        let text = ''
+        socket.on('data', (bytes) => {
+          text += bytes.toString('latin1')
+          if (!text.includes('\0host=')) return
+          said.push(`${host} ${text}`)
           socket.destroy()
         })
       })

@@ -4,13 +4,13 @@
  */
 
 import { holdsScope, mayAdministerInstance } from '#core/access/policy.ts'
-import { type Principal, scopesOf } from '#core/access/principal.ts'
+import { customerOf, type Principal, scopesOf } from '#core/access/principal.ts'
 import { AppError, forbidden } from '#core/error.ts'
 import { authenticate } from '#service/access/authenticate.ts'
 import { authenticateApiKey } from '#service/access/authenticate-api-key.ts'
 import { authenticateSession } from '#service/access/authenticate-session.ts'
 import type { Deps } from '#service/deps.ts'
-import { admitsAlso, scopeOf } from '../endpoint.ts'
+import { admitsCustomers, admitsKeyHeader, scopeOf } from '../endpoint.ts'
 import type { Route } from '../route.ts'
 import { isSafeMethod, isSameOrigin, type OriginFacts } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
@@ -35,8 +35,8 @@ export const admit = async (deps: AdmitDeps, request: AdmitRequest): Promise<Pri
   const { route, ws } = request
   const scope = scopeOf(route)
   if (ws !== '' && principal.ws !== ws) throw wrongWorkspace(principal)
-  if (principal.kind === 'customer_key') {
-    if (admitsAlso(route, 'customer_key')) return principal
+  if (customerOf(principal) !== null) {
+    if (admitsCustomers(route)) return principal
     throw forbidden('A customer key only runs granted actions and reads its own jobs.', {
       code: 'customer_key',
     })
@@ -58,7 +58,7 @@ const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Princip
   const scope = scopeOf(route)
   const authorization = header('authorization')
   if (scope === 'api_key') {
-    const ownHeader = admitsAlso(route, 'x-api-key') ? header(KEY_HEADER) : undefined
+    const ownHeader = admitsKeyHeader(route) ? header(KEY_HEADER) : undefined
     if (ownHeader !== undefined) return authenticateApiKey(deps.db, ownHeader)
     return identifyByApiKey(deps, authorization)
   }
