@@ -9,8 +9,12 @@ import { AppError, forbidden, invalid } from '#core/error.ts'
 import { passwordFault } from '#core/password-rule.ts'
 import { HASH_SLOTS, type HashCaller } from '#crypto/hash-slots.ts'
 import { hashPassword } from '#crypto/password.ts'
-import type { Statement } from '#store/database.ts'
-import { acceptInviteAsNewUser, acceptInviteBySession, type Invite } from '#store/invites.ts'
+import {
+  type AcceptInvite,
+  acceptInviteAsNewUser,
+  acceptInviteBySession,
+  type Invite,
+} from '#store/invites.ts'
 import { findMember } from '#store/members.ts'
 import { findUser } from '#store/users.ts'
 import { audited } from './audited.ts'
@@ -93,8 +97,7 @@ type Join = Readonly<{
   text: string
   invite: Invite
   address: string | null
-  /** The last one changes a row if the invite was accepted. */
-  statements: readonly Statement[]
+  statements: AcceptInvite
 }>
 
 const join = async (
@@ -108,11 +111,11 @@ const join = async (
     credentialPrefix: null,
     address,
   } as const
-  const results = await deps.db.write([
+  const { accepted } = await deps.db.write({
     ...statements,
-    audited(deps, { ws, actor }, 'invite.accepted', id),
-  ])
-  if (results[statements.length - 1]?.changes === 1) return
+    audit: audited(deps, { ws, actor }, 'invite.accepted', id),
+  })
+  if (accepted.changes === 1) return
   await requireOpenInvite(deps, text)
   throw (await findMember(deps.db, ws, email)) === null ? signInFirst(email) : alreadyMember(email)
 }

@@ -50,8 +50,8 @@ export const openAppState = (
     checkStateJson(json)
     const more = expected === undefined ? {} : { expected }
     const statement = writeState({ ...at(key), json, version: randomUUID(), ...more })
-    const [result] = await db.write([statement], { retry: true })
-    return result?.changes === 1
+    const { written } = await db.write({ written: statement }, { retry: true })
+    return written.changes === 1
   }
 
   return {
@@ -70,8 +70,8 @@ export const openAppState = (
       return false
     },
     delete: async (key) => {
-      const [result] = await db.write([deleteState(at(key))], { retry: true })
-      if (result?.changes !== 1) await checkHeld()
+      const { deleted } = await db.write({ deleted: deleteState(at(key)) }, { retry: true })
+      if (deleted.changes !== 1) await checkHeld()
     },
     list: async (prefix, after) => {
       const limit = STATE_KEYS_PER_PAGE

@@ -59,7 +59,7 @@ export const startDeviceLogin = async (deps: DeviceDeps): Promise<StartedDeviceL
   const { text } = makeTokenText('device_code', deps.randomBytes(TOKEN_RANDOM_BYTES))
   return retryOnConflict(async () => {
     const userCode = makeUserCode(deps.randomBytes(USER_CODE_RANDOM_BYTES))
-    const [, inserted] = await deps.db.write(
+    const { login } = await deps.db.write(
       insertDeviceLogin({
         id: deps.newId(),
         hash: hashToken(text),
@@ -68,7 +68,7 @@ export const startDeviceLogin = async (deps: DeviceDeps): Promise<StartedDeviceL
         lifetimeMs: LIFETIME_S * MS_PER_S,
       }),
     )
-    if (inserted?.changes !== 1) return null
+    if (login.changes !== 1) return null
     return { deviceCode: text, userCode, expiresInS: LIFETIME_S, intervalS: INTERVAL_S }
   }, tooManyLogins)
 }
@@ -97,8 +97,8 @@ export const pollDeviceLogin = async (
   if (login.status === 'pending' || email === null || ws === null) {
     throw pollError('authorization_pending')
   }
-  const [taken] = await deps.db.write([takeDeviceLogin(login.id)])
-  if (taken?.changes !== 1) throw pollError('expired_token')
+  const { taken } = await deps.db.write({ taken: takeDeviceLogin(login.id) })
+  if (taken.changes !== 1) throw pollError('expired_token')
   const { text } = await issueToken(deps, {
     ws,
     email,
@@ -139,12 +139,12 @@ export const decideDeviceLogin = async (
     ? approveDeviceLogin(login.id, email, await chooseWorkspace(deps, email, ws))
     : denyDeviceLogin(login.id)
   const action = approve ? 'device.approved' : 'device.denied'
-  const [result] = await deps.db.write([
-    decision,
-    audited(deps, { ws: null, actor }, action, login.id),
-    ...release,
-  ])
-  if (result?.changes !== 1) throw unknownCode()
+  const { decided } = await deps.db.write({
+    decided: decision,
+    audit: audited(deps, { ws: null, actor }, action, login.id),
+    release,
+  })
+  if (decided.changes !== 1) throw unknownCode()
 }
 
 const unknownCode = (): AppError => notFound('Code', { code: 'user_code_not_found' })

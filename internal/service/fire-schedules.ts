@@ -111,8 +111,8 @@ const postpone = async (
   reason: string,
 ): Promise<Firing> => {
   if (due.waitingSince !== null) return { schedule: due, outcome: 'waiting', reason }
-  const [result] = await db.write([waitForRoom(due)], { retry: true })
-  return { schedule: due, outcome: result?.changes === 1 ? 'postponed' : 'late', reason }
+  const { waiting } = await db.write({ waiting: waitForRoom(due) }, { retry: true })
+  return { schedule: due, outcome: waiting.changes === 1 ? 'postponed' : 'late', reason }
 }
 
 /** Returns the note on a fired fire time, or null when nothing was unusual. */

@@ -65,11 +65,11 @@ export const deleteInvite = async (
   { db, newId }: Pick<Deps, 'db' | 'newId'>,
   { ws, id, actor }: Readonly<{ ws: string; id: string; actor: Actor }>,
 ): Promise<void> => {
-  const [result] = await db.write([
-    deleteStatement(ws, id),
-    audited({ newId }, { ws, actor }, 'invite.deleted', id),
-  ])
-  if (result?.changes !== 1) throw notFound('Invite')
+  const { deleted } = await db.write({
+    deleted: deleteStatement(ws, id),
+    audit: audited({ newId }, { ws, actor }, 'invite.deleted', id),
+  })
+  if (deleted.changes !== 1) throw notFound('Invite')
 }
 
 const ended = (): AppError =>

@@ -4,7 +4,8 @@ import { conflict, invalid, notFound } from '#core/error.ts'
 import { APP_KEY } from '#core/manifest.ts'
 import {
   type App,
-  deleteApp as deleteStatements,
+  deleteAppRest,
+  deleteApp as deleteStatement,
   deleteTagOverride,
   findApp,
   insertEmptyApp,
@@ -26,12 +27,11 @@ export const createEmptyApp = async (
       'An app key has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.',
     )
   }
-  const [result] = await db.write([
-    insertEmptyApp(ws, key, name),
-    audited({ newId }, { ws, actor }, 'app.created', key),
-  ])
-  if (result?.changes !== 1)
-    throw conflict(`The app "${key}" already exists.`, { code: 'app_exists' })
+  const { app } = await db.write({
+    app: insertEmptyApp(ws, key, name),
+    audit: audited({ newId }, { ws, actor }, 'app.created', key),
+  })
+  if (app.changes !== 1) throw conflict(`The app "${key}" already exists.`, { code: 'app_exists' })
   const made = await findApp(db, ws, key)
   if (made === null) throw new Error('The new app was not found.')
   return made
@@ -42,13 +42,12 @@ export const deleteApp = async (
   { db, newId }: AppDeps,
   { ws, key, actor }: Readonly<{ ws: string; key: string; actor: Actor }>,
 ): Promise<void> => {
-  const [removeApp, ...removeRest] = deleteStatements(ws, key)
-  const [result] = await db.write([
-    removeApp,
-    audited({ newId }, { ws, actor }, 'app.deleted', key),
-    ...removeRest,
-  ])
-  if (result?.changes !== 1) throw notFound(`App "${key}"`, { code: 'app_not_found' })
+  const { app } = await db.write({
+    app: deleteStatement(ws, key),
+    audit: audited({ newId }, { ws, actor }, 'app.deleted', key),
+    rest: deleteAppRest(ws, key),
+  })
+  if (app.changes !== 1) throw notFound(`App "${key}"`, { code: 'app_not_found' })
 }
 
 export type TagOverride = Readonly<{

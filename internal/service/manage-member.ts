@@ -64,11 +64,11 @@ export const addMember = async (
   if (user === null) {
     throw notFound(`User "${normalizeEmail(email)}"`, { code: 'user_not_found' })
   }
-  const [result] = await deps.db.write([
-    insertMember({ ws, email, role }),
-    audited(deps, { ws, actor }, 'member.added', normalizeEmail(email)),
-  ])
-  if (result?.changes !== 1) {
+  const { member } = await deps.db.write({
+    member: insertMember({ ws, email, role }),
+    audit: audited(deps, { ws, actor }, 'member.added', normalizeEmail(email)),
+  })
+  if (member.changes !== 1) {
     throw (await findMember(deps.db, ws, email)) === null
       ? unprovenAddress(user)
       : alreadyMember(user.email)
@@ -90,11 +90,11 @@ export const changeMember = async (
     role: role ?? current.role,
     isDisabled: disabled ?? current.disabledAt !== null,
   }
-  const [result] = await deps.db.write([
-    updateMember(change),
-    audited(deps, { ws, actor }, 'member.changed', current.email),
-  ])
-  if (result?.changes !== 1) throw lastAdmin()
+  const { member } = await deps.db.write({
+    member: updateMember(change),
+    audit: audited(deps, { ws, actor }, 'member.changed', current.email),
+  })
+  if (member.changes !== 1) throw lastAdmin()
   return requireMember(deps, ws, email)
 }
 
@@ -104,11 +104,11 @@ export const removeMember = async (
   { ws, email, actor }: MemberAct,
 ): Promise<void> => {
   const member = await requireMember(deps, ws, email)
-  const [result] = await deps.db.write([
-    deleteMember(ws, email),
-    audited(deps, { ws, actor }, 'member.removed', member.email),
-    revokeTokensOfRemoved(ws, email),
-    deleteOpenInvitesOfRemoved(ws, email),
-  ])
-  if (result?.changes !== 1) throw lastAdmin()
+  const { removed } = await deps.db.write({
+    removed: deleteMember(ws, email),
+    audit: audited(deps, { ws, actor }, 'member.removed', member.email),
+    tokens: revokeTokensOfRemoved(ws, email),
+    invites: deleteOpenInvitesOfRemoved(ws, email),
+  })
+  if (removed.changes !== 1) throw lastAdmin()
 }

@@ -20,12 +20,11 @@ export const removeUser = async (
       code: 'own_account',
     })
   }
-  const statements = deleteUser(email)
-  const results = await deps.db.write([
-    ...statements,
-    audited(deps, { ws: null, actor }, 'user.removed', email),
-  ])
-  if (results[statements.length - 1]?.changes === 1) return
+  const { user } = await deps.db.write({
+    ...deleteUser(email),
+    audit: audited(deps, { ws: null, actor }, 'user.removed', email),
+  })
+  if (user.changes === 1) return
   if ((await findUser(deps.db, email)) === null) {
     throw notFound(`User "${email}"`, { code: 'user_not_found' })
   }

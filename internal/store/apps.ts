@@ -1,71 +1,54 @@
 /** Apps and, through their current deployment, their actions. */
-import type { ActionDefinition } from '#core/action-definition.ts'
 import { parseActionDefinition } from './action-column.ts'
-import { asNumber, asText, asTextOrNull } from './column.ts'
-import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+import type { Database, Statement } from './database.ts'
 import { deleteFunctionsOfApp } from './functions.ts'
+import { parsed, type RowOf, row, text, time } from './row.ts'
 import { deleteSchedulesOfApp } from './schedules.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
-export type App = Readonly<{
-  ws: string
-  key: string
-  name: string
-  deploymentId: string | null
-  commit: string | null
-  gitSourceId: string | null
-  createdAt: number
-  updatedAt: number
-}>
+const appRow = row({
+  ws: text,
+  key: text,
+  name: text,
+  deploymentId: text.nullable,
+  commit: text.nullable('commit_id'),
+  gitSourceId: text.nullable,
+  createdAt: time,
+  updatedAt: time,
+})
+export type App = RowOf<typeof appRow>
 
-const APP = `SELECT apps.ws, apps.key, apps.name, apps.deployment_id, apps.git_source_id,
+const APP = sql`SELECT apps.ws, apps.key, apps.name, apps.deployment_id, apps.git_source_id,
     apps.created_at, apps.updated_at, d.commit_id
   FROM apps LEFT JOIN deployments d ON d.id = apps.deployment_id`
 
-const toApp = (row: Row): App => ({
-  ws: asText(row.ws),
-  key: asText(row.key),
-  name: asText(row.name),
-  deploymentId: asTextOrNull(row.deployment_id),
-  commit: asTextOrNull(row.commit_id),
-  gitSourceId: asTextOrNull(row.git_source_id),
-  createdAt: asNumber(row.created_at),
-  updatedAt: asNumber(row.updated_at),
-})
-
-export const findApp = async (db: Database, ws: string, key: string): Promise<App | null> => {
-  const row = await db.one(sql(`${APP} WHERE apps.ws = ? AND apps.key = ?`, ws, key))
-  return row === null ? null : toApp(row)
-}
+export const findApp = (db: Database, ws: string, key: string): Promise<App | null> =>
+  appRow.one(db, sql`${APP} WHERE apps.ws = ${ws} AND apps.key = ${key}`)
 
 export type AppPage = Readonly<{ afterKey: string | null; limit: number }>
 
-/** By key. */
-export const listApps = async (
+/** Apps of a workspace, by key. */
+export const listApps = (
   db: Database,
   ws: string,
   { afterKey, limit }: AppPage,
-): Promise<readonly App[]> => {
-  const rows = await db.all(
-    sql(
-      `${APP} WHERE apps.ws = ? AND apps.key > ? ORDER BY apps.key LIMIT ?`,
-      ws,
-      afterKey ?? '',
-      limit,
-    ),
+): Promise<readonly App[]> =>
+  appRow.all(
+    db,
+    sql`${APP} WHERE apps.ws = ${ws} AND apps.key > ${afterKey ?? ''} ORDER BY apps.key LIMIT ${limit}`,
   )
-  return rows.map(toApp)
-}
 
-export type CurrentAction = Readonly<{
-  deploymentId: string
-  commit: string
-  bundleHash: string
-  tagOverride: string | null
-  defaultTag: string
-  definition: ActionDefinition
-}>
+const currentActionRow = row({
+  deploymentId: text,
+  commit: text('commit_id'),
+  bundleHash: text,
+  tagOverride: text.nullable,
+  defaultTag: text,
+  definition: parsed(parseActionDefinition),
+})
+export type CurrentAction = RowOf<typeof currentActionRow>
 
-const CURRENT_ACTION = `SELECT a.deployment_id, a.bundle_hash, a.definition, d.commit_id, w.default_tag,
+const CURRENT_ACTION = sql`SELECT a.deployment_id, a.bundle_hash, a.definition, d.commit_id, w.default_tag,
     (SELECT tag FROM action_overrides o
       WHERE o.ws = apps.ws AND o.app = apps.key AND o.action = a.key) AS tag_override
   FROM apps
@@ -73,47 +56,32 @@ const CURRENT_ACTION = `SELECT a.deployment_id, a.bundle_hash, a.definition, d.c
   JOIN deployments d ON d.id = apps.deployment_id
   JOIN deployment_actions a ON a.deployment_id = apps.deployment_id`
 
-const toCurrentAction = (row: Row): CurrentAction => ({
-  deploymentId: asText(row.deployment_id),
-  commit: asText(row.commit_id),
-  bundleHash: asText(row.bundle_hash),
-  tagOverride: asTextOrNull(row.tag_override),
-  defaultTag: asText(row.default_tag),
-  definition: parseActionDefinition(asText(row.definition)),
-})
-
-export const findCurrentAction = async (
+export const findCurrentAction = (
   db: Database,
   ws: string,
   app: string,
   action: string,
-): Promise<CurrentAction | null> => {
-  const row = await db.one(
-    sql(`${CURRENT_ACTION} WHERE apps.ws = ? AND apps.key = ? AND a.key = ?`, ws, app, action),
+): Promise<CurrentAction | null> =>
+  currentActionRow.one(
+    db,
+    sql`${CURRENT_ACTION} WHERE apps.ws = ${ws} AND apps.key = ${app} AND a.key = ${action}`,
   )
-  return row === null ? null : toCurrentAction(row)
-}
 
-export const listCurrentActions = async (
+export const listCurrentActions = (
   db: Database,
   ws: string,
   app: string,
-): Promise<readonly CurrentAction[]> => {
-  const rows = await db.all(
-    sql(`${CURRENT_ACTION} WHERE apps.ws = ? AND apps.key = ? ORDER BY a.key`, ws, app),
+): Promise<readonly CurrentAction[]> =>
+  currentActionRow.all(
+    db,
+    sql`${CURRENT_ACTION} WHERE apps.ws = ${ws} AND apps.key = ${app} ORDER BY a.key`,
   )
-  return rows.map(toCurrentAction)
-}
 
-/** An app without code yet [functions 13.5]. */
+/** Inserts an app without code [functions 13.5]. Changes no row when the key is taken. */
 export const insertEmptyApp = (ws: string, key: string, name: string): Statement =>
-  sql(
-    `INSERT INTO apps (ws, key, name, created_at, updated_at) VALUES (?, ?, ?, ${SQL_NOW}, ${SQL_NOW})
-     ON CONFLICT DO NOTHING`,
-    ws,
-    key,
-    name,
-  )
+  sql`INSERT INTO apps (ws, key, name, created_at, updated_at)
+    VALUES (${ws}, ${key}, ${name}, ${SQL_NOW}, ${SQL_NOW})
+    ON CONFLICT DO NOTHING`
 
 export type DeployedApp = Readonly<{
   ws: string
@@ -124,61 +92,48 @@ export type DeployedApp = Readonly<{
 }>
 
 /**
- * Points the app to a deployment that was inserted; the app is made when it is new. An upload leaves it with the git
- * source that holds it. Running it twice changes nothing that came after.
+ * Makes an inserted deployment the current one; inserts the app when it is new. An upload leaves the app with its git
+ * source. Running it twice changes nothing that came later.
+ * @param replaces the deployment that must be current; null: the app must have none
  */
 export const upsertDeployedApp = (app: DeployedApp, replaces: string | null): Statement =>
-  sql(
-    `INSERT INTO apps (ws, key, name, deployment_id, git_source_id, created_at, updated_at)
-     SELECT ?, ?, ?, d.id, ?, ${SQL_NOW}, ${SQL_NOW} FROM deployments d WHERE d.id = ?
-     ON CONFLICT (ws, key) DO UPDATE SET name = excluded.name,
-       deployment_id = excluded.deployment_id,
-       git_source_id = COALESCE(excluded.git_source_id, apps.git_source_id),
-       updated_at = excluded.updated_at
-     WHERE apps.deployment_id IS ?`,
-    app.ws,
-    app.key,
-    app.name,
-    app.gitSourceId,
-    app.deploymentId,
-    replaces,
-  )
+  sql`INSERT INTO apps (ws, key, name, deployment_id, git_source_id, created_at, updated_at)
+    SELECT ${app.ws}, ${app.key}, ${app.name}, d.id, ${app.gitSourceId}, ${SQL_NOW}, ${SQL_NOW}
+    FROM deployments d WHERE d.id = ${app.deploymentId}
+    ON CONFLICT (ws, key) DO UPDATE SET name = excluded.name,
+      deployment_id = excluded.deployment_id,
+      git_source_id = COALESCE(excluded.git_source_id, apps.git_source_id),
+      updated_at = excluded.updated_at
+    WHERE apps.deployment_id IS ${replaces}`
 
-/** The apps of a git source that goes: another source may take them over. */
+/** Detaches the apps of a git source that is deleted, so that another source may deploy them. */
 export const releaseApps = (ws: string, gitSourceId: string): Statement =>
-  sql('UPDATE apps SET git_source_id = NULL WHERE ws = ? AND git_source_id = ?', ws, gitSourceId)
+  sql`UPDATE apps SET git_source_id = NULL WHERE ws = ${ws} AND git_source_id = ${gitSourceId}`
 
-/**
- * Queued and running jobs keep what they pinned; deployments stay as history. Grants go: an app that is made anew under
- * the same key is another one.
- */
-export const deleteApp = (ws: string, key: string): readonly [Statement, ...Statement[]] => [
-  sql('DELETE FROM apps WHERE ws = ? AND key = ?', ws, key),
-  sql('DELETE FROM action_overrides WHERE ws = ? AND app = ?', ws, key),
-  sql('DELETE FROM app_state WHERE ws = ? AND app = ?', ws, key),
-  sql(
-    'DELETE FROM consumer_grants WHERE app = ? AND consumer_id IN (SELECT id FROM consumers WHERE ws = ?)',
-    key,
-    ws,
-  ),
+/** Deletes the app. Queued and running jobs keep what they pinned; deployments stay as history. */
+export const deleteApp = (ws: string, key: string): Statement =>
+  sql`DELETE FROM apps WHERE ws = ${ws} AND key = ${key}`
+
+/** Deletes what belongs to an app. Grants go too, since an app that is created again under the same key is another one. */
+export const deleteAppRest = (ws: string, key: string): readonly Statement[] => [
+  sql`DELETE FROM action_overrides WHERE ws = ${ws} AND app = ${key}`,
+  sql`DELETE FROM app_state WHERE ws = ${ws} AND app = ${key}`,
+  sql`DELETE FROM consumer_grants WHERE app = ${key}
+    AND consumer_id IN (SELECT id FROM consumers WHERE ws = ${ws})`,
   deleteSchedulesOfApp(ws, key),
   ...deleteFunctionsOfApp(ws, key),
 ]
 
+/** Runs an action under another tag than its manifest's. */
 export const upsertTagOverride = (
   ws: string,
   app: string,
   action: string,
   tag: string,
 ): Statement =>
-  sql(
-    `INSERT INTO action_overrides (ws, app, action, tag) VALUES (?, ?, ?, ?)
-     ON CONFLICT (ws, app, action) DO UPDATE SET tag = excluded.tag`,
-    ws,
-    app,
-    action,
-    tag,
-  )
+  sql`INSERT INTO action_overrides (ws, app, action, tag) VALUES (${ws}, ${app}, ${action}, ${tag})
+    ON CONFLICT (ws, app, action) DO UPDATE SET tag = excluded.tag`
 
+/** Lets the action run under its manifest's tag again. */
 export const deleteTagOverride = (ws: string, app: string, action: string): Statement =>
-  sql('DELETE FROM action_overrides WHERE ws = ? AND app = ? AND action = ?', ws, app, action)
+  sql`DELETE FROM action_overrides WHERE ws = ${ws} AND app = ${app} AND action = ${action}`

@@ -1,17 +1,17 @@
 /**
- * The one door to the database. Two backends stand behind it: a local libSQL file and sqld over the network.
+ * The interface of the database. It has two backends: a local libSQL file, and sqld over the network.
  *
  * It guarantees: a `write` is one atomic batch; a `write` that resolved survives kill -9, and power loss where the
- * database is durable (store/durability.ts: a file always is, a server when it is told to be); reads see every write that
- * resolved before them in this process.
- * It leaves to others: what the statements mean. It offers no interactive transaction, on purpose: over sqld each is
- * several round trips that hold the only writer (docs/architecture.md).
+ * database is durable (store/durability.ts: a file always is, a server when it is configured so); reads see every write
+ * that resolved before them in this process.
+ * It has no interactive transaction on purpose, because over sqld each takes several round trips that lock the only
+ * writer (docs/architecture.md).
  */
 
-/** What a column can hold on the way in and out. Blobs always come back as Uint8Array. */
+/** What a parameter or column holds. Blobs always come back as Uint8Array. */
 export type SqlValue = string | number | null | Uint8Array
 
-/** One SQL text with positional arguments. Texts are few and constant: backends cache them prepared. */
+/** One SQL text with positional arguments. Texts are few and constant, so that backends cache them prepared. */
 export type Statement = Readonly<{ sql: string; args: readonly SqlValue[] }>
 
 export type Row = Readonly<Record<string, SqlValue>>
@@ -39,8 +39,8 @@ export type BatchResults<B extends AnyBatch> = B extends readonly Statement[]
 
 export type WriteOptions = Readonly<{
   /**
-   * Say true when running the batch twice does no more than running it once (ids made by the caller, guarded
-   * updates). Only then is a batch whose outcome is unknown (the connection broke) tried again.
+   * True when running the batch twice does no more than running it once (ids made by the caller, guarded updates).
+   * Only then is a batch whose outcome is unknown, because the connection broke, retried.
    * @default false
    */
   retry?: boolean
@@ -59,8 +59,8 @@ export interface Database {
    * Runs the statements as one atomic batch, in order. Of named statements the results come back under the same names;
    * of a list each result has its statement's place.
    * Calls that arrive while another is being committed share the next commit, each with its own outcome.
-   * `changes()` in a statement speaks of the statement before it in the same batch.
-   * @throws {DatabaseError} nothing was written, or (`outcome: 'unknown'`) nobody can tell
+   * `changes()` in a statement refers to the statement before it in the same batch.
+   * @throws {DatabaseError} nothing was written, or with `outcome: 'unknown'` the batch may have been
    */
   write<const B extends AnyBatch>(batch: B, options?: WriteOptions): Promise<BatchResults<B>>
 
@@ -68,21 +68,21 @@ export interface Database {
   now(): Promise<number>
 
   /**
-   * Gives pages that deleted rows have left back to the disk, at most `maxPages` a call, so that nobody waits long.
-   * Where a server owns the file, that is its own business and this does nothing.
-   * @returns how many pages are left to give back
+   * Returns pages of deleted rows to the disk, at most `maxPages` a call, so that a call is short. A server does this
+   * itself, so for the remote backend this does nothing.
+   * @returns how many pages are left to return
    */
   reclaim(maxPages: number): Promise<number>
 
   close(): Promise<void>
 }
 
-/** What a list or a count needs. */
+/** The part of a database that reads use. */
 export type Reader = Pick<Database, 'one' | 'all' | 'now'>
 
 /**
- * `read_only`, `full`, `io`: the disk of the database. `corrupt`: a page does not hold what SQLite wrote there.
- * `missing_table`: the schema is not svc's. `other`: a fault of the statement, so of svc.
+ * `read_only`, `full`, `io`: faults of the disk. `corrupt`: a page does not hold what SQLite wrote there.
+ * `missing_table`: the schema is not svc's. `other`: a fault of the statement, so a bug of svc.
  */
 export type DatabaseErrorKind =
   | 'constraint'
@@ -95,7 +95,7 @@ export type DatabaseErrorKind =
   | 'missing_table'
   | 'other'
 
-/** `outcome` tells whether the failed write may have been committed all the same. */
+/** `outcome` is `unknown` when the failed write may have been committed. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
   readonly kind: DatabaseErrorKind

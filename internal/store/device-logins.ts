@@ -1,62 +1,41 @@
-/** Device logins (RFC 8628): of the device's own code only the hash. */
-import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
-import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+/** Device logins (RFC 8628). Only a hash of the device code is stored. */
+import type { Database, Statement } from './database.ts'
+import { bool, number, oneOf, type RowOf, row, text } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
 const DEVICE_LOGIN_STATUSES = ['pending', 'approved', 'denied', 'used'] as const
 export type DeviceLoginStatus = (typeof DEVICE_LOGIN_STATUSES)[number]
 
-export type DeviceLogin = Readonly<{
-  id: string
-  userCode: string
-  status: DeviceLoginStatus
-  email: string | null
-  ws: string | null
-  intervalS: number
+const deviceLoginRow = row({
+  id: text,
+  userCode: text,
+  status: oneOf(DEVICE_LOGIN_STATUSES),
+  email: text.nullable,
+  ws: text.nullable,
+  intervalS: number,
   /** Milliseconds since the last poll; null before the first. */
-  sincePollMs: number | null
-  isExpired: boolean
-}>
+  sincePollMs: number.nullable(sql`${SQL_NOW} - last_polled_at`),
+  isExpired: bool(sql`expires_at <= ${SQL_NOW}`),
+})
+export type DeviceLogin = RowOf<typeof deviceLoginRow>
 
-const COLUMNS = `id, user_code, status, email, ws, interval_s,
-  ${SQL_NOW} - last_polled_at AS since_poll, expires_at <= ${SQL_NOW} AS expired`
+/** The login with this hash of the device code, or null. */
+export const findDeviceLoginByHash = (db: Database, hash: string): Promise<DeviceLogin | null> =>
+  deviceLoginRow.one(
+    db,
+    sql`SELECT ${deviceLoginRow.columns()} FROM device_logins WHERE hash = ${hash}`,
+  )
 
-const toDeviceLogin = (row: Row): DeviceLogin => {
-  const status = DEVICE_LOGIN_STATUSES.find((known) => known === row.status)
-  if (status === undefined) throw new Error(`Unknown device login status ${row.status}.`)
-  return {
-    id: asText(row.id),
-    userCode: asText(row.user_code),
-    status,
-    email: asTextOrNull(row.email),
-    ws: asTextOrNull(row.ws),
-    intervalS: asNumber(row.interval_s),
-    sincePollMs: asNumberOrNull(row.since_poll),
-    isExpired: row.expired === 1,
-  }
-}
-
-export const findDeviceLoginByHash = async (
-  db: Database,
-  hash: string,
-): Promise<DeviceLogin | null> => {
-  const row = await db.one(sql(`SELECT ${COLUMNS} FROM device_logins WHERE hash = ?`, hash))
-  return row === null ? null : toDeviceLogin(row)
-}
-
-/** One that waits for its person. */
-export const findPendingDeviceLogin = async (
+/** A login with this user code that waits for approval, or null. */
+export const findPendingDeviceLogin = (
   db: Database,
   userCode: string,
-): Promise<DeviceLogin | null> => {
-  const row = await db.one(
-    sql(
-      `SELECT ${COLUMNS} FROM device_logins
-       WHERE user_code = ? AND status = 'pending' AND expires_at > ${SQL_NOW}`,
-      userCode,
-    ),
+): Promise<DeviceLogin | null> =>
+  deviceLoginRow.one(
+    db,
+    sql`SELECT ${deviceLoginRow.columns()} FROM device_logins
+      WHERE user_code = ${userCode} AND status = 'pending' AND expires_at > ${SQL_NOW}`,
   )
-  return row === null ? null : toDeviceLogin(row)
-}
 
 export type NewDeviceLogin = Readonly<{
   id: string
@@ -66,50 +45,30 @@ export type NewDeviceLogin = Readonly<{
   lifetimeMs: number
 }>
 
-/** Changes no row when the user code is another's; an expired holder gives it up first. */
-export const insertDeviceLogin = (login: NewDeviceLogin): readonly Statement[] => [
-  sql(
-    `DELETE FROM device_logins WHERE user_code = ? AND status = 'pending' AND expires_at <= ${SQL_NOW}`,
-    login.userCode,
-  ),
-  sql(
-    `INSERT INTO device_logins (id, hash, user_code, status, interval_s, expires_at, created_at)
-     VALUES (?, ?, ?, 'pending', ?, ${SQL_NOW} + ?, ${SQL_NOW}) ON CONFLICT DO NOTHING`,
-    login.id,
-    login.hash,
-    login.userCode,
-    login.intervalS,
-    login.lifetimeMs,
-  ),
-]
+/** `login` changes no row when another login has the user code; expired ones lose it first. */
+export const insertDeviceLogin = (login: NewDeviceLogin) => ({
+  expired: sql`DELETE FROM device_logins WHERE user_code = ${login.userCode} AND status = 'pending'
+    AND expires_at <= ${SQL_NOW}`,
+  login: sql`INSERT INTO device_logins (id, hash, user_code, status, interval_s, expires_at, created_at)
+    VALUES (${login.id}, ${login.hash}, ${login.userCode}, 'pending', ${login.intervalS},
+      ${SQL_NOW} + ${login.lifetimeMs}, ${SQL_NOW}) ON CONFLICT DO NOTHING`,
+})
 
+/** Records a poll and the interval, in seconds, until the next one. */
 export const updateDevicePoll = (id: string, intervalS: number): Statement =>
-  sql(
-    `UPDATE device_logins SET last_polled_at = ${SQL_NOW}, interval_s = ? WHERE id = ?`,
-    intervalS,
-    id,
-  )
+  sql`UPDATE device_logins SET last_polled_at = ${SQL_NOW}, interval_s = ${intervalS} WHERE id = ${id}`
 
+/** Approves a pending login. Changes no row when it has expired or was decided. */
 export const approveDeviceLogin = (id: string, email: string, ws: string): Statement =>
-  sql(
-    `UPDATE device_logins SET status = 'approved', email = ?, ws = ?
-     WHERE id = ? AND status = 'pending' AND expires_at > ${SQL_NOW}`,
-    email,
-    ws,
-    id,
-  )
+  sql`UPDATE device_logins SET status = 'approved', email = ${email}, ws = ${ws}
+    WHERE id = ${id} AND status = 'pending' AND expires_at > ${SQL_NOW}`
 
+/** Denies a pending login. Changes no row when it has expired or was decided. */
 export const denyDeviceLogin = (id: string): Statement =>
-  sql(
-    `UPDATE device_logins SET status = 'denied'
-     WHERE id = ? AND status = 'pending' AND expires_at > ${SQL_NOW}`,
-    id,
-  )
+  sql`UPDATE device_logins SET status = 'denied'
+    WHERE id = ${id} AND status = 'pending' AND expires_at > ${SQL_NOW}`
 
-/** The first poll after the approval takes it; another changes no row. */
+/** Takes an approved login at the first poll after the approval; a later poll changes no row. */
 export const takeDeviceLogin = (id: string): Statement =>
-  sql(
-    `UPDATE device_logins SET status = 'used'
-     WHERE id = ? AND status = 'approved' AND expires_at > ${SQL_NOW}`,
-    id,
-  )
+  sql`UPDATE device_logins SET status = 'used'
+    WHERE id = ${id} AND status = 'approved' AND expires_at > ${SQL_NOW}`

@@ -1,10 +1,10 @@
 /**
- * The local backend: one libSQL connection for the whole process, so nothing inside it ever waits for a lock.
+ * The local backend: one libSQL connection for the whole process, so nothing in the process waits for a lock.
  *
- * Another process may use the same file. Then the lock is waited for in short steps, between which the event loop
- * runs, until `busyTimeoutMs` is over.
+ * Another process may use the same file. The backend then waits for its lock in short steps, between which the event loop
+ * runs, for at most `busyTimeoutMs`.
  * It fails by DatabaseError: a failed transaction has changed nothing (`outcome: 'none'`), except when the disk failed
- * while it was being committed. A connection on which anything but a statement failed is given up for a new one.
+ * during the commit. A connection on which anything but a statement failed is replaced by a new one.
  */
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -31,7 +31,7 @@ export type FileDatabaseOptions = Readonly<{
 }>
 
 const BUSY_WAIT_MS = 100
-/** They leave the connection as good as it was. */
+/** Faults after which the connection is still usable. */
 const STATEMENT_FAULTS: readonly DatabaseErrorKind[] = [
   'constraint',
   'missing_table',
@@ -125,9 +125,9 @@ const commitOnce = (
     return results
   } catch (error) {
     const known = toFileError(error)
-    // waiting in vain for the lock leaves the connection as good as it was
+    // a timeout of the lock leaves the connection usable
     if (hasBegun || known.kind !== 'busy') holder.recover(error)
-    // the transaction may stand whole in the log although making it durable failed
+    // the log may hold the whole transaction although the sync failed
     if (isCommitting && (known.kind === 'unavailable' || known.kind === 'io'))
       throw toFileError(error, 'unknown')
     throw known

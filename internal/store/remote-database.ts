@@ -1,11 +1,11 @@
 /**
- * The remote backend: sqld or Turso, over HTTP or WebSocket. A read is one statement, a write one batch: one round trip
- * each, and never a lock held between two.
+ * The remote backend: sqld or Turso, over HTTP or WebSocket. A read is one statement and a write one batch, each one round
+ * trip, so no lock is held between two.
  *
- * It guarantees: every call ends, after at most `timeoutMs` for a try and `retryForMs` for trying again. Reads, and
- * writes that certainly changed nothing, are tried again; a write whose outcome is unknown only when it said `retry`.
- * It fails by DatabaseError: a lost connection means *unknown*, not *failed*. Once a try ended so, a later failure of
- * the same write says `unknown` too. A try that was given up may still reach the server, even after a later one.
+ * It guarantees: every call ends, after at most `timeoutMs` for an attempt and `retryForMs` for retries. Reads, and writes
+ * that certainly changed nothing, are retried; a write whose outcome is unknown only with the option `retry`.
+ * It fails by DatabaseError: a lost connection means *unknown*, not *failed*. After such an attempt, a later failure of
+ * the same write is `unknown` too. An attempt that timed out may still reach the server, even after a later one.
  */
 import { resultsOf, statementsOf } from './batch.ts'
 import { type Database, DatabaseError, type Statement, type WriteOptions } from './database.ts'
@@ -18,12 +18,12 @@ export type RemoteDatabaseOptions = Readonly<{
   url: string
   authToken?: string
   /**
-   * How long a silent server is waited for, milliseconds.
+   * How long to wait for an answer, milliseconds.
    * @default 10 s
    */
   timeoutMs?: number
   /**
-   * No try starts later than this after the first one, milliseconds.
+   * No retry starts later than this after the first attempt, milliseconds.
    * @default 5 s
    */
   retryForMs?: number
@@ -32,7 +32,7 @@ export type RemoteDatabaseOptions = Readonly<{
 const FIRST_PAUSE_MS = 25
 const MAX_PAUSE_MS = 1_000
 
-/** Random, so that nodes which lost the server together do not come back together. */
+/** Random, so that nodes which lost the server together do not return together. */
 const pause = (tries: number): Promise<void> => {
   const limit = Math.min(FIRST_PAUSE_MS * 2 ** tries, MAX_PAUSE_MS)
   return new Promise((resolve) => setTimeout(resolve, limit * (0.5 + Math.random() / 2)))
@@ -62,13 +62,13 @@ const withRetries = async <T>(policy: RetryPolicy, work: () => Promise<T>): Prom
   }
 }
 
-/** A read has written nothing, whatever became of it. */
+/** A failed read has written nothing. */
 const asRead = (error: unknown): unknown =>
   error instanceof DatabaseError
     ? new DatabaseError(error.message, { kind: error.kind, outcome: 'none', cause: error })
     : error
 
-/** @throws {DatabaseError} the address is not one; the server is first reached by the first statement */
+/** @throws {DatabaseError} the address is invalid; only the first statement connects to the server */
 export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => {
   const { timeoutMs = 10_000, retryForMs = 5_000 } = options
   const connection = openRemoteConnection({ ...options, timeoutMs })

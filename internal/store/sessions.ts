@@ -1,52 +1,40 @@
-/** Browser sessions: hash only, never the cookie's text. */
-import type { Role } from '#core/access/scope.ts'
-import { asText } from './column.ts'
-import { type Database, SQL_NOW, type Statement, sql } from './database.ts'
+/** Browser sessions. Only a hash of the cookie's text is stored. */
+import { ROLES } from '#core/access/scope.ts'
+import type { Database, Statement } from './database.ts'
+import { bool, oneOf, type RowOf, row, text } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
-/** A session with what decides whether it still counts, and its user's place in one workspace. */
-export type SessionHolder = Readonly<{
-  id: string
-  email: string
-  isExpired: boolean
-  isRevoked: boolean
-  userDisabled: boolean
-  isSuperAdmin: boolean
-  workspaceExists: boolean
-  /** Null: no enabled member of the workspace that was asked for. */
-  role: Role | null
-}>
+const sessionHolderRow = row({
+  id: text,
+  email: text,
+  isExpired: bool(sql`s.expires_at <= ${SQL_NOW}`),
+  isRevoked: bool(sql`s.revoked_at IS NOT NULL`),
+  userDisabled: bool(sql`u.disabled_at IS NOT NULL`),
+  isSuperAdmin: bool('u.super_admin'),
+  workspaceExists: bool(sql`w.id IS NOT NULL`),
+  /** Null: the user is no enabled member of the workspace. */
+  role: oneOf(ROLES).nullable('m.role'),
+})
+/** A session with what decides whether it is valid, and its user's role in one workspace. */
+export type SessionHolder = RowOf<typeof sessionHolderRow>
 
-/** One read for the whole check; expiry is decided by the database's clock. @param ws empty: no workspace */
-export const findSessionByHash = async (
+/**
+ * Reads all that authentication checks at once. Expiry is decided by the database's clock.
+ * @param ws empty: no workspace
+ */
+export const findSessionByHash = (
   db: Database,
   hash: string,
   ws: string,
-): Promise<SessionHolder | null> => {
-  const row = await db.one(
-    sql(
-      `SELECT s.id, s.email, s.expires_at <= ${SQL_NOW} AS expired, s.revoked_at IS NOT NULL AS revoked,
-         u.disabled_at IS NOT NULL AS user_disabled, u.super_admin,
-         w.id IS NOT NULL AS workspace_exists, m.role
-       FROM sessions s JOIN users u ON u.email = s.email
-       LEFT JOIN workspaces w ON w.id = ?
-       LEFT JOIN members m ON m.ws = w.id AND m.email = s.email AND m.disabled_at IS NULL
-       WHERE s.hash = ?`,
-      ws,
-      hash,
-    ),
+): Promise<SessionHolder | null> =>
+  sessionHolderRow.one(
+    db,
+    sql`SELECT ${sessionHolderRow.columns('s')}
+      FROM sessions s JOIN users u ON u.email = s.email
+      LEFT JOIN workspaces w ON w.id = ${ws}
+      LEFT JOIN members m ON m.ws = w.id AND m.email = s.email AND m.disabled_at IS NULL
+      WHERE s.hash = ${hash}`,
   )
-  if (row === null) return null
-  return {
-    id: asText(row.id),
-    email: asText(row.email),
-    isExpired: row.expired === 1,
-    isRevoked: row.revoked === 1,
-    userDisabled: row.user_disabled === 1,
-    isSuperAdmin: row.super_admin === 1,
-    workspaceExists: row.workspace_exists === 1,
-    role: row.role === 'admin' || row.role === 'member' ? row.role : null,
-  }
-}
 
 export type NewSession = Readonly<{
   id: string
@@ -56,25 +44,17 @@ export type NewSession = Readonly<{
   lifetimeMs: number
 }>
 
+/** Inserts a session that expires after `lifetimeMs`. */
 export const insertSession = (session: NewSession): Statement =>
-  sql(
-    `INSERT INTO sessions (id, email, hash, address, expires_at, created_at)
-     VALUES (?, ?, ?, ?, ${SQL_NOW} + ?, ${SQL_NOW}) ON CONFLICT (id) DO NOTHING`,
-    session.id,
-    session.email,
-    session.hash,
-    session.address,
-    session.lifetimeMs,
-  )
+  sql`INSERT INTO sessions (id, email, hash, address, expires_at, created_at)
+    VALUES (${session.id}, ${session.email}, ${session.hash}, ${session.address},
+      ${SQL_NOW} + ${session.lifetimeMs}, ${SQL_NOW}) ON CONFLICT (id) DO NOTHING`
 
+/** Revokes a session. Revoking twice keeps the first time. */
 export const revokeSession = (id: string): Statement =>
-  sql(`UPDATE sessions SET revoked_at = ${SQL_NOW} WHERE id = ? AND revoked_at IS NULL`, id)
+  sql`UPDATE sessions SET revoked_at = ${SQL_NOW} WHERE id = ${id} AND revoked_at IS NULL`
 
-/** All of a user but one: whoever changes the password stays signed in. */
+/** Revokes all sessions of a user but one, so that changing the password does not sign the user out. */
 export const revokeOtherSessions = (email: string, keptId: string): Statement =>
-  sql(
-    `UPDATE sessions SET revoked_at = ${SQL_NOW}
-     WHERE email = ? AND id <> ? AND revoked_at IS NULL`,
-    email,
-    keptId,
-  )
+  sql`UPDATE sessions SET revoked_at = ${SQL_NOW}
+    WHERE email = ${email} AND id <> ${keptId} AND revoked_at IS NULL`

@@ -30,12 +30,13 @@ export const insertSourceFile = (sha256: string, content: Uint8Array): Statement
 export const insertDeploymentFiles = (
   deploymentId: string,
   files: readonly SourceFile[],
-): Statement =>
-  sql`INSERT INTO deployment_files (deployment_id, path, hash, bytes)
+): Statement => {
+  const rows = files.map(({ path, sha256, bytes }) => [path, sha256, bytes])
+  return sql`INSERT INTO deployment_files (deployment_id, path, hash, bytes)
     SELECT d.id, json_extract(f.value, '$[0]'), json_extract(f.value, '$[1]'), json_extract(f.value, '$[2]')
-    FROM deployments d JOIN json_each(${JSON.stringify(
-      files.map(({ path, sha256, bytes }) => [path, sha256, bytes]),
-    )}) f WHERE d.id = ${deploymentId} ON CONFLICT DO NOTHING`
+    FROM deployments d JOIN json_each(${JSON.stringify(rows)}) f WHERE d.id = ${deploymentId}
+    ON CONFLICT DO NOTHING`
+}
 
 /** Copies the files of the former deployment. Inserts nothing when the redeployment was not inserted. */
 export const copyDeploymentFiles = ({ id }: Readonly<{ id: string }>): Statement =>

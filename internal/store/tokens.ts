@@ -1,68 +1,50 @@
-/** API tokens: hash and prefix, never the text (document 1, Token responses). */
+/** API tokens. Hash and prefix are stored, never the text. */
 import { z } from 'zod'
 import { type GrantedScope, isGrantedScope, type Role } from '#core/access/scope.ts'
 import { normalizeEmail } from '#core/email.ts'
-import { asNumber, asNumberOrNull, asText } from './column.ts'
-import { type Database, type Row, SQL_NOW, type Statement, sql } from './database.ts'
+import type { Database, Statement } from './database.ts'
+import { bool, parsed, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
 
-export type Token = Readonly<{
-  id: string
-  ws: string
-  email: string
-  label: string
-  prefix: string
-  scopes: readonly GrantedScope[]
-  isAdmin: boolean
-  expiresAt: number | null
-  revokedAt: number | null
-  createdBy: string
-  createdAt: number
-}>
+const tokenRow = row({
+  id: text,
+  ws: text,
+  email: text,
+  label: text,
+  prefix: text,
+  scopes: parsed((json) => scopeList.parse(JSON.parse(json))),
+  isAdmin: bool('admin'),
+  expiresAt: time.nullable,
+  revokedAt: time.nullable,
+  createdBy: text,
+  createdAt: time,
+})
+export type Token = RowOf<typeof tokenRow>
 
 const scopeList = z.array(z.string()).transform((scopes) => scopes.filter(isGrantedScope))
 
-const toToken = (row: Row): Token => ({
-  id: asText(row.id),
-  ws: asText(row.ws),
-  email: asText(row.email),
-  label: asText(row.label),
-  prefix: asText(row.prefix),
-  scopes: scopeList.parse(JSON.parse(asText(row.scopes))),
-  isAdmin: asNumber(row.admin) === 1,
-  expiresAt: asNumberOrNull(row.expires_at),
-  revokedAt: asNumberOrNull(row.revoked_at),
-  createdBy: asText(row.created_by),
-  createdAt: asNumber(row.created_at),
-})
-
-const COLUMNS =
-  't.id, t.ws, t.email, t.label, t.prefix, t.scopes, t.admin, t.expires_at, t.revoked_at, t.created_by, t.created_at'
-
-/** A token with what decides whether it still counts. */
+/** A token with what decides whether it is valid. */
 export type TokenHolder = Readonly<{
   token: Token
   isExpired: boolean
   userDisabled: boolean
   isSuperAdmin: boolean
-  /** Null: no enabled member of the token's workspace. */
+  /** Null: the user is no enabled member of the token's workspace. */
   role: Role | null
 }>
 
-/** One read for the whole check; expiry is decided by the database's clock. */
+/** Reads all that authentication checks at once. Expiry is decided by the database's clock. */
 export const findTokenByHash = async (db: Database, hash: string): Promise<TokenHolder | null> => {
   const row = await db.one(
-    sql(
-      `SELECT ${COLUMNS}, t.expires_at IS NOT NULL AND t.expires_at <= ${SQL_NOW} AS expired,
-         u.disabled_at IS NOT NULL AS user_disabled, u.super_admin, m.role
-       FROM tokens t JOIN users u ON u.email = t.email
-       LEFT JOIN members m ON m.ws = t.ws AND m.email = t.email AND m.disabled_at IS NULL
-       WHERE t.hash = ?`,
-      hash,
-    ),
+    sql`SELECT ${tokenRow.columns('t')}, t.expires_at IS NOT NULL AND t.expires_at <= ${SQL_NOW} AS expired,
+        u.disabled_at IS NOT NULL AS user_disabled, u.super_admin, m.role
+      FROM tokens t JOIN users u ON u.email = t.email
+      LEFT JOIN members m ON m.ws = t.ws AND m.email = t.email AND m.disabled_at IS NULL
+      WHERE t.hash = ${hash}`,
   )
   if (row === null) return null
   return {
-    token: toToken(row),
+    token: tokenRow.read(row),
     isExpired: row.expired === 1,
     userDisabled: row.user_disabled === 1,
     isSuperAdmin: row.super_admin === 1,
@@ -70,33 +52,26 @@ export const findTokenByHash = async (db: Database, hash: string): Promise<Token
   }
 }
 
-export const findToken = async (db: Database, ws: string, id: string): Promise<Token | null> => {
-  const row = await db.one(
-    sql(`SELECT ${COLUMNS} FROM tokens t WHERE t.id = ? AND t.ws = ?`, id, ws),
+export const findToken = (db: Database, ws: string, id: string): Promise<Token | null> =>
+  tokenRow.one(
+    db,
+    sql`SELECT ${tokenRow.columns('t')} FROM tokens t WHERE t.id = ${id} AND t.ws = ${ws}`,
   )
-  return row === null ? null : toToken(row)
-}
 
 export type TokenPage = Readonly<{ beforeId: string | null; limit: number }>
 
-/** Newest first. */
-export const listTokens = async (
+/** Tokens of a workspace, newest first. */
+export const listTokens = (
   db: Database,
   ws: string,
   { beforeId, limit }: TokenPage,
-): Promise<readonly Token[]> => {
-  const rows = await db.all(
-    sql(
-      `SELECT ${COLUMNS} FROM tokens t WHERE t.ws = ? AND (? IS NULL OR t.id < ?)
-       ORDER BY t.id DESC LIMIT ?`,
-      ws,
-      beforeId,
-      beforeId,
-      limit,
-    ),
+): Promise<readonly Token[]> =>
+  tokenRow.all(
+    db,
+    sql`SELECT ${tokenRow.columns('t')} FROM tokens t WHERE t.ws = ${ws}
+      AND (${beforeId} IS NULL OR t.id < ${beforeId})
+      ORDER BY t.id DESC LIMIT ${limit}`,
   )
-  return rows.map(toToken)
-}
 
 export type NewToken = Readonly<{
   id: string
@@ -111,36 +86,20 @@ export type NewToken = Readonly<{
   createdBy: string
 }>
 
+/** Inserts a token that expires after `expiresInDays`, or never. */
 export const insertToken = (token: NewToken): Statement =>
-  sql(
-    `INSERT INTO tokens (id, ws, email, label, hash, prefix, scopes, admin, expires_at, created_by, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${SQL_NOW} + ? * 86400000, ?, ${SQL_NOW})
-     ON CONFLICT (id) DO NOTHING`,
-    token.id,
-    token.ws,
-    token.email,
-    token.label,
-    token.hash,
-    token.prefix,
-    JSON.stringify(token.scopes),
-    token.isAdmin ? 1 : 0,
-    token.expiresInDays,
-    token.createdBy,
-  )
+  sql`INSERT INTO tokens (id, ws, email, label, hash, prefix, scopes, admin, expires_at, created_by, created_at)
+    VALUES (${token.id}, ${token.ws}, ${token.email}, ${token.label}, ${token.hash}, ${token.prefix},
+      ${JSON.stringify(token.scopes)}, ${token.isAdmin}, ${SQL_NOW} + ${token.expiresInDays} * 86400000,
+      ${token.createdBy}, ${SQL_NOW})
+    ON CONFLICT (id) DO NOTHING`
 
-/** Revoking twice keeps the first time. */
+/** Revokes a token. Revoking twice keeps the first time. */
 export const revokeToken = (ws: string, id: string): Statement =>
-  sql(
-    `UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE id = ? AND ws = ? AND revoked_at IS NULL`,
-    id,
-    ws,
-  )
+  sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE id = ${id} AND ws = ${ws} AND revoked_at IS NULL`
 
-/** Goes after the removal of the member, in the same batch: who joins again begins without the old tokens. */
+/** Goes behind the removal of the member in the same batch, so that the old tokens stay invalid after a new invite. */
 export const revokeTokensOfRemoved = (ws: string, email: string): Statement =>
-  sql(
-    `UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ? AND email = ? AND revoked_at IS NULL
-       AND NOT EXISTS (SELECT 1 FROM members m WHERE m.ws = tokens.ws AND m.email = tokens.email)`,
-    ws,
-    normalizeEmail(email),
-  )
+  sql`UPDATE tokens SET revoked_at = ${SQL_NOW} WHERE ws = ${ws} AND email = ${normalizeEmail(email)}
+    AND revoked_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM members m WHERE m.ws = tokens.ws AND m.email = tokens.email)`

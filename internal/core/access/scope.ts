@@ -50,7 +50,8 @@ export const allows = (granted: readonly GrantedScope[], needed: GrantedScope): 
 /** What a session of a regular member may do; an admin may do everything in the workspace. */
 const MEMBER_WRITES: readonly Scope[] = ['jobs:run', 'flows:run', 'flows:resume', 'drafts:write']
 
-export type Role = 'member' | 'admin'
+export const ROLES = ['member', 'admin'] as const
+export type Role = (typeof ROLES)[number]
 
 export const scopesOfRole = (role: Role): readonly GrantedScope[] =>
   role === 'admin'
