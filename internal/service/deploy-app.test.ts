@@ -1,0 +1,151 @@
+/** Deployments from what bundling makes; bundling itself is tested in internal/bundle and test/http. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ActionDefinition } from '#core/action-definition.ts'
+import { findApp, findCurrentAction } from '#store/apps.ts'
+import { WS } from '../../test/support/open-queue.ts'
+import {
+  ADMIN,
+  actorFor,
+  openTestWorkspace,
+  type TestWorkspace,
+} from '../../test/support/test-workspace.ts'
+import { type DeployRequest, deployApps, toOne } from './deploy-app.ts'
+import type { ReadApp } from './read-app.ts'
+import { redeployApp } from './redeploy-app.ts'
+
+const action = (key: string): ActionDefinition => ({
+  key,
+  entrypoint: `${key}.ts`,
+  timeoutS: 300,
+  tag: null,
+  inputSchema: null,
+  retry: null,
+  concurrency: null,
+  isolation: 'shared',
+  onWorkerLost: 'requeue',
+  memoryMb: null,
+  network: null,
+  minLevel: null,
+})
+
+let place: TestWorkspace
+let key = ''
+let count = 0
+beforeAll(async () => {
+  place = await openTestWorkspace()
+})
+afterAll(() => place.close())
+beforeEach(() => {
+  count += 1
+  key = `app-${count}`
+})
+
+/** An app of one action, whose bundle is `code`. */
+const appOf = (code: string, name = 'greet'): ReadApp => ({
+  manifest: { key, name: key, actions: [action(name)], flows: [] },
+  entries: [
+    {
+      entrypoint: `${name}.ts`,
+      code,
+      sourceMap: '{}',
+      hash: `hash of ${code}`,
+      sources: [],
+      warnings: [],
+    },
+  ],
+  functions: null,
+  sources: new Map([['app.yaml', new TextEncoder().encode(`key: ${key}`)]]),
+  hash: `sha256:${code}`,
+})
+const deploy = async (app: ReadApp, more: Partial<DeployRequest> = {}) =>
+  toOne(
+    await deployApps(place.deps, [app], {
+      ws: WS,
+      source: 'upload',
+      commit: null,
+      gitSourceId: null,
+      message: null,
+      actor: actorFor(ADMIN),
+      ...more,
+    }),
+  )
+const current = async () => (await findApp(place.db, WS, key))?.deploymentId
+
+describe('a deployment', () => {
+  test('becomes current, with the hash of its sources as commit', async () => {
+    const deployed = await deploy(appOf('v1'))
+    expect(deployed).toMatchObject({ app: key, commit: 'sha256:v1', actions: ['greet'] })
+    expect(await current()).toBe(deployed.deploymentId)
+  })
+
+  test('replaces the actions of the one before', async () => {
+    await deploy(appOf('v1', 'old'))
+    await deploy(appOf('v2', 'new'))
+    expect(await findCurrentAction(place.db, WS, key, 'old')).toBeNull()
+    expect(await findCurrentAction(place.db, WS, key, 'new')).not.toBeNull()
+  })
+
+  test('of the same content is not made twice', async () => {
+    const first = await deploy(appOf('v1'))
+    const second = await deploy(appOf('v1'))
+    expect(second.deploymentId).toBe(first.deploymentId)
+    const entries = (await place.audit()).filter((entry) =>
+      entry.startsWith(`app.deployed ${key} `),
+    )
+    expect(entries).toHaveLength(1)
+  })
+
+  test('of several apps is one write, or none', async () => {
+    const { db } = place.deps
+    const broken = { ...db, write: () => Promise.reject(new Error('The disk is full.')) }
+    const apps = [
+      appOf('v1'),
+      { ...appOf('v1'), manifest: { ...appOf('v1').manifest, key: `${key}-b` } },
+    ]
+    const request: DeployRequest = {
+      ws: WS,
+      source: 'upload',
+      commit: 'c1',
+      gitSourceId: null,
+      message: null,
+      actor: actorFor(ADMIN),
+    }
+    await expect(deployApps({ ...place.deps, db: broken }, apps, request)).rejects.toThrow('full')
+    expect(await current()).toBeUndefined()
+    const made = await deployApps(place.deps, apps, request)
+    expect(made.map(({ app }) => app)).toEqual([key, `${key}-b`])
+  })
+
+  test('holds when two are made at once: each is on record, one is current', async () => {
+    const both = await Promise.all([deploy(appOf('v1')), deploy(appOf('v2'))])
+    const ids = both.map(({ deploymentId }) => deploymentId)
+    expect(new Set(ids).size).toBe(2)
+    expect(ids).toContain(await current())
+  })
+})
+
+describe('an earlier deployment', () => {
+  const redeploy = (id: string, ws = WS) =>
+    redeployApp(place.deps, { ws, id, message: null, actor: actorFor(ADMIN) })
+
+  test('is made current again under an id of its own', async () => {
+    const first = await deploy(appOf('v1', 'old'))
+    await deploy(appOf('v2', 'new'))
+    const again = await redeploy(first.deploymentId)
+    expect(again).toMatchObject({ commit: first.commit, actions: ['old'] })
+    expect(again.deploymentId).not.toBe(first.deploymentId)
+    expect(await current()).toBe(again.deploymentId)
+  })
+
+  test('is refused while it is current', async () => {
+    const { deploymentId } = await deploy(appOf('v1'))
+    await expect(redeploy(deploymentId)).rejects.toMatchObject({ code: 'already_current' })
+  })
+
+  test('is not found in another workspace', async () => {
+    const { deploymentId } = await deploy(appOf('v1'))
+    await expect(redeploy(deploymentId, 'other')).rejects.toMatchObject({
+      code: 'deployment_not_found',
+    })
+  })
+})

@@ -1,0 +1,98 @@
+/** The decisions of a fire time; races and both databases are in test/jobs/schedules.test.ts. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#store/database.ts'
+import { APP, WS } from '../../test/support/open-queue.ts'
+import {
+  ADMIN,
+  actorFor,
+  openTestWorkspace,
+  type TestWorkspace,
+} from '../../test/support/test-workspace.ts'
+import { fireDueSchedules } from './fire-schedules.ts'
+import { createSchedule, requireSchedule } from './manage-schedule.ts'
+import { createQueueGate } from './queue/queue-gate.ts'
+
+const actor = actorFor(ADMIN)
+const MINUTE_MS = 60_000
+
+let place: TestWorkspace
+let id = ''
+beforeAll(async () => {
+  place = await openTestWorkspace()
+})
+afterAll(() => place.close())
+beforeEach(async () => {
+  await place.db.write([
+    sql('DELETE FROM schedules'),
+    sql("DELETE FROM jobs WHERE status = 'queued'"),
+  ])
+  await place.deploy({ key: 'greet' })
+  const request = {
+    app: APP,
+    action: 'greet',
+    flow: null,
+    cron: '* * * * *',
+    timezone: 'UTC',
+    input: { name: 'Ada' },
+    enabled: true,
+  }
+  ;({ id } = await createSchedule(place.deps, { ws: WS, actor, request }))
+})
+
+const makeDue = async (agoMs = 0): Promise<void> => {
+  const at = Math.floor(((await place.db.now()) - agoMs) / MINUTE_MS) * MINUTE_MS
+  await place.db.write([sql('UPDATE schedules SET next_fire_at = ? WHERE id = ?', at, id)])
+}
+const fire = (queueMax = 100_000) => {
+  const limits = { ...place.deps.limits, queueMax }
+  const deps = { ...place.deps, limits }
+  return fireDueSchedules({ ...deps, gate: createQueueGate(deps) }, { graceMs: 0 })
+}
+const outcomes = async (queueMax?: number) => (await fire(queueMax)).map(({ outcome }) => outcome)
+const jobs = () =>
+  place.db.all(sql('SELECT created_by, trigger_kind FROM jobs WHERE status = ?', 'queued'))
+const nextFireAt = async () => (await requireSchedule(place.deps, WS, id)).nextFireAt
+
+describe('a schedule that is due', () => {
+  beforeEach(() => makeDue())
+
+  test('queues one job as the schedule, and its next fire time is ahead', async () => {
+    expect(await outcomes()).toEqual(['fired'])
+    expect(await jobs()).toEqual([{ created_by: `schedule:${id}`, trigger_kind: 'schedule' }])
+    expect(await nextFireAt()).toBeGreaterThan((await place.db.now()) - 1)
+    expect(await outcomes()).toEqual([])
+  })
+
+  test('fires once when two schedulers try', async () => {
+    const ends = (await Promise.all([outcomes(), outcomes()])).flat()
+    expect(ends.filter((outcome) => outcome === 'fired')).toHaveLength(1)
+    expect(await jobs()).toHaveLength(1)
+  })
+
+  test('is disabled when its target is gone', async () => {
+    await place.deploy({ key: 'other' })
+    expect(await outcomes()).toEqual(['disabled'])
+    expect(await requireSchedule(place.deps, WS, id)).toMatchObject({ enabled: false })
+  })
+
+  test('skips the fire time when its input no longer fits, and goes on', async () => {
+    await place.deploy({ key: 'greet', inputSchema: { required: ['age'] } })
+    const [firing] = await fire()
+    expect(firing).toMatchObject({ outcome: 'skipped' })
+    expect(firing?.reason).toContain('age')
+    expect(await requireSchedule(place.deps, WS, id)).toMatchObject({ enabled: true })
+    expect(await jobs()).toEqual([])
+  })
+
+  test('waits for room while the queue of its workspace is full', async () => {
+    await place.enqueue()
+    expect(await outcomes(1)).toEqual(['postponed'])
+    expect((await jobs()).filter(({ trigger_kind }) => trigger_kind === 'schedule')).toEqual([])
+  })
+})
+
+test('fire times that no scheduler met are skipped together, the last one fires', async () => {
+  await makeDue(10 * MINUTE_MS)
+  expect(await outcomes()).toEqual(['fired'])
+  expect(await jobs()).toHaveLength(1)
+})

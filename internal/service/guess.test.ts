@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestWorkspace, type TestWorkspace } from '../../test/support/test-workspace.ts'
+import { guessBucket, makeGuess } from './guess.ts'
+
+let place: TestWorkspace
+beforeAll(async () => {
+  place = await openTestWorkspace()
+})
+afterAll(() => place.close())
+
+const limitOf = (name: string, most: number) => ({
+  bucket: guessBucket('test', name),
+  most,
+  windowMs: 900_000,
+})
+const refused = { kind: 'rate_limited', code: 'too_many_guesses' }
+
+test('wrong guesses are refused beyond the limit, with a time to wait', async () => {
+  const limit = limitOf('wrong', 3)
+  for (let count = 0; count < 3; count += 1) await makeGuess(place.deps, [limit])
+  await expect(makeGuess(place.deps, [limit])).rejects.toMatchObject(refused)
+  await makeGuess(place.deps, [limitOf('another bucket', 3)])
+})
+
+test('a right guess does not count', async () => {
+  const limit = limitOf('right', 1)
+  for (let count = 0; count < 5; count += 1) {
+    const { release } = await makeGuess(place.deps, [limit])
+    await place.db.write(release)
+  }
+})
+
+test('guesses at once cannot pass the limit', async () => {
+  const limit = limitOf('at once', 4)
+  const guesses = Array.from({ length: 20 }, () => makeGuess(place.deps, [limit]))
+  const ends = await Promise.allSettled(guesses)
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+})
+
+test('a guess that one limit refuses is not counted against the others', async () => {
+  const [narrow, wide] = [limitOf('narrow', 1), limitOf('wide', 2)]
+  await makeGuess(place.deps, [narrow, wide])
+  await expect(makeGuess(place.deps, [narrow, wide])).rejects.toMatchObject(refused)
+  await makeGuess(place.deps, [wide])
+  await expect(makeGuess(place.deps, [wide])).rejects.toMatchObject(refused)
+})

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Principal } from '#core/access/principal.ts'
+import { sql } from '#store/database.ts'
+import { WS } from '../../test/support/open-queue.ts'
+import { adminSession, apiToken, memberSession } from '../../test/support/principals.ts'
+import {
+  ADMIN,
+  actorFor,
+  MEMBER,
+  openTestWorkspace,
+  type TestWorkspace,
+} from '../../test/support/test-workspace.ts'
+import { authenticate } from './access/authenticate.ts'
+import { disableUser } from './disable-user.ts'
+import {
+  issueOwnToken,
+  issueToken,
+  requireAdminOwner,
+  revokeToken,
+  type TokenRequest,
+} from './issue-token.ts'
+
+let place: TestWorkspace
+beforeAll(async () => {
+  place = await openTestWorkspace()
+  await place.addPerson(MEMBER)
+})
+afterAll(() => place.close())
+
+const issue = (more: Partial<TokenRequest> = {}) =>
+  issueToken(place.deps, {
+    ws: WS,
+    email: MEMBER,
+    label: 'ci',
+    scopes: ['jobs:read'],
+    isAdmin: false,
+    expiresInDays: null,
+    actor: actorFor(ADMIN),
+    ...more,
+  })
+const issueOwn = (caller: Principal, more: Partial<TokenRequest> = {}) =>
+  issueOwnToken(place.deps, caller, {
+    ws: WS,
+    label: 'ci',
+    scopes: [],
+    isAdmin: false,
+    expiresInDays: null,
+    actor: actorFor(caller.identity),
+    ...more,
+  })
+const open = (text: string) => authenticate(place.db, text)
+
+describe('a new token', () => {
+  test('opens what its scopes name, once each', async () => {
+    const { text, token } = await issue({ scopes: ['jobs:read', 'jobs:run', 'jobs:read'] })
+    expect(token.scopes).toEqual(['jobs:read', 'jobs:run'])
+    expect(await open(text)).toMatchObject({ identity: MEMBER, scopes: ['jobs:read', 'jobs:run'] })
+  })
+
+  test('is narrowed to the role of its owner', async () => {
+    const { text } = await issue({ scopes: ['deployments:write', 'jobs:read'], isAdmin: true })
+    expect(await open(text)).toMatchObject({ scopes: ['jobs:read'], isAdmin: false })
+  })
+
+  test('follows the role of its owner, and keeps its scopes', async () => {
+    const { text } = await issue({ email: ADMIN, scopes: ['*'], isAdmin: true })
+    expect(await open(text)).toMatchObject({ scopes: ['*'], isAdmin: true })
+  })
+
+  test.each([
+    ['an unknown scope', { scopes: ['jobs:fly'] }, 'unknown_scope'],
+    ['an unknown workspace', { ws: 'none' }, 'not_found'],
+    ['an unknown account', { email: 'none@example.com' }, 'not_found'],
+  ])('is refused for %s', async (_, more, code) => {
+    await expect(issue(more)).rejects.toMatchObject({ code })
+  })
+})
+
+describe('a token ends', () => {
+  const refused = { kind: 'unauthenticated', code: 'invalid_token' }
+
+  test('by being revoked, as often as one likes, on record once', async () => {
+    const { text, token } = await issue()
+    const act = { ws: WS, id: token.id, actor: actorFor(ADMIN) }
+    const { revokedAt } = await revokeToken(place.deps, act)
+    expect(await revokeToken(place.deps, act)).toMatchObject({ revokedAt })
+    await expect(open(text)).rejects.toMatchObject(refused)
+    const entries = (await place.audit()).filter((entry) => entry === `token.revoked ${token.id}`)
+    expect(entries).toHaveLength(1)
+  })
+
+  test('by its expiry', async () => {
+    const { text, token } = await issue({ expiresInDays: 1 })
+    await place.db.write([sql('UPDATE tokens SET expires_at = 1 WHERE id = ?', token.id)])
+    await expect(open(text)).rejects.toMatchObject(refused)
+  })
+
+  test('while its owner is disabled', async () => {
+    const { text } = await issue()
+    const disable = (isDisabled: boolean) =>
+      disableUser(place.deps, { email: MEMBER, isDisabled, actor: actorFor(ADMIN) })
+    await disable(true)
+    await expect(open(text)).rejects.toMatchObject(refused)
+    await disable(false)
+    expect(await open(text)).toMatchObject({ identity: MEMBER })
+  })
+
+  test('is not found in another workspace', async () => {
+    const { token } = await issue()
+    await expect(
+      revokeToken(place.deps, { ws: 'other', id: token.id, actor: actorFor(ADMIN) }),
+    ).rejects.toMatchObject({ kind: 'not_found' })
+  })
+})
+
+describe('a caller who creates a token for themselves', () => {
+  test('hands on scopes that they hold', async () => {
+    const { token } = await issueOwn(apiToken(MEMBER, { scopes: ['jobs:read', 'tokens:write'] }), {
+      scopes: ['jobs:read'],
+    })
+    expect(token).toMatchObject({ email: MEMBER, createdBy: MEMBER })
+  })
+
+  test('hands on no scope that they do not hold', async () => {
+    const caller = apiToken(MEMBER, { scopes: ['tokens:write'] })
+    await expect(issueOwn(caller, { scopes: ['jobs:read'] })).rejects.toThrow(
+      'You do not hold jobs:read, so you cannot grant it. Within your role you hold: tokens:write.',
+    )
+  })
+
+  test('needs to be admin for a token that acts as one', async () => {
+    await expect(issueOwn(memberSession(MEMBER), { isAdmin: true })).rejects.toMatchObject({
+      kind: 'forbidden',
+    })
+    expect(await issueOwn(adminSession(ADMIN), { isAdmin: true })).toMatchObject({
+      token: { isAdmin: true },
+    })
+  })
+})
+
+test('a token that acts as admin needs an owner who is one', async () => {
+  await requireAdminOwner(place.deps, { ws: WS, email: ADMIN })
+  await expect(requireAdminOwner(place.deps, { ws: WS, email: MEMBER })).rejects.toMatchObject({
+    code: 'not_an_admin',
+  })
+})

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#store/database.ts'
+import { APP, WS } from '../../test/support/open-queue.ts'
+import {
+  ADMIN,
+  actorFor,
+  openTestWorkspace,
+  type TestWorkspace,
+} from '../../test/support/test-workspace.ts'
+import { authenticate } from './access/authenticate.ts'
+import {
+  createConsumer,
+  deleteConsumer,
+  issueConsumerKey,
+  replaceGrants,
+  requireConsumer,
+  revokeConsumerKey,
+  updateConsumer,
+} from './manage-consumer.ts'
+
+const actor = actorFor(ADMIN)
+const GREET = { app: APP, action: 'greet' }
+
+let place: TestWorkspace
+let id = ''
+beforeAll(async () => {
+  place = await openTestWorkspace()
+  await place.deploy({ key: 'greet' }, { key: 'part' })
+})
+afterAll(() => place.close())
+beforeEach(async () => {
+  id = (await createConsumer(place.deps, { ws: WS, name: 'Acme', externalRef: null, actor })).id
+})
+
+const act = (ws = WS) => ({ ws, id, actor })
+const issueKey = (expiresInDays: number | null = null) =>
+  issueConsumerKey(place.deps, act(), { label: 'k', expiresInDays })
+const open = (text: string) => authenticate(place.db, text)
+const enqueue = () => place.enqueue({ customerId: id })
+
+describe('grants', () => {
+  test('decide which actions a customer may run', async () => {
+    await expect(enqueue()).rejects.toMatchObject({ kind: 'forbidden' })
+    await replaceGrants(place.deps, act(), [GREET])
+    await enqueue()
+    await replaceGrants(place.deps, act(), [{ app: APP, action: 'part' }])
+    await expect(enqueue()).rejects.toMatchObject({ kind: 'forbidden' })
+  })
+
+  test('name deployed actions, or none of them is set', async () => {
+    await replaceGrants(place.deps, act(), [GREET])
+    const grants = [GREET, { app: APP, action: 'gone' }, { app: 'none', action: 'greet' }]
+    await expect(replaceGrants(place.deps, act(), grants)).rejects.toMatchObject({
+      code: 'unknown_action',
+      details: [
+        expect.objectContaining({ path: 'body.grants.1' }),
+        expect.objectContaining({ path: 'body.grants.2' }),
+      ],
+    })
+    expect(await requireConsumer(place.deps, WS, id)).toMatchObject({ grants: [GREET] })
+  })
+})
+
+describe('a key', () => {
+  const refused = { code: 'invalid_token' }
+
+  test('opens as its customer', async () => {
+    const { text } = await issueKey()
+    expect(await open(text)).toMatchObject({ kind: 'customer_key', customerId: id, ws: WS })
+  })
+
+  test('ends when it is revoked, which may be repeated', async () => {
+    const { text, key } = await issueKey()
+    await revokeConsumerKey(place.deps, act(), key.id)
+    await revokeConsumerKey(place.deps, act(), key.id)
+    await expect(open(text)).rejects.toMatchObject(refused)
+    const entries = (await place.audit()).filter(
+      (entry) => entry === `consumer_key.revoked ${key.id}`,
+    )
+    expect(entries).toHaveLength(1)
+  })
+
+  test('ends at its expiry', async () => {
+    const { text, key } = await issueKey(1)
+    await place.db.write([sql('UPDATE consumer_keys SET expires_at = 1 WHERE id = ?', key.id)])
+    await expect(open(text)).rejects.toMatchObject(refused)
+  })
+
+  test('rests while its customer is disabled', async () => {
+    const { text } = await issueKey()
+    await updateConsumer(place.deps, act(), { isDisabled: true })
+    await expect(open(text)).rejects.toMatchObject(refused)
+    await updateConsumer(place.deps, act(), { isDisabled: false })
+    expect(await open(text)).toMatchObject({ customerId: id })
+  })
+
+  test('ends with its customer, whose jobs stay', async () => {
+    const { text } = await issueKey()
+    await replaceGrants(place.deps, act(), [GREET])
+    const job = await enqueue()
+    await deleteConsumer(place.deps, act())
+    await expect(open(text)).rejects.toMatchObject(refused)
+    expect(await place.row(job)).toMatchObject({ customer_id: id })
+  })
+})
+
+test.each([
+  ['change', () => updateConsumer(place.deps, act('other'), { name: 'x' })],
+  ['delete', () => deleteConsumer(place.deps, act('other'))],
+  ['grant', () => replaceGrants(place.deps, act('other'), [])],
+  [
+    'issue a key',
+    () => issueConsumerKey(place.deps, act('other'), { label: 'k', expiresInDays: null }),
+  ],
+  ['revoke a key', () => revokeConsumerKey(place.deps, act('other'), 'none')],
+])('another workspace cannot %s: the customer is not found', async (_, attempt) => {
+  await expect(attempt()).rejects.toMatchObject({ kind: 'not_found' })
+})

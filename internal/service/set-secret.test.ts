@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#store/database.ts'
+import { WS } from '../../test/support/open-queue.ts'
+import {
+  ADMIN,
+  actorFor,
+  openTestWorkspace,
+  type TestWorkspace,
+} from '../../test/support/test-workspace.ts'
+import { deleteResource, deleteVariable, setResource, setVariable } from './set-secret.ts'
+
+const actor = actorFor(ADMIN)
+let place: TestWorkspace
+beforeAll(async () => {
+  place = await openTestWorkspace()
+})
+afterAll(() => place.close())
+
+const set = (key: string, value = 'v', ws = WS) =>
+  setVariable(place.deps, { ws, key, value, isSecret: true, actor })
+
+describe('a variable', () => {
+  test('is encrypted under the key of its workspace', async () => {
+    await set('TOKEN', 'plain text')
+    const rows = await place.db.all(sql('SELECT * FROM variables WHERE ws = ?', WS))
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain('plain text')
+  })
+
+  test.each(['', '1st', 'a b', 'a/b', 'x'.repeat(129)])(
+    'with the key %j is refused',
+    async (key) => {
+      await expect(set(key)).rejects.toMatchObject({ kind: 'invalid' })
+    },
+  )
+
+  test('takes 65,536 characters and no more', async () => {
+    await set('LARGE', 'x'.repeat(65_536))
+    await expect(set('LARGE', 'x'.repeat(65_537))).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  test('needs a workspace that exists', async () => {
+    await expect(set('KEY', 'v', 'none')).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
+  test('is deleted once, and on record by its key alone', async () => {
+    await set('OLD', 'hidden')
+    await deleteVariable(place.deps, { ws: WS, key: 'OLD', actor })
+    await expect(deleteVariable(place.deps, { ws: WS, key: 'OLD', actor })).rejects.toMatchObject({
+      kind: 'not_found',
+    })
+    const entries = (await place.audit()).filter((entry) => entry.endsWith(' OLD'))
+    expect(entries).toEqual(['variable.set OLD', 'variable.deleted OLD'])
+  })
+})
+
+test('a resource is JSON of at most 65,536 characters', async () => {
+  const save = (value: string) =>
+    setResource(place.deps, { ws: WS, key: 'db', type: 'postgres', value, actor })
+  expect(await save('x'.repeat(65_534))).toBeGreaterThan(0)
+  await expect(save('x'.repeat(65_535))).rejects.toMatchObject({ kind: 'invalid' })
+  await deleteResource(place.deps, { ws: WS, key: 'db', actor })
+  await expect(deleteResource(place.deps, { ws: WS, key: 'db', actor })).rejects.toMatchObject({
+    kind: 'not_found',
+  })
+})

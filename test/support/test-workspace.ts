@@ -1,0 +1,54 @@
+/** A workspace in a database of its own, with people in it, for tests beside the use cases of service. */
+import type { Role } from '#core/access/scope.ts'
+import type { Actor } from '#core/actor.ts'
+import { createUser, createWorkspace } from '#service/create-workspace.ts'
+import { addMember } from '#service/manage-member.ts'
+import { sql } from '#store/database.ts'
+import { openQueue, type Queue, WS } from './open-queue.ts'
+import { openTemporaryDatabase } from './temporary-database.ts'
+
+/** Member and admin of the workspace, by their parts in the tests. */
+export const ADMIN = 'admin@example.com'
+export const MEMBER = 'member@example.com'
+
+export const actorFor = (identity: string): Actor => ({
+  identity,
+  credentialKind: 'session',
+  credentialPrefix: null,
+  address: null,
+})
+
+export type TestWorkspace = Queue &
+  Readonly<{
+    /** An account with a role in a workspace, without a password. @returns its address */
+    addPerson: (email: string, role?: Role, ws?: string) => Promise<string>
+    addWorkspace: (id: string) => Promise<string>
+    /** Audit entries of a workspace as `<action> <target>`, oldest first. */
+    audit: (ws?: string) => Promise<readonly string[]>
+    close: () => Promise<void>
+  }>
+
+export const openTestWorkspace = async (): Promise<TestWorkspace> => {
+  const { db, close } = await openTemporaryDatabase()
+  const queue = await openQueue(db)
+  const { deps } = queue
+  return {
+    ...queue,
+    close,
+    addPerson: async (email, role = 'member', ws = WS) => {
+      await createUser(deps, { email, password: null, isSuperAdmin: false }).catch(() => undefined)
+      await addMember(deps, { ws, email, role })
+      return email
+    },
+    addWorkspace: async (id) => {
+      await createWorkspace(deps, { id, name: id })
+      return id
+    },
+    audit: async (ws = WS) => {
+      const rows = await db.all(
+        sql('SELECT action, target FROM audit_log WHERE ws = ? ORDER BY id', ws),
+      )
+      return rows.map(({ action, target }) => `${action} ${target}`)
+    },
+  }
+}
