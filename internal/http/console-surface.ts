@@ -120,7 +120,7 @@ const missing = (): Response =>
     },
   )
 
-/** Parsed once, and once more when the console was built anew. @returns null: not built */
+/** Parsed once, and again when the console was rebuilt. @returns null: not built */
 const manifestOf = (read: ReadConsoleFile): (() => ConsoleManifest | null) => {
   let last: Readonly<{ source: Uint8Array; manifest: ConsoleManifest }> | null = null
   return () => {
@@ -133,7 +133,7 @@ const manifestOf = (read: ReadConsoleFile): (() => ConsoleManifest | null) => {
   }
 }
 
-/** @param read is asked each time, so that a console built anew is served without a restart */
+/** @param read is asked each time, so that a rebuilt console is served without a restart */
 export const createConsoleSurface = (read: ReadConsoleFile): ConsoleSurface => {
   const readManifest = manifestOf(read)
   return (request) => {

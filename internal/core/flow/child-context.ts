@@ -7,7 +7,7 @@ import type { RunState } from './run-state.ts'
 export type ChildContext = Readonly<{
   /** Key of the step. */
   step: string
-  /** What people filled in at the step just before; null where it asked nobody. */
+  /** The form values of the approval directly before this step; null without such a step. */
   resumeValue: JsonValue
   /** Index of the step just behind, if it asks people: the child may make links to it. */
   approvalIndex: number | null

@@ -4,7 +4,7 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 
 /**
  * The trigger of a job by what started it or the flow run that it belongs to. The schema knows three triggers; a further
- * one needs the table `jobs` built anew.
+ * one needs the table `jobs` rebuilt.
  */
 export const JOB_TRIGGERS = {
   api: 'api',

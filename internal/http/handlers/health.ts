@@ -88,7 +88,7 @@ export const healthRoutes = handlers(healthEndpoints, (deps: HealthDeps) => ({
     const { version, role, isolation } = deps
     if (deps.isStopping()) return unavailable({ version, role, database: 'ok' })
     const trouble = await findTrouble(deps)
-    // read after the database was asked: an answer after an absence has it read anew
+    // read after the query: the first answer after an outage reads the durability again
     const { durability } = deps.condition
     const facts = { version, role, ...(durability === null ? {} : { durability }) }
     if (trouble !== null) {

@@ -49,7 +49,7 @@ const newAccountOf = ({ name, password }: AcceptanceFields): NewAccount | null =
   })
 }
 
-/** Joining somebody else's workspace must be the person's own act, not that of a page that they look at. */
+/** Only the person may join another workspace: a page that they visit must not do it for them (CSRF). */
 const requireOwnPage = ({ header, baseUrl }: RequestFacts): void => {
   const facts = {
     fetchSite: header('sec-fetch-site'),

@@ -1,5 +1,5 @@
 /**
- * What became of each attempt of a job. A row is written for an attempt that did not end its job, in the batch that puts
+ * How each attempt of a job ended. A row is written for an attempt that did not end its job, in the batch that puts
  * the job back; the last attempt is read from the job.
  */
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '#core/job/attempt.ts'

@@ -48,7 +48,7 @@ export type WaitEnd =
   | Readonly<{ status: 'success'; result: JsonValue }>
   | Readonly<{ status: 'rejected' | 'timed_out'; error: JobError }>
 
-/** What became of an arm. `skipped`: the run took another one. */
+/** The status of an arm. `skipped`: the run took another arm. */
 export type ArmState = Readonly<{ key: string; status: StepStatus }>
 
 export type BranchState = Readonly<{

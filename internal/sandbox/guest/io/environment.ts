@@ -4,7 +4,7 @@
  * Compiled into the guest only.
  */
 
-/** The user name that a job sees on every machine: "nobody". */
+/** The user name that jobs see, the same on every machine. */
 const NOBODY = 65_534
 
 const FIXED_FACTS = {
