@@ -1,223 +1,116 @@
 /**
- * The contents page of the command line. Each command is a file under commands/ and loads only when it is called, so
+ * The table of contents of the command line. Each command is a file under commands/ and loads only when it is called, so
  * that `svc --version` and `svc --help` answer at once.
  */
 import type { Argv, CommandModule } from 'yargs'
+import type { Command } from './command.ts'
 
-type Entry = Readonly<{
-  command: string
-  /** False: hidden. */
-  describe: string | false
-  /** The settings that may be given as flags; `local` are those of commands that only open the database. */
-  settings: 'all' | 'local' | 'none'
-  load: () => Promise<CommandModule>
-}>
+type Load = () => Promise<Readonly<{ command: Command }>>
+/** By the words of the command; a description of false hides it. */
+type Commands = Readonly<Record<string, readonly [describe: string | false, load: Load]>>
+/** The settings that may be given as flags; `local` are those of commands that only open the database. */
+type Settings = 'all' | 'local' | 'none'
 
-const lists = () => import('./commands/lists.ts')
-const startCommands = () => import('./commands/start.ts')
+const role =
+  (name: 'start' | 'server' | 'worker' | 'scheduler'): Load =>
+  async () => ({ command: (await import('./commands/start.ts')).roleCommand(name) })
 
-const ENTRIES: readonly Entry[] = [
-  {
-    command: 'start',
-    describe: 'Run a whole node: server, worker and scheduler in one process',
-    settings: 'all',
-    load: async () => (await startCommands()).roleCommand('start'),
-  },
-  {
-    command: 'server',
-    describe: 'Run the server alone',
-    settings: 'all',
-    load: async () => (await startCommands()).roleCommand('server'),
-  },
-  {
-    command: 'worker',
-    describe: 'Run a worker alone',
-    settings: 'all',
-    load: async () => (await startCommands()).roleCommand('worker'),
-  },
-  {
-    command: 'scheduler',
-    describe: 'Run a scheduler alone',
-    settings: 'all',
-    load: async () => (await startCommands()).roleCommand('scheduler'),
-  },
-  {
-    command: 'login [endpoint]',
-    describe: 'Log in to a server by your browser',
-    settings: 'none',
-    load: async () => (await import('./commands/login.ts')).loginCommand,
-  },
-  {
-    command: 'pull [app]',
-    describe: 'Download an app’s functions',
-    settings: 'none',
-    load: async () => (await import('./commands/pull.ts')).pullCommand,
-  },
-  {
-    command: 'dev',
-    describe: 'Serve this folder’s functions, and reload what changes',
-    settings: 'none',
-    load: async () => (await import('./commands/dev.ts')).devCommand,
-  },
-  {
-    command: 'build',
-    describe: 'Check the functions and write functions.yaml',
-    settings: 'none',
-    load: async () => (await import('./commands/build.ts')).buildCommand,
-  },
-  {
-    command: 'deploy [functions...]',
-    describe: 'Deploy functions: the named ones, else all',
-    settings: 'none',
-    load: async () => (await import('./commands/deploy.ts')).deployCommand,
-  },
-  {
-    command: 'templates [name]',
-    describe: 'Make a function from a template',
-    settings: 'none',
-    load: async () => (await import('./commands/templates.ts')).templatesCommand,
-  },
-  {
-    command: 'run <action>',
-    describe: 'Run an action',
-    settings: 'none',
-    load: async () => (await import('./commands/run.ts')).runCommand,
-  },
-  {
-    command: 'jobs',
-    describe: 'List, show and cancel jobs',
-    settings: 'none',
-    load: async () => (await import('./commands/jobs.ts')).jobsCommand,
-  },
-  {
-    command: 'logs <job_id>',
-    describe: 'Print what a job wrote',
-    settings: 'none',
-    load: async () => (await import('./commands/logs.ts')).logsCommand,
-  },
-  {
-    command: 'flows',
-    describe: 'List, draw, start and watch flows',
-    settings: 'none',
-    load: async () => (await import('./commands/flows.ts')).flowsCommand,
-  },
-  {
-    command: 'schedules',
-    describe: 'List schedules',
-    settings: 'none',
-    load: async () => (await lists()).schedulesCommand,
-  },
-  {
-    command: 'tokens',
-    describe: 'List API tokens',
-    settings: 'none',
-    load: async () => (await lists()).tokensCommand,
-  },
-  {
-    command: 'apps',
-    describe: 'List apps and their actions, go back to a former deployment',
-    settings: 'none',
-    load: async () => (await import('./commands/apps.ts')).appsCommand,
-  },
-  {
-    command: 'git',
-    describe: 'List git sources',
-    settings: 'none',
-    load: async () => (await lists()).gitCommand,
-  },
-  {
-    command: 'workers',
-    describe: 'List live workers',
-    settings: 'none',
-    load: async () => (await lists()).workersCommand,
-  },
-  {
-    command: 'parse <command>',
-    describe: 'Read documents here, without a server',
-    settings: 'none',
-    load: async () => (await import('./commands/parse.ts')).parseCommand,
-  },
-  {
-    command: 'create-token <ws> <email>',
-    describe: 'Make an API token and print it',
-    settings: 'local',
-    load: async () => (await import('./commands/create-token.ts')).createTokenCommand,
-  },
-  {
-    command: 'workspace <command>',
-    describe: 'Make, suspend and resume workspaces',
-    settings: 'local',
-    load: async () => (await import('./commands/workspace.ts')).workspaceCommand,
-  },
-  {
-    command: 'credits <command>',
-    describe: 'Show and add prepaid credit',
-    settings: 'local',
-    load: async () => (await import('./commands/credits.ts')).creditsCommand,
-  },
-  {
-    command: 'user <command>',
-    describe: 'Make and remove users',
-    settings: 'local',
-    load: async () => (await import('./commands/user.ts')).userCommand,
-  },
-  {
-    command: 'db <command>',
-    describe: 'Migrate, back up, restore or move the database',
-    settings: 'local',
-    load: async () => (await import('./commands/db.ts')).dbCommand,
-  },
-  {
-    command: 'keys <command>',
-    describe: 'Change the instance key; make tokens for sqld',
-    settings: 'local',
-    load: async () => (await import('./commands/keys.ts')).keysCommand,
-  },
-  {
-    command: 'config',
-    describe: 'Print the effective settings, secrets masked',
-    settings: 'all',
-    load: async () => (await import('./commands/config.ts')).configCommand,
-  },
-  {
-    command: 'doctor',
-    describe: 'Check what svc needs here, and say how to mend it',
-    settings: 'all',
-    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
-  },
-  {
-    command: 'health',
-    describe: 'Ask the node on this machine whether it can work',
-    settings: 'all',
-    load: async () => (await import('./commands/health.ts')).healthCommand,
-  },
-  {
-    command: '__sandbox',
-    describe: false,
-    settings: 'none',
-    load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
-  },
-  {
-    command: '__read-pdf',
-    describe: false,
-    settings: 'none',
-    load: async () => (await import('./commands/read-pdf.ts')).readPdfCommand,
-  },
-  {
-    command: '__read-scan <engine> <data>',
-    describe: false,
-    settings: 'none',
-    load: async () => (await import('./commands/read-scan.ts')).readScanCommand,
-  },
-  {
-    command: '__self-test',
-    describe: false,
-    settings: 'none',
-    load: async () => (await import('./commands/self-test.ts')).selfTestCommand,
-  },
+const list =
+  (name: 'schedules' | 'tokens' | 'git' | 'workers'): Load =>
+  async () => ({ command: (await import('./commands/lists.ts')).lists[name] })
+
+const ROLES: Commands = {
+  start: ['Run a whole node: server, worker and scheduler in one process', role('start')],
+  server: ['Run the server alone', role('server')],
+  worker: ['Run a worker alone', role('worker')],
+  scheduler: ['Run a scheduler alone', role('scheduler')],
+}
+
+const CALLERS: Commands = {
+  'login [endpoint]': ['Log in to a server by your browser', () => import('./commands/login.ts')],
+  'pull [app]': ['Download an app’s functions', () => import('./commands/pull.ts')],
+  dev: [
+    'Serve this folder’s functions, and reload what changes',
+    () => import('./commands/dev.ts'),
+  ],
+  build: ['Check the functions and write functions.yaml', () => import('./commands/build.ts')],
+  'deploy [functions...]': [
+    'Deploy functions: the named ones, else all',
+    () => import('./commands/deploy.ts'),
+  ],
+  'templates [name]': ['Make a function from a template', () => import('./commands/templates.ts')],
+  'run <action>': ['Run an action', () => import('./commands/run.ts')],
+  jobs: ['List, show and cancel jobs', () => import('./commands/jobs.ts')],
+  'logs <job_id>': ['Print what a job wrote', () => import('./commands/logs.ts')],
+  flows: ['List, draw, start and watch flows', () => import('./commands/flows.ts')],
+  schedules: ['List schedules', list('schedules')],
+  tokens: ['List API tokens', list('tokens')],
+  apps: [
+    'List apps and their actions, go back to a former deployment',
+    () => import('./commands/apps.ts'),
+  ],
+  git: ['List git sources', list('git')],
+  workers: ['List live workers', list('workers')],
+  'parse <command>': [
+    'Read documents here, without a server',
+    () => import('./commands/parse.ts'),
+  ],
+}
+
+const OF_DATABASE: Commands = {
+  'create-token <ws> <email>': [
+    'Make an API token and print it',
+    () => import('./commands/create-token.ts'),
+  ],
+  'workspace <command>': [
+    'Make, suspend and resume workspaces',
+    () => import('./commands/workspace.ts'),
+  ],
+  'credits <command>': ['Show and add prepaid credit', () => import('./commands/credits.ts')],
+  'user <command>': ['Make and remove users', () => import('./commands/user.ts')],
+  'db <command>': [
+    'Migrate, back up, restore or move the database',
+    () => import('./commands/db.ts'),
+  ],
+  'keys <command>': [
+    'Change the instance key; make tokens for sqld',
+    () => import('./commands/keys.ts'),
+  ],
+}
+
+const OF_NODE: Commands = {
+  config: [
+    'Print the effective settings, secrets masked',
+    () => import('./commands/config.ts'),
+  ],
+  doctor: [
+    'Check what svc needs here, and say how to mend it',
+    () => import('./commands/doctor.ts'),
+  ],
+  health: [
+    'Ask the node on this machine whether it can work',
+    () => import('./commands/health.ts'),
+  ],
+}
+
+/** svc starts itself with them. */
+const HIDDEN: Commands = {
+  __sandbox: [false, () => import('./commands/sandbox.ts')],
+  '__read-pdf': [false, () => import('./commands/read-pdf.ts')],
+  '__read-scan <engine> <data>': [false, () => import('./commands/read-scan.ts')],
+  '__self-test': [false, () => import('./commands/self-test.ts')],
+}
+
+/** In the order of the help. */
+const GROUPS: readonly (readonly [Settings, Commands])[] = [
+  ['all', ROLES],
+  ['none', CALLERS],
+  ['local', OF_DATABASE],
+  ['all', OF_NODE],
+  ['none', HIDDEN],
 ]
 
-const addSettings = async (argv: Argv, settings: Entry['settings']): Promise<Argv> => {
+const addSettings = async (argv: Argv, settings: Settings): Promise<Argv> => {
   if (settings === 'none') return argv
   const { flagOptions } = await import('#config/describe-config.ts')
   return argv.options(
@@ -227,21 +120,24 @@ const addSettings = async (argv: Argv, settings: Entry['settings']): Promise<Arg
   )
 }
 
-const toLazyCommand = ({ command, describe, settings, load }: Entry): CommandModule => ({
-  command,
-  describe,
-  builder: async (argv: Argv) => {
-    const { builder } = await load()
-    const known = typeof builder === 'function' ? await builder(argv) : argv
-    return await addSettings(known, settings)
-  },
-  handler: async (flags) => (await load()).handler(flags),
-})
+const lazyCommands = ([settings, commands]: (typeof GROUPS)[number]): readonly CommandModule[] =>
+  Object.entries(commands).map(([command, [describe, load]]) => ({
+    command,
+    describe,
+    builder: async (argv: Argv) => {
+      const { builder } = (await load()).command
+      return await addSettings(builder === undefined ? argv : builder(argv), settings)
+    },
+    handler: async (flags) => (await load()).command.handler(flags),
+  }))
 
 /** How the command that these words begin with is called, or null. @param words for example `['db', 'backup']` */
-export const usageOf = ([first]: readonly string[]): string | null =>
-  ENTRIES.find(({ command, describe }) => describe !== false && command.split(' ')[0] === first)
-    ?.command ?? null
+export const usageOf = ([first]: readonly string[]): string | null => {
+  const shown = GROUPS.flatMap(([, commands]) => Object.entries(commands)).filter(
+    ([, [describe]]) => describe !== false,
+  )
+  return shown.map(([command]) => command).find((command) => command.split(' ')[0] === first) ?? null
+}
 
 export const addCommands = (argv: Argv): Argv =>
-  ENTRIES.reduce((known, entry) => known.command(toLazyCommand(entry)), argv)
+  GROUPS.flatMap(lazyCommands).reduce((known, command) => known.command(command), argv)

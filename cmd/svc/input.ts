@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { parseJsonOrNull } from '#core/json.ts'
 import { UsageError } from './exit.ts'
 
 export const inputOption = {
@@ -21,18 +22,10 @@ export const readInput = async (
   if (given === undefined) return {}
   const typed = String(given)
   const json = typed === '-' ? await text(process.stdin) : await readGiven(typed)
-  const parsed = object.safeParse(toJson(json))
+  const parsed = object.safeParse(parseJsonOrNull(json))
   if (parsed.success) return parsed.data
   throw new UsageError(`--${flag} must be a JSON object, for example '{"name":"Ada"}'.`)
 }
 
 const readGiven = async (typed: string): Promise<string> =>
   typed.startsWith('@') ? await readFile(typed.slice(1), 'utf8') : typed
-
-const toJson = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
-}

@@ -40,19 +40,36 @@ const widthOf = (text: string): number => {
   return shown.length + (shown.match(WIDE)?.length ?? 0)
 }
 
-/** Columns by their widest cell; the last one runs free. */
-export const printTable = (
-  heads: readonly string[],
-  rows: readonly (readonly string[])[],
-): void => {
-  const all = [heads, ...rows]
-  const widths = heads.map((_, at) => Math.max(...all.map((row) => widthOf(row[at] ?? ''))))
-  const lineOf = (row: readonly string[]): string =>
-    row
+/** What a cell shows; null is a dash. */
+type Cell = string | number | null
+
+/** The columns of a table by their heads, from left to right. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>
+
+/** Pads each column to its widest cell, except the last one. */
+export const printTable = <Row>(columns: Columns<Row>, rows: readonly Row[]): void => {
+  const cells = Object.values(columns)
+  const heads = Object.keys(columns)
+  const lines = rows.map((row) => cells.map((cellOf) => String(cellOf(row) ?? '–')))
+  const widths = heads.map((_, at) =>
+    Math.max(...[heads, ...lines].map((line) => widthOf(line[at] ?? ''))),
+  )
+  const lineOf = (line: readonly string[]): string =>
+    line
       .map((cell, at) =>
-        at === row.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell)),
+        at === line.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell)),
       )
       .join('  ')
   printLine(coloured('dim', lineOf(heads)))
-  for (const row of rows) printLine(lineOf(row))
+  for (const line of lines) printLine(lineOf(line))
+}
+
+export type Flags = Readonly<Record<string, unknown>>
+
+export const jsonOption = { type: 'boolean', default: false, describe: 'Print JSON' } as const
+
+/** Prints one JSON document if `--json` was given, else the text for people, which `print` writes. */
+export const printAnswer = (flags: Flags, json: unknown, print: () => void): void => {
+  if (flags.json === true) printJson(json)
+  else print()
 }

@@ -1,6 +1,7 @@
 /** Calls a server's API for commands; what it refuses becomes a sentence that names the next step. */
 import { z } from 'zod'
 import { AppError } from '#core/error.ts'
+import { parseJsonOrNull } from '#core/json.ts'
 import { type Credentials, loadCredentials } from './credentials.ts'
 
 export type CallOptions = Readonly<{
@@ -33,14 +34,6 @@ const refusal = z.looseObject({
 })
 const identity = z.looseObject({ workspace: z.string().optional() })
 
-const toJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 const KINDS = { 400: 'invalid', 403: 'forbidden', 404: 'not_found', 409: 'conflict' } as const
 const isKnown = (status: number): status is keyof typeof KINDS => Object.hasOwn(KINDS, status)
 
@@ -54,7 +47,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 
 const toError = async (response: Response): Promise<AppError> => {
   const text = await response.text()
-  const parsed = refusal.safeParse(toJson(text))
+  const parsed = refusal.safeParse(parseJsonOrNull(text))
   if (response.status === 401) {
     return new AppError(
       'unauthenticated',

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
 import { AppError } from '#core/error.ts'
+import { parseJsonOrNull } from '#core/json.ts'
 
 export const DEFAULT_ENDPOINT = 'http://localhost:3000'
 
@@ -31,20 +32,12 @@ const readSaved = (): Credentials | null => {
   } catch {
     return null
   }
-  const parsed = credentials.safeParse(toJson(text))
+  const parsed = credentials.safeParse(parseJsonOrNull(text))
   if (parsed.success) return parsed.data
   throw new AppError(
     'unauthenticated',
     `${credentialsPath()} cannot be read. Run \`svc login\` again.`,
   )
-}
-
-const toJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** @throws {AppError} unauthenticated: there are none */

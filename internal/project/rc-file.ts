@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { remoteEnvironment } from '#config/remote-environment.ts'
 import { AppError, type AppErrorOptions } from '#core/error.ts'
+import { parseJsonOrNull } from '#core/json.ts'
 import { RC_FILE } from './deploy-state.ts'
 
 const rcFile = z.looseObject({
@@ -43,7 +44,7 @@ export const loadProject = (folder = '.'): Project => {
   } catch (cause) {
     throw missing(explainMissing(folder, path), { code: 'no_rc', cause })
   }
-  const parsed = rcFile.safeParse(toJson(text))
+  const parsed = rcFile.safeParse(parseJsonOrNull(text))
   if (!parsed.success) {
     throw new AppError('invalid', `${path} is no project file. Run \`svc pull\` again.`)
   }
@@ -72,19 +73,11 @@ const explainMissing = (folder: string, path: string): string => {
 const missing = (message: string, options: AppErrorOptions): AppError =>
   new AppError('not_found', message, options)
 
-const toJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 const object = z.looseObject({})
 
 const readObject = (path: string): Readonly<Record<string, unknown>> => {
   try {
-    return object.safeParse(toJson(readFileSync(path, 'utf8'))).data ?? {}
+    return object.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? {}
   } catch {
     return {}
   }

@@ -2,111 +2,117 @@
 import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
-import { printJson, printLine, printTable } from '../print.ts'
+import { addUsage, commandGroup, type Usage } from '../command.ts'
+import { jsonOption, printAnswer, printLine, printTable } from '../print.ts'
 import { confirmRemoval, deploymentChanges, printChanges } from '../print-changes.ts'
-import { appsCommand as listCommand } from './lists.ts'
+import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
 
-const SHORT_COMMIT = 16
+const COMMIT_LENGTH = 16
 
-const actions = z.looseObject({
-  items: z.array(z.looseObject({ key: z.string(), entrypoint: z.string(), tag: z.string() })),
+const list = listCommand({
+  command: '$0',
+  describe: 'List apps',
+  path: '/apps?limit=500',
+  row: z.looseObject({
+    key: z.string(),
+    name: z.string(),
+    commit: z.string().nullable(),
+    updated_at: z.string(),
+  }),
+  columns: {
+    APP: ({ key }) => key,
+    NAME: ({ name }) => name,
+    COMMIT: ({ commit }) => commit?.slice(0, COMMIT_LENGTH) ?? null,
+    UPDATED: (row) => row.updated_at,
+  },
+  none: 'No apps. `svc templates` and `svc deploy` make one.',
 })
 
-const actionsCommand: CommandModule = {
+const positionals = { app: 'Its key' }
+
+const actions = remoteCommand({
   command: 'actions <app>',
   describe: 'List an app’s actions',
-  builder: (yargs) => yargs.positional('app', { type: 'string', describe: 'Its key' }),
-  handler: async (flags) => {
-    const app = String(flags.app)
-    const found = await createClient().call(actions, `/apps/${encodeURIComponent(app)}/actions`)
-    if (flags.json === true) return printJson(found)
-    if (found.items.length === 0) return printLine(`${app} has no actions.`)
+  positionals,
+  answer: z.looseObject({
+    items: z.array(z.looseObject({ key: z.string(), entrypoint: z.string(), tag: z.string() })),
+  }),
+  request: ({ app }) => ({ path: `/apps/${segment(app)}/actions` }),
+  print: ({ items }, { app }) => {
+    if (items.length === 0) return printLine(`${app} has no actions.`)
     printTable(
-      ['ACTION', 'ENTRYPOINT', 'TAG'],
-      found.items.map((row) => [`${app}/${row.key}`, row.entrypoint, row.tag]),
+      {
+        ACTION: ({ key }) => `${app}/${key}`,
+        ENTRYPOINT: ({ entrypoint }) => entrypoint,
+        TAG: ({ tag }) => tag,
+      },
+      items,
     )
   },
-}
-
-const history = z.looseObject({
-  items: z.array(
-    z.looseObject({
-      deployment_id: z.string(),
-      commit: z.string(),
-      message: z.string().nullable(),
-      created_by: z.string(),
-      created_at: z.string(),
-    }),
-  ),
 })
 
-const historyCommand: CommandModule = {
+const history = listCommand({
   command: 'history <app>',
   describe: 'List an app’s deployments, newest first',
-  builder: (yargs) =>
-    yargs
-      .positional('app', { type: 'string', describe: 'Its key' })
-      .option('limit', { type: 'number', default: 20, describe: '1 to 500' }),
-  handler: async (flags) => {
-    const query = new URLSearchParams({ limit: String(flags.limit) })
-    const path = `/apps/${encodeURIComponent(String(flags.app))}/history?${query}`
-    const found = await createClient().call(history, path)
-    if (flags.json === true) return printJson(found)
-    if (found.items.length === 0) return printLine('No deployments.')
-    printTable(
-      ['DEPLOYMENT', 'COMMIT', 'BY', 'CREATED', 'MESSAGE'],
-      found.items.map((row) => [
-        row.deployment_id,
-        row.commit.slice(0, SHORT_COMMIT),
-        row.created_by,
-        row.created_at,
-        row.message ?? '–',
-      ]),
-    )
+  positionals,
+  path: ({ app }) => `/apps/${segment(app)}/history`,
+  query: { limit: limitOption },
+  row: z.looseObject({
+    deployment_id: z.string(),
+    commit: z.string(),
+    message: z.string().nullable(),
+    created_by: z.string(),
+    created_at: z.string(),
+  }),
+  columns: {
+    DEPLOYMENT: (row) => row.deployment_id,
+    COMMIT: ({ commit }) => commit.slice(0, COMMIT_LENGTH),
+    BY: (row) => row.created_by,
+    CREATED: (row) => row.created_at,
+    MESSAGE: ({ message }) => message,
   },
-}
+  none: 'No deployments.',
+})
 
 const deployed = z.looseObject({ deployment_id: z.string(), app: z.string(), commit: z.string() })
 
-const redeployCommand: CommandModule = {
+const redeployUsage: Usage = {
   command: 'redeploy <deployment_id>',
   describe: 'Deploy the content of a former deployment again',
-  builder: (yargs) =>
-    yargs
-      .positional('deployment_id', { type: 'string', describe: 'As svc apps history lists it' })
-      .option('message', { type: 'string', requiresArg: true, describe: 'For its record' })
-      .option('yes', {
-        alias: 'y',
-        type: 'boolean',
-        default: false,
-        describe: 'Also when it removes something that is deployed',
-      }),
+  positionals: { deployment_id: 'As svc apps history lists it' },
+  flags: {
+    message: { type: 'string', requiresArg: true, describe: 'For its record' },
+    yes: {
+      alias: 'y',
+      type: 'boolean',
+      default: false,
+      describe: 'Also when it removes something that is deployed',
+    },
+  },
+}
+
+const redeploy: CommandModule = {
+  command: redeployUsage.command,
+  describe: redeployUsage.describe,
+  builder: (yargs) => addUsage(yargs, redeployUsage),
   handler: async (flags) => {
     const client = createClient()
-    const path = `/deployments/${encodeURIComponent(String(flags.deployment_id))}`
+    const path = `/deployments/${segment(flags.deployment_id)}`
     const changes = await client.call(deploymentChanges, `${path}/changes`)
     if (flags.json !== true) printChanges(changes)
     if (flags.yes !== true) await confirmRemoval(changes)
     const json = flags.message === undefined ? {} : { message: String(flags.message) }
     const made = await client.call(deployed, `${path}/redeploy`, { method: 'POST', json })
-    if (flags.json === true) return printJson(made)
-    printLine(
-      `${made.app} is at ${made.commit.slice(0, SHORT_COMMIT)} again: ${made.deployment_id}`,
+    const { app, commit, deployment_id: id } = made
+    printAnswer(flags, made, () =>
+      printLine(`${app} is at ${commit.slice(0, COMMIT_LENGTH)} again: ${id}`),
     )
   },
 }
 
-export const appsCommand: CommandModule = {
-  command: 'apps',
-  describe: 'List apps and their actions, go back to a former deployment',
-  builder: (yargs) =>
-    yargs
-      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
-      .example('$0 apps actions shop', 'what `svc run` takes')
-      .example('$0 apps history shop', '')
-      .command({ ...listCommand, command: '$0' })
-      .command(actionsCommand)
-      .command(historyCommand)
-      .command(redeployCommand),
-  handler: () => undefined,
-}
+export const command = commandGroup([list, actions, history, redeploy], (yargs) =>
+  yargs
+    .option('json', jsonOption)
+    .example('$0 apps actions shop', 'what `svc run` takes')
+    .example('$0 apps history shop', ''),
+)

@@ -1,15 +1,14 @@
 /** `svc config`: the effective settings, secrets masked. */
 import process from 'node:process'
-import type { CommandModule } from 'yargs'
 import { loadConfig } from '#config/config.ts'
 import { describeConfig } from '#config/describe-config.ts'
+import type { Command } from '../command.ts'
+import { jsonOption } from '../print.ts'
 
-export const configCommand: CommandModule = {
-  command: 'config',
-  describe: 'Print the effective settings, secrets masked',
+export const command: Command = {
   builder: (yargs) =>
     yargs
-      .option('json', { type: 'boolean', default: false, description: 'Print JSON' })
+      .option('json', jsonOption)
       .example('$0 config --json', 'For machines'),
   handler: (flags) => {
     const { config, warnings } = loadConfig({ flags })

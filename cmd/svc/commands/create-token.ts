@@ -1,12 +1,12 @@
 /** `svc create-token <ws> <email>`: prints the raw token alone on stdout [access 5.8]. */
 import process from 'node:process'
-import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
+import { withExistingDeps } from '#node/with-deps.ts'
 import { issueToken, requireAdminOwner } from '#service/issue-token.ts'
 import { emailArgument, parseArguments, wholeArgument } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { withExistingDeps } from '../with-deps.ts'
+import type { Command } from '../command.ts'
 
 const MAX_DAYS = 3_650
 
@@ -19,9 +19,7 @@ const argumentsSchema = z.object({
   admin: z.boolean(),
 })
 
-export const createTokenCommand: CommandModule = {
-  command: 'create-token <ws> <email>',
-  describe: 'Make an API token and print it',
+export const command: Command = {
   builder: (yargs) =>
     yargs
       .positional('ws', { type: 'string', describe: 'Workspace' })

@@ -5,13 +5,14 @@ import { CLI_ACTOR } from '#core/actor.ts'
 import { CREDIT_AMOUNT_RULE, isCreditAmount } from '#core/billing/balance.ts'
 import { creditEntry } from '#http/schemas/billing.ts'
 import { toWire } from '#http/wire.ts'
+import { withExistingDeps } from '#node/with-deps.ts'
 import { addCredit } from '#service/add-credit.ts'
 import { requireAccount } from '#service/charge.ts'
 import { type CreditEntry, listCreditEntries } from '#store/billing.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { printJson, printLine, printTable } from '../print.ts'
-import { withExistingDeps } from '../with-deps.ts'
+import { commandGroup } from '../command.ts'
+import { type Columns, jsonOption, printAnswer, printLine, printTable } from '../print.ts'
 
 const AMOUNT_RULE = `<won> ${CREDIT_AMOUNT_RULE}.`
 
@@ -43,14 +44,14 @@ const addCommand: CommandModule = {
 
 const SHOWN_ENTRIES = 20
 
-const showArguments = z.object({ ws: z.string(), json: z.boolean() })
+const showArguments = z.object({ ws: z.string() })
 
-const toRow = ({ createdAt, kind, amountWon, note, route }: CreditEntry): readonly string[] => [
-  new Date(createdAt).toISOString(),
-  kind,
-  amountWon.toLocaleString('en-US'),
-  note ?? route ?? '–',
-]
+const COLUMNS: Columns<CreditEntry> = {
+  at: ({ createdAt }) => new Date(createdAt).toISOString(),
+  kind: ({ kind }) => kind,
+  won: ({ amountWon }) => amountWon.toLocaleString('en-US'),
+  what: ({ note, route }) => note ?? route,
+}
 
 const showCommand: CommandModule = {
   command: 'show <ws>',
@@ -58,31 +59,25 @@ const showCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .positional('ws', { type: 'string', describe: 'Workspace' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .option('json', jsonOption)
       .example('$0 credits show default', ''),
   handler: async (flags) => {
-    const { ws, json } = parseArguments(showArguments, flags)
+    const { ws } = parseArguments(showArguments, flags)
     const { account, entries } = await withExistingDeps(loadCommandConfig(flags), async (deps) => ({
       account: await requireAccount(deps, ws),
       entries: await listCreditEntries(deps.db, ws, { beforeId: null, limit: SHOWN_ENTRIES }),
     }))
     const { balanceWon, isSuspended } = account
-    if (json) {
-      return printJson({
-        balance_won: balanceWon,
-        suspended: isSuspended,
-        entries: entries.map(toWire(creditEntry)),
-      })
+    const wire = {
+      balance_won: balanceWon,
+      suspended: isSuspended,
+      entries: entries.map(toWire(creditEntry)),
     }
-    printLine(`Balance of ${ws}: ${won(balanceWon)}${isSuspended ? ', suspended' : ''}`)
-    if (entries.length > 0) printTable(['at', 'kind', 'won', 'what'], entries.map(toRow))
+    printAnswer(flags, wire, () => {
+      printLine(`Balance of ${ws}: ${won(balanceWon)}${isSuspended ? ', suspended' : ''}`)
+      if (entries.length > 0) printTable(COLUMNS, entries)
+    })
   },
 }
 
-export const creditsCommand: CommandModule = {
-  command: 'credits <command>',
-  describe: 'Show and add prepaid credit',
-  builder: (yargs) =>
-    yargs.command(addCommand).command(showCommand).demandCommand(1, 'Which one? add, show'),
-  handler: () => undefined,
-}
+export const command = commandGroup([addCommand, showCommand])

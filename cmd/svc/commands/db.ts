@@ -9,13 +9,14 @@ import { shownAddress } from '#config/describe-config.ts'
 import { invalid } from '#core/error.ts'
 import { openConfigured } from '#node/compose.ts'
 import { describeKeyFault } from '#node/instance-key.ts'
+import { existingDatabasePath, serverHasOwnTools } from '#node/with-deps.ts'
 import { backupDatabase, restoreDatabase } from '#store/backup.ts'
 import { migrate } from '#store/migrate.ts'
 import { moveDatabase } from '#store/move.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { existingDatabasePath, serverHasOwnTools } from '../with-deps.ts'
+import { commandGroup } from '../command.ts'
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -112,15 +113,4 @@ const move = async (config: Config, url: string): Promise<void> => {
   }
 }
 
-export const dbCommand: CommandModule = {
-  command: 'db <command>',
-  describe: 'Migrate, back up, restore or move the database',
-  builder: (yargs) =>
-    yargs
-      .command(migrateCommand)
-      .command(backupCommand)
-      .command(restoreCommand)
-      .command(moveCommand)
-      .demandCommand(1, 'Which one? migrate, backup, restore or move'),
-  handler: () => undefined,
-}
+export const command = commandGroup([migrateCommand, backupCommand, restoreCommand, moveCommand])

@@ -7,7 +7,7 @@ import { createLocalApprovals } from '#project/local-approvals.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
-import { coloured, printJson, printLine, statusText } from '../print.ts'
+import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
 
 const tellStep = ({ path, status, result, error, log, ms }: LocalStep): void => {
   printLine(`${statusText(status)}  ${coloured('bold', path)}  ${coloured('dim', `${ms} ms`)}`)
@@ -49,7 +49,7 @@ export const devFlowCommand: CommandModule = {
         type: 'string',
         describe: 'Reject the first approval step that no --approve is left for, for this reason',
       })
-      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .option('json', jsonOption)
       .example('$0 dev flow report', '')
       .example('$0 dev flow order --approve \'{"amount":5}\'', 'with one approval step'),
   handler: async (flags) => {

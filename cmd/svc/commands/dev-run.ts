@@ -8,7 +8,7 @@ import { LOCAL_APP, type LocalEnd } from '#project/local-actions.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
-import { coloured, printJson, printLine, statusText } from '../print.ts'
+import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
 
 const report = (action: string, { outcome, log, ms }: LocalEnd, isJson: boolean): void => {
   const result = outcome.kind === 'success' ? outcome.value : outcome.error
@@ -29,7 +29,7 @@ export const devRunCommand: CommandModule = {
     yargs
       .positional('action', { type: 'string', describe: 'Its key' })
       .option('input', inputOption)
-      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .option('json', jsonOption)
       .example('$0 dev run greet --input \'{"name":"Ada"}\'', ''),
   handler: async (flags) => {
     const app = readLocalApp()

@@ -2,10 +2,7 @@
  * `svc dev`: this folder's functions on a local port, each reloaded by itself when it changes [functions 14.1]. `svc dev run`
  * and `svc dev flow` try an action or a flow once.
  */
-import { type FSWatcher, readdirSync, watch } from 'node:fs'
-import { join } from 'node:path'
 import process from 'node:process'
-import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { loadConfig } from '#config/config.ts'
 import { conflict } from '#core/error.ts'
@@ -14,8 +11,10 @@ import { createDevFunctions, type DevFunctions, type LoadedEvent } from '#projec
 import { type Call, createDevServer, type DevServer } from '#project/dev-server.ts'
 import { readVariables } from '#project/env-file.ts'
 import { showMessages } from '#project/function-folder.ts'
-import { loadProject, type Project } from '#project/rc-file.ts'
+import { loadProject } from '#project/rc-file.ts'
+import { watchFunctions } from '#project/watch-functions.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
+import type { Command } from '../command.ts'
 import { coloured, printLine } from '../print.ts'
 import { devFlowCommand } from './dev-flow.ts'
 import { devRunCommand } from './dev-run.ts'
@@ -40,55 +39,6 @@ const tellLoaded = ({ name, ms, faults }: LoadedEvent): void => {
   else printLine(`${coloured('red', '✗')} Dev server error: ${showMessages(faults)}`)
 }
 
-/** Editors write a file several times; the last one counts. */
-const SETTLE_MS = 30
-
-/** Folders next to functions/ that functions may share. Installed packages change by an installation, not by an editor. */
-const sharedFolders = (folder: string): readonly string[] =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !NOT_WATCHED.test(entry.name))
-    .map(({ name }) => join(folder, name))
-
-const NOT_WATCHED = /^(?:\.|node_modules$|functions$)/
-
-/** Watches until the answer is called. */
-const watchFunctions = ({ folder }: Project, functions: DevFunctions): (() => void) => {
-  const changed = new Set<string>()
-  const watchers = new Map<string, FSWatcher>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const flush = (): void => {
-    watchShared()
-    const names = [...changed]
-    changed.clear()
-    void functions.reload(names)
-  }
-  const mark = (names: readonly string[]): void => {
-    for (const name of names) changed.add(name)
-    clearTimeout(timer)
-    timer = setTimeout(flush, SETTLE_MS)
-  }
-  /** Folders that are new as well: a change of a function may be the first to use one. */
-  const watchShared = (): void => {
-    for (const path of sharedFolders(folder)) {
-      if (watchers.has(path)) continue
-      watchers.set(
-        path,
-        watch(path, { recursive: true }, () => mark(functions.names())),
-      )
-    }
-  }
-  const own = watch(join(folder, 'functions'), { recursive: true }, (_, path) => {
-    const [name] = (path ?? '').split(/[\\/]/)
-    if (name === undefined || name === '' || name.startsWith('.')) return
-    mark([name])
-  })
-  watchShared()
-  return () => {
-    clearTimeout(timer)
-    for (const watcher of [own, ...watchers.values()]) watcher.close()
-  }
-}
-
 const listen = async (server: DevServer, port: number): Promise<number> => {
   try {
     return await server.listen(port)
@@ -101,9 +51,7 @@ const listen = async (server: DevServer, port: number): Promise<number> => {
   }
 }
 
-export const devCommand: CommandModule = {
-  command: 'dev',
-  describe: 'Serve this folder’s functions, and reload what changes',
+export const command: Command = {
   builder: (yargs) =>
     yargs
       .option('port', {

@@ -3,55 +3,11 @@
  * runtime in the cache folder. Exit code 1 when something is broken.
  */
 import process from 'node:process'
-import type { CommandModule } from 'yargs'
-import { type Config, loadConfig } from '#config/config.ts'
-import { broken, type CheckResult, reasonOf } from '#node/doctor/check.ts'
-import { checkDataDir } from '#node/doctor/check-data-dir.ts'
-import {
-  checkClock,
-  checkDamage,
-  checkDatabase,
-  checkDurability,
-  checkKey,
-  openExisting,
-} from '#node/doctor/check-database.ts'
-import { checkGit } from '#node/doctor/check-git.ts'
-import { checkSandbox } from '#node/doctor/check-sandbox.ts'
-import type { Database } from '#store/database.ts'
+import { loadConfig } from '#config/config.ts'
+import { examine, type NamedCheck } from '#node/doctor/examine.ts'
+import type { Command } from '../command.ts'
 import { EXIT } from '../exit.ts'
-
-type NamedCheck = CheckResult & Readonly<{ name: string }>
-
-/** Checks that read the database are skipped while it is broken; one line reports this. */
-const examineDatabase = async (config: Config): Promise<readonly NamedCheck[]> => {
-  let db: Database | null = null
-  const database = await checkDatabase(config, async () => {
-    db = await openExisting(config)
-    return db
-  })
-  const named: NamedCheck[] = [{ name: 'database', ...database }]
-  if (database.ok) {
-    const skipped = (error: unknown): CheckResult =>
-      broken(reasonOf(error), 'Mend the database first.')
-    named.push({ name: 'key', ...(await checkKey(config, db).catch(skipped)) })
-    named.push({ name: 'clock', ...(await checkClock(db).catch(skipped)) })
-    named.push({ name: 'durability', ...(await checkDurability(db).catch(skipped)) })
-    named.push({ name: 'damage', ...(await checkDamage(config, db).catch(skipped)) })
-  }
-  await closeQuietly(db)
-  return named
-}
-
-const closeQuietly = async (db: Database | null): Promise<void> => {
-  if (db !== null) await db.close()
-}
-
-const examine = async (config: Config): Promise<readonly NamedCheck[]> => [
-  { name: 'data directory', ...checkDataDir(config.dataDir) },
-  ...(await examineDatabase(config)),
-  { name: 'isolation', ...(await checkSandbox(config)) },
-  { name: 'git', ...checkGit() },
-]
+import { jsonOption } from '../print.ts'
 
 const toText = (checks: readonly NamedCheck[]): string => {
   const width = Math.max(...checks.map(({ name }) => name.length))
@@ -64,12 +20,10 @@ const toText = (checks: readonly NamedCheck[]): string => {
   return `${lines.join('\n')}\n`
 }
 
-export const doctorCommand: CommandModule = {
-  command: 'doctor',
-  describe: 'Check what svc needs here, and say how to mend it',
+export const command: Command = {
   builder: (yargs) =>
     yargs
-      .option('json', { type: 'boolean', default: false, description: 'Print JSON' })
+      .option('json', jsonOption)
       .example('$0 doctor --database-url http://db:8080', 'As a node with this flag would find it'),
   handler: async (flags) => {
     const { config, warnings } = loadConfig({ flags })

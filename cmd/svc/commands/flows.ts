@@ -1,15 +1,17 @@
 /** `svc flows`, `svc flows graph <app>/<flow>`, `svc flows run <app>/<flow>`, `svc flows show <id>`. */
-import type { CommandModule } from 'yargs'
 import { z } from 'zod'
-import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
 import { flowSchema } from '#core/flow/definition.ts'
 import { flowGraph } from '#core/flow/graph.ts'
 import { toMermaid } from '#core/flow/mermaid.ts'
 import { RUN_STATUSES } from '#core/flow/run.ts'
+import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { inputOption, readInput } from '../input.ts'
-import { printJson, printLine, printTable, statusText } from '../print.ts'
+import { type Flags, printLine, printTable, statusText } from '../print.ts'
+import { limitOption, listCommand, remoteCommand, segment } from '../remote-command.ts'
+
+const COMMIT_LENGTH = 12
 
 const flow = z.looseObject({
   app: z.string(),
@@ -17,7 +19,6 @@ const flow = z.looseObject({
   commit: z.string(),
   definition: flowSchema,
 })
-const flowPage = z.looseObject({ items: z.array(flow) })
 
 const run = z.looseObject({
   id: z.string(),
@@ -28,135 +29,106 @@ const run = z.looseObject({
   current_step: z.looseObject({ key: z.string() }).nullable(),
 })
 
-const listCommand: CommandModule = {
+const list = listCommand({
   command: '$0',
   describe: 'List the flows of the deployed apps',
-  handler: async (flags) => {
-    const page = await createClient().call(flowPage, '/flows?limit=500')
-    if (flags.json === true) return printJson(page)
-    if (page.items.length === 0) return printLine('No app that is deployed declares a flow.')
-    printTable(
-      ['FLOW', 'STEPS', 'COMMIT'],
-      page.items.map(({ app, key, commit, definition }) => [
-        `${app}/${key}`,
-        definition.steps.map((step) => step.key).join(' → '),
-        commit.slice(0, 12),
-      ]),
-    )
+  path: '/flows?limit=500',
+  row: flow,
+  columns: {
+    FLOW: ({ app, key }) => `${app}/${key}`,
+    STEPS: ({ definition }) => definition.steps.map((step) => step.key).join(' → '),
+    COMMIT: ({ commit }) => commit.slice(0, COMMIT_LENGTH),
   },
-}
-
-const graphCommand: CommandModule = {
-  command: 'graph <flow>',
-  describe: 'Print a flow as mermaid text',
-  builder: (yargs) =>
-    yargs
-      .positional('flow', { type: 'string', describe: '<app>/<flow>' })
-      .example('$0 flows graph hello/report > report.mmd', 'for a README or a pull request'),
-  handler: async (flags) => {
-    const { app, key } = parseArguments(targetArgument('flow'), flags)
-    const found = await createClient().call(flow, `/flows/${app}/${key}`)
-    const graph = flowGraph(found.definition)
-    if (flags.json === true) printJson(graph)
-    else printLine(toMermaid(graph).trimEnd())
-  },
-}
-
-const runCommand: CommandModule = {
-  command: 'run <flow>',
-  describe: 'Start a flow run and print its id',
-  builder: (yargs) =>
-    yargs
-      .positional('flow', { type: 'string', describe: '<app>/<flow>' })
-      .option('input', inputOption)
-      .example('$0 flows run hello/report', ''),
-  handler: async (flags) => {
-    const { app, key } = parseArguments(targetArgument('flow'), flags)
-    const json = await readInput(flags.input)
-    const started = z.looseObject({ flow_run_id: z.string() })
-    const path = `/flows/run/${app}/${key}`
-    const answer = await createClient().call(started, path, { method: 'POST', json })
-    if (flags.json === true) printJson(answer)
-    else printLine(answer.flow_run_id)
-  },
-}
-
-const runsCommand: CommandModule = {
-  command: 'runs',
-  describe: 'List flow runs, newest first',
-  builder: (yargs) =>
-    yargs
-      .option('status', { choices: ['all', 'open', 'over', ...RUN_STATUSES], default: 'all' })
-      .option('limit', { type: 'number', default: 20, describe: '1 to 500' }),
-  handler: async (flags) => {
-    const page = z.looseObject({ items: z.array(run) })
-    const query = new URLSearchParams({ status: String(flags.status), limit: String(flags.limit) })
-    const answer = await createClient().call(page, `/flow-runs?${query}`)
-    if (flags.json === true) return printJson(answer)
-    printTable(
-      ['RUN', 'FLOW', 'STATUS', 'AT', 'STARTED'],
-      answer.items.map((row) => [
-        row.id,
-        `${row.app}/${row.flow}`,
-        statusText(row.status),
-        row.current_step?.key ?? '–',
-        row.created_at,
-      ]),
-    )
-  },
-}
-
-const detail = run.extend({
-  result: z.json(),
-  error: z.json(),
-  steps: z.array(
-    z.looseObject({
-      key: z.string(),
-      kind: z.string(),
-      status: z.string(),
-      attempt: z.number(),
-      execution_ms: z.number().nullable(),
-    }),
-  ),
+  none: 'No app that is deployed declares a flow.',
 })
 
-const showCommand: CommandModule = {
+const positionals = { flow: '<app>/<flow>' }
+
+const pathOf = (prefix: string, flags: Flags): string => {
+  const { app, key } = parseArguments(targetArgument('flow'), flags)
+  return `${prefix}/${app}/${key}`
+}
+
+const graph = remoteCommand({
+  command: 'graph <flow>',
+  describe: 'Print a flow as mermaid text',
+  positionals,
+  examples: [['$0 flows graph hello/report > report.mmd', 'for a README or a pull request']],
+  answer: flow,
+  request: (flags) => ({ path: pathOf('/flows', flags) }),
+  print: ({ definition }) => printLine(toMermaid(flowGraph(definition)).trimEnd()),
+  toJson: ({ definition }) => flowGraph(definition),
+})
+
+const start = remoteCommand({
+  command: 'run <flow>',
+  describe: 'Start a flow run and print its id',
+  positionals,
+  flags: { input: inputOption },
+  examples: [['$0 flows run hello/report', '']],
+  answer: z.looseObject({ flow_run_id: z.string() }),
+  request: async (flags) => ({
+    path: pathOf('/flows/run', flags),
+    method: 'POST',
+    json: await readInput(flags.input),
+  }),
+  print: (started) => printLine(started.flow_run_id),
+})
+
+const runs = listCommand({
+  command: 'runs',
+  describe: 'List flow runs, newest first',
+  path: '/flow-runs',
+  query: {
+    status: { choices: ['all', 'open', 'over', ...RUN_STATUSES], default: 'all' },
+    limit: limitOption,
+  },
+  row: run,
+  columns: {
+    RUN: ({ id }) => id,
+    FLOW: (row) => `${row.app}/${row.flow}`,
+    STATUS: ({ status }) => statusText(status),
+    AT: (row) => row.current_step?.key ?? null,
+    STARTED: (row) => row.created_at,
+  },
+  none: 'No flow runs.',
+})
+
+const show = remoteCommand({
   command: 'show <id>',
   describe: 'Show a flow run with its steps',
-  builder: (yargs) => yargs.positional('id', { type: 'string', describe: 'Of the run' }),
-  handler: async (flags) => {
-    const found = await createClient().call(
-      detail,
-      `/flow-runs/${encodeURIComponent(String(flags.id))}`,
-    )
-    if (flags.json === true) return printJson(found)
+  positionals: { id: 'Of the run' },
+  answer: run.extend({
+    result: z.json(),
+    error: z.json(),
+    steps: z.array(
+      z.looseObject({
+        key: z.string(),
+        kind: z.string(),
+        status: z.string(),
+        attempt: z.number(),
+        execution_ms: z.number().nullable(),
+      }),
+    ),
+  }),
+  request: ({ id }) => ({ path: `/flow-runs/${segment(id)}` }),
+  print: (found) => {
     printLine(`${found.app}/${found.flow}  ${statusText(found.status)}`)
     printTable(
-      ['STEP', 'KIND', 'STATUS', 'TRY', 'MS'],
-      found.steps.map((step) => [
-        step.key,
-        step.kind,
-        statusText(step.status),
-        String(step.attempt),
-        step.execution_ms === null ? '–' : String(step.execution_ms),
-      ]),
+      {
+        STEP: ({ key }) => key,
+        KIND: ({ kind }) => kind,
+        STATUS: ({ status }) => statusText(status),
+        TRY: ({ attempt }) => attempt,
+        MS: (step) => step.execution_ms,
+      },
+      found.steps,
     )
     if (found.error !== null) printLine(`error   ${JSON.stringify(found.error)}`)
     if (found.result !== null) printLine(`result  ${JSON.stringify(found.result)}`)
   },
-}
+})
 
-export const flowsCommand: CommandModule = {
-  command: 'flows',
-  describe: 'List, draw, start and watch flows',
-  builder: (yargs) =>
-    yargs
-      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
-      .example('$0 flows run hello/report', 'start one and print its id')
-      .command(listCommand)
-      .command(graphCommand)
-      .command(runCommand)
-      .command(runsCommand)
-      .command(showCommand),
-  handler: () => undefined,
-}
+export const command = commandGroup([list, graph, start, runs, show], (yargs) =>
+  yargs.example('$0 flows run hello/report', 'start one and print its id'),
+)

@@ -4,18 +4,18 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { AppError } from '#core/error.ts'
 import { openPdfReader } from '#node/pdf-reader.ts'
+import { drawOverlay } from '#pdf/draw-overlay.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
 import { findMarks } from '#registry/reader/find-marks.ts'
 import type { ParserResponse } from '#registry/schema/document.ts'
 import { readCertificate } from '#service/parse-registry.ts'
 import { parseArguments } from '../command-arguments.ts'
-import { describeCertificate } from '../parse/describe-certificate.ts'
-import { drawOverlay } from '../parse/draw-overlay.ts'
-import { printJson, printLine } from '../print.ts'
+import { commandGroup } from '../command.ts'
+import { describeCertificate } from '../describe-certificate.ts'
+import { jsonOption, printAnswer, printLine } from '../print.ts'
 
 const argumentsSchema = z.object({
   file: z.string(),
-  json: z.boolean(),
   overlay: z.string().min(1, '--overlay needs the name of a PDF to write.').optional(),
 })
 
@@ -54,7 +54,7 @@ const registryCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .positional('file', { type: 'string', describe: 'The PDF' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print what the API answers' })
+      .option('json', { ...jsonOption, describe: 'Print what the API answers' })
       .option('overlay', {
         type: 'string',
         requiresArg: true,
@@ -64,20 +64,13 @@ const registryCommand: CommandModule = {
       .example('$0 parse registry certificate.pdf --json > certificate.json', '')
       .example('$0 parse registry certificate.pdf --overlay seen.pdf', ''),
   handler: async (flags) => {
-    const { file, json, overlay } = parseArguments(argumentsSchema, flags)
+    const { file, overlay } = parseArguments(argumentsSchema, flags)
     const response = await parse(file, overlay)
-    if (json) {
-      printJson(response)
-      return
-    }
-    describeCertificate(response)
-    if (overlay !== undefined) printLine(`\nWhat was seen where: ${overlay}`)
+    printAnswer(flags, response, () => {
+      describeCertificate(response)
+      if (overlay !== undefined) printLine(`\nWhat was seen where: ${overlay}`)
+    })
   },
 }
 
-export const parseCommand: CommandModule = {
-  command: 'parse <command>',
-  describe: 'Read documents here, without a server',
-  builder: (yargs) => yargs.command(registryCommand).demandCommand(1, 'Which one? registry'),
-  handler: () => undefined,
-}
+export const command = commandGroup([registryCommand])

@@ -1,7 +1,7 @@
 /** `svc __read-pdf`: what svc starts itself as, to read PDFs apart from everything else. */
-import type { CommandModule } from 'yargs'
 import { runPart } from '#platform/part.ts'
+import type { Command } from '../command.ts'
 
-export const readPdfCommand: CommandModule = {
+export const command: Command = {
   handler: () => runPart('read-pdf'),
 }

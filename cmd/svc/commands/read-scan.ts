@@ -1,8 +1,8 @@
 /** `svc __read-scan <engine> <data>`: what svc starts itself as, to read scans apart from everything else. */
-import type { CommandModule } from 'yargs'
 import { runPart } from '#platform/part.ts'
+import type { Command } from '../command.ts'
 
-export const readScanCommand: CommandModule = {
+export const command: Command = {
   // the part reads them itself, as its last two arguments
   builder: (yargs) =>
     yargs

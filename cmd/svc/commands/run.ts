@@ -1,12 +1,12 @@
 /** `svc run <app>/<action>`: queues a job, or waits for what it returns. */
-import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { createClient } from '#cli-client/client.ts'
 import { targetArgument } from '#cli-client/target.ts'
 import { parseArguments } from '../command-arguments.ts'
+import type { Command } from '../command.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
-import { printJson, printLine, statusText } from '../print.ts'
+import { jsonOption, printAnswer, printLine, statusText } from '../print.ts'
 
 const queued = z.looseObject({ job_id: z.string() })
 const finished = z.looseObject({
@@ -32,15 +32,13 @@ const waitFor = async (client: ReturnType<typeof createClient>, path: string, js
   return { job_id: first.job_id, status, result: result ?? null }
 }
 
-export const runCommand: CommandModule = {
-  command: 'run <action>',
-  describe: 'Run an action',
+export const command: Command = {
   builder: (yargs) =>
     yargs
       .positional('action', { type: 'string', describe: '<app>/<action>' })
       .option('input', inputOption)
       .option('wait', { type: 'boolean', default: false, describe: 'Until it has ended' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .option('json', jsonOption)
       .example('$0 run hello/greet --input \'{"name":"Ada"}\' --wait', ''),
   handler: async (flags) => {
     const { app, key } = parseArguments(targetArgument('action'), flags)
@@ -49,13 +47,12 @@ export const runCommand: CommandModule = {
     const path = `/jobs/run/${app}/${key}`
     if (flags.wait !== true) {
       const answer = await client.call(queued, path, { method: 'POST', json })
-      if (flags.json === true) printJson(answer)
-      else printLine(answer.job_id)
-      return
+      return printAnswer(flags, answer, () => printLine(answer.job_id))
     }
     const ended = await waitFor(client, path, json)
-    if (flags.json === true) printJson(ended)
-    else printLine(`${statusText(ended.status)}  ${JSON.stringify(ended.result)}`)
+    printAnswer(flags, ended, () =>
+      printLine(`${statusText(ended.status)}  ${JSON.stringify(ended.result)}`),
+    )
     if (ended.status !== 'success') throw new CommandFailed()
   },
 }

@@ -1,20 +1,13 @@
 /** `svc start`, and the single roles: runs until a signal stops it. */
 import process from 'node:process'
-import type { CommandModule } from 'yargs'
 import { createLogger, writesText } from '#log/logtape.ts'
 import { startNode } from '#node/node.ts'
 import type { Role } from '#node/roles.ts'
 import { firstSignIn, programOf, type StartFacts, toBanner, toStartEvent } from '../banner.ts'
 import { loadCommandConfig } from '../command-config.ts'
+import { addUsage, type Command } from '../command.ts'
 import { EXIT } from '../exit.ts'
-import { watchLaunchers } from '../launchers.ts'
-
-const SENTENCES: Readonly<Record<Role, string>> = {
-  start: 'Run a whole node: server, worker and scheduler in one process',
-  server: 'Run the server alone',
-  worker: 'Run a worker alone',
-  scheduler: 'Run a scheduler alone',
-}
+import { watchLaunchers } from '#node/launchers.ts'
 
 const EXAMPLES: Readonly<Record<Role, readonly (readonly [line: string, what: string])[]>> = {
   start: [
@@ -81,10 +74,7 @@ const run = async (role: Role, flags: Readonly<Record<string, unknown>>): Promis
   process.exit(failure instanceof Error ? EXIT.failed : EXIT.ok)
 }
 
-export const roleCommand = (role: Role): CommandModule => ({
-  command: role,
-  describe: SENTENCES[role],
-  builder: (yargs) =>
-    EXAMPLES[role].reduce((known, [line, what]) => known.example(line, what), yargs),
+export const roleCommand = (role: Role): Command => ({
+  builder: (yargs) => addUsage(yargs, { examples: EXAMPLES[role] }),
   handler: (flags) => run(role, flags),
 })

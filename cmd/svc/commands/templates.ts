@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
-import type { CommandModule } from 'yargs'
 import { functionPath, writeFunction } from '#project/function-folder.ts'
 import { TEMPLATES, type Template } from '#project/templates.ts'
+import type { Command } from '../command.ts'
 import { UsageError } from '../exit.ts'
-import { coloured, printJson, printLine } from '../print.ts'
+import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
 
 const list = (): string =>
   TEMPLATES.map(({ name, describe }, at) => `  ${at + 1}  ${name.padEnd(18)}${describe}`).join('\n')
@@ -40,22 +40,18 @@ const find = (name: string): Template => {
   throw new UsageError(`There is no template "${name}". There are:\n${list()}`)
 }
 
-export const templatesCommand: CommandModule = {
-  command: 'templates [name]',
-  describe: 'Make a function from a template',
+export const command: Command = {
   builder: (yargs) =>
     yargs
       .positional('name', { type: 'string', describe: 'Of the template; without it svc asks' })
       .option('dir', { type: 'string', default: '.', requiresArg: true, describe: 'The project' })
       .option('list', { type: 'boolean', default: false, describe: 'List them' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .option('json', jsonOption)
       .example('$0 templates hello', 'makes functions/hello'),
   handler: async (flags) => {
     if (flags.list === true) {
       const names = TEMPLATES.map(({ name, describe }) => ({ name, describe }))
-      if (flags.json === true) printJson(names)
-      else printLine(list())
-      return
+      return printAnswer(flags, names, () => printLine(list()))
     }
     const { name, files, tryIt } = flags.name === undefined ? await ask() : find(String(flags.name))
     const folder = String(flags.dir)
@@ -68,11 +64,10 @@ export const templatesCommand: CommandModule = {
       ([file, text]) => [file, encoder.encode(text)] as const,
     )
     writeFunction(folder, name, new Map(entries))
-    if (flags.json === true) {
-      printJson({ name, path, files: Object.keys(files) })
-      return
-    }
-    printLine(`Made ${relative('.', path)} with ${Object.keys(files).join(', ')}.`)
-    printLine(`Try it: ${coloured('bold', 'svc dev')}, then ${coloured('cyan', tryIt)}`)
+    const made = Object.keys(files)
+    printAnswer(flags, { name, path, files: made }, () => {
+      printLine(`Made ${relative('.', path)} with ${made.join(', ')}.`)
+      printLine(`Try it: ${coloured('bold', 'svc dev')}, then ${coloured('cyan', tryIt)}`)
+    })
   },
 }

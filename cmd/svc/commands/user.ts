@@ -5,6 +5,7 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { notFound } from '#core/error.ts'
+import { withDeps, withExistingDeps } from '#node/with-deps.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
 import { removeUser } from '#service/remove-user.ts'
@@ -12,7 +13,7 @@ import type { Database } from '#store/database.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import { emailArgument, parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { withDeps, withExistingDeps } from '../with-deps.ts'
+import { commandGroup } from '../command.ts'
 
 const PASSWORD_BYTES = 15
 
@@ -77,13 +78,4 @@ const removeCommand: CommandModule = {
   },
 }
 
-export const userCommand: CommandModule = {
-  command: 'user <command>',
-  describe: 'Make and remove users',
-  builder: (yargs) =>
-    yargs
-      .command(createCommand)
-      .command(removeCommand)
-      .demandCommand(1, 'Which one? create, remove'),
-  handler: () => undefined,
-}
+export const command = commandGroup([createCommand, removeCommand])

@@ -4,11 +4,12 @@ import type { CommandModule } from 'yargs'
 import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
+import { withDeps, withExistingDeps } from '#node/with-deps.ts'
 import { administerWorkspace } from '#service/administer-workspace.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { withDeps, withExistingDeps } from '../with-deps.ts'
+import { commandGroup } from '../command.ts'
 
 const argumentsSchema = z.object({
   ws: z.string().refine(isWorkspaceId, WORKSPACE_ID_RULE),
@@ -50,14 +51,4 @@ const suspendCommand = (isSuspended: boolean): CommandModule => ({
   },
 })
 
-export const workspaceCommand: CommandModule = {
-  command: 'workspace <command>',
-  describe: 'Make, suspend and resume workspaces',
-  builder: (yargs) =>
-    yargs
-      .command(createCommand)
-      .command(suspendCommand(true))
-      .command(suspendCommand(false))
-      .demandCommand(1, 'Which one? create, suspend, resume'),
-  handler: () => undefined,
-}
+export const command = commandGroup([createCommand, suspendCommand(true), suspendCommand(false)])

@@ -3,6 +3,7 @@
  * readable to whoever holds it; what makes it ours is the signature that stands behind it.
  */
 import { z } from 'zod'
+import { parseJsonOrNull } from '../../json.ts'
 
 /** `approval` answers a step, `status` looks at a run. A text for the one is never good for the other. */
 export type LinkPurpose = 'approval' | 'status'
@@ -58,17 +59,9 @@ export const parseLink = (text: string): ParsedLink | null => {
   const signed = Buffer.from(signature, 'base64url')
   // one spelling only: another that decodes to the same bytes is no link of ours
   if (toBase64Url(signed) !== signature) return null
-  const parsed = claims.safeParse(toJson(Buffer.from(payload, 'base64url').toString('utf8')))
+  const parsed = claims.safeParse(parseJsonOrNull(Buffer.from(payload, 'base64url').toString('utf8')))
   if (!parsed.success) return null
   const [purpose, ws, runId, index, approver, expiresAt] = parsed.data
   const found = { purpose, ws, runId, index, approver, expiresAt }
   return { claims: found, payload, signature: signed }
-}
-
-const toJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -3,7 +3,7 @@
 import type { ParserResponse, RegistryDocument } from '#registry/schema/document.ts'
 import type { RegistryEntry } from '#registry/schema/entry.ts'
 import type { RegistryTitle } from '#registry/schema/title.ts'
-import { coloured, printLine, printTable } from '../print.ts'
+import { type Columns, coloured, printLine, printTable } from './print.ts'
 
 const KINDS: Readonly<Record<RegistryDocument['profile']['property_type'], string>> = {
   land: '토지 (land)',
@@ -36,23 +36,26 @@ const purposeOf = ({ purpose }: RegistryEntry): string =>
     ? purpose.normalized
     : purpose.sub_purposes.map(({ normalized }) => normalized).join(' + ')
 
-const rowOf = (entry: RegistryEntry): readonly string[] => {
-  const row = [
-    entry.rank_number,
-    short(purposeOf(entry)),
-    entry.receipt.date,
-    short(peopleOf(entry)),
-    amountsOf(entry),
-    stateOf(entry),
-  ]
-  return entry.status.is_cancelled ? row.map((cell) => coloured('dim', cell)) : row
+/** A canceled entry is dim. */
+const cell =
+  (textOf: (entry: RegistryEntry) => string) =>
+  (entry: RegistryEntry): string =>
+    entry.status.is_cancelled ? coloured('dim', textOf(entry)) : textOf(entry)
+
+const COLUMNS: Columns<RegistryEntry> = {
+  rank: cell((entry) => entry.rank_number),
+  purpose: cell((entry) => short(purposeOf(entry))),
+  received: cell((entry) => entry.receipt.date),
+  persons: cell((entry) => short(peopleOf(entry))),
+  won: cell(amountsOf),
+  state: cell(stateOf),
 }
 
 const printEntries = (name: string, entries: readonly RegistryEntry[]): void => {
   printLine('')
   printLine(entries.length === 0 ? `${name}: none` : coloured('bold', name))
   if (entries.length === 0) return
-  printTable(['rank', 'purpose', 'received', 'persons', 'won', 'state'], entries.map(rowOf))
+  printTable(COLUMNS, entries)
 }
 
 type Fact = readonly [name: string, value: string | null]

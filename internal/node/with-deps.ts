@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { AppError } from '#core/error.ts'
-import { composeDeps, openConfigured } from '#node/compose.ts'
-import { finishKeyRotation } from '#node/finish-key-rotation.ts'
-import { checkInstanceKeyIsThere } from '#node/instance-key.ts'
 import { checkInstanceKey } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { migrate } from '#store/migrate.ts'
 import { toDatabasePath } from '#store/open-database.ts'
+import { composeDeps, openConfigured } from './compose.ts'
+import { finishKeyRotation } from './finish-key-rotation.ts'
+import { checkInstanceKeyIsThere } from './instance-key.ts'
 
 /** Makes the database where there is none: what is made by hand may come before the first start. */
 export const withDeps = async <T>(

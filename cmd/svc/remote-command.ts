@@ -1,0 +1,93 @@
+/**
+ * Commands that call a server, as descriptions: flags, the request, and the columns of a table or the sentence that is
+ * printed. `--json` prints the answer as it came.
+ */
+import type { CommandModule, Options } from 'yargs'
+import { z } from 'zod'
+import { type CallOptions, createClient } from '#cli-client/client.ts'
+import { addUsage, type Usage } from './command.ts'
+import {
+  type Columns,
+  type Flags,
+  jsonOption,
+  printAnswer,
+  printLine,
+  printTable,
+} from './print.ts'
+
+/** A path below `/api/w/{ws}`, and what is sent with it. */
+type RemoteRequest = Readonly<{ path: string }> & CallOptions
+
+type RemoteCommand<Schema extends z.ZodType> = Usage &
+  Readonly<{
+    answer: Schema
+    /** @throws {UsageError} an argument has no meaning */
+    request: (flags: Flags) => RemoteRequest | Promise<RemoteRequest>
+    print: (answer: z.output<Schema>, flags: Flags) => void
+    /** What `--json` prints. @default the answer */
+    toJson?: (answer: z.output<Schema>) => unknown
+  }>
+
+export const remoteCommand = <Schema extends z.ZodType>({
+  answer,
+  request,
+  print,
+  toJson = (found) => found,
+  ...usage
+}: RemoteCommand<Schema>): CommandModule => ({
+  command: usage.command,
+  describe: usage.describe,
+  builder: (yargs) => addUsage(yargs, usage).option('json', jsonOption),
+  handler: async (flags) => {
+    const { path, ...options } = await request(flags)
+    const found = await createClient().call(answer, path, options)
+    printAnswer(flags, toJson(found), () => print(found, flags))
+  },
+})
+
+type ListCommand<Row extends z.ZodType> = Omit<Usage, 'flags'> &
+  Readonly<{
+    path: string | ((flags: Flags) => string)
+    /** Flags that are sent as the query. */
+    query?: Readonly<Record<string, Options>>
+    /** The field of the answer that holds the rows. @default items */
+    field?: string
+    row: Row
+    columns: Columns<z.output<Row>>
+    /** Printed if there is no row. */
+    none: string
+  }>
+
+export const limitOption = { type: 'number', default: 20, describe: '1 to 500' } as const
+
+const queryOf = (names: readonly string[], flags: Flags): string => {
+  const query = new URLSearchParams()
+  for (const name of names) if (flags[name] !== undefined) query.set(name, String(flags[name]))
+  return query.size === 0 ? '' : `?${query}`
+}
+
+export const listCommand = <Row extends z.ZodType>({
+  path,
+  query = {},
+  field = 'items',
+  row,
+  columns,
+  none,
+  ...usage
+}: ListCommand<Row>): CommandModule =>
+  remoteCommand({
+    ...usage,
+    flags: query,
+    answer: z.looseObject({ [field]: z.array(row) }),
+    request: (flags) => ({
+      path: `${typeof path === 'string' ? path : path(flags)}${queryOf(Object.keys(query), flags)}`,
+    }),
+    print: (answer) => {
+      const rows = answer[field] ?? []
+      if (rows.length === 0) printLine(none)
+      else printTable(columns, rows)
+    },
+  })
+
+/** A positional argument as a segment of a path. */
+export const segment = (value: unknown): string => encodeURIComponent(String(value))

@@ -1,0 +1,64 @@
+/** The device flow of OAuth (RFC 8628): the server gives a code, and a person confirms it in a browser. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { AppError, unavailable } from '#core/error.ts'
+
+const begun = z.looseObject({
+  device_code: z.string(),
+  user_code: z.string(),
+  verification_uri: z.string(),
+  verification_uri_complete: z.string(),
+  expires_in: z.number(),
+  interval: z.number(),
+})
+const granted = z.looseObject({ access_token: z.string(), workspace: z.string() })
+const refused = z.looseObject({ error: z.string() })
+
+const post = async (endpoint: string, path: string, fields: Readonly<Record<string, string>>) => {
+  try {
+    const response = await fetch(`${endpoint}${path}`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+    })
+    const answer: unknown = await response.json()
+    return { isOk: response.ok, answer }
+  } catch (cause) {
+    throw unavailable(`${endpoint} does not answer as svc does. Is it the right address?`, {
+      cause,
+    })
+  }
+}
+
+const SLOWER_S = 5
+const ENDINGS: Readonly<Record<string, string>> = {
+  expired_token: 'Nobody confirmed in time. Run `svc login` again.',
+  access_denied: 'The login was denied in the browser.',
+}
+
+type Waiting = Readonly<{ endpoint: string; login: z.infer<typeof begun> }>
+
+/** Polls until a person has confirmed. @throws {AppError} the login was denied, or not confirmed in time */
+export const untilGranted = async ({ endpoint, login }: Waiting) => {
+  let intervalS = login.interval
+  for (;;) {
+    await sleep(intervalS * 1_000)
+    const { isOk, answer } = await post(endpoint, '/api/auth/device/token', {
+      device_code: login.device_code,
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    })
+    if (isOk) return granted.parse(answer)
+    const { error } = refused.parse(answer)
+    if (error === 'slow_down') intervalS += SLOWER_S
+    else if (error !== 'authorization_pending') {
+      throw new AppError('forbidden', ENDINGS[error] ?? `The server refused: ${error}.`)
+    }
+  }
+}
+
+/** @throws {AppError} unavailable: the server gives no device login, or was not reached */
+export const beginLogin = async (endpoint: string): Promise<z.infer<typeof begun>> => {
+  const { isOk, answer } = await post(endpoint, '/api/auth/device/code', { client_id: 'svc-cli' })
+  const login = begun.safeParse(answer)
+  if (isOk && login.success) return login.data
+  throw new AppError('unavailable', `${endpoint} gives no device login. Is it svc?`)
+}

@@ -1,0 +1,29 @@
+/** Asks the node on this machine whether it can work. */
+import { z } from 'zod'
+import type { Config } from '#config/config.ts'
+import { reasonOf } from './check.ts'
+
+const PATIENCE_MS = 5_000
+
+const healthSchema = z.looseObject({ status: z.string() })
+
+/** Workers and schedulers listen on a port of their own. */
+const addressOf = ({ host, port, healthPort }: Config): string => {
+  const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${near.includes(':') ? `[${near}]` : near}:${healthPort ?? port}/healthz`
+}
+
+type Health = Readonly<{ isOk: boolean; found: unknown; sentence: string }>
+
+/** A node that does not answer is unhealthy. */
+export const askHealth = async (config: Config): Promise<Health> => {
+  const url = addressOf(config)
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const found = healthSchema.parse(await response.json())
+    return { isOk: response.ok, found, sentence: `${url} answers: ${found.status}` }
+  } catch (error) {
+    const sentence = `${url} does not answer: ${reasonOf(error)}. Is svc running there? See --host and --port.`
+    return { isOk: false, found: { status: 'unreachable' }, sentence }
+  }
+}

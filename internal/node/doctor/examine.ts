@@ -1,0 +1,49 @@
+/** All that `svc doctor` checks, in the order of its report. */
+import type { Config } from '#config/config.ts'
+import type { Database } from '#store/database.ts'
+import { broken, type CheckResult, reasonOf } from './check.ts'
+import { checkDataDir } from './check-data-dir.ts'
+import {
+  checkClock,
+  checkDamage,
+  checkDatabase,
+  checkDurability,
+  checkKey,
+  openExisting,
+} from './check-database.ts'
+import { checkGit } from './check-git.ts'
+import { checkSandbox } from './check-sandbox.ts'
+
+export type NamedCheck = CheckResult & Readonly<{ name: string }>
+
+/** Checks that read the database are skipped while it is broken; one line reports this. */
+const examineDatabase = async (config: Config): Promise<readonly NamedCheck[]> => {
+  let db: Database | null = null
+  const database = await checkDatabase(config, async () => {
+    db = await openExisting(config)
+    return db
+  })
+  const named: NamedCheck[] = [{ name: 'database', ...database }]
+  if (database.ok) {
+    const skipped = (error: unknown): CheckResult =>
+      broken(reasonOf(error), 'Mend the database first.')
+    named.push({ name: 'key', ...(await checkKey(config, db).catch(skipped)) })
+    named.push({ name: 'clock', ...(await checkClock(db).catch(skipped)) })
+    named.push({ name: 'durability', ...(await checkDurability(db).catch(skipped)) })
+    named.push({ name: 'damage', ...(await checkDamage(config, db).catch(skipped)) })
+  }
+  await closeQuietly(db)
+  return named
+}
+
+const closeQuietly = async (db: Database | null): Promise<void> => {
+  if (db !== null) await db.close()
+}
+
+/** Changes nothing but the unpacked runtime in the cache folder. */
+export const examine = async (config: Config): Promise<readonly NamedCheck[]> => [
+  { name: 'data directory', ...checkDataDir(config.dataDir) },
+  ...(await examineDatabase(config)),
+  { name: 'isolation', ...(await checkSandbox(config)) },
+  { name: 'git', ...checkGit() },
+]

@@ -1,0 +1,33 @@
+/** The key pair in the data directory that signs tokens for sqld. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeSqldKeys, signSqldToken } from '#crypto/sqld-token.ts'
+
+const DAY_MS = 86_400_000
+
+export type KeyFiles = Readonly<{ privateKey: string; publicKey: string }>
+
+/** The private half is made once: further tokens open the same sqld. */
+const openKeyFiles = async (dataDir: string): Promise<KeyFiles> => {
+  const files = {
+    privateKey: join(dataDir, 'sqld-jwt.key'),
+    publicKey: join(dataDir, 'sqld-jwt.pem'),
+  }
+  if (existsSync(files.privateKey) && existsSync(files.publicKey)) return files
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const keys = await makeSqldKeys()
+  writeFileSync(files.privateKey, keys.privateKey, { mode: 0o600, flag: 'wx' })
+  writeFileSync(files.publicKey, keys.publicKey, { mode: 0o644 })
+  return files
+}
+
+/** Makes the keys if there are none. @param days how long the token is valid; absent: forever */
+export const makeSqldToken = async (
+  dataDir: string,
+  days: number | undefined,
+): Promise<KeyFiles & Readonly<{ token: string }>> => {
+  const files = await openKeyFiles(dataDir)
+  const now = new Date()
+  const until = days === undefined ? null : new Date(now.getTime() + days * DAY_MS)
+  return { ...files, token: await signSqldToken(readFileSync(files.privateKey, 'utf8'), { now, until }) }
+}

@@ -1,0 +1,22 @@
+/** Bundles functions of a folder: only bundling finds the faults of their code. */
+import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
+import type { FunctionSource } from '#bundle/function-files.ts'
+import { AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
+import { showFaults } from './function-folder.ts'
+import { readSharedFiles } from './shared-files.ts'
+
+/** @throws {AppError} unprocessable: with every fault */
+export const bundleFolder = async (
+  folder: string,
+  functions: readonly FunctionSource[],
+  onWarning: (warning: ErrorDetail) => void,
+): Promise<readonly BundledFunction[]> => {
+  try {
+    const bundled = await bundleFunctions(functions, readSharedFiles(folder))
+    for (const { entry } of bundled) entry.warnings.forEach(onWarning)
+    return bundled
+  } catch (error) {
+    if (!(error instanceof AppError) || error.details === undefined) throw error
+    throw unprocessable(showFaults(error.details), { cause: error })
+  }
+}

@@ -1,0 +1,106 @@
+/** Writes an app's functions from a server into a folder, with `.svcrc` and the state of their deployment. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { pathFault } from '#bundle/app-files.ts'
+import { type Client, createClient } from '#cli-client/client.ts'
+import { AppError, notFound } from '#core/error.ts'
+import { FUNCTION_NAME } from '#core/function/definition.ts'
+import { readDeployState, writeDeployState } from './deploy-state.ts'
+import { functionPath, readOne, writeFunction } from './function-folder.ts'
+import { rcPath, writeRcFile } from './rc-file.ts'
+
+const apps = z.looseObject({ items: z.array(z.looseObject({ key: z.string(), name: z.string() })) })
+const functions = z.looseObject({
+  items: z.array(
+    z.looseObject({
+      name: z.string().regex(FUNCTION_NAME),
+      hash: z.string(),
+      deployed_at: z.string(),
+      files: z.record(
+        z.string().refine((path) => pathFault(path) === null),
+        z.base64(),
+      ),
+    }),
+  ),
+})
+type Pulled = z.infer<typeof functions>['items'][number]
+
+/** @throws {AppError} not_found */
+const chooseApp = async (client: Client, wanted: string | undefined) => {
+  const { items } = await client.call(apps, '/apps?limit=500')
+  const found =
+    wanted === undefined
+      ? items[0]
+      : items.find(({ key, name }) => key === wanted || name === wanted)
+  if (found !== undefined) return found
+  if (wanted === undefined) {
+    throw new AppError('not_found', 'There is no app on this server yet. `svc deploy` makes one.')
+  }
+  const there = items.map(({ key }) => key).join(', ')
+  throw notFound(`App "${wanted}" (there is ${there === '' ? 'none' : there})`)
+}
+
+const filesOf = ({ files }: Pulled): ReadonlyMap<string, Uint8Array> =>
+  new Map(
+    Object.entries(files).map(([path, text]) => [
+      path,
+      new Uint8Array(Buffer.from(text, 'base64')),
+    ]),
+  )
+
+/** Files with local changes that would be overwritten. */
+const findConflicts = (
+  folder: string,
+  known: Readonly<Record<string, Readonly<{ hash: string }>>>,
+  pulled: readonly Pulled[],
+): readonly string[] =>
+  pulled.flatMap((each) => {
+    if (!existsSync(functionPath(folder, each.name))) return []
+    const { source } = readOne(folder, each.name)
+    const isOurs = source !== null && source.hash !== each.hash
+    if (!isOurs || source.hash === known[each.name]?.hash) return []
+    return [...filesOf(each)]
+      .map(([path, bytes]) => ({ path: join(functionPath(folder, each.name), path), bytes }))
+      .filter(({ path, bytes }) => existsSync(path) && !readFileSync(path).equals(bytes))
+      .map(({ path }) => path)
+  })
+
+const changedHere = (conflicts: readonly string[]): AppError =>
+  new AppError(
+    'conflict',
+    `These were changed here and would be lost:\n${conflicts.map((path) => `  ${path}`).join('\n')}\nKeep a copy, or run it with --force.`,
+  )
+
+type Pull = Readonly<{
+  folder: string
+  /** The key or name of the app; absent: the first one. */
+  wanted: string | undefined
+  /** Overwrites what was changed in the folder. */
+  force: boolean
+}>
+
+/** @throws {AppError} not_found: the app; conflict: files were changed in the folder */
+export const pullFunctions = async ({ folder, wanted, force }: Pull) => {
+  const client = createClient()
+  const app = await chooseApp(client, wanted)
+  const { items } = await client.call(functions, `/apps/${app.key}/functions`)
+  const place = { folder, rc: rcPath(folder) }
+  const before = readDeployState({ ...place, app: app.key })
+  const conflicts = force ? [] : findConflicts(folder, before.functions, items)
+  if (conflicts.length > 0) throw changedHere(conflicts)
+  mkdirSync(join(folder, 'functions'), { recursive: true })
+  for (const each of items) writeFunction(folder, each.name, filesOf(each))
+  const rc = writeRcFile(folder, { id: app.key, name: app.name })
+  const state = items.map(
+    ({ name, hash, deployed_at }) => [name, { hash, deployedAt: deployed_at }] as const,
+  )
+  const times = items.map(({ deployed_at }) => deployed_at).toSorted()
+  writeDeployState(place, {
+    version: '1.0',
+    appId: app.key,
+    lastDeploy: times.at(-1) ?? null,
+    functions: Object.fromEntries(state),
+  })
+  return { app: app.key, rc, names: items.map(({ name }) => name) }
+}
