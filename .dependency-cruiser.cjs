@@ -258,10 +258,10 @@ const forbidden = [
     name: 'child-processes-in-sandbox-confine-git-and-pdf',
     severity: 'error',
     comment:
-      'Processes are started in sandbox and confine, git by git, readers of PDFs in pdf, where their limits are kept; doctor tries what is installed.',
+      'Processes are started in sandbox and confine, git by git, readers of PDFs in pdf, where their limits are kept; doctor tries what is installed, and launchers calls ps.',
     from: {
       path: '^internal/',
-      pathNot: ['^internal/(sandbox|confine|git|pdf)/', '^internal/node/doctor/', TEST],
+      pathNot: ['^internal/(sandbox|confine|git|pdf)/', '^internal/node/(doctor/|launchers)', TEST],
     },
     to: { path: '^(node:)?child_process$' },
   },

@@ -51,10 +51,7 @@ const CALLERS: Commands = {
   ],
   git: ['List git sources', list('git')],
   workers: ['List live workers', list('workers')],
-  'parse <command>': [
-    'Read documents here, without a server',
-    () => import('./commands/parse.ts'),
-  ],
+  'parse <command>': ['Read documents here, without a server', () => import('./commands/parse.ts')],
 }
 
 const OF_DATABASE: Commands = {
@@ -79,10 +76,7 @@ const OF_DATABASE: Commands = {
 }
 
 const OF_NODE: Commands = {
-  config: [
-    'Print the effective settings, secrets masked',
-    () => import('./commands/config.ts'),
-  ],
+  config: ['Print the effective settings, secrets masked', () => import('./commands/config.ts')],
   doctor: [
     'Check what svc needs here, and say how to mend it',
     () => import('./commands/doctor.ts'),
@@ -136,7 +130,9 @@ export const usageOf = ([first]: readonly string[]): string | null => {
   const shown = GROUPS.flatMap(([, commands]) => Object.entries(commands)).filter(
     ([, [describe]]) => describe !== false,
   )
-  return shown.map(([command]) => command).find((command) => command.split(' ')[0] === first) ?? null
+  return (
+    shown.map(([command]) => command).find((command) => command.split(' ')[0] === first) ?? null
+  )
 }
 
 export const addCommands = (argv: Argv): Argv =>

@@ -2,10 +2,10 @@
  * Commands that call a server, as descriptions: flags, the request, and the columns of a table or the sentence that is
  * printed. `--json` prints the answer as it came.
  */
-import type { CommandModule, Options } from 'yargs'
+import type { Options } from 'yargs'
 import { z } from 'zod'
 import { type CallOptions, createClient } from '#cli-client/client.ts'
-import { addUsage, type Usage } from './command.ts'
+import { addUsage, type Command, type Usage } from './command.ts'
 import {
   type Columns,
   type Flags,
@@ -17,6 +17,8 @@ import {
 
 /** A path below `/api/w/{ws}`, and what is sent with it. */
 type RemoteRequest = Readonly<{ path: string }> & CallOptions
+
+type NamedCommand = Command & Pick<Usage, 'command' | 'describe'>
 
 type RemoteCommand<Schema extends z.ZodType> = Usage &
   Readonly<{
@@ -34,7 +36,7 @@ export const remoteCommand = <Schema extends z.ZodType>({
   print,
   toJson = (found) => found,
   ...usage
-}: RemoteCommand<Schema>): CommandModule => ({
+}: RemoteCommand<Schema>): NamedCommand => ({
   command: usage.command,
   describe: usage.describe,
   builder: (yargs) => addUsage(yargs, usage).option('json', jsonOption),
@@ -74,7 +76,7 @@ export const listCommand = <Row extends z.ZodType>({
   columns,
   none,
   ...usage
-}: ListCommand<Row>): CommandModule =>
+}: ListCommand<Row>): NamedCommand =>
   remoteCommand({
     ...usage,
     flags: query,

@@ -29,5 +29,8 @@ export const makeSqldToken = async (
   const files = await openKeyFiles(dataDir)
   const now = new Date()
   const until = days === undefined ? null : new Date(now.getTime() + days * DAY_MS)
-  return { ...files, token: await signSqldToken(readFileSync(files.privateKey, 'utf8'), { now, until }) }
+  return {
+    ...files,
+    token: await signSqldToken(readFileSync(files.privateKey, 'utf8'), { now, until }),
+  }
 }

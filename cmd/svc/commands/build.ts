@@ -32,10 +32,7 @@ const toIndex = ({ name, definition, hash, files }: FunctionSource) => ({
 })
 
 export const command: Command = {
-  builder: (yargs) =>
-    yargs
-      .option('json', jsonOption)
-      .example('$0 build', ''),
+  builder: (yargs) => yargs.option('json', jsonOption).example('$0 build', ''),
   handler: async (flags) => {
     const project = loadProject()
     const bundled = await checkCode(project.folder, readValid(project.folder))

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { withExistingDeps } from '#node/with-deps.ts'
 import { issueToken, requireAdminOwner } from '#service/issue-token.ts'
+import type { Command } from '../command.ts'
 import { emailArgument, parseArguments, wholeArgument } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import type { Command } from '../command.ts'
 
 const MAX_DAYS = 3_650
 

@@ -9,9 +9,9 @@ import { withExistingDeps } from '#node/with-deps.ts'
 import { addCredit } from '#service/add-credit.ts'
 import { requireAccount } from '#service/charge.ts'
 import { type CreditEntry, listCreditEntries } from '#store/billing.ts'
+import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { commandGroup } from '../command.ts'
 import { type Columns, jsonOption, printAnswer, printLine, printTable } from '../print.ts'
 
 const AMOUNT_RULE = `<won> ${CREDIT_AMOUNT_RULE}.`

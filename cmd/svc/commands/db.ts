@@ -14,9 +14,9 @@ import { backupDatabase, restoreDatabase } from '#store/backup.ts'
 import { migrate } from '#store/migrate.ts'
 import { moveDatabase } from '#store/move.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
+import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { commandGroup } from '../command.ts'
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)

@@ -1,13 +1,13 @@
 /** `svc start`, and the single roles: runs until a signal stops it. */
 import process from 'node:process'
 import { createLogger, writesText } from '#log/logtape.ts'
+import { watchLaunchers } from '#node/launchers.ts'
 import { startNode } from '#node/node.ts'
 import type { Role } from '#node/roles.ts'
 import { firstSignIn, programOf, type StartFacts, toBanner, toStartEvent } from '../banner.ts'
-import { loadCommandConfig } from '../command-config.ts'
 import { addUsage, type Command } from '../command.ts'
+import { loadCommandConfig } from '../command-config.ts'
 import { EXIT } from '../exit.ts'
-import { watchLaunchers } from '#node/launchers.ts'
 
 const EXAMPLES: Readonly<Record<Role, readonly (readonly [line: string, what: string])[]>> = {
   start: [

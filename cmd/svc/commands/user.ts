@@ -11,9 +11,9 @@ import { addMember } from '#service/manage-member.ts'
 import { removeUser } from '#service/remove-user.ts'
 import type { Database } from '#store/database.ts'
 import { findWorkspace } from '#store/workspaces.ts'
+import { commandGroup } from '../command.ts'
 import { emailArgument, parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { commandGroup } from '../command.ts'
 
 const PASSWORD_BYTES = 15
 

@@ -7,9 +7,9 @@ import { isWorkspaceId, WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { withDeps, withExistingDeps } from '#node/with-deps.ts'
 import { administerWorkspace } from '#service/administer-workspace.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
+import { commandGroup } from '../command.ts'
 import { parseArguments } from '../command-arguments.ts'
 import { loadCommandConfig } from '../command-config.ts'
-import { commandGroup } from '../command.ts'
 
 const argumentsSchema = z.object({
   ws: z.string().refine(isWorkspaceId, WORKSPACE_ID_RULE),

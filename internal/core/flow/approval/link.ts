@@ -59,7 +59,9 @@ export const parseLink = (text: string): ParsedLink | null => {
   const signed = Buffer.from(signature, 'base64url')
   // one spelling only: another that decodes to the same bytes is no link of ours
   if (toBase64Url(signed) !== signature) return null
-  const parsed = claims.safeParse(parseJsonOrNull(Buffer.from(payload, 'base64url').toString('utf8')))
+  const parsed = claims.safeParse(
+    parseJsonOrNull(Buffer.from(payload, 'base64url').toString('utf8')),
+  )
   if (!parsed.success) return null
   const [purpose, ws, runId, index, approver, expiresAt] = parsed.data
   const found = { purpose, ws, runId, index, approver, expiresAt }

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterAll, expect, test } from 'vitest'
 import { parserResponseSchema } from '#registry/schema/document.ts'
-import { sampleCertificate } from '../../../test/support/sample-certificate.ts'
-import { CHILD_ENV } from '../../../test/support/svc-process.ts'
+import { sampleCertificate } from '../../test/support/sample-certificate.ts'
+import { CHILD_ENV } from '../../test/support/svc-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-parse-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -14,7 +14,7 @@ writeFileSync(join(folder, 'certificate.pdf'), sampleCertificate())
 writeFileSync(join(folder, 'letter.pdf'), 'Dear reader')
 
 const parse = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [resolve(import.meta.dirname, '../main.ts'), 'parse', ...args], {
+  spawnSync(process.execPath, [resolve(import.meta.dirname, 'main.ts'), 'parse', ...args], {
     cwd: folder,
     encoding: 'utf8',
     env: CHILD_ENV,
