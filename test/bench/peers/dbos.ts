@@ -1,7 +1,11 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { FlowPeer } from '../flow-peer.ts'
 
-const step = async (value: number): Promise<number> => value + 1
+let stepsRun = 0
+const step = async (value: number): Promise<number> => {
+  stepsRun += 1
+  return value + 1
+}
 
 const three = async (): Promise<number> => {
   const a = await DBOS.runStep(() => step(0), { name: 'a' })
@@ -26,5 +30,6 @@ export const createDbosPeer = (url: string): FlowPeer => ({
     const handle = await DBOS.startWorkflow(workflow, { workflowID: id })()
     return handle.getResult()
   },
+  stepsRun: () => stepsRun,
   stop: () => DBOS.shutdown(),
 })

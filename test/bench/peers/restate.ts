@@ -3,7 +3,11 @@ import * as restate from '@restatedev/restate-sdk'
 import type { FlowPeer } from '../flow-peer.ts'
 import { freePort } from '../peer-services.ts'
 
-const step = async (value: number): Promise<number> => value + 1
+let stepsRun = 0
+const step = async (value: number): Promise<number> => {
+  stepsRun += 1
+  return value + 1
+}
 
 const bench = restate.service({
   name: 'bench',
@@ -39,6 +43,7 @@ export const createRestatePeer = (url: string): FlowPeer => {
       await post(`${admin}/deployments`, { uri: `http://127.0.0.1:${port}` })
     },
     run: async () => Number(await post(`${ingress}/bench/three`, null)),
+    stepsRun: () => stepsRun,
     stop: async () => void server.close(),
   }
 }
