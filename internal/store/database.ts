@@ -44,6 +44,13 @@ export type WriteOptions = Readonly<{
    * @default false
    */
   retry?: boolean
+  /**
+   * Called each time the batch has taken its place in the order of writes, at a retry again. A write that is made within
+   * the call comes after the batch, and shares its commit unless the group is full.
+   */
+  onQueued?: () => void
+  /** Runs behind all other batches of its commit, also behind those that came later. @default false */
+  last?: boolean
 }>
 
 export interface Database {

@@ -193,7 +193,8 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     backend: 'file',
     one: async (statement) => (await read(statement))[0] ?? null,
     all: read,
-    write: async (batch) => resultsOf(batch, await group.write(statementsOf(batch))),
+    write: async (batch, options) =>
+      resultsOf(batch, await group.write(statementsOf(batch), options)),
     now: async () => Number((await read(sql`SELECT ${SQL_NOW} AS now`))[0]?.now),
     reclaim: async (maxPages) => {
       // a statement that is stepped only once would free a single page

@@ -81,6 +81,30 @@ describe('group commit', () => {
     )
   })
 
+  it('runs batches marked last behind the others of their group, in their order', async () => {
+    const backend = createBackend()
+    const { write } = createGroupCommit(backend.commit)
+    const writes = [
+      write(batchOf('a'), { last: true }),
+      write(batchOf('b')),
+      write(batchOf('c'), { last: true }),
+      write(batchOf('d')),
+    ]
+    const results = await Promise.all(writes)
+    expect(backend.commits).toEqual([['b', 'd', 'a', 'c']])
+    expect(results).toEqual(['a', 'b', 'c', 'd'].map((name) => echo(batchOf(name))))
+  })
+
+  it('commits what is written while a batch takes its place together with that batch', async () => {
+    const backend = createBackend()
+    const { write } = createGroupCommit(backend.commit)
+    const along: Promise<BatchResult>[] = []
+    const onQueued = () => void along.push(write(batchOf('claim'), { last: true }))
+    await write(batchOf('job'), { onQueued })
+    await Promise.all(along)
+    expect(backend.commits).toEqual([['job', 'claim']])
+  })
+
   it('finds one failing batch among many without running each of them alone', async () => {
     const backend = createBackend((names) => (names.includes('w77') ? failure('constraint') : null))
     const { write } = createGroupCommit(backend.commit)

@@ -3,7 +3,8 @@
  * in the next transaction. It is the main lever of speed: making a transaction durable costs the same for one write as
  * for a hundred.
  *
- * It guarantees: batches take effect in the order in which they came; each caller gets the results of its own batch and
+ * It guarantees: batches take effect in the order in which they came, except that those marked `last` go behind the others
+ * of their group; each caller gets the results of its own batch and
  * never the failure of a neighbour; between two groups the event loop runs.
  * It leaves to the backend: atomicity, durability, retries. `commit` fails by DatabaseError. A failure that one batch
  * may be to blame for is narrowed down by halves; a lost connection, a lock or an unknown outcome concerns the whole
@@ -16,6 +17,7 @@ import {
   type SqlValue,
   type Statement,
   type StatementResult,
+  type WriteOptions,
 } from './database.ts'
 
 export type Batch = readonly Statement[]
@@ -26,7 +28,7 @@ export type Commit = (batches: readonly Batch[]) => Promise<readonly BatchResult
 
 export type GroupCommit = Readonly<{
   /** @throws {DatabaseError} */
-  write: (batch: Batch) => Promise<BatchResult>
+  write: (batch: Batch, order?: Pick<WriteOptions, 'onQueued' | 'last'>) => Promise<BatchResult>
   /** Refuses new writes and waits for those that are under way. */
   close: () => Promise<void>
 }>
@@ -41,6 +43,7 @@ export type GroupCommitLimits = Readonly<{
 type Waiting = Readonly<{
   batch: Batch
   bytes: number
+  isLast: boolean
   resolve: (results: BatchResult) => void
   reject: (error: unknown) => void
 }>
@@ -65,7 +68,9 @@ const takeGroup = (queue: Waiting[], limits: Required<GroupCommitLimits>): reado
     if (count > 0 && (statements > limits.maxStatements || bytes > limits.maxBytes)) break
     count += 1
   }
-  return queue.splice(0, count)
+  const group = queue.splice(0, count)
+  if (!group.some(({ isLast }) => isLast)) return group
+  return [...group.filter(({ isLast }) => !isLast), ...group.filter(({ isLast }) => isLast)]
 }
 
 const OF_ONE_BATCH: readonly DatabaseErrorKind[] = [
@@ -114,7 +119,9 @@ export const createGroupCommit = (
 
   const takeNext = (): readonly Waiting[] => {
     const group = takeGroup(queue, { maxStatements, maxBytes })
-    patience = group.length > 1 ? Math.min(patience * 2 + 1, MOST_PATIENCE) : patience >> 1
+    // a claim that comes with its job is no company: it must not make lone writers wait
+    const company = group.filter(({ isLast }) => !isLast).length
+    patience = company > 1 ? Math.min(patience * 2 + 1, MOST_PATIENCE) : patience >> 1
     return group
   }
 
@@ -130,15 +137,16 @@ export const createGroupCommit = (
   }
 
   return {
-    write: (batch) =>
+    write: (batch, { onQueued, last: isLast = false } = {}) =>
       new Promise((resolve, reject) => {
         if (isClosed) {
           const closed = { kind: 'unavailable', outcome: 'none' } as const
           reject(new DatabaseError('The database is closed.', closed))
           return
         }
-        queue.push({ batch, bytes: bytesOf(batch), resolve, reject })
+        queue.push({ batch, bytes: bytesOf(batch), isLast, resolve, reject })
         running ??= run()
+        onQueued?.()
       }),
     close: async () => {
       isClosed = true

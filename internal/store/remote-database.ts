@@ -97,10 +97,12 @@ export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => 
     backend: 'remote',
     one: async (statement) => (await read(statement))[0] ?? null,
     all: read,
-    write: async (batch, { retry = false }: WriteOptions = {}) => {
+    write: async (batch, { retry = false, ...order }: WriteOptions = {}) => {
       const mayRetry = (error: DatabaseError) => !isClosed && (retry || error.outcome === 'none')
       const statements = statementsOf(batch)
-      const results = await withRetries({ retryForMs, mayRetry }, () => group.write(statements))
+      const results = await withRetries({ retryForMs, mayRetry }, () =>
+        group.write(statements, order),
+      )
       return resultsOf(batch, results)
     },
     now: async () => Number((await read(sql`SELECT ${SQL_NOW} AS now`))[0]?.now),
