@@ -5,6 +5,12 @@
 export type Hints = Readonly<{
   /** A job was queued; by tag. */
   jobQueued: Channel
+  /**
+   * A job is being queued: the write that inserts it was handed to the database and is not committed yet; by tag, or
+   * `ANY_TAG`. A claim that is handed over within the call comes after the insert and shares its commit. Only for workers
+   * of this process, which need no hint afterwards.
+   */
+  jobQueuing: LocalChannel
   /** A cancel of this running job was requested. */
   cancelRequested: Channel
   /** A schedule was created or changed; by id. */
@@ -19,10 +25,18 @@ export type Hints = Readonly<{
   relayChanged: KeyedChannel
 }>
 
+/** The key of a job whose tag is known only after its insert. */
+export const ANY_TAG = ''
+
+/** A channel within this process whose listeners receive every key. */
+export type LocalChannel = Pick<Channel, 'emit' | 'subscribe'>
+
 /** A channel whose listeners receive every key. */
 export interface Channel {
   /** Notifies this process and, through the bus, the others. */
   emit(key: string): void
+  /** Notifies the other processes only. */
+  forward(key: string): void
   /** Notifies this process only; for hints that came over the bus. */
   deliver(key: string): void
   /** @returns a function that unsubscribes */
@@ -37,7 +51,8 @@ export interface KeyedChannel {
   subscribe(key: string, listener: () => void): () => void
 }
 
-export type HintName = keyof Hints
+/** Hints that the bus carries. */
+export type HintName = Exclude<keyof Hints, 'jobQueuing'>
 
 type Forward = (key: string) => void
 
@@ -48,6 +63,7 @@ const createChannel = (forward: Forward): Channel => {
   }
   return {
     deliver,
+    forward,
     emit: (key) => {
       deliver(key)
       forward(key)
@@ -91,6 +107,7 @@ export const createHints = (
       onEmitted(name, key)
   return {
     jobQueued: createChannel(forward('jobQueued')),
+    jobQueuing: createChannel(() => undefined),
     cancelRequested: createChannel(forward('cancelRequested')),
     scheduleChanged: createChannel(forward('scheduleChanged')),
     jobChanged: createKeyedChannel(forward('jobChanged')),

@@ -56,6 +56,17 @@ const createGate = (db: Database) => {
   }
 }
 
+const GREETING = {
+  ws: WS,
+  app: 'hello',
+  action: 'greet',
+  inputJson: '{}',
+  input: {},
+  triggerKind: 'api',
+  createdBy: 'a@b',
+  permissionedAs: 'a@b',
+} as const
+
 const openQueue = async () => {
   const { db, close } = await openTemporaryDatabase()
   cleanups.push(close)
@@ -64,16 +75,7 @@ const openQueue = async () => {
   await deployActions(deps, [{ ws: WS, app: 'hello', key: 'greet' }])
   const enqueueDeps = enqueueDepsOf(deps)
   const enqueue = async (): Promise<string> => {
-    const { jobId } = await enqueueJob(enqueueDeps, {
-      ws: WS,
-      app: 'hello',
-      action: 'greet',
-      inputJson: '{}',
-      input: {},
-      triggerKind: 'api',
-      createdBy: 'a@b',
-      permissionedAs: 'a@b',
-    })
+    const { jobId } = await enqueueJob(enqueueDeps, GREETING)
     return jobId
   }
   const statusOf = async (id: string) => (await findJob(db, WS, id))?.status
@@ -210,6 +212,62 @@ test('a queued job starts on its hint, and its result is stored', async () => {
   expect(held.size).toBe(0)
 })
 
+/** Writes in the order in which the database was given them, and in which it answered. */
+const recordWrites = (db: Database) => {
+  const events: string[] = []
+  const nameOf = (batch: object): string => Object.keys(batch).join('+')
+  const recorded: Database = {
+    ...db,
+    write: async (batch, options) => {
+      const name = nameOf(batch)
+      const results = db.write(batch, {
+        ...options,
+        onQueued: () => {
+          events.push(`${name} queued`)
+          options?.onQueued?.()
+        },
+      })
+      return results.finally(() => events.push(`${name} committed`))
+    },
+  }
+  return { recorded, events }
+}
+
+test('a job that is queued is claimed in the same commit, and nothing is claimed after it', async () => {
+  const queue = await openQueue()
+  const { recorded, events } = recordWrites(queue.deps.db)
+  const deps = { ...queue.deps, db: recorded }
+  const { nthStarted } = await startWorker(deps, { db: recorded })
+  await vi.waitFor(() => expect(events).toContain('due+claim committed'))
+  events.length = 0
+  const enqueueDeps = enqueueDepsOf(deps)
+  await enqueueJob(enqueueDeps, GREETING)
+  await nthStarted(1)
+  expect(events).toEqual([
+    'claim+job+release queued',
+    'due+claim queued',
+    'claim+job+release committed',
+    'due+claim committed',
+  ])
+})
+
+test('while more jobs wait, the write that ends one claims the next', async () => {
+  const queue = await openQueue()
+  await queue.enqueue()
+  await queue.enqueue()
+  const { recorded, events } = recordWrites(queue.deps.db)
+  const worker = await startWorker({ ...queue.deps, db: recorded }, { concurrency: 1 })
+  const first = await worker.nthStarted(1)
+  events.length = 0
+  first.end(SUCCESS)
+  await worker.nthStarted(2)
+  expect(events.slice(0, 3)).toEqual([
+    'logs+completions+handlers queued',
+    'due+claim queued',
+    'logs+completions+handlers committed',
+  ])
+})
+
 test('runs at most as many jobs as there are slots, and all of them in the end', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
   const { worker, started, nthStarted } = await startWorker(deps, { concurrency: 3 })
@@ -306,6 +364,8 @@ test('claims continue when the database is back', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
   const { gated, takeAway, giveBack } = createGate(deps.db)
   const { nthStarted, started } = await startWorker(deps, { db: gated })
+  // the worker's first claim shares this commit
+  await deps.db.write([sql('SELECT 1')])
   takeAway()
   const id = await enqueue()
   await new Promise((resolve) => setTimeout(resolve, 50))

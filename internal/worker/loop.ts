@@ -11,6 +11,7 @@ import type { IsolationLevel } from '#core/isolation-level.ts'
 import type { WorkerReach } from '#core/placement.ts'
 import type { Logger } from '#log/logger.ts'
 import type { Deps } from '#service/deps.ts'
+import { ANY_TAG } from '#service/hints.ts'
 import { claimJobs, peekJobs } from '#service/queue/claim-jobs.ts'
 import { createJobCompleter, handBackJobs } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
@@ -70,6 +71,9 @@ const listen = (
     hints.jobQueued.subscribe((tag) => {
       if (tags.includes(tag)) onQueued()
     }),
+    hints.jobQueuing.subscribe((tag) => {
+      if (tag === ANY_TAG || tags.includes(tag)) onQueued()
+    }),
     hints.cancelRequested.subscribe(onCancelRequested),
   ]
   return () => {
@@ -115,7 +119,10 @@ const MAX_ENDING = 256
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
   const claim = createClaim(deps, options)
-  const completeJob = createJobCompleter(deps)
+  // the write that ends jobs claims the next ones
+  const completeJob = createJobCompleter(deps, () => {
+    if (claiming.isBacklogged) void fill()
+  })
   const slots = createSlots()
   let stopListening = (): void => undefined
   let averageMs: number | null = null

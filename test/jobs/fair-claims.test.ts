@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { asNumber, asText } from '#store/column.ts'
-import { sql } from '#store/database.ts'
+import { type Statement, sql } from '#store/database.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { runs } from '../support/runs.ts'
@@ -187,6 +187,80 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     if (first !== undefined) await end(first)
     expect(await claim(9)).toMatchObject([{ id: second }])
   })
+
+  /** Jobs of tenants, a write each; ids in the order of the wishes. */
+  const insertions = (wishes: readonly Wish[]): readonly Statement[][] =>
+    wishes.map(({ ws, priority = 0, key = null, tag = 'default' }, at) => {
+      const id = `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`
+      const keyed = key === null ? null : `${ws}/${key}`
+      return [
+        sql(
+          `INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, priority, run_at, concurrency_key,
+             concurrency_limit, crash_limit, trigger_kind, created_by, permissioned_as, created_at)
+           VALUES (?, ?, 'hello', 'greet', 'none', 'queued', ?, ?, 1000, ?, ?, 3, 'api', 'test', 'test', 1000)`,
+          ...[ws, id, tag, priority, keyed, key === null ? null : 1],
+        ),
+        sql("INSERT INTO job_inputs (job_id, input) VALUES (?, '{}') ON CONFLICT DO NOTHING", id),
+      ]
+    })
+
+  const share = fc.record({
+    before: fc.array(
+      fc.record({
+        ws: fc.constantFrom(...TENANTS),
+        priority: fc.constantFrom(-1, 0, 5),
+        key: fc.constantFrom(null, null, 'one'),
+      }),
+      { maxLength: 6 },
+    ),
+    during: fc.array(
+      fc.record({
+        ws: fc.constantFrom(...TENANTS),
+        priority: fc.constantFrom(-1, 0, 5),
+        key: fc.constantFrom(null, null, 'one'),
+        tag: fc.constantFrom('default', 'default', 'unserved'),
+      }),
+      { minLength: 1, maxLength: 8 },
+    ),
+    isRunning: fc.boolean(),
+    limit: fc.integer({ min: 1, max: 6 }),
+    max: fc.constantFrom(0, 1, 2),
+    afterWs: fc.constantFrom('', ...TENANTS),
+  })
+  type Share = typeof share extends fc.Arbitrary<infer T> ? T : never
+
+  /** What a claim takes that is made at the same moment as some inserts. @param together whether they share a commit */
+  const claimBeside = async (
+    { before, during, isRunning, limit: wanted, max, afterWs }: Share,
+    together: boolean,
+  ): Promise<readonly string[]> => {
+    await reset()
+    await queue.db.write([sql('DELETE FROM job_inputs')])
+    const batches = insertions([...before, ...during])
+    for (const batch of batches.slice(0, before.length)) await queue.db.write(batch)
+    if (isRunning) await claim(1)
+    const added = batches.slice(before.length)
+    if (!together) {
+      for (const batch of added) await queue.db.write(batch)
+      return (await claim(wanted, afterWs, max)).map(({ id }) => id)
+    }
+    const [jobs] = await Promise.all([
+      claim(wanted, afterWs, max),
+      ...added.map((batch) => queue.db.write(batch)),
+    ])
+    return jobs.map(({ id }) => id)
+  }
+
+  it('take within the commit that queues jobs what they would take after it', async () => {
+    const numRuns =
+      name === 'a file' ? runs({ short: 40, long: 200 }) : runs({ short: 5, long: 20 })
+    await fc.assert(
+      fc.asyncProperty(share, async (one) => {
+        expect(await claimBeside(one, true)).toEqual(await claimBeside(one, false))
+      }),
+      { numRuns },
+    )
+  }, 120_000)
 
   const operation = fc.oneof(
     {

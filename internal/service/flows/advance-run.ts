@@ -8,6 +8,7 @@ import type { Statement, StatementResult } from '#store/database.ts'
 import { holds, isTransition } from '#store/flow-runs.ts'
 import { allOf } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
+import { claimedAlong } from '../queue/enqueue.ts'
 import { runHandlerJobs } from '../queue/handle-failures.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
 import { planStatements } from './plan-statements.ts'
@@ -253,7 +254,8 @@ export const writePlan = async (
   mainAt = 0,
 ): Promise<boolean> => {
   deps.passFault('flow_before_commit')
-  const results = await deps.db.write(statements, { retry: true })
+  const along = plan.dueJobs.length > 0 ? claimedAlong(deps) : {}
+  const results = await deps.db.write(statements, { retry: true, ...along })
   deps.passFault('flow_committed')
   const main = plan.runs.get(plan.mainId)
   const isWritten =
@@ -288,7 +290,10 @@ const giveHints = (
   const rows = results.flatMap((result) => result.rows)
   const texts = (column: string): ReadonlySet<string> =>
     new Set(rows.flatMap((row) => asTextOrNull(row[column] ?? null) ?? []))
-  for (const tag of texts('tag')) hints.jobQueued.emit(tag)
+  for (const tag of texts('tag')) {
+    if (plan.dueJobs.length > 0) hints.jobQueued.forward(tag)
+    else hints.jobQueued.emit(tag)
+  }
   for (const id of texts('marked_id')) hints.cancelRequested.emit(id)
   for (const id of texts('ended_id')) hints.jobChanged.emit(id)
   for (const id of plan.runs.keys()) hints.flowChanged.emit(id)

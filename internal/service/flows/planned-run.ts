@@ -71,6 +71,8 @@ export type Plan = Readonly<{
   /** The run whose row the guard looks at. */
   mainId: string
   statements: Statement[]
+  /** Ids of the jobs that the plan inserts and that are due at once. */
+  dueJobs: string[]
   /** Consequences for other runs, which follow before the plan is written. */
   pending: Pending[]
   /** Awaited after each piece of work on large values. */
@@ -82,6 +84,7 @@ export const openPlan = (transition: string, main: PlannedRun): Plan => ({
   runs: new Map([[main.id, main]]),
   mainId: main.id,
   statements: [],
+  dueJobs: [],
   pending: [],
   pace: createPace(),
 })

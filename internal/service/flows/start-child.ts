@@ -83,6 +83,7 @@ const startJob = async (
     flow: { runId, step, index, slot, attempt, delayMs, context },
   }
   const statements = enqueueStatements(deps, job, guardOf(plan))
+  if (delayMs === 0) plan.dueJobs.push(job.jobId)
   await plan.pace(request.inputJson.length)
   return statements
 }

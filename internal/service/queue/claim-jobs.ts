@@ -69,7 +69,8 @@ const claimOnce = async (
       levelRank: levelRank(options.level ?? 'vm'),
     }
     const statements = claimStatements({ ...options, ...reach, claimId, maxRunning })
-    const { due, claim } = await deps.db.write(statements)
+    // last, so that it finds the jobs that its commit inserts, and keys that its commit frees
+    const { due, claim } = await deps.db.write(statements, { last: true })
     deps.passFault('claim_committed')
     const { rows } = claim
     const jobs = rows.filter((row) => !isBlocked(row)).map(toClaimedJob)

@@ -11,7 +11,7 @@ import { findAttemptStatus, type Held } from '#store/jobs/lease.ts'
 import type { Deps } from '../deps.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
 import { createEndBatch, type WriteEnd, writeEnd } from './end-jobs.ts'
-import { emitQueued } from './enqueue.ts'
+import { claimedAlong, emitQueued, forwardQueued } from './enqueue.ts'
 import type { HandleDeps } from './handle-failures.ts'
 
 export type RunOutcome =
@@ -39,9 +39,15 @@ export type CompleteJob = (ending: Ending) => Promise<Ended>
 export const completeJob = (deps: CompleteDeps, ending: Ending): Promise<Ended> =>
   complete(deps, ending, (end) => writeEnd(deps, end))
 
-/** For a worker: attempts that end within one turn of the event loop share a write. */
-export const createJobCompleter = (deps: CompleteDeps): CompleteJob => {
-  const write = createEndBatch(deps)
+/**
+ * For a worker: attempts that end within one turn of the event loop share a write.
+ * @param onQueued called when such a write was handed to the database: a claim that follows at once shares its commit
+ */
+export const createJobCompleter = (
+  deps: CompleteDeps,
+  onQueued: () => void = () => undefined,
+): CompleteJob => {
+  const write = createEndBatch(deps, onQueued)
   return (ending) => complete(deps, ending, write)
 }
 
@@ -93,8 +99,11 @@ const retryLater = async (
     error: JSON.stringify({ name, message }),
   })
   const batch = { logs, attempt, retry: retryJob(job, delayMs) }
-  const { retry: retried } = await deps.db.write(batch, { retry: true })
-  if (!emitQueued(deps, [retried])) return null
+  const isDue = delayMs === 0
+  const along = isDue ? claimedAlong(deps) : {}
+  const { retry: retried } = await deps.db.write(batch, { retry: true, ...along })
+  const wasQueued = isDue ? forwardQueued(deps, [retried]) : emitQueued(deps, [retried])
+  if (!wasQueued) return null
   deps.hints.jobChanged.emit(job.id)
   return 'retrying'
 }

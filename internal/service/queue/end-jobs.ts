@@ -44,6 +44,7 @@ const toFailure = ({ held, status, error }: End): readonly Failure[] =>
 const endTogether = async (
   deps: EndDeps,
   ends: readonly End[],
+  onQueued: () => void = () => undefined,
 ): Promise<readonly (JobStatus | null)[]> => {
   const batch = {
     logs: ends.flatMap((end) => end.logs),
@@ -51,7 +52,7 @@ const endTogether = async (
     handlers: await handlerJobs(deps, ends.flatMap(toFailure)),
   }
   deps.passFault('complete_before_commit')
-  const { completions, handlers } = await deps.db.write(batch, { retry: true })
+  const { completions, handlers } = await deps.db.write(batch, { retry: true, onQueued })
   deps.passFault('complete_committed')
   emitQueued(deps, handlers)
   const ended = new Map(
@@ -94,8 +95,11 @@ const takeBatch = (queue: Waiting[]): readonly Waiting[] => {
   return queue.splice(0, count)
 }
 
-/** Writes together what ends within one turn of the event loop. */
-export const createEndBatch = (deps: EndDeps & FlowDeps): WriteEnd => {
+/**
+ * Writes together what ends within one turn of the event loop.
+ * @param onQueued called each time such a write was handed to the database
+ */
+export const createEndBatch = (deps: EndDeps & FlowDeps, onQueued: () => void): WriteEnd => {
   const queue: Waiting[] = []
 
   const writeBatch = async (batch: readonly Waiting[]): Promise<void> => {
@@ -103,6 +107,7 @@ export const createEndBatch = (deps: EndDeps & FlowDeps): WriteEnd => {
       const statuses = await endTogether(
         deps,
         batch.map(({ end }) => end),
+        onQueued,
       )
       for (const [at, { resolve }] of batch.entries()) resolve(statuses[at] ?? null)
     } catch (error) {

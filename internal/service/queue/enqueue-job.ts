@@ -14,7 +14,13 @@ import { findJobTag } from '#store/jobs/read.ts'
 import { allOf } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { type ActionCache, createActionCache, type KnownAction } from './action-cache.ts'
-import { emitQueued, enqueueStatements, type JobRequest } from './enqueue.ts'
+import {
+  claimedAlong,
+  emitQueued,
+  enqueueStatements,
+  forwardQueued,
+  type JobRequest,
+} from './enqueue.ts'
 
 export type EnqueueRequest = JobRequest &
   Readonly<{
@@ -81,9 +87,13 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
     release: claim === null ? null : deleteIdempotencyKey(claim),
   }
   deps.passFault('enqueue_before_commit')
-  const { job } = await deps.db.write(batch, { retry: true })
+  const { tag: wantedTag, scheduledFor } = attempt.request
+  const isDue = scheduledFor === undefined
+  const along = isDue ? claimedAlong(deps, wantedTag) : {}
+  const { job } = await deps.db.write(batch, { retry: true, ...along })
   deps.passFault('enqueue_committed')
-  if (emitQueued(deps, job)) return { jobId: attempt.jobId, replayed: false }
+  const wasQueued = isDue ? forwardQueued(deps, job) : emitQueued(deps, job)
+  if (wasQueued) return { jobId: attempt.jobId, replayed: false }
   if (claim !== null) {
     const kept = await findIdempotencyKey(deps.db, claim)
     if (kept !== null && kept.jobId !== attempt.jobId)

@@ -10,9 +10,10 @@ import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import { crashLimitOf } from '#core/job/worker-loss.ts'
 import type { JsonValue } from '#core/json.ts'
 import { asText } from '#store/column.ts'
-import type { Statement, StatementResult } from '#store/database.ts'
+import type { Statement, StatementResult, WriteOptions } from '#store/database.ts'
 import { type FlowJob, insertJob, type NewJob } from '#store/jobs/insert.ts'
 import type { Deps } from '../deps.ts'
+import { ANY_TAG } from '../hints.ts'
 import type { KnownAction } from './action-cache.ts'
 
 export type JobRequest = Readonly<{
@@ -58,13 +59,35 @@ export const enqueueStatements = (
   return insertJob(pin(deps, job), guard)
 }
 
+const tagsOf = (results: readonly StatementResult[]): readonly string[] =>
+  results.flatMap(({ rows }) => rows.map((row) => asText(row.tag)))
+
 /** Wakes workers for each job that the statements have inserted. @returns whether there was one */
 export const emitQueued = (
   { hints }: Pick<Deps, 'hints'>,
   results: readonly StatementResult[],
 ): boolean => {
-  const tags = results.flatMap(({ rows }) => rows.map((row) => asText(row.tag)))
+  const tags = tagsOf(results)
   for (const tag of tags) hints.jobQueued.emit(tag)
+  return tags.length > 0
+}
+
+/**
+ * Options of a write that inserts jobs which are due at once: the workers of this process claim in the same commit. The
+ * others are woken afterwards by `forwardQueued`.
+ */
+export const claimedAlong = (
+  { hints }: Pick<Deps, 'hints'>,
+  tag = ANY_TAG,
+): Pick<WriteOptions, 'onQueued'> => ({ onQueued: () => hints.jobQueuing.emit(tag) })
+
+/** Wakes the workers of other processes after a write with `claimedAlong`. @returns whether a job was inserted */
+export const forwardQueued = (
+  { hints }: Pick<Deps, 'hints'>,
+  results: readonly StatementResult[],
+): boolean => {
+  const tags = tagsOf(results)
+  for (const tag of tags) hints.jobQueued.forward(tag)
   return tags.length > 0
 }
 
