@@ -8,6 +8,7 @@ const APP: PartSources = {
       { key: 'send', entrypoint: 'send.ts' },
     ],
     flows: [{ key: 'order' }],
+    webhooks: [{ key: 'shop' }],
   },
   bundleHashes: new Map([
     ['greet.ts', 'h1'],
@@ -23,11 +24,12 @@ describe('the changes of a deployment', () => {
   })
 
   it('are all additions for an app without a deployment', () => {
-    const nothing = { action: new Map(), flow: new Map(), function: new Map() }
+    const nothing = { action: new Map(), flow: new Map(), webhook: new Map(), function: new Map() }
     expect(compareParts(nothing, partsOf(APP)).added).toEqual([
       { kind: 'action', key: 'greet' },
       { kind: 'action', key: 'send' },
       { kind: 'flow', key: 'order' },
+      { kind: 'webhook', key: 'shop' },
       { kind: 'function', key: 'hello' },
     ])
   })
@@ -37,6 +39,7 @@ describe('the changes of a deployment', () => {
       manifest: {
         actions: [{ key: 'greet', entrypoint: 'greet.ts' }],
         flows: [{ key: 'order', ...{ name: 'Orders' } }, { key: 'refund' }],
+        webhooks: [{ key: 'shop', ...{ action: 'greet' } }],
       },
       bundleHashes: new Map([['greet.ts', 'h9']]),
       functionHashes: new Map(),
@@ -46,6 +49,7 @@ describe('the changes of a deployment', () => {
       changed: [
         { kind: 'action', key: 'greet' },
         { kind: 'flow', key: 'order' },
+        { kind: 'webhook', key: 'shop' },
       ],
       removed: [
         { kind: 'action', key: 'send' },

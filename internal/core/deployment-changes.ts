@@ -1,6 +1,7 @@
-/** What a deployment would change of an app: its actions, flows and functions, each by its key. Pure. */
+/** What a deployment would change of an app: its actions, flows, webhooks and functions, each by its key. Pure. */
 
-export type PartKind = 'action' | 'flow' | 'function'
+export const PART_KINDS = ['action', 'flow', 'webhook', 'function'] as const
+export type PartKind = (typeof PART_KINDS)[number]
 export type Part = Readonly<{ kind: PartKind; key: string }>
 
 /** What an app is made of. */
@@ -18,11 +19,9 @@ export type DeploymentChanges = Readonly<{
   removed: readonly Part[]
 }>
 
-const KINDS: readonly PartKind[] = ['action', 'flow', 'function']
-
 export const compareParts = (before: AppParts, after: AppParts): DeploymentChanges => {
   const pick = (isWanted: (old: string | undefined, now: string | undefined) => boolean) =>
-    KINDS.flatMap((kind) => {
+    PART_KINDS.flatMap((kind) => {
       const keys = new Set([...before[kind].keys(), ...after[kind].keys()])
       return [...keys]
         .sort()
@@ -39,6 +38,7 @@ export const compareParts = (before: AppParts, after: AppParts): DeploymentChang
 type ManifestParts = Readonly<{
   actions: readonly Readonly<{ key: string; entrypoint: string }>[]
   flows: readonly Readonly<{ key: string }>[]
+  webhooks: readonly Readonly<{ key: string }>[]
 }>
 
 export type PartSources = Readonly<{
@@ -49,6 +49,9 @@ export type PartSources = Readonly<{
   functionHashes: ReadonlyMap<string, string>
 }>
 
+const toTexts = (parts: readonly Readonly<{ key: string }>[]): ReadonlyMap<string, string> =>
+  new Map(parts.map((part) => [part.key, JSON.stringify(part)]))
+
 export const partsOf = ({ manifest, bundleHashes, functionHashes }: PartSources): AppParts => ({
   action: new Map(
     manifest.actions.map((action) => [
@@ -56,6 +59,7 @@ export const partsOf = ({ manifest, bundleHashes, functionHashes }: PartSources)
       `${JSON.stringify(action)} ${bundleHashes.get(action.entrypoint)}`,
     ]),
   ),
-  flow: new Map(manifest.flows.map((flow) => [flow.key, JSON.stringify(flow)])),
+  flow: toTexts(manifest.flows),
+  webhook: toTexts(manifest.webhooks),
   function: functionHashes,
 })

@@ -38,6 +38,7 @@ describe('a manifest', () => {
         key: 'invoices',
         name: 'Invoices',
         flows: [],
+        webhooks: [],
         actions: [
           {
             key: 'parse',
@@ -67,6 +68,7 @@ describe('a manifest', () => {
           key: 'a',
           name: 'a',
           flows: [],
+          webhooks: [],
           actions: [
             {
               key: 'b',

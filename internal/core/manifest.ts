@@ -13,12 +13,14 @@ import { limit } from './limit.ts'
 import { type Fault, findDoubles, type Row } from './manifest-fault.ts'
 import { text } from './manifest-fields.ts'
 import { type ManifestSource, readManifestSource } from './manifest-source.ts'
+import { findWebhookFaults, type WebhookDefinition, webhookSchema } from './webhook/definition.ts'
 
 export type Manifest = Readonly<{
   key: string
   name: string
   actions: readonly ActionDefinition[]
   flows: readonly FlowDefinition[]
+  webhooks: readonly WebhookDefinition[]
 }>
 
 export type ManifestResult =
@@ -28,6 +30,7 @@ export type ManifestResult =
 export const APP_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/
 const MAX_ACTIONS = limit('app.actions', 500, 'items', 'Actions in a manifest.')
 const MAX_FLOWS = limit('app.flows', 100, 'items', 'Flows in a manifest.')
+const MAX_WEBHOOKS = limit('app.webhooks', 100, 'items', 'Webhooks in a manifest.')
 /** Beyond this many faults a person has stopped reading. */
 const MAX_FAULTS = 100
 
@@ -43,6 +46,7 @@ const frame = z.strictObject(
     name: text(200).optional(),
     actions: rows(MAX_ACTIONS),
     flows: rows(MAX_FLOWS),
+    webhooks: rows(MAX_WEBHOOKS),
   },
   {
     error: ({ code }) =>
@@ -57,14 +61,13 @@ function rows(max: number) {
     .default([])
 }
 
-const parseRows = <T>(
-  list: 'actions' | 'flows',
-  schema: z.ZodType<T>,
-  values: readonly unknown[],
-) => {
+/** The lists of a manifest. */
+type ListName = 'actions' | 'flows' | 'webhooks'
+
+const parseRows = <T>(manifest: unknown, list: ListName, schema: z.ZodType<T>) => {
   const good: Row<T>[] = []
   const issues: z.core.$ZodIssue[] = []
-  for (const [index, value] of values.entries()) {
+  for (const [index, value] of listIn(manifest, list).entries()) {
     const parsed = schema.safeParse(value)
     if (parsed.success) good.push({ index, value: parsed.data })
     else {
@@ -72,8 +75,15 @@ const parseRows = <T>(
       issues.push(...parsed.error.issues.map(at))
     }
   }
-  return { good, issues }
+  return { good, issues, values: good.map(({ value }) => value) }
 }
+
+const parseLists = (manifest: unknown) => ({
+  actions: parseRows(manifest, 'actions', actionSchema),
+  flows: parseRows(manifest, 'flows', flowSchema),
+  webhooks: parseRows(manifest, 'webhooks', webhookSchema),
+})
+type Lists = ReturnType<typeof parseLists>
 
 /**
  * @param file its name, for the places in faults; one that ends in .json is held to JSON
@@ -88,13 +98,16 @@ export const parseManifest = (
   if (!read.ok) return { ok: false, faults: read.faults.slice(0, MAX_FAULTS) }
   const { source } = read
   const outer = frame.safeParse(source.value)
-  const actions = parseRows('actions', actionSchema, listIn(source.value, 'actions'))
-  const flows = parseRows('flows', flowSchema, listIn(source.value, 'flows'))
-  const shape = [...(outer.error?.issues ?? []), ...actions.issues, ...flows.issues]
+  const lists = parseLists(source.value)
+  const { actions, flows, webhooks } = lists
+  const shape = [
+    ...(outer.error?.issues ?? []),
+    ...Object.values(lists).flatMap(({ issues }) => issues),
+  ]
   const faults = [
     ...shape.slice(0, MAX_FAULTS).flatMap((issue) => toDetails(issue, source, file)),
     ...[
-      ...findCrossFaults(source.value, flows.good),
+      ...findCrossFaults(source.value, lists),
       ...(policy === null ? [] : findPolicyFaults(actions.good, policy)),
     ]
       .slice(0, MAX_FAULTS)
@@ -107,13 +120,14 @@ export const parseManifest = (
     manifest: {
       key,
       name,
-      actions: actions.good.map(({ value }) => value),
-      flows: flows.good.map(({ value }) => value),
+      actions: actions.values,
+      flows: flows.values,
+      webhooks: webhooks.values,
     },
   }
 }
 
-const listIn = (manifest: unknown, name: 'actions' | 'flows'): readonly unknown[] => {
+const listIn = (manifest: unknown, name: ListName): readonly unknown[] => {
   if (typeof manifest !== 'object' || manifest === null || !Object.hasOwn(manifest, name)) return []
   const list: unknown = Reflect.get(manifest, name)
   return Array.isArray(list) ? list.slice(0, MAX_ACTIONS) : []
@@ -122,16 +136,13 @@ const listIn = (manifest: unknown, name: 'actions' | 'flows'): readonly unknown[
 const keyed = z.object({ key: z.string() })
 
 /** The keys as they stand, also of rows with other faults: what refers to them is right. */
-const keysIn = (manifest: unknown, name: 'actions' | 'flows'): readonly Row<string>[] =>
+const keysIn = (manifest: unknown, name: ListName): readonly Row<string>[] =>
   listIn(manifest, name).flatMap((row, index) => {
     const parsed = keyed.safeParse(row)
     return parsed.success ? [{ index, value: parsed.data.key }] : []
   })
 
-const findCrossFaults = (
-  manifest: unknown,
-  flows: readonly Row<FlowDefinition>[],
-): readonly Fault[] => {
+const findCrossFaults = (manifest: unknown, { flows, webhooks }: Lists): readonly Fault[] => {
   const actionKeys = keysIn(manifest, 'actions')
   const flowKeys = keysIn(manifest, 'flows')
   const known = {
@@ -141,7 +152,8 @@ const findCrossFaults = (
   return [
     ...findDoubles(actionKeys, ['actions']),
     ...findDoubles(flowKeys, ['flows']),
-    ...findFlowFaults(flows, known),
+    ...findFlowFaults(flows.good, known),
+    ...findWebhookFaults(webhooks.good, keysIn(manifest, 'webhooks'), known),
   ]
 }
 
@@ -176,3 +188,10 @@ const showPath = (path: readonly PropertyKey[]): string =>
     if (typeof step === 'number') return `${shown}[${step}]`
     return shown === '' ? String(step) : `${shown}.${String(step)}`
   }, '')
+
+/**
+ * The manifest as a deployment stores it. An empty list of a later version is left out, so that an app that was deployed
+ * before is still found unchanged.
+ */
+export const storedManifest = ({ webhooks, ...manifest }: Manifest): string =>
+  JSON.stringify(webhooks.length === 0 ? manifest : { ...manifest, webhooks })

@@ -6,7 +6,7 @@ import type { AppFiles } from '#bundle/app-files.ts'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { Actor } from '#core/actor.ts'
 import { AppError, conflict } from '#core/error.ts'
-import type { Manifest } from '#core/manifest.ts'
+import { type Manifest, storedManifest } from '#core/manifest.ts'
 import { type App, findApp, upsertDeployedApp } from '#store/apps.ts'
 import { insertBundle } from '#store/bundles.ts'
 import type { Statement } from '#store/database.ts'
@@ -157,7 +157,7 @@ const findUnchanged = async (
   // a deployment from before sources were kept is created again
   if (!(await hasDeploymentFiles(db, current.deploymentId))) return null
   const isSame =
-    content.manifestJson === JSON.stringify(app.manifest) &&
+    content.manifestJson === storedManifest(app.manifest) &&
     app.entries.every(({ entrypoint, hash }) => content.bundleHashes.get(entrypoint) === hash)
   return isSame ? current.deploymentId : null
 }
@@ -188,7 +188,7 @@ const toStatements = (
         ...request,
         createdBy: request.actor.identity,
         app: manifest.key,
-        manifestJson: JSON.stringify(manifest),
+        manifestJson: storedManifest(manifest),
         functions: functions === null ? null : toHashes(functions),
       },
       replaces,

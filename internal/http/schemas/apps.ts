@@ -1,3 +1,4 @@
+import { PART_KINDS } from '#core/deployment-changes.ts'
 import { ISOLATION_LEVELS } from '#core/isolation-level.ts'
 import { storedEnum, time } from '../wire.ts'
 import { z } from './z.ts'
@@ -73,6 +74,7 @@ export const deploymentDetail = deployment
         name: z.string(),
         actions: z.array(z.looseObject({ key: z.string(), entrypoint: z.string() })),
         flows: z.array(z.looseObject({ key: z.string() })),
+        webhooks: z.array(z.looseObject({ key: z.string() })).optional(),
       })
       .describe('as it was deployed, with its defaults'),
     code: z
@@ -81,7 +83,7 @@ export const deploymentDetail = deployment
   })
   .openapi('DeploymentDetail')
 
-const part = z.object({ kind: z.enum(['action', 'flow', 'function']), key: z.string() })
+const part = z.object({ kind: z.enum(PART_KINDS), key: z.string() })
 
 export const deploymentChanges = z
   .object({ added: z.array(part), changed: z.array(part), removed: z.array(part) })

@@ -1,0 +1,10 @@
+/** No proof: anybody who knows the address may call. It must be written out. */
+import { z } from 'zod'
+import { mapping } from '../../manifest-fields.ts'
+import { scheme } from '../scheme.ts'
+
+export const none = scheme({
+  name: 'none',
+  schema: mapping({ scheme: z.literal('none') }),
+  read: () => ({ kind: 'open' }),
+})

@@ -1,0 +1,61 @@
+/**
+ * Whether a delivery comes from the sender of its webhook. Comparisons take the same time wherever two values differ. A
+ * variable without a value counts as missing: nothing is ever compared with an empty secret.
+ */
+import type { Claim, Delivery, HashName, Refusal } from './scheme.ts'
+import { schemeOf, secretKeysOf, type Verify } from './schemes.ts'
+
+export type Verdict = Readonly<{ ok: true }> | Readonly<{ ok: false; reason: Refusal }>
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const OK: Verdict = { ok: true }
+const no = (reason: Refusal): Verdict => ({ ok: false, reason })
+
+const toBytes = (text: string): Bytes => new TextEncoder().encode(text)
+
+const importKey = (secret: string, hash: HashName) =>
+  crypto.subtle.importKey('raw', toBytes(secret), { name: 'HMAC', hash }, false, ['sign', 'verify'])
+
+const isSigned = async (
+  { hash, message, signatures }: Extract<Claim, { kind: 'signed' }>,
+  secret: string,
+): Promise<boolean> => {
+  const key = await importKey(secret, hash)
+  for (const signature of signatures) {
+    if (await crypto.subtle.verify('HMAC', key, signature, message)) return true
+  }
+  return false
+}
+
+/** Compares their HMACs, so that the time tells nothing about where the texts differ. */
+const isSame = async (shown: string, secret: string): Promise<boolean> => {
+  const key = await importKey(secret, 'SHA-256')
+  const expected = await crypto.subtle.sign('HMAC', key, toBytes(secret))
+  return crypto.subtle.verify('HMAC', key, expected, toBytes(shown))
+}
+
+const fits = async (
+  claim: Extract<Claim, { kind: 'signed' | 'token' }>,
+  secret: string,
+): Promise<boolean> =>
+  claim.kind === 'signed' ? isSigned(claim, secret) : isSame(claim.token, secret)
+
+/**
+ * Verifies a delivery.
+ * @param variables values by key; those that are not set are left out
+ */
+export const verifyDelivery = async (
+  verify: Verify,
+  delivery: Delivery,
+  variables: ReadonlyMap<string, string>,
+): Promise<Verdict> => {
+  const claim = schemeOf(verify).read(delivery)
+  if (claim.kind === 'open') return OK
+  if (claim.kind === 'refused') return no(claim.reason)
+  const secrets = secretKeysOf(verify).flatMap((key) => variables.get(key) ?? [])
+  const set = secrets.filter((secret) => secret !== '')
+  if (set.length === 0) return no('missing_variable')
+  for (const secret of set) if (await fits(claim, secret)) return OK
+  return no('wrong_signature')
+}
