@@ -441,6 +441,10 @@ export interface Schemas {
         readonly key: string
         readonly [key: string]: unknown
       }[]
+      readonly webhooks?: readonly {
+        readonly key: string
+        readonly [key: string]: unknown
+      }[]
     }
     /** SHA-256 of the bundled code, by entry point: equal where nothing changed */
     readonly code: {
@@ -449,15 +453,15 @@ export interface Schemas {
   }
   DeploymentChanges: {
     readonly added: readonly {
-      readonly kind: "action" | "flow" | "function"
+      readonly kind: "action" | "flow" | "webhook" | "function"
       readonly key: string
     }[]
     readonly changed: readonly {
-      readonly kind: "action" | "flow" | "function"
+      readonly kind: "action" | "flow" | "webhook" | "function"
       readonly key: string
     }[]
     readonly removed: readonly {
-      readonly kind: "action" | "flow" | "function"
+      readonly kind: "action" | "flow" | "webhook" | "function"
       readonly key: string
     }[]
   }

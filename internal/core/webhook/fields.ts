@@ -5,7 +5,7 @@ import { list } from '../manifest-fields.ts'
 
 const VARIABLE_KEY = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
 const MAX_SECRETS = limit(
-  'webhook.secrets',
+  'app.webhook_secrets',
   5,
   'items',
   'Variables in `verify.secret` of a webhook.',
