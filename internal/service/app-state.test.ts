@@ -19,8 +19,8 @@ const claimOne = async () => {
   const id = await queue.enqueue()
   const job = (await queue.claim(100)).find((claimed) => claimed.id === id)
   if (job === undefined) throw new Error('The job was not claimed.')
-  const held = { ws: WS, id, attempt: job.attempt }
-  return { id, job, state: openAppState(queue.deps, { ws: WS, app: APP, held }) }
+  const claim = { ws: WS, id, attempt: job.attempt }
+  return { id, job, state: openAppState(queue.deps, { ws: WS, app: APP, claim }) }
 }
 type Claimed = Awaited<ReturnType<typeof claimOne>>
 
@@ -37,13 +37,13 @@ const ends: readonly (readonly [string, (claimed: Claimed) => Promise<unknown>])
   ],
   [
     'its worker has handed it back',
-    ({ job }) => handBackJobs(queue.deps, { jobs: [{ held: job, started: true }] }),
+    ({ job }) => handBackJobs(queue.deps, { jobs: [{ claim: job, started: true }] }),
   ],
   ['its lease has expired', ({ id }) => queue.expire(id)],
   [
     'a later attempt holds the job',
     async ({ job }) => {
-      await handBackJobs(queue.deps, { jobs: [{ held: job, started: true }] })
+      await handBackJobs(queue.deps, { jobs: [{ claim: job, started: true }] })
       await queue.claim(100)
     },
   ],

@@ -5,7 +5,7 @@ import { type AppError, conflict, invalid, notFound } from '#core/error.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import { deleteState, findState, listStateKeys, writeState } from '#store/app-state.ts'
 import { findApp } from '#store/apps.ts'
-import type { Held } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 import { isAttemptRunning } from '#store/jobs/lease.ts'
 import type { Deps } from './deps.ts'
 
@@ -29,7 +29,7 @@ export type StateOwner = Readonly<{
   ws: string
   app: string
   /** The attempt that writes; its writes are fenced. @default not fenced */
-  held?: Held
+  claim?: Claim
 }>
 
 const lostJob = (): AppError =>
@@ -38,12 +38,12 @@ const lostJob = (): AppError =>
 /** Opens the state of an app. Its writes throw AppError if the attempt has lost its job, or a limit is exceeded. */
 export const openAppState = (
   { db }: Pick<Deps, 'db'>,
-  { ws, app, held }: StateOwner,
+  { ws, app, claim }: StateOwner,
 ): StateAccess => {
-  const at = (key: string) => ({ ws, app, key, ...(held === undefined ? {} : { held }) })
+  const at = (key: string) => ({ ws, app, key, ...(claim === undefined ? {} : { claim }) })
 
-  const checkHeld = async (): Promise<void> => {
-    if (held !== undefined && !(await isAttemptRunning(db, held))) throw lostJob()
+  const checkClaim = async (): Promise<void> => {
+    if (claim !== undefined && !(await isAttemptRunning(db, claim))) throw lostJob()
   }
 
   const write = async (key: string, json: string, expected?: string | null): Promise<boolean> => {
@@ -58,12 +58,12 @@ export const openAppState = (
     get: (key) => findState(db, at(key)),
     set: async (key, json) => {
       if (await write(key, json)) return
-      await checkHeld()
+      await checkClaim()
       throw stateFull()
     },
     compareAndSet: async (key, json, version) => {
       if (await write(key, json, version)) return true
-      await checkHeld()
+      await checkClaim()
       const found = await findState(db, at(key))
       // the key is still missing, so the write failed by the limit of keys
       if (version === null && found === null) throw stateFull()
@@ -71,7 +71,7 @@ export const openAppState = (
     },
     delete: async (key) => {
       const { deleted } = await db.write({ deleted: deleteState(at(key)) }, { retry: true })
-      if (deleted.changes !== 1) await checkHeld()
+      if (deleted.changes !== 1) await checkClaim()
     },
     list: async (prefix, after) => {
       const limit = STATE_KEYS_PER_PAGE

@@ -1,7 +1,7 @@
 /** `ctx.state`: JSON values that an app keeps under keys of its own. */
 import { MAX_STATE_KEYS } from '#core/app-state.ts'
 import type { Database, Reader, Statement } from './database.ts'
-import type { Held } from './jobs/lease.ts'
+import type { Claim } from './jobs/lease.ts'
 import { type RowOf, row, text } from './row.ts'
 import { allOf, SQL_NOW, sql, TRUE } from './sql.ts'
 
@@ -21,7 +21,7 @@ export type StateWrite = StateAddress &
     /** The version that the value must have; null: there must be no value. @default any */
     expected?: string | null
     /** Writes only while this attempt holds its job and the lease: late writes of a lost worker are dropped. */
-    held?: Held
+    claim?: Claim
   }>
 
 export const findState = (
@@ -33,10 +33,10 @@ export const findState = (
     sql`SELECT ${storedStateRow.columns()} FROM app_state WHERE ws = ${ws} AND app = ${app} AND key = ${key}`,
   )
 
-const whileHeld = ({ app, held }: Readonly<{ app: string; held?: Held }>): Statement =>
-  held === undefined
+const whileClaimed = ({ app, claim }: Readonly<{ app: string; claim?: Claim }>): Statement =>
+  claim === undefined
     ? TRUE
-    : sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${held.ws} AND jobs.id = ${held.id} AND jobs.attempt = ${held.attempt}
+    : sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${claim.ws} AND jobs.id = ${claim.id} AND jobs.attempt = ${claim.attempt}
         AND jobs.app = ${app} AND jobs.status = 'running' AND jobs.lease_until > ${SQL_NOW})`
 
 /** The key exists, or the app may have one more. The count stops at the limit, and reads keys only. */
@@ -54,19 +54,19 @@ export const writeState = (write: StateWrite): Statement => {
   if (expected !== undefined && expected !== null) {
     return sql`UPDATE app_state SET value = ${json}, version = ${version}, updated_at = ${SQL_NOW}
       WHERE ws = ${ws} AND app = ${app} AND key = ${key} AND (version = ${expected} OR version = ${version})
-        AND ${whileHeld(write)}`
+        AND ${whileClaimed(write)}`
   }
   const isReplaceable = expected === undefined ? TRUE : sql`app_state.version = ${version}`
   return sql`INSERT INTO app_state (ws, app, key, value, version, updated_at)
-    SELECT ${ws}, ${app}, ${key}, ${json}, ${version}, ${SQL_NOW} WHERE ${whileHeld(write)} AND ${hasRoom(write)}
+    SELECT ${ws}, ${app}, ${key}, ${json}, ${version}, ${SQL_NOW} WHERE ${whileClaimed(write)} AND ${hasRoom(write)}
     ON CONFLICT (ws, app, key) DO UPDATE
     SET value = excluded.value, version = excluded.version, updated_at = excluded.updated_at
     WHERE ${isReplaceable}`
 }
 
 /** Changes nothing when there is no such key, or the attempt is over. */
-export const deleteState = (at: StateAddress & Readonly<{ held?: Held }>): Statement =>
-  sql`DELETE FROM app_state WHERE ws = ${at.ws} AND app = ${at.app} AND key = ${at.key} AND ${whileHeld(at)}`
+export const deleteState = (at: StateAddress & Readonly<{ claim?: Claim }>): Statement =>
+  sql`DELETE FROM app_state WHERE ws = ${at.ws} AND app = ${at.app} AND key = ${at.key} AND ${whileClaimed(at)}`
 
 /** The first text that sorts behind all that begin with `prefix`, or null when there is none. */
 const endOf = (prefix: string): string | null => {

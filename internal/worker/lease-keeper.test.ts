@@ -1,16 +1,16 @@
 /** Trust in leases, on a clock that the test turns; the thread is a double. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Held } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
 const LEASE_MS = 9_000
-const ONE: Held = { ws: 'w', id: 'one', attempt: 1 }
-const TWO: Held = { ws: 'w', id: 'two', attempt: 3 }
+const ONE: Claim = { ws: 'w', id: 'one', attempt: 1 }
+const TWO: Claim = { ws: 'w', id: 'two', attempt: 3 }
 
 let commands: LeaseCommand[]
-let lost: Held[]
-let canceled: Held[]
+let lost: Claim[]
+let canceled: Claim[]
 let isStopped: boolean
 let report: (report: LeaseReport) => void
 let setState: (state: LeaseState) => void
@@ -27,8 +27,8 @@ beforeEach(() => {
   keeper = createLeaseKeeper({
     leaseMs: LEASE_MS,
     monotonicNow: () => performance.now(),
-    onLost: (held) => lost.push(held),
-    onCanceled: (held) => canceled.push(held),
+    onLost: (claim) => lost.push(claim),
+    onCanceled: (claim) => canceled.push(claim),
     onState: ({ isRenewing }) => states.push(isRenewing),
     thread: {
       post: (command) => commands.push(command),
@@ -54,13 +54,13 @@ const answer = (more: Partial<LeaseReport>): void =>
 
 test('claims are sent to the thread without their payload', () => {
   const claimed = { ...ONE, inputJson: 'large' }
-  keeper.hold([claimed, TWO], performance.now())
-  expect(commands).toEqual([{ kind: 'hold', jobs: [ONE, TWO] }])
+  keeper.add([claimed, TWO], performance.now())
+  expect(commands).toEqual([{ kind: 'add', claims: [ONE, TWO] }])
 })
 
 test('without renewal a job is lost before its lease can end, counted from before its claim was sent', () => {
   const sentAt = performance.now() - 1_000
-  keeper.hold([ONE], sentAt)
+  keeper.add([ONE], sentAt)
   vi.advanceTimersByTime(5_000)
   expect(lost).toEqual([])
   vi.advanceTimersByTime(3_000)
@@ -69,7 +69,7 @@ test('without renewal a job is lost before its lease can end, counted from befor
 })
 
 test('a renewal extends trust from the time it was sent, not from its answer', () => {
-  keeper.hold([ONE, TWO], performance.now())
+  keeper.add([ONE, TWO], performance.now())
   vi.advanceTimersByTime(3_000)
   const sentAt = performance.now()
   vi.advanceTimersByTime(3_000)
@@ -81,7 +81,7 @@ test('a renewal extends trust from the time it was sent, not from its answer', (
 })
 
 test('a job that the database gave to another worker is lost at once, and once', () => {
-  keeper.hold([ONE], performance.now())
+  keeper.add([ONE], performance.now())
   answer({ lost: [ONE] })
   answer({ lost: [ONE] })
   vi.advanceTimersByTime(LEASE_MS * 2)
@@ -89,7 +89,7 @@ test('a job that the database gave to another worker is lost at once, and once',
 })
 
 test('a late report of an earlier attempt does not affect the current one', () => {
-  keeper.hold([TWO], performance.now())
+  keeper.add([TWO], performance.now())
   const earlier = { ...TWO, attempt: 2 }
   answer({ lost: [earlier], canceled: [earlier] })
   vi.advanceTimersByTime(6_000)
@@ -99,7 +99,7 @@ test('a late report of an earlier attempt does not affect the current one', () =
 })
 
 test('a cancel is reported, and the lease is kept until the job has ended', () => {
-  keeper.hold([ONE], performance.now())
+  keeper.add([ONE], performance.now())
   answer({ renewed: [ONE], canceled: [ONE] })
   expect({ lost, canceled }).toEqual({ lost: [], canceled: [ONE] })
   vi.advanceTimersByTime(LEASE_MS)
@@ -107,22 +107,22 @@ test('a cancel is reported, and the lease is kept until the job has ended', () =
 })
 
 test('ended jobs are released in batches and no longer watched', () => {
-  keeper.hold([ONE, TWO], performance.now())
+  keeper.add([ONE, TWO], performance.now())
   keeper.release(ONE)
   keeper.release(TWO)
   expect(commands).toHaveLength(1)
   vi.advanceTimersByTime(1_000)
-  expect(commands.slice(1)).toEqual([{ kind: 'release', jobs: [ONE, TWO] }])
+  expect(commands.slice(1)).toEqual([{ kind: 'release', claims: [ONE, TWO] }])
   vi.advanceTimersByTime(LEASE_MS * 2)
   expect(lost).toEqual([])
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test('without jobs it does nothing, and no timer is left after stop', async () => {
-  keeper.hold([], performance.now())
+  keeper.add([], performance.now())
   expect(commands).toEqual([])
   expect(vi.getTimerCount()).toBe(0)
-  keeper.hold([ONE], performance.now())
+  keeper.add([ONE], performance.now())
   keeper.release(TWO)
   await keeper.stop()
   expect({ isStopped, timers: vi.getTimerCount() }).toEqual({ isStopped: true, timers: 0 })
@@ -131,12 +131,12 @@ test('without jobs it does nothing, and no timer is left after stop', async () =
 test('a thread that begins to renew gets all claims again, because it may be a new one', () => {
   expect(keeper.isRenewing).toBe(false)
   setState({ isRenewing: true })
-  keeper.hold([ONE, TWO], performance.now())
+  keeper.add([ONE, TWO], performance.now())
   setState({ isRenewing: false })
   expect(keeper.isRenewing).toBe(false)
   commands = []
   setState({ isRenewing: true })
-  expect(commands).toEqual([{ kind: 'hold', jobs: [ONE, TWO] }])
+  expect(commands).toEqual([{ kind: 'add', claims: [ONE, TWO] }])
   expect(keeper.isRenewing).toBe(true)
   expect(states).toEqual([true, false, true])
 })

@@ -6,7 +6,7 @@
  * It leaves to others: killing the job (loop.ts).
  */
 import { hasLostTrust, renewEveryMs } from '#core/lease.ts'
-import type { Held } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 import type { LeaseCommand, LeaseReport, LeaseState } from './lease-renewal.ts'
 
 /** The part of a thread that the keeper needs; a Worker of node:worker_threads, or a fake in tests. */
@@ -22,8 +22,8 @@ export type LeaseKeeperOptions = Readonly<{
   thread: LeaseThread
   leaseMs: number
   monotonicNow: () => number
-  onLost: (held: Held) => void
-  onCanceled: (held: Held) => void
+  onLost: (claim: Claim) => void
+  onCanceled: (claim: Claim) => void
   /** Renewals began to work, or stopped working. */
   onState: (state: LeaseState) => void
 }>
@@ -32,8 +32,8 @@ export interface LeaseKeeper {
   /** False means that a new claim could not be renewed. */
   readonly isRenewing: boolean
   /** Starts renewing these claims. @param sentAt monotonic milliseconds before the claim was sent */
-  hold(jobs: readonly Held[], sentAt: number): void
-  release(held: Held): void
+  add(claims: readonly Claim[], sentAt: number): void
+  release(claim: Claim): void
   stop(): Promise<void>
 }
 
@@ -41,27 +41,28 @@ export interface LeaseKeeper {
 const RELEASE_DELAY_MS = 250
 
 /** Copies the three fields that the thread needs, without the job's payload. */
-const toHeld = ({ ws, id, attempt }: Held): Held => ({ ws, id, attempt })
+const toClaim = ({ ws, id, attempt }: Claim): Claim => ({ ws, id, attempt })
 
-type Trusted = { readonly held: Held; renewedAt: number }
+type Trusted = { readonly claim: Claim; renewedAt: number }
 
 /** Creates the keeper of one worker. */
 export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
   const { thread, leaseMs, monotonicNow } = options
   const trusted = new Map<string, Trusted>()
-  let released: Held[] = []
+  let released: Claim[] = []
   let releaseTimer: ReturnType<typeof setTimeout> | null = null
   let trustTimer: ReturnType<typeof setInterval> | null = null
   let isRenewing = false
 
-  const isHeld = (held: Held): boolean => trusted.get(held.id)?.held.attempt === held.attempt
+  const isTrusted = (claim: Claim): boolean =>
+    trusted.get(claim.id)?.claim.attempt === claim.attempt
 
   const checkTrust = (): void => {
     const now = monotonicNow()
-    for (const { held, renewedAt } of [...trusted.values()]) {
+    for (const { claim, renewedAt } of [...trusted.values()]) {
       if (!hasLostTrust(leaseMs, renewedAt, now)) continue
-      trusted.delete(held.id)
-      options.onLost(held)
+      trusted.delete(claim.id)
+      options.onLost(claim)
     }
     if (trusted.size === 0 && trustTimer !== null) {
       clearInterval(trustTimer)
@@ -71,25 +72,25 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
 
   const flushReleased = (): void => {
     releaseTimer = null
-    if (released.length > 0) thread.post({ kind: 'release', jobs: released })
+    if (released.length > 0) thread.post({ kind: 'release', claims: released })
     released = []
   }
 
   thread.onReport((report) => {
-    for (const held of report.renewed) {
-      const entry = trusted.get(held.id)
-      if (entry !== undefined && isHeld(held)) entry.renewedAt = report.sentAt
+    for (const claim of report.renewed) {
+      const entry = trusted.get(claim.id)
+      if (entry !== undefined && isTrusted(claim)) entry.renewedAt = report.sentAt
     }
-    for (const held of report.lost.filter(isHeld)) {
-      trusted.delete(held.id)
-      options.onLost(held)
+    for (const claim of report.lost.filter(isTrusted)) {
+      trusted.delete(claim.id)
+      options.onLost(claim)
     }
-    for (const held of report.canceled.filter(isHeld)) options.onCanceled(held)
+    for (const claim of report.canceled.filter(isTrusted)) options.onCanceled(claim)
   })
 
   thread.onState((state) => {
     if (state.isRenewing && trusted.size > 0) {
-      thread.post({ kind: 'hold', jobs: [...trusted.values()].map(({ held }) => toHeld(held)) })
+      thread.post({ kind: 'add', claims: [...trusted.values()].map(({ claim }) => toClaim(claim)) })
     }
     if (state.isRenewing === isRenewing) return
     isRenewing = state.isRenewing
@@ -100,15 +101,15 @@ export const createLeaseKeeper = (options: LeaseKeeperOptions): LeaseKeeper => {
     get isRenewing() {
       return isRenewing
     },
-    hold: (jobs, sentAt) => {
-      if (jobs.length === 0) return
-      for (const held of jobs) trusted.set(held.id, { held, renewedAt: sentAt })
-      thread.post({ kind: 'hold', jobs: jobs.map(toHeld) })
+    add: (claims, sentAt) => {
+      if (claims.length === 0) return
+      for (const claim of claims) trusted.set(claim.id, { claim, renewedAt: sentAt })
+      thread.post({ kind: 'add', claims: claims.map(toClaim) })
       trustTimer ??= setInterval(checkTrust, renewEveryMs(leaseMs) / 2)
     },
-    release: (held) => {
-      if (isHeld(held)) trusted.delete(held.id)
-      released.push(toHeld(held))
+    release: (claim) => {
+      if (isTrusted(claim)) trusted.delete(claim.id)
+      released.push(toClaim(claim))
       releaseTimer ??= setTimeout(flushReleased, RELEASE_DELAY_MS)
     },
     stop: async () => {

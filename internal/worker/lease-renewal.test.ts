@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { resultsOf, statementsOf } from '#store/batch.ts'
 import { type Database, DatabaseError, type Row, type Statement } from '#store/database.ts'
-import type { Held } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 import { createLeaseRenewal, type LeaseRenewal, type LeaseReport } from './lease-renewal.ts'
 
 const LEASE_MS = 9_000
 const EVERY_MS = LEASE_MS / 3
-const ONE: Held = { ws: 'w', id: 'one', attempt: 1 }
-const TWO: Held = { ws: 'w', id: 'two', attempt: 2 }
+const ONE: Claim = { ws: 'w', id: 'one', attempt: 1 }
+const TWO: Claim = { ws: 'w', id: 'two', attempt: 2 }
 
 let asked: Statement[]
 let reports: LeaseReport[]
@@ -55,8 +55,8 @@ afterEach(() => {
 })
 
 test('all leases are renewed by one statement, every third of the lease', async () => {
-  renewal.handle({ kind: 'hold', jobs: [ONE] })
-  renewal.handle({ kind: 'hold', jobs: [TWO] })
+  renewal.handle({ kind: 'add', claims: [ONE] })
+  renewal.handle({ kind: 'add', claims: [TWO] })
   await vi.advanceTimersByTimeAsync(EVERY_MS - 1)
   expect(asked).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(1)
@@ -68,7 +68,7 @@ test('all leases are renewed by one statement, every third of the lease', async 
 
 test('reports which jobs are to be canceled', async () => {
   respond = async () => [{ id: 'one', attempt: 1, canceled: 1 }]
-  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  renewal.handle({ kind: 'add', claims: [ONE] })
   await renewal.runOnce()
   expect(reports).toMatchObject([{ renewed: [ONE], canceled: [ONE] }])
 })
@@ -78,7 +78,7 @@ test('a report carries the time before the renewal was sent, however slow the an
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     return []
   }
-  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  renewal.handle({ kind: 'add', claims: [ONE] })
   const sentAt = performance.now()
   const once = renewal.runOnce()
   await vi.advanceTimersByTimeAsync(2_000)
@@ -88,7 +88,7 @@ test('a report carries the time before the renewal was sent, however slow the an
 
 test('renewals do not overlap', async () => {
   respond = () => new Promise(() => undefined)
-  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  renewal.handle({ kind: 'add', claims: [ONE] })
   await vi.advanceTimersByTimeAsync(EVERY_MS * 5)
   expect(asked).toHaveLength(1)
 })
@@ -96,7 +96,7 @@ test('renewals do not overlap', async () => {
 test('an unreachable database is queried at the next turn, and nothing is reported meanwhile', async () => {
   const away = new DatabaseError('Away.', { kind: 'unavailable', outcome: 'unknown' })
   respond = () => Promise.reject(away)
-  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  renewal.handle({ kind: 'add', claims: [ONE] })
   await vi.advanceTimersByTimeAsync(EVERY_MS)
   expect({ asked: asked.length, reports }).toEqual({ asked: 1, reports: [] })
   respond = async () => [{ id: 'one', attempt: 1, canceled: 0 }]
@@ -106,11 +106,11 @@ test('an unreachable database is queried at the next turn, and nothing is report
 
 test('without claims there is neither a write nor a timer', async () => {
   await renewal.start()
-  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  renewal.handle({ kind: 'add', claims: [ONE] })
   // another attempt of the same job is another lease
-  renewal.handle({ kind: 'release', jobs: [{ ...ONE, attempt: 2 }] })
+  renewal.handle({ kind: 'release', claims: [{ ...ONE, attempt: 2 }] })
   expect(vi.getTimerCount()).toBe(1)
-  renewal.handle({ kind: 'release', jobs: [ONE] })
+  renewal.handle({ kind: 'release', claims: [ONE] })
   expect(vi.getTimerCount()).toBe(0)
   await renewal.runOnce()
   expect(asked).toHaveLength(0)
@@ -120,9 +120,9 @@ test('reports failing renewals, keeps probing without claims, and reports recove
   await renewal.start()
   respond = () =>
     Promise.reject(new DatabaseError('Away.', { kind: 'unavailable', outcome: 'none' }))
-  renewal.handle({ kind: 'hold', jobs: [ONE] })
+  renewal.handle({ kind: 'add', claims: [ONE] })
   await vi.advanceTimersByTimeAsync(EVERY_MS)
-  renewal.handle({ kind: 'release', jobs: [ONE] })
+  renewal.handle({ kind: 'release', claims: [ONE] })
   await vi.advanceTimersByTimeAsync(EVERY_MS * 2)
   expect(states).toEqual([true, false])
   respond = async () => []

@@ -6,11 +6,11 @@
 import { renewEveryMs } from '#core/lease.ts'
 import { type LeaseAnswer, renewLeases } from '#service/queue/renew-leases.ts'
 import type { Database } from '#store/database.ts'
-import type { Held } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 
 export type LeaseCommand =
-  | Readonly<{ kind: 'hold'; jobs: readonly Held[] }>
-  | Readonly<{ kind: 'release'; jobs: readonly Held[] }>
+  | Readonly<{ kind: 'add'; claims: readonly Claim[] }>
+  | Readonly<{ kind: 'release'; claims: readonly Claim[] }>
   | Readonly<{ kind: 'stop' }>
 
 /** `sentAt`: monotonic milliseconds before the renewal was sent; all threads of the process share the clock. */
@@ -36,11 +36,11 @@ export interface LeaseRenewal {
   start(): Promise<void>
 }
 
-const toKey = (held: Held): string => `${held.id}:${held.attempt}`
+const toKey = (claim: Claim): string => `${claim.id}:${claim.attempt}`
 
 /** Creates the renewal; `start` begins it. */
 export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal => {
-  const held = new Map<string, Held>()
+  const claims = new Map<string, Claim>()
   let timer: ReturnType<typeof setInterval> | null = null
   let isRunning = false
   let isStopped = false
@@ -55,17 +55,17 @@ export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal =
   }
 
   const renewOrProbe = async (): Promise<void> => {
-    if (held.size === 0) {
+    if (claims.size === 0) {
       await options.db.now()
       return
     }
-    const jobs = [...held.values()]
+    const running = [...claims.values()]
     const sentAt = options.monotonicNow()
-    options.report({ ...(await renewLeases(options.db, jobs, options.leaseMs)), sentAt })
+    options.report({ ...(await renewLeases(options.db, running, options.leaseMs)), sentAt })
   }
 
   const runOnce = async (): Promise<void> => {
-    if (isRunning || (held.size === 0 && isRenewing === true)) return
+    if (isRunning || (claims.size === 0 && isRenewing === true)) return
     isRunning = true
     try {
       await renewOrProbe()
@@ -80,7 +80,7 @@ export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal =
   }
 
   const schedule = (): void => {
-    const isNeeded = !isStopped && (held.size > 0 || isRenewing === false)
+    const isNeeded = !isStopped && (claims.size > 0 || isRenewing === false)
     if (!isNeeded && timer !== null) {
       clearInterval(timer)
       timer = null
@@ -90,11 +90,12 @@ export const createLeaseRenewal = (options: LeaseRenewalOptions): LeaseRenewal =
   }
 
   const handle = (command: LeaseCommand): void => {
-    if (command.kind === 'hold') for (const job of command.jobs) held.set(toKey(job), job)
-    else if (command.kind === 'release') for (const job of command.jobs) held.delete(toKey(job))
+    if (command.kind === 'add') for (const claim of command.claims) claims.set(toKey(claim), claim)
+    else if (command.kind === 'release')
+      for (const claim of command.claims) claims.delete(toKey(claim))
     else {
       isStopped = true
-      held.clear()
+      claims.clear()
     }
     schedule()
   }

@@ -7,7 +7,7 @@ import { cancelJob } from '#service/queue/cancel-job.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import { type Database, DatabaseError, sql } from '#store/database.ts'
 import { findDeploymentAction } from '#store/deployments.ts'
-import type { Held } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 import { findJob } from '#store/jobs/read.ts'
 import { deployActions } from '../../test/support/deploy-action.ts'
 import { adminSession } from '../../test/support/principals.ts'
@@ -99,7 +99,7 @@ const startWorker = async (
   }> = {},
 ) => {
   const started: RunningJob[] = []
-  const held = new Set<string>()
+  const leased = new Set<string>()
   let listeners: LeaseListeners | null = null
   const worker: Worker = createWorker(
     {
@@ -118,10 +118,10 @@ const startWorker = async (
           get isRenewing() {
             return options.isRenewing?.() ?? true
           },
-          hold: (jobs) => {
-            for (const { id } of jobs) held.add(id)
+          add: (jobs) => {
+            for (const { id } of jobs) leased.add(id)
           },
-          release: ({ id }) => void held.delete(id),
+          release: ({ id }) => void leased.delete(id),
           stop: async () => undefined,
         }
       },
@@ -159,9 +159,9 @@ const startWorker = async (
   return {
     worker,
     started,
-    held,
+    leased,
     nthStarted,
-    lose: (job: Held) => listeners?.onLost(job),
+    lose: (job: Claim) => listeners?.onLost(job),
     setState: (state: LeaseState) => listeners?.onState(state),
   }
 }
@@ -176,7 +176,7 @@ const openWaiting = async (queue: Queue, count: number) => {
     await vi.waitFor(async () => expect(await queue.statusOf(id)).toBe('success'), { interval: 1 })
   }
   const ids = await Promise.all(Array.from({ length: count + 1 }, enqueue))
-  await vi.waitFor(() => expect(worker.held).toEqual(new Set(ids)), { interval: 1 })
+  await vi.waitFor(() => expect(worker.leased).toEqual(new Set(ids)), { interval: 1 })
   const running = await worker.nthStarted(quickRuns + 1)
   return { ...worker, running, waiting: ids.filter((id) => id !== running.id), quickRuns }
 }
@@ -202,14 +202,14 @@ test('claims nothing while leases cannot be renewed, and continues when they can
 
 test('a queued job starts on its hint, and its result is stored', async () => {
   const { deps, enqueue, statusOf } = await openQueue()
-  const { nthStarted, held } = await startWorker(deps)
+  const { nthStarted, leased } = await startWorker(deps)
   const id = await enqueue()
   const job = await nthStarted(1)
   expect(job).toMatchObject({ id, attempt: 1 })
-  expect(held).toEqual(new Set([id]))
+  expect(leased).toEqual(new Set([id]))
   job.end(SUCCESS)
   await vi.waitFor(async () => expect(await statusOf(id)).toBe('success'))
-  expect(held.size).toBe(0)
+  expect(leased.size).toBe(0)
 })
 
 /** Writes in the order in which the database was given them, and in which it answered. */
@@ -347,7 +347,7 @@ test('a canceled job is killed and ends canceled', async () => {
 
 test('a job that is canceled while it waits for a slot ends at once without starting', async () => {
   const queue = await openQueue()
-  const { waiting, running, started, held, quickRuns } = await openWaiting(queue, 2)
+  const { waiting, running, started, leased, quickRuns } = await openWaiting(queue, 2)
   for (const id of waiting) {
     await cancelJob(queue.deps, { ws: WS, id, caller: adminSession('a@b'), reason: null })
   }
@@ -357,7 +357,7 @@ test('a job that is canceled while it waits for a slot ends at once without star
     expect(await queue.crashesOf(id)).toMatchObject({ crash_count: 0 })
   }
   expect(started).toHaveLength(quickRuns + 1)
-  await vi.waitFor(() => expect(held.size).toBe(0))
+  await vi.waitFor(() => expect(leased.size).toBe(0))
 })
 
 test('claims continue when the database is back', async () => {

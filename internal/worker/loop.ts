@@ -15,7 +15,7 @@ import { ANY_TAG } from '#service/hints.ts'
 import { claimJobs, peekJobs } from '#service/queue/claim-jobs.ts'
 import { createJobCompleter, handBackJobs } from '#service/queue/complete-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import type { Held } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 import { createClaiming } from './claiming.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { LeaseState } from './lease-renewal.ts'
@@ -47,8 +47,8 @@ export type WorkerDeps = Omit<RunDeps, 'completeJob'> &
   }>
 
 export type LeaseListeners = Readonly<{
-  onLost: (held: Held) => void
-  onCanceled: (held: Held) => void
+  onLost: (claim: Claim) => void
+  onCanceled: (claim: Claim) => void
   onState: (state: LeaseState) => void
 }>
 
@@ -84,7 +84,7 @@ const listen = (
 /** Hands back jobs that have not started, because the slots are taken longer than expected or the worker stops. */
 const handBackUnstarted = async (deps: WorkerDeps, jobs: readonly ClaimedJob[]): Promise<void> => {
   try {
-    await handBackJobs(deps, { jobs: jobs.map((held) => ({ held, started: false })) })
+    await handBackJobs(deps, { jobs: jobs.map((job) => ({ claim: job, started: false })) })
   } catch (error) {
     deps.log.warn('Could not hand jobs back; their leases will run out.', { error })
   }
@@ -129,9 +129,9 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   let isStopping = false
 
   const keeper = deps.createLeaseKeeper({
-    onLost: (held) => {
-      waiting.drop(held)
-      slots.abort(held, 'lost')
+    onLost: (lost) => {
+      waiting.drop(lost)
+      slots.abort(lost, 'lost')
     },
     onCanceled: ({ id }) => cancel(id),
     onState: ({ isRenewing }) => (isRenewing ? wake() : warnOfLeases(deps)),
@@ -156,7 +156,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
     claim: async (limit) => {
       const sentAt = monotonicNow()
       const jobs = await claim(limit)
-      keeper.hold(jobs, sentAt)
+      keeper.add(jobs, sentAt)
       waiting.enter(jobs)
       startWaiting()
       return jobs.length

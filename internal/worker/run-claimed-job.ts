@@ -33,7 +33,7 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
   const { job } = running
   deps.passFault('run_started')
   const log = createJobLog({
-    held: job,
+    claim: job,
     write: (statements) => deps.db.write(statements, { retry: true }),
     onWritten: () => deps.hints.jobLogged.emit(job.id),
   })
@@ -46,11 +46,11 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
     const logs = await log.finish()
     if (result.kind === 'aborted' && running.reason === 'lost') return 'lost'
     if (result.kind === 'aborted' && running.reason === 'hand_back') {
-      await handBackJobs(deps, { jobs: [{ held: job, started: true }], logs })
+      await handBackJobs(deps, { jobs: [{ claim: job, started: true }], logs })
       return 'handed_back'
     }
     const outcome = toOutcome(result)
-    return whileHeld(running, () => deps.completeJob({ job, outcome, retry, logs }))
+    return whileClaimed(running, () => deps.completeJob({ job, outcome, retry, logs }))
   }
 }
 
@@ -62,7 +62,7 @@ const toOutcome = (result: RunResult): RunOutcome => {
 }
 
 /** Repeats a write while the database is away, so that the attempt need not run again. */
-const whileHeld = async <T>(running: Running, write: () => Promise<T>): Promise<T> => {
+const whileClaimed = async <T>(running: Running, write: () => Promise<T>): Promise<T> => {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await write()

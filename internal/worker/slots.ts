@@ -3,7 +3,7 @@
  * is free as soon as its script has ended, so that it does not wait for the disk.
  */
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import type { Held } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 import type { Running, StopReason } from './run-claimed-job.ts'
 
 export interface Slots {
@@ -16,7 +16,7 @@ export interface Slots {
   free(running: Running): void
   leave(running: Running): void
   /** Aborts an attempt; the first reason counts. Another attempt of the same job is not touched. */
-  abort(held: Held, reason: StopReason): void
+  abort(claim: Claim, reason: StopReason): void
   abortById(id: string, reason: StopReason): void
   /** Resolves when nothing runs and all results are written. Aborts what still runs after `graceMs`, to hand it back. */
   empty(graceMs: number): Promise<void>
@@ -51,10 +51,10 @@ export const createSlots = (): Slots => {
       ending.delete(entry)
       if (entries.size === 0) onEmpty()
     },
-    abort: (held, reason) => {
+    abort: (claim, reason) => {
       for (const entry of entries) {
         const { id, attempt } = entry.job
-        if (id === held.id && attempt === held.attempt) stopRun(entry, reason)
+        if (id === claim.id && attempt === claim.attempt) stopRun(entry, reason)
       }
     },
     abortById: (id, reason) => {

@@ -3,7 +3,7 @@
  * expected, the jobs are handed back for other workers.
  */
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
-import type { Held } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 
 const MAX_WAIT_MS = 250
 
@@ -13,7 +13,7 @@ export interface WaitingRoom {
   /** Returns the next job to start, or undefined. */
   take(): ClaimedJob | undefined
   /** Removes an attempt whose lease is lost. */
-  drop(held: Held): void
+  drop(claim: Claim): void
   /** Removes and returns a job; undefined when it does not wait here. */
   takeById(id: string): ClaimedJob | undefined
   /** Removes and returns all waiting jobs. */

@@ -118,9 +118,9 @@ export const MUTANTS: readonly Mutant[] = [
         file: END,
         after: 'export const retryJob',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
-        find: '${isAttempt(held)}',
+        find: '${isAttempt(claim)}',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a place in the source
-        replace: 'jobs.ws = ${held.ws} AND jobs.id = ${held.id}',
+        replace: 'jobs.ws = ${claim.ws} AND jobs.id = ${claim.id}',
       },
     ],
   },
@@ -183,14 +183,14 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: LEASE,
         after: 'export const renewLeases',
-        find: ' AND jobs.attempt = held.attempt',
+        find: ' AND jobs.attempt = claims.attempt',
         replace: '',
       },
       {
         file: LEASE,
         after: 'export const renewLeases',
         find: 'RETURNING jobs.id, jobs.attempt,',
-        replace: 'RETURNING jobs.id, held.attempt,',
+        replace: 'RETURNING jobs.id, claims.attempt,',
       },
     ],
   },

@@ -35,7 +35,7 @@ afterAll(() => caller.app.close())
 const endWithLog = async (job: ClaimedJob, outcome: RunOutcome, text: string): Promise<string> => {
   const { deps } = caller.app
   const log = createJobLog({
-    held: job,
+    claim: job,
     write: (statements) => deps.db.write(statements, { retry: true }),
     onWritten: () => undefined,
   })

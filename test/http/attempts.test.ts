@@ -85,12 +85,12 @@ describe('attempts of a job', () => {
       leaseMs: 60_000,
     })
     if (third === undefined) throw new Error('The lost job did not come back.')
-    await handBackJobs(caller.app.deps, { jobs: [{ held: third, started: true }] })
+    await handBackJobs(caller.app.deps, { jobs: [{ claim: third, started: true }] })
     // waits for its fourth attempt: there is none that runs
     expect(await seen(first.id)).toHaveLength(3)
     // one that was given back before it began is none
     const early = await caller.claim(tag)
-    await handBackJobs(caller.app.deps, { jobs: [{ held: early, started: false }] })
+    await handBackJobs(caller.app.deps, { jobs: [{ claim: early, started: false }] })
     const last = await caller.claim(tag)
     await caller.end(last, { ...FAILURE, mayRetry: false })
     expect(await seen(first.id)).toEqual([

@@ -78,7 +78,7 @@ const succeed = async (job: ClaimedJob, resultJson: string): Promise<void> => {
     job,
     outcome: { kind: 'success', resultJson },
     retry: null,
-    logs: [insertLogChunk({ held: job, seq: 0, bytes: Buffer.from('said hello\n') })],
+    logs: [insertLogChunk({ claim: job, seq: 0, bytes: Buffer.from('said hello\n') })],
   })
 }
 

@@ -40,7 +40,7 @@ const start = async () => {
 const succeed = (job: ClaimedJob, deps = app.deps) =>
   completeJob(deps, { job, outcome: { kind: 'success', resultJson: '1' }, retry: null, logs: [] })
 const log = (job: ClaimedJob, seq: number, text: string | Uint8Array) =>
-  app.deps.db.write([insertLogChunk({ held: job, seq, bytes: Buffer.from(text) })])
+  app.deps.db.write([insertLogChunk({ claim: job, seq, bytes: Buffer.from(text) })])
 
 type StreamedEvent = Readonly<{ event: string; data: unknown }>
 

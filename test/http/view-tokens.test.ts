@@ -41,7 +41,7 @@ const endJob = async (id: string): Promise<void> => {
   const wish = { worker: 'w1', tags: ['default'], limit: 100, leaseMs: 60_000 }
   const job = (await claimJobs(app.deps, wish)).find((claimed) => claimed.id === id)
   if (job === undefined) throw new Error('The job was not claimed.')
-  const chunk = insertLogChunk({ held: job, seq: 0, bytes: Buffer.from('häuser\n') })
+  const chunk = insertLogChunk({ claim: job, seq: 0, bytes: Buffer.from('häuser\n') })
   await completeJob(app.deps, {
     job,
     outcome: { kind: 'success', resultJson: '{"total":3}' },

@@ -241,7 +241,7 @@ describe('ctx.state', () => {
     const before = await findState(queue.db, at)
     await queue.enqueue({ action: 'count' })
     const late = await claimOne()
-    await handBackJobs(queue.deps, { jobs: [{ held: late, started: true }] })
+    await handBackJobs(queue.deps, { jobs: [{ claim: late, started: true }] })
     await expect(run(late)).rejects.toThrow('no longer holds')
     const current = await claimOne()
     await expect(run(late)).rejects.toThrow('no longer holds')

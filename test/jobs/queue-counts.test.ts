@@ -62,7 +62,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   handBack: async (queue, pick) => {
     const job = await claimOne(queue)
     if (job === undefined) return
-    await handBackJobs(queue.deps, { jobs: [{ held: job, started: pick % 2 === 0 }] })
+    await handBackJobs(queue.deps, { jobs: [{ claim: job, started: pick % 2 === 0 }] })
   },
   lose: async (queue, pick) => {
     const id = await pickId(queue, "status = 'running'", pick)

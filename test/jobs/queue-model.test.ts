@@ -72,7 +72,7 @@ const outcomeOf = (kind: model.EndKind): RunOutcome => {
   return { kind, error: { name: 'Oops', message: 'no' }, mayRetry: true }
 }
 
-type Token = Readonly<{ held: ClaimedJob; token: model.ModelToken; kind: Kind }>
+type Token = Readonly<{ job: ClaimedJob; token: model.ModelToken; kind: Kind }>
 
 /** One random life: the queue and its model side by side. */
 const createLife = (queue: Queue, tag: string) => {
@@ -118,24 +118,24 @@ const createLife = (queue: Queue, tag: string) => {
     expect(claimed.map(({ id, attempt }) => [id, attempt])).toEqual(
       expected.map(({ job, attempt }) => [job.id, attempt]),
     )
-    for (const [at, held] of claimed.entries()) {
+    for (const [at, job] of claimed.entries()) {
       const token = expected[at]
-      const kind = kinds.get(held.id)
-      if (token !== undefined && kind !== undefined) tokens.push({ held, token, kind })
+      const kind = kinds.get(job.id)
+      if (token !== undefined && kind !== undefined) tokens.push({ job, token, kind })
     }
   }
 
-  const end = async ({ held, token, kind }: Token, how: model.EndKind): Promise<void> => {
+  const end = async ({ job, token, kind }: Token, how: model.EndKind): Promise<void> => {
     const { retry } = kind
     const expected = model.end(token, how, retry?.delayMs === 0)
-    const ending = { job: held, outcome: outcomeOf(how), retry, logs: [] }
+    const ending = { job, outcome: outcomeOf(how), retry, logs: [] }
     expect(await completeJob(queue.deps, ending)).toBe(expected)
-    if (expected === 'retrying') token.job.runAt = await runAtOf(held.id)
+    if (expected === 'retrying') token.job.runAt = await runAtOf(job.id)
   }
 
-  const handBack = async ({ held, token }: Token, started: boolean): Promise<void> => {
+  const handBack = async ({ job, token }: Token, started: boolean): Promise<void> => {
     model.handBack(token, started)
-    await handBackJobs(queue.deps, { jobs: [{ held, started }] })
+    await handBackJobs(queue.deps, { jobs: [{ claim: job, started }] })
     // a worker forgets what it never started
     if (!started) tokens = tokens.filter((other) => other.token !== token)
   }
@@ -166,7 +166,7 @@ const createLife = (queue: Queue, tag: string) => {
       else if (op.do === 'renew') {
         const { renewed } = await renewLeases(
           queue.db,
-          tokens.map(({ held }) => held),
+          tokens.map(({ job }) => job),
           60_000,
         )
         const expected = model.renew(tokens.map(({ token }) => token)).map(({ job }) => job.id)

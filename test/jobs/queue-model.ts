@@ -56,7 +56,7 @@ export const claim = (jobs: readonly ModelJob[], limit: number): readonly ModelT
   })
 }
 
-const isHeld = (token: ModelToken): boolean =>
+const isClaimed = (token: ModelToken): boolean =>
   token.job.status === 'running' && token.job.token === token
 
 const leave = (job: ModelJob, status: JobStatus): JobStatus => {
@@ -69,7 +69,7 @@ export type EndKind = 'success' | 'failure' | 'canceled'
 
 export const end = (token: ModelToken, kind: EndKind, retryIsReady: boolean): string => {
   const { job } = token
-  if (!isHeld(token)) {
+  if (!isClaimed(token)) {
     return isTerminal(job.status) && job.attempt === token.attempt ? job.status : 'fenced'
   }
   if (job.isMarked) return leave(job, 'canceled')
@@ -88,7 +88,7 @@ export const cancel = (job: ModelJob): CancelAnswer => {
 }
 
 export const handBack = (token: ModelToken, started: boolean): void => {
-  if (!isHeld(token)) return
+  if (!isClaimed(token)) return
   const { job } = token
   if (job.isMarked) {
     leave(job, 'canceled')
@@ -107,4 +107,5 @@ export const lose = (job: ModelJob): void => {
 }
 
 /** Whose leases a renewal prolongs. */
-export const renew = (tokens: readonly ModelToken[]): readonly ModelToken[] => tokens.filter(isHeld)
+export const renew = (tokens: readonly ModelToken[]): readonly ModelToken[] =>
+  tokens.filter(isClaimed)

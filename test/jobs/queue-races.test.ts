@@ -73,7 +73,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
   const meet: Readonly<Record<Fate, (job: ClaimedJob) => Promise<unknown>>> = {
     succeed,
     fail,
-    hand_back: (held) => handBackJobs(queue.deps, { jobs: [{ held, started: true }] }),
+    hand_back: (job) => handBackJobs(queue.deps, { jobs: [{ claim: job, started: true }] }),
     lose: (job) => Promise.all([lose(job), succeed(job)]),
     cancel: (job) => Promise.all([cancel(job), succeed(job)]),
     lose_late: async (job) => {

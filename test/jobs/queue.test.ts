@@ -47,8 +47,8 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
     if (job === undefined) throw new Error('There was nothing to claim.')
     return job
   }
-  const handBack = (held: ClaimedJob, started: boolean) =>
-    handBackJobs(queue.deps, { jobs: [{ held, started }] })
+  const handBack = (job: ClaimedJob, started: boolean) =>
+    handBackJobs(queue.deps, { jobs: [{ claim: job, started }] })
   const claimedIds = async (limit: number, tags?: readonly string[]) =>
     (await queue.claim(limit, tags)).map(({ id }) => id)
 

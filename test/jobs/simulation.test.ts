@@ -59,7 +59,7 @@ const beWorker = async (deps: AllDeps, name: string, fate: number): Promise<void
     if (fate === 0) return
     if (fate === 1) await renewLeases(deps.db, [job], HOUR)
     if (fate === 2 && at === 0) {
-      await handBackJobs(deps, { jobs: [{ held: job, started: true }] })
+      await handBackJobs(deps, { jobs: [{ claim: job, started: true }] })
       continue
     }
     const outcome =

@@ -104,7 +104,7 @@ export const openFlowCaller = async ({
     const outcome = await behave(actions[job.action], opened)
     const retry = definitions[job.action]?.retry ?? null
     // every end carries a part of the log, as a worker's does
-    const logs = [insertLogChunk({ held: job, seq: 0, bytes: LOG_LINE })]
+    const logs = [insertLogChunk({ claim: job, seq: 0, bytes: LOG_LINE })]
     return completeJob(app.deps, { job, outcome, retry, logs })
   }
   return {

@@ -86,9 +86,9 @@ export const openJobCaller = async (options: TestAppOptions = {}): Promise<JobCa
         })
       }),
     end: (job, outcome) => completeJob(app.deps, { job, outcome, retry: null, logs: [] }),
-    log: async (held, seq, text) => {
+    log: async (job, seq, text) => {
       const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
-      await app.deps.db.write([insertLogChunk({ held, seq, bytes })])
+      await app.deps.db.write([insertLogChunk({ claim: job, seq, bytes })])
     },
     close: app.close,
   }

@@ -10,8 +10,8 @@ import { cancelQueuedJob } from '#store/jobs/cancel.ts'
 import type { ClaimedFlow } from '#store/jobs/claimed-job.ts'
 import { completeJobs, endFlowJob } from '#store/jobs/end.ts'
 import { findFlowChild } from '#store/jobs/flow-children.ts'
-import { isHeld, isLost, isQueued } from '#store/jobs/guards.ts'
-import { findAttemptStatus, type Held } from '#store/jobs/lease.ts'
+import { isClaimed, isLost, isQueued } from '#store/jobs/guards.ts'
+import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import { type LostJob, rescueJob } from '#store/jobs/rescue.ts'
 import { advanceRun } from './advance-run.ts'
 import { flowCipher, slotPlace } from './cipher.ts'
@@ -19,7 +19,8 @@ import type { FlowDeps } from './load-run.ts'
 import { createPace } from './pace.ts'
 import type { AdvanceRequest } from './transition.ts'
 
-export type ChildJob = Held & Readonly<{ flow: ClaimedFlow; wrappedKey: string; inputJson: string }>
+export type ChildJob = Claim &
+  Readonly<{ flow: ClaimedFlow; wrappedKey: string; inputJson: string }>
 
 export type ChildEnd = Readonly<{
   job: ChildJob
@@ -47,7 +48,7 @@ const requestOf = (
   event: { kind: 'child_ended', slot: flow.slot, attempt: flow.attempt, outcome },
 })
 
-/** By a worker that holds the job. @returns how it ended, or null when this attempt no longer held it */
+/** For the worker that has the claim. @returns how the job ended, or null when the attempt is fenced */
 export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalStatus | null> => {
   const { job, status, logs } = end
   const { flow, ws } = job
@@ -61,9 +62,9 @@ export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalS
   const advanced = await advanceRun(deps, {
     ...requestOf({ ws, flow, input: job.inputJson }, outcome),
     weight: sealed.length,
-    condition: isHeld(job, false),
+    condition: isClaimed(job, false),
     // the log first: it may be written only while this attempt still runs
-    alongside: (guard) => [...logs, ...endFlowJob({ held: job, status, result: sealed }, guard)],
+    alongside: (guard) => [...logs, ...endFlowJob({ claim: job, status, result: sealed }, guard)],
   })
   if (advanced === 'advanced') return status
   if (advanced === 'over') return endAlone(deps, end, sealed)
@@ -87,7 +88,7 @@ const endAlone = async (
   { job, status, logs }: ChildEnd,
   sealed: string,
 ): Promise<TerminalStatus | null> => {
-  await db.write([...logs, ...completeJobs([{ held: job, status, resultJson: sealed }])], {
+  await db.write([...logs, ...completeJobs([{ claim: job, status, resultJson: sealed }])], {
     retry: true,
   })
   const now = await findAttemptStatus(db, job)
@@ -105,10 +106,10 @@ const endCanceled = async (
   const sealed = sealResult(deps, job, JSON.stringify(error))
   const advanced = await advanceRun(deps, {
     ...requestOf({ ws, flow, input: job.inputJson }, { kind: 'failure', error }),
-    condition: isHeld(job, true),
+    condition: isClaimed(job, true),
     alongside: (guard) => [
       ...logs,
-      ...endFlowJob({ held: job, status: 'canceled', result: sealed }, guard),
+      ...endFlowJob({ claim: job, status: 'canceled', result: sealed }, guard),
     ],
   })
   if (advanced === 'advanced') return 'canceled'

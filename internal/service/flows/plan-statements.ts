@@ -15,7 +15,7 @@ import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 /** All of a plan as one batch: the main run's row first, which the rest looks at. */
 export const planStatements = (
   plan: Plan,
-  /** What must hold beside: that the child's attempt is still held, or that the app is deployed. */
+  /** A further condition: that the child's attempt still has the claim, or that the app is deployed. */
   condition: Statement,
   /** What brought the plan about: the end of a child comes before its siblings are canceled. */
   alongside: (guard: Statement) => readonly Statement[] = () => [],

@@ -7,7 +7,7 @@ import type { Statement } from '#store/database.ts'
 import { insertAttempt } from '#store/jobs/attempts.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { completeJobs, handBackJob, retryJob } from '#store/jobs/end.ts'
-import { findAttemptStatus, type Held } from '#store/jobs/lease.ts'
+import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import type { Deps } from '../deps.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
 import { createEndBatch, type WriteEnd, writeEnd } from './end-jobs.ts'
@@ -65,7 +65,7 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Pr
   const status = outcome.kind
   const resultJson = toResultJson(outcome)
   const error = outcome.kind === 'failure' ? outcome.error : null
-  const written = await write({ held: job, status, resultJson, error, retry, logs })
+  const written = await write({ claim: job, status, resultJson, error, retry, logs })
   const ended = written === null ? await readEnd(deps, job) : toEnded(written)
   deps.hints.jobChanged.emit(job.id)
   return ended
@@ -109,14 +109,14 @@ const retryLater = async (
 }
 
 /** No row changed: the write was committed before and its answer was lost, or the attempt was fenced. */
-const readEnd = async (deps: CompleteDeps, held: Held): Promise<Ended> => {
-  const status: JobStatus | null = await findAttemptStatus(deps.db, held)
+const readEnd = async (deps: CompleteDeps, claim: Claim): Promise<Ended> => {
+  const status: JobStatus | null = await findAttemptStatus(deps.db, claim)
   return status !== null && isTerminal(status) ? status : 'fenced'
 }
 
 export type HandBack = Readonly<{
   /** `started`: the script has begun. */
-  jobs: readonly Readonly<{ held: ClaimedJob; started: boolean }>[]
+  jobs: readonly Readonly<{ claim: ClaimedJob; started: boolean }>[]
   logs?: readonly Statement[]
 }>
 
@@ -132,25 +132,25 @@ export const handBackJobs = async (
   if (jobs.length === 0) return
   const attempts = jobs
     .filter(({ started }) => started)
-    .map(({ held }) => insertAttempt(held, { outcome: 'handed_back' }))
-  const plain = jobs.filter(({ held }) => held.flow === null)
+    .map(({ claim }) => insertAttempt(claim, { outcome: 'handed_back' }))
+  const plain = jobs.filter(({ claim }) => claim.flow === null)
   const batch = {
     logs,
     attempts,
-    handBacks: jobs.map(({ held, started }) => handBackJob(held, started)),
+    handBacks: jobs.map(({ claim, started }) => handBackJob(claim, started)),
     cancels: completeJobs(
-      plain.map(({ held }) => ({ held, status: 'canceled', resultJson: CANCELED })),
+      plain.map(({ claim }) => ({ claim, status: 'canceled', resultJson: CANCELED })),
       { onlyCanceled: true },
     ),
   }
   deps.passFault('hand_back_before_commit')
   const { handBacks } = await deps.db.write(batch)
   deps.passFault('hand_back_committed')
-  for (const [at, { held }] of jobs.entries()) {
+  for (const [at, { claim }] of jobs.entries()) {
     // the end of a flow's job takes its run further, so it is a write of its own
-    if (held.flow !== null && handBacks[at]?.changes !== 1) {
+    if (claim.flow !== null && handBacks[at]?.changes !== 1) {
       await writeEnd(deps, {
-        held,
+        claim,
         status: 'canceled',
         resultJson: CANCELED,
         error: null,
@@ -159,5 +159,5 @@ export const handBackJobs = async (
       })
     }
   }
-  for (const { held } of jobs) deps.hints.jobChanged.emit(held.id)
+  for (const { claim } of jobs) deps.hints.jobChanged.emit(claim.id)
 }

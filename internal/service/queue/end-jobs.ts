@@ -19,7 +19,7 @@ import { type Failure, type HandleDeps, handlerJobs } from './handle-failures.ts
 
 export type End = Completion &
   Readonly<{
-    held: ClaimedJob
+    claim: ClaimedJob
     /** Null: it did not fail. */
     error: JobError | null
     /** The action's policy; a flow run follows it where the step has none. */
@@ -37,8 +37,8 @@ const MAX_JOBS = 200
 /** Characters of the results of a batch; a large one goes nearly alone. */
 const MAX_RESULT_LENGTH = 262_144
 
-const toFailure = ({ held, status, error }: End): readonly Failure[] =>
-  status === 'failure' && error !== null ? [{ job: held, error }] : []
+const toFailure = ({ claim, status, error }: End): readonly Failure[] =>
+  status === 'failure' && error !== null ? [{ job: claim, error }] : []
 
 /** One atomic write. @throws {DatabaseError} */
 const endTogether = async (
@@ -61,7 +61,7 @@ const endTogether = async (
       toStatus(asText(row.status)),
     ]),
   )
-  return ends.map(({ held }) => ended.get(`${held.ws}/${held.id}`) ?? null)
+  return ends.map(({ claim }) => ended.get(`${claim.ws}/${claim.id}`) ?? null)
 }
 
 /**
@@ -70,9 +70,9 @@ const endTogether = async (
  * @throws {DatabaseError}
  */
 export const writeEnd = async (deps: EndDeps & FlowDeps, end: End): Promise<JobStatus | null> => {
-  const { held } = end
-  const { flow } = held
-  if (flow !== null) return endChild(deps, { ...end, job: { ...held, flow } })
+  const { claim } = end
+  const { flow } = claim
+  if (flow !== null) return endChild(deps, { ...end, job: { ...claim, flow } })
   const [status] = await endTogether(deps, [end])
   return status ?? null
 }
@@ -121,7 +121,7 @@ export const createEndBatch = (deps: EndDeps & FlowDeps, onQueued: () => void): 
   }
 
   return (end) => {
-    if (end.held.flow !== null) return writeEnd(deps, end)
+    if (end.claim.flow !== null) return writeEnd(deps, end)
     return new Promise((resolve, reject) => {
       if (queue.length === 0) setImmediate(flush)
       queue.push({ end, resolve, reject })

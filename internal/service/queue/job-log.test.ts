@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Statement } from '#store/database.ts'
 import { createJobLog, type JobLog } from './job-log.ts'
 
-const HELD = { ws: 'w', id: 'job', attempt: 2 }
+const CLAIM = { ws: 'w', id: 'job', attempt: 2 }
 
 type Chunk = Readonly<{ seq: unknown; text: string }>
 
@@ -25,7 +25,7 @@ beforeEach(() => {
   told = 0
   respond = async () => undefined
   log = createJobLog({
-    held: HELD,
+    claim: CLAIM,
     write: (statements) => {
       batches.push(toChunks(statements))
       return respond()

@@ -3,14 +3,14 @@
  * long job is written every 500 ms, so that followers see it grow.
  */
 import type { Statement } from '#store/database.ts'
-import type { Held } from '#store/jobs/lease.ts'
+import type { Claim } from '#store/jobs/lease.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
 
 const FLUSH_MS = 500
 const MAX_CHUNK_BYTES = 65_536
 
 export type JobLogOptions = Readonly<{
-  held: Held
+  claim: Claim
   /** Writes chunks while the job runs. A failure does not fail the job; the chunks go with the next write. */
   write: (statements: readonly Statement[]) => Promise<unknown>
   onWritten: () => void
@@ -23,7 +23,7 @@ export interface JobLog {
 }
 
 /** Creates the log of one attempt. */
-export const createJobLog = ({ held, write, onWritten }: JobLogOptions): JobLog => {
+export const createJobLog = ({ claim, write, onWritten }: JobLogOptions): JobLog => {
   const encoder = new TextEncoder()
   let texts: string[] = []
   let length = 0
@@ -39,7 +39,7 @@ export const createJobLog = ({ held, write, onWritten }: JobLogOptions): JobLog 
     const bytes = encoder.encode(texts.join(''))
     texts = []
     length = 0
-    unwritten.push(insertLogChunk({ held, seq, bytes }))
+    unwritten.push(insertLogChunk({ claim, seq, bytes }))
     seq += 1
   }
 

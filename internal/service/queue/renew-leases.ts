@@ -1,30 +1,30 @@
 /** Renews the leases of all jobs of a worker in one statement. */
 import type { Database } from '#store/database.ts'
-import { type Held, renewLeases as renewStatement } from '#store/jobs/lease.ts'
+import { type Claim, renewLeases as renewStatement } from '#store/jobs/lease.ts'
 
 export type LeaseAnswer = Readonly<{
-  renewed: readonly Held[]
+  renewed: readonly Claim[]
   /** Another worker has the job, or it ended. */
-  lost: readonly Held[]
+  lost: readonly Claim[]
   /** The claim is valid, and a cancel was requested. */
-  canceled: readonly Held[]
+  canceled: readonly Claim[]
 }>
 
-const toKey = (held: Held): string => `${held.id}:${held.attempt}`
+const toKey = (claim: Claim): string => `${claim.id}:${claim.attempt}`
 
 /** Renews leases. @throws {DatabaseError} the state of the leases is unknown */
 export const renewLeases = async (
   db: Database,
-  held: readonly Held[],
+  claims: readonly Claim[],
   leaseMs: number,
 ): Promise<LeaseAnswer> => {
-  const { renewal } = await db.write({ renewal: renewStatement(held, leaseMs) }, { retry: true })
+  const { renewal } = await db.write({ renewal: renewStatement(claims, leaseMs) }, { retry: true })
   const answered = new Map(
     renewal.rows.map((row) => [`${row.id}:${row.attempt}`, row.canceled === 1]),
   )
   return {
-    renewed: held.filter((job) => answered.has(toKey(job))),
-    lost: held.filter((job) => !answered.has(toKey(job))),
-    canceled: held.filter((job) => answered.get(toKey(job)) === true),
+    renewed: claims.filter((claim) => answered.has(toKey(claim))),
+    lost: claims.filter((claim) => !answered.has(toKey(claim))),
+    canceled: claims.filter((claim) => answered.get(toKey(claim)) === true),
   }
 }

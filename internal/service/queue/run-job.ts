@@ -95,7 +95,7 @@ const runInSandbox = async (deps: RunJobDeps, request: SandboxRequest): Promise<
     {
       onLog: request.onLog,
       getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
-      state: openAppState(deps, { ws: job.ws, app: job.app, held: job }),
+      state: openAppState(deps, { ws: job.ws, app: job.app, claim: job }),
     },
     request.signal,
   )

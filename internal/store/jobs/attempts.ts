@@ -7,18 +7,18 @@ import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { isLostRow, type Lost } from './guards.ts'
-import { type Held, isAttempt } from './lease.ts'
+import { type Claim, isAttempt } from './lease.ts'
 
 export type EndedAttempt =
   /** The error as JSON, encrypted where the job's result is. */
   Readonly<{ outcome: 'failure'; error: string }> | Readonly<{ outcome: 'handed_back' }>
 
 /** Has to come before the statement that puts the job back, which clears worker and start; both have the same guard. */
-export const insertAttempt = (held: Held, ended: EndedAttempt): Statement =>
+export const insertAttempt = (claim: Claim, ended: EndedAttempt): Statement =>
   sql`INSERT INTO job_attempts (job_id, attempt, outcome, worker, started_at, ended_at, error)
     SELECT id, attempt, ${ended.outcome}, worker, started_at, ${SQL_NOW},
       ${ended.outcome === 'failure' ? ended.error : null}
-    FROM jobs WHERE ${isAttempt(held)} AND status = 'running' AND cancel_by IS NULL
+    FROM jobs WHERE ${isAttempt(claim)} AND status = 'running' AND cancel_by IS NULL
     ON CONFLICT DO NOTHING`
 
 /**

@@ -2,12 +2,12 @@
 import { END_EVENTS, type TerminalStatus } from '#core/job/transitions.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
-import { type Held, isAttempt } from './lease.ts'
+import { type Claim, isAttempt } from './lease.ts'
 import { insertLedgerRow, insertLedgerRows } from './ledger.ts'
 import { transition, transitionByCase } from './transition.ts'
 
 export type Completion = Readonly<{
-  held: Held
+  claim: Claim
   status: TerminalStatus
   resultJson: string
 }>
@@ -38,14 +38,14 @@ export const completeJobs = (
   completions: readonly Completion[],
   { onlyCanceled = false }: Readonly<{ onlyCanceled?: boolean }> = {},
 ): readonly Statement[] => {
-  const ends = completions.map(({ held: { ws, id, attempt }, status, resultJson }) => [
+  const ends = completions.map(({ claim: { ws, id, attempt }, status, resultJson }) => [
     ws,
     id,
     attempt,
     status,
     resultJson,
   ])
-  const ids = completions.map(({ held }) => [held.ws, held.id])
+  const ids = completions.map(({ claim }) => [claim.ws, claim.id])
   return [
     complete({
       with: sql`ends (ws, id, attempt, status, result) AS (
@@ -61,7 +61,7 @@ export const completeJobs = (
 }
 
 export type FlowJobEnd = Readonly<{
-  held: Held
+  claim: Claim
   status: TerminalStatus
   /** Encrypted. */
   result: string
@@ -69,28 +69,28 @@ export type FlowJobEnd = Readonly<{
 
 /** Ends a job of a flow, with its billing row. @param guard holds for the transition of the run that belongs to it */
 export const endFlowJob = (
-  { held, status, result }: FlowJobEnd,
+  { claim, status, result }: FlowJobEnd,
   guard: Statement,
 ): readonly Statement[] => [
   transition(END_EVENTS[status], {
     set: { result: sql`${result}` },
-    where: sql`${isAttempt(held)} AND ${guard}`,
+    where: sql`${isAttempt(claim)} AND ${guard}`,
   }),
-  insertLedgerRow(held),
+  insertLedgerRow(claim),
 ]
 
 /**
  * Queues a job again after its script failed, due in `delayMs` milliseconds. A job whose cancel was requested stays
  * running. `{tag}` comes back.
  */
-export const retryJob = (held: Held, delayMs: number): Statement =>
+export const retryJob = (claim: Claim, delayMs: number): Statement =>
   transition('retry', {
     set: {
       failure_count: raw('failure_count + 1'),
       run_at: sql`${SQL_NOW} + ${delayMs}`,
       ready: sql`CASE WHEN ${delayMs} > 0 THEN 0 ELSE 1 END`,
     },
-    where: sql`${isAttempt(held)} AND jobs.cancel_by IS NULL`,
+    where: sql`${isAttempt(claim)} AND jobs.cancel_by IS NULL`,
     returning: raw('tag'),
   })
 
@@ -98,8 +98,8 @@ export const retryJob = (held: Held, delayMs: number): Statement =>
  * Queues a job again that its worker will not finish; no crash is counted.
  * @param started false gives the attempt back too: its script never began
  */
-export const handBackJob = (held: Held, started: boolean): Statement =>
+export const handBackJob = (claim: Claim, started: boolean): Statement =>
   transition('hand_back', {
     set: { attempt: sql`attempt - ${started ? 0 : 1}` },
-    where: sql`${isAttempt(held)} AND jobs.cancel_by IS NULL`,
+    where: sql`${isAttempt(claim)} AND jobs.cancel_by IS NULL`,
   })

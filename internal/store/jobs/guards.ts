@@ -2,7 +2,7 @@
 import type { LostAttempt } from '#core/job/worker-loss.ts'
 import type { Statement } from '../database.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'
-import { type Held, isAttempt } from './lease.ts'
+import { type Claim, isAttempt } from './lease.ts'
 
 type JobId = Readonly<{ ws: string; id: string }>
 
@@ -12,11 +12,11 @@ export const failedUnhandled = ({ ws, id }: JobId): Statement =>
     AND failed.flow_run_id IS NULL AND failed.created_by NOT GLOB 'error_handler:*')`
 
 /** This attempt runs, and its cancel was requested or not. */
-export const isHeld = (held: Held, isCancelRequested: boolean): Statement =>
-  sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(held, 'j')} AND j.status = 'running'
+export const isClaimed = (claim: Claim, isCancelRequested: boolean): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isAttempt(claim, 'j')} AND j.status = 'running'
     AND (j.cancel_by IS NOT NULL) = ${isCancelRequested})`
 
-export type Lost = Held & Omit<LostAttempt, 'crashLimit'>
+export type Lost = Claim & Omit<LostAttempt, 'crashLimit'>
 
 /** A condition on the row `alias`: its worker is lost, and nothing has changed since the job was read. */
 export const isLostRow = (lost: Lost, alias = 'jobs'): Statement => {

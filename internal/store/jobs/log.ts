@@ -2,14 +2,14 @@
 import { asBytes } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { sql } from '../sql.ts'
-import { type Held, isAttempt } from './lease.ts'
+import { type Claim, isAttempt } from './lease.ts'
 
-export type LogChunk = Readonly<{ held: Held; seq: number; bytes: Uint8Array }>
+export type LogChunk = Readonly<{ claim: Claim; seq: number; bytes: Uint8Array }>
 
 /** Only the attempt that holds the job may write, so a lost worker's late output is dropped. */
-export const insertLogChunk = ({ held, seq, bytes }: LogChunk): Statement =>
+export const insertLogChunk = ({ claim, seq, bytes }: LogChunk): Statement =>
   sql`INSERT INTO job_logs (job_id, attempt, seq, chunk)
-    SELECT id, attempt, ${seq}, ${bytes} FROM jobs WHERE ${isAttempt(held)} AND status = 'running'
+    SELECT id, attempt, ${seq}, ${bytes} FROM jobs WHERE ${isAttempt(claim)} AND status = 'running'
     ON CONFLICT DO NOTHING`
 
 export type LogPosition = Readonly<{ attempt: number; seq: number }>

@@ -7,12 +7,12 @@ import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
 import { type ClaimedFlow, toClaimedFlow } from './claimed-job.ts'
 import { CANCELED_RESULT } from './end.ts'
 import { isLostRow } from './guards.ts'
-import type { Held } from './lease.ts'
+import type { Claim } from './lease.ts'
 import { insertLedgerRow } from './ledger.ts'
 import { type Changes, transition } from './transition.ts'
 
 /** A running job whose lease has run out. */
-export type LostJob = Held &
+export type LostJob = Claim &
   LostAttempt &
   Readonly<{
     app: string
