@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { CHILD_ENV } from '../../test/support/svc-process.ts'
@@ -148,7 +148,7 @@ test('doctor finds damaged pages and missing tables, and says to restore a backu
   expect(doctor().stdout).toMatch(/✓ durability .*durable/)
   const rename = async (from: string, to: string): Promise<void> => {
     const db = await openDatabase({ url: `file:${path}` })
-    await db.write([sql(`ALTER TABLE ${from} RENAME TO ${to}`)])
+    await db.write([sql`ALTER TABLE ${raw(from)} RENAME TO ${raw(to)}`])
     await db.close()
   }
   await rename('job_logs', 'gone')

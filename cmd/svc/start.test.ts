@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { startSqld } from '../../test/support/sqld.ts'
 import { CHILD_ENV, FROM_SOURCE, startSvc } from '../../test/support/svc-process.ts'
@@ -177,8 +177,8 @@ test('a database that a newer svc has migrated ends the node with a sentence', a
   mkdirSync(join(folder, 'svc-data'))
   const db = await openDatabase({ url: `file:${dataFile('svc.db')}` })
   await db.write([
-    sql('CREATE TABLE schema_migrations (version INTEGER, name TEXT, checksum TEXT, applied_at)'),
-    sql("INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)"),
+    sql`CREATE TABLE schema_migrations (version INTEGER, name TEXT, checksum TEXT, applied_at)`,
+    sql`INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)`,
   ])
   await db.close()
   await expectSentence(start(), 'The database has schema 9999')
@@ -220,9 +220,7 @@ test('a node ends when a newer svc has taken the schema further', async () => {
   await node.untilSaid(/"The node is ready\."/)
   const db = await openDatabase({ url: `file:${dataFile('svc.db')}` })
   await db.write([
-    sql(
-      "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, 'x', 'x', 1)",
-    ),
+    sql`INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, 'x', 'x', 1)`,
   ])
   await db.close()
   expect(await node.ended).toBe(1)
@@ -274,6 +272,6 @@ test('after a clean stop the file alone is the whole database', async () => {
   const copy = join(folder, 'copy.db')
   copyFileSync(dataFile('svc.db'), copy)
   const db = await openDatabase({ url: `file:${copy}` })
-  expect(await db.one(sql('SELECT count(*) AS n FROM users'))).toEqual({ n: 1 })
+  expect(await db.one(sql`SELECT count(*) AS n FROM users`)).toEqual({ n: 1 })
   await db.close()
 })

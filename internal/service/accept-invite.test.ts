@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#core/access/principal.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { findMember } from '#store/members.ts'
 import { WS } from '../../test/support/open-queue.ts'
 import {
@@ -111,7 +111,7 @@ describe('an invite ends', () => {
 
   test('after its time', async () => {
     const { text, invite: made } = await invite()
-    await place.db.write([sql('UPDATE invites SET expires_at = 1 WHERE id = ?', made.id)])
+    await place.db.write([sql`UPDATE invites SET expires_at = 1 WHERE id = ${made.id}`])
     await expect(requireOpenInvite(place.deps, text)).rejects.toMatchObject({
       code: 'invite_ended',
     })
@@ -132,7 +132,7 @@ describe('an invite ends', () => {
     const { text } = await invite()
     const session = await signIn(email)
     await place.db.write([
-      sql('UPDATE sessions SET expires_at = 1 WHERE id = ?', session.credentialId),
+      sql`UPDATE sessions SET expires_at = 1 WHERE id = ${session.credentialId}`,
     ])
     await expect(accept(text, { session })).rejects.toMatchObject({ code: 'sign_in_first' })
     expect(await roleOf()).toBeNull()

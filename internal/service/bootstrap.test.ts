@@ -6,7 +6,8 @@ import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import { verifyPassword } from '#crypto/password.ts'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { findRole, findUser } from '#store/users.ts'
@@ -36,7 +37,7 @@ afterEach(async () => {
 })
 
 const count = async (table: string): Promise<unknown> =>
-  (await db.one(sql(`SELECT count(*) AS n FROM ${table}`)))?.n
+  (await db.one(sql`SELECT count(*) AS n FROM ${raw(table)}`))?.n
 
 describe('the first start', () => {
   it('creates a workspace and a super admin who is its admin, with a password that is shown once', async () => {

@@ -1,6 +1,6 @@
 /** The decisions of a fire time; races and both databases are in test/jobs/schedules.test.ts. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { APP, WS } from '../../test/support/open-queue.ts'
 import {
   ADMIN,
@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => place.close())
 beforeEach(async () => {
   await place.db.write([
-    sql('DELETE FROM schedules'),
-    sql("DELETE FROM jobs WHERE status = 'queued'"),
+    sql`DELETE FROM schedules`,
+    sql`DELETE FROM jobs WHERE status = 'queued'`,
   ])
   await place.deploy({ key: 'greet' })
   const request = {
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 const makeDue = async (agoMs = 0): Promise<void> => {
   const at = Math.floor(((await place.db.now()) - agoMs) / MINUTE_MS) * MINUTE_MS
-  await place.db.write([sql('UPDATE schedules SET next_fire_at = ? WHERE id = ?', at, id)])
+  await place.db.write([sql`UPDATE schedules SET next_fire_at = ${at} WHERE id = ${id}`])
 }
 const fire = (queueMax = 100_000) => {
   const limits = { ...place.deps.limits, queueMax }
@@ -50,7 +50,7 @@ const fire = (queueMax = 100_000) => {
 }
 const outcomes = async (queueMax?: number) => (await fire(queueMax)).map(({ outcome }) => outcome)
 const jobs = () =>
-  place.db.all(sql('SELECT created_by, trigger_kind FROM jobs WHERE status = ?', 'queued'))
+  place.db.all(sql`SELECT created_by, trigger_kind FROM jobs WHERE status = 'queued'`)
 const nextFireAt = async () => (await requireSchedule(place.deps, WS, id)).nextFireAt
 
 describe('a schedule that is due', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Principal } from '#core/access/principal.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { WS } from '../../test/support/open-queue.ts'
 import { adminSession, apiToken, memberSession } from '../../test/support/principals.ts'
 import {
@@ -91,7 +91,7 @@ describe('a token ends', () => {
 
   test('by its expiry', async () => {
     const { text, token } = await issue({ expiresInDays: 1 })
-    await place.db.write([sql('UPDATE tokens SET expires_at = 1 WHERE id = ?', token.id)])
+    await place.db.write([sql`UPDATE tokens SET expires_at = 1 WHERE id = ${token.id}`])
     await expect(open(text)).rejects.toMatchObject(refused)
   })
 

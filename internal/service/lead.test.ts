@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#store/database.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openTemporaryDatabase } from '../../test/support/temporary-database.ts'
 import { createLeadership, type Leadership } from './lead.ts'
 
@@ -39,7 +39,7 @@ const open = (owner: string): Leadership =>
       onElected: (epoch) => elected.push(`${owner} ${epoch}`),
     },
   )
-const expire = () => db.write([sql('UPDATE leaders SET lease_until = 1')])
+const expire = () => db.write([sql`UPDATE leaders SET lease_until = 1`])
 
 test('one of several nodes leads, and the epoch counts the changes', async () => {
   const [a, b] = [open('a'), open('b')]

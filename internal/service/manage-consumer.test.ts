@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { APP, WS } from '../../test/support/open-queue.ts'
 import {
   ADMIN,
@@ -82,7 +82,7 @@ describe('a key', () => {
 
   test('ends at its expiry', async () => {
     const { text, key } = await issueKey(1)
-    await place.db.write([sql('UPDATE consumer_keys SET expires_at = 1 WHERE id = ?', key.id)])
+    await place.db.write([sql`UPDATE consumer_keys SET expires_at = 1 WHERE id = ${key.id}`])
     await expect(open(text)).rejects.toMatchObject(refused)
   })
 

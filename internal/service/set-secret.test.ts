@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { WS } from '../../test/support/open-queue.ts'
 import {
   ADMIN,
@@ -22,7 +22,7 @@ const set = (key: string, value = 'v', ws = WS) =>
 describe('a variable', () => {
   test('is encrypted under the key of its workspace', async () => {
     await set('TOKEN', 'plain text')
-    const rows = await place.db.all(sql('SELECT * FROM variables WHERE ws = ?', WS))
+    const rows = await place.db.all(sql`SELECT * FROM variables WHERE ws = ${WS}`)
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain('plain text')
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { VIEW_TOKEN_DEFAULT_S } from '#core/view-token.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { WS } from '../../test/support/open-queue.ts'
 import {
   ADMIN,
@@ -57,7 +57,7 @@ describe('a view token', () => {
 
   test('ends at its expiry', async () => {
     const { id, text } = await share()
-    await place.db.write([sql('UPDATE view_tokens SET expires_at = 1 WHERE id = ?', id)])
+    await place.db.write([sql`UPDATE view_tokens SET expires_at = 1 WHERE id = ${id}`])
     await expect(open(text)).rejects.toMatchObject(ended)
   })
 

@@ -11,7 +11,10 @@
 /** What a parameter or column holds. Blobs always come back as Uint8Array. */
 export type SqlValue = string | number | null | Uint8Array
 
-/** One SQL text with positional arguments. Texts are few and constant, so that backends cache them prepared. */
+/**
+ * One SQL text with positional arguments, made by the templates of store/sql.ts. Texts are few and constant, so that
+ * backends cache them prepared.
+ */
 export type Statement = Readonly<{ sql: string; args: readonly SqlValue[] }>
 
 export type Row = Readonly<Record<string, SqlValue>>
@@ -117,20 +120,3 @@ export class DatabaseError extends Error {
     this.outcome = options.outcome
   }
 }
-
-/** SQL for the database's clock in milliseconds; leases and due times are compared with nothing else. */
-export const SQL_NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
-
-/** A class, so that a template of SQL does not splice an object which merely looks like a statement. */
-export class SqlText implements Statement {
-  readonly sql: string
-  readonly args: readonly SqlValue[]
-
-  constructor(text: string, args: readonly SqlValue[]) {
-    this.sql = text
-    this.args = args
-  }
-}
-
-/** The older form of a statement, with parameters by position. New code uses the template of store/sql.ts. */
-export const sql = (text: string, ...args: SqlValue[]): Statement => new SqlText(text, args)

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DatabaseError, sql } from './database.ts'
+import { DatabaseError } from './database.ts'
+import { raw, sql } from './sql.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
 
-const batchOf = (...names: string[]): Batch => names.map((name) => sql(name))
+const batchOf = (...names: string[]): Batch => names.map((name) => raw(name))
 
 const echo = (batch: Batch): BatchResult =>
   batch.map((statement) => ({ rows: [{ sql: statement.sql }], changes: 1 }))
@@ -138,9 +139,9 @@ describe('group commit', () => {
     await Promise.all([
       write(batchOf('a', 'b')),
       write(batchOf('c', 'd')),
-      write([sql('large', 'x'.repeat(500))]),
-      write([sql('e', new Uint8Array(60))]),
-      write([sql('f', 'x'.repeat(60))]),
+      write([sql`large ${'x'.repeat(500)}`]),
+      write([sql`e ${new Uint8Array(60)}`]),
+      write([sql`f ${'x'.repeat(60)}`]),
       write(batchOf('1', '2', '3', '4')),
     ])
     expect(backend.commits).toEqual([

@@ -5,7 +5,18 @@
  * written into the text: only `sql` and `raw` make text. The text of a template is built once for each set of texts that
  * are nested in it, and the same string is used from then on, because connections cache prepared statements by text.
  */
-import { SQL_NOW as OLD_SQL_NOW, SqlText, type SqlValue, type Statement } from './database.ts'
+import type { SqlValue, Statement } from './database.ts'
+
+/** A class, so that a template does not splice an object which merely looks like a statement. */
+class SqlText implements Statement {
+  readonly sql: string
+  readonly args: readonly SqlValue[]
+
+  constructor(text: string, args: readonly SqlValue[]) {
+    this.sql = text
+    this.args = args
+  }
+}
 
 /** What a template takes: a value to bind (a boolean as 1 or 0), or a statement to splice. */
 export type SqlParameter = SqlValue | boolean | Statement
@@ -49,7 +60,6 @@ const bind = (value: SqlParameter, args: SqlValue[]): void => {
   if (value instanceof SqlText) {
     for (const nested of value.args) args.push(nested)
   } else if (typeof value === 'boolean') args.push(value ? 1 : 0)
-  else if (value === OLD_SQL_NOW) throw new TypeError('Import SQL_NOW from store/sql.ts.')
   else if (typeof value !== 'object' || value === null || value instanceof Uint8Array)
     args.push(value)
   else throw new TypeError('A template of SQL takes values and statements made by sql or raw.')
@@ -88,4 +98,4 @@ export const allOf = (...conditions: readonly (Statement | null)[]): Statement =
 export const TRUE = raw('1')
 
 /** The database's clock in milliseconds since 1970. Leases and due times are compared with nothing else. */
-export const SQL_NOW = raw(OLD_SQL_NOW)
+export const SQL_NOW = raw("CAST(unixepoch('subsec') * 1000 AS INTEGER)")

@@ -5,7 +5,8 @@ import type { AllDeps } from '#service/flows/engine.ts'
 import { createHints } from '#service/hints.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
-import { type Database, DatabaseError, sql } from '#store/database.ts'
+import { type Database, DatabaseError } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { findDeploymentAction } from '#store/deployments.ts'
 import type { Claim } from '#store/jobs/lease.ts'
 import { findJob } from '#store/jobs/read.ts'
@@ -80,7 +81,7 @@ const openQueue = async () => {
   }
   const statusOf = async (id: string) => (await findJob(db, WS, id))?.status
   const crashesOf = async (id: string) =>
-    await db.one(sql('SELECT crash_count, attempt FROM jobs WHERE ws = ? AND id = ?', WS, id))
+    await db.one(sql`SELECT crash_count, attempt FROM jobs WHERE ws = ${WS} AND id = ${id}`)
   return { deps, enqueue, statusOf, crashesOf }
 }
 
@@ -396,7 +397,7 @@ test('writes nothing while the queue is empty', async () => {
   const { gated, writes } = createGate(deps.db)
   await startWorker(deps, { db: gated })
   await vi.waitFor(() => expect(writes()).toBeGreaterThan(0))
-  const changes = sql('SELECT total_changes() AS n')
+  const changes = sql`SELECT total_changes() AS n`
   const before = { writes: writes(), ...(await deps.db.one(changes)) }
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect({ writes: writes(), ...(await deps.db.one(changes)) }).toEqual(before)

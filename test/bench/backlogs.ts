@@ -1,6 +1,7 @@
 /** What may wait beside the job that a claim is to take: rows of other workspaces, other tags and full concurrency keys. */
 import type { Deps } from '#service/deps.ts'
-import { type Statement, sql } from '#store/database.ts'
+import type { Statement } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { fillQueue } from './fill.ts'
 
 type BacklogDeps = Pick<Deps, 'db' | 'newId'>
@@ -20,39 +21,28 @@ const WORKSPACES = 1_000
 const SERVED = 1_000
 
 const makeWorkspaces = (): Statement =>
-  sql(
-    `INSERT INTO workspaces (id, name, wrapped_key, created_at)
+  sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
      SELECT format('tenant-%04d', each.value), 'Tenant', w.wrapped_key, 0
-     FROM json_each(?) each CROSS JOIN (SELECT wrapped_key FROM workspaces LIMIT 1) w`,
-    JSON.stringify(Array.from({ length: WORKSPACES }, (_, at) => at)),
-  )
+     FROM json_each(${JSON.stringify(Array.from({ length: WORKSPACES }, (_, at) => at))}) each CROSS JOIN (SELECT wrapped_key FROM workspaces LIMIT 1) w`
 
 /** All but the model and its like, in turn over the workspaces. */
 const spread = (): Statement =>
-  sql(
-    `UPDATE jobs SET ws = format('tenant-%04d', place % ?) FROM (
+  sql`UPDATE jobs SET ws = format('tenant-%04d', place % ${WORKSPACES}) FROM (
        SELECT id AS at_id, row_number() OVER (ORDER BY id) AS place FROM jobs WHERE status = 'queued'
-     ) WHERE id = at_id`,
-    WORKSPACES,
-  )
+     ) WHERE id = at_id`
 
 /** Each job under a key of its own, of the workspace `noisy`. */
 const giveKeys = (tag: string): Statement =>
-  sql(
-    `UPDATE jobs SET ws = 'tenant-0001', tag = ?, concurrency_key = 'tenant-0001/bench/' || id, concurrency_limit = 1
-     WHERE status = 'queued'`,
-    tag,
-  )
+  sql`UPDATE jobs SET ws = 'tenant-0001', tag = ${tag}, concurrency_key = 'tenant-0001/bench/' || id, concurrency_limit = 1
+     WHERE status = 'queued'`
 
 /** Beside each queued job a running one of the same key. */
 const fillKeys = (): Statement =>
-  sql(
-    `INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, crash_limit, trigger_kind, created_by,
+  sql`INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, crash_limit, trigger_kind, created_by,
        permissioned_as, created_at, attempt, concurrency_key, concurrency_limit, lease_until, claim_id, worker, started_at)
      SELECT ws, id || '-running', app, action, deployment_id, 'running', tag, run_at, crash_limit, trigger_kind,
        created_by, permissioned_as, created_at, 1, concurrency_key, 1, 4102444800000, 'other', 'other', run_at
-     FROM jobs WHERE status = 'queued'`,
-  )
+     FROM jobs WHERE status = 'queued'`
 
 /**
  * Fills the queue, and leaves SERVED jobs of another workspace to be claimed, except where all wait to be claimed.
@@ -71,7 +61,7 @@ export const fillBacklog = async (
     return
   }
   if (backlog === 'other-tag') {
-    await deps.db.write([spread(), sql("UPDATE jobs SET tag = 'unserved' WHERE status = 'queued'")])
+    await deps.db.write([spread(), sql`UPDATE jobs SET tag = 'unserved' WHERE status = 'queued'`])
   }
   if (backlog === 'distinct-keys') await deps.db.write([giveKeys('unserved')])
   if (backlog === 'full-keys') await deps.db.write([giveKeys('default'), fillKeys()])

@@ -1,6 +1,7 @@
 /** Many jobs at once: the rows of one job, written as svc writes them, copied with new ids. */
 import type { Deps } from '#service/deps.ts'
-import { type Statement, sql } from '#store/database.ts'
+import type { Statement } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 
 const BATCH = 20_000
 
@@ -41,14 +42,10 @@ const COLUMNS = [
 ]
 
 const copyJob = (modelId: string, ids: string): readonly Statement[] => [
-  sql(
-    `INSERT INTO jobs (ws, id, ${COLUMNS.join(', ')})
-     SELECT model.ws, each.value, ${COLUMNS.map((name) => `model.${name}`).join(', ')}
-     FROM json_each(?) each JOIN jobs model ON model.id = ?`,
-    ids,
-    modelId,
-  ),
-  sql(`INSERT INTO job_inputs (job_id, input) SELECT value, '{"id":"x"}' FROM json_each(?)`, ids),
+  sql`INSERT INTO jobs (ws, id, ${raw(COLUMNS.join(', '))})
+     SELECT model.ws, each.value, ${raw(COLUMNS.map((name) => `model.${name}`).join(', '))}
+     FROM json_each(${ids}) each JOIN jobs model ON model.id = ${modelId}`,
+  sql`INSERT INTO job_inputs (job_id, input) SELECT value, '{"id":"x"}' FROM json_each(${ids})`,
 ]
 
 /** Until `size` are queued, the model with them. */
@@ -64,11 +61,7 @@ export const fillHistory = (
 ): Promise<readonly string[]> =>
   copy(deps, size, (ids) => [
     ...copyJob(modelId, ids),
-    sql(
-      `INSERT INTO ledger (job_id, ws, app, action, outcome, duration_ms, completed_at)
+    sql`INSERT INTO ledger (job_id, ws, app, action, outcome, duration_ms, completed_at)
        SELECT each.value, model.ws, model.app, model.action, model.status, 1, model.completed_at
-       FROM json_each(?) each JOIN jobs model ON model.id = ?`,
-      ids,
-      modelId,
-    ),
+       FROM json_each(${ids}) each JOIN jobs model ON model.id = ${modelId}`,
   ])

@@ -4,9 +4,8 @@ import { loadConfig } from '#config/config.ts'
 import { openSandbox } from '#node/start-worker.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
-import { sql } from '#store/database.ts'
 import { insertJob } from '#store/jobs/insert.ts'
-import { TRUE } from '#store/sql.ts'
+import { TRUE, sql } from '#store/sql.ts'
 import { type Backlog, fillBacklog, toBacklog } from './backlogs.ts'
 import {
   ACTION,
@@ -26,7 +25,7 @@ import { median, quantile } from './statistics.ts'
 import { sandboxSettings } from './svc-node.ts'
 
 const countJobs = async ({ deps }: Engine, status: string): Promise<number> => {
-  const counted = sql('SELECT count(*) AS n FROM jobs WHERE ws = ? AND status = ?', WS, status)
+  const counted = sql`SELECT count(*) AS n FROM jobs WHERE ws = ${WS} AND status = ${status}`
   return Number((await deps.db.one(counted))?.n)
 }
 
@@ -84,7 +83,7 @@ const STORE_MS = 3_000
 const enqueueByStore = async (): Promise<Sample> => {
   const engine = await openEngine()
   const { db, newId } = engine.deps
-  const app = await db.one(sql('SELECT deployment_id FROM apps WHERE ws = ?', WS))
+  const app = await db.one(sql`SELECT deployment_id FROM apps WHERE ws = ${WS}`)
   const job = {
     ws: WS,
     app: APP,

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
 import { openSandbox } from '#node/start-worker.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { type Engine, FLOW, LOOP, openEngine } from './engine.ts'
 import { usageOf } from './process-usage.ts'
 import { exactlyOnce } from './queue-scenarios.ts'
@@ -33,7 +33,7 @@ const openFlows = async (): Promise<Flows> => {
   const { db, hints } = engine.deps
   const isOver = async (id: string): Promise<boolean> =>
     (await db.one(
-      sql("SELECT 1 FROM flow_runs WHERE ws = 'default' AND id = ? AND status = 'completed'", id),
+      sql`SELECT 1 FROM flow_runs WHERE ws = 'default' AND id = ${id} AND status = 'completed'`,
     )) !== null
   return {
     engine,
@@ -60,10 +60,8 @@ const openFlows = async (): Promise<Flows> => {
 
 const checkCounts = async ({ engine }: Flows, runs: number, jobs: number): Promise<string> => {
   const row = await engine.deps.db.one(
-    sql(
-      `SELECT (SELECT count(*) FROM flow_runs WHERE status = 'completed') AS runs,
+    sql`SELECT (SELECT count(*) FROM flow_runs WHERE status = 'completed') AS runs,
          (SELECT count(*) FROM jobs WHERE status = 'success') AS jobs`,
-    ),
   )
   exactlyOnce({ sent: jobs, completed: Number(row?.jobs), distinct: jobs })
   return exactlyOnce({ sent: runs, completed: Number(row?.runs), distinct: runs })
@@ -113,9 +111,8 @@ const rate = async ({ engine }: Flows) => {
 
 const hasOpen = async ({ deps }: Engine): Promise<boolean> =>
   (await deps.db.one(
-    sql(
-      `SELECT 1 FROM flow_runs INDEXED BY flow_runs_open WHERE ws = 'default' AND completed_at IS NULL LIMIT 1`,
-    ),
+    sql`SELECT 1 FROM flow_runs INDEXED BY flow_runs_open WHERE ws = 'default'
+      AND completed_at IS NULL LIMIT 1`,
   )) !== null
 
 const loop = async ({ run }: Flows, size: number) => {

@@ -5,7 +5,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import { z } from 'zod'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { fillHistory } from './fill.ts'
 import { openHttpLoad } from './http-load.ts'
@@ -22,7 +22,7 @@ const AT_ONCE = 64
 /** Jobs that the database holds after the node has stopped: every acknowledged one, once. */
 const countJobs = async (node: SvcNode): Promise<number> => {
   const db = await openDatabase({ url: `file:${join(node.dataDir, 'svc.db')}` })
-  const row = await db.one(sql('SELECT count(*) AS n FROM jobs'))
+  const row = await db.one(sql`SELECT count(*) AS n FROM jobs`)
   await db.close()
   return Number(row?.n)
 }

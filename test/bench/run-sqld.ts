@@ -1,6 +1,6 @@
 /** One sample over a real sqld: `run-sqld.ts enqueue|drain` (target S11). */
 import process from 'node:process'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { startSqld } from '../support/sqld.ts'
 import { type Engine, noopRunner, openDeps, openEngine, WS } from './engine.ts'
 import { createTally } from './peer.ts'
@@ -14,7 +14,7 @@ const WORKERS = 4
 const CONCURRENCY = 25
 
 const countJobs = async ({ deps }: Engine, status: string): Promise<number> => {
-  const counted = sql('SELECT count(*) AS n FROM jobs WHERE ws = ? AND status = ?', WS, status)
+  const counted = sql`SELECT count(*) AS n FROM jobs WHERE ws = ${WS} AND status = ${status}`
   return Number((await deps.db.one(counted))?.n)
 }
 

@@ -5,7 +5,7 @@
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { untilAllEnded } from '../e2e/durable-node.ts'
 import { type Fleet, type FleetBackend, openFleet } from '../e2e/fleet.ts'
@@ -110,13 +110,11 @@ const watchQueue = (fleet: Fleet) => {
     while (!isOver) {
       const row = await db
         .one(
-          sql(
-            `SELECT (SELECT MAX(n) FROM (SELECT count(*) AS n FROM jobs
+          sql`SELECT (SELECT MAX(n) FROM (SELECT count(*) AS n FROM jobs
                WHERE status = 'running' AND concurrency_key IS NOT NULL GROUP BY concurrency_key)) AS most,
              (SELECT count(*) FROM jobs WHERE status = 'queued' AND ready = 1 AND blocked = 0
-               AND tag NOT IN ('${PARKED_TAG}', 'walled')) AS waiting,
+               AND tag NOT IN (${PARKED_TAG}, 'walled')) AS waiting,
              (SELECT count(*) FROM jobs WHERE status = 'queued' AND tag = 'walled') AS walled`,
-          ),
         )
         .catch(() => null)
       most = Math.max(most, Number(row?.most ?? 0))

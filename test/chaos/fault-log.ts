@@ -1,7 +1,7 @@
 /** What the run broke and when, so that the audit can tell a lost lease with a cause from one without. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 
 export type FaultSpan = Readonly<{
@@ -74,7 +74,7 @@ const WRITE_EVERY_MS = 150
 /** A renewal that takes as long comes late for a lease of two seconds, which is renewed every third of it. */
 const SLOW_WRITE_MS = 500
 /** Takes the lock of the writer, and changes nothing. */
-const PROBE = sql("UPDATE meta SET value = value WHERE key = 'chaos'")
+const PROBE = sql`UPDATE meta SET value = value WHERE key = 'chaos'`
 
 /**
  * Writes again and again as a node does that nothing is done to: when such a write was slow or failed, leases that ended

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { issueToken } from '#service/issue-token.ts'
-import { type Database, SQL_NOW, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { SQL_NOW, sql } from '#store/sql.ts'
 import type { Node } from '../e2e/durable-node.ts'
 import type { Fleet } from '../e2e/fleet.ts'
 import { insertJobs } from '../support/insert-job.ts'
@@ -52,12 +53,9 @@ export const addApprovers = (fleet: Fleet): Promise<readonly Approver[]> =>
     const made: Approver[] = []
     for (const email of APPROVERS) {
       await db.write([
-        sql(`INSERT INTO users (email, created_at) VALUES (?, ${SQL_NOW})`, email),
-        sql(
-          `INSERT INTO members (ws, email, role, created_at) VALUES (?, ?, 'member', ${SQL_NOW})`,
-          WS,
-          email,
-        ),
+        sql`INSERT INTO users (email, created_at) VALUES (${email}, ${SQL_NOW})`,
+        sql`INSERT INTO members (ws, email, role, created_at)
+          VALUES (${WS}, ${email}, 'member', ${SQL_NOW})`,
       ])
       const { text } = await issueToken(deps, {
         ws: WS,
@@ -111,10 +109,8 @@ const ageJobs = async (
     Array.from({ length: AGED_JOBS }, () => wish),
   )
   await db.write([
-    sql(
-      `UPDATE job_inputs SET input = '{"id":-2}' WHERE job_id IN (SELECT value FROM json_each(?))`,
-      JSON.stringify(ids),
-    ),
+    sql`UPDATE job_inputs SET input = '{"id":-2}' WHERE job_id IN (SELECT value
+      FROM json_each(${JSON.stringify(ids)}))`,
   ])
   return ids
 }
@@ -122,7 +118,7 @@ const ageJobs = async (
 /** Retention must take those that have ended, and leave those that wait. */
 export const addAgedJobs = (fleet: Fleet) =>
   fleet.read(async (db) => {
-    const row = await db.one(sql('SELECT deployment_id FROM apps WHERE key = ?', APP))
+    const row = await db.one(sql`SELECT deployment_id FROM apps WHERE key = ${APP}`)
     const deploymentId = String(row?.deployment_id)
     return {
       open: await ageJobs(db, deploymentId, 'queued'),
@@ -135,8 +131,8 @@ export const endOfLoad = (fleet: Fleet): Promise<unknown> =>
   fleet.read((db) =>
     db.write(
       [
-        sql('UPDATE schedules SET enabled = 0, next_fire_at = NULL, version = version + 1'),
-        sql("UPDATE jobs SET tag = 'default' WHERE tag = ? AND status = 'queued'", PARKED_TAG),
+        sql`UPDATE schedules SET enabled = 0, next_fire_at = NULL, version = version + 1`,
+        sql`UPDATE jobs SET tag = 'default' WHERE tag = ${PARKED_TAG} AND status = 'queued'`,
       ],
       { retry: true },
     ),

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { asNumber } from '#store/column.ts'
-import { type Row, sql } from '#store/database.ts'
+import type { Row } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { turnableClock } from '../support/skewed-clock.ts'
 import { type Fleet, type FleetBackend, openFleet } from './fleet.ts'
 
@@ -38,7 +39,7 @@ const openTurnable = async (backend: FleetBackend) => {
 }
 
 const one = (fleet: Fleet, text: string): Promise<Row | null> =>
-  fleet.read((db) => db.one(sql(text)))
+  fleet.read((db) => db.one(raw(text)))
 
 const countFired = async (fleet: Fleet): Promise<number> =>
   asNumber((await one(fleet, "SELECT count(*) AS n FROM jobs WHERE trigger_kind = 'schedule'"))?.n)
@@ -79,7 +80,7 @@ describe.each(['file', 'sqld'] as const)('over %s', (backend) => {
         const ran = asNumber(row?.completed_at) - asNumber(row?.started_at)
         expect(ran).toBeLessThan(DEADLINE_MS)
       }
-      const rows = await fleet.read((db) => db.all(sql('SELECT by_ms FROM clock_jumps')))
+      const rows = await fleet.read((db) => db.all(sql`SELECT by_ms FROM clock_jumps`))
       expect(rows.map(({ by_ms }) => Math.round(asNumber(by_ms) / 60_000))).toEqual([60, -60])
       const said = node.process.said() + (other?.process.said() ?? '')
       expect(said.match(/The clock of the database jumped/g)).toHaveLength(2)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { sql } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
@@ -193,7 +193,7 @@ class RefusedError extends Error {
 const countRows = async (folder: Pick<Folder, 'databaseUrl'>, query: string): Promise<number> => {
   const db = await openDatabase({ url: folder.databaseUrl })
   try {
-    return Number((await db.one(sql(query)))?.n)
+    return Number((await db.one(raw(query)))?.n)
   } finally {
     await db.close()
   }
@@ -249,10 +249,8 @@ export const audit = async ({
   const db = await openDatabase({ url: databaseUrl })
   try {
     const rows = await db.all(
-      sql(
-        `SELECT id, status, attempt, crash_count, worker, result,
+      sql`SELECT id, status, attempt, crash_count, worker, result,
            (SELECT count(*) FROM ledger WHERE ledger.job_id = jobs.id) AS bills FROM jobs`,
-      ),
     )
     return new Map(
       rows.map((row) => [

@@ -1,7 +1,8 @@
 /** An instance of several processes over one database, a file or a real sqld, with an app deployed. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { type Sqld, type SqldOptions, startSqld } from '../support/sqld.ts'
 import type { SvcProcess } from '../support/svc-process.ts'
@@ -118,16 +119,14 @@ export type SlotAudit = Readonly<{
 export const auditSlots = async (db: Database, everyMs: number): Promise<SlotAudit> => {
   const rows = z.array(slotRow).parse(
     await db.all(
-      sql(
-        `SELECT s.schedule_id, s.slot, s.outcome, s.count, s.last_slot, jobs.id AS job
+      sql`SELECT s.schedule_id, s.slot, s.outcome, s.count, s.last_slot, jobs.id AS job
          FROM schedule_slots s LEFT JOIN jobs ON jobs.id = s.job_id`,
-      ),
     ),
   )
   const orphan = rows.find(({ outcome, job }) => (outcome === 'fired') !== (job !== null))
   if (orphan !== undefined) throw new Error(`A slot without its job: ${JSON.stringify(orphan)}`)
   const counted = await db.one(
-    sql("SELECT count(*) AS n FROM jobs WHERE created_by GLOB 'schedule:*'"),
+    sql`SELECT count(*) AS n FROM jobs WHERE created_by GLOB 'schedule:*'`,
   )
   const bySchedule = Map.groupBy(rows, ({ schedule_id }) => schedule_id)
   const gaps = [...bySchedule.values()].flatMap((slots) => {

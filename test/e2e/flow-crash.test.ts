@@ -4,7 +4,7 @@
  */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { isLong } from '../support/runs.ts'
 import {
@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, number>> = { first: 1, each: 4, below: 0, a
 const auditRuns = async ({ databaseUrl }: Folder, acknowledged: readonly string[]) => {
   const db = await openDatabase({ url: databaseUrl })
   try {
-    const runs = await db.all(sql('SELECT id, flow, status FROM flow_runs'))
+    const runs = await db.all(sql`SELECT id, flow, status FROM flow_runs`)
     const ids = new Set(runs.map(({ id }) => id))
     for (const id of acknowledged) expect(ids.has(id), `${id} was lost`).toBe(true)
     expect(runs.filter(({ status }) => status !== 'completed')).toEqual([])
@@ -37,17 +37,14 @@ const auditRuns = async ({ databaseUrl }: Folder, acknowledged: readonly string[
     expect(runs.length).toBe(longs.length * 2)
     for (const { id } of longs) {
       const steps = await db.all(
-        sql(
-          `SELECT key, status, (SELECT count(*) FROM jobs WHERE flow_run_id = run_id AND flow_index = step_index
-             AND status = 'success') AS parts FROM flow_steps WHERE run_id = ? ORDER BY step_index`,
-          String(id),
-        ),
+        sql`SELECT key, status, (SELECT count(*) FROM jobs WHERE flow_run_id = run_id AND flow_index = step_index
+             AND status = 'success') AS parts FROM flow_steps WHERE run_id = ${String(id)} ORDER BY step_index`,
       )
       const found = Object.fromEntries(steps.map(({ key, parts }) => [key, parts]))
       expect(found).toEqual(PARTS)
       expect(steps.every(({ status }) => status === 'success')).toBe(true)
     }
-    expect(await db.all(sql('SELECT * FROM flow_slots'))).toEqual([])
+    expect(await db.all(sql`SELECT * FROM flow_slots`)).toEqual([])
   } finally {
     await db.close()
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '#service/create-workspace.ts'
 import { expireApprovals } from '#service/flows/expire-approvals.ts'
 import { addMember } from '#service/manage-member.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller, pathOf } from '../support/flow-caller.ts'
 
@@ -125,7 +125,7 @@ describe('a run that waits', () => {
     await expireApprovals(caller.app.deps)
     expect((await caller.run(id)).status).toBe('waiting_approval')
     await caller.app.deps.db.write([
-      sql('UPDATE flow_runs SET wait_until = 1 WHERE ws = ? AND id = ?', WS, id),
+      sql`UPDATE flow_runs SET wait_until = 1 WHERE ws = ${WS} AND id = ${id}`,
     ])
     const [one, two] = await Promise.all([
       expireApprovals(caller.app.deps),

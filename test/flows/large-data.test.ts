@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isJsonObject } from '#core/json.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { type FlowCaller, openFlowCaller, type SeenRun } from '../support/flow-caller.ts'
 
 const ref = (path: string): string => `\${${path}}`
@@ -117,12 +117,9 @@ describe('within the budget', () => {
     const [config] = await caller.claim()
     if (config !== undefined) await caller.perform(config)
     const kept = await caller.app.deps.db.one(
-      sql(
-        `SELECT count(*) AS rows, sum(length(input)) AS slots,
-           (SELECT length(frame) FROM flow_steps WHERE run_id = ?1 AND frame IS NOT NULL) AS frame
-         FROM flow_slots WHERE run_id = ?1`,
-        id,
-      ),
+      sql`SELECT count(*) AS rows, sum(length(input)) AS slots,
+           (SELECT length(frame) FROM flow_steps WHERE run_id = ${id} AND frame IS NOT NULL) AS frame
+         FROM flow_slots WHERE run_id = ${id}`,
     )
     expect(kept).toMatchObject({ rows: 39 })
     expect(Number(kept?.slots)).toBeLessThan(39 * 100)
@@ -130,7 +127,7 @@ describe('within the budget', () => {
     await caller.work()
     const expected = items(40).map((n) => sum({ config: 'y'.repeat(20_000), n, at: n }))
     expect(await caller.run(id)).toMatchObject({ status: 'completed', result: expected })
-    const left = sql('SELECT frame FROM flow_steps WHERE run_id = ? AND frame IS NOT NULL', id)
+    const left = sql`SELECT frame FROM flow_steps WHERE run_id = ${id} AND frame IS NOT NULL`
     expect(await caller.app.deps.db.all(left)).toEqual([])
   })
 })
@@ -143,7 +140,7 @@ describe('what cannot be planned', () => {
     if (config !== undefined) await caller.perform(config)
     // as if the database had been changed by others: nothing of it opens any more
     await db.write([
-      sql("UPDATE flow_steps SET frame = 'v2.AAAA' WHERE run_id = ? AND frame IS NOT NULL", id),
+      sql`UPDATE flow_steps SET frame = 'v2.AAAA' WHERE run_id = ${id} AND frame IS NOT NULL`,
     ])
     const [job] = await caller.claim()
     if (job === undefined) throw new Error('The loop has not begun.')

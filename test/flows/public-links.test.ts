@@ -1,7 +1,7 @@
 /** Public links: who may make them, what a stranger sees, and how often. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
 import { APP, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
@@ -147,7 +147,7 @@ describe('a public link', () => {
     expect(answers.filter(({ status }) => status === 410)).toHaveLength(35)
     expect((await open(path)).status).toBe(410)
     const runs = await caller.app.deps.db.all(
-      sql('SELECT id FROM flow_runs WHERE created_by = ?', `public:${id}`),
+      sql`SELECT id FROM flow_runs WHERE created_by = ${`public:${id}`}`,
     )
     expect(runs).toHaveLength(5)
     await caller.work()
@@ -160,7 +160,7 @@ describe('a public link', () => {
     expect((await send(path, '')).status).toBe(410)
     const other = await make({})
     await caller.app.deps.db.write([
-      sql('UPDATE flow_links SET expires_at = 1 WHERE id = ?', other.id),
+      sql`UPDATE flow_links SET expires_at = 1 WHERE id = ${other.id}`,
     ])
     expect((await open(other.path)).status).toBe(410)
     expect((await send(other.path, '')).status).toBe(410)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { admitSteps } from '#service/flows/admit-steps.ts'
 import { createFlowEngine } from '#service/flows/engine.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
@@ -67,7 +67,7 @@ afterAll(() => caller.app.close())
 const { stringify } = JSON
 const queued = async (): Promise<number> => {
   const { db } = caller.app.deps
-  const row = await db.one(sql("SELECT count(*) AS n FROM jobs WHERE status = 'queued'"))
+  const row = await db.one(sql`SELECT count(*) AS n FROM jobs WHERE status = 'queued'`)
   return Number(row?.n)
 }
 /** Jobs of others, as many as the queue takes, which nobody works on. */
@@ -82,15 +82,13 @@ const fill = async (): Promise<void> => {
       .toBe(201)
   }
   expect(await queued()).toBe(QUEUE_MAX)
-  const tags = await db.all(sql("SELECT DISTINCT tag FROM jobs WHERE status = 'queued'"))
+  const tags = await db.all(sql`SELECT DISTINCT tag FROM jobs WHERE status = 'queued'`)
   expect(stringify(tags)).toContain('idle')
 }
 const drain = (count: number) =>
   caller.app.deps.db.write([
-    sql(
-      `DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE status = 'queued' AND tag = 'idle' LIMIT ?)`,
-      count,
-    ),
+    sql`DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE status = 'queued'
+      AND tag = 'idle' LIMIT ${count})`,
   ])
 /** As another process, or this one after a restart, would do it. */
 const restarted = () => {

@@ -1,6 +1,6 @@
 /** Tries of a step: the step's `retry` replaces its action's, and the run shows what was really tried. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
 const retry = (maxAttempts: number) => ({ maxAttempts, delayMs: 0, backoffFactor: 1 })
@@ -83,7 +83,7 @@ describe('a step', () => {
     })
     expect(run.steps[0]?.job_ids).toHaveLength(attempts)
     const jobs = await caller.app.deps.db.all(
-      sql('SELECT attempt, max_attempts FROM jobs WHERE flow_run_id = ?', id),
+      sql`SELECT attempt, max_attempts FROM jobs WHERE flow_run_id = ${id}`,
     )
     for (const job of jobs) expect(job).toEqual({ attempt: 1, max_attempts: 1 })
   })

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sweepOldRows } from '#service/sweep.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { APP, FLOW_RUNS, FLOWS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 import { adminSession } from '../support/principals.ts'
@@ -78,7 +78,7 @@ beforeAll(async () => {
 afterAll(() => caller.app.close())
 
 const jobsOf = async (id: string) =>
-  caller.app.deps.db.all(sql('SELECT * FROM jobs WHERE flow_run_id = ? ORDER BY id', id))
+  caller.app.deps.db.all(sql`SELECT * FROM jobs WHERE flow_run_id = ${id} ORDER BY id`)
 
 describe('a start', () => {
   it.each([
@@ -229,7 +229,7 @@ describe('a cancel', () => {
     ).toHaveLength(10)
     for (const job of running) expect(await caller.perform(job)).toBe('canceled')
     expect(await caller.work()).toBe(0)
-    const left = await caller.app.deps.db.all(sql('SELECT * FROM flow_slots WHERE run_id = ?', id))
+    const left = await caller.app.deps.db.all(sql`SELECT * FROM flow_slots WHERE run_id = ${id}`)
     expect(left).toEqual([])
     expect((await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`)).json).toMatchObject({
       status: 'canceled',
@@ -240,9 +240,8 @@ describe('a cancel', () => {
     const id = await caller.start('outest')
     await caller.call('POST', `${FLOW_RUNS}/${id}/cancel`)
     const rows = await caller.app.deps.db.all(
-      sql(
-        "SELECT status, completed_at FROM flow_runs WHERE flow IN ('chain', 'outer', 'outest') ORDER BY id DESC LIMIT 3",
-      ),
+      sql`SELECT status, completed_at FROM flow_runs WHERE flow IN ('chain', 'outer', 'outest')
+        ORDER BY id DESC LIMIT 3`,
     )
     expect(rows.map(({ status }) => status)).toEqual(['canceled', 'canceled', 'canceled'])
     expect(await caller.work()).toBe(0)
@@ -301,7 +300,7 @@ describe('a lost worker', () => {
     const id = await caller.start('chain', { n: 1 })
     const [lost] = await caller.claim(1)
     if (lost === undefined) throw new Error('No job.')
-    await caller.app.deps.db.write([sql('UPDATE jobs SET lease_until = 1 WHERE id = ?', lost.id)])
+    await caller.app.deps.db.write([sql`UPDATE jobs SET lease_until = 1 WHERE id = ${lost.id}`])
     await rescueJobs(caller.app.deps)
     const [second] = await caller.claim(1)
     expect(second?.attempt).toBe(2)
@@ -317,7 +316,7 @@ describe('a lost worker', () => {
     for (let crash = 0; crash < 3; crash += 1) {
       const [lost] = await caller.claim(1)
       await caller.app.deps.db.write([
-        sql('UPDATE jobs SET lease_until = 1 WHERE id = ?', lost?.id ?? ''),
+        sql`UPDATE jobs SET lease_until = 1 WHERE id = ${lost?.id ?? ''}`,
       ])
       await Promise.all([rescueJobs(caller.app.deps), rescueJobs(caller.app.deps)])
     }
@@ -423,9 +422,7 @@ it('sweeps ended runs with all that hangs on them', async () => {
   const { signal } = new AbortController()
   await sweepOldRows({ db: later }, 'flow_runs', { retentionDays: 30, signal })
   const counts = await db.all(
-    sql(
-      'SELECT (SELECT count(*) FROM flow_runs) AS runs, (SELECT count(*) FROM flow_steps) AS steps',
-    ),
+    sql`SELECT (SELECT count(*) FROM flow_runs) AS runs, (SELECT count(*) FROM flow_steps) AS steps`,
   )
   expect(counts).toEqual([{ runs: 1, steps: 1 }])
   expect((await caller.run(open)).status).toBe('running')

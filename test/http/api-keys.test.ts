@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ALL_SCOPES } from '#core/access/scope.ts'
 import { verifyApiKey } from '#service/api-key.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 let app: TestApp
@@ -45,7 +45,7 @@ describe('an API key', () => {
     const { key, key_id } = created.parse(answer.json)
     expect(key).toMatch(new RegExp(`^${key_id}\\.[0-9A-Za-z]{40}$`))
     const secret = key.slice(key_id.length + 1)
-    const row = await app.deps.db.one(sql('SELECT * FROM api_keys WHERE key_id = ?', key_id))
+    const row = await app.deps.db.one(sql`SELECT * FROM api_keys WHERE key_id = ${key_id}`)
     expect(JSON.stringify(row)).not.toContain(secret)
     const later = [
       await app.call('GET', KEYS, { token }),
@@ -111,7 +111,7 @@ describe('an API key', () => {
       seen.push(...answer.items.map(({ key_id }) => key_id))
       cursor = answer.pagination.next_cursor
     } while (cursor !== null)
-    const rows = await app.deps.db.all(sql('SELECT key_id FROM api_keys WHERE ws = ?', WS))
+    const rows = await app.deps.db.all(sql`SELECT key_id FROM api_keys WHERE ws = ${WS}`)
     expect(seen.toSorted()).toEqual(rows.map(({ key_id }) => key_id).toSorted())
     expect(seen).not.toContain(hidden)
   })

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { listAudit } from '../support/audit.ts'
 import { type TestApp, WS } from '../support/create-test-app.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
@@ -109,11 +109,8 @@ describe('svc’s own hosts', () => {
     const hosts = ['svc.example.com', 'localhost', '203.0.113.9', 'apps.test', 'shop.apps.test']
     await app.deps.db.write(
       hosts.map((host) =>
-        sql(
-          `INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
-           VALUES (?, 'rival', 'shop', 'x', 'upgrade', 0)`,
-          host,
-        ),
+        sql`INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
+           VALUES (${host}, 'rival', 'shop', 'x', 'upgrade', 0)`,
       ),
     )
     for (const host of ['svc.example.com:8443', 'localhost', '203.0.113.9', 'apps.test']) {
@@ -202,11 +199,8 @@ describe('a host name', () => {
 
   it('that was set before names needed a proof serves on, and goes to who proves it', async () => {
     await app.deps.db.write([
-      sql(
-        `INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
-         VALUES (?, 'rival', 'shop', 'svc-verify=old', 'upgrade', 0)`,
-        HOST,
-      ),
+      sql`INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
+         VALUES (${HOST}, 'rival', 'shop', 'svc-verify=old', 'upgrade', 0)`,
     ])
     expect(await at(HOST)).toBe('rival/shop')
     expect((await set(acme, [HOST])).status).toBe(200)

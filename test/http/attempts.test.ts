@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob, handBackJobs } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openFlowCaller } from '../support/flow-caller.ts'
 import { type JobCaller, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'
@@ -42,7 +42,7 @@ const seen = async (id: string) =>
 const fail = (job: ClaimedJob) =>
   completeJob(caller.app.deps, { job, outcome: FAILURE, retry: RETRY, logs: [] })
 const lose = async ({ id }: ClaimedJob) => {
-  await caller.app.deps.db.write([sql('UPDATE jobs SET lease_until = 1 WHERE id = ?', id)])
+  await caller.app.deps.db.write([sql`UPDATE jobs SET lease_until = 1 WHERE id = ${id}`])
   await rescueJobs(caller.app.deps)
 }
 const tagOf = async ({ id }: ClaimedJob): Promise<string> =>
@@ -68,7 +68,7 @@ describe('attempts of a job', () => {
     ])
     await caller.end(job, SUCCESS)
     expect(await seen(job.id)).toEqual([[1, 'success', null]])
-    const rows = sql('SELECT count(*) AS n FROM job_attempts WHERE job_id = ?', job.id)
+    const rows = sql`SELECT count(*) AS n FROM job_attempts WHERE job_id = ${job.id}`
     expect(await caller.app.deps.db.one(rows)).toEqual({ n: 0 })
   })
 
@@ -155,7 +155,7 @@ it('of a flow’s job are encrypted at rest, and opened for whoever reads them',
     const ended = await completeJob(flows.app.deps, { job, outcome, retry: RETRY, logs: [] })
     // the next try is a job of its own
     expect(ended).toBe('failure')
-    const row = sql('SELECT result FROM jobs WHERE id = ?', job.id)
+    const row = sql`SELECT result FROM jobs WHERE id = ${job.id}`
     expect(JSON.stringify(await flows.app.deps.db.one(row))).not.toContain('secret')
     const answer = await flows.call('GET', `/api/w/${job.ws}/jobs/${job.id}/attempts`)
     expect(page.parse(answer.json).items[0]).toMatchObject({ outcome: 'failure', error })

@@ -6,7 +6,7 @@ import { createMetrics } from '#metrics/registry.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { writeState } from '#store/app-state.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { countReadyByTag } from '#store/jobs/count.ts'
 import {
   ADMIN,
@@ -144,21 +144,15 @@ describe('what tells that more workers are needed', () => {
       unserved: [expect.objectContaining({ tag: 'gpu', action: 'draw' })],
     })
     const ping = (id: string, agoMs: number) =>
-      sql(
-        `INSERT INTO nodes (id, role, name, host, version, worker, started_at, pinged_at)
-         VALUES (?, 'worker', ?, 'h', '1', ?, 1, ?)`,
-        id,
-        id,
-        '{"group":"g","tags":["gpu"],"running":0,"concurrency":1}',
-        Date.now() - agoMs,
-      )
+      sql`INSERT INTO nodes (id, role, name, host, version, worker, started_at, pinged_at)
+         VALUES (${id}, 'worker', ${id}, 'h', '1', ${'{"group":"g","tags":["gpu"],"running":0,"concurrency":1}'}, 1, ${Date.now() - agoMs})`
     await app.deps.db.write([ping('far', 5_000), ping('dead', 60_000)])
     const unreached = await app.call('GET', `/api/w/${WS}/workers`, { token: reader })
     expect(unreached.json).toMatchObject({
       tags: [{ tag: 'default' }, { tag: 'gpu', live_workers: 1 }],
       workers: [{ name: 'far', group: 'g' }, { name: 'w1' }],
     })
-    await app.deps.db.write([sql('DELETE FROM nodes')])
+    await app.deps.db.write([sql`DELETE FROM nodes`])
     const all = await app.call('GET', '/api/admin/workers', { token })
     expect(all.text).toContain('secret-tag')
   })

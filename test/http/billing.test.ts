@@ -7,7 +7,8 @@ import { addCredit } from '#service/add-credit.ts'
 import { administerWorkspace } from '#service/administer-workspace.ts'
 import { charge, requireCredit } from '#service/charge.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
-import { type Database, DatabaseError, sql } from '#store/database.ts'
+import { type Database, DatabaseError } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 let app: TestApp
@@ -193,7 +194,7 @@ describe('a charge', () => {
   })
 
   it('never changes afterwards', async () => {
-    const change = app.deps.db.write([sql('UPDATE credit_entries SET amount_won = 0')])
+    const change = app.deps.db.write([sql`UPDATE credit_entries SET amount_won = 0`])
     await expect(change).rejects.toBeInstanceOf(DatabaseError)
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseTokenText } from '#core/access/token-text.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 
@@ -29,7 +29,7 @@ const call = (method: string, path: string, json?: unknown, by = token) =>
 const create = async (json: unknown = { name: 'Acme' }): Promise<string> =>
   made.parse((await call('POST', '', json)).json).id
 const auditOf = async (target: string) =>
-  (await app.deps.db.all(sql('SELECT * FROM audit_log WHERE target = ? ORDER BY id', target))).map(
+  (await app.deps.db.all(sql`SELECT * FROM audit_log WHERE target = ${target} ORDER BY id`)).map(
     ({ action }) => action,
   )
 
@@ -210,7 +210,7 @@ describe('customer keys', () => {
       created_by: ADMIN,
     })
     const secret = key.slice(key.lastIndexOf('_') + 1)
-    const row = await app.deps.db.one(sql('SELECT * FROM consumer_keys WHERE id = ?', keyId))
+    const row = await app.deps.db.one(sql`SELECT * FROM consumer_keys WHERE id = ${keyId}`)
     expect(JSON.stringify(row)).not.toContain(secret)
     const later = [
       await call('GET', `/${id}/keys`),
@@ -239,7 +239,7 @@ describe('customer keys', () => {
     expect((await call('DELETE', path)).json).toEqual(first.json)
     expect(await me(revoked.key)).toBe(401)
     await app.deps.db.write([
-      sql('UPDATE consumer_keys SET expires_at = 1 WHERE id = ?', expired.id),
+      sql`UPDATE consumer_keys SET expires_at = 1 WHERE id = ${expired.id}`,
     ])
     expect(await me(expired.key)).toBe(401)
     await call('PATCH', `/${id}`, { disabled: true })

@@ -20,7 +20,7 @@ import { createConsumer, issueConsumerKey } from '#service/manage-consumer.ts'
 import { addMember } from '#service/manage-member.ts'
 import { issueViewToken } from '#service/share-job.ts'
 import { startSession } from '#service/start-session.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { insertJobs } from '../support/insert-job.ts'
@@ -163,7 +163,7 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
   expired: {
     headers: bearer(async () => {
       const { text, token } = await app.issue(['*'], { expiresInDays: 1 })
-      await app.deps.db.write([sql('UPDATE tokens SET expires_at = 1 WHERE id = ?', token.id)])
+      await app.deps.db.write([sql`UPDATE tokens SET expires_at = 1 WHERE id = ${token.id}`])
       return text
     }),
     verdict: refused('invalid_token'),
@@ -191,7 +191,7 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
   'disabled member': {
     headers: bearer(async () => {
       const disable = (at: number | null) =>
-        app.deps.db.write([sql('UPDATE members SET disabled_at = ? WHERE email = ?', at, DISABLED)])
+        app.deps.db.write([sql`UPDATE members SET disabled_at = ${at} WHERE email = ${DISABLED}`])
       await disable(null)
       const text = await app.token(['*'], { email: DISABLED })
       await disable(1)

@@ -18,7 +18,8 @@ import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
 import type { Grant } from '#store/consumers.ts'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
 import { createTestApp, type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'
@@ -171,7 +172,7 @@ describe('a customer key', () => {
     expect(followed.text).toContain('"said hello\\n"')
     const events = await get(key, id, '/events')
     expect(events.text).toContain('"status":"success"')
-    const bill = await app.deps.db.one(sql('SELECT * FROM ledger WHERE job_id = ?', id))
+    const bill = await app.deps.db.one(sql`SELECT * FROM ledger WHERE job_id = ${id}`)
     expect(bill).toMatchObject({ customer_id: customer, app: 'hello', outcome: 'success' })
   })
 
@@ -218,7 +219,7 @@ describe('a customer key', () => {
     const { id, key } = await makeCustomer([GREET])
     expect((await run(key)).status).toBe(201)
     const count = async () =>
-      (await app.deps.db.one(sql('SELECT count(*) AS n FROM jobs WHERE customer_id = ?', id)))?.n
+      (await app.deps.db.one(sql`SELECT count(*) AS n FROM jobs WHERE customer_id = ${id}`))?.n
     beforeWrite = async () => {
       beforeWrite = async () => undefined
       await replaceGrants(app.deps, { ws: WS, id, actor: CLI_ACTOR }, [])

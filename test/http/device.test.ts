@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
 import { startSession } from '#service/start-session.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 const ADA = 'ada@example.com'
@@ -34,7 +34,7 @@ const begin = async () => {
 }
 const poll = async (deviceCode: string) => {
   // as if the interval had passed
-  await app.deps.db.write([sql('UPDATE device_logins SET last_polled_at = last_polled_at - 60000')])
+  await app.deps.db.write([sql`UPDATE device_logins SET last_polled_at = last_polled_at - 60000`])
   return app.call('POST', '/api/auth/device/token', {
     json: { device_code: deviceCode, grant_type: 'urn:ietf:params:oauth:grant-type:device_code' },
   })
@@ -65,7 +65,7 @@ describe('a device login', () => {
       json: { token_type: 'Bearer', workspace: WS, expires_in },
     })
     const kept = await app.deps.db.one(
-      sql("SELECT expires_at - created_at AS lifetime FROM tokens WHERE label = 'svc login'"),
+      sql`SELECT expires_at - created_at AS lifetime FROM tokens WHERE label = 'svc login'`,
     )
     expect(kept?.lifetime).toBe(expires_in * 1_000)
     const { access_token: token } = z.object({ access_token: z.string() }).parse(answer.json)
@@ -125,7 +125,7 @@ describe('a device login', () => {
     await decide({ user_code: denied.user_code, approve: false })
     expect(await poll(denied.device_code)).toMatchObject(word('access_denied'))
     const late = await begin()
-    await app.deps.db.write([sql('UPDATE device_logins SET expires_at = 1')])
+    await app.deps.db.write([sql`UPDATE device_logins SET expires_at = 1`])
     expect(await poll(late.device_code)).toMatchObject(word('expired_token'))
     const fast = await begin()
     await poll(fast.device_code)
@@ -133,7 +133,7 @@ describe('a device login', () => {
     const again = await app.call('POST', '/api/auth/device/token', { json })
     expect(again).toMatchObject(word('slow_down'))
     const interval = await app.deps.db.one(
-      sql("SELECT interval_s FROM device_logins WHERE status = 'pending' ORDER BY id DESC LIMIT 1"),
+      sql`SELECT interval_s FROM device_logins WHERE status = 'pending' ORDER BY id DESC LIMIT 1`,
     )
     expect(interval).toEqual({ interval_s: 10 })
     expect(await poll('nonsense')).toMatchObject(word('expired_token'))

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createWorkspace } from '#service/create-workspace.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 let app: TestApp
@@ -194,7 +194,7 @@ describe('deploying a draft', () => {
     expect(run.status).toBe(201)
     expect((await call('GET', '/notes')).json).toMatchObject({ files: FILES })
     const marks = await app.deps.db.all(
-      sql("SELECT action FROM audit_log WHERE target LIKE 'notes%' ORDER BY id"),
+      sql`SELECT action FROM audit_log WHERE target LIKE 'notes%' ORDER BY id`,
     )
     expect(marks.map(({ action }) => action)).toEqual(['draft.saved', 'app.deployed'])
   })

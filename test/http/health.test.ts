@@ -2,7 +2,8 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Database, DatabaseError, type DatabaseErrorKind, sql } from '#store/database.ts'
+import { type Database, DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
@@ -66,7 +67,7 @@ test.each(['full', 'read_only', 'io', 'busy', 'unavailable', 'missing_table'] as
     expect(await health()).toMatchObject(ill)
     vi.advanceTimersByTime(1_000)
     expect(await health()).toMatchObject({ status: 200, json: { database: 'ok' } })
-    expect(await app.deps.db.all(sql("SELECT * FROM meta WHERE key = 'write_check'"))).toEqual([])
+    expect(await app.deps.db.all(sql`SELECT * FROM meta WHERE key = 'write_check'`)).toEqual([])
   },
 )
 
@@ -109,7 +110,7 @@ test('a caller whose write succeeds ends it at once', async () => {
 })
 
 test('a database that SQLite was told not to write to is read-only, not a fault of svc', async () => {
-  await app.deps.db.all(sql('PRAGMA query_only = 1'))
+  await app.deps.db.all(sql`PRAGMA query_only = 1`)
   const refused = await setVariable('one')
   expect(refused).toMatchObject({
     status: 503,
@@ -121,14 +122,14 @@ test('a database that SQLite was told not to write to is read-only, not a fault 
 
 test('a missing table is 503 with what to do, and over when the table is back', async () => {
   const other = await openDatabase({ url: `file:${join(app.folder, 'svc.db')}` })
-  await other.write([sql('ALTER TABLE variables RENAME TO gone')])
+  await other.write([sql`ALTER TABLE variables RENAME TO gone`])
   const refused = await app.call('GET', `/api/w/${WS}/variables`, { token })
   expect(refused).toMatchObject({
     status: 503,
     json: { error: expect.stringContaining('lacks a table') },
   })
   expect((await health()).status).toBe(503)
-  await other.write([sql('ALTER TABLE gone RENAME TO variables')])
+  await other.write([sql`ALTER TABLE gone RENAME TO variables`])
   await other.close()
   vi.advanceTimersByTime(1_000)
   expect((await health()).status).toBe(200)
@@ -136,9 +137,9 @@ test('a missing table is 503 with what to do, and over when the table is back', 
 
 test('a damaged page is 503 with what to do, for readers too', async () => {
   await setVariable('x'.repeat(2_000))
-  await app.deps.db.all(sql('PRAGMA wal_checkpoint(TRUNCATE)'))
+  await app.deps.db.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
   const [page] = await app.deps.db.all(
-    sql("SELECT rootpage FROM sqlite_schema WHERE name = 'variables'"),
+    sql`SELECT rootpage FROM sqlite_schema WHERE name = 'variables'`,
   )
   const path = join(app.folder, 'svc.db')
   const before = Buffer.alloc(4_096)
@@ -150,7 +151,7 @@ test('a damaged page is 503 with what to do, for readers too', async () => {
   try {
     // another process writes, so that this one reads the page again
     const other = await openDatabase({ url: `file:${path}` })
-    await other.write([sql("INSERT INTO meta (key, value) VALUES ('other', '1')")])
+    await other.write([sql`INSERT INTO meta (key, value) VALUES ('other', '1')`])
     await other.close()
     const refused = await app.call('GET', `/api/w/${WS}/variables`, { token })
     expect(refused).toMatchObject({

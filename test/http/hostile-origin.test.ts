@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSession } from '#service/start-session.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, type TestApp, WS } from '../support/create-test-app.ts'
 import { createFunctionApp, type FunctionApp } from '../support/function-app.ts'
 import { runs } from '../support/runs.ts'
@@ -50,11 +50,8 @@ beforeAll(async () => {
   // as an earlier version let an admin store them
   await app.deps.db.write(
     [...OWN_HOSTS, 'shop.apps.test'].map((host) =>
-      sql(
-        `INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
-         VALUES (?, 'rival', 'shop', 'x', 'upgrade', 0)`,
-        host,
-      ),
+      sql`INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
+         VALUES (${host}, 'rival', 'shop', 'x', 'upgrade', 0)`,
     ),
   )
 })

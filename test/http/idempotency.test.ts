@@ -1,6 +1,6 @@
 /** `Idempotency-Key` [wire 5]. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { type TestAnswer, type TestRequest, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { JOBS, type JobCaller, jobIdOf, openJobCaller, RUN } from '../support/job-caller.ts'
@@ -17,7 +17,7 @@ const keyed = (key: string, json: unknown, { path = RUN, ...more }: Keyed = {}) 
 const isReplay = ({ headers }: TestAnswer): boolean =>
   headers.get('idempotency-replayed') === 'true'
 const countJobs = async (tag: string): Promise<unknown> =>
-  (await caller.app.deps.db.one(sql('SELECT count(*) AS n FROM jobs WHERE tag = ?', tag)))?.n
+  (await caller.app.deps.db.one(sql`SELECT count(*) AS n FROM jobs WHERE tag = ${tag}`))?.n
 
 describe('an Idempotency-Key', () => {
   it('gives the first answer again, marked as such', async () => {
@@ -61,7 +61,7 @@ describe('an Idempotency-Key', () => {
   it('holds for 24 hours', async () => {
     const age = (ms: number) =>
       caller.app.deps.db.write([
-        sql("UPDATE idempotency_keys SET created_at = created_at - ? WHERE key = 'aging'", ms),
+        sql`UPDATE idempotency_keys SET created_at = created_at - ${ms} WHERE key = 'aging'`,
       ])
     const first = await keyed('aging', {})
     await age(86_390_000)

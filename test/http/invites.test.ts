@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createUser } from '#service/create-workspace.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 const ADA = 'ada@example.com'
@@ -83,7 +83,7 @@ describe('an invite', () => {
     const { id, text } = await invite()
     const list = await app.call('GET', INVITES, { token })
     expect(list.json).toMatchObject({ items: [{ id, email: ADA, accepted_at: null }] })
-    await app.deps.db.write([sql('UPDATE invites SET expires_at = 1 WHERE id = ?', id)])
+    await app.deps.db.write([sql`UPDATE invites SET expires_at = 1 WHERE id = ${id}`])
     expect((await accept(text)).status).toBe(410)
     expect((await app.call('GET', `/invite?token=${text}`)).status).toBe(410)
     const second = await invite()
@@ -139,7 +139,7 @@ describe('the page of an invite', () => {
   })
 
   it('shows what is stored as text, never as markup', async () => {
-    await app.deps.db.write([sql(`UPDATE workspaces SET name = '<img>'`)])
+    await app.deps.db.write([sql`UPDATE workspaces SET name = '<img>'`])
     const { text } = await invite("x'<script>@example.com")
     const page = await app.call('GET', `/invite?token=${text}`)
     expect(page.text).not.toContain('<script>')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
@@ -30,7 +30,7 @@ const FAILURE = {
 } as const
 const ledger = (id: string) =>
   caller.app.deps.db.all(
-    sql('SELECT customer_id, app, action, outcome FROM ledger WHERE job_id = ?', id),
+    sql`SELECT customer_id, app, action, outcome FROM ledger WHERE job_id = ${id}`,
   )
 
 const STAMP = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -180,7 +180,7 @@ describe('POST cancel', () => {
     [
       'its worker is lost',
       async ({ id }) => {
-        await caller.app.deps.db.write([sql('UPDATE jobs SET lease_until = 1 WHERE id = ?', id)])
+        await caller.app.deps.db.write([sql`UPDATE jobs SET lease_until = 1 WHERE id = ${id}`])
         await rescueJobs(caller.app.deps)
       },
     ],

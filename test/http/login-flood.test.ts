@@ -7,7 +7,7 @@ import { CLI_ACTOR } from '#core/actor.ts'
 import { createUser } from '#service/create-workspace.ts'
 import { createInvite } from '#service/invite.ts'
 import { startSession } from '#service/start-session.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 const PASSWORD = 'only for tests'
@@ -139,4 +139,4 @@ describe('a flood of sign-ins', () => {
 })
 
 const countGuesses = async (): Promise<number> =>
-  Number((await app.deps.db.one(sql('SELECT count(*) AS n FROM guesses')))?.n)
+  Number((await app.deps.db.one(sql`SELECT count(*) AS n FROM guesses`))?.n)

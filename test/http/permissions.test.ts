@@ -8,7 +8,7 @@ import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { revokeToken } from '#service/issue-token.ts'
 import { addMember } from '#service/manage-member.ts'
 import { startSession } from '#service/start-session.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 let app: TestApp
@@ -69,7 +69,7 @@ describe('every route but the public ones and those of API keys', () => {
 
   it('refuses an expired token', async () => {
     const { text, token } = await app.issue(['*'], { expiresInDays: 1 })
-    await app.deps.db.write([sql('UPDATE tokens SET expires_at = 1 WHERE id = ?', token.id)])
+    await app.deps.db.write([sql`UPDATE tokens SET expires_at = 1 WHERE id = ${token.id}`])
     for (const route of app.routes.filter(isGuarded)) {
       const answer = await send(route, text)
       expect(answer.status).toBe(401)
@@ -164,15 +164,15 @@ describe('a token', () => {
     const token = await app.token(['*'], { email: 'bob@example.com' })
     expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(200)
     await app.deps.db.write([
-      sql("UPDATE members SET disabled_at = 1 WHERE email = 'bob@example.com'"),
+      sql`UPDATE members SET disabled_at = 1 WHERE email = 'bob@example.com'`,
     ])
     expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(401)
     await app.deps.db.write([
-      sql("UPDATE members SET disabled_at = NULL WHERE email = 'bob@example.com'"),
+      sql`UPDATE members SET disabled_at = NULL WHERE email = 'bob@example.com'`,
     ])
     expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(200)
     await app.deps.db.write([
-      sql("UPDATE users SET disabled_at = 1 WHERE email = 'bob@example.com'"),
+      sql`UPDATE users SET disabled_at = 1 WHERE email = 'bob@example.com'`,
     ])
     expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(401)
   })

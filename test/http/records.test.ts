@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { ALL_SCOPES } from '#core/access/scope.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { sweepOldRows } from '#service/sweep.ts'
-import { type Statement, sql } from '#store/database.ts'
+import type { Statement } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 
@@ -55,15 +56,8 @@ describe.each(['ledger', 'audit'])('GET /%s', (list) => {
 type Bill = Readonly<{ id: string; completedAt: number; app?: string; customer?: string | null }>
 
 const insertBill = (bill: Bill, ws = WS): Statement =>
-  sql(
-    `INSERT INTO ledger (job_id, ws, customer_id, app, action, outcome, duration_ms, completed_at)
-     VALUES (?, ?, ?, ?, 'greet', 'success', 12, ?)`,
-    bill.id,
-    ws,
-    bill.customer ?? null,
-    bill.app ?? 'hello',
-    bill.completedAt,
-  )
+  sql`INSERT INTO ledger (job_id, ws, customer_id, app, action, outcome, duration_ms, completed_at)
+     VALUES (${bill.id}, ${ws}, ${bill.customer ?? null}, ${bill.app ?? 'hello'}, 'greet', 'success', 12, ${bill.completedAt})`
 
 describe('the ledger', () => {
   const CUSTOMER = '019abcde-0000-7000-8000-0000000000c1'
@@ -241,10 +235,10 @@ describe('the audit log', () => {
 
   it('is kept for its own window, then goes in batches; 0 keeps it', async () => {
     const { signal } = new AbortController()
-    const count = async () => (await app.deps.db.one(sql('SELECT count(*) AS n FROM audit_log')))?.n
+    const count = async () => (await app.deps.db.one(sql`SELECT count(*) AS n FROM audit_log`))?.n
     const whole = await count()
     await app.deps.db.write([
-      sql("UPDATE audit_log SET at = at - 40 * 86400000 WHERE action = 'token.created'"),
+      sql`UPDATE audit_log SET at = at - 40 * 86400000 WHERE action = 'token.created'`,
     ])
     await sweepOldRows(app.deps, 'audit_log', { retentionDays: 0, signal })
     await sweepOldRows(app.deps, 'audit_log', { retentionDays: 41, signal })

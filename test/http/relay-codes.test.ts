@@ -4,7 +4,7 @@ import { AppError } from '#core/error.ts'
 import { mostLooks } from '#core/relay/guess-lane.ts'
 import { guessBucket } from '#service/guess.ts'
 import { resolveCode } from '#service/relay/resolve-code.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
 import { createRelayCaller, type RelayCaller } from '../support/relay-caller.ts'
 import { runs } from '../support/runs.ts'
@@ -19,9 +19,9 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 /** As if a minute had passed. */
-const passMinute = () => app.deps.db.write([sql('UPDATE guesses SET at = at - 60000')])
+const passMinute = () => app.deps.db.write([sql`UPDATE guesses SET at = at - 60000`])
 
-const countGuesses = () => app.deps.db.one(sql('SELECT count(*) AS n FROM guesses'))
+const countGuesses = () => app.deps.db.one(sql`SELECT count(*) AS n FROM guesses`)
 
 /** How a code is answered to an address: found, wrong, or too many. */
 const guess = async (code: string, address: string): Promise<'found' | 'wrong' | 'refused'> => {
@@ -146,9 +146,5 @@ describe('a desktop among thousands of guessers', () => {
 })
 
 const fill = (kind: string, parts: readonly string[], count: number) =>
-  sql(
-    `INSERT INTO guesses (bucket, id, at)
-     SELECT ?, 'filled' || value, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM generate_series(1, ?)`,
-    guessBucket(kind, ...parts),
-    count,
-  )
+  sql`INSERT INTO guesses (bucket, id, at)
+     SELECT ${guessBucket(kind, ...parts)}, 'filled' || value, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM generate_series(1, ${count})`

@@ -8,7 +8,7 @@ import { type Listener, listen } from '#node/listen.ts'
 import { revokeApiKey } from '#service/api-key.ts'
 import { createHints } from '#service/hints.ts'
 import { expireSessions } from '#service/relay/expire-sessions.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { createRelayCaller, MATERIAL, type RelayCaller } from '../support/relay-caller.ts'
 
@@ -124,7 +124,7 @@ describe('a receiver', () => {
     await Promise.all([first.next(), second.next()])
     await phone.cancel(cancelled.certId)
     await app.deps.db.write([
-      sql('UPDATE relay_sessions SET expires_at = 1 WHERE id = ?', expired.certId),
+      sql`UPDATE relay_sessions SET expires_at = 1 WHERE id = ${expired.certId}`,
     ])
     await expireSessions(app.deps)
     expect(await first.next()).toEqual({ status: 'cancelled' })
@@ -163,7 +163,7 @@ describe('a receiver', () => {
     await revokeApiKey(app.deps, { ws: WS, keyId, actor: CLI_ACTOR })
     await phone.upload(certId)
     expect(await connection.ended).toBe(1011)
-    const row = await app.deps.db.one(sql('SELECT state FROM relay_sessions WHERE id = ?', certId))
+    const row = await app.deps.db.one(sql`SELECT state FROM relay_sessions WHERE id = ${certId}`)
     expect(row).toEqual({ state: 'uploaded' })
   })
 

@@ -8,7 +8,7 @@ import { expireSessions } from '#service/relay/expire-sessions.ts'
 import { receiveCertificate } from '#service/relay/receive-certificate.ts'
 import { sweepExpired } from '#service/sweep.ts'
 import { asBytes } from '#store/column.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp } from '../support/create-test-app.ts'
 import { createRelayCaller, MATERIAL, type RelayCaller } from '../support/relay-caller.ts'
 
@@ -24,14 +24,12 @@ const NOBODY = '9b2e0f36-3f5a-4f0e-8a56-0d2f5f3f9c11'
 
 const rowOf = (certId: string) =>
   app.deps.db.one(
-    sql(
-      'SELECT * FROM relay_sessions LEFT JOIN relay_material USING (id) WHERE relay_sessions.id = ?',
-      certId,
-    ),
+    sql`SELECT * FROM relay_sessions LEFT JOIN relay_material USING (id)
+      WHERE relay_sessions.id = ${certId}`,
   )
 /** As if its time were over. */
 const age = (certId: string) =>
-  app.deps.db.write([sql('UPDATE relay_sessions SET expires_at = 1 WHERE id = ?', certId)])
+  app.deps.db.write([sql`UPDATE relay_sessions SET expires_at = 1 WHERE id = ${certId}`])
 /** What an ended session must look like. */
 const expectEmptied = async (certId: string, state: string) => {
   const row = await rowOf(certId)
@@ -173,7 +171,7 @@ describe('a session', () => {
     expect((await phone.receive(other.certId)).status).toBe(202)
     // a day later nobody asks any more
     await app.deps.db.write([
-      sql('UPDATE relay_sessions SET ended_at = 1, change_id = change_id WHERE id = ?', certId),
+      sql`UPDATE relay_sessions SET ended_at = 1, change_id = change_id WHERE id = ${certId}`,
     ])
     await sweepExpired(app.deps, { signal: new AbortController().signal })
     expect(await rowOf(certId)).toBeNull()
@@ -203,11 +201,8 @@ describe('a session', () => {
     const sibling = opened[1]
     await expect(
       app.deps.db.write([
-        sql(
-          'UPDATE relay_sessions SET code_hash = ? WHERE id = ?',
-          String(row?.code_hash),
-          sibling?.certId ?? '',
-        ),
+        sql`UPDATE relay_sessions SET code_hash = ${String(row?.code_hash)}
+          WHERE id = ${sibling?.certId ?? ''}`,
       ]),
     ).rejects.toThrow(/UNIQUE/)
   })
@@ -276,16 +271,13 @@ describe('what is held', () => {
     await phone.upload(mine.certId)
     await phone.upload(theirs.certId)
     await app.deps.db.write([
-      sql(
-        'UPDATE relay_material SET material = (SELECT material FROM relay_material WHERE id = ?) WHERE id = ?',
-        theirs.certId,
-        mine.certId,
-      ),
+      sql`UPDATE relay_material SET material = (SELECT material FROM relay_material
+        WHERE id = ${theirs.certId}) WHERE id = ${mine.certId}`,
     ])
     const moved = await phone.receive(mine.certId)
     expect(moved).toMatchObject({ status: 500, json: { error: 'Internal error.' } })
     await app.deps.db.write([
-      sql("UPDATE relay_material SET material = CAST('v1.AAAA' AS BLOB) WHERE id = ?", mine.certId),
+      sql`UPDATE relay_material SET material = CAST('v1.AAAA' AS BLOB) WHERE id = ${mine.certId}`,
     ])
     expect((await phone.receive(mine.certId)).status).toBe(500)
     expect(app.errors.length).toBe(errorsBefore + 2)
@@ -309,10 +301,10 @@ describe('what is held', () => {
       const { certId, code } = await phone.open()
       await phone.upload(certId, { ...MATERIAL, certKey: key.toString('base64') })
       const sealed = Buffer.from(asBytes((await rowOf(certId))?.material))
-      await app.deps.db.all(sql('PRAGMA wal_checkpoint(TRUNCATE)'))
+      await app.deps.db.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
       expect(contents().some((bytes) => bytes.includes(sealed.subarray(30, 90)))).toBe(true)
       await end(certId)
-      await app.deps.db.all(sql('PRAGMA wal_checkpoint(TRUNCATE)'))
+      await app.deps.db.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
       const der = Buffer.from(MATERIAL.certDer, 'base64')
       const secrets = [
         key.subarray(0, 30),
@@ -358,7 +350,7 @@ describe('what is held', () => {
     await phone.cancel(certId)
     await expect(
       app.deps.db.write([
-        sql("UPDATE relay_sessions SET state = 'waiting', change_id = 'x' WHERE id = ?", certId),
+        sql`UPDATE relay_sessions SET state = 'waiting', change_id = 'x' WHERE id = ${certId}`,
       ]),
     ).rejects.toThrow(/never changes/)
   })

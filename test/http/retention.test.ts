@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweepExpired, sweepJobs } from '#service/sweep.ts'
-import { sql } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { insertJobs } from '../support/insert-job.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const logChunk = (jobId: string | undefined, bytes: Uint8Array) =>
-  sql('INSERT INTO job_logs (job_id, attempt, seq, chunk) VALUES (?, 1, 0, ?)', jobId ?? '', bytes)
+  sql`INSERT INTO job_logs (job_id, attempt, seq, chunk) VALUES (${jobId ?? ''}, 1, 0, ${bytes})`
 
 const daysAgo = (days: number): number => Date.now() - days * DAY_MS
 const base = () => ({ ws: WS, deploymentId, app: 'hello', action: 'greet' })
@@ -37,10 +37,8 @@ test('ended jobs older than the window are gone everywhere but in the ledger', a
     { ...base(), status: 'queued', createdAt: daysAgo(400) },
     { ...base(), status: 'running', createdAt: daysAgo(400) },
   ])
-  const attempt = sql(
-    `INSERT INTO job_attempts (job_id, attempt, outcome, started_at, ended_at) VALUES (?, 1, 'failure', 1, 2)`,
-    old ?? '',
-  )
+  const attempt = sql`INSERT INTO job_attempts (job_id, attempt, outcome, started_at, ended_at)
+    VALUES (${old ?? ''}, 1, 'failure', 1, 2)`
   await app.deps.db.write([logChunk(old, Buffer.from('marker of the old')), attempt])
   expect(await statusOf(old, '/logs')).toBe(200)
   expect(await sweepJobs(app.deps, { retentionDays: 30, signal })).toBe(1)
@@ -50,10 +48,10 @@ test('ended jobs older than the window are gone everywhere but in the ledger', a
   const list = await app.call('GET', `/api/w/${WS}/jobs`, { token })
   expect(list.text).not.toContain(old)
   for (const table of ['job_inputs', 'job_logs', 'job_attempts']) {
-    const left = sql(`SELECT count(*) AS n FROM ${table} WHERE job_id = ?`, old ?? '')
+    const left = sql`SELECT count(*) AS n FROM ${raw(table)} WHERE job_id = ${old ?? ''}`
     expect(await app.deps.db.one(left)).toEqual({ n: 0 })
   }
-  const billed = sql('SELECT count(*) AS n FROM ledger WHERE job_id = ?', old ?? '')
+  const billed = sql`SELECT count(*) AS n FROM ledger WHERE job_id = ${old ?? ''}`
   expect(await app.deps.db.one(billed)).toEqual({ n: 1 })
 })
 
@@ -78,7 +76,7 @@ test('the disk gets its space back', async () => {
     await app.deps.db.write([logChunk(jobId, bytes)])
   }
   const sizes = async () => {
-    await app.deps.db.all(sql('PRAGMA wal_checkpoint(TRUNCATE)'))
+    await app.deps.db.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
     return statSync(join(app.folder, 'svc.db')).size
   }
   const before = await sizes()
@@ -90,7 +88,7 @@ test('the disk gets its space back', async () => {
 test('a sweep with nothing to do writes nothing', async () => {
   await sweepJobs(app.deps, { retentionDays: 30, signal })
   await sweepExpired(app.deps, { signal })
-  const changes = sql('SELECT total_changes() AS n')
+  const changes = sql`SELECT total_changes() AS n`
   const before = await app.deps.db.one(changes)
   await sweepJobs(app.deps, { retentionDays: 30, signal })
   await sweepExpired(app.deps, { signal })
@@ -99,13 +97,9 @@ test('a sweep with nothing to do writes nothing', async () => {
 
 test('expired credentials and forgotten keys go, live ones stay', async () => {
   const session = (id: string, expiresAt: string) =>
-    sql(
-      `INSERT INTO sessions (id, email, hash, expires_at, created_at)
-       SELECT ?, email, ?, ${expiresAt}, 1 FROM users LIMIT 1`,
-      id,
-      id,
-    )
+    sql`INSERT INTO sessions (id, email, hash, expires_at, created_at)
+       SELECT ${id}, email, ${id}, ${raw(expiresAt)}, 1 FROM users LIMIT 1`
   await app.deps.db.write([session('dead', '1'), session('live', '9999999999999')])
   await sweepExpired(app.deps, { signal })
-  expect(await app.deps.db.all(sql('SELECT id FROM sessions'))).toEqual([{ id: 'live' }])
+  expect(await app.deps.db.all(sql`SELECT id FROM sessions`)).toEqual([{ id: 'live' }])
 })

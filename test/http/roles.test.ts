@@ -8,7 +8,7 @@ import type { Route } from '#http/route.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
 import { startSession } from '#service/start-session.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 const MEMBER_MAY: readonly RouteScope[] = [
@@ -65,7 +65,7 @@ beforeAll(async () => {
   await join('outsider', 'other', 'admin')
   await join('disabled member', WS, 'admin')
   await app.deps.db.write([
-    sql('UPDATE members SET disabled_at = 1 WHERE email = ?', PEOPLE['disabled member']),
+    sql`UPDATE members SET disabled_at = 1 WHERE email = ${PEOPLE['disabled member']}`,
   ])
 })
 afterAll(() => app.close())

@@ -1,7 +1,7 @@
 /** Schedules over HTTP [schedules 1, 2]: what is taken, what is refused, and what is shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 
@@ -117,10 +117,8 @@ describe('PATCH /schedules/{id}', () => {
   it('takes a disabled one with its reason back when it is enabled', async () => {
     const { id } = await make()
     await app.deps.db.write([
-      sql(
-        "UPDATE schedules SET enabled = 0, next_fire_at = NULL, disabled_reason = 'x' WHERE id = ?",
-        id,
-      ),
+      sql`UPDATE schedules SET enabled = 0, next_fire_at = NULL, disabled_reason = 'x'
+        WHERE id = ${id}`,
     ])
     expect((await get(`/${id}`)).json).toMatchObject({ enabled: false, disabled_reason: 'x' })
     expect((await patch(id, { enabled: true })).json).toMatchObject({
@@ -191,12 +189,8 @@ describe('GET and DELETE', () => {
   it('shows what became of its slots', async () => {
     const { id } = await make()
     await app.deps.db.write([
-      sql(
-        `INSERT INTO schedule_slots (schedule_id, slot, outcome, last_slot, count, reason, at)
-         VALUES (?, 60000, 'skipped', 120000, 2, 'late', 1), (?, 180000, 'fired', NULL, 1, NULL, 1)`,
-        id,
-        id,
-      ),
+      sql`INSERT INTO schedule_slots (schedule_id, slot, outcome, last_slot, count, reason, at)
+         VALUES (${id}, 60000, 'skipped', 120000, 2, 'late', 1), (${id}, 180000, 'fired', NULL, 1, NULL, 1)`,
     ])
     const page = await get(`/${id}/slots?limit=1`)
     expect(page.json).toMatchObject({

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import {
   ADMIN,
   createTestApp,
@@ -81,7 +81,7 @@ describe('POST /api/auth/login', () => {
       isSuperAdmin: false,
     })
     await app.deps.db.write([
-      sql("UPDATE users SET disabled_at = 1 WHERE email = 'off@example.com'"),
+      sql`UPDATE users SET disabled_at = 1 WHERE email = 'off@example.com'`,
     ])
     const answers = [
       await logIn('ada@example.com', 'wrong password'),
@@ -109,7 +109,7 @@ describe('POST /api/auth/login', () => {
     expect(wait).toBeGreaterThan(800)
     expect(wait).toBeLessThanOrEqual(900)
     expect((await logIn(ADMIN, 'only for tests')).status).toBe(200)
-    await app.deps.db.write([sql('UPDATE guesses SET at = at - 900000')])
+    await app.deps.db.write([sql`UPDATE guesses SET at = at - 900000`])
     expect((await logIn('ada@example.com', PASSWORD)).status).toBe(200)
   })
 
@@ -203,13 +203,13 @@ describe('a session', () => {
     const cookie = await cookieOf()
     const jobs = async () => (await withCookie('GET', `/api/w/${WS}/jobs`, cookie)).status
     expect(await jobs()).toBe(200)
-    await app.deps.db.write([sql('UPDATE members SET disabled_at = 1')])
+    await app.deps.db.write([sql`UPDATE members SET disabled_at = 1`])
     expect(await jobs()).toBe(403)
-    await app.deps.db.write([sql('UPDATE members SET disabled_at = NULL')])
-    await app.deps.db.write([sql('UPDATE users SET disabled_at = 1')])
+    await app.deps.db.write([sql`UPDATE members SET disabled_at = NULL`])
+    await app.deps.db.write([sql`UPDATE users SET disabled_at = 1`])
     expect(await jobs()).toBe(401)
-    await app.deps.db.write([sql('UPDATE users SET disabled_at = NULL')])
-    await app.deps.db.write([sql('UPDATE sessions SET expires_at = 1')])
+    await app.deps.db.write([sql`UPDATE users SET disabled_at = NULL`])
+    await app.deps.db.write([sql`UPDATE sessions SET expires_at = 1`])
     expect(await jobs()).toBe(401)
   })
 
@@ -243,7 +243,7 @@ describe('a session', () => {
   it('leaves its traces in the audit log, without its text', async () => {
     const cookie = await cookieOf(ADMIN, 'only for tests')
     await withCookie('POST', '/api/auth/logout', cookie)
-    const rows = await app.deps.db.all(sql('SELECT action, identity FROM audit_log ORDER BY id'))
+    const rows = await app.deps.db.all(sql`SELECT action, identity FROM audit_log ORDER BY id`)
     expect(rows).toEqual(
       expect.arrayContaining([
         { action: 'session.started', identity: ADMIN },

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { fireDueSchedules } from '#service/fire-schedules.ts'
 import { loadBundle } from '#service/load-bundle.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { listFunctions } from '#store/functions.ts'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { makeArchive, packApp, toUpload } from '../support/bundle-archive.ts'
@@ -37,7 +37,7 @@ const filesOf = async (id: string) =>
 const pathsOf = async (id: string) => (await filesOf(id)).map(({ path }) => path)
 
 const countSources = async (): Promise<unknown> =>
-  (await app.deps.db.one(sql('SELECT COUNT(*) AS n FROM source_files')))?.n
+  (await app.deps.db.one(sql`SELECT COUNT(*) AS n FROM source_files`))?.n
 
 describe('GET /deployments/{id}/files', () => {
   const FILES = {
@@ -248,7 +248,7 @@ describe('POST /drafts/{app}/from-deployed', () => {
       json: { code: 'nothing_deployed' },
     })
     const old = await deploy(oneActionApp('old'))
-    const forget = sql('DELETE FROM deployment_files WHERE deployment_id = ?', old.deployment_id)
+    const forget = sql`DELETE FROM deployment_files WHERE deployment_id = ${old.deployment_id}`
     await app.deps.db.write([forget])
     expect(await call('POST', '/drafts/old/from-deployed')).toMatchObject({
       status: 422,
@@ -323,7 +323,7 @@ describe('a schedule whose target was gone', () => {
   const read = async (id: string) => schedule.parse((await call('GET', `/schedules/${id}`)).json)
   const loseTarget = async (key: string, id: string): Promise<void> => {
     await deploy({ 'app.yaml': `key: ${key}\nactions: []\n` })
-    await app.deps.db.write([sql('UPDATE schedules SET next_fire_at = 1 WHERE id = ?', id)])
+    await app.deps.db.write([sql`UPDATE schedules SET next_fire_at = 1 WHERE id = ${id}`])
     await fireDueSchedules({ ...app.deps, gate: createQueueGate(app.deps) }, { graceMs: 0 })
     expect(await read(id)).toMatchObject({ enabled: false, next_fire_at: null })
   }

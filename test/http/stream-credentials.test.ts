@@ -5,7 +5,8 @@ import { createUser } from '#service/create-workspace.ts'
 import { createConsumer, issueConsumerKey, replaceGrants } from '#service/manage-consumer.ts'
 import { addMember } from '#service/manage-member.ts'
 import { startSession } from '#service/start-session.ts'
-import { sql } from '#store/database.ts'
+import type { Statement } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, WS } from '../support/create-test-app.ts'
 import { FLOW_RUNS, type FlowCaller, openFlowCaller } from '../support/flow-caller.ts'
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => caller.app.close())
 
-type Held = Readonly<{ headers: Readonly<Record<string, string>>; end: () => Promise<unknown> }>
+type CredentialToEnd = Readonly<{ headers: Readonly<Record<string, string>>; end: () => Promise<unknown> }>
 
 let count = 0
 const person = async (): Promise<string> => {
@@ -38,7 +39,7 @@ const person = async (): Promise<string> => {
   return email
 }
 const admin = (method: string, path: string, json?: unknown) => caller.call(method, path, json)
-const write = (text: string, ...args: string[]) => caller.app.deps.db.write([sql(text, ...args)])
+const write = (statement: Statement) => caller.app.deps.db.write([statement])
 
 const withToken = async (): Promise<Readonly<{ email: string; id: string; bearer: string }>> => {
   const email = await person()
@@ -51,7 +52,7 @@ const withSession = async (): Promise<Readonly<{ email: string; cookie: string }
   return { email, cookie: `svc_session=${text}` }
 }
 
-const ENDS: Readonly<Record<string, () => Promise<Held>>> = {
+const ENDS: Readonly<Record<string, () => Promise<CredentialToEnd>>> = {
   'a token that is revoked': async () => {
     const { bearer, id } = await withToken()
     const end = () => admin('DELETE', `/api/w/${WS}/tokens/${id}`)
@@ -59,7 +60,7 @@ const ENDS: Readonly<Record<string, () => Promise<Held>>> = {
   },
   'a token that expires': async () => {
     const { bearer, id } = await withToken()
-    const end = () => write('UPDATE tokens SET expires_at = 1 WHERE id = ?', id)
+    const end = () => write(sql`UPDATE tokens SET expires_at = 1 WHERE id = ${id}`)
     return { headers: { authorization: bearer }, end }
   },
   'a token whose member is disabled': async () => {
@@ -85,12 +86,12 @@ const ENDS: Readonly<Record<string, () => Promise<Held>>> = {
   },
   'a session that expires': async () => {
     const { cookie, email } = await withSession()
-    const end = () => write('UPDATE sessions SET expires_at = 1 WHERE email = ?', email)
+    const end = () => write(sql`UPDATE sessions SET expires_at = 1 WHERE email = ${email}`)
     return { headers: { cookie }, end }
   },
 }
 
-const open = async (path: string, { headers }: Held) => {
+const open = async (path: string, { headers }: CredentialToEnd) => {
   const response = await caller.app.request('GET', path, {
     headers: { ...headers, accept: 'text/event-stream' },
   })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseTokenText } from '#core/access/token-text.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 let app: TestApp
@@ -45,7 +45,7 @@ describe('creating a token', () => {
   it('keeps no raw text: the database holds its hash, and no other answer shows either', async () => {
     const { id, token } = created.parse((await create({ label: 'secret', scopes: ['*'] })).json)
     const secret = token.slice(token.lastIndexOf('_') + 1)
-    const row = await app.deps.db.one(sql('SELECT * FROM tokens WHERE id = ?', id))
+    const row = await app.deps.db.one(sql`SELECT * FROM tokens WHERE id = ${id}`)
     expect(JSON.stringify(row)).not.toContain(secret)
     const answers = [
       await app.call('GET', TOKENS, { token: admin }),

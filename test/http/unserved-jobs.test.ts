@@ -1,7 +1,7 @@
 /** GET /workers: the workers that serve a workspace, and the jobs that none of them may take. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { createTestApp, TEST_WORKER, type TestApp } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 
@@ -69,13 +69,8 @@ it('lists jobs whose tag the workspace may no longer use', async () => {
 
 it('shows a workspace its own workers, and no name of another workspace', async () => {
   const ping = (id: string, workspaces: readonly string[]) =>
-    sql(
-      `INSERT INTO nodes (id, role, name, host, version, worker, started_at, pinged_at)
-       VALUES (?, 'worker', ?, 'h', '1', ?, 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))`,
-      id,
-      id,
-      JSON.stringify({ ...TEST_WORKER, group: 'g', tags: ['gpu'], workspaces }),
-    )
+    sql`INSERT INTO nodes (id, role, name, host, version, worker, started_at, pinged_at)
+       VALUES (${id}, 'worker', ${id}, 'h', '1', ${JSON.stringify({ ...TEST_WORKER, group: 'g', tags: ['gpu'], workspaces })}, 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))`
   await app.deps.db.write([ping('ours', ['secret-bank', 'shop']), ping('theirs', ['secret-bank'])])
   const { workers } = await read()
   expect(workers.map(({ name, workspaces }) => [name, workspaces])).toEqual([

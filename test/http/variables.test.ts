@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { ADMIN, createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 
 let app: TestApp
@@ -29,7 +29,7 @@ describe('a variable', () => {
       items: [{ key: 'API_KEY', secret: true, updated_by: ADMIN }],
       pagination: { next_cursor: null },
     })
-    const rows = await app.deps.db.all(sql('SELECT * FROM variables'))
+    const rows = await app.deps.db.all(sql`SELECT * FROM variables`)
     for (const text of [set.text, list.text, JSON.stringify(rows)]) {
       expect(text).not.toContain('sk-very-secret')
     }
@@ -77,7 +77,7 @@ describe('a resource', () => {
     const list = await call('GET', RESOURCES)
     expect(list.json).toMatchObject({ items: [{ key: 'db', type: 'postgres', updated_by: ADMIN }] })
     expect(list.text).not.toContain('"value"')
-    const rows = await app.deps.db.all(sql('SELECT * FROM resources'))
+    const rows = await app.deps.db.all(sql`SELECT * FROM resources`)
     expect(JSON.stringify(rows)).not.toContain('very-secret')
   })
 

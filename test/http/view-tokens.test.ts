@@ -7,7 +7,8 @@ import { createWorkspace } from '#service/create-workspace.ts'
 import { createConsumer, issueConsumerKey, replaceGrants } from '#service/manage-consumer.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
@@ -93,7 +94,7 @@ describe('issuing and revoking', () => {
     expect(made.url).toBe(`https://svc.example/api/public/jobs/${made.token}`)
     const hours = (Date.parse(made.expires_at) - Date.now()) / 3_600_000
     expect(hours).toBeCloseTo(24, 1)
-    const row = await app.deps.db.one(sql('SELECT * FROM view_tokens WHERE id = ?', made.id))
+    const row = await app.deps.db.one(sql`SELECT * FROM view_tokens WHERE id = ${made.id}`)
     expect(JSON.stringify(row)).not.toContain(made.token.slice(-38))
   })
 
@@ -175,7 +176,7 @@ describe('issuing and revoking', () => {
     const made = await shareFor(id)
     await app.call('DELETE', `${JOBS}/${id}/view-tokens/${made.id}`, { token })
     const rows = await app.deps.db.all(
-      sql('SELECT action FROM audit_log WHERE target = ? ORDER BY id', `${id} ${made.id}`),
+      sql`SELECT action FROM audit_log WHERE target = ${`${id} ${made.id}`} ORDER BY id`,
     )
     expect(rows.map(({ action }) => action)).toEqual(['view_token.created', 'view_token.revoked'])
   })
@@ -234,7 +235,7 @@ describe('the link', () => {
     const { id, token: text } = await shareFor(await runJob(), { expires_in_s: 60 })
     expect((await view(text)).status).toBe(200)
     await app.deps.db.write([
-      sql('UPDATE view_tokens SET expires_at = expires_at - 60000 WHERE id = ?', id),
+      sql`UPDATE view_tokens SET expires_at = expires_at - 60000 WHERE id = ${id}`,
     ])
     expect(await statuses(text)).toEqual([410, 410, 410])
     expect((await view(text)).json).toMatchObject({ code: 'view_token_ended' })
@@ -247,7 +248,7 @@ describe('the link', () => {
     for (const wrong of [mistyped, token, 'svcv_x', id, '%00']) {
       expect(await statuses(wrong)).toEqual([404, 404, 404])
     }
-    await app.deps.db.write([sql('DELETE FROM jobs WHERE id = ?', id)])
+    await app.deps.db.write([sql`DELETE FROM jobs WHERE id = ${id}`])
     expect(await statuses(text)).toEqual([404, 404, 404])
   })
 

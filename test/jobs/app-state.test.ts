@@ -4,7 +4,8 @@ import { MAX_STATE_KEYS, STATE_KEYS_PER_PAGE } from '#core/app-state.ts'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 import { openAppState } from '#service/app-state.ts'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
 let db: Database
@@ -125,12 +126,8 @@ describe('the database of an app that keeps as many keys as it may', () => {
     const state = inDatabase()
     const other = inDatabase()
     await db.write([
-      sql(
-        `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ?)
-         INSERT INTO app_state (ws, app, key, value, updated_at) SELECT 'w', ?, 'k' || at, '1', 1 FROM n`,
-        MAX_STATE_KEYS,
-        `app-${apps - 1}`,
-      ),
+      sql`WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < ${MAX_STATE_KEYS})
+         INSERT INTO app_state (ws, app, key, value, updated_at) SELECT 'w', ${`app-${apps - 1}`}, 'k' || at, '1', 1 FROM n`,
     ])
     await expect(state.set('one more', '1')).rejects.toMatchObject({ code: 'state_full' })
     await expect(state.compareAndSet('one more', '1', null)).rejects.toMatchObject({
@@ -150,9 +147,8 @@ describe('the database of an app that keeps as many keys as it may', () => {
 
   it('counts and lists keys without reading values', async () => {
     const plan = await db.all(
-      sql(
-        `EXPLAIN QUERY PLAN SELECT key FROM app_state INDEXED BY app_state_keys WHERE ws = 'w' AND app = 'a' AND key >= 'k' ORDER BY key LIMIT 5`,
-      ),
+      sql`EXPLAIN QUERY PLAN SELECT key FROM app_state INDEXED BY app_state_keys WHERE ws = 'w'
+        AND app = 'a' AND key >= 'k' ORDER BY key LIMIT 5`,
     )
     const [step] = plan.map(({ detail }) => String(detail))
     expect(step).toContain('COVERING INDEX app_state_keys')

@@ -9,7 +9,7 @@ import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { renewLeases } from '#service/queue/renew-leases.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { type ClockWatch, createClockWatch, type HandledJump } from '#service/watch-clock.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { findSchedule } from '#store/schedules.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { type ShiftedClock, shiftClock } from '../support/shifted-clock.ts'
@@ -36,9 +36,9 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     passed = 0
     jumps = []
     await queue.db.write([
-      sql('DELETE FROM jobs WHERE completed_at IS NULL'),
-      sql('DELETE FROM schedules'),
-      sql('DELETE FROM clock_jumps'),
+      sql`DELETE FROM jobs WHERE completed_at IS NULL`,
+      sql`DELETE FROM schedules`,
+      sql`DELETE FROM clock_jumps`,
     ])
   })
 
@@ -90,7 +90,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
   const nextInMs = async (id: string): Promise<number> =>
     ((await findSchedule(queue.db, WS, id))?.nextFireAt ?? 0) - (await queue.db.now())
   const recorded = () =>
-    queue.db.all(sql("SELECT target FROM audit_log WHERE action = 'clock.jumped'"))
+    queue.db.all(sql`SELECT target FROM audit_log WHERE action = 'clock.jumped'`)
 
   it.each([HOUR, -HOUR, 24 * HOUR])(
     'of %i ms takes no job from a worker that lives, and gives a dead one’s back within a lease',
@@ -138,7 +138,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     await Promise.all(nodes.map((node) => node.check()))
     await Promise.all(nodes.map((node) => node.check()))
     expect(jumps).toHaveLength(1)
-    expect(await queue.db.all(sql('SELECT epoch, node FROM clock_jumps'))).toEqual([
+    expect(await queue.db.all(sql`SELECT epoch, node FROM clock_jumps`)).toEqual([
       { epoch: 1, node: 'here' },
     ])
     const targets = (await recorded()).slice(before).map(({ target }) => String(target))

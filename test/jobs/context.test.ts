@@ -10,7 +10,7 @@ import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
 import { setResource, setVariable } from '#service/set-secret.ts'
 import { findState } from '#store/app-state.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { denoProvider, openPool } from '../sandbox/job.ts'
 import { APP, type JobWish, openQueue, type Queue, WS } from '../support/open-queue.ts'
@@ -107,7 +107,7 @@ afterAll(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup()
 })
 
-afterEach(() => queue.db.write([sql("DELETE FROM jobs WHERE status IN ('queued', 'running')")]))
+afterEach(() => queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`]))
 
 const claimOne = async (): Promise<ClaimedJob> => {
   const [job] = await queue.claim(1)

@@ -4,7 +4,7 @@ import { CLI_ACTOR } from '#core/actor.ts'
 import { changeWorkspace } from '#service/change-workspace.ts'
 import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 
@@ -25,7 +25,7 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
   })
   afterAll(() => close())
   beforeEach(async () => {
-    await queue.db.write([sql("DELETE FROM jobs WHERE status IN ('queued', 'running')")])
+    await queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`])
     await setHandler('hello/tell')
   })
 
@@ -114,7 +114,7 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
   })
 
   it.each([null, 'hello/gone', 'gone/gone'])("that is %s is in nobody's way", async (handler) => {
-    await queue.db.write([sql('UPDATE workspaces SET error_handler = ? WHERE id = ?', handler, WS)])
+    await queue.db.write([sql`UPDATE workspaces SET error_handler = ${handler} WHERE id = ${WS}`])
     const id = await fail()
     expect(await queue.row(id)).toMatchObject({ status: 'failure' })
     expect(await handlerJobs()).toEqual([])

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { asNumber, asText } from '#store/column.ts'
-import { type Statement, sql } from '#store/database.ts'
+import type { Statement } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { runs } from '../support/runs.ts'
@@ -34,18 +35,14 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     await queue.deploy()
     await queue.db.write(
       TENANTS.map((ws) =>
-        sql(
-          `INSERT INTO workspaces (id, name, wrapped_key, created_at)
-           SELECT ?, 'Tenant', wrapped_key, 0 FROM workspaces WHERE id = ?`,
-          ws,
-          WS,
-        ),
+        sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
+           SELECT ${ws}, 'Tenant', wrapped_key, 0 FROM workspaces WHERE id = ${WS}`,
       ),
     )
   })
   afterAll(() => close())
   const reset = async (): Promise<void> => {
-    await queue.db.write([sql('DELETE FROM jobs'), sql('UPDATE workspaces SET max_running = NULL')])
+    await queue.db.write([sql`DELETE FROM jobs`, sql`UPDATE workspaces SET max_running = NULL`])
   }
   beforeEach(reset)
 
@@ -53,18 +50,14 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   const enqueue = async ({ ws, priority = 0, key = null, tag }: Wish): Promise<string> => {
     const id = await queue.enqueue({ priority, ...(tag === undefined ? {} : { tag }) })
     await queue.db.write([
-      sql(
-        'UPDATE jobs SET ws = ?, concurrency_key = ?, concurrency_limit = ? WHERE id = ?',
-        ws,
-        key === null ? null : `${ws}/${key}`,
-        key === null ? null : 1,
-        id,
-      ),
+      sql`UPDATE jobs
+        SET ws = ${ws}, concurrency_key = ${key === null ? null : `${ws}/${key}`}, concurrency_limit = ${key === null ? null : 1}
+        WHERE id = ${id}`,
     ])
     return id
   }
   const limit = (ws: string, maxRunning: number | null) =>
-    queue.db.write([sql('UPDATE workspaces SET max_running = ? WHERE id = ?', maxRunning, ws)])
+    queue.db.write([sql`UPDATE workspaces SET max_running = ${maxRunning} WHERE id = ${ws}`])
   /** @param maxRunning of the instance */
   const claim = (wanted: number, afterWs = '', maxRunning = 0) =>
     claimJobs(
@@ -194,13 +187,11 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
       const id = `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`
       const keyed = key === null ? null : `${ws}/${key}`
       return [
-        sql(
-          `INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, priority, run_at, concurrency_key,
-             concurrency_limit, crash_limit, trigger_kind, created_by, permissioned_as, created_at)
-           VALUES (?, ?, 'hello', 'greet', 'none', 'queued', ?, ?, 1000, ?, ?, 3, 'api', 'test', 'test', 1000)`,
-          ...[ws, id, tag, priority, keyed, key === null ? null : 1],
-        ),
-        sql("INSERT INTO job_inputs (job_id, input) VALUES (?, '{}') ON CONFLICT DO NOTHING", id),
+        sql`INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, priority, run_at, concurrency_key,
+            concurrency_limit, crash_limit, trigger_kind, created_by, permissioned_as, created_at)
+          VALUES (${ws}, ${id}, 'hello', 'greet', 'none', 'queued', ${tag}, ${priority}, 1000, ${keyed},
+            ${keyed === null ? null : 1}, 3, 'api', 'test', 'test', 1000)`,
+        sql`INSERT INTO job_inputs (job_id, input) VALUES (${id}, '{}') ON CONFLICT DO NOTHING`,
       ]
     })
 
@@ -235,7 +226,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     together: boolean,
   ): Promise<readonly string[]> => {
     await reset()
-    await queue.db.write([sql('DELETE FROM job_inputs')])
+    await queue.db.write([sql`DELETE FROM job_inputs`])
     const batches = insertions([...before, ...during])
     for (const batch of batches.slice(0, before.length)) await queue.db.write(batch)
     if (isRunning) await claim(1)
@@ -362,7 +353,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
 
     const add = async (wish: Readonly<{ ws: string; priority: number; key: string | null }>) => {
       const id = await enqueue(wish)
-      const row = await queue.db.one(sql('SELECT run_at FROM jobs WHERE id = ?', id))
+      const row = await queue.db.one(sql`SELECT run_at FROM jobs WHERE id = ${id}`)
       waiting.set(id, { id, ...wish, runAt: asNumber(row?.run_at) })
     }
 
@@ -370,10 +361,8 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
       const job = [...waiting.values()][nth % Math.max(1, waiting.size)]
       if (job === undefined) return
       await queue.db.write([
-        sql(
-          `UPDATE jobs SET status = 'canceled', completed_at = 1 WHERE id = ? AND status = 'queued'`,
-          job.id,
-        ),
+        sql`UPDATE jobs SET status = 'canceled', completed_at = 1 WHERE id = ${job.id}
+          AND status = 'queued'`,
       ])
       waiting.delete(job.id)
     }
@@ -407,7 +396,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
 
     async function checkRunning(): Promise<void> {
       const rows = await queue.db.all(
-        sql("SELECT ws, count(*) AS n FROM jobs WHERE status = 'running' GROUP BY ws"),
+        sql`SELECT ws, count(*) AS n FROM jobs WHERE status = 'running' GROUP BY ws`,
       )
       const counted = Map.groupBy(running.values(), ({ ws }) => ws)
       expect(new Map(rows.map((row) => [asText(row.ws), asNumber(row.n)]))).toEqual(

@@ -6,7 +6,7 @@ import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createLeadership } from '#service/lead.ts'
 import { createSchedule } from '#service/manage-schedule.ts'
 import { createClockWatch } from '#service/watch-clock.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { deployActions } from '../support/deploy-action.ts'
 import { openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
@@ -23,12 +23,8 @@ beforeAll(async () => {
   queue = await openQueue(opened.db)
   await queue.deploy()
   await queue.db.write([
-    sql(
-      `INSERT INTO workspaces (id, name, wrapped_key, created_at)
-       SELECT ?, 'Other', wrapped_key, 0 FROM workspaces WHERE id = ?`,
-      OTHER,
-      WS,
-    ),
+    sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
+       SELECT ${OTHER}, 'Other', wrapped_key, 0 FROM workspaces WHERE id = ${WS}`,
   ])
   await deployActions(queue.deps, [{ ws: OTHER, app: 'hello', key: 'greet' }])
 })
@@ -45,7 +41,7 @@ const makeDue = async (ws: string): Promise<void> => {
     enabled: true,
   }
   const { id } = await createSchedule(queue.deps, { ws, actor: CLI_ACTOR, request })
-  await queue.db.write([sql('UPDATE schedules SET next_fire_at = 1 WHERE id = ?', id)])
+  await queue.db.write([sql`UPDATE schedules SET next_fire_at = 1 WHERE id = ${id}`])
 }
 
 test('120 of them wait, another workspace’s fires, and each is told of once', async () => {
@@ -89,7 +85,7 @@ test('120 of them wait, another workspace’s fires, and each is told of once', 
     await duty.runOnce(new AbortController().signal)
   }
   const countJobs = async (ws: string): Promise<number> =>
-    Number((await deps.db.one(sql('SELECT count(*) AS n FROM jobs WHERE ws = ?', ws)))?.n)
+    Number((await deps.db.one(sql`SELECT count(*) AS n FROM jobs WHERE ws = ${ws}`))?.n)
 
   for (let at = 0; at < SCHEDULES; at += 1) await makeDue(WS)
   await makeDue(OTHER)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { startSvc } from '../support/svc-process.ts'
 
@@ -29,7 +29,7 @@ test('svc start writes nothing while nothing is queued', async () => {
   const db = await openDatabase({ url: `file:${path}` })
   /** Changes with every commit of another connection. */
   const look = async () => {
-    const version = await db.one(sql('PRAGMA data_version'))
+    const version = await db.one(sql`PRAGMA data_version`)
     const { size, mtimeMs } = statSync(`${path}-wal`)
     return { version, size, mtimeMs }
   }
@@ -48,7 +48,7 @@ test('svc start writes nothing while nothing is queued', async () => {
   expect(await look()).toEqual(first)
   // the control: one commit of another connection, and the look sees it
   const other = await openDatabase({ url: `file:${path}` })
-  await other.write([sql("INSERT INTO meta (key, value) VALUES ('idle', 'no more')")])
+  await other.write([sql`INSERT INTO meta (key, value) VALUES ('idle', 'no more')`])
   expect((await look()).version).not.toEqual(first.version)
   await other.close()
   await db.close()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import { levelRank } from '#core/isolation-level.ts'
 import { type ClaimOptions, claimJobs, peekJobs } from '#service/queue/claim-jobs.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { claimJobs as claimStatements } from '#store/jobs/claim.ts'
 import { updateAllowedTags } from '#store/workspaces.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -20,19 +20,15 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
     await queue.deploy()
     await queue.db.write(
       TENANTS.map((ws) =>
-        sql(
-          `INSERT INTO workspaces (id, name, wrapped_key, created_at)
-           SELECT ?, 'Tenant', wrapped_key, 0 FROM workspaces WHERE id = ?`,
-          ws,
-          WS,
-        ),
+        sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
+           SELECT ${ws}, 'Tenant', wrapped_key, 0 FROM workspaces WHERE id = ${WS}`,
       ),
     )
   })
   afterAll(() => close())
   beforeEach(async () => {
     await queue.db.write([
-      sql('DELETE FROM jobs'),
+      sql`DELETE FROM jobs`,
       ...TENANTS.map((ws) => updateAllowedTags(ws, null)),
     ])
   })
@@ -43,7 +39,7 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
   ): Promise<string> => {
     const id = await queue.enqueue({ tag })
     await queue.db.write([
-      sql('UPDATE jobs SET ws = ?, min_level = ? WHERE id = ?', ws, levelRank(level), id),
+      sql`UPDATE jobs SET ws = ${ws}, min_level = ${levelRank(level)} WHERE id = ${id}`,
     ])
     return id
   }
@@ -106,7 +102,7 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
         afterWs: '',
         maxRunning: 0,
       })
-      const plan = await queue.db.all(sql(`EXPLAIN QUERY PLAN ${statement.sql}`, ...statement.args))
+      const plan = await queue.db.all(sql`EXPLAIN QUERY PLAN ${statement}`)
       const steps = plan.map(({ detail }) => String(detail))
       expect(steps.filter((step) => /jobs_ready/.test(step)).length).toBeGreaterThan(0)
       expect(steps.filter((step) => /^SCAN .* USING |BLOOM FILTER/.test(step))).toEqual([])

@@ -8,7 +8,7 @@ import { completeJob, handBackJobs } from '#service/queue/complete-job.ts'
 import { requeueJob } from '#service/queue/requeue-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { sweepExpired, sweepJobs } from '#service/sweep.ts'
-import { sql } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { countOpenJobs, countQueued, countReadyByTagIn } from '#store/jobs/count.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { adminSession } from '../support/principals.ts'
@@ -22,7 +22,7 @@ const retry = { maxAttempts: 3, delayMs: 0, backoffFactor: 1 } as const
 type Operation = (queue: Queue, pick: number) => Promise<unknown>
 
 const pickId = async (queue: Queue, where: string, pick: number): Promise<string | null> => {
-  const rows = await queue.db.all(sql(`SELECT id FROM jobs WHERE ${where} ORDER BY id`))
+  const rows = await queue.db.all(sql`SELECT id FROM jobs WHERE ${raw(where)} ORDER BY id`)
   return rows.length === 0 ? null : String(rows[pick % rows.length]?.id)
 }
 
@@ -86,14 +86,11 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 const expectCountsAsRows = async ({ db }: Queue): Promise<void> => {
   const rows = (where: string, columns: string, more = '') =>
     db.all(
-      sql(
-        `SELECT ${columns}, count(*) AS n${more} FROM jobs WHERE ${where} GROUP BY ${columns} ORDER BY ${columns}`,
-      ),
+      sql`SELECT ${raw(columns)}, count(*) AS n${raw(more)} FROM jobs WHERE ${raw(where)}
+        GROUP BY ${raw(columns)} ORDER BY ${raw(columns)}`,
     )
   const kept = await db.all(
-    sql(
-      'SELECT ws, tag, app, ready, n FROM queue_counts WHERE n <> 0 ORDER BY ws, tag, app, ready',
-    ),
+    sql`SELECT ws, tag, app, ready, n FROM queue_counts WHERE n <> 0 ORDER BY ws, tag, app, ready`,
   )
   expect(kept).toEqual(await rows("status = 'queued'", 'ws, tag, app, ready'))
 
@@ -101,7 +98,7 @@ const expectCountsAsRows = async ({ db }: Queue): Promise<void> => {
   expect(await countOpenJobs(db, WS)).toEqual(
     open.map(({ status, tag, app, n }) => ({ status, tag, app, count: n })),
   )
-  const queued = await db.one(sql("SELECT count(*) AS n FROM jobs WHERE status = 'queued'"))
+  const queued = await db.one(sql`SELECT count(*) AS n FROM jobs WHERE status = 'queued'`)
   expect(await countQueued(db, WS)).toBe(queued?.n)
 
   const ready = await rows("status = 'queued' AND ready = 1", 'tag', ', min(run_at) AS first')
@@ -137,6 +134,6 @@ describe.each(QUEUE_BACKENDS)('the counters of the queue on %s', (_, open) => {
       }),
       { numRuns: 15, endOnFailure: true },
     )
-    expect(await queue.db.one(sql('SELECT count(*) AS n FROM jobs'))).not.toEqual({ n: 0 })
+    expect(await queue.db.one(sql`SELECT count(*) AS n FROM jobs`)).not.toEqual({ n: 0 })
   })
 })

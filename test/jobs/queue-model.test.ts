@@ -7,7 +7,7 @@ import { cancelJob } from '#service/queue/cancel-job.ts'
 import { completeJob, handBackJobs, type RunOutcome } from '#service/queue/complete-job.ts'
 import { renewLeases } from '#service/queue/renew-leases.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { memberSession } from '../support/principals.ts'
@@ -176,12 +176,9 @@ const createLife = (queue: Queue, tag: string) => {
     /** The rows are what the model says, and each end has its one billing row. */
     compare: async (): Promise<void> => {
       const rows = await queue.db.all(
-        sql(
-          `SELECT id, status, attempt, crash_count AS crashes, failure_count AS failures,
+        sql`SELECT id, status, attempt, crash_count AS crashes, failure_count AS failures,
              (SELECT group_concat(outcome) FROM ledger WHERE job_id = jobs.id) AS bill
-           FROM jobs WHERE tag = ? ORDER BY id`,
-          tag,
-        ),
+           FROM jobs WHERE tag = ${tag} ORDER BY id`,
       )
       const expected = jobs.map(({ id, status, attempt, crashes, failures }) => {
         const bill = isTerminal(status) ? status : null
@@ -206,7 +203,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
   afterAll(() => close())
 
   const forget = (tag: string) =>
-    queue.db.write([sql("DELETE FROM jobs WHERE tag = ? AND status IN ('queued', 'running')", tag)])
+    queue.db.write([sql`DELETE FROM jobs WHERE tag = ${tag} AND status IN ('queued', 'running')`])
 
   it('does what its model does', async () => {
     const operations = fc.array(operation, { minLength: 10, maxLength: 50 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cancelJob } from '#service/queue/cancel-job.ts'
 import { completeJob, handBackJobs } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { memberSession } from '../support/principals.ts'
@@ -57,13 +57,8 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
     })
   const lose = async ({ id, attempt }: ClaimedJob) => {
     await queue.db.write([
-      sql(
-        `UPDATE jobs SET lease_until = 1
-         WHERE ws = ? AND id = ? AND attempt = ? AND status = 'running'`,
-        WS,
-        id,
-        attempt,
-      ),
+      sql`UPDATE jobs SET lease_until = 1
+         WHERE ws = ${WS} AND id = ${id} AND attempt = ${attempt} AND status = 'running'`,
     ])
     await Promise.all([rescueJobs(queue.deps), rescueJobs(queue.deps)])
   }
@@ -89,10 +84,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
   /** Rows that have ended, and how many run under each key, in one look. */
   const look = async (tag: string) => {
     const rows = await queue.db.all(
-      sql(
-        'SELECT id, status, result, completed_at, concurrency_key AS key FROM jobs WHERE tag = ?',
-        tag,
-      ),
+      sql`SELECT id, status, result, completed_at, concurrency_key AS key FROM jobs WHERE tag = ${tag}`,
     )
     const running = Map.groupBy(
       rows.filter(({ status, key }) => status === 'running' && key !== null),
@@ -144,11 +136,8 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (name, openDatabase) => {
     await Promise.all([watch().finally(() => (isOver = true)), ...workers])
     expect(known.size).toBe(12)
     const bills = await queue.db.all(
-      sql(
-        `SELECT j.status, l.outcome FROM jobs j LEFT JOIN ledger l ON l.job_id = j.id
-         WHERE j.tag = ?`,
-        tag,
-      ),
+      sql`SELECT j.status, l.outcome FROM jobs j LEFT JOIN ledger l ON l.job_id = j.id
+         WHERE j.tag = ${tag}`,
     )
     for (const { status, outcome } of bills) expect(outcome).toBe(status)
   }

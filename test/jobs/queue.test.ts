@@ -11,7 +11,8 @@ import {
 import { renewLeases } from '#service/queue/renew-leases.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
 import { statementsOf } from '#store/batch.ts'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { BY, openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { memberSession } from '../support/principals.ts'
@@ -34,7 +35,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
   })
   afterAll(() => close())
   beforeEach(async () => {
-    await queue.db.write([sql("DELETE FROM jobs WHERE status IN ('queued', 'running')")])
+    await queue.db.write([sql`DELETE FROM jobs WHERE status IN ('queued', 'running')`])
     await queue.deploy({ key: 'greet' })
   })
 
@@ -170,7 +171,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       const id = await queue.enqueue()
       const job = await claimOne()
       await queue.db.write([
-        sql('UPDATE jobs SET started_at = started_at - 5000 WHERE ws = ? AND id = ?', WS, id),
+        sql`UPDATE jobs SET started_at = started_at - 5000 WHERE ws = ${WS} AND id = ${id}`,
       ])
       await end(job, OOPS, RETRY)
       expect(await queue.row(id)).toMatchObject({ worker: null, started_at: null })

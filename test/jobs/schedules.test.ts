@@ -5,7 +5,8 @@ import { type Firing, fireDueSchedules, fireWaitingSchedules } from '#service/fi
 import { deleteApp } from '#service/manage-app.ts'
 import { changeSchedule, createSchedule, type ScheduleRequest } from '#service/manage-schedule.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
-import { type Database, DatabaseError, sql } from '#store/database.ts'
+import { type Database, DatabaseError } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { findNextDueMs, listScheduleSlots, type ScheduleSlot } from '#store/schedule-slots.ts'
 import { findSchedule, type Schedule } from '#store/schedules.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
@@ -24,8 +25,8 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
   afterAll(() => close())
   beforeEach(async () => {
     await queue.db.write([
-      sql('DELETE FROM schedules'),
-      sql("DELETE FROM jobs WHERE status = 'queued'"),
+      sql`DELETE FROM schedules`,
+      sql`DELETE FROM jobs WHERE status = 'queued'`,
     ])
     await queue.deploy({ key: 'greet' })
   })
@@ -48,7 +49,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
   /** As if the slot had been so long ago. @returns the slot */
   const makeDue = async (id: string, agoMs = 0): Promise<number> => {
     const slot = Math.floor(((await queue.db.now()) - agoMs) / MINUTE) * MINUTE
-    await queue.db.write([sql('UPDATE schedules SET next_fire_at = ? WHERE id = ?', slot, id)])
+    await queue.db.write([sql`UPDATE schedules SET next_fire_at = ${slot} WHERE id = ${id}`])
     return slot
   }
   const fire = (graceMs = 0): Promise<readonly Firing[]> =>
@@ -62,7 +63,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
   const slots = (id: string): Promise<readonly ScheduleSlot[]> =>
     listScheduleSlots(queue.db, id, { before: null, limit: 100 })
   const jobsOf = (id: string) =>
-    queue.db.all(sql('SELECT * FROM jobs WHERE created_by = ?', `schedule:${id}`))
+    queue.db.all(sql`SELECT * FROM jobs WHERE created_by = ${`schedule:${id}`}`)
 
   it('queue a job of their own making, with the input and the identity of their creator', async () => {
     const { id } = await make()
@@ -127,7 +128,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
   it('leave to others for a moment what another node should fire', async () => {
     const { id } = await make()
     await queue.db.write([
-      sql('UPDATE schedules SET next_fire_at = ? WHERE id = ?', await queue.db.now(), id),
+      sql`UPDATE schedules SET next_fire_at = ${await queue.db.now()} WHERE id = ${id}`,
     ])
     expect(await fire(5_000)).toEqual([])
     expect(await fire(0)).toHaveLength(1)
@@ -152,7 +153,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
     const { id } = await make()
     const slot = await makeDue(id)
     await fire()
-    await queue.db.write([sql('UPDATE schedules SET next_fire_at = ? WHERE id = ?', slot, id)])
+    await queue.db.write([sql`UPDATE schedules SET next_fire_at = ${slot} WHERE id = ${id}`])
     expect(await outcomes()).toEqual(['late'])
     expect(await jobsOf(id)).toHaveLength(1)
     expect((await read(id)).nextFireAt).toBeGreaterThan(slot)
@@ -160,13 +161,13 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
   })
 
   it.each([
-    ["UPDATE schedules SET cron = 'never' WHERE id = ?", 'cron'],
-    ["UPDATE schedules SET timezone = 'Mars/Olympus' WHERE id = ?", 'time zone'],
-    ["UPDATE schedules SET action = 'gone' WHERE id = ?", 'no longer exists'],
-  ])('switch themselves off where waiting mends nothing: %s', async (statement, reason) => {
+    ["cron = 'never'", 'cron'],
+    ["timezone = 'Mars/Olympus'", 'time zone'],
+    ["action = 'gone'", 'no longer exists'],
+  ])('disable themselves where waiting does not help: %s', async (change, reason) => {
     const { id } = await make()
     await makeDue(id)
-    await queue.db.write([sql(statement, id)])
+    await queue.db.write([sql`UPDATE schedules SET ${raw(change)} WHERE id = ${id}`])
     expect(await fire()).toMatchObject([
       { outcome: 'disabled', reason: expect.stringContaining(reason) },
     ])

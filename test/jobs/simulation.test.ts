@@ -15,7 +15,8 @@ import { completeJob, handBackJobs } from '#service/queue/complete-job.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { renewLeases } from '#service/queue/renew-leases.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { BY, openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { adminSession } from '../support/principals.ts'
 import { runs } from '../support/runs.ts'
@@ -74,15 +75,15 @@ const beWorker = async (deps: AllDeps, name: string, fate: number): Promise<void
 }
 
 const loseLeases = (db: Database) =>
-  db.write([sql("UPDATE jobs SET lease_until = 1 WHERE status = 'running'")])
+  db.write([sql`UPDATE jobs SET lease_until = 1 WHERE status = 'running'`])
 const makeDue = (db: Database) =>
   db.write([
-    sql('UPDATE schedules SET next_fire_at = next_fire_at - ? WHERE enabled = 1', 2 * HOUR),
+    sql`UPDATE schedules SET next_fire_at = next_fire_at - ${2 * HOUR} WHERE enabled = 1`,
   ])
 
 const terminal = async (): Promise<ReadonlyMap<string, string>> => {
   const rows = await queue.db.all(
-    sql('SELECT id, status, result, attempt FROM jobs WHERE completed_at IS NOT NULL'),
+    sql`SELECT id, status, result, attempt FROM jobs WHERE completed_at IS NOT NULL`,
   )
   return new Map(rows.map((row) => [String(row.id), JSON.stringify(row)]))
 }
@@ -95,9 +96,9 @@ test('in whatever order things happen, each job ends once and each slot is fired
       fc.nat(3),
       async (chance, fates, cancels) => {
         await queue.db.write([
-          sql('DELETE FROM schedules'),
-          sql('DELETE FROM jobs'),
-          sql('DELETE FROM ledger'),
+          sql`DELETE FROM schedules`,
+          sql`DELETE FROM jobs`,
+          sql`DELETE FROM ledger`,
         ])
         const made = await Promise.all([1, 2, 3, 4].map(() => queue.enqueue()))
         const request = {
@@ -149,11 +150,9 @@ test('in whatever order things happen, each job ends once and each slot is fired
           await beWorker(queue.deps, 'last', 4)
         }
         const jobs = await queue.db.all(
-          sql(
-            `SELECT id, status, attempt, crash_count, crash_limit, result,
+          sql`SELECT id, status, attempt, crash_count, crash_limit, result,
                (SELECT count(*) FROM ledger l WHERE l.job_id = jobs.id AND l.outcome = jobs.status) AS bills
              FROM jobs`,
-          ),
         )
         for (const job of jobs) {
           expect(['success', 'failure', 'canceled']).toContain(job.status)
@@ -164,7 +163,7 @@ test('in whatever order things happen, each job ends once and each slot is fired
         }
         expect(jobs.map(({ id }) => id)).toEqual(expect.arrayContaining(made))
         const slots = await queue.db.all(
-          sql("SELECT slot, job_id FROM schedule_slots WHERE outcome = 'fired'"),
+          sql`SELECT slot, job_id FROM schedule_slots WHERE outcome = 'fired'`,
         )
         const fired = jobs.filter(({ id }) => !made.includes(String(id)))
         expect(slots.map(({ job_id }) => job_id).toSorted()).toEqual(
@@ -172,7 +171,7 @@ test('in whatever order things happen, each job ends once and each slot is fired
         )
         expect(slots.length).toBeGreaterThan(0)
         const [row] = await queue.db.all(
-          sql('SELECT last_job_id FROM schedules WHERE id = ?', schedule.id),
+          sql`SELECT last_job_id FROM schedules WHERE id = ${schedule.id}`,
         )
         expect(slots.map(({ job_id }) => job_id)).toContain(row?.last_job_id)
       },

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { backupDatabase, restoreDatabase } from '#store/backup.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 
@@ -24,7 +24,7 @@ describe('backup and restore', () => {
   }
   const readLabels = async (file = path) => {
     const db = await openDatabase({ url: `file:${file}` })
-    const rows = await db.all(sql('SELECT value FROM meta ORDER BY value'))
+    const rows = await db.all(sql`SELECT value FROM meta ORDER BY value`)
     await db.close()
     return rows.map((row) => row.value)
   }
@@ -39,23 +39,23 @@ describe('backup and restore', () => {
   it('copies a database that is being written, as one consistent state', async () => {
     await prepare('before')
     const db = await openDatabase({ url: `file:${path}` })
-    await db.write([sql('CREATE TABLE pairs (id INTEGER PRIMARY KEY, side TEXT NOT NULL) STRICT')])
+    await db.write([sql`CREATE TABLE pairs (id INTEGER PRIMARY KEY, side TEXT NOT NULL) STRICT`])
     let isOver = false
     const writing = (async () => {
       while (!isOver) {
         await db.write([
-          sql("INSERT INTO pairs (side) VALUES ('left')"),
-          sql("INSERT INTO pairs (side) VALUES ('right')"),
+          sql`INSERT INTO pairs (side) VALUES ('left')`,
+          sql`INSERT INTO pairs (side) VALUES ('right')`,
         ])
       }
     })()
     for (let index = 0; index < 3; index += 1) {
-      const count = await db.one(sql('SELECT count(*) AS n FROM pairs'))
+      const count = await db.one(sql`SELECT count(*) AS n FROM pairs`)
       const backup = backupDatabase(path, `${copy}-${index}`)
       expect(backup).toMatchObject({ schemaVersion: SCHEMA_VERSION })
       const copied = await openDatabase({ url: `file:${backup.file}` })
       const sides = await copied.one(
-        sql("SELECT count(*) AS n, sum(side = 'left') AS lefts FROM pairs"),
+        sql`SELECT count(*) AS n, sum(side = 'left') AS lefts FROM pairs`,
       )
       expect(Number(sides?.n)).toBe(2 * Number(sides?.lefts))
       expect(Number(sides?.n)).toBeGreaterThanOrEqual(Number(count?.n))
@@ -103,7 +103,7 @@ describe('backup and restore', () => {
     backupDatabase(path, copy)
     const db = await openDatabase({ url: `file:${path}` })
     expect(() => restoreDatabase(copy, path, 'old')).toThrow('is in use')
-    await db.write([sql("INSERT INTO meta VALUES ('k', 'still here')")])
+    await db.write([sql`INSERT INTO meta VALUES ('k', 'still here')`])
     expect(await readLabels()).toEqual(['one', 'still here'])
     await db.close()
   })
@@ -121,8 +121,8 @@ describe('backup and restore', () => {
     expect(() => restoreDatabase(damaged, path, 'old')).toThrow('no database of svc')
 
     const newer = await openDatabase({ url: `file:${copy}` })
-    await newer.write([sql("INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)")])
-    await newer.all(sql('PRAGMA wal_checkpoint(TRUNCATE)'))
+    await newer.write([sql`INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)`])
+    await newer.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
     await newer.close()
     expect(() => restoreDatabase(copy, path, 'old')).toThrow('Restore it with the newer svc')
     expect(() => restoreDatabase(join(directory, 'none'), path, 'old')).toThrow('not found')

@@ -1,6 +1,7 @@
 /** The check that every batch of the in-process tests goes through, against batches with and without its fault. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Statement, sql } from '#store/database.ts'
+import type { Statement } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { checkBatches } from '../support/check-batches.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
@@ -8,18 +9,17 @@ let temporary: TemporaryDatabase
 beforeEach(async () => {
   temporary = await openTemporaryDatabase()
   await temporary.db.write([
-    sql('CREATE TABLE tasks (id INTEGER PRIMARY KEY, status TEXT NOT NULL)'),
-    sql('CREATE TABLE notes (task INTEGER PRIMARY KEY, text TEXT NOT NULL)'),
-    sql("INSERT INTO tasks VALUES (1, 'running')"),
+    sql`CREATE TABLE tasks (id INTEGER PRIMARY KEY, status TEXT NOT NULL)`,
+    sql`CREATE TABLE notes (task INTEGER PRIMARY KEY, text TEXT NOT NULL)`,
+    sql`INSERT INTO tasks VALUES (1, 'running')`,
   ])
 })
 afterEach(() => temporary.close())
 
-const end = sql("UPDATE tasks SET status = 'done' WHERE id = 1 AND status = 'running'")
-const note = sql(
-  "INSERT INTO notes SELECT id, 'note' FROM tasks WHERE id = 1 AND status = 'running' ON CONFLICT DO NOTHING",
-)
-const noteOfChange = sql("INSERT INTO notes SELECT 1, 'ended' WHERE changes() = 1")
+const end = sql`UPDATE tasks SET status = 'done' WHERE id = 1 AND status = 'running'`
+const note = sql`INSERT INTO notes SELECT id, 'note' FROM tasks WHERE id = 1 AND status = 'running'
+  ON CONFLICT DO NOTHING`
+const noteOfChange = sql`INSERT INTO notes SELECT 1, 'ended' WHERE changes() = 1`
 
 const judge = async (batch: readonly Statement[]) => {
   const { db, finish } = checkBatches(temporary.db, temporary.path)
@@ -47,7 +47,7 @@ it('says nothing of a guard that holds neither way', async () => {
 })
 
 it('takes what looks at changes() together with the statement before it', async () => {
-  const { finish, changes } = await judge([note, end, sql('DELETE FROM notes'), noteOfChange])
+  const { finish, changes } = await judge([note, end, sql`DELETE FROM notes`, noteOfChange])
   expect(changes).toEqual([1, 1, 1, 1])
   expect(finish).not.toThrow()
 })

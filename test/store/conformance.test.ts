@@ -6,7 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, SQL_NOW, type Statement, sql } from '#store/database.ts'
+import type { Database, Statement } from '#store/database.ts'
+import { SQL_NOW, sql } from '#store/sql.ts'
 import { migrate } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -28,19 +29,16 @@ const onSqld = (scheme: 'httpUrl' | 'wsUrl') => async (): Promise<Backend> => {
 }
 
 const insertItem = (id: string, n: number | null = null, blob: Uint8Array | null = null) =>
-  sql('INSERT INTO items (id, n, b) VALUES (?, ?, ?)', id, n, blob)
+  sql`INSERT INTO items (id, n, b) VALUES (${id}, ${n}, ${blob})`
 
 const countItems = async (db: Database, like: string): Promise<number> =>
-  Number((await db.one(sql('SELECT count(*) AS count FROM items WHERE id LIKE ?', like)))?.count)
+  Number((await db.one(sql`SELECT count(*) AS count FROM items WHERE id LIKE ${like}`))?.count)
 
 /** A job that has ended, in as few columns as the schema allows. */
 const insertEndedJob = (id: string): Statement =>
-  sql(
-    `INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, crash_limit,
+  sql`INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, crash_limit,
        trigger_kind, created_by, permissioned_as, created_at, completed_at)
-     VALUES ('w', ?, 'a', 'x', 'd', 'success', 't', 1, 3, 'api', 'u', 'u', 1, 2)`,
-    id,
-  )
+     VALUES ('w', ${id}, 'a', 'x', 'd', 'success', 't', 1, 3, 'api', 'u', 'u', 1, 2)`
 
 describe.each([
   ['a file', onFile],
@@ -54,7 +52,7 @@ describe.each([
     backend = await start()
     db = await backend.open()
     await migrate(db)
-    await db.write([sql('CREATE TABLE items (id TEXT PRIMARY KEY, n INTEGER, b BLOB) STRICT')])
+    await db.write([sql`CREATE TABLE items (id TEXT PRIMARY KEY, n INTEGER, b BLOB) STRICT`])
   })
   afterAll(async () => {
     await db.close()
@@ -72,11 +70,11 @@ describe.each([
   it('gives each statement its rows and its count of changes', async () => {
     const results = await db.write([
       insertItem('result-1', 1),
-      sql("INSERT INTO items (id, n) VALUES ('result-2', 2) RETURNING id, n"),
-      sql("UPDATE items SET n = n + 10 WHERE id LIKE 'result-%'"),
-      sql("SELECT n FROM items WHERE id LIKE 'result-%' ORDER BY n"),
-      sql("DELETE FROM items WHERE id = 'result-none' RETURNING id"),
-      sql("DELETE FROM items WHERE id LIKE 'result-%' RETURNING n"),
+      sql`INSERT INTO items (id, n) VALUES ('result-2', 2) RETURNING id, n`,
+      sql`UPDATE items SET n = n + 10 WHERE id LIKE 'result-%'`,
+      sql`SELECT n FROM items WHERE id LIKE 'result-%' ORDER BY n`,
+      sql`DELETE FROM items WHERE id = 'result-none' RETURNING id`,
+      sql`DELETE FROM items WHERE id LIKE 'result-%' RETURNING n`,
     ])
     expect(results).toEqual([
       { rows: [], changes: 1 },
@@ -91,14 +89,14 @@ describe.each([
 
   it('lets a statement ask whether the one before it changed a row', async () => {
     await db.write([insertItem('guard', 0)])
-    const follow = (id: string) => sql('INSERT INTO items (id) SELECT ? WHERE changes() = 1', id)
+    const follow = (id: string) => sql`INSERT INTO items (id) SELECT ${id} WHERE changes() = 1`
     await db.write([
-      sql("UPDATE items SET n = 1 WHERE id = 'guard' AND n = 0 RETURNING n"),
+      sql`UPDATE items SET n = 1 WHERE id = 'guard' AND n = 0 RETURNING n`,
       follow('guard-hit'),
-      sql("UPDATE items SET n = 2 WHERE id = 'guard' AND n = 0"),
+      sql`UPDATE items SET n = 2 WHERE id = 'guard' AND n = 0`,
       follow('guard-miss'),
     ])
-    expect(await db.all(sql("SELECT id FROM items WHERE id LIKE 'guard-%'"))).toEqual([
+    expect(await db.all(sql`SELECT id FROM items WHERE id LIKE 'guard-%'`)).toEqual([
       { id: 'guard-hit' },
     ])
   })
@@ -108,7 +106,7 @@ describe.each([
     const writes = Array.from({ length: 40 }, (_, index) =>
       index % 13 === 5
         ? db.write([insertItem(`neighbour-lost-${index}`), insertItem('neighbour-taken')])
-        : db.write([insertItem(`neighbour-${index}`), sql('SELECT ? AS mine', index)]),
+        : db.write([insertItem(`neighbour-${index}`), sql`SELECT ${index} AS mine`]),
     )
     for (const [index, settled] of (await Promise.allSettled(writes)).entries()) {
       const outcome = settled.status === 'fulfilled' ? settled.value[1]?.rows : settled.reason.kind
@@ -119,17 +117,17 @@ describe.each([
 
   it('goes on after every kind of failing statement', async () => {
     const failures: readonly (readonly [Statement, string])[] = [
-      [sql('SELEC'), 'other'],
-      [sql('INSERT INTO nowhere (id) VALUES (1)'), 'missing_table'],
-      [sql('INSERT INTO items (id) VALUES (NULL) RETURNING id'), 'constraint'],
-      [sql("INSERT INTO items (id, n) VALUES ('typed', 'text')"), 'constraint'],
-      [sql("INSERT INTO deployment_actions VALUES ('none', 'k', 'e', 'none', '{}')"), 'constraint'],
+      [sql`SELEC`, 'other'],
+      [sql`INSERT INTO nowhere (id) VALUES (1)`, 'missing_table'],
+      [sql`INSERT INTO items (id) VALUES (NULL) RETURNING id`, 'constraint'],
+      [sql`INSERT INTO items (id, n) VALUES ('typed', 'text')`, 'constraint'],
+      [sql`INSERT INTO deployment_actions VALUES ('none', 'k', 'e', 'none', '{}')`, 'constraint'],
     ]
     for (const [statement, kind] of failures) {
       const failing = db.write([insertItem('after-failure'), statement])
       await expect(failing).rejects.toMatchObject({ kind, outcome: 'none' })
     }
-    await expect(db.one(sql('SELECT nothing'))).rejects.toMatchObject({ kind: 'other' })
+    await expect(db.one(sql`SELECT nothing`)).rejects.toMatchObject({ kind: 'other' })
     await db.write([insertItem('after-failure')])
     expect(await countItems(db, 'after-failure')).toBe(1)
   })
@@ -138,23 +136,17 @@ describe.each([
     const blob = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251)
     await db.write([insertItem('value-1', 2 ** 53 - 1, blob), insertItem('value-2')])
     const [one, two] = await db.all(
-      sql("SELECT n, b FROM items WHERE id LIKE 'value-%' ORDER BY id"),
+      sql`SELECT n, b FROM items WHERE id LIKE 'value-%' ORDER BY id`,
     )
     expect(one).toEqual({ n: 2 ** 53 - 1, b: blob })
     expect(two).toEqual({ n: null, b: null })
-    expect(await db.one(sql('SELECT ? AS alone', new Uint8Array([0, 255])))).toEqual({
+    expect(await db.one(sql`SELECT ${new Uint8Array([0, 255])} AS alone`)).toEqual({
       alone: new Uint8Array([0, 255]),
     })
-    expect(await db.one(sql('SELECT ? AS alone', null))).toEqual({ alone: null })
+    expect(await db.one(sql`SELECT ${null} AS alone`)).toEqual({ alone: null })
     expect(
       await db.one(
-        sql(
-          'SELECT typeof(?) AS whole, ? AS below, ? AS part, ? AS text',
-          5,
-          -(2 ** 40),
-          1.5,
-          'aé😀',
-        ),
+        sql`SELECT typeof(${5}) AS whole, ${-(2 ** 40)} AS below, ${1.5} AS part, ${'aé😀'} AS text`,
       ),
     ).toEqual({ whole: 'integer', below: -(2 ** 40), part: 1.5, text: 'aé😀' })
   })
@@ -175,7 +167,7 @@ describe.each([
 
   it('counts without losing one, whoever counts', async () => {
     await db.write([insertItem('counter', 0)])
-    const increment = sql("UPDATE items SET n = n + 1 WHERE id = 'counter' RETURNING n")
+    const increment = sql`UPDATE items SET n = n + 1 WHERE id = 'counter' RETURNING n`
     const seen = await Promise.all(Array.from({ length: 100 }, () => db.write([increment])))
     expect(new Set(seen.map(([result]) => result?.rows[0]?.n)).size).toBe(100)
   })
@@ -183,19 +175,19 @@ describe.each([
   it('reads what it has written', async () => {
     for (let index = 0; index < 20; index += 1) {
       await db.write([insertItem(`read-${index}`, index)])
-      expect(await db.one(sql('SELECT n FROM items WHERE id = ?', `read-${index}`))).toEqual({
+      expect(await db.one(sql`SELECT n FROM items WHERE id = ${`read-${index}`}`)).toEqual({
         n: index,
       })
     }
-    expect(await db.one(sql("SELECT n FROM items WHERE id = 'read-none'"))).toBeNull()
+    expect(await db.one(sql`SELECT n FROM items WHERE id = 'read-none'`)).toBeNull()
   })
 
   it('refuses to change a job that has ended', async () => {
     await db.write([insertEndedJob('ended')])
-    const late = db.write([sql("UPDATE jobs SET status = 'failure' WHERE id = 'ended'")])
+    const late = db.write([sql`UPDATE jobs SET status = 'failure' WHERE id = 'ended'`])
     await expect(late).rejects.toMatchObject({ kind: 'constraint', outcome: 'none' })
     await expect(late).rejects.toThrow('a finished job never changes')
-    expect(await db.one(sql("SELECT status FROM jobs WHERE id = 'ended'"))).toEqual({
+    expect(await db.one(sql`SELECT status FROM jobs WHERE id = 'ended'`)).toEqual({
       status: 'success',
     })
   })
@@ -204,7 +196,7 @@ describe.each([
     const now = await db.now()
     expect(Number.isInteger(now)).toBe(true)
     expect(Math.abs(now - Date.now())).toBeLessThan(5_000)
-    expect(await db.one(sql(`SELECT typeof(${SQL_NOW}) AS type`))).toEqual({ type: 'integer' })
+    expect(await db.one(sql`SELECT typeof(${SQL_NOW}) AS type`)).toEqual({ type: 'integer' })
   })
 
   it('finishes what was begun when it is closed, and refuses what comes after', async () => {
@@ -223,11 +215,11 @@ describe.each([
       { version: 1, name: 'initial', statements: [] },
       { version: 2, name: 'more', statements: ['CREATE TABLE more (id INTEGER)'] },
     ]
-    const current = await db.all(sql('SELECT version, checksum FROM schema_migrations'))
+    const current = await db.all(sql`SELECT version, checksum FROM schema_migrations`)
     expect(current).toHaveLength(MIGRATIONS.length)
-    await db.write([sql('DELETE FROM schema_migrations')])
+    await db.write([sql`DELETE FROM schema_migrations`])
     await Promise.all([migrate(db, migrations), migrate(other, migrations)])
-    expect(await db.all(sql('SELECT version FROM schema_migrations'))).toHaveLength(2)
+    expect(await db.all(sql`SELECT version FROM schema_migrations`)).toHaveLength(2)
     await other.close()
   })
 })

@@ -7,7 +7,8 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import Libsql from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
@@ -21,8 +22,8 @@ describe('the database on a file', () => {
     temporary = await openTemporaryDatabase()
     db = temporary.db
     await db.write([
-      sql('CREATE TABLE items (id TEXT PRIMARY KEY, n INTEGER, b BLOB) STRICT'),
-      sql("INSERT INTO items (id, n) VALUES ('counter', 0)"),
+      sql`CREATE TABLE items (id TEXT PRIMARY KEY, n INTEGER, b BLOB) STRICT`,
+      sql`INSERT INTO items (id, n) VALUES ('counter', 0)`,
     ])
   })
   afterEach(() => temporary.close())
@@ -42,9 +43,9 @@ describe('the database on a file', () => {
   }
 
   const countItems = async (like: string): Promise<number> =>
-    Number((await db.one(sql('SELECT count(*) AS n FROM items WHERE id LIKE ?', like)))?.n)
+    Number((await db.one(sql`SELECT count(*) AS n FROM items WHERE id LIKE ${like}`))?.n)
 
-  const pragma = async (name: string) => Object.values((await db.one(sql(`PRAGMA ${name}`))) ?? {})
+  const pragma = async (name: string) => Object.values((await db.one(sql`PRAGMA ${raw(name)}`)) ?? {})
 
   it('is durable, gives space back, and can be read by its owner alone', async () => {
     expect(await pragma('journal_mode')).toEqual(['wal'])
@@ -59,7 +60,7 @@ describe('the database on a file', () => {
     const writers = ['one', 'two'].map((name) => startWriter(name, 300))
     let own = 0
     while (writers.some(({ child }) => child.exitCode === null)) {
-      await db.write([sql("UPDATE items SET n = n + 1 WHERE id = 'counter'")])
+      await db.write([sql`UPDATE items SET n = n + 1 WHERE id = 'counter'`])
       own += 1
     }
     const exits = await Promise.all(writers.map(({ ended }) => ended))
@@ -69,7 +70,7 @@ describe('the database on a file', () => {
     ])
     expect(await countItems('one-%')).toBe(300)
     expect(await countItems('two-%')).toBe(300)
-    expect(await db.one(sql("SELECT n FROM items WHERE id = 'counter'"))).toEqual({ n: own + 600 })
+    expect(await db.one(sql`SELECT n FROM items WHERE id = 'counter'`)).toEqual({ n: own + 600 })
   })
 
   it('keeps every acknowledged write of a process that is killed', async () => {
@@ -80,7 +81,7 @@ describe('the database on a file', () => {
     const acknowledged = lines.length - 1
     const kept = await countItems('killed-%')
     expect(kept).toBeGreaterThanOrEqual(acknowledged)
-    expect(await db.one(sql("SELECT n FROM items WHERE id = 'counter'"))).toEqual({ n: kept })
+    expect(await db.one(sql`SELECT n FROM items WHERE id = 'counter'`)).toEqual({ n: kept })
     expect(await pragma('integrity_check')).toEqual(['ok'])
   })
 
@@ -91,7 +92,7 @@ describe('the database on a file', () => {
     const ticking = setInterval(() => {
       ticks += 1
     }, 5)
-    const writing = db.write([sql("INSERT INTO items (id) VALUES ('waited')")])
+    const writing = db.write([sql`INSERT INTO items (id) VALUES ('waited')`])
     while (ticks < 5) await new Promise((next) => setTimeout(next, 5))
     other.exec('COMMIT')
     await writing
@@ -104,13 +105,13 @@ describe('the database on a file', () => {
     const hasty = await openDatabase({ url: temporary.url, busyTimeoutMs: 50 })
     const other = new Libsql(temporary.path)
     other.exec('BEGIN IMMEDIATE')
-    const insert = (id: string) => hasty.write([sql('INSERT INTO items (id) VALUES (?)', id)])
+    const insert = (id: string) => hasty.write([sql`INSERT INTO items (id) VALUES (${id})`])
     const settled = await Promise.allSettled([insert('busy-1'), insert('busy-2')])
     expect(settled).toMatchObject([
       { reason: { kind: 'busy', outcome: 'none' } },
       { reason: { kind: 'busy', outcome: 'none' } },
     ])
-    expect(await hasty.one(sql("SELECT n FROM items WHERE id = 'counter'"))).toEqual({ n: 0 })
+    expect(await hasty.one(sql`SELECT n FROM items WHERE id = 'counter'`)).toEqual({ n: 0 })
     other.exec('ROLLBACK')
     await insert('free')
     expect(await countItems('busy-%')).toBe(0)
@@ -120,13 +121,13 @@ describe('the database on a file', () => {
 
   it('says full, keeps what it has, and writes again when there is space', async () => {
     const [pages] = await pragma('page_count')
-    await db.all(sql(`PRAGMA max_page_count = ${Number(pages) + 4}`))
+    await db.all(sql`PRAGMA max_page_count = ${raw(String(Number(pages) + 4))}`)
     const insert = (id: string, bytes: number) =>
-      db.write([sql('INSERT INTO items (id, b) VALUES (?, ?)', id, new Uint8Array(bytes))])
+      db.write([sql`INSERT INTO items (id, b) VALUES (${id}, ${new Uint8Array(bytes)})`])
     const settled = await Promise.allSettled([insert('small', 10), insert('large', 200_000)])
     expect(settled[0]).toMatchObject({ status: 'fulfilled' })
     expect(settled[1]).toMatchObject({ reason: { kind: 'full', outcome: 'none' } })
-    await db.all(sql('PRAGMA max_page_count = 1000000'))
+    await db.all(sql`PRAGMA max_page_count = 1000000`)
     await insert('large', 200_000)
     expect(await countItems('%l%')).toBe(2)
   })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
 import { listHostClaims } from '#store/app-hosts.ts'
 import { findAccount } from '#store/billing.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import {
   findSchemaVersion,
   type Migration,
@@ -28,11 +28,11 @@ const migration = (version: number, ...statements: string[]): Migration => ({
 describe('migrations', () => {
   let temporary: TemporaryDatabase
   const findTables = async () =>
-    (await temporary.db.all(sql("SELECT name FROM sqlite_schema WHERE name LIKE 'step_%'"))).map(
+    (await temporary.db.all(sql`SELECT name FROM sqlite_schema WHERE name LIKE 'step_%'`)).map(
       (row) => row.name,
     )
   /** As if svc had never been here. */
-  const forget = () => temporary.db.write([sql('DROP TABLE schema_migrations')])
+  const forget = () => temporary.db.write([sql`DROP TABLE schema_migrations`])
 
   beforeEach(async () => {
     temporary = await openTemporaryDatabase()
@@ -71,8 +71,9 @@ describe('migrations', () => {
   })
 
   it('refuse a database that a newer svc has migrated, and leave it alone', async () => {
-    const later = "INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)"
-    await temporary.db.write([sql(later)])
+    await temporary.db.write([
+      sql`INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)`,
+    ])
     const refused = migrate(temporary.db)
     await expect(refused).rejects.toBeInstanceOf(SchemaTooNewError)
     await expect(refused).rejects.toBeInstanceOf(SchemaError)
@@ -100,11 +101,7 @@ describe('the migration to billing', () => {
     await migrate(db, MIGRATIONS.slice(0, at))
     await db.write(
       ['default', 'other'].map((id) =>
-        sql(
-          "INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES (?, ?, '', 1)",
-          id,
-          id,
-        ),
+        sql`INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES (${id}, ${id}, '', 1)`,
       ),
     )
     await migrate(db)
@@ -124,10 +121,9 @@ describe('the migration to proofs of host names', () => {
     const db = await openDatabase({ url: `file:${join(folder, 'svc.db')}` })
     const at = MIGRATIONS.findIndex(({ name }) => name === 'host-proofs')
     await migrate(db, MIGRATIONS.slice(0, at))
-    const insert = 'INSERT INTO app_hosts (host, ws, app) VALUES (?, ?, ?)'
     await db.write([
-      sql(insert, 'a.example', 'default', 'x'),
-      sql(insert, 'b.example', 'other', 'y'),
+      sql`INSERT INTO app_hosts (host, ws, app)
+        VALUES ('a.example', 'default', 'x'), ('b.example', 'other', 'y')`,
     ])
     await migrate(db)
     const [first, ...others] = [

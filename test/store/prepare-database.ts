@@ -1,11 +1,11 @@
 /** A process of its own that migrates a database file and leaves a mark in it: `node prepare-database.ts <url> <mark>`. */
 import process from 'node:process'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 
 const [url = '', mark = ''] = process.argv.slice(2)
 const db = await openDatabase({ url })
 await migrate(db)
-await db.write([sql('INSERT INTO meta (key, value) VALUES (?, ?)', `mark-${mark}`, mark)])
+await db.write([sql`INSERT INTO meta (key, value) VALUES (${`mark-${mark}`}, ${mark})`])
 await db.close()

@@ -1,11 +1,12 @@
 /** sqld is killed, stopped, paused and started again under the remote backend, over HTTP and over WebSocket. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { type Sqld, startSqld } from '../support/sqld.ts'
 
 const insertOnce = (id: string) => [
-  sql('INSERT INTO items (id) VALUES (?) ON CONFLICT DO NOTHING', id),
+  sql`INSERT INTO items (id) VALUES (${id}) ON CONFLICT DO NOTHING`,
 ]
 
 describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (scheme) => {
@@ -20,7 +21,7 @@ describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (
   beforeEach(async () => {
     sqld = await startSqld()
     const db = await open()
-    await db.write([sql('CREATE TABLE items (id TEXT PRIMARY KEY, n INTEGER) STRICT')])
+    await db.write([sql`CREATE TABLE items (id TEXT PRIMARY KEY, n INTEGER) STRICT`])
   })
   afterEach(async () => {
     for (const db of opened.splice(0)) await db.close()
@@ -34,7 +35,7 @@ describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (
     const write = async (writer: number): Promise<void> => {
       for (let index = 0; !isOver; index += 1) {
         const id = `${writer}-${index}`
-        await db.write([...insertOnce(id), sql('SELECT 1')], { retry: true })
+        await db.write([...insertOnce(id), sql`SELECT 1`], { retry: true })
         acknowledged.push(id)
       }
     }
@@ -51,21 +52,21 @@ describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (
     isOver = true
     await Promise.all(writers)
 
-    const rows = await db.all(sql('SELECT id FROM items'))
+    const rows = await db.all(sql`SELECT id FROM items`)
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set(acknowledged))
     expect(rows).toHaveLength(acknowledged.length)
   })
 
   it('does not repeat a write of unknown outcome that did not ask for it', async () => {
     const db = await open()
-    await db.write([sql("INSERT INTO items (id, n) VALUES ('counter', 0)")])
+    await db.write([sql`INSERT INTO items (id, n) VALUES ('counter', 0)`])
     let acknowledged = 0
     let unknown = 0
     let isOver = false
     const count = async (): Promise<void> => {
       while (!isOver) {
         try {
-          await db.write([sql("UPDATE items SET n = n + 1 WHERE id = 'counter'")])
+          await db.write([sql`UPDATE items SET n = n + 1 WHERE id = 'counter'`])
           acknowledged += 1
         } catch (error) {
           expect(error).toMatchObject({ kind: 'unavailable', outcome: 'unknown' })
@@ -82,18 +83,18 @@ describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (
     }
     isOver = true
     await Promise.all(counters)
-    const n = Number((await db.one(sql("SELECT n FROM items WHERE id = 'counter'")))?.n)
+    const n = Number((await db.one(sql`SELECT n FROM items WHERE id = 'counter'`))?.n)
     expect(n).toBeGreaterThanOrEqual(acknowledged)
     expect(n).toBeLessThanOrEqual(acknowledged + unknown)
   })
 
   it('gives a silent server up after its time, and finds it again when it wakes', async () => {
     const db = await open({ timeoutMs: 250, retryForMs: 0 })
-    await db.one(sql('SELECT 1'))
+    await db.one(sql`SELECT 1`)
     await sqld.pause()
     const began = performance.now()
     const [read, write] = await Promise.allSettled([
-      db.one(sql('SELECT 1')),
+      db.one(sql`SELECT 1`),
       db.write(insertOnce('silent')),
     ])
     expect(performance.now() - began).toBeLessThan(10_000)
@@ -103,7 +104,7 @@ describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (
     const patient = await open({ timeoutMs: 10_000 })
     await patient.write(insertOnce('awake'), { retry: true })
     await db.write(insertOnce('awake'), { retry: true })
-    expect(await db.one(sql("SELECT count(*) AS n FROM items WHERE id = 'awake'"))).toEqual({
+    expect(await db.one(sql`SELECT count(*) AS n FROM items WHERE id = 'awake'`)).toEqual({
       n: 1,
     })
   })
@@ -122,7 +123,7 @@ describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (
     await sqld.kill()
     const db = await open()
     const writing = db.write(insertOnce('patient'))
-    const reading = db.one(sql('SELECT 1 AS one'))
+    const reading = db.one(sql`SELECT 1 AS one`)
     await sqld.restart()
     await writing
     expect(await reading).toEqual({ one: 1 })
@@ -131,10 +132,10 @@ describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (
   it('lets a slow read end while another one is given up', async () => {
     const db = await open({ timeoutMs: 4_000, retryForMs: 0 })
     const slow = db.one(
-      sql(`WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 400000)
-        SELECT count(*) AS n FROM c`),
+      sql`WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 400000)
+        SELECT count(*) AS n FROM c`,
     )
-    await expect(db.one(sql('SELECT nothing'))).rejects.toMatchObject({ kind: 'other' })
+    await expect(db.one(sql`SELECT nothing`)).rejects.toMatchObject({ kind: 'other' })
     expect(await slow).toEqual({ n: 400_000 })
   })
 })

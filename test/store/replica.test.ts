@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startReplicaThread } from '#node/replica-thread.ts'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { openReplica, type Replica } from '#store/replica.ts'
 import { type Sqld, startSqld } from '../support/sqld.ts'
@@ -20,8 +21,8 @@ beforeEach(async () => {
   sqld = await startSqld()
   db = await openDatabase({ url: sqld.httpUrl, retryForMs: 100, timeoutMs: 1_000 })
   await db.write([
-    sql('CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, body BLOB)'),
-    sql('INSERT INTO t VALUES (1, ?, ?), (2, NULL, NULL)', 'ü', new Uint8Array([0, 255])),
+    sql`CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, body BLOB)`,
+    sql`INSERT INTO t VALUES (1, ${'ü'}, ${new Uint8Array([0, 255])}), (2, NULL, NULL)`,
   ])
   trouble = []
   asked = 0
@@ -49,13 +50,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const ids = async () => (await replica.all(sql('SELECT id FROM t ORDER BY id'))).map(({ id }) => id)
+const ids = async () => (await replica.all(sql`SELECT id FROM t ORDER BY id`)).map(({ id }) => id)
 
 test('it answers as the server does, without asking it', async () => {
-  const text = sql('SELECT * FROM t WHERE id < ? ORDER BY id', 9)
+  const text = sql`SELECT * FROM t WHERE id < ${9} ORDER BY id`
   expect(await replica.all(text)).toEqual(await db.all(text))
-  expect(await replica.one(sql('SELECT name FROM t WHERE id = ?', 1))).toEqual({ name: 'ü' })
-  expect(await replica.one(sql('SELECT name FROM t WHERE id = ?', 99))).toBeNull()
+  expect(await replica.one(sql`SELECT name FROM t WHERE id = ${1}`)).toEqual({ name: 'ü' })
+  expect(await replica.one(sql`SELECT name FROM t WHERE id = ${99}`)).toBeNull()
   expect(asked).toBe(0)
   for (const name of ['replica.db', 'replica.db-wal']) {
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
@@ -64,7 +65,7 @@ test('it answers as the server does, without asking it', async () => {
 
 test('it is as old as it may be, and no older', async () => {
   expect(await ids()).toEqual([1, 2])
-  await db.write([sql('INSERT INTO t (id) VALUES (3)')])
+  await db.write([sql`INSERT INTO t (id) VALUES (3)`])
   await expect.poll(ids, { timeout: 2_000, interval: 50 }).toEqual([1, 2, 3])
   expect(asked).toBe(0)
 })
@@ -82,7 +83,7 @@ test('while the server is away it does not answer in its place, and it comes bac
   await expect(ids()).rejects.toThrow()
   expect(trouble).toHaveLength(1)
   await sqld.restart()
-  await db.write([sql('INSERT INTO t (id) VALUES (4)')], { retry: true })
+  await db.write([sql`INSERT INTO t (id) VALUES (4)`], { retry: true })
   await expect.poll(ids, { timeout: 5_000 }).toEqual([1, 2, 4])
 })
 
@@ -100,6 +101,6 @@ test('a server that has fallen silent is not waited for, and holds nobody up', a
   expect(performance.now() - before).toBeLessThan(4_000)
   expect(ticks).toBeGreaterThan(20)
   sqld.resume()
-  await db.write([sql('INSERT INTO t (id) VALUES (5)')], { retry: true })
+  await db.write([sql`INSERT INTO t (id) VALUES (5)`], { retry: true })
   await expect.poll(ids, { timeout: 10_000 }).toEqual([1, 2, 5])
 })

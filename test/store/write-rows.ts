@@ -1,6 +1,6 @@
 /** A process of its own that writes rows to a database file: `node write-rows.ts <url> <name> <count>`. */
 import process from 'node:process'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
 
 const [url = '', name = '', count = '0'] = process.argv.slice(2)
@@ -8,8 +8,8 @@ const db = await openDatabase({ url })
 process.stdout.write('ready\n')
 for (let index = 0; index < Number(count); index += 1) {
   await db.write([
-    sql('INSERT INTO items (id) VALUES (?)', `${name}-${index}`),
-    sql("UPDATE items SET n = n + 1 WHERE id = 'counter'"),
+    sql`INSERT INTO items (id) VALUES (${`${name}-${index}`})`,
+    sql`UPDATE items SET n = n + 1 WHERE id = 'counter'`,
   ])
   process.stdout.write(`${index}\n`)
 }

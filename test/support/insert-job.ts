@@ -1,7 +1,8 @@
 /** Rows of jobs in any state, for tests of lists and sweeps; how jobs get there has tests of its own. */
 import { v7 } from 'uuid'
 import type { JobStatus } from '#core/job/transitions.ts'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 
 export type JobWish = Readonly<{
   ws: string
@@ -37,36 +38,13 @@ export const insertJobs = async (
       const completedAt = hasEnded ? (wish.completedAt ?? createdAt) : null
       ids.push(id)
       return [
-        sql(
-          `INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, attempt, crash_limit,
+        sql`INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, attempt, crash_limit,
              lease_until, trigger_kind, created_by, permissioned_as, created_at, started_at, completed_at, result)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 3, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          wish.ws,
-          id,
-          wish.app,
-          wish.action,
-          wish.deploymentId,
-          status,
-          wish.tag ?? 'default',
-          createdAt,
-          status === 'queued' ? 0 : 1,
-          status === 'running' ? createdAt + 3_600_000 : null,
-          wish.triggerKind ?? 'api',
-          wish.createdBy ?? 'test',
-          wish.createdBy ?? 'test',
-          createdAt,
-          status === 'queued' ? null : createdAt,
-          completedAt,
-          hasEnded ? '{}' : null,
-        ),
-        sql('INSERT INTO job_inputs (job_id, input) VALUES (?, ?)', id, '{}'),
-        sql(
-          `INSERT INTO ledger (job_id, ws, app, action, outcome, duration_ms, completed_at)
+           VALUES (${wish.ws}, ${id}, ${wish.app}, ${wish.action}, ${wish.deploymentId}, ${status}, ${wish.tag ?? 'default'}, ${createdAt}, ${status === 'queued' ? 0 : 1}, 3, ${status === 'running' ? createdAt + 3_600_000 : null}, ${wish.triggerKind ?? 'api'}, ${wish.createdBy ?? 'test'}, ${wish.createdBy ?? 'test'}, ${createdAt}, ${status === 'queued' ? null : createdAt}, ${completedAt}, ${hasEnded ? '{}' : null})`,
+        sql`INSERT INTO job_inputs (job_id, input) VALUES (${id}, ${'{}'})`,
+        sql`INSERT INTO ledger (job_id, ws, app, action, outcome, duration_ms, completed_at)
            SELECT id, ws, app, action, status, 0, completed_at FROM jobs
-           WHERE ws = ? AND id = ? AND completed_at IS NOT NULL`,
-          wish.ws,
-          id,
-        ),
+           WHERE ws = ${wish.ws} AND id = ${id} AND completed_at IS NOT NULL`,
       ]
     }),
   )

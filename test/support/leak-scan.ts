@@ -2,7 +2,8 @@
  * Watches every answer and log line of a test app: no credential is shown but once, by the answer that made it, and
  * nothing of what the database keeps of secrets is shown at all [access 1.5].
  */
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 
 export const CREDENTIAL = /svc[kvlsid]?_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}/g
 /** The device's own codes go back and forth until it has its token; the page of an invite hands on what it was called with. */
@@ -64,7 +65,8 @@ export const createLeakScan = (): LeakScan => {
     finish: async (db) => {
       for (const [table, column] of KEPT) {
         const rows = await db.all(
-          sql(`SELECT DISTINCT ${column} AS kept FROM ${table} WHERE length(${column}) > 20`),
+          sql`SELECT DISTINCT ${raw(column)} AS kept FROM ${raw(table)}
+            WHERE length(${raw(column)}) > 20`,
         )
         for (const { kept } of rows) {
           const secret = String(kept)

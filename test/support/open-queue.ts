@@ -2,7 +2,8 @@ import { bootstrap } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { type EnqueueRequest, enqueueDepsOf, enqueueJob } from '#service/queue/enqueue-job.ts'
-import { type Database, type Row, sql } from '#store/database.ts'
+import type { Database, Row } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -72,7 +73,7 @@ export const openQueue = async (db: Database): Promise<Queue> => {
   await bootstrap(deps, { email: 'admin@example.com', password: 'only for tests' })
   const enqueueDeps = enqueueDepsOf(deps)
   const set = (id: string, column: 'lease_until' | 'run_at') =>
-    db.write([sql(`UPDATE jobs SET ${column} = 1 WHERE ws = ? AND id = ?`, WS, id)])
+    db.write([sql`UPDATE jobs SET ${raw(column)} = 1 WHERE ws = ${WS} AND id = ${id}`])
   return {
     deps,
     db,
@@ -99,11 +100,11 @@ export const openQueue = async (db: Database): Promise<Queue> => {
     claim: (limit, tags = ['default'], worker = 'w1') =>
       claimJobs(deps, { worker, tags, limit, leaseMs: deps.limits.jobLeaseMs }),
     row: async (id) => {
-      const row = await db.one(sql('SELECT * FROM jobs WHERE ws = ? AND id = ?', WS, id))
+      const row = await db.one(sql`SELECT * FROM jobs WHERE ws = ${WS} AND id = ${id}`)
       if (row === null) throw new Error(`There is no job ${id}.`)
       return row
     },
-    ledger: (id) => db.all(sql('SELECT * FROM ledger WHERE job_id = ?', id)),
+    ledger: (id) => db.all(sql`SELECT * FROM ledger WHERE job_id = ${id}`),
     expire: async (id) => void (await set(id, 'lease_until')),
     makeDue: async (id) => void (await set(id, 'run_at')),
   }

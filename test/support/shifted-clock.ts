@@ -1,6 +1,7 @@
 /** A database whose clock a test turns: what its statements call now, and what it answers, is shifted. */
 import { resultsOf, statementsOf } from '#store/batch.ts'
-import { type Database, SQL_NOW, type Statement } from '#store/database.ts'
+import type { Database, Statement } from '#store/database.ts'
+import { SQL_NOW } from '#store/sql.ts'
 
 export type ShiftedClock = Readonly<{
   db: Database
@@ -12,7 +13,7 @@ export const shiftClock = (db: Database): ShiftedClock => {
   let offset = 0
   const shifted = (statement: Statement): Statement => ({
     ...statement,
-    sql: statement.sql.replaceAll(SQL_NOW, `(${SQL_NOW} + ${offset})`),
+    sql: statement.sql.replaceAll(SQL_NOW.sql, `(${SQL_NOW.sql} + ${offset})`),
   })
   return {
     db: {

@@ -1,6 +1,6 @@
 /** A workspace of its own with an admin who is no super admin, as one tenant beside others. */
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import type { TestApp } from './create-test-app.ts'
 
 export type Tenant = Readonly<{
@@ -15,12 +15,7 @@ export const createTenant = async (app: TestApp, ws: string): Promise<Tenant> =>
   await createUser(app.deps, { email, password: null, isSuperAdmin: false })
   // by hand: how people become members has rules of its own
   await app.deps.db.write([
-    sql(
-      'INSERT INTO members (ws, email, role, created_at) VALUES (?, ?, ?, 0)',
-      ws,
-      email,
-      'admin',
-    ),
+    sql`INSERT INTO members (ws, email, role, created_at) VALUES (${ws}, ${email}, 'admin', 0)`,
   ])
   return { ws, token: await app.token(['*'], { email, ws }) }
 }

@@ -3,7 +3,7 @@ import type { Role } from '#core/access/scope.ts'
 import type { Actor } from '#core/actor.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
-import { sql } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { openQueue, type Queue, WS } from './open-queue.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
 
@@ -46,7 +46,7 @@ export const openTestWorkspace = async (): Promise<TestWorkspace> => {
     },
     audit: async (ws = WS) => {
       const rows = await db.all(
-        sql('SELECT action, target FROM audit_log WHERE ws = ? ORDER BY id', ws),
+        sql`SELECT action, target FROM audit_log WHERE ws = ${ws} ORDER BY id`,
       )
       return rows.map(({ action, target }) => `${action} ${target}`)
     },

@@ -1,6 +1,7 @@
 /** Flow runs and their approvals. */
 import { z } from 'zod'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { NEEDED_APPROVALS, SIGN_INDEX } from '../app.ts'
 import { type Finding, violationsOf } from './finding.ts'
 import type { AuditInput } from './input.ts'
@@ -30,15 +31,13 @@ const STEPS = 4
 export const readRunRows = async (db: Database): Promise<readonly RunRow[]> =>
   z.array(runRow).parse(
     await db.all(
-      sql(
-        `SELECT id, status, step_index, completed_at,
+      sql`SELECT id, status, step_index, completed_at,
            (SELECT json_group_array(json_object('at', step_index, 'status', status, 'completed_at', completed_at))
             FROM flow_steps s WHERE s.run_id = r.id) AS steps,
            (SELECT json_group_array(json_object('approver', approver, 'decision', decision, 'at', at))
             FROM approvals a WHERE a.run_id = r.id) AS answers,
            (SELECT count(*) FROM jobs j WHERE j.flow_run_id = r.id AND j.completed_at IS NULL) AS open_children
          FROM flow_runs r`,
-      ),
     ),
   )
 

@@ -1,6 +1,7 @@
 /** All jobs of the database with what hangs on them, in one read. */
 import { z } from 'zod'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 
 const attempts = z.array(
   z.object({
@@ -39,8 +40,7 @@ export type JobRow = z.infer<typeof jobRow>
 export const readJobRows = async (db: Database): Promise<readonly JobRow[]> =>
   z.array(jobRow).parse(
     await db.all(
-      sql(
-        `SELECT id, status, action, attempt, crash_count, failure_count, created_by, cancel_by, worker, result,
+      sql`SELECT id, status, action, attempt, crash_count, failure_count, created_by, cancel_by, worker, result,
            completed_at, flow_run_id, flow_index, flow_slot, flow_attempt,
            (SELECT CASE WHEN json_valid(input) THEN input ->> '$.id' END FROM job_inputs i WHERE i.job_id = jobs.id) AS number,
            (SELECT count(*) FROM ledger l WHERE l.job_id = jobs.id) AS bills,
@@ -49,7 +49,6 @@ export const readJobRows = async (db: Database): Promise<readonly JobRow[]> =>
               'started_at', started_at, 'ended_at', ended_at))
             FROM job_attempts a WHERE a.job_id = jobs.id) AS attempts
          FROM jobs`,
-      ),
     ),
   )
 

@@ -1,6 +1,7 @@
 /** Slots of schedules with `@every`. */
 import { z } from 'zod'
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { sql } from '#store/sql.ts'
 import { everyMsOf } from '../setting.ts'
 import { type Finding, violationsOf } from './finding.ts'
 
@@ -34,23 +35,17 @@ const findTooSoon = (slots: readonly SlotRow[]): readonly string[] => {
 export const auditSchedules = async (db: Database): Promise<readonly Finding[]> => {
   const slots = z.array(slotRow).parse(
     await db.all(
-      sql(
-        `SELECT s.schedule_id, schedules.cron, s.slot, s.outcome, s.count, s.last_slot, s.reason, jobs.id AS job
+      sql`SELECT s.schedule_id, schedules.cron, s.slot, s.outcome, s.count, s.last_slot, s.reason, jobs.id AS job
          FROM schedule_slots s JOIN schedules ON schedules.id = s.schedule_id LEFT JOIN jobs ON jobs.id = s.job_id`,
-      ),
     ),
   )
   const strays = await db.all(
-    sql(
-      `SELECT jobs.id FROM jobs WHERE created_by GLOB 'schedule:*'
+    sql`SELECT jobs.id FROM jobs WHERE created_by GLOB 'schedule:*'
          AND NOT EXISTS (SELECT 1 FROM schedule_slots s WHERE s.job_id = jobs.id)`,
-    ),
   )
   const lasts = await db.all(
-    sql(
-      `SELECT id, last_job_id FROM schedules WHERE last_job_id IS NOT NULL
+    sql`SELECT id, last_job_id FROM schedules WHERE last_job_id IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM schedule_slots s WHERE s.schedule_id = schedules.id AND s.job_id = last_job_id)`,
-    ),
   )
   const skipped = slots.filter(({ outcome }) => outcome === 'skipped')
   const fired = slots.filter(({ outcome }) => outcome === 'fired')

@@ -1,5 +1,6 @@
 /** The database itself, what functions kept in it, and what retention leaves and takes. */
-import { type Database, sql } from '#store/database.ts'
+import type { Database } from '#store/database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { LIMIT_OF_KEY } from '../app.ts'
 import { type Finding, violationsOf } from './finding.ts'
 import type { AuditInput } from './input.ts'
@@ -11,17 +12,14 @@ export const auditState = async (
 ): Promise<readonly Finding[]> => {
   const kept = [...ledgers.functions.kept]
   const rows = await db.all(
-    sql("SELECT key FROM app_state WHERE app = 'chaos' AND key GLOB 'kept-*'"),
+    sql`SELECT key FROM app_state WHERE app = 'chaos' AND key GLOB 'kept-*'`,
   )
   const keys = new Set(rows.map(({ key }) => String(key)))
   const waiting = await db.all(
-    sql(
-      'SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
-      JSON.stringify(aged.open),
-    ),
+    sql`SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(${JSON.stringify(aged.open)}))`,
   )
   const found = new Set(waiting.map(({ id }) => String(id)))
-  const jumps = await db.all(sql('SELECT by_ms, node FROM clock_jumps'))
+  const jumps = await db.all(sql`SELECT by_ms, node FROM clock_jumps`)
   return [
     {
       invariant: 'I14',
@@ -52,10 +50,7 @@ export const auditRestingState = async (
   db: Database,
 ): Promise<readonly Finding[]> => {
   const left = await db.all(
-    sql(
-      'SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
-      JSON.stringify(aged.ended),
-    ),
+    sql`SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(${JSON.stringify(aged.ended)}))`,
   )
   return [
     {
@@ -67,7 +62,7 @@ export const auditRestingState = async (
 }
 
 const check = async (db: Database, pragma: string): Promise<readonly string[]> => {
-  const rows = await db.all(sql(`PRAGMA ${pragma}`))
+  const rows = await db.all(sql`PRAGMA ${raw(pragma)}`)
   return rows.map((row) => JSON.stringify(row)).filter((text) => !/:"ok"/.test(text))
 }
 
