@@ -118,7 +118,7 @@ export const createConfine = (runtimeDir: string): Confine => {
   const architecture = ARCHITECTURES.find((name) => name === process.arch)
   const identity = process.getuid?.() === 0 ? CONFINED_USER : null
 
-  /** Null: this machine cannot confine. */
+  /** @returns null if this machine cannot confine */
   const findPrefix = (): readonly string[] | null => {
     if (bwrap === null || architecture === undefined || bubblewrapFault(bwrap) !== null) return null
     if (identity !== null && !existsSync(SETPRIV)) return null

@@ -36,14 +36,14 @@ export type HttpDeps = Pick<Deps, 'db' | 'newId' | 'keyring' | 'now'> &
   Readonly<{
     log: Logger
     maxBodyBytes: number
-    /** Null: the address of each request itself. */
+    /** Null if each request's own address is the base. */
     baseUrl: string | null
     toClientAddress: ToClientAddress
     rateLimit: RateLimiter
     onEnded: (route: string, status: number, durationMs: number) => void
-    /** Null: this process serves no functions. */
+    /** Null if this process serves no functions. */
     functions: FunctionSurface | null
-    /** Null: this process shows no console. */
+    /** Null if this process serves no console. */
     console: ConsoleSurface | null
   }>
 
@@ -270,7 +270,7 @@ const receivedHeaders = (context: Context<Env>): readonly (readonly [string, str
   ])
 }
 
-/** As the caller wrote it; a proxy in front that ends TLS says so. */
+/** The address as the caller wrote it; a proxy that terminates TLS sends the scheme in a header. */
 const ownAddress = (context: Context<Env>): string => {
   const { protocol, host } = new URL(context.req.url)
   return context.req.header('x-forwarded-proto') === 'https'
@@ -308,7 +308,7 @@ const passGate = async (
       deps.rateLimit(route.rate ?? 'other', principal.credentialId, facts.onTaken)
     return principal
   } catch (error) {
-    // whoever shows no good credential is a stranger, and counts as one
+    // a caller without a valid credential counts against the limit of callers without a credential
     if (error instanceof AppError && error.kind === 'unauthenticated') {
       deps.rateLimit('anonymous', stranger, facts.onTaken)
     }
@@ -340,7 +340,7 @@ const failure = (
   { error, requestId }: Failure,
 ): Response => {
   const wire = toWireError(error)
-  // of a caller who hung up in the middle of its body there is nothing to mend
+  // a caller that disconnected while it sent the body is not a fault of svc
   if (wire.isOurs && !context.req.raw.signal.aborted) {
     const { method } = context.req
     const path = shortenCredentials(context.req.path)

@@ -1,7 +1,7 @@
 /**
  * The console's files: everything below /ui/, and the way there from /. Built files carry a hash in their names and are
- * kept by browsers for ever; the page itself is asked for each time, and answers every address that names no file, since
- * the console finds its pages by itself. Nothing here looks at who asks: the page holds no data.
+ * kept by browsers for ever. The page itself is requested each time and answers every address that names no file, since
+ * the console routes in the browser. The files need no credential, because they contain no data.
  */
 import { Buffer } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
@@ -12,7 +12,7 @@ import { toPageResponse } from './pages/page.ts'
 
 export const CONSOLE_PATH = '/ui'
 
-/** What cmd/build writes beside the files, as manifest.json. */
+/** The manifest.json that cmd/build writes next to the files. */
 const consoleManifest = z.object({
   files: z.record(
     z.string(),
@@ -133,7 +133,7 @@ const manifestOf = (read: ReadConsoleFile): (() => ConsoleManifest | null) => {
   }
 }
 
-/** @param read is asked each time, so that a rebuilt console is served without a restart */
+/** @param read is called for each request, so that a rebuilt console is served without a restart */
 export const createConsoleSurface = (read: ReadConsoleFile): ConsoleSurface => {
   const readManifest = manifestOf(read)
   return (request) => {

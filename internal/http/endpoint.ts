@@ -22,7 +22,7 @@ import { z } from './schemas/z.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** The scopes of tokens, and what stands in place of one; `Admits` explains them. */
+/** A scope of tokens, or one of the words that replace it; `Admits` explains them. */
 export type RouteScope = GrantedScope | 'public' | 'any' | 'instance' | 'api_key'
 
 /**
@@ -150,7 +150,7 @@ export const admitsCustomers = (one: Pick<Endpoint, 'admits'>): boolean =>
 export const admitsKeyHeader = (one: Pick<Endpoint, 'admits'>): boolean =>
   admitsAlso(one, 'x-api-key')
 
-/** Who calls, and who the audit log says it was. */
+/** The caller, and the actor that the audit log records for it. */
 export type Caller = Readonly<{ principal: Principal; actor: Actor }>
 
 /** Kinds of credential that get through to the handler. */

@@ -1,4 +1,4 @@
-/** Errors on the wire: one table from kind to status. What is no AppError reads "Internal error." */
+/** Maps errors to the wire: one table from kind to status. An error that is not an AppError reads "Internal error." */
 import { AppError, type ErrorDetail, type ErrorKind } from '#core/error.ts'
 import { DatabaseError, type DatabaseErrorKind } from '#store/database.ts'
 import { RequestShapeError } from './request.ts'
@@ -79,7 +79,7 @@ const fromShapeError = ({ part, details, unknownFields }: RequestShapeError): Ap
   return new AppError('invalid', message, { code: 'unknown_field', details })
 }
 
-/** The function's own record has its cause; of a caller who is told to come again there is nothing to log. */
+/** The function's own record has the cause, and a caller that may retry later needs no log entry. */
 const isOfFunction = ({ code }: AppError): boolean =>
   code.startsWith('function_') || code === 'busy'
 
@@ -94,7 +94,7 @@ const fromAppError = (error: AppError): WireError => {
       ...(error.kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
       ...(error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) }),
     },
-    // a remote that does not answer, and a function that fails, are for their owners to mend
+    // the owner of a remote that does not answer, or of a function that fails, has to fix it
     isOurs: status >= 500 && error.kind !== 'bad_gateway' && !isOfFunction(error),
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Server-sent events from a source that is asked for the next one only when the caller has taken what it was sent, so
+ * Sends events from a source whose next event is requested only when the caller has read the one before, so
  * that a slow reader costs no memory. A comment now and then keeps proxies from cutting a quiet stream.
  */
 export type StreamEvent = Readonly<{ event: string; data: unknown }>
@@ -18,7 +18,7 @@ export const toEventStream = (
   const encoder = new TextEncoder()
   const left = new AbortController()
   const source = open(AbortSignal.any([callerSignal, left.signal]))
-  // asked for at most once at a time; it may stay under way over several keep-alives
+  // at most one request for an event is open; it may last for several keep-alives
   let next: Promise<IteratorResult<StreamEvent>> | null = null
   const stream = new ReadableStream<Uint8Array>({
     pull: async (controller) => {

@@ -1,6 +1,6 @@
 /**
  * Where functions are served (contract, Functions): at an app's host names under every path, and always at
- * `/fn/{ws}/{app}/<name>`. It stands before the API's routes, since an app's host belongs to the app alone. Below `/fn/`
+ * `/fn/{ws}/{app}/<name>`. It comes before the API's routes, since an app's host belongs to the app alone. Below `/fn/`
  * functions share svc's own origin: app.ts confines what they answer (core/function/shared-origin.ts), and pages are shown
  * on the app's own host where it has one.
  */
@@ -33,7 +33,7 @@ export type SurfaceFacts = Readonly<{
 }>
 
 export interface FunctionSurface {
-  /** Null: the request is for svc itself. @throws {AppError} */
+  /** @returns null if the request is for svc itself. @throws {AppError} */
   handle(facts: SurfaceFacts): Promise<Response | null>
 }
 
@@ -124,7 +124,7 @@ export const createFunctionSurface = (deps: SurfaceDeps): FunctionSurface => ({
   },
 })
 
-/** What `Allow` says of a method that a function does not take. */
+/** The value of `Allow` for a method that a function does not take. */
 export const allowOf = (error: unknown): string | null =>
   error instanceof AppError && error.kind === 'method_not_allowed'
     ? (error.details ?? []).map(({ message }) => message).join(', ')

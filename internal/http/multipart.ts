@@ -9,14 +9,14 @@ export type FileField = Readonly<{
   /** Its name in the form. */
   field: string
   maxBytes: number
-  /** Told of each piece before it is kept; may refuse it. */
+  /** Called with the size of each chunk, in bytes, before it is kept; throws to refuse it. */
   onBytes: (count: number) => void
 }>
 
 const MULTIPART = /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
 const MAX_HEAD_BYTES = 16_384
 const MAX_PARTS = 100
-/** Of everything around the file. */
+/** The most bytes of a request in addition to the file. */
 const ENVELOPE_BYTES = 1_048_576
 const LINE = Buffer.from('\r\n')
 const END_OF_HEAD = Buffer.from('\r\n\r\n')

@@ -33,7 +33,7 @@ export type RelaySocketDeps = ReceiveDeps &
 export interface RelaySockets {
   /** Takes a connection whose path fits RELAY_SOCKET_PATH. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Tells everybody to connect elsewhere. */
+  /** Closes all connections with the code that makes clients connect to another server. */
   close(): void
 }
 
@@ -94,7 +94,7 @@ const refuse = (deps: RelaySocketDeps, socket: Duplex, error: unknown): void => 
   socket.end(text, () => socket.destroy())
 }
 
-/** A phone that went out of reach keeps its connection open for minutes: only a pong tells that it is there. */
+/** A phone that went out of reach keeps its connection open for minutes: only a pong shows that it is there. */
 const isThere = (socket: WebSocket): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => {

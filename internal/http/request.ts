@@ -22,7 +22,7 @@ export type RequestFacts = Readonly<{
   /** The body as it came, for JSON routes: stored without being written out again. */
   bodyText: string
   bodyBytes: Uint8Array<ArrayBuffer>
-  /** Of a `stream` route, not read yet; null where there is none. */
+  /** The unread body of a `stream` route; null for other routes. */
   bodyStream: ReadableStream<Uint8Array> | null
 }>
 

@@ -1,4 +1,4 @@
-/** A path id that is no UUID names nothing [wire 2.2]. */
+/** A path id that is not a UUID is answered with 404 [wire 2.2]. */
 import { notFound } from '#core/error.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

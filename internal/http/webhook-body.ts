@@ -1,7 +1,7 @@
 export type WebhookBody = Readonly<{ text: string; encoding: 'utf8' | 'base64' }>
 
 /**
- * A body is carried as text. Bytes that are no UTF-8 travel as base64, and `ctx.trigger.encoding` says so: a script that
+ * A body is carried as text. Bytes that are not UTF-8 are carried as base64, and `ctx.trigger.encoding` is `base64`: a script that
  * verifies a signature needs every byte as it was sent, a byte order mark too.
  */
 export const toWebhookBody = (bytes: Uint8Array): WebhookBody => {

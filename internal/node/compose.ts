@@ -26,7 +26,7 @@ export const openConfigured = (config: Config): Promise<Database> =>
 
 const REPLICA_AGE_MS = 1_000
 
-/** A server's lists may come from a copy on this machine. @returns null where none is asked for */
+/** A server's lists may come from a copy on this machine. @returns null if none is configured */
 export const openConfiguredReplica = (config: Config, db: Database): Replica | null => {
   const path = config.databaseReplica
   const { databaseUrl: url, databaseAuthToken: authToken } = config

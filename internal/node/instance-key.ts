@@ -23,7 +23,7 @@ export const checkInstanceKeyIsThere = async (config: Config, db: Database): Pro
   if ((await findMeta(db, 'instance_key_check')) !== null) throw new WrongInstanceKeyError()
 }
 
-/** Null: the key opens this database, or the database has none yet. Never makes a key. */
+/** @returns null if the key opens this database or the database has none yet. It never makes a key. */
 export const describeKeyFault = async (config: Config): Promise<string | null> => {
   const db = await openConfigured(config)
   try {

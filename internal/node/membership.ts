@@ -23,7 +23,7 @@ export type MembershipOptions = Readonly<{
   name: string
   /** Where other nodes join this one; null: nowhere. */
   endpoint: Readonly<{ listener: Listener; address: string }> | null
-  /** Null: this node runs no jobs. */
+  /** Null if this node runs no jobs. */
   worker: (() => WorkerFacts) | null
   toClientAddress: ToClientAddress
 }>

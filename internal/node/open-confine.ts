@@ -11,7 +11,7 @@ const runtimeDir = (): string => join(openCacheFolder(), 'guest')
 /** Each one probes at its first use whether this machine can confine. */
 export const openConfine = (): Confine => createConfine(runtimeDir())
 
-/** Null: this machine cannot confine. */
+/** @returns null if this machine cannot confine */
 export const confinedBundler = (confine: Confine): string | null =>
   writeConfinedBundler(confine, { esbuild: findEsbuild(), runtimeDir: runtimeDir() })
 

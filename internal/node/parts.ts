@@ -47,9 +47,9 @@ export type Stoppable = Readonly<{ stop: () => Promise<void> }>
 
 export type NodeFacts = Readonly<{
   role: Role
-  /** Null: this role has no listener. */
+  /** Null if this role has no listener. */
   listener: Listener | null
-  /** Null: this role runs neither jobs nor functions. */
+  /** Null if this role runs neither jobs nor functions. */
   sandbox: Sandbox | null
   isStopping: () => boolean
   condition: DatabaseCondition

@@ -38,7 +38,7 @@ const empty = (appId: string): DeployState => ({
   functions: {},
 })
 
-/** Of another app, or none: nothing was deployed. */
+/** Reads what was last deployed; null if there is no record, or it is for another app. */
 export const readDeployState = ({
   app: appId,
   ...place

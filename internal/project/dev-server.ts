@@ -1,6 +1,6 @@
 /**
- * Serves a folder's functions as a server would: the same sandbox, the same context, the same answers. One that has a fault
- * says where, and the others go on.
+ * Serves a folder's functions as a server would: the same sandbox, the same context, the same answers. A function with a fault
+ * answers with its place, and the others continue.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

@@ -11,7 +11,7 @@ const listFiles = (root: string, prefix = ''): readonly string[] =>
     return entry.isFile() ? [path] : []
   })
 
-/** Every name is known, but only what is asked for is read: installed packages may be large. */
+/** Lists every name but reads a file only when it is requested, because installed packages may be large. */
 export class FolderFiles extends Map<string, Uint8Array> {
   readonly #folder: string
 

@@ -16,7 +16,7 @@ export type LocalJob = Readonly<{
   flow?: FlowContext
   /** Whether an approval step comes next. @default false */
   isBeforeApproval?: boolean
-  /** Told of each piece of its log as it comes. */
+  /** Called with each piece of its log as it arrives. */
   onLog?: (text: string) => void
   signal: AbortSignal
 }>
@@ -72,7 +72,7 @@ const createSlots = (count: number) => {
   }
 }
 
-/** They lead nowhere: nobody else can answer a run of this machine. */
+/** Placeholders: no other person can answer a run on this machine. */
 const LOCAL_LINKS: JsonValue = {
   approvalPage: 'http://localhost/approval',
   approve: 'http://localhost/approve',

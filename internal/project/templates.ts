@@ -20,7 +20,7 @@ export const TEMPLATES: readonly Template[] = [
     tryIt: 'curl http://localhost:3000/hello',
     files: {
       'index.ts': "export default () => 'Hello from svc!'\n",
-      'function.yaml': yaml('Says hello', ['GET']),
+      'function.yaml': yaml('Answers a greeting', ['GET']),
     },
   },
   {
@@ -108,7 +108,7 @@ export default (ctx: FunctionContext) => {
     return { status: response.status, text: (await response.text()).slice(0, 1_000) }
   } catch (error) {
     ctx.set.status = 502
-    return { error: \`\${url} could not be asked: \${error instanceof Error ? error.message : error}\` }
+    return { error: \`\${url} could not be reached: \${error instanceof Error ? error.message : error}\` }
   }
 }
 `,
@@ -130,7 +130,7 @@ class CallerError extends Error {
 }
 
 const work = (fail: string | undefined) => {
-  if (fail === 'yes') throw new CallerError(422, 'It was asked to fail.')
+  if (fail === 'yes') throw new CallerError(422, 'The request set "fail" to "yes".')
   if (fail === 'hard') throw new Error('Nobody but the log is told of this.')
   return { ok: true }
 }
@@ -184,7 +184,7 @@ export default (ctx: FunctionContext) => {
       'validator.ts': `/** Null: the address may be used. */
 export const checkMail = (mail: string | undefined): string | null => {
   if (mail === undefined || mail === '') return 'Give an address: ?mail=you@example.com'
-  return /^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$/.test(mail) ? null : \`"\${mail}" is no e-mail address.\`
+  return /^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$/.test(mail) ? null : \`"\${mail}" is not an e-mail address.\`
 }
 `,
       'function.yaml': yaml('Checks an e-mail address', ['GET']),

@@ -20,7 +20,7 @@ const KEY_HEADER = 'x-api-key'
 
 export type AdmitRequest = Readonly<{
   route: Route
-  /** Of the path; empty for routes outside workspaces. */
+  /** The workspace in the path; empty for routes outside workspaces. */
   ws: string
   header: (name: string) => string | undefined
   /** Addresses that people reach us under. */
@@ -77,14 +77,14 @@ const identify = async (deps: AdmitDeps, request: AdmitRequest): Promise<Princip
   return authenticateSession(deps.db, session, ws)
 }
 
-/** Null: not `Bearer <text>`. */
+/** @returns null if the header is not `Bearer <text>` */
 const bearerText = (authorization: string): string | null => {
   const [scheme = '', text] = authorization.split(' ', 2)
   return scheme.toLowerCase() === 'bearer' && text !== undefined ? text : null
 }
 
 /**
- * A session or token is no credential here, whatever it holds.
+ * A session or token is refused here, whatever its scopes are.
  * @throws {AppError} unauthenticated
  */
 export const identifyByApiKey = async (

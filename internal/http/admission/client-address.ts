@@ -1,10 +1,10 @@
 /**
- * The caller's address. Only what a proxy that we were told of says about it is believed: everybody else could write any
- * address into X-Forwarded-For and so escape every limit.
+ * Finds the caller's address. X-Forwarded-For counts only if it comes from a configured proxy, because any other caller
+ * could write any address into it and so escape every limit.
  */
 import { BlockList, isIP } from 'node:net'
 
-/** Of the peer's address and its X-Forwarded-For the caller's; null when there is no peer. */
+/** Finds the caller's address in the peer's address and its X-Forwarded-For; null when there is no peer. */
 export type ToClientAddress = (
   peer: string | null,
   forwardedFor: string | undefined,

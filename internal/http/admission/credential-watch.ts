@@ -39,7 +39,7 @@ export const createCredentialWatch = (everyMs = CHECK_EVERY_MS): CredentialWatch
       try {
         await check()
       } catch (error) {
-        // a database that does not answer says nothing about the credential
+        // when the database does not answer, the credential may still be valid
         if (isEnd(error)) {
           entries.delete(key)
           entry.ended.abort()
@@ -89,7 +89,7 @@ export const endWithCredential = (response: Response, watched: WatchedCredential
       const end = (): void => {
         stop()
         controller.close()
-        // what the source still does is of no use to anybody
+        // the stream has ended, so an error of its source has no effect
         reader.cancel().catch(() => undefined)
       }
       signal.addEventListener('abort', end, { once: true })

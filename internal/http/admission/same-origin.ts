@@ -12,10 +12,10 @@ export type OriginFacts = Readonly<{
   ownOrigins: readonly string[]
 }>
 
-/** Of the methods that routes have, only this one changes nothing. */
+/** GET is the only method of routes that changes nothing. */
 export const isSafeMethod = (method: Method): boolean => method === 'get'
 
-/** Neither header: no, since only what is no browser leaves out both, and that has no cookie to be misled with. */
+/** Without both headers the answer is no: every browser sends one, and other clients have no cookie to protect. */
 export const isSameOrigin = ({ fetchSite, origin, ownOrigins }: OriginFacts): boolean =>
   fetchSite === undefined
     ? origin !== undefined && ownOrigins.includes(origin)

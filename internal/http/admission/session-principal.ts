@@ -7,7 +7,7 @@ import type { Deps } from '#service/deps.ts'
 import type { RequestFacts } from '../request.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** Null: no session, or one that has ended. */
+/** @returns null if there is no session, or it has ended */
 export const findSessionPrincipal = async (
   { db }: Pick<Deps, 'db'>,
   { header }: Pick<RequestFacts, 'header'>,

@@ -10,7 +10,7 @@ const uploadForm = z.object({
   file: z.string().openapi({ format: 'binary', description: 'The PDF, at most 50 MB' }),
 })
 
-/** Of the parser's own shapes, which the OpenAPI generator would lose in part. */
+/** Made from the parser's own schema, because the OpenAPI generator would lose a part of it. */
 const { $schema, ...shape } = plainZod.toJSONSchema(parserResponseSchema)
 
 const responseSchema: object = JSON.parse(JSON.stringify(shape))

@@ -42,7 +42,7 @@ export const flowLinkEndpoints = {
     in: 'workspace',
     admits: ['*'],
     tag: 'Flows',
-    summary: 'Make a link by which anybody starts this flow through a form',
+    summary: 'Create a public link that starts this flow through a form',
     body: newLink.optional(),
     bodyKind: 'optional_json',
     answers: {

@@ -50,7 +50,7 @@ export const inviteEndpoints = {
     in: 'workspace',
     admits: ['members:write'],
     tag,
-    summary: 'Invite somebody; the link is shown once, holds seven days and works once',
+    summary: 'Invite a person; the link is shown once, is valid for seven days and works once',
     body: z.strictObject({ email: z.string().min(3).max(320), role }),
     answers: { 201: json('Made', createdInvite), 409: problem('A member already') },
   }),

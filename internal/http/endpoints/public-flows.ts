@@ -46,7 +46,7 @@ export const publicFlowEndpoints = {
     path: '/api/flow/status',
     admits: ['public'],
     tag: 'Public pages',
-    summary: 'How far a run is that a public link started; as JSON where that is asked for',
+    summary: 'Get the status of a run that a public link started, as a page or as JSON',
     query,
     answers: {
       200: jsonOrPage('A page, or `{status}`', z.object({ status: z.enum(RUN_STATUSES) })),

@@ -25,7 +25,7 @@ export const relayEndpoints = {
     path: '/v2/certificates/session',
     admits: ['api_key'],
     tag: TAG,
-    summary: 'Open a session, and show its code to whoever sits at the desktop',
+    summary: 'Open a session and get the code to show at the desktop',
     answers: { 201: json('Opened', openedSession), 429: problem('Too many sessions wait') },
   }),
   getRelaySession: endpoint({

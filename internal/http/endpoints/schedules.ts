@@ -104,7 +104,7 @@ export const scheduleEndpoints = {
       200: json('As it is now', schedule),
       ...bad,
       ...unknown,
-      409: problem('Changed by somebody else all the time'),
+      409: problem('Other requests kept changing it at the same time'),
     },
   }),
   deleteSchedule: endpoint({

@@ -11,7 +11,7 @@ const createdViewToken = z
   .object({
     id: z.uuid(),
     token: z.string().describe('shown this once'),
-    url: z.url().describe('opens the job for whoever has it'),
+    url: z.url().describe('opens the job for anyone who has the link'),
     expires_at: time,
   })
   .openapi('CreatedViewToken')

@@ -22,7 +22,7 @@ const workspace = z
       .int()
       .nullable()
       .describe(
-        'jobs that may run at once; 0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says',
+        'jobs that may run at once; 0: any number, null: the value of SVC_WORKSPACE_MAX_RUNNING',
       ),
     allowed_tags: z.array(z.string()).nullable().describe('tags that its jobs may have; null: any'),
     created_at: time,

@@ -45,7 +45,7 @@ const csp = async (): Promise<string> => {
   return `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`
 }
 
-/** Endpoints never change while the node runs, and anybody may read them: both answers are made once. */
+/** Both answers are made once: endpoints are public and never change while the node runs. */
 const once = <T>(make: () => T): (() => T) => {
   let made: Readonly<{ value: T }> | null = null
   return () => {

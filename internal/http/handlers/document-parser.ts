@@ -17,7 +17,7 @@ const MAX_PDF_BYTES = limit(
   'bytes',
   'PDF that is uploaded. More: 413.',
 )
-/** Of all uploads under way. */
+/** The bytes that all current uploads may use together. */
 const MAX_UPLOADS_BYTES = 256 * 1_048_576
 
 const noFile = () =>

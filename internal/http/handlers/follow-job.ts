@@ -1,5 +1,5 @@
 /**
- * Each status of a job until its end: `event: status` with `{job_id, status, attempt}`. The first tells the status now.
+ * Sends each status of a job until its end: `event: status` with `{job_id, status, attempt}`. The first is the current one.
  */
 
 import { type JobProgress, progressBetween } from '#core/job/progress.ts'

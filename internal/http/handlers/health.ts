@@ -32,7 +32,7 @@ const unavailable = (
   }>,
 ) => answer(503, { status: 'unavailable', ...facts }, { 'retry-after': '2' })
 
-/** Milliseconds. A probe that hangs tells less than one that fails: the database's own timeout is longer than most callers'. */
+/** Milliseconds. A probe must fail rather than hang, and the database's own timeout is longer than that of most callers. */
 const DATABASE_PATIENCE_MS = 2_000
 
 const examine = async ({

@@ -24,7 +24,7 @@ type AcceptanceFields = z.output<typeof acceptance>
 
 type InviteDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'>
 
-/** People whose link has ended get a page that says so, programs the error. */
+/** People whose link has ended get a page that explains it, programs the error. */
 const orEndedPage = async <Answer>(
   input: Pick<RequestFacts, 'header'>,
   act: () => Promise<Answer>,

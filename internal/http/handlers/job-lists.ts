@@ -13,7 +13,7 @@ import { toJob } from '../views/jobs.ts'
 
 const MS_PER_S = 1_000
 
-/** `completed` is all that ended, `all` is no filter [jobs 5.7]. */
+/** `completed` selects all terminal states, and `all` selects every status [jobs 5.7]. */
 const toStatuses = (
   filter: InputOf<typeof jobListEndpoints.listJobs>['query']['status'],
 ): readonly JobStatus[] => {

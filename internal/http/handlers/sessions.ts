@@ -29,7 +29,7 @@ const answerProgram = async (deps: SessionDeps, input: RequestFacts, fields: Cre
   return answer(200, { user, workspaces: made.workspaces }, { 'set-cookie': cookie })
 }
 
-/** A browser goes on to the page that asked, or sees the form again. */
+/** A browser is redirected to the page that required the login, or sees the form again. */
 const answerForm = async (
   deps: SessionDeps,
   input: RequestFacts,

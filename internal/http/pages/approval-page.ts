@@ -1,4 +1,4 @@
-/** The page on which an approval link is answered, in the language of whoever was asked. */
+/** The page on which an approval link is answered, in the language of the approver's browser. */
 import { html } from 'hono/html'
 import type { ErrorDetail } from '#core/error.ts'
 import type { Answer } from '#core/flow/approval/decide.ts'
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
     title: 'Your approval is needed',
     flow: 'Flow',
     step: 'Step',
-    requester: 'Asked for by',
+    requester: 'Requested by',
     since: 'Since',
     approver: 'You answer as',
     approve: 'Approve',

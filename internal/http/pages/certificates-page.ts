@@ -1,6 +1,6 @@
 /**
- * The desktop's page of the certificate relay. Files are read by a script of the page's own, named by its hash; without
- * scripts it says what to do instead.
+ * The desktop's page of the certificate relay. Files are read by the page's own script, which its policy allows by hash; without
+ * scripts it shows what to do instead.
  */
 import { html } from 'hono/html'
 import { CERTIFICATES_SCRIPT } from './certificates-script.gen.ts'
@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     title: 'Send a certificate to your phone',
     about:
-      'Start the import on the phone: it shows a code of six digits for some minutes. The certificate goes to that phone alone, encrypted on its way, and is kept only until the phone has it. Its password is never asked for.',
+      'Start the import on the phone: it shows a code of six digits for some minutes. The certificate goes to that phone alone, encrypted on its way, and is kept only until the phone has it. Its password is never requested.',
     noScript:
       'This page reads the two files with a script, and scripts are off in this browser. Allow them for this page and load it again, or use another browser.',
     code: 'Code',

@@ -54,7 +54,7 @@ const say = (text: string, isFault = false): void => {
   said.textContent = text
 }
 
-/** Says what is wrong with a chosen file, and what to do; empty: nothing. */
+/** @returns what is wrong with a chosen file and how to correct it; empty if nothing is wrong */
 const faultOf = (part: keyof typeof picked, { bytes }: Picked): string => {
   if (bytes.length === 0) return t.empty
   if (bytes.length > MAX_BYTES) return t.tooLarge

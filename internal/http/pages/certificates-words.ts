@@ -1,4 +1,4 @@
-/** What the script of the certificate relay's page says. */
+/** The texts of the script of the certificate relay's page. */
 import type { Language } from './page-language.ts'
 
 export type CertificatesWords = Readonly<{
@@ -24,9 +24,9 @@ export const CERTIFICATES_WORDS: Readonly<Record<Language, CertificatesWords>> =
   en: {
     empty: 'This file is empty.',
     tooLarge: 'This file is larger than 200 KB: it is another one.',
-    noCertificate: 'This is no certificate. Choose signCert.der.',
+    noCertificate: 'This is not a certificate. Choose signCert.der.',
     notTheKey: 'This is the certificate, not its key. Choose signPri.key.',
-    noKey: 'This is no private key in DER. Choose signPri.key.',
+    noKey: 'This is not a private key in DER. Choose signPri.key.',
     unreadable: 'This file cannot be read.',
     expired: (date) => `${date}: it has expired`,
     ready: (name) => `${name} is ready.`,

@@ -9,8 +9,8 @@ const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i
 
 /**
- * Any page may send a form in the name of who looks at it; signing somebody in unseen is one such trick. A program says
- * nothing of where it stands, and cannot be tricked: every browser sends an origin with a form (RFC 8628 clients do not).
+ * Refuses a form that another site's page sent, because such a page could sign its reader in to an attacker's account.
+ * Every browser sends an origin with a form. A program sends none (RFC 8628 clients do not), and cannot be tricked.
  */
 const requireOwnPage = ({ header, baseUrl }: Pick<RequestFacts, 'header' | 'baseUrl'>): void => {
   const facts = {
@@ -32,7 +32,7 @@ export const formOrJson = <T>(schema: z.ZodType<T>) =>
   }) as const
 
 export type SentFields = Readonly<{
-  /** Of a form; empty for JSON. */
+  /** The fields of a form; empty for JSON. */
   texts: ReadonlyMap<string, string>
   /** Null for a form. */
   json: JsonObject | null

@@ -16,8 +16,8 @@ export type TypedForm = Readonly<{
 
 type Words = Readonly<{
   optional: string
-  mend: string
-  /** The rule's own sentence, or one that says as much. */
+  correct: string
+  /** The rule's own sentence, or its translation. */
   fault: (field: FormField, typed: string, message: string) => string
 }>
 
@@ -34,12 +34,12 @@ const KOREAN_FAULTS: Readonly<Record<FormField['type'], (field: FormField) => st
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     optional: 'optional',
-    mend: 'Please mend what is marked below.',
+    correct: 'Please correct the marked fields.',
     fault: (_field, _typed, message) => message,
   },
   ko: {
     optional: '선택',
-    mend: '아래에 표시된 항목을 고쳐 주세요.',
+    correct: '아래에 표시된 항목을 고쳐 주세요.',
     fault: (field, typed) => (typed === '' ? '필수 항목입니다.' : KOREAN_FAULTS[field.type](field)),
   },
 }
@@ -51,7 +51,7 @@ const INPUT_TYPES = {
   date: 'date',
 } as const
 
-/** Of the field itself: a browser may ask for it before anything is sent. */
+/** Attributes of the field's rules, so that the browser checks it before it sends the form. */
 const attributes = ({ key, required }: FormField, fault: string | null) =>
   html`name="${key}" id="field-${key}"${required ? html` required` : ''}${fault === null ? '' : html` aria-invalid="true" aria-describedby="fault-${key}"`}`
 
@@ -95,6 +95,6 @@ export const formFields = (typed: TypedForm): PageContent => {
   const summary =
     typed.faults.length === 0
       ? html``
-      : html`<p class="fault" role="alert">${WORDS[typed.language].mend}</p>`
+      : html`<p class="fault" role="alert">${WORDS[typed.language].correct}</p>`
   return html`${summary}${typed.form.map((field) => fieldOf(typed, field))}`
 }

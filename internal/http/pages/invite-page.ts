@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
       not_found:
         'There is no such invite. Check that you have the whole link, or ask for a new one.',
       unauthenticated:
-        'This address has an account. Sign in first, then join. If you did not make that account, ask whoever runs svc to remove it.',
+        'This address has an account. Sign in first, then join. If you did not create that account, ask the operator of svc to remove it.',
     },
   },
   ko: {

@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** @throws {unknown} what is no matter of the person who looks at the page */
+/** @throws {unknown} an error that a reader of the page cannot correct */
 export const asPage = async <Answer>(
   facts: Pick<RequestFacts, 'header'>,
   act: () => Promise<Answer>,

@@ -58,7 +58,7 @@ export type Page = Readonly<{
   headers?: Readonly<Record<string, string>>
   /** @default English */
   language?: Language
-  /** Of our own making: it stands in the page as it is. @default none */
+  /** It must be svc's own text, because it is written into the page unescaped. @default none */
   script?: string
 }>
 

@@ -12,7 +12,7 @@ type Words = Readonly<{
   send: string
   title: string
   statuses: Readonly<Record<RunStatus, string>>
-  /** What anybody may know of a run: never what it holds. */
+  /** The public status of a run, without its data. */
   sentences: Readonly<Record<RunStatus, string>>
 }>
 
@@ -29,9 +29,9 @@ const WORDS: Readonly<Record<Language, Words>> = {
     },
     sentences: {
       running: 'Your request is being worked on. This page looks again by itself.',
-      waiting_approval: 'Your request waits for somebody. This page looks again by itself.',
+      waiting_approval: 'Your request is waiting for approval. This page refreshes by itself.',
       completed: 'Your request is done.',
-      failed: 'Your request could not be completed. Whoever sent you the form can tell you more.',
+      failed: 'Your request could not be completed. Ask the person who sent you the form.',
       canceled: 'Your request was canceled.',
     },
   },

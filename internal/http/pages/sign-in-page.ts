@@ -1,4 +1,4 @@
-/** The sign-in form of pages that need a person; it comes back to where it was asked for. */
+/** The sign-in form of pages that need a person; it redirects back to that page. */
 import { html } from 'hono/html'
 import type { AppError, ErrorKind } from '#core/error.ts'
 import { toWireError } from '../error.ts'

@@ -33,7 +33,7 @@ export const decodeCursor = (cursor: string | undefined): string | null => {
 }
 
 /**
- * @param rows of a query for one more than `limit`; the last one tells that there is a further page
+ * @param rows the result of a query for one more than `limit`; the additional row shows that there is a further page
  * @param keyOf what the next page begins behind
  */
 export const paginate = <Row>(

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { broken, type CheckResult, fine } from './check.ts'
 
-/** Older ones cannot be told to refuse every protocol but the wanted ones. */
+/** Older versions have no option that refuses all protocols except the allowed ones. */
 const OLDEST = { major: 2, minor: 30 } as const
 const REMEDY = 'Install git 2.30 or newer, for example with: apt-get install git'
 

@@ -1,7 +1,7 @@
 /**
  * The caller of a request with `Authorization: Bearer`, checked in the order of [access 2.1]: form, hash, expiry,
- * revocation, disabled account. The workspace and the scope are compared afterwards (http). A refusal tells the holder of a
- * real credential what to do; a text that was never issued learns nothing.
+ * revocation, disabled account. The workspace and the scope are compared afterwards (http). A refusal contains the remedy for the holder of a
+ * real credential; the answer to a text that was never issued contains nothing more.
  */
 import type { CredentialKind } from '#core/access/credentials.ts'
 import type { Principal } from '#core/access/principal.ts'
@@ -26,7 +26,7 @@ const BEARERS: Readonly<Partial<Record<CredentialKind, Authenticate>>> = {
 export const authenticate = async (db: Database, text: string): Promise<Principal> => {
   const parsed = parseTokenText(text)
   if (parsed === null) {
-    throw invalidToken('This is no token, or a mistyped one. Check that all of it was copied.')
+    throw invalidToken('This is not a valid token. Check that all of it was copied.')
   }
   const known = BEARERS[parsed.kind]
   if (known === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Lets runs go on that wait for room in their workspace's queue [flows 12.3]. A run says so in its own row, in
- * the write that left its slots waiting: nothing is lost by a restart.
+ * Continues runs that wait for room in their workspace's queue [flows 12.3]. A run is marked as waiting in its own row, by
+ * the write that left its items waiting, so nothing is lost by a restart.
  */
 import { listRunsAwaitingRoom, listWorkspacesAwaitingRoom } from '#store/flow-room.ts'
 import { TRUE } from '#store/sql.ts'
@@ -37,7 +37,7 @@ const admitIn = async (deps: FlowDeps, ws: string): Promise<boolean> => {
   return ids.length < MOST_RUNS
 }
 
-/** Whoever else takes the run further meanwhile is first; the run is looked at again. */
+/** If another process continues the run meanwhile, this one reads the run again. */
 const admitRun = async (
   deps: FlowDeps,
   { ws, id, slots }: Readonly<{ ws: string; id: string; slots: number }>,

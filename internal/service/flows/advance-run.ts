@@ -93,7 +93,7 @@ const tryFrom = async (
 const childrenOf = (requests: readonly AdvanceRequest[]) =>
   requests.flatMap(({ child }) => child ?? [])
 
-/** As this process left it, if nobody asks for more. */
+/** The run as this process last wrote it, if the caller needs no more than that. */
 const findKnown = (
   { flows: { knownRuns } }: FlowDeps,
   requests: readonly AdvanceRequest[],
@@ -125,7 +125,7 @@ const untrueOf = async (
   return untrue
 }
 
-/** @returns those that were taken; none: somebody was first, or a condition does not hold */
+/** @returns the events that were written; none if another process was first or a condition does not hold */
 const tryTogether = async (
   deps: FlowDeps,
   run: PlannedRun,
@@ -151,7 +151,7 @@ const tryTogether = async (
 export const tooManyTries = (id: string): Error =>
   new Error(`The flow run ${id} is being changed all the time.`)
 
-/** @returns false: somebody was first, or the condition does not hold; nothing was written */
+/** @returns false if another process was first or the condition does not hold; then nothing was written */
 export const tryTransition = async (
   deps: FlowDeps,
   run: PlannedRun,
@@ -179,7 +179,7 @@ const planOrFail = async (
     if (!isPlanningFault(thrown)) throw thrown
     const { ws, id, version } = run
     const bare = await loadRun(deps, { ws, id, bare: true })
-    // of a run that is not there yet whoever asked is told; one that went on meanwhile is tried again
+    // a run that does not exist yet is the caller's error; a run that has advanced meanwhile is tried again
     if (bare === null || bare.version !== version) throw thrown
     return planAll(bare, [planningFailed(thrown)])
   }
@@ -244,7 +244,7 @@ const loadParent = async (
 }
 
 /**
- * @param mainAt where the main run's row stands among the statements
+ * @param mainAt the index of the main run's row among the statements
  * @returns whether it was written, by this try or by one whose answer was lost
  */
 export const writePlan = async (

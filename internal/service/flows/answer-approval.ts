@@ -20,9 +20,9 @@ export type AnswerRequest = Readonly<{
   approver: string
   via: ApprovalPath
   answer: Answer
-  /** Of a link: the step that it was made for. */
+  /** The step that a link was made for. */
   index?: number
-  /** Of a caller who names it: a run that waits at another step is left alone. */
+  /** The step that the caller names; a run that waits at another step is left unchanged. */
   step?: string
 }>
 
@@ -54,7 +54,7 @@ export const answerApproval = async (deps: FlowDeps, request: AnswerRequest): Pr
   throw tooManyTries(id)
 }
 
-/** A late answer by a link is told that the link is used up. */
+/** A late answer by a link gets the error of a used link. */
 const tooLate = ({ via }: AnswerRequest, message: string, code: string): AppError =>
   via === 'link' ? new AppError('gone', message, { code }) : conflict(message, { code })
 
@@ -130,7 +130,7 @@ const toTransition = (request: AnswerRequest, decision: ApprovalDecision): Appro
       return { event: { kind: 'rejected', by: request.approver, reason }, values: null, reason }
     }
     case 'self_approval':
-      throw forbidden('Whoever asked for the run may not approve it. Ask somebody else.', {
+      throw forbidden('The requester of the run may not approve it. Ask another approver.', {
         code: 'self_approval',
       })
     case 'answered_before':

@@ -62,7 +62,7 @@ export const openLink = async (
 
 /**
  * For the action just before an approval step [flows 9.9].
- * @throws {AppError} conflict: the job is no such action
+ * @throws {AppError} conflict: the job does not run that action
  */
 export const createResumeUrls = async (
   deps: Pick<Deps, 'db' | 'keyring'> & WithFlows & Readonly<{ baseUrl: string }>,

@@ -25,7 +25,7 @@ const over = (): AppError =>
   new AppError('gone', 'This step is over; it needs no answer any more.', { code: 'not_waiting' })
 
 /**
- * @param token what stands in the address
+ * @param token the text in the address
  * @throws {AppError} forbidden: changed; gone: used, expired, or the step is over; conflict: it has not begun
  */
 export const openApprovalLink = async (

@@ -32,12 +32,12 @@ export const stepPlace = (runId: string, index: number, field: string): Place =>
   name: `step|${index}|${field}`,
 })
 
-/** What was never sealed is JSON as it stands: a cancel's reason, say. */
+/** Texts that were never encrypted are plain JSON, for example the reason of a cancel. */
 export const isSealed = (text: string): boolean => text.startsWith('v2.')
 
 export type SlotAddress = Readonly<{ runId: string; index: number; slot: number }>
 
-/** Of every try of a slot: the next one takes over the input of the last. */
+/** The place is the same for every attempt of an item, because the next attempt reuses the input of the last. */
 export const slotPlace = ({ runId, index, slot }: SlotAddress, field: string): Place => ({
   runId,
   name: `slot|${index}|${slot}|${field}`,

@@ -95,7 +95,7 @@ const endAlone = async (
   return now === null || now === 'queued' || now === 'running' ? null : now
 }
 
-/** Somebody asked to cancel it meanwhile, or it is not ours any more. */
+/** A cancel was requested meanwhile, or this attempt is fenced. */
 const endCanceled = async (
   deps: FlowDeps,
   { job, logs }: ChildEnd,
@@ -148,7 +148,7 @@ export const endLostChild = async (
 
 export type CancelChild = Readonly<{ ws: string; id: string; by: string; reason: string }>
 
-/** A queued child that somebody cancels: its step fails. @returns false when it is no queued child of a flow */
+/** Cancels a queued child of a flow, which fails its step. @returns false if the job is not a queued child of a flow */
 export const cancelQueuedChild = async (deps: FlowDeps, cancel: CancelChild): Promise<boolean> => {
   const { ws, id, reason } = cancel
   const child = await findFlowChild(deps.db, ws, id)

@@ -1,4 +1,4 @@
-/** What one process keeps of flow runs. It is made once; use cases of flows take it beside the other dependencies. */
+/** What one process keeps of flow runs. It is made once; use cases of flows take it in addition to the other dependencies. */
 import type { Database } from '#store/database.ts'
 import type { Deps } from '../deps.ts'
 import { createKnownRuns, type KnownRuns } from './known-runs.ts'

@@ -14,7 +14,7 @@ export interface KnownRuns {
 }
 
 const MOST_RUNS = 5_000
-/** Of one run; a large one is read again. */
+/** The most characters of a cached run; a larger run is read again each time. */
 const MOST_WEIGHT = 262_144
 const MOST_IN_ALL = 33_554_432
 

@@ -23,7 +23,7 @@ export type FlowDeps = Pick<
 > &
   WithFlows
 
-/** Null: there is no such run, or it is over. */
+/** @returns null if the run does not exist or has ended */
 export const loadRun = async (
   deps: FlowDeps,
   { ws, id, children = [], slots = 1, bare = false }: LoadRequest,

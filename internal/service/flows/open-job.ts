@@ -8,10 +8,10 @@ import { flowCipher, isSealed, runPlace, type SlotAddress, slotPlace } from './c
 
 export type OpenedJob = ClaimedJob &
   Readonly<{
-    /** Of a webhook the body: the input of the job, or of the run that it belongs to. */
+    /** The body of a webhook: the input of the job, or of the run that it belongs to. */
     rawJson: string
     flowContext: Readonly<{ runId?: string; step?: string; resumeValue?: JsonObject }>
-    /** Of the approval step that comes next. */
+    /** The index of the approval step that comes next. */
     approvalIndex: number | null
   }>
 
@@ -68,7 +68,7 @@ const openTrigger = async (
 
 export type SealedJob = Readonly<{
   ws: string
-  /** Of a flow's child: what opens its texts. */
+  /** What decrypts the texts of a flow's child. */
   sealed: (SlotAddress & Readonly<{ wrappedKey: string }>) | null
 }>
 

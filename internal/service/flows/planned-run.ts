@@ -27,7 +27,7 @@ export type PlannedRun = Readonly<{
   triggerKind: string
   parent: Readonly<{ runId: string; index: number }> | null
   depth: number
-  /** Null: the plan inserts the run. */
+  /** Null if the plan inserts the run. */
   version: number | null
   /** Columns of a run that the plan inserts. */
   origin: Readonly<{ trigger: string | null; restartedFrom: string | null }>

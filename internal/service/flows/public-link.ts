@@ -1,5 +1,5 @@
 /**
- * Links by which anybody starts a flow through a form [flows 10]: with an end, for so many uses,
+ * Public links that start a flow through a form [flows 10]: until an end, for a number of uses,
  * as `public:<link_id>`. They never show what a run holds.
  */
 import { z } from 'zod'
@@ -130,7 +130,7 @@ export type OpenedLink = Readonly<{ link: FlowLink; form: readonly FormField[] }
 const storedForm = z.array(formFieldSchema)
 
 /**
- * @param text what stands in the address
+ * @param text the text in the address
  * @throws {AppError} not_found: no such link; gone: used up, expired or revoked
  */
 export const openFlowLink = async ({ db }: Pick<Deps, 'db'>, text: string): Promise<OpenedLink> => {
@@ -152,7 +152,7 @@ const ended = (): AppError =>
 
 /**
  * @returns the signed text by which the new run's status may be looked at
- * @throws {AppError} invalid: the form; gone: the last use was taken meanwhile, or the flow is no more
+ * @throws {AppError} invalid: the form; gone: the last use was taken meanwhile, or the flow no longer exists
  */
 export const startPublicRun = async (
   deps: StartDeps,
@@ -191,7 +191,7 @@ export const startPublicRun = async (
   return signLink(deps, { wrappedKey: workspace.wrappedKey, claims })
 }
 
-/** Whoever fills in a form need not know what is deployed. */
+/** A person who fills in a form need not know what is deployed. */
 const closed = (error: unknown): never => {
   throw error instanceof AppError && error.kind === 'not_found' ? ended() : error
 }

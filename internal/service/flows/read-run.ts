@@ -35,7 +35,7 @@ export type StepDetail = Readonly<{
   attempt: number
   maxAttempts: number
   jobIds: readonly string[]
-  /** Null: the step starts no runs. */
+  /** Null if the step starts no runs. */
   flowRunIds: readonly string[] | null
   result: JsonValue
   error: JsonValue
@@ -45,11 +45,11 @@ export type StepDetail = Readonly<{
   queueWaitMs: number | null
   /** From then to its end. */
   executionMs: number | null
-  /** Of an approval: until it was answered. */
+  /** The milliseconds until an approval was answered. */
   humanWaitMs: number | null
-  /** Of an approval step. */
+  /** The answers of an approval step; null for other kinds. */
   approvals: readonly ApprovalDetail[] | null
-  /** Of a branch. */
+  /** The arms of a branch; null for other kinds. */
   arms: readonly ArmState[] | null
 }>
 
@@ -65,7 +65,7 @@ export type RunDetail = Readonly<{
   steps: readonly StepDetail[]
 }>
 
-/** Null: there is no such run. */
+/** @returns null if the run does not exist */
 export const readRun = async (
   deps: ReadDeps,
   ws: string,
@@ -121,7 +121,7 @@ type Actions = PinnedApp['actions']
 const retryOf = (actions: Actions, key: string | undefined): RetryPolicy | null =>
   (key === undefined ? undefined : actions.get(key)?.retry) ?? null
 
-/** Of several arms the most that one of them may have. */
+/** The attempts that a step may have; for several arms, the most that one of them may have. */
 const maxAttemptsOf = (step: FlowStep, actions: Actions): number => {
   const targets = kindOf(step).targets(step)
   const keys = targets.flatMap(({ kind, key }) => (kind === 'action' ? [key] : []))
@@ -191,7 +191,7 @@ const toDetail = (parts: Parts, planned: Planned, index: number): StepDetail => 
   }
 }
 
-/** Of a step that is no branch nothing is opened. */
+/** Decrypts nothing for a step that is not a branch. */
 const toArms = (
   { runId, definition, input, cipher, steps }: Parts,
   index: number,

@@ -87,7 +87,7 @@ type Kept = Readonly<{
   index: number
   previous: JsonValue
   results: ReadonlyMap<string, JsonValue>
-  /** Of the results. */
+  /** The size of the results in bytes. */
   bytes: number
   steps: readonly Readonly<{ index: number; status: 'success' | 'skipped'; result: JsonValue }>[]
 }>

@@ -29,14 +29,14 @@ export type StartRequest = Readonly<{
   flow: string
   input: JsonValue
   triggerKind: 'api' | 'webhook' | 'schedule' | 'public'
-  /** Of a webhook: headers and encoding. */
+  /** The headers and encoding of a webhook. */
   trigger?: JsonValue
   createdBy: string
   permissionedAs: string
   /** Made by the caller where the run must be known before: a schedule's slot. */
   runId?: string
   idempotency?: Readonly<{ credential: string; route: string; key: string; bodyHash: string }>
-  /** What must hold beside, for example that a slot is due. */
+  /** A further condition, for example that a fire time is due. */
   condition?: Statement
   /** What goes with the start, and only with it. */
   alongside?: (guard: Statement) => readonly Statement[]
@@ -44,7 +44,7 @@ export type StartRequest = Readonly<{
 
 const MAX_TRIES = 3
 
-/** Null: `condition` does not hold. */
+/** Null if `condition` does not hold. */
 export type Started = Readonly<{ runId: string; replayed: boolean }> | null
 
 /**

@@ -12,7 +12,7 @@ import { guardOf, type Plan, type PlannedRun } from './planned-run.ts'
 type Waiting = Readonly<{
   index: number
   waiting: readonly WaitingSlot[]
-  /** Of a loop: each slot keeps its item, and the step keeps what all inputs have in common. */
+  /** Whether the slots are items of a loop: then a slot keeps its item, and the step what all inputs share. */
   areItems: boolean
 }>
 

@@ -14,7 +14,7 @@ export type LoadRequest = Readonly<{
 }>
 
 export type Transition = Readonly<{
-  /** In this order. None: the run stays where it is; only what stands alongside is written. */
+  /** The events in order. Without any the run does not change, and only the `alongside` statements are written. */
   events: readonly FlowEvent[]
   /** What must hold in the database for the events to be true. */
   condition: Statement
@@ -28,7 +28,7 @@ export type AdvanceRequest = Readonly<{
   id: string
   child?: Readonly<{ slot: number; input: string }>
   event: FlowEvent
-  /** Of the step that the event is for; a run that has gone on does not take it. */
+  /** The index of the step that the event is for; a run that has gone on ignores it. */
   index: number
   condition: Statement
   alongside?: (guard: Statement) => readonly Statement[]

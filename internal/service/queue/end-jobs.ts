@@ -20,7 +20,7 @@ import { type Failure, type HandleDeps, handlerJobs } from './handle-failures.ts
 export type End = Completion &
   Readonly<{
     claim: ClaimedJob
-    /** Null: it did not fail. */
+    /** Null if the job did not fail. */
     error: JobError | null
     /** The action's policy; a flow run follows it where the step has none. */
     retry: RetryPolicy | null

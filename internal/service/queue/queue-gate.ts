@@ -1,5 +1,5 @@
 /**
- * Backpressure: the limit of queued jobs of a workspace (429) [jobs 9.8]. The database keeps the number beside the jobs
+ * Backpressure: the limit of queued jobs of a workspace (429) [jobs 9.8]. The database keeps the number next to the jobs
  * (store/jobs/count.ts). To spare each enqueue a read, the gate uses the last count and what this process has added since,
  * until the count is old. So several servers may pass the limit by what they add within COUNT_EVERY_MS.
  */

@@ -57,7 +57,7 @@ export type FlowStep = Readonly<{
   maxAttempts: number
   arms: readonly FlowArm[]
   items: Json | undefined
-  /** Of an approval step. */
+  /** The answers of an approval step; null for other kinds. */
   approval: Approval | null
 }>
 
