@@ -15,7 +15,7 @@ const WITHIN_STAR = 2.8
 const WITHIN_LETTER = 6.5
 /** The minimum number of a line's columns over which letters rise. */
 const CROSSED = 0.15
-/** Of a line that crosses nothing: so many of its columns are as thin as the line. */
+/** The share of columns that are as thin as the line, at least, in a line that crosses nothing. */
 const EVEN = 0.8
 /** The maximum of columns without the strike, as a multiple of those where it is alone. */
 const BROKEN = 0.5

@@ -96,7 +96,7 @@ const liftLevel = (plane: Plane, find: Find): readonly Line[] => {
   return lines.map(({ thickness: _thickness, ...line }) => line)
 }
 
-/** Of a rule that lay askew, each row of pixels holds stretches alone, and between them it is pale. */
+/** Brightness, 0 to 255. Each row of pixels holds only pieces of a rotated rule, and the pixels between them are pale. */
 const PALE = 205
 
 /** Each pixel as dark as the darkest of itself and the ones above and below it. */

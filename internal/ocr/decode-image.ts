@@ -8,7 +8,7 @@ import type { ColourImage } from './raster.ts'
 const LEAST_DPI = 200
 /** A4 at 200 DPI is 1,654 pixels broad; a print may be a little narrower than its paper. */
 const LEAST_WIDTH = 1_600
-/** Of an image that states its density: even a narrow print has more. */
+/** The least width in pixels of an image that states its density; even a narrow print has more. */
 const LEAST_STATED_WIDTH = 1_300
 /** Densities are rounded when they are kept by the metre. */
 const ROUNDING = 1

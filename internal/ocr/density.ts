@@ -57,7 +57,7 @@ const readOrNull = (read: (segment: Uint8Array) => number | null, segment: Uint8
   }
 }
 
-/** Null: it declares none, or the resolution of a screen. */
+/** @returns the dots per inch that the file declares, or null if it declares none or the resolution of a screen */
 export const jpegDensity = (bytes: Uint8Array): number | null => {
   const view = viewOf(bytes)
   let found: number | null = null

@@ -1,7 +1,7 @@
 /** Paper to white and print to black, so that grey paper, noise and the watermark are gone before anything is looked for. */
 import type { Raster } from './raster.ts'
 
-/** Of the paper's own brightness: what is lighter is paper, or the watermark on it; what is darker is print. */
+/** A share of the paper's brightness. Lighter pixels are paper or its watermark, and darker ones are print. */
 const LIGHTEST_PRINT = 0.66
 const DARKEST_PRINT = 0.16
 /** Most of a page is paper. */

@@ -30,7 +30,7 @@ const STEM = 70
 const BARE = 1.4
 /** The share of the palest stem's ink that is allowed between two stems and next to them. */
 const VALLEY = 0.6
-/** Of the height of the m, from below: where it is nothing but stems. */
+/** Shares of the height of the m, from below, between which it consists of stems only. */
 const [BAND_LOW, BAND_HIGH] = [0.1, 0.55]
 
 type Ink = (x: number, y: number) => number

@@ -57,7 +57,7 @@ export const readScan = async (
     pages.push(recognisePage(engine, toPageRaster(image), asked))
   }
   const corrected = pages.map(({ content }) => correctPage(content))
-  // without one image it is no scan: what it lacks is its text
+  // without an image it is not a scan, but a PDF without text
   const isTextBased = pages.length === 0
   return { pages: corrected, picture: null, isTextBased, ocrDoubt: doubtOf(pages) }
 }

@@ -61,7 +61,7 @@ type Look = Readonly<{
 }>
 const PLAIN: Look = { margin: MARGIN }
 
-/** Each makes other mistakes than the rest: of these, as few are asked as settle it. */
+/** Each makes different mistakes. Only as many are made as are needed to decide. */
 const MORE_LOOKS: readonly Look[] = [
   { margin: MARGIN, redraw: narrow },
   { margin: MARGIN, isLarge: true, redraw: darken },

@@ -16,7 +16,7 @@ const LEAST_CONFIDENCE = 8
 const BASELINE_BELOW_MIDDLE = 0.36
 const TEXT_SIZE = 10
 const LARGE_TEXT = 12.6
-/** Of a hundred: where OCR is less sure, mistakes are. */
+/** Confidence of OCR, 0 to 100, below which mistakes are likely. */
 const DOUBTFUL = 85
 const TEXT = /[가-힣A-Za-z\d()*【】]/
 

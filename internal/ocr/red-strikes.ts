@@ -6,7 +6,7 @@ import type { Raster } from './raster.ts'
 
 export type Line = Readonly<{ left: number; right: number; y: number; isRed: boolean }>
 
-/** Of `red`: a stroke's core, and its blurred edge. */
+/** Values of `red`, for the core of a stroke and for its blurred edge. */
 const CORE = 70
 const EDGE = 34
 /** Points. */

@@ -20,7 +20,7 @@ const TALLEST_LINE = 17.5
 const LARGE = 10.8
 const WIDEST_LARGE_GAP = 46
 
-/** Of a broad thing that is higher than a line: the row that parts two lines has so little of the ink of a row at most. */
+/** The most ink, in percent of a full row, of the row that separates two lines within a wide region that is higher than a line. */
 const BROAD = 30
 const PARTING = 0.3
 /** Points from either edge: nearer to it no line ends. */

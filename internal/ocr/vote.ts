@@ -56,8 +56,8 @@ const AGREEING = 3
 
 /**
  * A first reading that further ones, each made in another way, may overrule: three of four must agree with each other. A bare
- * majority is not enough: other pictures of good print are often read worse. It asks for no more than can change the outcome.
- * @param further as many as `FURTHER`, made when they are asked for
+ * majority is not enough: other pictures of good print are often read worse. It makes only as many as can change the outcome.
+ * @param further as many as `FURTHER`, made when they are needed
  * @param fits whether a text is as wide as its place
  */
 export const overrule = (

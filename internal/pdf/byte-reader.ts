@@ -13,7 +13,7 @@ export const toFrame = (text: string): Buffer => {
 }
 
 export interface ByteReader {
-  /** Null: the stream ended before. */
+  /** @returns null if the stream ended before */
   read(count: number): Promise<Uint8Array | null>
   /** What `toFrame` has packed. Null: the stream ended before, or it is larger than allowed. */
   readText(maxBytes: number): Promise<string | null>

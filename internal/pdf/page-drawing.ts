@@ -7,7 +7,7 @@ import { apply, IDENTITY, type Matrix, multiply, type Point, toMatrix } from './
 
 export type OperatorList = Readonly<{ fnArray: readonly number[]; argsArray: readonly unknown[] }>
 
-/** `#rrggbb`, or null for what is no plain colour. */
+/** `#rrggbb`, or null for a pattern or another paint that is not a plain colour. */
 export type Colour = string | null
 
 export type Path = Readonly<{
@@ -29,7 +29,7 @@ export type DrawingListener = Readonly<{
 type State = { matrix: Matrix; stroke: Colour; fill: Colour }
 
 const BLACK = '#000000'
-/** Of saved states: a file that saves without end would fill the memory. */
+/** The most saved states, because a file that saves without end would fill the memory. */
 const MAX_DEPTH = 1_000
 
 const STROKES: ReadonlySet<number> = new Set([

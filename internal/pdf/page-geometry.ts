@@ -22,7 +22,7 @@ export const apply = (matrix: Matrix, x: number, y: number): Point => ({
   y: matrix[1] * x + matrix[3] * y + matrix[5],
 })
 
-/** Null: no six numbers that can be calculated with. */
+/** @returns null if the value is not six finite numbers */
 export const toMatrix = (value: unknown): Matrix | null => {
   if (!Array.isArray(value) && !(value instanceof Float32Array)) return null
   const [a, b, c, d, e, f]: unknown[] = [...value]
@@ -52,7 +52,7 @@ export const unitSquare = (matrix: Matrix): Box =>
 /** What pdf.js calls a viewport: rotation, offset and unit of the page, with y going down. */
 export type Viewport = Readonly<{ width: number; height: number; transform: unknown }>
 
-/** Null: the page has no size. */
+/** @returns null if the page has no size */
 export const pageMatrix = ({ width, height, transform }: Viewport): Matrix | null => {
   const matrix = toMatrix(transform)
   if (matrix === null || !(width > 0 && height > 0 && width * height < Infinity)) return null

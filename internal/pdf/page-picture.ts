@@ -38,7 +38,7 @@ const isUpperRight = (
   return (left + right) / 2 > page.width / 2 && (bottom + top) / 2 > page.height * 0.7
 }
 
-/** Null: there is none. */
+/** @returns null if there is none */
 export const findPicture = (
   images: readonly DrawnImage[],
   page: Readonly<{ width: number; height: number }>,
@@ -68,7 +68,7 @@ const toPixels = (image: unknown, isMask: boolean): Pixels | null => {
 
 export type ImageStores = Readonly<{ page: ImageStore; document: ImageStore }>
 
-/** Null: it could not be decoded. */
+/** @returns null if it could not be decoded */
 export const readPixels = async (
   { args: [first], isMask }: DrawnImage,
   stores: ImageStores,

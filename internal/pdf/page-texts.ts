@@ -4,10 +4,10 @@ import { type Matrix, multiply, toMatrix } from './page-geometry.ts'
 
 export type TextItem = Readonly<{ str: string; width: number; transform: readonly unknown[] }>
 
-/** Of a rise for each step to the right: print that is a little askew still reads as lines. */
+/** The greatest rise per step to the right, so that slightly rotated print still reads as lines. */
 const STEEPEST = 0.2
 
-/** Null: it is empty, or runs up, down or backwards, as no text of a certificate does. */
+/** @returns null if it is empty, or runs up, down or backwards, which text of a certificate never does */
 export const toTextPiece = (
   { str, width, transform }: TextItem,
   page: Matrix,

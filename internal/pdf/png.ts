@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib'
 export type Pixels = Readonly<{
   width: number
   height: number
-  /** Of a pixel: one bit of grey, or bytes of red, green, blue and perhaps opacity. */
+  /** How a pixel is stored: one bit of grey, or bytes of red, green, blue and perhaps opacity. */
   kind: 'bit' | 'rgb' | 'rgba'
   /** Row by row from the top; a row of bits ends at a whole byte. */
   data: Uint8Array

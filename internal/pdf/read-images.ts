@@ -14,7 +14,7 @@ export type ScannedPage = Readonly<{
   dpi: number
 }>
 
-/** Of the page's area: less is a seal or a bar code. */
+/** The least share of the page's area; a smaller image is a seal or a bar code. */
 const COVERS = 0.5
 const POINTS_PER_INCH = 72
 const NO_ANNOTATIONS = 0

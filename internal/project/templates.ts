@@ -131,7 +131,7 @@ class CallerError extends Error {
 
 const work = (fail: string | undefined) => {
   if (fail === 'yes') throw new CallerError(422, 'The request set "fail" to "yes".')
-  if (fail === 'hard') throw new Error('Nobody but the log is told of this.')
+  if (fail === 'hard') throw new Error('Only the log has this message.')
   return { ok: true }
 }
 

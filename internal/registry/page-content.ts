@@ -16,7 +16,7 @@ export type HorizontalLine = Readonly<{
   left: number
   right: number
   y: number
-  /** True: it is red, as a strike is on a colour print. In a grey print it is never true. */
+  /** Whether it is red, as a strike is on a colour print. In a grey print it is never true. */
   isRed: boolean
 }>
 

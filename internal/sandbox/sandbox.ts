@@ -21,7 +21,7 @@ export type SandboxRun = Readonly<{
   /** The reuse boundary; equal keys may share a process, one after another. */
   key: Readonly<{ ws: string; app: string; commit: string }>
   job: Readonly<{ id: string; action: string; attempt: number }>
-  /** True: the process serves this one job and dies (`isolation: fresh`). */
+  /** Whether the process serves this one job and ends (`isolation: fresh`). */
   fresh: boolean
   entrypoint: string
   bundleHash: string
@@ -44,7 +44,7 @@ export type SandboxLimits = Readonly<{
   memoryMb: number
   resultBytes: number
   logBytes: number
-  /** Null: any public address. Empty: none. */
+  /** Null allows any public address, and an empty list allows none. */
   network: readonly string[] | null
 }>
 

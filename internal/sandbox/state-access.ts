@@ -8,7 +8,7 @@ export type StateEntry = Readonly<{
 export type StateKeys = Readonly<{ keys: readonly string[]; hasMore: boolean }>
 
 export interface StateAccess {
-  /** Null: nothing is kept under this key. */
+  /** @returns null if the key has no value */
   get(key: string): Promise<StateEntry | null>
   /** @throws {AppError} too_large `state_too_large`, conflict `state_full` */
   set(key: string, json: string): Promise<void>

@@ -16,7 +16,7 @@ const hostClaimRow = row({
   ws: text,
   app: text,
   txtValue: text,
-  /** Null: the name does not lead to the app yet. */
+  /** Null if the name does not lead to the app yet. */
   proof: oneOf(PROOFS).nullable,
 })
 export type HostClaim = RowOf<typeof hostClaimRow>

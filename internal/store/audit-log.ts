@@ -21,7 +21,7 @@ export type AuditEntry = RowOf<typeof auditEntryRow>
 
 export type NewAuditEntry = Readonly<{
   id: string
-  /** Null: an act on the instance. */
+  /** Null for an action on the instance. */
   ws: string | null
   actor: Actor
   action: string

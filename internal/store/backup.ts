@@ -50,8 +50,8 @@ const firstValue = (connection: Libsql.Database, text: string): SqlValue | undef
 }
 
 /**
- * Reads the whole file and tells its schema version.
- * @throws {AppError} invalid: it is damaged, or is no database of svc
+ * Reads the whole file and returns its schema version.
+ * @throws {AppError} invalid: it is damaged, or is not a database of svc
  */
 const inspect = (path: string): number => {
   const refuse = (reason: string, cause?: unknown): AppError =>
@@ -121,9 +121,9 @@ const copyInto = (path: string, file: string): void => {
 }
 
 /**
- * Puts the copy `file` in the place of the database at `path`. What was there is kept beside it.
+ * Puts the copy `file` in the place of the database at `path`. The old database is kept next to it.
  * @param suffix of the kept file's name, for example the time
- * @throws {AppError} not_found: no such copy; invalid: it is damaged, no database of svc, or newer than this binary;
+ * @throws {AppError} not_found: no such copy; invalid: it is damaged, not a database of svc, or newer than this binary;
  * conflict: the database is in use
  */
 export const restoreDatabase = (file: string, path: string, suffix: string): Restored => {
@@ -155,7 +155,7 @@ const keep = (path: string, name: string): string => {
   if (existsSync(name)) throw conflict(`${name} is there already. Move it away.`)
   const connection = new Libsql(path, { timeout: 0 })
   try {
-    // leaving WAL takes the whole database: it fails as long as anybody else has it open
+    // leaving WAL locks the whole database: it fails while another process has it open
     connection.exec('PRAGMA journal_mode = DELETE')
   } catch (error) {
     throw conflict(`${path} is in use. Stop svc first.`, { code: 'database_in_use', cause: error })

@@ -12,7 +12,7 @@ import type { Statement, StatementResult } from './database.ts'
 
 export type FileConnectionOptions = Readonly<{
   path: string
-  /** How long a statement waits for another process, milliseconds. The event loop stands still meanwhile. */
+  /** How long a statement waits for another process, milliseconds. It blocks the event loop meanwhile. */
   busyWaitMs: number
   /** False leaves moving the log into the file to another connection. */
   autoCheckpoint: boolean

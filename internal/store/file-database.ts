@@ -23,7 +23,7 @@ export type FileDatabaseOptions = Readonly<{
    */
   busyTimeoutMs?: number
   /**
-   * False for a second connection beside the process's own, such as a thread's: one connection alone should move the
+  * False for a second connection of the process, such as a thread's: only one connection should move the
    * log into the file (libsql 2271).
    * @default true
    */
@@ -50,7 +50,7 @@ const toFileError = (error: unknown, outcome: 'none' | 'unknown' = 'none'): Data
   return new DatabaseError(message, { kind, outcome, cause: error })
 }
 
-/** The log and the shared memory beside the file take their permissions from it. */
+/** SQLite gives the log and the shared memory the permissions of the database file. */
 const createFile = (path: string): void => {
   if (existsSync(path)) return
   closeSync(openSync(path, 'a', 0o600))
@@ -161,11 +161,11 @@ const moveLogIntoFile = (holder: ConnectionHolder): void => {
     holder.current().exec('PRAGMA busy_timeout = 0')
     holder.current().exec('PRAGMA journal_mode = DELETE')
   } catch {
-    // nothing is lost: the log stays beside the file and is read at the next start
+    // nothing is lost: the log stays next to the file and is read at the next start
   }
 }
 
-/** @throws {DatabaseError} the file cannot be opened or is no database */
+/** @throws {DatabaseError} the file cannot be opened or is not a database */
 export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Database> => {
   const { path, busyTimeoutMs = 10_000, autoCheckpoint = true } = options
   try {

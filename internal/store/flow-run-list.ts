@@ -27,7 +27,7 @@ const flowRunRow = row({
 export type FlowRunRow = RowOf<typeof flowRunRow>
 
 export type FlowRunFilter = Readonly<{
-  /** Empty: any status. */
+  /** An empty list selects any status. */
   statuses: readonly RunStatus[]
   app: string | null
   flow: string | null

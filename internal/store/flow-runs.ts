@@ -6,7 +6,7 @@ import type { Database, Row, Statement } from './database.ts'
 import { runTransition } from './flow-run-transition.ts'
 import { raw, SQL_NOW, sql } from './sql.ts'
 
-/** Encrypted texts stand as they are kept; the service opens them. */
+/** Texts are encrypted as they are stored; the service decrypts them. */
 export type FlowRun = Readonly<{
   ws: string
   id: string
@@ -31,9 +31,9 @@ export type FlowRun = Readonly<{
   version: number
   transition: string
   waitUntil: number | null
-  /** Of the results of all steps that have ended. */
+  /** The size in bytes of the results of all steps that have ended. */
   resultBytes: number
-  /** Of the results of the slots of the step that it has come to. */
+  /** The size in bytes of the results of the current step's slots. */
   slotBytes: number
   /** Slots of the step have not begun: the workspace's queue was full. */
   awaitsRoom: boolean
@@ -95,7 +95,7 @@ export const findFlowRun = async (
   return row === null ? null : toFlowRun(row)
 }
 
-/** What a transition needs of the step that the run has come to, beside the run itself, in one read. */
+/** What a transition needs of the run and its current step, in one read. */
 export type LoadedRun = Readonly<{
   run: FlowRun
   wrappedKey: string
@@ -103,7 +103,7 @@ export type LoadedRun = Readonly<{
   open: number
   /** The first slots that have not begun. */
   nextSlots: readonly NextSlot[]
-  /** Of a loop whose items have not all begun: what their inputs have in common, encrypted. */
+  /** What the inputs of a loop's items share, encrypted, while not all items have begun. */
   frame: string | null
 }>
 
@@ -205,7 +205,7 @@ export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
 export const isTransition = (ws: string, id: string, transition: string): Statement =>
   sql`EXISTS (SELECT 1 FROM flow_runs WHERE ws = ${ws} AND id = ${id} AND transition = ${transition})`
 
-/** A guard: nobody has taken the run further. */
+/** A guard: no other process has advanced the run. */
 export const isUntouched = ({
   ws,
   id,
@@ -233,7 +233,7 @@ export type NextFlowRun = Pick<
 > &
   Readonly<{
     transition: string
-    /** Null: it waits for nobody, or without end. */
+    /** Milliseconds; null if the run does not wait for a person, or waits without an end. */
     waitMs: number | null
     /** The wait goes on as it was. */
     keepsWait: boolean
@@ -271,7 +271,7 @@ export const isWaitOver = (ws: string, id: string): Statement =>
   sql`EXISTS (SELECT 1 FROM flow_runs o WHERE o.ws = ${ws} AND o.id = ${id} AND o.status = 'waiting_approval'
        AND o.wait_until <= ${SQL_NOW})`
 
-/** Of a webhook's run: what its jobs see in ctx.trigger. Both encrypted. */
+/** Finds what the jobs of a webhook's run see in ctx.trigger; both values are encrypted. */
 export const findRunTrigger = async (
   db: Database,
   ws: string,

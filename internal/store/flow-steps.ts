@@ -36,7 +36,7 @@ export const listFlowSteps = async (
 
 export type StepResult = Readonly<{ key: string; index: number; result: string | null }>
 
-/** Of the named steps those that ended well or were skipped. */
+/** Lists the results of those named steps that succeeded or were skipped. */
 export const listStepResults = async (
   db: Database,
   runId: string,
@@ -59,7 +59,7 @@ export type OpenedStep = Readonly<{
   index: number
   key: string
   status: 'running' | 'waiting_approval'
-  /** Of a loop: what the inputs of its items have in common, encrypted. */
+  /** What the inputs of a loop's items share, encrypted. */
   frame?: string
 }>
 

@@ -36,7 +36,7 @@ export type GroupCommit = Readonly<{
 export type GroupCommitLimits = Readonly<{
   /** @default 1,000: the first of a group waits for the last, about 20 ms on a file */
   maxStatements?: number
-  /** Of text and blob arguments. @default 4 MiB: a server takes only so much in one message */
+  /** The most bytes of text and blob arguments. @default 4 MiB, because a server limits the size of a message */
   maxBytes?: number
 }>
 

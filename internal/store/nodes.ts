@@ -10,7 +10,7 @@ export type NewNode = Readonly<{
   name: string
   host: string
   version: string
-  /** Null: the node listens to no other node. */
+  /** Null if the node listens to no other node. */
   address: string | null
   /** JSON of a worker that no server reaches by the bus; null for others. */
   workerJson: string | null

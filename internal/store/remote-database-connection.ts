@@ -32,7 +32,7 @@ type Lane = { readonly client: Client; active: number; isRetired: boolean }
 /** Parallel reads; writes pass one at a time. */
 const CONCURRENCY = 64
 
-/** As the file backend binds: whole numbers as INTEGER, not REAL; what is no number as NULL. */
+/** Binds as the file backend does: whole numbers as INTEGER, not REAL, and NaN as NULL. */
 const toWireValue = (value: SqlValue): InValue => {
   if (typeof value !== 'number') return value
   if (Number.isSafeInteger(value)) return BigInt(value)
@@ -76,11 +76,11 @@ const connect = ({ url, authToken, timeoutMs }: RemoteConnectionOptions): Client
     intMode: 'number',
     concurrency: CONCURRENCY,
     ...(authToken === undefined ? {} : { authToken }),
-    // frees the socket of a request that has been given up; the race above decides what the caller hears
+    // frees the socket of a request that has been given up; the race above decides what the caller receives
     fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) }),
   })
 
-/** @throws {DatabaseError} the address is not one; the server itself is not asked yet */
+/** @throws {DatabaseError} the address is not valid. It does not connect to the server yet. */
 export const openRemoteConnection = (options: RemoteConnectionOptions): RemoteConnection => {
   const openLane = (): Lane => {
     try {

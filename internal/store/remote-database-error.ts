@@ -1,6 +1,6 @@
 /**
- * Tells what became of a statement that failed on its way to sqld or Turso. Only what the server said about a statement,
- * or a connection that was never made, is certain (`none`); everything else may have been committed (`unknown`).
+ * Classifies a statement that failed on its way to sqld or Turso. Only an error of the server about a statement, or a
+ * connection that was never made, is certain (`none`); everything else may have been committed (`unknown`).
  */
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/web'
 import { DatabaseError } from './database.ts'

@@ -1,6 +1,6 @@
 /**
  * The thread behind openReplica: an embedded replica on a connection of its own. The binding brings it up to date in one
- * blocking call, which a server that has fallen silent holds for as long as it likes; here it holds nobody else.
+ * blocking call, which lasts as long as a silent server does not answer; in a thread of its own it blocks nothing else.
  */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -2,9 +2,9 @@
  * An embedded replica: a copy of a database over the network, on this machine's disk, for reads that may be a moment old
  * (lists and counts). What must be true now, credentials and queue above all, is read from the server itself.
  *
- * It guarantees: what it answers is at most as old as its thread was told; it brings itself up to date when it is asked,
- * so that an idle node asks nobody for anything; it holds up nobody.
- * It fails by handing over: while it does not answer in time the server is asked, which says so itself if it is away.
+ * It guarantees: an answer is at most as old as its thread was configured to allow; it updates itself only when it is read,
+ * so that an idle node sends no requests; it never delays a read for long.
+ * It fails by falling back: while it does not answer in time, reads go to the server, whose errors reach the caller.
  */
 import type { Database, Reader, Row, SqlValue, Statement } from './database.ts'
 
@@ -38,7 +38,7 @@ export const openReplica = (
 ): Replica => {
   const waiting = new Map<number, Waiting>()
   let questions = 0
-  /** A question was given up: until the thread says something again it is not asked. */
+  /** A read has timed out: the thread gets no further reads until it answers again. */
   let isStuck = false
   let isInTrouble = false
 

@@ -12,7 +12,7 @@ const sessionHolderRow = row({
   userDisabled: bool(sql`u.disabled_at IS NOT NULL`),
   isSuperAdmin: bool('u.super_admin'),
   workspaceExists: bool(sql`w.id IS NOT NULL`),
-  /** Null: the user is no enabled member of the workspace. */
+  /** Null if the user is not an enabled member of the workspace. */
   role: oneOf(ROLES).nullable('m.role'),
 })
 /** A session with what decides whether it is valid, and its user's role in one workspace. */

@@ -12,7 +12,7 @@ export type EndedJobsQuery = Readonly<{
   ws: string
   /** Jobs that ended before this time, milliseconds since 1970. */
   endedBefore: number
-  /** Empty: start with the oldest. */
+  /** An empty text starts with the oldest. */
   afterId: string
   limit: number
 }>
@@ -29,7 +29,7 @@ export const listEndedJobIds = (
       ORDER BY id LIMIT ${limit}`,
   )
 
-/** Deletes jobs with all that belongs to them. Running or queued jobs stay, whatever the list says. */
+/** Deletes jobs with all that belongs to them. Running or queued jobs stay, even if they are in the list. */
 export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly Statement[] => {
   const isListed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return [

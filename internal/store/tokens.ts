@@ -29,7 +29,7 @@ export type TokenHolder = Readonly<{
   isExpired: boolean
   userDisabled: boolean
   isSuperAdmin: boolean
-  /** Null: the user is no enabled member of the token's workspace. */
+  /** Null if the user is not an enabled member of the token's workspace. */
   role: Role | null
 }>
 

@@ -1,6 +1,6 @@
-/** Bounds for UUIDv7 ids of a time; they end a scan over ids, the timestamps beside them are exact. */
+/** Bounds for UUIDv7 ids of a time; they end a scan over ids, and the timestamps in the rows are exact. */
 
-/** How far the clock of whoever made an id may be from the database's, which gave `created_at`. */
+/** How far, in milliseconds, the clock of the node that made an id may be from the database's, which gave `created_at`. */
 export const ID_SLACK_MS = 3_600_000
 
 const idOf = (milliseconds: number, tail: string): string => {

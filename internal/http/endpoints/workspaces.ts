@@ -105,7 +105,7 @@ export const workspaceEndpoints = {
         .min(0)
         .max(1_000_000)
         .nullish()
-        .describe('0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says'),
+        .describe('0: any number, null: the value of SVC_WORKSPACE_MAX_RUNNING'),
       allowed_tags: z
         .array(jobTag)
         .max(100)

@@ -188,7 +188,7 @@ const targetType = (
   if (purpose.purpose.target_type !== null) return purpose.purpose.target_type
   const target = findTarget(linking, purpose.targetSection, rank, by)
   if (target !== null) return target.entry.purpose.right_type
-  // Of section A a right in section B charges a share of the property, whether the entry is printed or not.
+  // a right in section B charges a share of section A, even if that entry is not printed
   return purpose.targetSection === 'section_a' ? '소유권이전' : purpose.purpose.right_type
 }
 

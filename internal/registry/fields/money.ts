@@ -6,7 +6,7 @@ const SMALL_UNITS: Readonly<Record<string, number>> = { 십: 10, 백: 100, 천: 
 const LARGE_UNITS: Readonly<Record<string, number>> = { 만: 1e4, 억: 1e8, 조: 1e12 }
 const FOREIGN = /미화|미국화|일본국?법?화|엔화|유로화|중국법?화|달러|위안/
 
-/** `사천팔백만` → 48,000,000. Null for anything that is no Hangul numeral. */
+/** `사천팔백만` → 48,000,000. Null for anything that is not a Hangul numeral. */
 export const readHangulNumber = (text: string): number | null => {
   let total = 0
   let section = 0

@@ -8,7 +8,7 @@ export type Share = Readonly<{
   denominator: number | null
 }>
 
-/** A share, whose denominator is said first: `3분의 2` is two thirds. A part that is no whole number is null. */
+/** A share, whose denominator comes first: `3분의 2` is two thirds. A part that is not a whole number is null. */
 export const readShare = (text: string): Share | null => {
   const found = SHARE.exec(text)
   if (found === null) return null

@@ -31,7 +31,7 @@ const FURNITURE = [
 const squeezed = (line: TextLine): string =>
   squeeze(line.pieces.map((piece) => piece.text).join(''))
 
-/** The end mark `-- 이 하 여 백 --`: whatever follows it on the page is no entry. */
+/** Finds the end mark `-- 이 하 여 백 --`; the lines below it on the page are not entries. */
 const endOfRegister = (lines: readonly TextLine[]): number => {
   const found = lines.findIndex((line) => /^-*이하여백-*$/.test(squeezed(line)))
   return found === -1 ? lines.length : found

@@ -46,7 +46,7 @@ type Doubt = Pick<
 > &
   Readonly<{
     warnings: readonly Finding[]
-    /** Null: the text came from the file itself. */
+    /** Null if the text came from the file itself. */
     ocrDoubt: number | null
   }>
 

@@ -3,7 +3,7 @@ import type { PropertyType } from '../schema/title.ts'
 
 export type WorkflowFailure = Readonly<{ error: string; advice: string }>
 
-/** Of fetching the file; of reading it; of what was read. */
+/** The codes of failures when the file is fetched, when it is read, and when its content is checked. */
 const FAILURES = {
   unreachable: [
     'The file could not be fetched.',
@@ -16,13 +16,13 @@ const FAILURES = {
   too_large: ['The file is larger than 10 MB.', 'Send it in fewer pages or with less resolution.'],
   empty: ['The file is empty.', 'Check what imageUrl answers.'],
   unsupported_type: [
-    'The file is no PDF, JPG or PNG.',
+    'The file is not a PDF, JPG or PNG.',
     'Send the certificate as a PDF, JPG or PNG; what the file is called does not matter.',
   ],
   encrypted: ['The PDF opens by a password only.', 'Send it without a password.'],
   broken: [
     'The file is damaged or cut short.',
-    'Open it on your side; if it opens there, save it anew and send that.',
+    'Open it on your computer; if it opens there, save a copy and send the copy.',
   ],
   too_complex: [
     'The file takes too much time or memory to read.',

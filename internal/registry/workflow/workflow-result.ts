@@ -76,7 +76,7 @@ const buildingOf = (parsed: Parsed): BuildingResult | null => {
   }
 }
 
-/** Null: the certificate is of another kind than requested. */
+/** @returns null if the certificate is of another kind than requested */
 export const toWorkflowResult = (parsed: Parsed, wanted: PropertyType): WorkflowResult | null => {
   const { title, property_address: propertyAddress, section_a: sectionA } = parsed.document
   if (title.property_type !== wanted) return null

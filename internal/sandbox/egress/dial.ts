@@ -22,7 +22,7 @@ const dialOne = (host: string, port: number): Promise<Socket> =>
 
 export type Dial = (addresses: readonly string[], port: number) => Promise<Socket | null>
 
-/** Null: no address accepts. The caller must listen for errors of the socket. */
+/** @returns null if no address accepts. The caller must listen for errors of the socket. */
 export const dialAny: Dial = async (addresses, port) => {
   for (const address of addresses.slice(0, MOST)) {
     const socket = await dialOne(address, port).catch(() => null)

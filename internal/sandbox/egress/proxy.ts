@@ -158,7 +158,7 @@ const createGuestServer = ({ reach, traffic }: GuestServerParts): Server => {
   return server
 }
 
-const BAD_ADDRESS: Refusal = { status: 400, reason: 'It is no address of the form host:port' }
+const BAD_ADDRESS: Refusal = { status: 400, reason: 'It is not an address of the form host:port' }
 
 /** Opens one listener for each guest; `totals` counts all of them. */
 export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {

@@ -21,7 +21,7 @@ export const createTotals = (): EgressTotals => ({
 })
 
 export interface Traffic {
-  /** False: too many are open. */
+  /** @returns false if too many are open */
   add(socket: Socket): boolean
   /** Starts a new job at zero. */
   reset(onExceeded: () => void): void

@@ -32,7 +32,7 @@ export const createGuestOutput = (io: GuestIo, marker: Uint8Array): GuestOutput 
 
   const send = (run: number, name: FrameName, payload: string): void => {
     const text = apply(encode, encoder, [frameText(FRAME_KINDS[name], { run, payload })])
-    // its own length may be replaced by user code, who knows the text: what was asked for is no secret
+    // user code may replace the length property of the text; the text itself is not a secret
     const length = markerLength + text.length
     const buffer = new Memory(length)
     const bytes = new Bytes(buffer)

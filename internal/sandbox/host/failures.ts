@@ -60,7 +60,7 @@ export const tooMuchTraffic = failure(
 
 export const tooManyRequests = failure(
   'RequestLimit',
-  `The job asked svc for its state or for links more than ${MAX_REQUESTS_OF_JOB} times.`,
+  `The job requested its state or links from svc more than ${MAX_REQUESTS_OF_JOB} times.`,
 )
 
 /** The failure of a job whose result is not valid JSON. */
@@ -69,7 +69,7 @@ export const invalidResult = (message: string): SandboxOutcome => failure('Inval
 /** Only user code that forges messages of the process causes it. */
 export const forged = failure(
   'SandboxCrashed',
-  'The process wrote something that is no message of svc.',
+  'The process wrote something that is not a message of svc.',
 )
 
 export const unresponsive = failure('SandboxCrashed', 'The process did not take the job.')

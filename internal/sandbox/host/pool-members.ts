@@ -16,7 +16,7 @@ export type PoolOptions = Readonly<{
   defaultShape: ProcessShape
   /** Idle processes kept for further jobs of their key. */
   maxIdle: number
-  /** False: each job has a process of its own. */
+  /** False if each job has a process of its own. */
   reuse: boolean
   /** Ends jobs in time when this thread cannot. @default it alone does */
   deadlines?: Deadlines

@@ -74,7 +74,7 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
     }
   }
 
-  /** A process that waited may have died or gone unresponsive meanwhile; that is no fault of the job, which gets a new one. */
+  /** A waiting process may have died or become unresponsive. That is not a failure of the job, so it gets a new process. */
   const run = async (call: Call): Promise<SandboxOutcome> => {
     if (call.signal.aborted || isClosed) return { kind: 'aborted' }
     const first = await runOn(members.take, call)

@@ -50,7 +50,7 @@ export interface GuestProcess {
   readonly disk: GuestDisk
   /** What the kernel keeps in its sockets, where it has a network of its own. */
   readonly sockets: SocketMemory
-  /** Null: it has none, or none that the host counts. */
+  /** Null if it has no network traffic that the host counts. */
   readonly egress: GuestEgress | null
   /** Resolves when the guest waits for its first run, or when it has ended before. */
   readonly ready: Promise<void>

@@ -8,8 +8,8 @@
 export const SLICE_MS = 4
 
 /**
- * Reads what a guest has written, for as long as `mayGoOn` says so. It must make some progress when the first answer is
- * yes. @returns true when there is more to read
+ * Reads what a guest has written, for as long as `mayGoOn` returns true. It must make some progress when the first answer
+ * is true. @returns true when there is more to read
  */
 export type Turn = (mayGoOn: () => boolean) => boolean
 

@@ -36,7 +36,7 @@ export type GuestRun = Readonly<{
   signal: AbortSignal
   usage: UsageWatch
   deadlines: Deadlines
-  /** Null: this process has the code already. */
+  /** Null if this process has the code already. */
   code: string | null
   mapStackTrace: StackTraceMapper
 }>
@@ -61,7 +61,7 @@ const PAUSE_MS = 10
 const isBulky = ({ kind }: Frame): boolean =>
   kind === FRAME_KINDS.result || kind === FRAME_KINDS.part
 
-/** @throws {Error} it is no failure */
+/** @throws {Error} it is not a failure */
 const parseFailure = (payload: string): z.infer<typeof failureFrame> => {
   if (isDeeperThan(payload, FAILURE_DEPTH)) throw new Error('The frame holds no failure.')
   return failureFrame.parse(JSON.parse(payload))

@@ -16,7 +16,7 @@ const LOOKS_PER_SLOW_LOOK = 10
 export type Exceeded = 'memory' | 'disk' | 'processor'
 
 export type WatchedProcess = Readonly<{
-  /** Null: there is nothing to watch. */
+  /** @returns null if there is nothing to watch */
   runtimePid: () => number | null
   disk: GuestDisk
   /** What the kernel keeps for it counts as its memory. */
@@ -47,7 +47,7 @@ const exceededProcessor = ({ runtimePid }: WatchedProcess, watched: Watched): bo
   return used - watched.processorBefore > watched.limits.processorMs
 }
 
-/** Null: nothing. */
+/** @returns null if no limit is exceeded */
 const look = (process: WatchedProcess, watched: Watched, isSlow: boolean): Exceeded | null => {
   // a job that fills its sockets does so faster than slow looks come
   if (isSlow || process.sockets.bytes() > 0) process.sockets.look()

@@ -42,7 +42,7 @@ const isExecutable = (path: string): boolean => {
 
 const PLACES = ['/usr/bin', '/usr/local/bin', '/bin', '/run/current-system/sw/bin'] as const
 
-/** Null: it is in none of the folders where systems keep programs for everybody. */
+/** @returns the path of a program, or null if it is in none of the folders where systems keep programs for all users */
 export const findProgram = (name: string): string | null =>
   PLACES.map((folder) => join(folder, name)).find(isExecutable) ?? null
 

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 export type CgroupPlace = Readonly<{
   version: 1 | 2
   memory: string
-  /** Null: nothing counts processes. Of v2 it is the same folder. */
+  /** Null if no controller counts processes. In v2 it is the same folder. */
   processes: string | null
 }>
 
@@ -33,7 +33,7 @@ const pathOf = (text: string, controller: string): string | null => {
   return null
 }
 
-/** Null: the mount does not show it. */
+/** @returns null if the mount does not show it */
 const folderOf = ({ root, folder }: Mount, path: string): string | null => {
   if (root === '/') return resolve(join(folder, path))
   return path === root || path.startsWith(`${root}/`)
@@ -99,6 +99,6 @@ const findVersion2 = ({ mounts, own, pid }: CgroupFacts): CgroupPlace | null => 
   return { version: 2, memory: folder, processes: folder }
 }
 
-/** Null: this host bounds guests by no control group. */
+/** @returns null if no control group on this host can limit guests */
 export const findCgroupPlace = (facts: CgroupFacts): CgroupPlace | null =>
   findVersion2(facts) ?? findVersion1(facts)

@@ -104,7 +104,7 @@ const createCgroups = ({ version, memory, processes }: CgroupPlace): Cgroups => 
   return { version, open }
 }
 
-/** Null: this machine lets svc make no control groups. */
+/** @returns null if svc may not create control groups on this machine */
 export const openCgroups = (): Cgroups | null => {
   const place = findCgroupPlace({
     mounts: readText('/proc/self/mountinfo'),

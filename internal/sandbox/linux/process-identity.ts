@@ -29,7 +29,7 @@ const hasRight = (path: string, right: number): boolean => {
   }
 }
 
-/** Null: guests run as this process does, because it is not root, or because other users could not run the runtime. */
+/** @returns null if guests run as the user of this process, because it is not root or other users could not run the runtime */
 export const guestIdentity = (runtimePath: string): Identity | null =>
   process.getuid?.() === 0 && isOpenToOthers(runtimePath) ? NOBODY : null
 

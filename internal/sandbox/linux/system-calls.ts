@@ -5,7 +5,7 @@
 export const ARCHITECTURES = ['x64', 'arm64'] as const
 export type Architecture = (typeof ARCHITECTURES)[number]
 
-/** Null: this architecture has no such call. */
+/** Null where the architecture has no such call. */
 type Numbers = readonly [x64: number | null, arm64: number | null]
 
 /** Refused by EPERM, whatever the arguments. */

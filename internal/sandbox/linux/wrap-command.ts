@@ -16,11 +16,11 @@ export const FILE_DESCRIPTOR = 9
 export type WrapOptions = Readonly<{
   command: string
   args: readonly string[]
-  /** Null: that of this process. */
+  /** Null for the user of this process. */
   identity: Identity | null
   /** Opened for reading as FILE_DESCRIPTOR, once for each process, because processes that share a descriptor share its offset. */
   file?: string
-  /** True: it asks for the parent-death signal by itself, and must not get it while it starts. @default false */
+  /** Whether it sets the parent-death signal itself, and must not get it while it starts. @default false */
   diesWithParent?: boolean
   /** The cgroup.procs files of control groups, which it joins before it gives up rights. @default none */
   groups?: readonly string[]

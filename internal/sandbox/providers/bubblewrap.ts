@@ -39,7 +39,7 @@ export type BubblewrapProviderOptions = Readonly<{
   /** A folder for the guest program and the filter; other users must be able to read it. */
   runtimeDir: string
   egress: EgressProxy
-  /** Null: this machine lets svc make none. */
+  /** Null if svc may not create control groups on this machine. */
   cgroups: Cgroups | null
 }>
 

@@ -92,7 +92,7 @@ export type DenoPlace = Readonly<{
   /** The only folder that it may read and write. */
   folder: string
   network: DenoNetwork
-  /** True: Deno itself allows everything. @default false */
+  /** Whether Deno itself allows everything. @default false */
   isOpen?: boolean
 }>
 

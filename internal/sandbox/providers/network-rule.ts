@@ -54,17 +54,17 @@ const checkHost = (entry: string): void => {
     )
   }
   if (isIPv4(host) && !isPublicAddress(host)) {
-    throw new Error(`\`network\` holds ${written}, which is no public address.`)
+    throw new Error(`\`network\` holds ${written}, which is not a public address.`)
   }
 }
 
-/** @throws {Error} an entry is no host name, or a private address */
+/** @throws {Error} an entry is a private address, or not a host name */
 export const checkNetwork = (network: readonly string[] | null): void => network?.forEach(checkHost)
 
 /**
  * The flags for one process.
  * @param network the action's `network`: null any public address, empty none
- * @throws {Error} an entry is no host name, or a private address
+ * @throws {Error} an entry is a private address, or not a host name
  */
 export const networkFlags = (network: readonly string[] | null): readonly string[] => {
   if (network?.length === 0) return []

@@ -6,7 +6,7 @@ import type { ProbeResult } from '../sandbox.ts'
 
 export type ProcessShape = Readonly<{
   memoryMb: number
-  /** Null: any public address. Empty: none. */
+  /** Null allows any public address, and an empty list allows none. */
   network: readonly string[] | null
 }>
 
@@ -22,7 +22,7 @@ export interface Provider {
   readonly level: IsolationLevel
   /** What its guests have sent and received, where that goes through the egress proxy. */
   readonly traffic?: Readonly<EgressTotals>
-  /** @throws {Error} `network` holds an entry that is no host */
+  /** @throws {Error} `network` holds an entry that is not a host */
   commandFor(shape: ProcessShape): CommandFor
   /** Starts one guest and lets it try to get out. */
   probe(): Promise<ProbeResult>

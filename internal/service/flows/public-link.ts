@@ -31,7 +31,7 @@ import { type StartDeps, startRun } from './start-run.ts'
 
 const STATUS_LIFETIME_MS = 7 * 86_400_000
 
-export type LinkWish = Readonly<{
+export type LinkRequest = Readonly<{
   ws: string
   app: string
   flow: string
@@ -47,11 +47,11 @@ type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & WithFlows
 export type IssuedFlowLink = Readonly<{ id: string; text: string; link: FlowLink }>
 
 /** @throws {AppError} not_found; invalid: the form; unprocessable: the flow waits for an approval somewhere */
-export const issueFlowLink = async (deps: LinkDeps, wish: LinkWish): Promise<IssuedFlowLink> => {
-  const { ws, app, flow, actor } = wish
+export const issueFlowLink = async (deps: LinkDeps, request: LinkRequest): Promise<IssuedFlowLink> => {
+  const { ws, app, flow, actor } = request
   const { pinned } = await findFlow(deps, { ws, app, flow })
   requireNoApproval(pinned, flow)
-  checkFields(wish.form)
+  checkFields(request.form)
   const id = deps.newId()
   const { text, prefix } = makeTokenText('flow_link', deps.randomBytes(TOKEN_RANDOM_BYTES))
   const entry = { id: deps.newId(), ws, actor, action: 'flow_link.created', target: id }
@@ -64,9 +64,9 @@ export const issueFlowLink = async (deps: LinkDeps, wish: LinkWish): Promise<Iss
         flow,
         prefix,
         hash: hashToken(text),
-        formJson: JSON.stringify(wish.form),
-        maxUses: wish.maxUses,
-        lifetimeDays: wish.expiresInDays,
+        formJson: JSON.stringify(request.form),
+        maxUses: request.maxUses,
+        lifetimeDays: request.expiresInDays,
         createdBy: actor.identity,
       }),
       insertAuditEntryIfChanged(entry),
@@ -146,7 +146,7 @@ export const openFlowLink = async ({ db }: Pick<Deps, 'db'>, text: string): Prom
 }
 
 const ended = (): AppError =>
-  new AppError('gone', 'This form is closed. Ask whoever sent you the link for a new one.', {
+  new AppError('gone', 'This form is closed. Ask the person who sent you the link for a new one.', {
     code: 'link_ended',
   })
 

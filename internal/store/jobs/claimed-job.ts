@@ -21,7 +21,7 @@ export type ClaimedJob = Readonly<{
   wrappedKey: string
   priority: number
   runAt: number
-  /** Null: no flow has started it. */
+  /** Null if no flow has started it. */
   flow: ClaimedFlow | null
 }>
 

@@ -1,5 +1,5 @@
 /**
- * Counts of jobs for people and for scaling. Queued jobs are counted by rows that triggers keep beside the jobs, running
+ * Counts of jobs for people and for scaling. Queued jobs are counted by rows that triggers maintain, running
  * ones by their own rows, of which there are as many as workers have slots. Ended ones are counted in portions: a long
  * history counted in one statement would hold up everything else in this process. Portions are no snapshot.
  */

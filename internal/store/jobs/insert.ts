@@ -29,7 +29,7 @@ export type NewJob = Readonly<{
   deploymentId: string
   inputJson: string
   triggerJson: string | null
-  /** Null: the override, else the manifest's tag, else the workspace's default. */
+  /** Null selects the override, else the manifest's tag, else the workspace's default. */
   tag: string | null
   manifestTag: string | null
   priority: number
@@ -43,7 +43,7 @@ export type NewJob = Readonly<{
   createdBy: string
   permissionedAs: string
   customerId: string | null
-  /** Null: no flow starts it. */
+  /** Null if no flow starts it. */
   flow: FlowJob | null
 }>
 

@@ -10,7 +10,7 @@ import { ID_SLACK_MS, largestIdAt, smallestIdAt } from '../uuid-bounds.ts'
 import { JOB_COLUMNS, JOB_TABLES, type Job, toJob } from './read.ts'
 
 export type JobFilter = Readonly<{
-  /** Empty: all. */
+  /** An empty list selects all. */
   statuses: readonly JobStatus[]
   app: string | null
   action: string | null

@@ -17,7 +17,7 @@ export type LostJob = Claim &
   Readonly<{
     app: string
     action: string
-    /** Null: no flow has started it. */
+    /** Null if no flow has started it. */
     flow: ClaimedFlow | null
   }>
 

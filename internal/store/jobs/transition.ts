@@ -14,7 +14,7 @@ import {
 import type { Statement } from '../database.ts'
 import { join, raw, SQL_NOW, sql } from '../sql.ts'
 
-/** What an event may change beside the status. */
+/** The columns that an event may change in addition to the status. */
 const COLUMNS = [
   'attempt',
   'blocked',
@@ -77,7 +77,7 @@ export type Update = Readonly<{
 export type Case<From extends JobStatus> = Readonly<{
   /** The last case applies where no other one does. */
   when: Statement
-  /** Null: the job keeps its status. */
+  /** Null if the job keeps its status. */
   event: EventFrom<From> | null
   set?: Changes
 }>

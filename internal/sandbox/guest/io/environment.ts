@@ -5,14 +5,14 @@
  */
 
 /** The user name that jobs see, the same on every machine. */
-const NOBODY = 65_534
+const UNPRIVILEGED_ID = 65_534
 
 const FIXED_FACTS = {
-  getuid: () => NOBODY,
-  geteuid: () => NOBODY,
-  getgid: () => NOBODY,
-  getegid: () => NOBODY,
-  getgroups: () => [NOBODY],
+  getuid: () => UNPRIVILEGED_ID,
+  geteuid: () => UNPRIVILEGED_ID,
+  getgid: () => UNPRIVILEGED_ID,
+  getegid: () => UNPRIVILEGED_ID,
+  getgroups: () => [UNPRIVILEGED_ID],
   umask: () => 0o022,
 } as const
 
