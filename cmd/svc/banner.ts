@@ -1,5 +1,5 @@
 /**
- * What a node says when it is ready: where it is, which database, how well jobs are locked in, how to sign in. A person
+ * The text that a node prints when it is ready: its address, database, confinement of jobs, and how to sign in. A person
  * at a terminal reads lines; elsewhere the log gets the same as one event.
  */
 import { relative } from 'node:path'
@@ -42,7 +42,7 @@ const tokenCommand = ({ config, node, program }: StartFacts): string => {
   )
 }
 
-/** Null: no new administrator. It is the only line that may hold a password, and it is never logged. */
+/** @returns null without a new administrator. It is the only line that may contain a password, and it is never logged. */
 export const firstSignIn = ({ config, node }: StartFacts): string | null => {
   if (node.firstAdmin === null) return null
   const { email, generatedPassword } = node.firstAdmin

@@ -16,7 +16,7 @@ export const parseArguments = <Schema extends z.ZodType>(
 export const emailArgument = z
   .string()
   .transform(normalizeEmail)
-  .refine(isEmail, { error: ({ input }) => `"${String(input)}" is no e-mail address.` })
+  .refine(isEmail, { error: ({ input }) => `"${String(input)}" is not an e-mail address.` })
 
 export const wholeArgument = (flag: string, min: number, max: number) => {
   const message = `--${flag} must be a whole number from ${min} to ${max}.`

@@ -56,7 +56,7 @@ test.each([
     args: ['create-token', 'default', 'a@b', '--expires-in-days', '0'],
     sentence: '--expires-in-days must be a whole number from 1 to 3650.',
   },
-  { args: ['create-token', 'default', 'ada'], sentence: '"ada" is no e-mail address.' },
+  { args: ['create-token', 'default', 'ada'], sentence: '"ada" is not an e-mail address.' },
   { args: ['workspace', 'create', 'Sales'], sentence: 'A workspace id has 1 to 63 characters' },
   { args: ['config', '--port', 'many'], sentence: 'SVC_PORT (--port) must be a whole number' },
 ])('$args is wrong usage: exit code 2 and a sentence', ({ args, sentence }) => {
@@ -120,10 +120,10 @@ test('doctor finds nothing broken in an empty folder, and makes no data there', 
   expect(status).toBe(0)
 })
 
-test('doctor exits 1 for a database that does not answer, and says how to mend it', () => {
+test('doctor exits 1 for a database that does not answer, and prints the remedy', () => {
   const { stdout, status } = svc(['doctor', '--database-url', 'http://127.0.0.1:1'])
   expect(stdout).toContain('✗ database')
-  expect(stdout).toContain('To mend it: Start the database')
+  expect(stdout).toContain('Remedy: Start the database')
   expect(status).toBe(1)
 }, 60_000)
 

@@ -7,7 +7,7 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
 
-/** What the person typed cannot be meant; the message says what can. */
+/** The command line is not valid; the message contains the valid form. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -14,7 +14,7 @@ const caught = (act: () => unknown): unknown => {
 test('a fault of the disk is told with its place and what to do', () => {
   const error = caught(() => mkdirSync('/dev/null/below'))
   expect(explainError(error)).toBe(
-    '/dev/null/below lies below something that is no folder. Name another place. Try `svc doctor` with the same flags.',
+    '/dev/null/below is below a file, not a folder. Choose another path. Try `svc doctor` with the same flags.',
   )
 })
 

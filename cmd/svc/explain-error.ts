@@ -1,11 +1,11 @@
-/** Faults of the machine, as a sentence that says what to do; loaded with every command, so it knows errors by name. */
+/** Explains faults of the machine with their remedy. Every command loads it, so it recognises errors by name. */
 
 const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   EACCES: (path) => `This user may not use ${path}. Give it the place (chown), or name another.`,
   EPERM: (path) => `This user may not use ${path}. Give it the place (chown), or name another.`,
   EROFS: (path) => `${path} lies on a disk that cannot be written to. Name another place.`,
   ENOSPC: (path) => `The disk is full: ${path} could not be written. Make room.`,
-  ENOTDIR: (path) => `${path} lies below something that is no folder. Name another place.`,
+  ENOTDIR: (path) => `${path} is below a file, not a folder. Choose another path.`,
   EMFILE: (path) => `Too many files are open: ${path}. Raise the limit (ulimit -n).`,
 }
 

@@ -1,4 +1,4 @@
-/** `--input`: JSON as it stands, `@file`, or `-` for standard input. */
+/** `--input`: literal JSON, `@file`, or `-` for standard input. */
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
@@ -14,7 +14,7 @@ export const inputOption = {
 
 const object = z.record(z.string(), z.json())
 
-/** @param flag its name, for the sentence @throws {UsageError} it is no JSON object */
+/** @param flag its name, for the sentence @throws {UsageError} it is not a JSON object */
 export const readInput = async (
   given: unknown,
   flag = 'input',

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { runCommandLine } from './command-line.ts'
 
-// `svc config | head -1` closes the pipe early; that is no error
+// `svc config | head -1` closes the pipe early; that is not an error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

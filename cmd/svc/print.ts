@@ -8,7 +8,7 @@ export const printLine = (text: string): void => {
 
 export const printJson = (value: unknown): void => printLine(JSON.stringify(value))
 
-/** Of the answer; `NO_COLOR` and pipes are respected. */
+/** Whether standard output takes colours; `NO_COLOR` and pipes are respected. */
 const hasColour = (): boolean => process.stdout.isTTY && process.stdout.hasColors()
 
 type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold'

@@ -15,7 +15,7 @@ export type ActionDefinition = Readonly<{
   /** Path of the entry file inside the app, for example `actions/parse.ts`. */
   entrypoint: string
   timeoutS: number
-  /** Null: the workspace's default tag. */
+  /** Null selects the workspace's default tag. */
   tag: string | null
   /** JSON Schema 2020-12, checked at enqueue. Null: none. */
   inputSchema: JsonValue
@@ -23,7 +23,7 @@ export type ActionDefinition = Readonly<{
   concurrency: Readonly<{ limit: number; key: string }> | null
   isolation: 'fresh' | 'shared'
   onWorkerLost: 'requeue' | 'fail'
-  /** Null: the instance's SVC_JOB_MEMORY_MB. */
+  /** Null selects the instance's SVC_JOB_MEMORY_MB. */
   memoryMb: number | null
   /** Hosts that it may reach. Null: any public address. Empty: none. */
   network: readonly string[] | null

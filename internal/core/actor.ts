@@ -19,7 +19,7 @@ export const actorOf = (principal: Principal, address: string | null): Actor => 
   address,
 })
 
-/** Whoever runs a command on the machine of the database. */
+/** The person who runs a command on the machine of the database. */
 export const CLI_ACTOR: Actor = {
   identity: 'cli',
   credentialKind: 'cli',
@@ -27,7 +27,7 @@ export const CLI_ACTOR: Actor = {
   address: null,
 }
 
-/** svc by itself, for example when it syncs a git source that somebody made. */
+/** svc by itself, for example when it syncs a git source on behalf of its creator. */
 export const systemActor = (identity: string): Actor => ({
   identity,
   credentialKind: 'system',

@@ -40,11 +40,11 @@ export const stateFull = (): AppError =>
   )
 
 export const stateConflict = (): AppError =>
-  conflict('The value was changed by somebody else meanwhile. Read it again and try once more.', {
+  conflict('Another request changed the value meanwhile. Read it again and retry.', {
     code: 'state_conflict',
   })
 
-/** @throws {AppError} too_large `state_too_large`; invalid: it is no JSON, or nests too deep */
+/** @throws {AppError} too_large `state_too_large`; invalid: it is not JSON, or nests too deep */
 export const checkStateJson = (json: string): void => {
   const isTooLarge =
     json.length > MAX_STATE_VALUE_BYTES ||

@@ -7,7 +7,7 @@ import { limit } from './limit.ts'
 
 const REFERENCE = /\$\{input((?:\.|\[)[^}]*)?\}/g
 
-/** What a deploy says of a `concurrency.key` whose references lead nowhere, or null. */
+/** The fault that a deploy reports for a `concurrency.key` whose references lead nowhere, or null. */
 export const keyReferenceFault = (text: string): string | null => {
   const rest = text.replace(REFERENCE, (whole, path: string | undefined) =>
     parsePath(path ?? '') === null ? whole : '',

@@ -28,7 +28,7 @@ export const errorHandlerInput = (
 
 export type FailedRun = Readonly<{ id: string; ws: string; app: string; flow: string }>
 
-/** The same for a flow run; its jobs tell nobody on their own. */
+/** The same for a flow run, whose jobs start no error handler of their own. */
 export const runErrorHandlerInput = (
   { id, ws, app, flow }: FailedRun,
   error: JobError,

@@ -1,6 +1,6 @@
 /**
  * The errors that a caller may see. `kind` decides the HTTP status (one table in http/error.ts), `code` is the word
- * that clients switch on, `message` is a sentence for a person that says what to do. Anything else that is thrown
+ * that clients switch on, `message` is a sentence for a person that names the remedy. Anything else that is thrown
  * reaches the caller as "Internal error." and the log in full.
  */
 const ERROR_KINDS = [

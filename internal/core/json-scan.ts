@@ -1,7 +1,7 @@
 /**
  * Checks a JSON text without building its values. `JSON.parse` needs about a second for four megabytes of empty lists;
- * this needs a fraction of that, holds a stack of `depth` entries, and may be done in parts, so that a hostile text stops
- * nobody.
+ * this needs a fraction of that, holds a stack of `depth` entries, and may be done in parts, so that a hostile text does not
+ * block other work.
  */
 
 export type JsonBounds = Readonly<{
@@ -32,7 +32,7 @@ type State = Readonly<{ text: string; depth: number }> & {
   isKey: boolean
 }
 
-/** Null: so far so good. */
+/** Null while no fault was found. */
 type Step = JsonVerdict | null
 
 const QUOTE = 0x22
@@ -63,7 +63,7 @@ const open = (state: State, code: number): Step => {
   if (state.closers.length >= state.depth) return 'too_deep'
   if (state.containersLeft === 0) return 'too_many'
   state.containersLeft -= 1
-  // in ASCII each closing bracket stands two places behind its opening one
+  // in ASCII the code of each closing bracket is two more than that of its opening one
   state.closers.push(code + 2)
   state.expected = code === OPEN_OBJECT ? 'key or end' : 'value or end'
   state.at += 1

@@ -6,7 +6,7 @@
 /** Leases are renewed every third of their length [jobs 8.2]. */
 export const renewEveryMs = (leaseMs: number): number => Math.max(Math.floor(leaseMs / 3), 50)
 
-/** With no renewal for this long the worker kills its own jobs, well before anybody else may claim them. */
+/** With no renewal for this long the worker kills its own jobs, well before another worker may claim them. */
 export const trustForMs = (leaseMs: number): number => Math.floor((leaseMs * 4) / 5)
 
 /** True when the last renewal that is known to have worked was sent too long ago. */

@@ -7,12 +7,12 @@ export type FaultPath = Fault['path']
 /** An item of a list that has its place in the list of the manifest. */
 export type Row<T> = Readonly<{ index: number; value: T }>
 
-/** Faults of keys that stand twice in a list. @param path of the list */
+/** Finds keys that occur twice in a list. @param path of the list */
 export const findDoubles = (keys: readonly Row<string>[], path: FaultPath): readonly Fault[] => {
   const seen = new Set<string>()
   return keys.flatMap(({ index, value }) => {
     if (seen.has(value)) {
-      return [{ path: [...path, index, 'key'], message: `the key "${value}" stands twice` }]
+      return [{ path: [...path, index, 'key'], message: `the key "${value}" occurs twice` }]
     }
     seen.add(value)
     return []

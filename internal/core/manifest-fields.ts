@@ -31,7 +31,7 @@ export const mapping = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 export const KEY = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,62}$/
 
-/** Of an action, a flow, a step, an arm or a form field. */
+/** The key of an action, a flow, a step, an arm or a form field. */
 export const key = z
   .string('must be a text')
   .regex(KEY, 'must have 1 to 63 letters, digits, - or _, and begin with a letter or digit')

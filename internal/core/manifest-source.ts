@@ -19,7 +19,7 @@ import { findYamlFaults } from './yaml-faults.ts'
 
 export type ManifestSource = Readonly<{
   value: unknown
-  /** `12:5` of the part at `path`, or of the nearest one above it that stands in the text. */
+  /** `12:5` of the part at `path`, or of the nearest one above it that the text contains. */
   placeOf: (path: readonly PropertyKey[]) => string
   has: (path: readonly PropertyKey[]) => boolean
 }>
@@ -58,7 +58,7 @@ export const readManifestSource = (text: string, file: string): SourceResult => 
   try {
     const document = parseDocument(text, {
       lineCounter: lines,
-      // both cost the square of a hostile text's length; keys are looked at in one walk, places are told by offset
+      // both cost the square of a hostile text's length; one walk checks the keys, and places are found by offset
       uniqueKeys: false,
       prettyErrors: false,
     })
@@ -95,7 +95,7 @@ const findJsonFault = (text: string, file: string): ErrorDetail | null => {
   }
 }
 
-/** The parser of YAML recurses, and tells of it as of any other error. */
+/** The YAML parser recurses, and a stack overflow has no error class of its own. */
 const STACK_OVERFLOW = /call stack/
 const TOO_DEEP = 'The manifest nests too deeply.'
 

@@ -140,13 +140,13 @@ flows:
 `
     expect(shown(text)).toEqual([
       'app.yaml:1:1 key: must have 1 to 63 characters a-z, 0-9 or -, and begin with a letter or digit.',
-      'app.yaml:2:1 colour: colour is no field of a manifest. Remove it, or mend its spelling.',
+      'app.yaml:2:1 colour: colour is not a field of a manifest. Remove it, or correct its spelling.',
       'app.yaml:5:5 actions[0].entrypoint: must be the path of a .ts or .js file inside the app.',
       'app.yaml:6:5 actions[0].timeoutS: must be at least 1.',
-      'app.yaml:7:5 actions[0].timeout: timeout is no field of a manifest. Remove it, or mend its spelling.',
+      'app.yaml:7:5 actions[0].timeout: timeout is not a field of a manifest. Remove it, or correct its spelling.',
       'app.yaml:9:5 actions[1].entrypoint: must be the path of a .ts or .js file inside the app.',
       'app.yaml:10:14 actions[1].retry.maxAttempts: must be a whole number from 1 to 100.',
-      'app.yaml:10:32 actions[1].retry.backoff: backoff is no field of a manifest. Remove it, or mend its spelling.',
+      'app.yaml:10:32 actions[1].retry.backoff: backoff is not a field of a manifest. Remove it, or correct its spelling.',
       'app.yaml:11:5 actions[2]: must be a mapping.',
       'app.yaml:12:5 actions[3].key: is missing; it must be a text.',
       'app.yaml:15:16 actions[3].inputSchema.properties.age.minimum: must be a number.',

@@ -4,7 +4,7 @@ export type NodePlace = Readonly<{
   id: string
   /** The machine's name. */
   host: string
-  /** Null: it listens to no other node. */
+  /** Null if it listens to no other node. */
   address: string | null
 }>
 

@@ -6,7 +6,7 @@ import { isTagAllowed } from './tag-policy.ts'
 export type WorkerReach = Readonly<{
   tags: readonly string[]
   level: IsolationLevel
-  /** Empty: all workspaces. */
+  /** An empty list means all workspaces. */
   workspaces: readonly string[]
 }>
 

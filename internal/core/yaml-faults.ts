@@ -1,4 +1,4 @@
-/** What YAML can say and JSON cannot, and keys that stand twice: one walk over the parsed text. */
+/** Finds what YAML can express and JSON cannot, and duplicate keys, in one walk over the parsed text. */
 import { type Document, isMap, isNode, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
 import { MAX_JSON_DEPTH } from './json-depth.ts'
 
@@ -16,7 +16,7 @@ const isJsonScalar = (value: unknown): boolean =>
   (typeof value === 'number' && Number.isFinite(value))
 
 export const findYamlFaults = (document: Document): readonly YamlFault[] => {
-  // 1.1 reads dates, merges and `no` as something else than it says
+  // YAML 1.1 reads dates, merges and `no` as other types
   if (document.directives?.yaml.version === '1.1') {
     return [{ offset: 0, message: 'Leave out %YAML: manifests are YAML 1.2.' }]
   }

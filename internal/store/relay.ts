@@ -91,7 +91,7 @@ export const holdRelayMaterial = (change: RelayChange, material: Uint8Array) => 
     ON CONFLICT DO NOTHING`,
 })
 
-/** Only the caller that changes the row receives the certificate, and it is deleted by the same statement. */
+/** Only the caller whose UPDATE changes the row receives the certificate; a later one changes nothing. */
 export const takeRelayMaterial = (change: RelayChange): Statement =>
   sql`UPDATE relay_sessions SET state = 'delivered', change_id = ${change.changeId}, ${ENDED}
     WHERE ${mayBecome('delivered', change)}`

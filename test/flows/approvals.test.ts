@@ -253,7 +253,7 @@ describe('an answer', () => {
       status: 400,
       json: {
         code: 'bad_form',
-        details: [{ path: 'values.note', message: 'is not asked for: this step has no form' }],
+        details: [{ path: 'values.note', message: 'is not expected: this step has no form' }],
       },
     })
     expect((await caller.run(id)).status).toBe('waiting_approval')

@@ -1,7 +1,7 @@
 /** Guessing codes of the relay: what an address may, what all together may, and what the right code is worth meanwhile. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '#core/error.ts'
-import { mostLooks } from '#core/relay/guess-lane.ts'
+import { mostLooks } from '#core/relay/guess-tier.ts'
 import { guessBucket } from '#service/guess.ts'
 import { resolveCode } from '#service/relay/resolve-code.ts'
 import { sql } from '#store/sql.ts'
@@ -133,7 +133,7 @@ describe('a desktop among thousands of guessers', () => {
   it('waits for nobody who has filled the lanes of those that guessed before', async () => {
     const { code } = await phone.open()
     const wrong = code === '000000' ? '000001' : '000000'
-    // as if the lanes of known guessers and the quiet minute were used up
+    // as if the tiers of known guessers and the quiet minute were used up
     await app.deps.db.write([
       fill('relay-code', [], 50),
       fill('relay-lane', ['second'], 1_000),

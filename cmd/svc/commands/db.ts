@@ -59,7 +59,7 @@ const restoreCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .positional('file', { type: 'string', describe: 'What `svc db backup` wrote' })
-      .example('$0 db restore svc-2026-01-31.db', 'What was there is kept beside it'),
+      .example('$0 db restore svc-2026-01-31.db', 'The old database is kept next to it'),
   handler: async (flags) => {
     const { file } = parseArguments(fileArgument, flags)
     await restore(loadCommandConfig(flags), file)

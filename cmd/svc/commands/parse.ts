@@ -60,7 +60,7 @@ const registryCommand: CommandModule = {
         requiresArg: true,
         describe: 'Write the PDF with rows, cells and strikes drawn over it',
       })
-      .example('$0 parse registry certificate.pdf', 'Shows what stands in it')
+      .example('$0 parse registry certificate.pdf', 'Print its content')
       .example('$0 parse registry certificate.pdf --json > certificate.json', '')
       .example('$0 parse registry certificate.pdf --overlay seen.pdf', ''),
   handler: async (flags) => {

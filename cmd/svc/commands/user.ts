@@ -68,7 +68,7 @@ const removeCommand: CommandModule = {
   builder: (yargs) =>
     yargs
       .positional('email', { type: 'string', describe: 'E-mail address' })
-      .example('$0 user remove ada@example.com', 'When somebody else took the address'),
+      .example('$0 user remove ada@example.com', 'When the address now belongs to another person'),
   handler: async (flags) => {
     const { email } = parseArguments(z.object({ email: emailArgument }), flags)
     await withExistingDeps(loadCommandConfig(flags), (deps) =>

@@ -25,7 +25,7 @@ export const makeApiKeyText = (random: Uint8Array): ApiKeyText => {
 
 export const formatApiKey = ({ keyId, secret }: ApiKeyText): string => `${keyId}.${secret}`
 
-/** Null: not the text of an API key. */
+/** @returns null if the text is not an API key */
 export const parseApiKey = (text: string): ApiKeyText | null => {
   if (kindOfCredential(text) !== 'api_key') return null
   const [keyId = '', secret = ''] = text.split('.')

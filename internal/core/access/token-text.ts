@@ -62,7 +62,7 @@ export const makeTokenText = (kind: TokenKind, random: Uint8Array): TokenText =>
   return { kind, prefix, text: body + checksum(body) }
 }
 
-/** Null: not the text of a token, or its checksum is wrong. */
+/** @returns null if the text is not a token, or its checksum is wrong */
 export const parseTokenText = (text: string): TokenText | null => {
   const kind = kindOfCredential(text)
   if (kind === null || kind === 'api_key') return null

@@ -1,7 +1,7 @@
 /** Which workspaces may make a paid call [documents 2.1], [documents 16.3]. */
 import { limit } from '../limit.ts'
 
-/** Of the workspace that the first start makes. */
+/** The credit, in won, of the workspace that the first start makes. */
 export const OPENING_CREDIT_WON = 100_000
 
 export const MAX_CREDIT_WON = limit(
@@ -21,7 +21,7 @@ export type Account = Readonly<{ balanceWon: number; isSuspended: boolean }>
 
 export type Refusal = 'suspended' | 'insufficient_balance'
 
-/** Null: a call of this price may be served. What costs nothing needs no balance. */
+/** @returns null if a call of this price may be served. A call without a price needs no balance. */
 export const refusalOf = (
   { balanceWon, isSuspended }: Account,
   priceWon: number,

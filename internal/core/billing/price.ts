@@ -1,14 +1,14 @@
 /** What a paid call costs, in won [documents 16.1]. */
 
 export type BillingRules = Readonly<{
-  /** False: calls are recorded and cost nothing. */
+  /** False if calls are only recorded and cost nothing. */
   isPrepaid: boolean
   registryWon: number
   /** On top, for the higher accuracy. */
   accuracyWon: number
 }>
 
-/** Of one registry certificate, through either of the two parser routes. */
+/** The price in won of one registry certificate, through either of the two parser routes. */
 export const registryPrice = (
   { isPrepaid, registryWon, accuracyWon }: BillingRules,
   { isAccurate = false }: Readonly<{ isAccurate?: boolean }> = {},

@@ -3,7 +3,7 @@
 import type { ArmState, BranchState } from './kinds/step-kind.ts'
 import { type FlowStep, kindOf } from './kinds.ts'
 
-/** Null: the step has no arms. */
+/** @returns null if the step has no arms */
 export const armStates = (step: FlowStep, state: BranchState): readonly ArmState[] | null => {
   const { arms } = kindOf(step)
   if (arms === undefined) return null

@@ -116,7 +116,7 @@ describe('a flow', () => {
     ],
     [
       { key: 's', action: 'a', colour: 1 },
-      'flows[0].steps[0].colour: colour is no field of a manifest. Remove it, or mend its spelling.',
+      'flows[0].steps[0].colour: colour is not a field of a manifest. Remove it, or correct its spelling.',
     ],
     [
       { ...APPROVAL, approval: { resumeForm: [{ key: 'x', label: 'X', type: 'select' }] } },

@@ -78,7 +78,7 @@ export const createMeter = (limit: number): Meter => {
 /** @param limit beyond which it counts no further */
 export const jsonBytes = (value: JsonValue, limit: number): number => createMeter(limit)(value)
 
-/** Of longer texts a search costs less than a look at each character. */
+/** Characters; for longer texts a search costs less than a look at each character. */
 const MANY = 64
 /** What takes more than one byte. */
 const LONG = /[^ !#-[\]-~]/
@@ -96,7 +96,7 @@ const textBytes = (text: string, limit: number): number => {
 const isShortEscape = (unit: number): boolean =>
   (unit >= 8 && unit <= 13 && unit !== 11) || unit === 34 || unit === 92
 
-/** Of one UTF-16 code unit: of a surrogate pair each half counts two bytes; a half alone is escaped. */
+/** The bytes of one UTF-16 code unit: each half of a surrogate pair counts two, and a half without its pair is escaped. */
 const unitBytes = (text: string, at: number): number => {
   const unit = text.charCodeAt(at)
   if (unit < 0x80) {

@@ -8,7 +8,7 @@ import { type PathStep, valueAt } from './value-path.ts'
 
 export type FlowData = Readonly<{
   input: JsonValue
-  /** Of ended steps by key; a skipped step has null. */
+  /** The results of ended steps by key; a skipped step has null. */
   results: ReadonlyMap<string, JsonValue>
   /** Inside a loop. */
   item?: Readonly<{ value: JsonValue; index: number }>
@@ -33,7 +33,7 @@ const missing = (text: string): Found =>
 export type Reference = Readonly<{
   root: string
   path: readonly PathStep[]
-  /** As it stands in the manifest, without its braces. */
+  /** The reference as the manifest has it, without its braces. */
   text: string
 }>
 
@@ -56,7 +56,7 @@ export const lookUp = (data: FlowData, { root, path, text }: Reference): Found =
   return failed(
     'MissingReference',
     ROOTS.some((known) => known === root)
-      ? `\${${text}} stands inside a loop only.`
+      ? `\${${text}} is valid only inside a loop.`
       : `\${${text}} must begin with ${ROOTS.join(', ')}.`,
   )
 }

@@ -14,7 +14,7 @@ export type RunningApp = AppAddress & Readonly<{ actions: ReadonlyMap<string, Ac
 
 const invalidInput = (message: string): JobError => ({ name: 'InvalidInput', message })
 
-/** Null: the slot's action takes its input. The input of a flow is not checked: its first step checks its own. */
+/** @returns null if the slot's action takes its input. The input of a flow is not checked, since its first step checks its own. */
 export const inputFault = (running: RunningApp, { target, input }: Slot): JobError | null => {
   const { kind, key } = target
   if (kind === 'flow') return null
@@ -23,7 +23,7 @@ export const inputFault = (running: RunningApp, { target, input }: Slot): JobErr
   return actionInputFault(running, action, input)
 }
 
-/** Null: the action takes the input, by its schema and its concurrency key. */
+/** @returns null if the action takes the input, by its schema and its concurrency key */
 export const actionInputFault = (
   address: AppAddress,
   action: ActionDefinition,

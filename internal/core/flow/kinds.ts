@@ -1,4 +1,4 @@
-/** The record of step kinds. Everything that the server knows of a kind stands in the kind's own file. */
+/** The record of step kinds. Everything that the server knows of a kind is in the kind's own file. */
 import type { z } from 'zod'
 import { mapping, oneOf } from '../manifest-fields.ts'
 import type { FlowData } from './data.ts'
@@ -27,7 +27,7 @@ export type StepKindName = keyof typeof KINDS
 /** The kind of a step that names none. */
 export const DEFAULT_KIND = action.name
 
-/** Fields of all kinds in one schema; check.ts tells which belong to a step. */
+/** Fields of all kinds in one schema; check.ts decides which of them a step may have. */
 const KIND_FIELDS = mapping({
   ...action.fields,
   ...approval.fields,

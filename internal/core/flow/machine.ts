@@ -97,7 +97,7 @@ const openSlots = (
   { slots, start: count, frame }: Extract<Opening, { kind: 'slots' }>,
 ): Transition => {
   const admission = { slots, start: count, ...(frame === undefined ? {} : { frame }) }
-  // a subflow is no job: its own first step looks for room
+  // a subflow is not a job: its own first step needs the room
   const needsRoom = slots[0]?.target.kind === 'action'
   return ask(run, { ...admission, needsRoom })
 }

@@ -7,7 +7,7 @@ import { DEFAULT_KIND, type FlowStep } from './kinds.ts'
 /** Index of the failure module, which runs as a step of the default kind. */
 export const failureModuleIndex = ({ steps }: FlowDefinition): number => steps.length
 
-/** Null: the flow has no such step. */
+/** @returns null if the flow has no such step */
 export const findStep = (definition: FlowDefinition, index: number): FlowStep | null => {
   const { steps, failureModule } = definition
   if (index !== failureModuleIndex(definition)) return steps[index] ?? null

@@ -25,7 +25,7 @@ export type Admission = Readonly<{
   start: number
   /** Whether each child takes a place in the workspace's queue. Else all of them may begin [flows 12.3]. */
   needsRoom: boolean
-  /** Of a loop: what the inputs of all items have in common. */
+  /** What the inputs of all items of a loop share. */
   frame?: JsonObject
 }>
 
@@ -39,13 +39,13 @@ export type RunState = Readonly<{
   definition: FlowDefinition
   input: JsonValue
   status: RunStatus
-  /** Of the step that the run is at. The failure module stands behind the last step. */
+  /** The index of the current step. The failure module follows the last step. */
   index: number
-  /** Of steps that succeeded or were skipped, by key: at least those that later steps name, and the previous one. */
+  /** Results of steps that succeeded or were skipped, by key: at least those that later steps name, and the previous one. */
   results: ReadonlyMap<string, JsonValue>
   /** Size of the results of all steps that have ended. */
   bytes: number
-  /** Null: the run is between two steps, or over. */
+  /** Null if the run is between two steps, or has ended. */
   step: OpenStep | null
   /** The error with which the run will fail, while its failure module runs. */
   failure: JobError | null
@@ -73,7 +73,7 @@ export type FlowEffect =
       timeoutMs: number | null
       /** Slots that begin later. */
       waiting: readonly WaitingSlot[]
-      /** Of a loop with waiting items: what the inputs of all items have in common. */
+      /** What the inputs of all items of a loop share, while items wait. */
       frame?: JsonObject
     }>
   /** Starts a child with the given input. */

@@ -33,7 +33,7 @@ export type Slot = Readonly<{
   /** An action of the app, which a job runs, or another flow of it, which becomes a run of its own. */
   target: Readonly<{ kind: 'action' | 'flow'; key: string }>
   input: JsonValue
-  /** Of a loop: the input is computed again from the item and the step's frame (kinds/loop.ts). */
+  /** The item of a loop: the input is computed again from it and the step's frame (kinds/loop.ts). */
   item?: JsonValue
 }>
 
@@ -67,7 +67,7 @@ export type FlowEvent =
   | Readonly<{ kind: 'approved'; values: JsonObject }>
   | Readonly<{ kind: 'rejected'; by: string; reason: string | null }>
   | Readonly<{ kind: 'approval_timed_out' }>
-  /** The answer to `RunState.admission`. `count`: so many of the children that were asked for may begin now. */
+  /** The answer to `RunState.admission`. `count`: how many of the requested children may begin now. */
   | Readonly<{ kind: 'admitted'; count: number; fault: SlotFault | null }>
   /** The workspace's queue has room for one more job of the step. */
   | Readonly<{ kind: 'room_made' }>

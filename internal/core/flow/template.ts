@@ -7,7 +7,7 @@ import { type FlowData, type Found, failed, found, lookUp, type Reference } from
 import { MAX_INPUT_BYTES, tooLarge } from './data-size.ts'
 import { parsePath } from './value-path.ts'
 
-/** `${root.path}`; braces may stand inside a quoted step of the path. */
+/** `${root.path}`; a quoted step of the path may contain braces. */
 const REFERENCE =
   /\$?\$\{\s*([A-Za-z_]\w*)((?:\.[A-Za-z_$][\w$-]*|\[\d{1,9}\]|\["(?:[^"\\]|\\.)*"\]|\['(?:[^'\\]|\\.)*'\])*)\s*\}|\$?\$\{/g
 
@@ -17,7 +17,7 @@ type Parsed =
   | Readonly<{ pieces: readonly Piece[]; fault: null }>
   | Readonly<{ pieces: null; fault: string }>
 
-/** The references of a text, with what stands between them. */
+/** The references of a text, and the texts between them. */
 export const parseTemplate = (text: string): Parsed => {
   const pieces: Piece[] = []
   let at = 0

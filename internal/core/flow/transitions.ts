@@ -4,7 +4,7 @@
  */
 import { type FlowEvent, RUN_STATUSES, type RunStatus } from './run.ts'
 
-/** `admitted` is a part of the transition that asked for it. */
+/** `admitted` belongs to the transition that requested it. */
 export type RunEvent = FlowEvent['kind'] | 'start'
 
 type Table = Readonly<

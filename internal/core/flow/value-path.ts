@@ -9,7 +9,7 @@ export type PathStep = string | number
 /** One step: `.name`, `[0]`, `["a b"]` or `['a b']`. */
 const STEP = /\.([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\]/y
 
-/** The steps of `text` (`.a[0]["b c"]`), or null when it is no path. */
+/** The steps of `text` (`.a[0]["b c"]`), or null when it is not a path. */
 export const parsePath = (text: string): readonly PathStep[] | null => {
   const steps: PathStep[] = []
   STEP.lastIndex = 0

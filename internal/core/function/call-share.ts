@@ -1,6 +1,6 @@
 /**
  * Who may start a call of a function next. Short calls are quickest when few processes share the cores, so further ones
- * wait their turn; a call that has waited a while runs beside the others, since those are waiting for something themselves.
+ * wait their turn; a call that has waited a while runs in parallel, since those are waiting for something themselves.
  * No workspace and no client may take so much that none is left for the next one.
  */
 export type CallLimits = Readonly<{

@@ -15,6 +15,6 @@ export const txtNameOf = (host: string): string => `_svc-challenge.${host}`
 export const makeTxtValue = (random: Uint8Array): string =>
   `svc-verify=${Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
-/** Whether one of the records found is exactly the value asked for. */
+/** Whether one of the records found is exactly the expected value. */
 export const isProven = (records: readonly string[], value: string): boolean =>
   records.some((record) => record.trim() === value)

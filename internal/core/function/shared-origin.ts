@@ -1,6 +1,6 @@
 /**
  * Functions under `/fn/` share svc's own origin with the console and the API, so a browser would treat what they answer as
- * svc's own page (contract, part 2, section 10). This file says which credentials never reach a function, and how an
+ * svc's own page (contract, part 2, section 10). This file defines which credentials never reach a function, and how an
  * answer on that origin is confined.
  */
 import { containsCredential } from '../access/credentials.ts'
@@ -11,7 +11,7 @@ const SESSION_COOKIE = 'svc_session'
 
 const MAY_HOLD_BEARER = ['authorization', 'proxy-authorization', 'x-api-key']
 
-/** Empty for what is no base64. */
+/** @returns an empty text if the text is not base64 */
 const decodeBase64 = (text: string): string => {
   try {
     return atob(text.replaceAll('-', '+').replaceAll('_', '/'))

@@ -72,7 +72,7 @@ export const checkSchema = (value: JsonValue): CheckResult => {
     const message = keywordFault(name, given)
     if (message !== null) faults.push({ path: at, message })
     else if (name === '$id' && at.length > 1) {
-      faults.push({ path: at, message: 'may stand in the outermost schema only' })
+      faults.push({ path: at, message: 'is allowed in the outermost schema only' })
     } else if (name === '$ref') references.set(String(given), at)
     else if (name === 'pattern') addPattern(String(given), at)
     else if (name === 'patternProperties' && isJsonObject(given)) {

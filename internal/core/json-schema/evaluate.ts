@@ -21,7 +21,7 @@ const merge = (into: Seen, from: Seen | null): void => {
   into.items = Math.max(into.items, from.items)
 }
 
-/** @returns null: it does not fit, and `at.faults` says why */
+/** @returns null if it does not fit; `at.faults` then has the reasons */
 export const evaluate = (run: Run, schema: Schema, at: At): Seen | null => {
   spend(run, 1)
   if (schema === true) return nothing()
@@ -62,7 +62,7 @@ const named = (schema: JsonObject, name: string): JsonObject => {
   return isJsonObject(value) ? value : {}
 }
 
-/** Its faults are not told. */
+/** Evaluates a schema without reporting its faults. */
 const tryOut = ({ run, at }: Applied, schema: Schema): Seen | null =>
   evaluate(run, schema, { ...at, faults: [] })
 
@@ -100,7 +100,7 @@ const applyChoice = (applied: Applied, name: 'anyOf' | 'oneOf', seen: Seen): voi
     tell(applied.at, `fits ${fitting.length} of the forms of which it must fit one`)
   }
   if (fitting.length > 0) return
-  // the form that was nearly met says most
+  // report the faults of the form that fits best
   const nearest = tries.reduce((best, one) => (one.faults.length < best.faults.length ? one : best))
   const [reason] = nearest.faults
   const inside = reason !== undefined && reason.path.length > applied.at.path.length
@@ -151,7 +151,7 @@ const enterOther = (
   enter: (name: string, to: Schema) => void,
 ): void => {
   if (to === false)
-    at.faults.push({ path: [...at.path, name], message: 'is no field of this input' })
+    at.faults.push({ path: [...at.path, name], message: 'is not a field of this input' })
   else enter(name, to)
 }
 

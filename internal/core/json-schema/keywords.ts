@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema 2020-12: which values they take, and where schemas stand inside a schema. */
+/** The keywords of JSON Schema 2020-12: which values they take, and which of them contain schemas. */
 import { isJsonObject, type JsonValue } from '../json.ts'
 import type { Schema } from './schema.ts'
 

@@ -1,4 +1,4 @@
-/** One check of one value: its budget, and where its faults are told. */
+/** One check of one value: its budget, and where its faults are collected. */
 import type { ErrorDetail } from '../error.ts'
 import type { JsonValue } from '../json.ts'
 import type { CheckedSchema } from './schema.ts'
@@ -22,7 +22,7 @@ export const spend = (run: Run, steps: number): void => {
 
 export type Path = readonly PropertyKey[]
 
-/** Where a fault is told; a branch that may fail has one of its own. */
+/** The list that collects faults; a branch that may fail has one of its own. */
 export type Faults = { path: Path; message: string }[]
 
 export type At = Readonly<{ value: JsonValue; path: Path; faults: Faults }>

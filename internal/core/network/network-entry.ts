@@ -15,8 +15,8 @@ const ipv4Of = (host: string): string | null => {
 const hostFault = (host: string, isWildcard: boolean): string | null => {
   const address = ipv4Of(host)
   if (address === null) {
-    if (LOCALHOST.test(host)) return 'names the machine itself, which is no public address'
-    return /(?:^|\.)\d+$/.test(host) ? 'is no IPv4 address and no host name' : null
+    if (LOCALHOST.test(host)) return 'names the machine itself, which is not a public address'
+    return /(?:^|\.)\d+$/.test(host) ? 'is neither an IPv4 address nor a host name' : null
   }
   if (!isPublicAddress(address)) return 'is no public address: a job reaches public ones only'
   if (isWildcard) return 'has a wildcard before an address; wildcards are for names'
@@ -27,7 +27,7 @@ const hostFault = (host: string, isWildcard: boolean): string | null => {
 export const networkEntryFault = (entry: string): string | null => {
   const [, wildcard, host, port] = ENTRY.exec(entry) ?? []
   if (host === undefined) {
-    return 'is no host: write host names or IPv4 addresses, each perhaps with a port'
+    return 'is not a host: write host names or IPv4 addresses, each optionally with a port'
   }
   if (port !== undefined && (Number(port) === 0 || Number(port) > MAX_PORT)) {
     return `has no port from 1 to ${MAX_PORT}`

@@ -44,7 +44,7 @@ const CLOSED: readonly Range[] = [...PRIVATE_IPV4, ...PRIVATE_IPV6].map((text) =
   return { width: parsed.bits, prefix: parsed.value >> shift, shift }
 })
 
-/** @param text as a resolver or the URL parser gives it; false for what is no address, or names a zone */
+/** @param text as a resolver or the URL parser gives it; false for a text that is not an address, or names a zone */
 export const isPublicAddress = (text: string): boolean => {
   const address = parseAddress(text)
   if (address === null) return false

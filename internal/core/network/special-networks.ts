@@ -1,6 +1,6 @@
 /**
  * Addresses that are not public: private, loopback, link-local, shared, documentation, multicast, reserved (the IANA
- * special-purpose registries). One list for whoever reaches out on a stranger's word: jobs, git, fetched documents.
+ * special-purpose registries). One list for all code that connects to an address that a caller chose: jobs, git, fetched documents.
  */
 
 export const PRIVATE_IPV4 = [

@@ -80,13 +80,13 @@ const readTime = (time: DerElement | undefined): number | null => {
   return Number.isNaN(at) ? null : at
 }
 
-/** Null: these bytes are no certificate in DER. */
+/** @returns null if the bytes are not a certificate in DER */
 export const readCertificateFacts = (bytes: Uint8Array): CertificateFacts | null => {
   if (!isWholeSequence(bytes)) return null
   const [signed] = listDer(readDer(bytes)?.content ?? bytes) ?? []
   const fields = signed?.tag === SEQUENCE ? listDer(signed.content) : null
   if (fields === null) return null
-  // serial number, signature algorithm, issuer, validity, subject; a version may stand before them
+  // serial number, signature algorithm, issuer, validity, subject; a version may precede them
   const [, , issuerName, validity, subjectName] =
     fields[0]?.tag === VERSION ? fields.slice(1) : fields
   const [from, until] = validity?.tag === SEQUENCE ? (listDer(validity.content) ?? []) : []

@@ -12,7 +12,7 @@ const LONG_FORM = 0x80
 /** Four bytes of length are more than anything here can have. */
 const MAX_LENGTH_BYTES = 4
 
-/** Null: no whole element stands at `at`, or its length is not written as DER wants it, in the fewest bytes. */
+/** @returns null if there is no complete element at `at`, or its length does not use the fewest bytes, as DER requires */
 export const readDer = (bytes: Uint8Array, at = 0): DerElement | null => {
   const tag = bytes[at]
   const first = bytes[at + 1]

@@ -21,6 +21,6 @@ const FOLLOWERS: Readonly<Record<RelayState, readonly RelayState[]>> = {
 export const statesBefore = (state: RelayState): readonly RelayState[] =>
   RELAY_STATES.filter((before) => FOLLOWERS[before].includes(state))
 
-/** Null: the session lives. */
+/** @returns null if the session has not ended */
 export const endOf = (state: RelayState): RelayEnd | null =>
   RELAY_ENDS.find((end) => end === state) ?? null

@@ -12,7 +12,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 const WHOLE = /^(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h)/
 
-/** Milliseconds, or null when the text is no such duration. A sign is none of it: time runs forward. */
+/** Milliseconds, or null when the text is not such a duration. A sign is refused, because time runs forward. */
 export const parseGoDuration = (text: string): number | null => {
   if (text === '' || text.length > 64) return null
   let total = 0

@@ -9,7 +9,7 @@ export type Rebase = Readonly<{
   jumpMs: number
 }>
 
-/** A jump is known only so well; jumps of this length are hardly told from none. */
+/** The precision of a measured jump; shorter jumps cannot be distinguished from none. */
 const IMPRECISION_MS = 2_000
 
 /**

@@ -4,7 +4,7 @@ export type CheckResult = Readonly<{
   /** What was found. */
   found: string
   /** What to do about it, where something is broken. */
-  mend?: string
+  remedy?: string
   /** What works, but less well than it could. */
   notes?: readonly string[]
 }>
@@ -15,7 +15,7 @@ export const fine = (found: string, notes: readonly string[] = []): CheckResult 
   ...(notes.length === 0 ? {} : { notes }),
 })
 
-export const broken = (found: string, mend: string): CheckResult => ({ ok: false, found, mend })
+export const broken = (found: string, remedy: string): CheckResult => ({ ok: false, found, remedy })
 
 export const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

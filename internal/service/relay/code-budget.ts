@@ -1,22 +1,22 @@
 /**
  * Limits guesses of codes by rows in the database, so that the limits hold across servers [relay 9]. The rules are in
- * core/relay/guess-lane.ts: a network has ten wrong codes a minute, the instance fifty; beyond that, a network's limit
+ * core/relay/guess-tier.ts: a network has ten wrong codes a minute, the instance fifty; beyond that, a network's limit
  * depends on its earlier wrong guesses.
  */
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
 import { callerNetworkOf, callerSiteOf } from '#core/network/caller-network.ts'
 import {
-  LANE_WINDOW_MS,
-  type Lane,
-  laneOf,
+  TIER_WINDOW_MS,
+  type Tier,
+  tierOf,
   MEMORY_MS,
   MINUTE_MS,
   QUIET_A_MINUTE,
   TURN_EVERY_S,
   TURNS_WAITING,
   WRONG_OF_NETWORK_A_MINUTE,
-} from '#core/relay/guess-lane.ts'
+} from '#core/relay/guess-tier.ts'
 import {
   countGuesses,
   deleteGuess,
@@ -56,10 +56,10 @@ const memoryOf = (address: string | null): GuessLimit => ({
   windowMs: MEMORY_MS,
 })
 
-const toLimit = ({ name, most }: Lane): GuessLimit => ({
+const toLimit = ({ name, most }: Tier): GuessLimit => ({
   bucket: guessBucket('relay-lane', name),
   most,
-  windowMs: LANE_WINDOW_MS,
+  windowMs: TIER_WINDOW_MS,
 })
 
 const tooMany = (message: string, waitMs: number): AppError =>
@@ -90,11 +90,11 @@ export const spendGuess = async (deps: BudgetDeps, address: string | null): Prom
     throw tooMany('Too many wrong codes. Wait a minute before the next one.', wait)
   }
   if (byAll.changes === 1) return { release }
-  const lane = laneOf((await countGuesses(deps.db, memory)) - 1)
-  if (lane !== null) {
-    const limit = toLimit(lane)
-    const { byLane } = await deps.db.write({ byLane: insertGuess(id, limit) })
-    if (byLane.changes === 1) return { release: [...release, deleteGuess(id, limit)] }
+  const tier = tierOf((await countGuesses(deps.db, memory)) - 1)
+  if (tier !== null) {
+    const limit = toLimit(tier)
+    const { byTier } = await deps.db.write({ byTier: insertGuess(id, limit) })
+    if (byTier.changes === 1) return { release: [...release, deleteGuess(id, limit)] }
   }
   return waitForTurn(deps, id, release)
 }

@@ -13,7 +13,7 @@ export type Answer =
 
 export type ApprovalState = Readonly<{
   step: FlowStep
-  /** Who asked for the run, and as whom it runs. */
+  /** The requester of the run, and the identity under which it runs. */
   requesters: readonly string[]
   /** Answers to this very step so far, oldest first. */
   given: readonly Readonly<{ approver: string; values: JsonObject }>[]
@@ -56,7 +56,7 @@ export const decideApproval = (
   const { step, given } = state
   const bar = barOf(state, approver)
   if (bar === 'answered_before') return { kind: 'answered_before' }
-  // whoever asked may still call it off
+  // the requester may still reject it
   if (answer.kind === 'reject') return { kind: 'rejected', reason: answer.reason }
   if (bar === 'self_approval') return { kind: 'self_approval' }
   const { requiredEvents, resumeForm } = settingsOf(step)

@@ -15,7 +15,7 @@ const MAX_TEXT = limit(
   'characters',
   'Text in a field of an approval form.',
 )
-const NO_FIELD = 'is no field of this form'
+const NO_FIELD = 'is not a field of this form'
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
@@ -51,7 +51,7 @@ const faultOf = ({ type, options = [] }: FormField, value: JsonValue): string | 
   }
 }
 
-/** A field that nobody filled in. */
+/** The field was left empty. */
 const isBlank = (value: JsonValue | undefined): boolean =>
   value === undefined || value === null || value === ''
 
@@ -64,7 +64,7 @@ export type CheckedForm =
  * no values.
  */
 export const checkForm = (form: readonly FormField[], values: JsonObject): CheckedForm => {
-  const unknown = form.length === 0 ? 'is not asked for: this step has no form' : NO_FIELD
+  const unknown = form.length === 0 ? 'is not expected: this step has no form' : NO_FIELD
   const faults: ErrorDetail[] = Object.keys(values)
     .filter((key) => !form.some((field) => field.key === key))
     .map((key) => ({ path: `values.${key}`, message: unknown }))
@@ -84,7 +84,7 @@ export const checkForm = (form: readonly FormField[], values: JsonObject): Check
     : { values: Object.fromEntries(entries), faults: null }
 }
 
-/** Of a page's form; a box that is not ticked is not sent, and means no. */
+/** Reads the fields of a page's form. A browser does not send an unticked box, so a missing one is false. */
 export const readForm = (
   form: readonly FormField[],
   sent: ReadonlyMap<string, string>,

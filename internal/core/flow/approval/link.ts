@@ -1,6 +1,6 @@
 /**
  * The text behind a link that needs no account: what it is for, where, who, until when [flows 9.10]. It is
- * readable to whoever holds it; what makes it ours is the signature that stands behind it.
+ * readable to its holder; the signature at its end proves that svc made it.
  */
 import { z } from 'zod'
 import { parseJsonOrNull } from '../../json.ts'
@@ -12,7 +12,7 @@ export type LinkClaims = Readonly<{
   purpose: LinkPurpose
   ws: string
   runId: string
-  /** Of the approval step. */
+  /** The index of the approval step. */
   index: number
   approver: string
   /** Milliseconds since 1970. */
@@ -52,12 +52,12 @@ export const joinLink = (payload: string, signature: Uint8Array): string =>
 
 export type ParsedLink = Readonly<{ claims: LinkClaims; payload: string; signature: Uint8Array }>
 
-/** Null: nothing that svc could have made. */
+/** @returns null if svc cannot have made the text */
 export const parseLink = (text: string): ParsedLink | null => {
   const [payload, signature, ...rest] = text.length > MAX_LENGTH ? [] : text.split('.')
   if (payload === undefined || signature === undefined || rest.length > 0) return null
   const signed = Buffer.from(signature, 'base64url')
-  // one spelling only: another that decodes to the same bytes is no link of ours
+  // one spelling only: another that decodes to the same bytes is refused
   if (toBase64Url(signed) !== signature) return null
   const parsed = claims.safeParse(
     parseJsonOrNull(Buffer.from(payload, 'base64url').toString('utf8')),

@@ -1,6 +1,6 @@
 /**
- * What a condition says of a run's data. Nothing but the grammar is carried out; `&&` and `||` do not look at what they
- * need not; `<` and the like compare two numbers or two texts, anything else fails the run [flows 4.2, 4.3].
+ * Evaluates a condition over a run's data. Nothing but the grammar is executed; `&&` and `||` skip a side that cannot change
+ * the result; `<` and the like compare two numbers or two texts, anything else fails the run [flows 4.2, 4.3].
  */
 import type { JobError } from '../../job/job-error.ts'
 import type { JsonValue } from '../../json.ts'
@@ -11,7 +11,7 @@ export type Verdict =
   | Readonly<{ holds: boolean; error: null }>
   | Readonly<{ holds: null; error: JobError }>
 
-/** @param text as it stands in the manifest */
+/** @param text the condition as the manifest has it */
 export const evaluateCondition = (text: string, data: FlowData): Verdict => {
   const { condition, fault } = parseCondition(text)
   if (condition === null) {
@@ -79,7 +79,7 @@ const compare = (operator: Comparison, left: JsonValue, right: JsonValue): Found
   }
 }
 
-/** Of one type and, of lists and objects, of one content. */
+/** Both have the same type and, for lists and objects, the same content. */
 const isSame = (left: JsonValue, right: JsonValue): boolean => {
   if (left === right) return true
   if (typeof left !== 'object' || typeof right !== 'object') return false

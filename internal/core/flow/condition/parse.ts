@@ -110,7 +110,7 @@ export const parseCondition = (text: string): ParsedCondition => {
   try {
     const cursor = openCursor(tokens)
     const condition = parseOr(cursor, 0)
-    if (!cursor.isAtEnd()) return { condition: null, fault: 'something stands behind its end' }
+    if (!cursor.isAtEnd()) return { condition: null, fault: 'there is more text after its end' }
     return { condition, fault: null }
   } catch (error) {
     if (error instanceof ConditionSyntaxError) return { condition: null, fault: error.message }

@@ -24,7 +24,7 @@ const resume = (event: FlowEvent): WaitEnd | null => {
       return { status: 'rejected', error: { name: 'ApprovalRejected', message } }
     }
     case 'approval_timed_out': {
-      const message = 'Nobody answered within the time that the step allows.'
+      const message = 'No approver answered within the time that the step allows.'
       return { status: 'timed_out', error: { name: 'ApprovalTimeout', message } }
     }
     default:

@@ -87,7 +87,7 @@ const resolveItem = ({ input }: LoopStep, data: FlowData, item: Item): Found =>
 
 const isOfItem = ({ root }: Reference): boolean => root === 'item'
 
-/** What all items have in common: the values that the step's input names beside the item, by the text of the reference. */
+/** What all items share: the values other than the item that the step's input names, by the text of the reference. */
 const frameOf = ({ input }: LoopStep, data: FlowData): JsonObject => {
   const shared = referencesOf(input ?? null).filter(
     ({ root }) => root === 'results' || root === 'input',

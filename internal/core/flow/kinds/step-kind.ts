@@ -62,7 +62,7 @@ export type BranchState = Readonly<{
 export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   /** As `kind` names it in the manifest. */
   name: Name
-  /** Its fields beside the common ones. A step of another kind that has one is refused, and so is one that lacks a required one. */
+  /** Its fields in addition to the common ones. A step of another kind that has one is refused, and so is one that lacks a required one. */
   fields: Fields
   /** Checks at deploy, by field. Paths are relative to the step. */
   checks?: { readonly [Name in keyof Fields]?: StepCheck<Fields> }
@@ -75,15 +75,15 @@ export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   join?: (step: StepOf<Fields>, results: ReadonlyMap<number, JsonValue>) => JsonValue
   /** How many slots may be under way. @default 1 */
   atOnce?: (step: StepOf<Fields>) => number
-  /** Of a kind that waits: how an event ends the step. Null: the step does not wait for it. */
+  /** How an event ends a step that waits; null if the step does not wait for it. */
   resume?: (step: StepOf<Fields>, event: FlowEvent) => WaitEnd | null
   /** Whether it waits for people. Their answer is passed to the action behind it, and no subflow may hold it. */
   asksPeople?: boolean
   /** Whether the step's own `retry` counts [flows 1.2]. */
   retries: boolean
-  /** Conditions and templates that may name results of earlier steps, beside `skipIf`, `stopAfterIf` and `input`. */
+  /** Conditions and templates that may name results of earlier steps, in addition to `skipIf`, `stopAfterIf` and `input`. */
   references?: (step: StepOf<Fields>) => References
-  /** Of a kind with `branches`. */
+  /** How a kind with `branches` chooses among them. */
   arms?: Readonly<{
     /** What the graph writes at an arm without a condition. */
     otherwise: string | null
@@ -108,7 +108,7 @@ export const stepKind = <const Name extends string, Fields extends Shape>(
   kind: StepKind<Name, Fields>,
 ): StepKind<Name, Fields> => kind
 
-/** Of a kind with one target. A definition that was not checked may lack it. */
+/** The target of a kind with one. A definition that was not checked may lack it. */
 export const targetIn = (
   kind: Slot['target']['kind'],
   key: string | undefined,

@@ -4,7 +4,7 @@
  * Compiled into the guest only.
  */
 
-/** The user name that jobs see, the same on every machine. */
+/** The user and group id that jobs see, the same on every machine. */
 const UNPRIVILEGED_ID = 65_534
 
 const FIXED_FACTS = {

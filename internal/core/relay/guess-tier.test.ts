@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { guessChance, laneOf, mostLooks } from './guess-lane.ts'
+import { guessChance, tierOf, mostLooks } from './guess-tier.ts'
 
-it('gives a network that has guessed nothing wrong a lane that guessers cannot fill', () => {
-  expect(laneOf(0)?.name).toBe('newcomer')
-  expect(laneOf(1)?.name).toBe('second')
-  expect(laneOf(2)).toBeNull()
-  expect(laneOf(1_000)).toBeNull()
+it('gives a network that has guessed nothing wrong a tier that guessers cannot fill', () => {
+  expect(tierOf(0)?.name).toBe('newcomer')
+  expect(tierOf(1)?.name).toBe('second')
+  expect(tierOf(2)).toBeNull()
+  expect(tierOf(1_000)).toBeNull()
 })
 
 it('bounds what is looked at while a session lives, whoever guesses (the figure of docs/relay.md)', () => {
