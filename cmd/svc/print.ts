@@ -31,7 +31,7 @@ export const statusText = (status: string): string =>
   coloured(STATUS_COLOURS[status] ?? 'dim', status)
 
 /** Control sequences take no room on the screen. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they are
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const COLOUR = /\u001b\[\d+m/g
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/gu
 

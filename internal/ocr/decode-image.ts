@@ -70,7 +70,7 @@ export const decodeImage = (bytes: Uint8Array, type: 'jpeg' | 'png'): ColourImag
     image = type === 'jpeg' ? decodeJpeg(bytes) : decodePng(bytes)
   } catch (error) {
     if (error instanceof PdfError) throw error
-    // biome-ignore lint/style/useErrorCause: PdfError takes its cause so
+    // biome-ignore lint/style/useErrorCause: PdfError takes the cause as its third argument
     throw new PdfError('broken', 'The image is damaged or too large.', error)
   }
   requireResolution(image, dpi)

@@ -45,7 +45,7 @@ export type GroupName = keyof typeof GROUPS
 
 export type NavigationEntry = Readonly<{
   to: PagePath
-  /** Null: it is in the person's own menu, not in the side bar. */
+  /** Null if the entry is in the account menu, not in the side bar. */
   group: GroupName | null
   label: Words
   icon: LucideIcon

@@ -32,7 +32,7 @@ export const Sidebar = () => {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // it lay over the page that was chosen in it
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the side bar
   useEffect(() => setOpen(false), [path])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {

@@ -18,7 +18,7 @@ const STEP_KINDS = [
 /** `failure_module` comes after the last step. */
 export type StepKind = (typeof STEP_KINDS)[number] | 'failure_module'
 
-/** Of approval steps and of public links. */
+/** A field of the form of an approval step or a public link. */
 export type FormField = Schemas['WaitingApproval']['resume_form'][number]
 
 export const FIELD_TYPES = [
@@ -33,7 +33,7 @@ export const FIELD_TYPES = [
 
 export type FlowArm = Readonly<{
   key: string
-  /** Null: the arm that is taken when no other is. */
+  /** Null for the arm that runs when no other condition holds. */
   condition: string | null
   action: string | null
   input: Json | undefined

@@ -15,7 +15,7 @@ export type StepState = Mark &
   Readonly<{
     /** How long it took, how many of its items are done. */
     note: string | null
-    /** Of its arms, by key. */
+    /** The marks of its arms, by key. */
     arms: ReadonlyMap<string, Mark>
   }>
 

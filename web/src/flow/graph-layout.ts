@@ -9,12 +9,12 @@ export type NodeKind = StepKind | 'start' | 'end' | 'arm'
 export type GraphNode = Readonly<{
   id: string
   kind: NodeKind
-  /** Of the step that it shows or belongs to; null for start and end. */
+  /** The key of the step that it shows or belongs to; null for start and end. */
   step: string | null
   label: string
   /** The action or flow behind it. */
   target: string | null
-  /** Of an arm: when it is taken, null for the one that is left. */
+  /** The condition of an arm, null for the default arm. */
   condition: string | null
   /** Its left upper corner. */
   x: number

@@ -8,7 +8,7 @@ import type { FlowStep } from './definition.ts'
 
 export type FlowData = Readonly<{
   input: Json
-  /** Of the steps so far, by key. */
+  /** The results of the steps so far, by key. */
   results: ReadonlyMap<string, Json>
 }>
 
@@ -31,7 +31,7 @@ const lookUp = (text: string, { input, results }: FlowData): Json | undefined =>
   return rest.reduce(step, results.get(key))
 }
 
-/** Null: it is no loop, or the list is not known. */
+/** @returns null if the step is not a loop, or its list is not known */
 export const itemCount = ({ items }: FlowStep, data: FlowData): number | null => {
   const list = typeof items === 'string' ? lookUp(items, data) : items
   return Array.isArray(list) ? list.length : null

@@ -7,7 +7,7 @@ export type Aside = 'skipped' | 'not_taken' | 'not_reached'
 
 export type Mark = Readonly<{
   status: Status
-  /** Null: the run went, or may still go, through it. */
+  /** Null if the run went, or may still go, through it. */
   aside: Aside | null
 }>
 
@@ -18,7 +18,7 @@ export const markOf = ({ status }: Pick<Step, 'status'>, isOver: boolean): Mark 
   return { status, aside: status === 'pending' && isOver ? 'not_reached' : null }
 }
 
-/** By key of the arm; empty of a step that is no branch. */
+/** The marks by key of the arm; empty if the step is not a branch. */
 export const armMarks = (
   { status, arms = [] }: Pick<Step, 'status' | 'arms'>,
   isOver: boolean,
@@ -34,7 +34,7 @@ export const armMarks = (
   )
 }
 
-/** Of branchone the arm that was taken, null while there is none. */
+/** The arm that a `branchone` step took, null while there is none. */
 export const takenArm = ({ kind, arms = [] }: Pick<Step, 'kind' | 'arms'>): string | null => {
   if (kind !== 'branchone') return null
   return arms.find(({ status }) => status !== 'skipped' && status !== 'pending')?.key ?? null

@@ -47,7 +47,7 @@ export type StartDialogProps = Readonly<{
   definition: FlowDefinition
   /** Under which name what was typed is kept. */
   draft: string
-  /** Of the run that is run again. @default what the schema gives */
+  /** The input of the run that is repeated. @default what the schema gives */
   initial?: Json
   note?: string
   onClose: () => void

@@ -19,7 +19,7 @@ export type Segment = Readonly<{
 
 export type TimelineRow = Readonly<{
   key: string
-  /** Null: not begun. */
+  /** Null if it has not begun. */
   ms: number | null
   isOpen: boolean
   segments: readonly Segment[]

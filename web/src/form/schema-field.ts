@@ -9,13 +9,13 @@ export type SchemaField = Readonly<{
   hint: string | null
   kind: FieldKind
   isRequired: boolean
-  /** Of a choice. */
+  /** The values of a choice. */
   options: readonly Json[]
-  /** Of a group. */
+  /** The fields of a group. */
   fields: readonly SchemaField[]
-  /** Of a text: the browser's own kind of input. */
+  /** The browser's input type for a text. */
   inputType: 'text' | 'email' | 'url' | 'date'
-  /** Of a number: whole ones alone. */
+  /** Whether a number must be whole. */
   isInteger: boolean
 }>
 
@@ -27,7 +27,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 const textOf = (value: Json | undefined): string | null =>
   typeof value === 'string' ? value : null
 
-/** The one type beside null, else null. */
+/** The schema's only type apart from null; null if it has several. */
 const typeOf = (schema: JsonObject): string | null => {
   const { type } = schema
   if (typeof type === 'string') return type

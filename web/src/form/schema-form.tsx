@@ -1,5 +1,5 @@
 /**
- * A form made from a JSON Schema, and the same value as JSON beside it. The caller holds the text of the JSON: it is what
+ * A form made from a JSON Schema, and the same value as JSON next to it. The caller holds the text of the JSON: it is what
  * is sent, whichever tab it was written in.
  *
  *     const [text, setText] = useKeptState(`run ${ws} ${app} ${action}`, initialJson(schema))
@@ -30,7 +30,7 @@ export type SchemaFormProps = Readonly<{
   faults?: Readonly<Record<string, string>>
 }>
 
-/** Undefined: it is no JSON. */
+/** @returns undefined if the text is not JSON */
 export const parseJson = (text: string): Json | undefined => {
   try {
     return JSON.parse(text)

@@ -10,9 +10,9 @@ export type Action = Readonly<{
   label: string
   icon?: LucideIcon
   look?: 'normal' | 'primary' | 'quiet' | 'danger'
-  /** False: this person may not do it, or it is too late. @default true */
+  /** False if this person may not do it, or it is too late. @default true */
   isOffered?: boolean
-  /** Asked before it starts; left out: it starts at once. */
+  /** The question before it starts; without one it starts at once. */
   confirm?: Readonly<{ title: string; text: string; button?: string; children?: ReactNode }>
   run: () => Promise<unknown>
   /** Query keys, by their beginnings, that are read again. */

@@ -1,4 +1,4 @@
-/** What a page adds to the palette while it is open: deeds that it offers. */
+/** The actions that a page adds to the palette while it is open. */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 export type Command = Readonly<{ label: string; run: () => void }>

@@ -36,6 +36,6 @@ export const sinceOf = (span: Span | undefined, now: number): string | undefined
     ? undefined
     : new Date(Math.floor((now - SPAN_HOURS[span] * HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString()
 
-/** Of a page whose list has details: `open` is the id of the row that is shown in full. */
+/** Reads the search of a page whose list has details: `open` is the id of the row that is shown in full. */
 export const readOpen = ({ open }: Record<string, unknown>): Readonly<{ open?: string }> =>
   typeof open === 'string' ? { open } : {}

@@ -10,7 +10,7 @@ import { mayPass } from '../session/api.ts'
 
 export type EventStreamOptions = Readonly<{
   client: Client
-  /** Null: nothing is followed. */
+  /** Null if nothing is followed. */
   path: string | null
   onStart?: () => void
   onEvent: (event: ServerEvent) => void

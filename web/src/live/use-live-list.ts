@@ -85,14 +85,14 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     enabled: livePages.length > 0 && !pages.isPlaceholderData,
   })
 
-  const startAnew = (): void => {
+  const restart = (): void => {
     void client.resetQueries({ queryKey: pagesKey })
   }
-  const mustStartAnew = merged.hasGap && isAtTop
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it does is the same each time
+  const mustRestart = merged.hasGap && isAtTop
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is a new function at each render, but does the same
   useEffect(() => {
-    if (mustStartAnew) startAnew()
-  }, [mustStartAnew])
+    if (mustRestart) restart()
+  }, [mustRestart])
 
   return {
     rows: merged.rows,
@@ -106,7 +106,7 @@ export const useLiveList = <Row>(options: LiveListOptions<Row>): LiveList<Row> =
     },
     showWaiting: () => {
       setAtTop(true)
-      if (merged.hasGap) startAnew()
+      if (merged.hasGap) restart()
     },
     onAtTop: setAtTop,
     retry: () => void pages.refetch(),

@@ -19,7 +19,7 @@ export type TimePart =
     }>
 
 export type DayPart = Readonly<{
-  /** Null: all of them. */
+  /** Null for all months. */
   months: readonly number[] | null
   days: readonly number[] | null
   /** 0 is Sunday. With days it widens: either is enough. */
@@ -54,7 +54,7 @@ const WEEKDAY: Limits = { least: 0, most: 7, names: WEEKDAYS }
 type Field = Readonly<{
   values: readonly number[]
   isAny: boolean
-  /** Of a star with a step. */
+  /** The step of a field that is a star with a step, else null. */
   step: number | null
 }>
 

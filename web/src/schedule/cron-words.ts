@@ -139,7 +139,7 @@ const korean = ({ time, day }: Extract<CronMeaning, { kind: 'cron' }>): string =
   return [days, timeKo(time)].filter((each) => each !== null).join(' ')
 }
 
-/** Null: there is no simple sentence for it, or it is no cron expression. */
+/** @returns null if there is no simple sentence for it, or it is not a cron expression */
 export const cronInWords = (cron: string, language: Language): string | null => {
   const meaning = readCron(cron)
   if (meaning === null) return null

@@ -5,7 +5,7 @@ export type Span = Readonly<{ text: string; tone: string | null; isBold: boolean
 const TONES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 
 const SEQUENCE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches escape sequences
   /\u001b\[([0-9;]*)m|\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])|[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 type Look = Readonly<{ tone: string | null; isBold: boolean }>

@@ -70,7 +70,7 @@ const readOnly = (isReadOnly: boolean): Extension => [
 
 type Stretch = Readonly<{ from: number; to: number }>
 
-/** What the browser is about to replace: it knows of a selection made just now before the editor hears of it. */
+/** What the browser is about to replace: it knows a new selection before the editor is notified. */
 const aboutToGo = (view: EditorView): Stretch => {
   const { main } = view.state.selection
   const selected = document.getSelection()

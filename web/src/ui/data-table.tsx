@@ -19,7 +19,7 @@ import type { PlainColumn } from './plain-table.tsx'
 
 export type Column<Row> = PlainColumn<Row> &
   Readonly<{
-    /** Of a grid: `8rem`, `minmax(8rem, 1fr)`. */
+    /** A CSS grid track: `8rem`, `minmax(8rem, 1fr)`. */
     width: string
   }>
 
@@ -98,11 +98,11 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const onNearEnd = useEffectEvent(() => props.onNearEnd?.())
   const isNearEnd = lastShown >= rows.length - NEAR_END_ROWS
   // also when more rows have come and the end is still near
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of rows is why it asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs again when the number of rows changes
   useEffect(() => {
     if (isNearEnd) onNearEnd()
   }, [isNearEnd, rows.length])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows have another height then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs again because rows have another height
   useEffect(() => virtual.measure(), [height, virtual])
   const style = { '--columns': columns.map(({ width }) => width).join(' ') }
 

@@ -15,7 +15,7 @@ const DAYS = [1, 7, 30, 90, 365] as const
 export const USUAL_DAYS = 90
 
 export type ExpiryFieldProps = Readonly<{
-  /** Null: never. */
+  /** Null if it never expires. */
   days: number | null
   onChange: (days: number | null) => void
 }>

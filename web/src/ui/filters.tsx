@@ -11,7 +11,7 @@ const messages = defineMessages({
 
 export type FiltersProps = Readonly<{
   children: ReactNode
-  /** Null: nothing is filtered. */
+  /** Null if no filter is set. */
   onClear: (() => void) | null
 }>
 

@@ -17,7 +17,7 @@ export const FormColumn = ({ id, onSubmit, noValidate = false, children }: FormC
     noValidate={noValidate}
     onSubmit={(event) => {
       event.preventDefault()
-      // a dialog stands in the page of another form, as React sees it
+      // for React the dialog is inside another form, which must not get this event
       event.stopPropagation()
       onSubmit()
     }}

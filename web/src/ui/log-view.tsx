@@ -48,7 +48,7 @@ export const LogView = ({ lines, isLive, href, fileName }: LogViewProps) => {
   useEffect(() => {
     if (isFollowing && isLive && last >= 0) virtual.scrollToIndex(last, { align: 'end' })
   }, [isFollowing, isLive, last, virtual])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: lines have other heights then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs again because wrapping changes the height of lines
   useEffect(() => virtual.measure(), [isWrapped, virtual])
 
   return (
@@ -82,7 +82,7 @@ export const LogView = ({ lines, isLive, href, fileName }: LogViewProps) => {
       <section
         className={styles.scroller}
         ref={scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
         aria-label={t.log}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
@@ -120,7 +120,7 @@ export const LogView = ({ lines, isLive, href, fileName }: LogViewProps) => {
 const Line = ({ text }: Readonly<{ text: string }>) =>
   readAnsi(text).map(({ text: part, tone, isBold }, at) => (
     <span
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a line that never changes
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line never change
       key={at}
       className={`${tone === null ? '' : (styles[tone] ?? '')} ${isBold ? styles.bold : ''}`}
     >

@@ -60,7 +60,7 @@ const WorkerTable = ({ workers }: Pick<Found, 'workers'>) => {
       <tbody>
         {workers.map(({ name, group, tags, running, concurrency, version, last_ping_at }, at) => (
           // names are the operator's choice, and two may be the same
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows hold no state
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no state
           <tr key={`${name} ${at}`}>
             <th scope="row">{name}</th>
             <td>

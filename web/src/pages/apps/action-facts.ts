@@ -3,7 +3,7 @@ import { isObject } from '../../form/schema-field.ts'
 
 export type Retry = Readonly<{ maxAttempts: number; delayMs: number; backoffFactor: number }>
 
-/** Null: it is tried once. */
+/** @returns null if the action is not retried */
 export const readRetry = (retry: unknown): Retry | null => {
   if (!isObject(retry)) return null
   const { maxAttempts, delayMs, backoffFactor } = retry
@@ -16,7 +16,7 @@ export const readRetry = (retry: unknown): Retry | null => {
 
 export type Concurrency = Readonly<{ limit: number; key: string }>
 
-/** Null: as many at once as workers take. */
+/** @returns null if the action has no limit of its own */
 export const readConcurrency = (concurrency: unknown): Concurrency | null => {
   if (!isObject(concurrency)) return null
   const { limit, key } = concurrency

@@ -2,7 +2,7 @@
 export type TreeRow = Readonly<{
   depth: number
   name: string
-  /** Null: a folder. */
+  /** Null for a folder. */
   path: string | null
   key: string
 }>

@@ -27,7 +27,7 @@ import styles from './page.module.css'
 import { Probe } from './probe.tsx'
 
 type GitSourceFormProps = Readonly<{
-  /** Null: a new one. */
+  /** Null to create one. */
   known: Schemas['GitSource'] | null
   onClose: () => void
 }>

@@ -21,7 +21,7 @@ export const openPictures = async (file: Blob): Promise<Pictures | null> => {
     const task = getDocument({
       data: new Uint8Array(await file.arrayBuffer()),
       verbosity: 0,
-      // the page's policy lets nothing be fetched, and no font but the file's own is asked for
+      // the page's policy blocks requests, so only fonts of the file are used
       useSystemFonts: true,
       useWorkerFetch: false,
       useWasm: false,

@@ -61,7 +61,7 @@ export const presetScopes = (
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((scope) => other.includes(scope))
 
-/** Null: chosen one by one. */
+/** @returns null if the scopes were chosen one by one */
 export const presetOf = (
   chosen: readonly string[],
   entries: readonly ScopeEntry[],

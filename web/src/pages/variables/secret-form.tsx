@@ -12,7 +12,7 @@ const KEY_PATTERN = '[A-Za-z_][A-Za-z0-9_.\\-]*'
 const MAX_KEY_LENGTH = 128
 
 export type SecretFormProps<Item> = Readonly<{
-  /** Null: a new one. */
+  /** Null to create one. */
   known: Item | null
   taken: readonly string[]
   onClose: () => void

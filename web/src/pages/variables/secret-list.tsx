@@ -87,7 +87,7 @@ export const SecretList = <Item extends Secret>(props: SecretListProps<Item>) =>
 type SecretTableProps<Item> = Readonly<{
   items: readonly Item[]
   columns: readonly SecretColumn<Item>[]
-  /** Null: the reader may only look. */
+  /** Null if the reader may not change it. */
   onOpen: ((opened: Opened<Item>) => void) | null
 }>
 

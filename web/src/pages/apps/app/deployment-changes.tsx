@@ -37,7 +37,7 @@ const useDeployment = (id: string | undefined): UseQueryResult<Detail> => {
 type DeploymentChangesProps = Readonly<{
   id: string
   base: string | undefined
-  /** Of the deployment that the app runs now. */
+  /** The id of the deployment that the app runs now. */
   currentId: string | null
   /** Newest first. */
   history: readonly Schemas['Deployment'][]
@@ -137,14 +137,14 @@ const MARKS = { same: ' ', added: '+', removed: '−' } as const
 const ManifestDiff = ({ hunks }: Readonly<{ hunks: ReturnType<typeof toHunks> }>) => {
   const t = useMessages(messages)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, and is scrolled by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className={styles.diff} aria-label={t.manifestDiff} tabIndex={0}>
       {hunks.map(({ skipped, lines }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no name, and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no id and keep their order
         <div key={at}>
           {skipped === 0 ? null : <p className={styles.skipped}>{t.same(skipped)}</p>}
           {lines.map(({ kind, text }, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name, and never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and keep their order
             <div key={line} data-kind={kind}>
               <span aria-hidden={kind === 'same'}>{MARKS[kind]}</span> {text}
             </div>

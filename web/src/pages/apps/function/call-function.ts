@@ -1,6 +1,6 @@
 /**
- * Calls a function as a stranger would: the reader's session does not go along. The answer is read as bytes, and shown as
- * what it says it is.
+ * Calls a function without the reader's session, as any other caller does. The answer is read as bytes, and shown by its
+ * `Content-Type`.
  */
 export type FunctionRequest = Readonly<{
   /** Below this server. */
@@ -64,7 +64,7 @@ export const callFunction = async (
   }
 }
 
-/** Null: it is no text. Pure. */
+/** Decodes UTF-8. @returns null if the bytes are not text */
 export const textOf = (bytes: Uint8Array): string | null => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -23,7 +23,7 @@ import {
 import { messages } from './messages.ts'
 import styles from './page.module.css'
 
-/** A body that is JSON is sent as JSON unless a header says otherwise. */
+/** A body that is JSON is sent as JSON unless a header has another type. */
 const withType = (
   pairs: HeaderPairs,
   { method, body }: Pick<FunctionRequest, 'method' | 'body'>,

@@ -16,7 +16,7 @@ export type AppGrantsProps = Readonly<{
   chosen: readonly string[]
   isDeployed: boolean
   isOpen: boolean
-  /** Null: only read. */
+  /** Null if the grants are read-only. */
   onChange: ((chosen: readonly string[]) => void) | null
 }>
 

@@ -10,7 +10,7 @@ import styles from './page.module.css'
 const own = defineMessages({ close: { en: 'Close', ko: '닫기' } })
 
 type FaultListProps = Readonly<{
-  /** Null: not checked. Empty: it may be deployed. */
+  /** Null before the check; an empty list means that the draft may be deployed. */
   faults: readonly ErrorDetail[] | null
   files: readonly string[]
   onOpen: (place: FaultPlace) => void

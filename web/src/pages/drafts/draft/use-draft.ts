@@ -29,7 +29,7 @@ export const useDraft = (app: string) => {
   })
   const [kept, keep, forget] = useKeptState(`draft ${ws} ${app}`, JSON.stringify(NO_EDITS))
   const saved = query.data?.files ?? NOTHING
-  // what was kept and saved since is no change any more
+  // an edit that was saved meanwhile is not a change any more
   const edits = edit(saved, readEdits(parseJson(kept)), {})
   const files = withEdits(saved, edits)
   const latest = useRef(edits)

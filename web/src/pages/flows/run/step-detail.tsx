@@ -113,7 +113,7 @@ const StepTimes = ({ step, defined }: Readonly<{ step: Step; defined: FlowStep |
   )
 }
 
-/** Of the last job: what the step made of the results before it. */
+/** The input of the last job, which the step computed from earlier results. */
 const JobInput = ({ id }: Readonly<{ id: string }>) => {
   const t = useMessages(messages)
   const ws = useWorkspace()

@@ -13,7 +13,7 @@ import { queryClient } from '../../../session/query-client.ts'
 type DoneByStep = ReadonlyMap<string, number>
 
 export type Progress = Readonly<{ done: number; total: number }>
-/** Of the loops whose items can be counted. */
+/** The progress of the loops whose items can be counted. */
 export type ProgressByStep = ReadonlyMap<string, Progress>
 
 const NONE: DoneByStep = new Map()

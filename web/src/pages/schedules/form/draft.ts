@@ -64,7 +64,7 @@ export type ScheduleBody = Readonly<{
   enabled: boolean
 }>
 
-/** Null: something is still missing. */
+/** @returns null while a field is missing */
 export const toBody = (draft: Draft): ScheduleBody | null => {
   const { app, kind, target, cron, timezone, enabled } = draft
   const input = parseJson(draft.input)

@@ -11,9 +11,9 @@ const MOST = 500
 
 export type Targets = Readonly<{
   apps: readonly string[] | undefined
-  /** Of the chosen app and kind. */
+  /** The keys of the chosen app and kind. */
   keys: readonly string[] | undefined
-  /** Of the chosen one; undefined until it is known, null where there is none. */
+  /** The schema of the chosen target; undefined until it is loaded, null without one. */
   schema: unknown
 }>
 

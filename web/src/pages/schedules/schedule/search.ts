@@ -1,3 +1,3 @@
-/** Of which day the slots are listed; the address holds it. */
+/** The day whose fire times are listed; it is part of the address. */
 export const readScheduleSearch = ({ day }: Record<string, unknown>): { day?: string } =>
   typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : {}

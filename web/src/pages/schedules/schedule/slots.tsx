@@ -46,8 +46,8 @@ export const Slots = ({ schedule }: Readonly<{ schedule: Schemas['Schedule'] }>)
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
   })
   const { timezone, next_fire_at } = schedule
-  // each slot that is over moves it on
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is why they are read again
+  // each fire time that passes changes next_fire_at
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value loads the fire times again
   useEffect(() => {
     void queryClient.invalidateQueries({ queryKey: [ws, 'schedule-slots', id] })
   }, [ws, id, next_fire_at])
