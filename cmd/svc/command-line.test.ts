@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raw, sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { raw, sql } from '#store/sql.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { CHILD_ENV } from '../../test/support/svc-process.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#core/access/principal.ts'
-import { sql } from '#store/sql.ts'
 import { findMember } from '#store/members.ts'
+import { sql } from '#store/sql.ts'
 import { WS } from '../../test/support/open-queue.ts'
 import {
   ADMIN,

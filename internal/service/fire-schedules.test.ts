@@ -22,10 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.close())
 beforeEach(async () => {
-  await place.db.write([
-    sql`DELETE FROM schedules`,
-    sql`DELETE FROM jobs WHERE status = 'queued'`,
-  ])
+  await place.db.write([sql`DELETE FROM schedules`, sql`DELETE FROM jobs WHERE status = 'queued'`])
   await place.deploy({ key: 'greet' })
   const request = {
     app: APP,

@@ -23,7 +23,7 @@ export type FileDatabaseOptions = Readonly<{
    */
   busyTimeoutMs?: number
   /**
-  * False for a second connection of the process, such as a thread's: only one connection should move the
+   * False for a second connection of the process, such as a thread's: only one connection should move the
    * log into the file (libsql 2271).
    * @default true
    */

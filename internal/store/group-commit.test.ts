@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DatabaseError } from './database.ts'
-import { raw, sql } from './sql.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
+import { raw, sql } from './sql.ts'
 
 const batchOf = (...names: string[]): Batch => names.map((name) => raw(name))
 

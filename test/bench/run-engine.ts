@@ -5,7 +5,7 @@ import { openSandbox } from '#node/start-worker.ts'
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { createJobRunner } from '#service/queue/run-job.ts'
 import { insertJob } from '#store/jobs/insert.ts'
-import { TRUE, sql } from '#store/sql.ts'
+import { sql, TRUE } from '#store/sql.ts'
 import { type Backlog, fillBacklog, toBacklog } from './backlogs.ts'
 import {
   ACTION,

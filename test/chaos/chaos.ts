@@ -5,8 +5,8 @@
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
 import { untilAllEnded } from '../e2e/durable-node.ts'
 import { type Fleet, type FleetBackend, openFleet } from '../e2e/fleet.ts'
 import { auditAtRest, auditNow } from './audit/audit.ts'

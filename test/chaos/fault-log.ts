@@ -1,8 +1,8 @@
 /** What the run broke and when, so that the audit can tell a lost lease with a cause from one without. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
 
 export type FaultSpan = Readonly<{
   /** A node's name, or `database`, or `machine` when the machine itself was too busy. */

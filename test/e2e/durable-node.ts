@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { raw, sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { FROM_SOURCE, type SvcProcess, startSvc } from '../support/svc-process.ts'
 
 const MANIFEST = `key: crash

@@ -4,8 +4,8 @@
  */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
 import { isLong } from '../support/runs.ts'
 import {
   audit,

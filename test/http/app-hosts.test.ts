@@ -108,8 +108,9 @@ describe('svc’s own hosts', () => {
   it('stay svc’s also where an earlier version has stored them', async () => {
     const hosts = ['svc.example.com', 'localhost', '203.0.113.9', 'apps.test', 'shop.apps.test']
     await app.deps.db.write(
-      hosts.map((host) =>
-        sql`INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
+      hosts.map(
+        (host) =>
+          sql`INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
            VALUES (${host}, 'rival', 'shop', 'x', 'upgrade', 0)`,
       ),
     )

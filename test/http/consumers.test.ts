@@ -238,9 +238,7 @@ describe('customer keys', () => {
     expect(first).toMatchObject({ status: 200, json: { revoked_at: expect.any(String) } })
     expect((await call('DELETE', path)).json).toEqual(first.json)
     expect(await me(revoked.key)).toBe(401)
-    await app.deps.db.write([
-      sql`UPDATE consumer_keys SET expires_at = 1 WHERE id = ${expired.id}`,
-    ])
+    await app.deps.db.write([sql`UPDATE consumer_keys SET expires_at = 1 WHERE id = ${expired.id}`])
     expect(await me(expired.key)).toBe(401)
     await call('PATCH', `/${id}`, { disabled: true })
     expect(await me(kept.key)).toBe(401)

@@ -49,8 +49,9 @@ beforeAll(async () => {
   }
   // as an earlier version let an admin store them
   await app.deps.db.write(
-    [...OWN_HOSTS, 'shop.apps.test'].map((host) =>
-      sql`INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
+    [...OWN_HOSTS, 'shop.apps.test'].map(
+      (host) =>
+        sql`INSERT INTO app_host_claims (host, ws, app, txt_value, proof, created_at)
          VALUES (${host}, 'rival', 'shop', 'x', 'upgrade', 0)`,
     ),
   )

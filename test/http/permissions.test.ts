@@ -171,9 +171,7 @@ describe('a token', () => {
       sql`UPDATE members SET disabled_at = NULL WHERE email = 'bob@example.com'`,
     ])
     expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(200)
-    await app.deps.db.write([
-      sql`UPDATE users SET disabled_at = 1 WHERE email = 'bob@example.com'`,
-    ])
+    await app.deps.db.write([sql`UPDATE users SET disabled_at = 1 WHERE email = 'bob@example.com'`])
     expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(401)
   })
 

@@ -80,9 +80,7 @@ describe('POST /api/auth/login', () => {
       password: PASSWORD,
       isSuperAdmin: false,
     })
-    await app.deps.db.write([
-      sql`UPDATE users SET disabled_at = 1 WHERE email = 'off@example.com'`,
-    ])
+    await app.deps.db.write([sql`UPDATE users SET disabled_at = 1 WHERE email = 'off@example.com'`])
     const answers = [
       await logIn('ada@example.com', 'wrong password'),
       await logIn('nobody@example.com', PASSWORD),

@@ -28,7 +28,10 @@ beforeAll(async () => {
 })
 afterAll(() => caller.app.close())
 
-type CredentialToEnd = Readonly<{ headers: Readonly<Record<string, string>>; end: () => Promise<unknown> }>
+type CredentialToEnd = Readonly<{
+  headers: Readonly<Record<string, string>>
+  end: () => Promise<unknown>
+}>
 
 let count = 0
 const person = async (): Promise<string> => {

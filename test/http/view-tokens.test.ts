@@ -8,8 +8,8 @@ import { createConsumer, issueConsumerKey, replaceGrants } from '#service/manage
 import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import type { Database } from '#store/database.ts'
-import { sql } from '#store/sql.ts'
 import { insertLogChunk } from '#store/jobs/log.ts'
+import { sql } from '#store/sql.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
 

@@ -4,8 +4,8 @@ import { CLI_ACTOR } from '#core/actor.ts'
 import { changeWorkspace } from '#service/change-workspace.ts'
 import { completeJob, type RunOutcome } from '#service/queue/complete-job.ts'
 import { rescueJobs } from '#service/queue/rescue-jobs.ts'
-import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { sql } from '#store/sql.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 
 const OOPS: RunOutcome = {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
 import { startSvc } from '../support/svc-process.ts'
 
 /** Longer than the slowest look at the queue and than every duty's turn but the sweeps of whole hours. */

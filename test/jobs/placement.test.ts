@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import { levelRank } from '#core/isolation-level.ts'
 import { type ClaimOptions, claimJobs, peekJobs } from '#service/queue/claim-jobs.ts'
-import { sql } from '#store/sql.ts'
 import { claimJobs as claimStatements } from '#store/jobs/claim.ts'
+import { sql } from '#store/sql.ts'
 import { updateAllowedTags } from '#store/workspaces.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 
@@ -19,8 +19,9 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
     queue = await openQueue(opened.db)
     await queue.deploy()
     await queue.db.write(
-      TENANTS.map((ws) =>
-        sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
+      TENANTS.map(
+        (ws) =>
+          sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
            SELECT ${ws}, 'Tenant', wrapped_key, 0 FROM workspaces WHERE id = ${WS}`,
       ),
     )

@@ -6,9 +6,9 @@ import { deleteApp } from '#service/manage-app.ts'
 import { changeSchedule, createSchedule, type ScheduleRequest } from '#service/manage-schedule.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { type Database, DatabaseError } from '#store/database.ts'
-import { raw, sql } from '#store/sql.ts'
 import { findNextDueMs, listScheduleSlots, type ScheduleSlot } from '#store/schedule-slots.ts'
 import { findSchedule, type Schedule } from '#store/schedules.ts'
+import { raw, sql } from '#store/sql.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 
 const MINUTE = 60_000

@@ -77,9 +77,7 @@ const beWorker = async (deps: AllDeps, name: string, fate: number): Promise<void
 const loseLeases = (db: Database) =>
   db.write([sql`UPDATE jobs SET lease_until = 1 WHERE status = 'running'`])
 const makeDue = (db: Database) =>
-  db.write([
-    sql`UPDATE schedules SET next_fire_at = next_fire_at - ${2 * HOUR} WHERE enabled = 1`,
-  ])
+  db.write([sql`UPDATE schedules SET next_fire_at = next_fire_at - ${2 * HOUR} WHERE enabled = 1`])
 
 const terminal = async (): Promise<ReadonlyMap<string, string>> => {
   const rows = await queue.db.all(

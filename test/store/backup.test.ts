@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { backupDatabase, restoreDatabase } from '#store/backup.ts'
-import { sql } from '#store/sql.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
 
 const PREPARE = resolve(import.meta.dirname, 'prepare-database.ts')
 

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Statement } from '#store/database.ts'
-import { SQL_NOW, sql } from '#store/sql.ts'
 import { migrate } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { SQL_NOW, sql } from '#store/sql.ts'
 import { startSqld } from '../support/sqld.ts'
 
 type Backend = Readonly<{ open: () => Promise<Database>; close: () => Promise<void> }>
@@ -135,9 +135,7 @@ describe.each([
   it('gives back blobs, nulls, large whole numbers and fractions as they went in', async () => {
     const blob = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251)
     await db.write([insertItem('value-1', 2 ** 53 - 1, blob), insertItem('value-2')])
-    const [one, two] = await db.all(
-      sql`SELECT n, b FROM items WHERE id LIKE 'value-%' ORDER BY id`,
-    )
+    const [one, two] = await db.all(sql`SELECT n, b FROM items WHERE id LIKE 'value-%' ORDER BY id`)
     expect(one).toEqual({ n: 2 ** 53 - 1, b: blob })
     expect(two).toEqual({ n: null, b: null })
     expect(await db.one(sql`SELECT ${new Uint8Array([0, 255])} AS alone`)).toEqual({

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import Libsql from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#store/database.ts'
-import { raw, sql } from '#store/sql.ts'
 import { openDatabase, toDatabasePath } from '#store/open-database.ts'
+import { raw, sql } from '#store/sql.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 const WRITER = resolve(import.meta.dirname, 'write-rows.ts')
@@ -45,7 +45,8 @@ describe('the database on a file', () => {
   const countItems = async (like: string): Promise<number> =>
     Number((await db.one(sql`SELECT count(*) AS n FROM items WHERE id LIKE ${like}`))?.n)
 
-  const pragma = async (name: string) => Object.values((await db.one(sql`PRAGMA ${raw(name)}`)) ?? {})
+  const pragma = async (name: string) =>
+    Object.values((await db.one(sql`PRAGMA ${raw(name)}`)) ?? {})
 
   it('is durable, gives space back, and can be read by its owner alone', async () => {
     expect(await pragma('journal_mode')).toEqual(['wal'])

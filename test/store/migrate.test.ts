@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OPENING_CREDIT_WON } from '#core/billing/balance.ts'
 import { listHostClaims } from '#store/app-hosts.ts'
 import { findAccount } from '#store/billing.ts'
-import { sql } from '#store/sql.ts'
 import {
   findSchemaVersion,
   type Migration,
@@ -17,6 +16,7 @@ import {
 } from '#store/migrate.ts'
 import { MIGRATIONS } from '#store/migrations.gen.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
 import { openTemporaryDatabase, type TemporaryDatabase } from '../support/temporary-database.ts'
 
 const migration = (version: number, ...statements: string[]): Migration => ({
@@ -71,9 +71,7 @@ describe('migrations', () => {
   })
 
   it('refuse a database that a newer svc has migrated, and leave it alone', async () => {
-    await temporary.db.write([
-      sql`INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)`,
-    ])
+    await temporary.db.write([sql`INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)`])
     const refused = migrate(temporary.db)
     await expect(refused).rejects.toBeInstanceOf(SchemaTooNewError)
     await expect(refused).rejects.toBeInstanceOf(SchemaError)
@@ -100,8 +98,9 @@ describe('the migration to billing', () => {
     const at = MIGRATIONS.findIndex(({ name }) => name === 'billing')
     await migrate(db, MIGRATIONS.slice(0, at))
     await db.write(
-      ['default', 'other'].map((id) =>
-        sql`INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES (${id}, ${id}, '', 1)`,
+      ['default', 'other'].map(
+        (id) =>
+          sql`INSERT INTO workspaces (id, name, wrapped_key, created_at) VALUES (${id}, ${id}, '', 1)`,
       ),
     )
     await migrate(db)

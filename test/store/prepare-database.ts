@@ -1,8 +1,8 @@
 /** A process of its own that migrates a database file and leaves a mark in it: `node prepare-database.ts <url> <mark>`. */
 import process from 'node:process'
-import { sql } from '#store/sql.ts'
 import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
 
 const [url = '', mark = ''] = process.argv.slice(2)
 const db = await openDatabase({ url })

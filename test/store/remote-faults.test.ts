@@ -1,8 +1,8 @@
 /** sqld is killed, stopped, paused and started again under the remote backend, over HTTP and over WebSocket. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#store/database.ts'
-import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
 import { type Sqld, startSqld } from '../support/sqld.ts'
 
 const insertOnce = (id: string) => [

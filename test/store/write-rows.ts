@@ -1,7 +1,7 @@
 /** A process of its own that writes rows to a database file: `node write-rows.ts <url> <name> <count>`. */
 import process from 'node:process'
-import { sql } from '#store/sql.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
 
 const [url = '', name = '', count = '0'] = process.argv.slice(2)
 const db = await openDatabase({ url })

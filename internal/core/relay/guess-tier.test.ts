@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { guessChance, tierOf, mostLooks } from './guess-tier.ts'
+import { guessChance, mostLooks, tierOf } from './guess-tier.ts'
 
 it('gives a network that has guessed nothing wrong a tier that guessers cannot fill', () => {
   expect(tierOf(0)?.name).toBe('newcomer')

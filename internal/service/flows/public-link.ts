@@ -47,7 +47,10 @@ type LinkDeps = Pick<Deps, 'db' | 'newId' | 'randomBytes'> & WithFlows
 export type IssuedFlowLink = Readonly<{ id: string; text: string; link: FlowLink }>
 
 /** @throws {AppError} not_found; invalid: the form; unprocessable: the flow waits for an approval somewhere */
-export const issueFlowLink = async (deps: LinkDeps, request: LinkRequest): Promise<IssuedFlowLink> => {
+export const issueFlowLink = async (
+  deps: LinkDeps,
+  request: LinkRequest,
+): Promise<IssuedFlowLink> => {
   const { ws, app, flow, actor } = request
   const { pinned } = await findFlow(deps, { ws, app, flow })
   requireNoApproval(pinned, flow)

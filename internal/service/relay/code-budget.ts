@@ -7,14 +7,14 @@ import { setTimeout } from 'node:timers/promises'
 import { AppError } from '#core/error.ts'
 import { callerNetworkOf, callerSiteOf } from '#core/network/caller-network.ts'
 import {
-  TIER_WINDOW_MS,
-  type Tier,
-  tierOf,
   MEMORY_MS,
   MINUTE_MS,
   QUIET_A_MINUTE,
+  TIER_WINDOW_MS,
+  type Tier,
   TURN_EVERY_S,
   TURNS_WAITING,
+  tierOf,
   WRONG_OF_NETWORK_A_MINUTE,
 } from '#core/relay/guess-tier.ts'
 import {
