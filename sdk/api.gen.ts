@@ -145,7 +145,7 @@ export interface Schemas {
     readonly id: string
     /** shown this once */
     readonly token: string
-    /** opens the job for whoever has it */
+    /** opens the job for anyone who has the link */
     readonly url: string
     readonly expires_at: string
   }
@@ -1198,7 +1198,7 @@ export interface Schemas {
     readonly error_handler: string | null
     /** paid calls are refused */
     readonly suspended: boolean
-    /** jobs that may run at once; 0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says */
+    /** jobs that may run at once; 0: any number, null: the value of SVC_WORKSPACE_MAX_RUNNING */
     readonly max_running: number | null
     /** tags that its jobs may have; null: any */
     readonly allowed_tags: readonly string[] | null
@@ -1512,7 +1512,7 @@ export interface Operations {
         }
       }
     }
-    /** How far a run is that a public link started; as JSON where that is asked for. Needs no credential. */
+    /** Get the status of a run that a public link started, as a page or as JSON. Needs no credential. */
     '/api/flow/status': {
       args: [options?: {
         query?: {
@@ -2276,7 +2276,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['FlowRunDetail']
     }
-    /** Make a link by which anybody starts this flow through a form. Needs the scope `*`. */
+    /** Create a public link that starts this flow through a form. Needs the scope `*`. */
     '/flow-links/{app}/{flow}': {
       args: [options: {
         params: {
@@ -2589,7 +2589,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['CreatedApiKey']
     }
-    /** Open a session, and show its code to whoever sits at the desktop. Needs an API key; no other credential opens it. */
+    /** Open a session and get the code to show at the desktop. Needs an API key; no other credential opens it. */
     '/v2/certificates/session': {
       args: [options?: CallOptions]
       answer: Schemas['RelaySession']
@@ -2700,7 +2700,7 @@ export interface Operations {
         }
       }
     }
-    /** Invite somebody; the link is shown once, holds seven days and works once. Needs the scope `members:write`. */
+    /** Invite a person; the link is shown once, is valid for seven days and works once. Needs the scope `members:write`. */
     '/invites': {
       args: [options: {
         body: {
@@ -2953,7 +2953,7 @@ export interface Operations {
         body: {
           /** refuse its paid calls from now on */
           readonly suspended?: boolean
-          /** 0: any number, null: as SVC_WORKSPACE_MAX_RUNNING says */
+          /** 0: any number, null: the value of SVC_WORKSPACE_MAX_RUNNING */
           readonly max_running?: number | null
           /** tags that its jobs may have; null: any. What is left out stays. */
           readonly allowed_tags?: readonly string[] | null

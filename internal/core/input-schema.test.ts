@@ -34,7 +34,7 @@ describe('an input schema', () => {
       { path: 'tags.1', message: 'must be a text.' },
       { path: 'kind', message: 'must be one of "a","b".' },
       { path: 'mail', message: 'must be a valid email.' },
-      { path: 'colour', message: 'is no field of this input.' },
+      { path: 'colour', message: 'is not a field of this input.' },
     ])
     expect(faultsOf(schema, [])).toEqual([{ path: 'input', message: 'must be an object.' }])
   })

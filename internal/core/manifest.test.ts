@@ -109,7 +109,7 @@ describe('a manifest', () => {
     ])
     expect(shown('key: a', 'app.json')).toHaveLength(1)
     expect(shown('{"key": "a", "key": "b"}', 'app.json')).toEqual([
-      'app.json:1:14: The key "key" stands twice.',
+      'app.json:1:14: The key "key" occurs twice.',
     ])
     expect(shown('{"key": "A"}', 'app.json')).toEqual([
       'app.json:1:2 key: must have 1 to 63 characters a-z, 0-9 or -, and begin with a letter or digit.',
@@ -150,8 +150,8 @@ flows:
       'app.yaml:11:5 actions[2]: must be a mapping.',
       'app.yaml:12:5 actions[3].key: is missing; it must be a text.',
       'app.yaml:15:16 actions[3].inputSchema.properties.age.minimum: must be a number.',
-      'app.yaml:8:5 actions[1].key: the key "one" stands twice.',
-      'app.yaml:20:11 flows[0].steps[1].key: the key "a" stands twice.',
+      'app.yaml:8:5 actions[1].key: the key "one" occurs twice.',
+      'app.yaml:20:11 flows[0].steps[1].key: the key "a" occurs twice.',
       'app.yaml:19:19 flows[0].steps[0].action: there is no action "missing" in this app.',
     ])
   })
@@ -165,7 +165,7 @@ flows:
     ['key: 123', 'app.yaml:1:1 key: must be a text.'],
     ['key: a\nactions: { b: 1 }', 'app.yaml:2:1 actions: must be a list.'],
     ['key: a\nname: ""', 'app.yaml:2:1 name: must not be empty.'],
-    ['key: a\nkey: b', 'app.yaml:2:1: The key "key" stands twice.'],
+    ['key: a\nkey: b', 'app.yaml:2:1: The key "key" occurs twice.'],
     [
       'key: [a',
       'app.yaml:1:8: Flow sequence in block collection must be sufficiently indented and end with a ].',

@@ -50,7 +50,7 @@ const keyFaults = ({ items }: YAMLMap): readonly YamlFault[] => {
     const offset = key.range?.[0] ?? 0
     if (!isScalar(key)) return [{ offset, message: 'A key must be a plain text.' }]
     const name = String(key.value)
-    if (known.has(name)) return [{ offset, message: `The key "${name}" stands twice.` }]
+    if (known.has(name)) return [{ offset, message: `The key "${name}" occurs twice.` }]
     known.add(name)
     return []
   })

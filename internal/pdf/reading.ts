@@ -71,7 +71,7 @@ const edgeOf = (parts: FileParts, side: 'head' | 'tail'): Uint8Array => {
  */
 export const glanceAt = (parts: FileParts): PdfError | null => {
   if (!latin1(edgeOf(parts, 'head').subarray(0, MARK_WITHIN)).includes(MARK)) {
-    return new PdfError('not_a_pdf', 'This is no PDF.')
+    return new PdfError('not_a_pdf', 'This is not a PDF.')
   }
   return latin1(edgeOf(parts, 'tail')).includes(END)
     ? null

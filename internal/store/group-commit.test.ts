@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DatabaseError } from './database.ts'
+import { DatabaseError, type SqlValue, type Statement } from './database.ts'
 import { type Batch, type BatchResult, createGroupCommit } from './group-commit.ts'
-import { raw, sql } from './sql.ts'
+import { raw } from './sql.ts'
+
+const withArgs = (text: string, ...args: SqlValue[]): Statement => ({ sql: text, args })
 
 const batchOf = (...names: string[]): Batch => names.map((name) => raw(name))
 
@@ -139,9 +141,9 @@ describe('group commit', () => {
     await Promise.all([
       write(batchOf('a', 'b')),
       write(batchOf('c', 'd')),
-      write([sql`large ${'x'.repeat(500)}`]),
-      write([sql`e ${new Uint8Array(60)}`]),
-      write([sql`f ${'x'.repeat(60)}`]),
+      write([withArgs('large', 'x'.repeat(500))]),
+      write([withArgs('e', new Uint8Array(60))]),
+      write([withArgs('f', 'x'.repeat(60))]),
       write(batchOf('1', '2', '3', '4')),
     ])
     expect(backend.commits).toEqual([

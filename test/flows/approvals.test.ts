@@ -236,7 +236,7 @@ describe('an answer', () => {
     [{ comment: 'x', amount: '3' }, 'values.amount', 'must be a number'],
     [{ comment: 'x', kind: 'c' }, 'values.kind', 'must be one of a, b'],
     [{ comment: 'x', sure: 'yes' }, 'values.sure', 'must be true or false'],
-    [{ comment: 'x', other: 1 }, 'values.other', 'is no field of this form'],
+    [{ comment: 'x', other: 1 }, 'values.other', 'is not a field of this form'],
   ])('with the form %j is refused', async (values, path, message) => {
     const id = await waiting('form')
     expect(await approve(id, bea(), { values })).toMatchObject({

@@ -164,7 +164,9 @@ describe('its script', () => {
     expect(at('seen').hidden).toBe(true)
     expect(await choose('certKey', DER)).toMatch(/not its key/)
     expect(await choose('certKey', new File([], 'signPri.key'))).toMatch(/empty/)
-    expect(await choose('certKey', new File(['-----BEGIN KEY'], 'k.pem'))).toMatch(/no private key/)
+    expect(await choose('certKey', new File(['-----BEGIN KEY'], 'k.pem'))).toMatch(
+      /not a private key/,
+    )
     expect(await choose('certKey', new File(['x'.repeat(204_801)], 'k'))).toMatch(/200 KB/)
   })
 

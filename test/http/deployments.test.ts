@@ -297,7 +297,7 @@ describe('code that does not bundle', () => {
       expect(bodyOf(answer).details).toEqual([
         {
           path: expect.stringContaining('actions[0].network[1]'),
-          message: expect.stringContaining('no public address'),
+          message: expect.stringContaining('not a public address'),
         },
       ])
     },

@@ -275,7 +275,7 @@ describe('a deployment', () => {
     ],
     [
       { 'functions/a/index.ts': 'export default 1', 'functions/a/function.yaml': 'method: GET' },
-      'is no field of function.yaml',
+      'is not a field of function.yaml',
     ],
     [{ 'functions/a/index.ts': 'export default (' }, 'functions/a/index.ts:1:'],
     [{ 'functions/../../etc/index.ts': 'x' }, 'plain path'],

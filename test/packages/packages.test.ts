@@ -43,7 +43,7 @@ const LEVELS = [
   {
     level: 'os',
     open: () => bubblewrapProvider(),
-    reason: /svc does not let this job reach .*: It is no public address/,
+    reason: /svc does not let this job reach .*: It is not a public address/,
   },
 ]
 

@@ -352,7 +352,7 @@ describe('an action that names its hosts', () => {
     async (host) => {
       const pool = openedPool(denoProvider())
       await expect(tryAll(pool, {}, { limits: { network: [host] } })).rejects.toThrow(
-        /no public address/,
+        /not a public address/,
       )
     },
   )

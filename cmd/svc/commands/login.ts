@@ -24,7 +24,7 @@ const toEndpoint = (typed: string): string => {
   const text = typed === '' ? DEFAULT_ENDPOINT : typed
   const address = /^https?:\/\//.test(text) ? text : `http://${text}`
   if (URL.canParse(address)) return new URL(address).origin
-  throw new UsageError(`"${typed}" is no address of a server, such as ${DEFAULT_ENDPOINT}.`)
+  throw new UsageError(`"${typed}" is not the address of a server, such as ${DEFAULT_ENDPOINT}.`)
 }
 
 export const command: Command = {

@@ -62,7 +62,7 @@ export const parseFunctionYaml = (name: string, source: string, file: string): F
       path: `${file}:${read.source.placeOf(issue.path)} ${issue.path.map(String).join('.')}`.trimEnd(),
       message:
         issue.code === 'unrecognized_keys'
-          ? `${issue.keys.join(', ')} is no field of function.yaml.`
+          ? `${issue.keys.join(', ')} is not a field of function.yaml.`
           : `${issue.message}.`,
     }))
     return { ok: false, faults }

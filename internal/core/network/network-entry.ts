@@ -18,7 +18,7 @@ const hostFault = (host: string, isWildcard: boolean): string | null => {
     if (LOCALHOST.test(host)) return 'names the machine itself, which is not a public address'
     return /(?:^|\.)\d+$/.test(host) ? 'is neither an IPv4 address nor a host name' : null
   }
-  if (!isPublicAddress(address)) return 'is no public address: a job reaches public ones only'
+  if (!isPublicAddress(address)) return 'is not a public address: a job reaches public ones only'
   if (isWildcard) return 'has a wildcard before an address; wildcards are for names'
   return address === host ? null : `must be written as ${address}`
 }

@@ -44,5 +44,5 @@ export const judgeHost = async (
   // one bad answer among good ones is how names are made to lead inside
   return addresses.every(isOpen)
     ? { kind: 'open', addresses }
-    : { kind: 'closed', reason: 'It is no public address' }
+    : { kind: 'closed', reason: 'It is not a public address' }
 }

@@ -57,7 +57,7 @@ describe('the network rule', () => {
   it.each(['10.0.0.1', '127.0.0.1:80', '169.254.169.254', '0.0.0.0'])(
     'refuses an entry that is a private address: %s',
     (entry) => {
-      expect(() => networkFlags([entry])).toThrow('no public address')
+      expect(() => networkFlags([entry])).toThrow('not a public address')
     },
   )
 })

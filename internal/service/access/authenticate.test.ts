@@ -31,7 +31,7 @@ describe('a bearer text', () => {
   test.each(['', 'svc_', 'Bearer', 'ak_0123456789abcdef.secret'])(
     '%j is no token',
     async (text) => {
-      await expect(authenticate(place.db, text)).rejects.toThrow('This is no token')
+      await expect(authenticate(place.db, text)).rejects.toThrow('This is not a valid token')
     },
   )
 

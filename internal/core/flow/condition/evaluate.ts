@@ -51,7 +51,7 @@ const evaluate = (condition: Condition, data: FlowData): Found => {
   }
 }
 
-/** `.length` of a list or a text, where there is no field of that name. */
+/** `.length` of a list or a text, where there is not a field of that name. */
 const evaluateReference = (reference: Reference, data: FlowData): Found => {
   const { path, text } = reference
   if (path.at(-1) === 'length') {
