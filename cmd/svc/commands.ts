@@ -78,7 +78,7 @@ const OF_DATABASE: Commands = {
 const OF_NODE: Commands = {
   config: ['Print the effective settings, secrets masked', () => import('./commands/config.ts')],
   doctor: [
-    'Check what svc needs here, and say how to mend it',
+    'Check what svc needs on this machine, and print remedies',
     () => import('./commands/doctor.ts'),
   ],
   health: [

@@ -31,7 +31,7 @@ const post = async (endpoint: string, path: string, fields: Readonly<Record<stri
 
 const SLOWER_S = 5
 const ENDINGS: Readonly<Record<string, string>> = {
-  expired_token: 'Nobody confirmed in time. Run `svc login` again.',
+  expired_token: 'The login was not confirmed in time. Run `svc login` again.',
   access_denied: 'The login was denied in the browser.',
 }
 

@@ -366,7 +366,7 @@ test('claims continue when the database is back', async () => {
   const { gated, takeAway, giveBack } = createGate(deps.db)
   const { nthStarted, started } = await startWorker(deps, { db: gated })
   // the worker's first claim shares this commit
-  await deps.db.write([sql('SELECT 1')])
+  await deps.db.write([sql`SELECT 1`])
   takeAway()
   const id = await enqueue()
   await new Promise((resolve) => setTimeout(resolve, 50))

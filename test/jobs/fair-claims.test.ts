@@ -8,8 +8,8 @@ import { claimJobs } from '#service/queue/claim-jobs.ts'
 import { completeJob } from '#service/queue/complete-job.ts'
 import { asNumber, asText } from '#store/column.ts'
 import type { Statement } from '#store/database.ts'
-import { sql } from '#store/sql.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
+import { sql } from '#store/sql.ts'
 import { openQueue, QUEUE_BACKENDS, type Queue, WS } from '../support/open-queue.ts'
 import { runs } from '../support/runs.ts'
 
@@ -34,8 +34,9 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     queue = await openQueue(opened.db)
     await queue.deploy()
     await queue.db.write(
-      TENANTS.map((ws) =>
-        sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
+      TENANTS.map(
+        (ws) =>
+          sql`INSERT INTO workspaces (id, name, wrapped_key, created_at)
            SELECT ${ws}, 'Tenant', wrapped_key, 0 FROM workspaces WHERE id = ${WS}`,
       ),
     )

@@ -1,5 +1,5 @@
 /**
- * `svc doctor`: looks at what svc needs here and says how to mend what is broken. It changes nothing but the unpacked
+ * `svc doctor`: checks what svc needs on this machine and prints a remedy for each fault. It changes nothing but the unpacked
  * runtime in the cache folder. Exit code 1 when something is broken.
  */
 import process from 'node:process'
@@ -12,10 +12,10 @@ import { jsonOption } from '../print.ts'
 const toText = (checks: readonly NamedCheck[]): string => {
   const width = Math.max(...checks.map(({ name }) => name.length))
   const indent = ' '.repeat(width + 4)
-  const lines = checks.flatMap(({ name, ok, found, mend, notes = [] }) => [
+  const lines = checks.flatMap(({ name, ok, found, remedy, notes = [] }) => [
     `${ok ? '✓' : '✗'} ${name.padEnd(width)}  ${found}`,
     ...notes.map((note) => `${indent}${note}`),
-    ...(mend === undefined ? [] : [`${indent}To mend it: ${mend}`]),
+    ...(remedy === undefined ? [] : [`${indent}Remedy: ${remedy}`]),
   ])
   return `${lines.join('\n')}\n`
 }

@@ -26,7 +26,7 @@ const examineDatabase = async (config: Config): Promise<readonly NamedCheck[]> =
   const named: NamedCheck[] = [{ name: 'database', ...database }]
   if (database.ok) {
     const skipped = (error: unknown): CheckResult =>
-      broken(reasonOf(error), 'Mend the database first.')
+      broken(reasonOf(error), 'Repair the database first.')
     named.push({ name: 'key', ...(await checkKey(config, db).catch(skipped)) })
     named.push({ name: 'clock', ...(await checkClock(db).catch(skipped)) })
     named.push({ name: 'durability', ...(await checkDurability(db).catch(skipped)) })
