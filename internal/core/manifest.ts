@@ -1,5 +1,5 @@
 /**
- * The app manifest, `app.yaml` or `app.json` (contract, Apps). Every fault is told at once, each with its line and
+ * The app manifest, `app.yaml` or `app.json` (contract, Apps). All faults are reported at once, each with its line and
  * column; an unknown field is a fault.
  */
 
@@ -135,7 +135,7 @@ const listIn = (manifest: unknown, name: ListName): readonly unknown[] => {
 
 const keyed = z.object({ key: z.string() })
 
-/** The keys as they stand, also of rows with other faults: what refers to them is right. */
+/** The keys, also of rows with other faults, so that a reference to them is valid. */
 const keysIn = (manifest: unknown, name: ListName): readonly Row<string>[] =>
   listIn(manifest, name).flatMap((row, index) => {
     const parsed = keyed.safeParse(row)
@@ -178,7 +178,7 @@ const toDetails = (
     return [toDetail({ path: issue.path, message: issue.message, source, file })]
   }
   return issue.keys.slice(0, MAX_FAULTS).map((key) => {
-    const message = `${key} is no field of a manifest. Remove it, or mend its spelling`
+    const message = `${key} is not a field of a manifest. Remove it, or correct its spelling`
     return toDetail({ path: [...issue.path, key], message, source, file })
   })
 }

@@ -113,7 +113,7 @@ describe('the webhooks of a manifest', () => {
     ],
     [
       '  - { key: a, action: on-stripe, verify: { scheme: none, secret: S } }',
-      'app.yaml:7:58 webhooks[0].verify.secret: secret is no field of a manifest. Remove it, or mend its spelling.',
+      'app.yaml:7:58 webhooks[0].verify.secret: secret is not a field of a manifest. Remove it, or correct its spelling.',
     ],
     [
       '  - { key: a, action: on-stripe, verify: { scheme: token, secret: S } }',
@@ -125,7 +125,7 @@ describe('the webhooks of a manifest', () => {
     ],
     [
       '  - { key: a, action: on-stripe, verify: { scheme: none } }\n  - { key: a, action: on-stripe, verify: { scheme: none } }',
-      'app.yaml:8:7 webhooks[1].key: the key "a" stands twice.',
+      'app.yaml:8:7 webhooks[1].key: the key "a" occurs twice.',
     ],
   ])('with a fault is refused: %s', (webhooks, fault) => {
     expect(faultsOf(webhooks)).toEqual([fault])
