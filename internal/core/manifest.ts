@@ -157,14 +157,14 @@ const findCrossFaults = (manifest: unknown, { flows, webhooks }: Lists): readonl
   ]
 }
 
-type Told = Readonly<{
+type LocatedFault = Readonly<{
   path: readonly PropertyKey[]
   message: string
   source: ManifestSource
   file: string
 }>
 
-const toDetail = ({ path, message, source, file }: Told): ErrorDetail => ({
+const toDetail = ({ path, message, source, file }: LocatedFault): ErrorDetail => ({
   path: `${file}:${source.placeOf(path)} ${showPath(path)}`.trimEnd(),
   message: `${source.has(path) ? message : `is missing; it ${message}`}.`,
 })

@@ -1,5 +1,5 @@
 /**
- * Calls a function without the reader's session, as any other caller does. The answer is read as bytes, and shown by its
+ * Calls a function without the reader's session. The answer is read as bytes, and shown by its
  * `Content-Type`.
  */
 export type FunctionRequest = Readonly<{
