@@ -59,7 +59,7 @@ export interface Schemas {
     /** 0 until a worker first claims the job */
     readonly attempt: number
     readonly max_attempts: number
-    readonly trigger_kind: "api" | "webhook" | "schedule"
+    readonly trigger_kind: "api" | "webhook" | "schedule" | "job" | "function" | "public" | "flow" | "error_handler"
     readonly created_by: string
     readonly permissioned_as: string
     readonly commit: string
@@ -178,7 +178,7 @@ export interface Schemas {
     readonly app: string
     readonly flow: string
     readonly status: "running" | "waiting_approval" | "completed" | "failed" | "canceled"
-    readonly trigger_kind: "api" | "webhook" | "schedule" | "public" | "subflow"
+    readonly trigger_kind: "api" | "webhook" | "schedule" | "public" | "subflow" | "job" | "function"
     readonly created_by: string
     readonly permissioned_as: string
     readonly commit: string
@@ -1274,7 +1274,7 @@ export interface Operations {
           status?: "all" | "completed" | "queued" | "running" | "success" | "failure" | "canceled" | undefined
           app?: string | number | undefined
           action?: string | number | undefined
-          trigger_kind?: "api" | "webhook" | "schedule" | undefined
+          trigger_kind?: "api" | "webhook" | "schedule" | "job" | "function" | "public" | "flow" | "error_handler" | undefined
           /** created at or after */
           since?: string | undefined
           /** created at or before */

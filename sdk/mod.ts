@@ -14,7 +14,17 @@ export type Json =
 
 /** How the job was started. */
 export type Trigger = Readonly<{
-  kind: 'api' | 'webhook' | 'schedule'
+  kind:
+    | 'api'
+    | 'webhook'
+    | 'schedule'
+    /** Another job, or a function. */
+    | 'job'
+    | 'function'
+    /** A public link, another flow run, or a failure. */
+    | 'public'
+    | 'flow'
+    | 'error_handler'
   /** Webhook only: the body as received, as text, or in base64 when it is not UTF-8. */
   raw?: string
   /** Webhook only: the encoding of `raw`. */

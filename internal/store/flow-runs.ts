@@ -1,6 +1,7 @@
 /** Flow runs as rows: read, made, and taken from one transition to the next. */
 import { z } from 'zod'
 import { isRunOver, RUN_STATUSES, type RunStatus } from '#core/flow/run.ts'
+import { FLOW_TRIGGER_KINDS, type FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from './column.ts'
 import type { Database, Row, Statement } from './database.ts'
 import { runTransition } from './flow-run-transition.ts'
@@ -15,7 +16,7 @@ export type FlowRun = Readonly<{
   deploymentId: string
   commit: string
   status: RunStatus
-  triggerKind: string
+  triggerKind: FlowTriggerKind
   trigger: string | null
   input: string
   result: string | null
@@ -23,6 +24,9 @@ export type FlowRun = Readonly<{
   failure: string | null
   createdBy: string
   permissionedAs: string
+  /** How many jobs and runs started one another before it. */
+  chainDepth: number
+  holdsAppsWrite: boolean
   parentRunId: string | null
   parentIndex: number | null
   depth: number
@@ -47,6 +51,12 @@ export const toRunStatus = (value: string): RunStatus => {
   return status
 }
 
+const toTriggerKind = (value: string): FlowTriggerKind => {
+  const kind = FLOW_TRIGGER_KINDS.find((known) => known === value)
+  if (kind === undefined) throw new Error(`Unknown trigger ${value} of a flow run in the database.`)
+  return kind
+}
+
 const toFlowRun = (row: Row): FlowRun => ({
   ws: asText(row.ws),
   id: asText(row.id),
@@ -55,7 +65,7 @@ const toFlowRun = (row: Row): FlowRun => ({
   deploymentId: asText(row.deployment_id),
   commit: asText(row.commit_id),
   status: toRunStatus(asText(row.status)),
-  triggerKind: asText(row.trigger_kind),
+  triggerKind: toTriggerKind(asText(row.trigger_kind)),
   trigger: asTextOrNull(row.trigger),
   input: asText(row.input),
   result: asTextOrNull(row.result),
@@ -63,6 +73,8 @@ const toFlowRun = (row: Row): FlowRun => ({
   failure: asTextOrNull(row.failure),
   createdBy: asText(row.created_by),
   permissionedAs: asText(row.permissioned_as),
+  chainDepth: asNumber(row.chain_depth),
+  holdsAppsWrite: row.holds_apps_write === 1,
   parentRunId: asTextOrNull(row.parent_run_id),
   parentIndex: asNumberOrNull(row.parent_index),
   depth: asNumber(row.depth),
@@ -79,7 +91,8 @@ const toFlowRun = (row: Row): FlowRun => ({
 })
 
 const RUN_COLUMNS = `r.ws, r.id, r.app, r.flow, r.deployment_id, d.commit_id, r.status, r.trigger_kind, r.trigger,
-  r.input, r.result, r.error, r.failure, r.created_by, r.permissioned_as, r.parent_run_id, r.parent_index, r.depth, r.restarted_from,
+  r.input, r.result, r.error, r.failure, r.created_by, r.permissioned_as, r.chain_depth,
+  r.holds_apps_write, r.parent_run_id, r.parent_index, r.depth, r.restarted_from,
   r.step_index, r.version, r.transition, r.wait_until, r.result_bytes, r.slot_bytes, r.awaits_room,
   r.created_at, r.completed_at`
 const RUN_TABLES = 'flow_runs r JOIN deployments d ON d.id = r.deployment_id'
@@ -176,6 +189,8 @@ export type NewFlowRun = Pick<
   | 'failure'
   | 'createdBy'
   | 'permissionedAs'
+  | 'chainDepth'
+  | 'holdsAppsWrite'
   | 'parentRunId'
   | 'parentIndex'
   | 'depth'
@@ -191,11 +206,12 @@ export type NewFlowRun = Pick<
 /** One row comes back when it was inserted. */
 export const insertFlowRun = (run: NewFlowRun, guard: Statement): Statement =>
   sql`INSERT INTO flow_runs (ws, id, app, flow, deployment_id, status, trigger_kind, trigger, input, result, error, failure,
-       created_by, permissioned_as, parent_run_id, parent_index, depth, restarted_from, step_index, transition, wait_until,
+       created_by, permissioned_as, chain_depth, holds_apps_write, parent_run_id, parent_index, depth, restarted_from,
+       step_index, transition, wait_until,
        result_bytes, slot_bytes, awaits_room, created_at, completed_at)
      SELECT ${run.ws}, ${run.id}, ${run.app}, ${run.flow}, ${run.deploymentId}, ${run.status}, ${run.triggerKind},
        ${run.trigger}, ${run.input}, ${run.result}, ${run.error}, ${run.failure},
-       ${run.createdBy}, ${run.permissionedAs}, ${run.parentRunId}, ${run.parentIndex}, ${run.depth},
+       ${run.createdBy}, ${run.permissionedAs}, ${run.chainDepth}, ${run.holdsAppsWrite}, ${run.parentRunId}, ${run.parentIndex}, ${run.depth},
        ${run.restartedFrom}, ${run.stepIndex}, ${run.transition}, ${SQL_NOW} + ${run.waitMs},
        ${run.resultBytes}, ${run.slotBytes}, ${run.awaitsRoom}, ${SQL_NOW},
        ${isRunOver(run.status) ? SQL_NOW : null}

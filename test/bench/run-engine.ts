@@ -103,6 +103,8 @@ const enqueueByStore = async (): Promise<Sample> => {
     createdBy: BY,
     permissionedAs: BY,
     customerId: null,
+    chainDepth: 0,
+    holdsAppsWrite: false,
     flow: null,
   }
   const { cpuS } = ownUsage()

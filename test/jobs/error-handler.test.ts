@@ -52,7 +52,7 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
     unsubscribe()
     const [handler, ...more] = await handlerJobs()
     expect(more).toEqual([])
-    expect(handler).toMatchObject({ app: 'hello', action: 'tell', triggerKind: 'api' })
+    expect(handler).toMatchObject({ app: 'hello', action: 'tell', triggerKind: 'error_handler' })
     expect(JSON.parse(handler?.inputJson ?? '')).toEqual({
       job_id: id,
       workspace: WS,

@@ -1,3 +1,4 @@
+import { holdsScope } from '#core/access/policy.ts'
 import { notFound } from '#core/error.ts'
 import { flowGraph } from '#core/flow/graph.ts'
 import type { RunStatus } from '#core/flow/run.ts'
@@ -73,6 +74,7 @@ export const flowRunRoutes = handlers(
         fromStep: body.from_step,
         latest: body.commit === 'latest',
         by: principal.identity,
+        holdsAppsWrite: holdsScope(principal, 'apps:write'),
       })
       return created({ flowRunId: runId })
     },

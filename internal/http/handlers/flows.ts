@@ -1,3 +1,4 @@
+import { holdsScope } from '#core/access/policy.ts'
 import { invalid } from '#core/error.ts'
 import { isJsonObject } from '#core/json.ts'
 import { captureHeaders } from '#core/webhook-headers.ts'
@@ -39,6 +40,7 @@ export const flowRoutes = handlers(flowEndpoints, (deps: StartDeps) => ({
       triggerKind: 'api',
       createdBy: principal.identity,
       permissionedAs: principal.identity,
+      holdsAppsWrite: holdsScope(principal, 'apps:write'),
       ...idempotencyOf(input, `flow/${params.app}/${params.flow}`),
     })
   },
@@ -54,6 +56,7 @@ export const flowRoutes = handlers(flowEndpoints, (deps: StartDeps) => ({
       trigger: { headers: captureHeaders(input.receivedHeaders()), encoding },
       createdBy: principal.identity,
       permissionedAs: principal.identity,
+      holdsAppsWrite: holdsScope(principal, 'apps:write'),
       ...idempotencyOf(input, `flow-webhook/${params.app}/${params.flow}`),
     })
   },

@@ -1,4 +1,4 @@
-import { requireQueueChoice } from '#core/access/policy.ts'
+import { holdsScope, requireQueueChoice } from '#core/access/policy.ts'
 import { customerOf } from '#core/access/principal.ts'
 import { invalid } from '#core/error.ts'
 import { isTerminal } from '#core/job/transitions.ts'
@@ -35,6 +35,7 @@ const enqueue = async (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> =>
     triggerKind: 'api',
     createdBy: principal.identity,
     permissionedAs: principal.identity,
+    holdsAppsWrite: holdsScope(principal, 'apps:write'),
     ...(customerId === null ? {} : { customerId }),
     ...(tag === undefined ? {} : { tag }),
     ...(query.priority === undefined ? {} : { priority: query.priority }),

@@ -1,3 +1,4 @@
+import { holdsScope } from '#core/access/policy.ts'
 import { captureHeaders } from '#core/webhook-headers.ts'
 import type { EnqueueDeps } from '#service/queue/enqueue-job.ts'
 import { enqueueJob } from '#service/queue/enqueue-job.ts'
@@ -24,6 +25,7 @@ export const webhookRoutes = handlers(webhookEndpoints, (deps: EnqueueDeps) => (
       }),
       createdBy: principal.identity,
       permissionedAs: principal.identity,
+      holdsAppsWrite: holdsScope(principal, 'apps:write'),
       ...idempotencyOf(input, `webhook/${params.app}/${params.action}`),
     })
     return accepted(201, enqueued, { jobId: enqueued.jobId })

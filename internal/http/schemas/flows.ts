@@ -1,10 +1,9 @@
 /** Flows, their runs and links on the wire [flows 7]. */
 import { FORM_FIELD_TYPES } from '#core/flow/approval/form-field.ts'
 import { RUN_STATUSES, STEP_STATUSES } from '#core/flow/run.ts'
+import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { storedEnum, time } from '../wire.ts'
 import { jsonDocument, jsonValue, z } from './z.ts'
-
-const FLOW_TRIGGER_KINDS = ['api', 'webhook', 'schedule', 'public', 'subflow'] as const
 
 export const flowStarted = z.object({ flow_run_id: z.uuid() }).openapi('FlowStarted')
 

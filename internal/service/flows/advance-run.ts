@@ -225,10 +225,10 @@ const playOnParent = async (deps: FlowDeps, plan: Plan, next: ParentEvent): Prom
 
 /** The workspace's error handler runs for a run that fails, not for the runs below it. */
 const handleFailures = async (deps: FlowDeps, plan: Plan): Promise<void> => {
-  for (const { id, ws, app, parent, state } of plan.runs.values()) {
+  for (const { id, ws, app, parent, state, chainDepth } of plan.runs.values()) {
     const error = state.end?.error ?? null
     if (state.status !== 'failed' || parent !== null || error === null) continue
-    const run = { id, ws, app, flow: state.definition.key }
+    const run = { id, ws, app, flow: state.definition.key, chainDepth }
     plan.statements.push(...(await runHandlerJobs(deps, { run, error }, guardOf(plan))))
   }
 }

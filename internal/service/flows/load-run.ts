@@ -49,6 +49,8 @@ export const loadRun = async (
     createdBy: run.createdBy,
     permissionedAs: run.permissionedAs,
     triggerKind: run.triggerKind,
+    chainDepth: run.chainDepth,
+    holdsAppsWrite: run.holdsAppsWrite,
     parent:
       run.parentRunId === null || run.parentIndex === null
         ? null

@@ -67,6 +67,8 @@ const runRow = (plan: Plan, run: PlannedRun, guard: Statement): Statement => {
     input: cipher.seal(runPlace(id, 'input'), state.input),
     createdBy: run.createdBy,
     permissionedAs: run.permissionedAs,
+    chainDepth: run.chainDepth,
+    holdsAppsWrite: run.holdsAppsWrite,
     parentRunId: run.parent?.runId ?? null,
     parentIndex: run.parent?.index ?? null,
     depth: run.depth,

@@ -7,6 +7,7 @@ import type { FlowDefinition } from '#core/flow/definition.ts'
 import { stepAt } from '#core/flow/position.ts'
 import type { FlowEvent } from '#core/flow/run.ts'
 import { newRun, type RunState } from '#core/flow/run-state.ts'
+import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { Statement } from '#store/database.ts'
 import { isTransition, type NextSlot } from '#store/flow-runs.ts'
@@ -24,7 +25,9 @@ export type PlannedRun = Readonly<{
   cipher: FlowCipher
   createdBy: string
   permissionedAs: string
-  triggerKind: string
+  triggerKind: FlowTriggerKind
+  chainDepth: number
+  holdsAppsWrite: boolean
   parent: Readonly<{ runId: string; index: number }> | null
   depth: number
   /** Null if the plan inserts the run. */

@@ -21,6 +21,8 @@ export type RestartRequest = Readonly<{
   /** What is deployed now, in place of what the run was pinned to. */
   latest: boolean
   by: string
+  /** Whether that caller holds `apps:write`. */
+  holdsAppsWrite: boolean
 }>
 
 /**
@@ -46,6 +48,7 @@ export const restartRun = async (deps: StartDeps, request: RestartRequest): Prom
     triggerKind: 'api',
     createdBy: by,
     permissionedAs: by,
+    holdsAppsWrite: request.holdsAppsWrite,
     runId: deps.newId(),
   } as const
   const made = await pinnedRun(deps, target, deploymentId)

@@ -67,6 +67,8 @@ const startJob = async (
     triggerKind: jobTriggerOf(run.triggerKind),
     createdBy: run.createdBy,
     permissionedAs: run.permissionedAs,
+    chainDepth: run.chainDepth,
+    holdsAppsWrite: run.holdsAppsWrite,
   }
   const { step, resumeValue, approvalIndex } = childContext(run.state, index)
   const context = cipher.seal(slotPlace(place, 'context'), {

@@ -1,18 +1,13 @@
 /** Starts a flow run: its row, its first steps and their jobs are one write [flows 6.5]. */
-import { AppError, conflict, notFound } from '#core/error.ts'
+import { AppError, notFound } from '#core/error.ts'
+import type { FlowTriggerKind } from '#core/job/trigger-kind.ts'
 import type { JsonValue } from '#core/json.ts'
 import { findApp } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
-import {
-  deleteIdempotencyKey,
-  findIdempotencyKey,
-  holdsIdempotencyKey,
-  type IdempotencyClaim,
-  insertIdempotencyKey,
-} from '#store/idempotency-keys.ts'
 import { isDeployed } from '#store/jobs/guards.ts'
 import { allOf } from '#store/sql.ts'
 import { findWorkspace } from '#store/workspaces.ts'
+import { findFirst, type Idempotency, keyStatements } from '../queue/idempotency.ts'
 import { finishPlan, writePlan } from './advance-run.ts'
 import { flowCipher, runPlace } from './cipher.ts'
 import { findFlow, unknownFlow } from './find-flow.ts'
@@ -28,14 +23,18 @@ export type StartRequest = Readonly<{
   app: string
   flow: string
   input: JsonValue
-  triggerKind: 'api' | 'webhook' | 'schedule' | 'public'
+  triggerKind: Exclude<FlowTriggerKind, 'subflow'>
   /** The headers and encoding of a webhook. */
   trigger?: JsonValue
   createdBy: string
   permissionedAs: string
   /** Made by the caller where the run must be known before: a schedule's slot. */
   runId?: string
-  idempotency?: Readonly<{ credential: string; route: string; key: string; bodyHash: string }>
+  idempotency?: Idempotency
+  /** @default 0: nothing of svc has started it */
+  chainDepth?: number
+  /** The caller holds `apps:write`. @default false */
+  holdsAppsWrite?: boolean
   /** A further condition, for example that a fire time is due. */
   condition?: Statement
   /** What goes with the start, and only with it. */
@@ -52,11 +51,11 @@ export type Started = Readonly<{ runId: string; replayed: boolean }> | null
  * with another body), unavailable
  */
 export const startRun = async (deps: StartDeps, request: StartRequest): Promise<Started> => {
-  const kept = await findKept(deps, request)
-  if (kept !== null) return kept
+  const first = await findFirst(deps, request)
+  if (first !== null) return { runId: first, replayed: true }
   await deps.gate.check(request.ws)
   const runId = request.runId ?? deps.newId()
-  const claim = toClaim(request, runId)
+  const { take, holds, release } = keyStatements(request, runId, 'flow_runs')
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const run = await newRun(deps, { ...request, runId })
     const plan = openPlan(deps.newId(), run)
@@ -65,40 +64,22 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
     const condition = allOf(
       isDeployed(run.ws, run.app, run.deploymentId),
       request.condition ?? null,
-      claim === null ? null : holdsIdempotencyKey(claim),
+      holds,
     )
-    const before = claim === null ? [] : insertIdempotencyKey(claim)
     const statements = [
-      ...before,
+      ...take,
       ...planStatements(plan, condition, request.alongside),
-      ...(claim === null ? [] : [deleteIdempotencyKey(claim, 'flow_runs')]),
+      ...(release === null ? [] : [release]),
     ]
-    if (await writePlan(deps, plan, statements, before.length)) return { runId, replayed: false }
-    const other = await findKept(deps, request)
-    if (other !== null) return other
+    if (await writePlan(deps, plan, statements, take.length)) return { runId, replayed: false }
+    const other = await findFirst(deps, request)
+    if (other !== null) return { runId: other, replayed: true }
     const app = await findApp(deps.db, run.ws, run.app)
     if (app?.deploymentId === run.deploymentId) return null
   }
   throw new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
     retryAfterS: 1,
   })
-}
-
-const toClaim = ({ ws, idempotency }: StartRequest, runId: string): IdempotencyClaim | null =>
-  idempotency === undefined ? null : { ...idempotency, ws, jobId: runId }
-
-const findKept = async (
-  { db }: Pick<FlowDeps, 'db'>,
-  { ws, idempotency }: StartRequest,
-): Promise<Started> => {
-  if (idempotency === undefined) return null
-  const kept = await findIdempotencyKey(db, { ws, ...idempotency })
-  if (kept === null) return null
-  if (kept.bodyHash === idempotency.bodyHash) return { runId: kept.jobId, replayed: true }
-  throw conflict(
-    'This Idempotency-Key was used with another body. Use a new key for a new request.',
-    { code: 'idempotency_key_reused' },
-  )
 }
 
 /** A run of what is deployed now. @throws {AppError} not_found: app or flow */
@@ -133,6 +114,8 @@ export const pinnedRun = async (
     createdBy: request.createdBy,
     permissionedAs: request.permissionedAs,
     triggerKind: request.triggerKind,
+    chainDepth: request.chainDepth ?? 0,
+    holdsAppsWrite: request.holdsAppsWrite ?? false,
     parent: null,
     depth: 0,
     origin: {

@@ -1,16 +1,12 @@
 /** Enqueues a job for a caller of the API, with backpressure, grants and idempotency, in one atomic write. */
-import { AppError, conflict, forbidden, notFound } from '#core/error.ts'
+import { AppError, forbidden, notFound } from '#core/error.ts'
+import { lostStarter } from '#core/job/start-call.ts'
 import { findApp } from '#store/apps.ts'
 import { hasGrant, holdsGrant } from '#store/consumers.ts'
 import type { Statement } from '#store/database.ts'
-import {
-  deleteIdempotencyKey,
-  findIdempotencyKey,
-  holdsIdempotencyKey,
-  type IdempotencyClaim,
-  insertIdempotencyKey,
-} from '#store/idempotency-keys.ts'
+import { type Claim, isAttemptRunning } from '#store/jobs/lease.ts'
 import { findJobTag } from '#store/jobs/read.ts'
+import { isRunning } from '#store/jobs/starts.ts'
 import { allOf } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { type ActionCache, createActionCache, type KnownAction } from './action-cache.ts'
@@ -21,10 +17,13 @@ import {
   forwardQueued,
   type JobRequest,
 } from './enqueue.ts'
+import { findFirst, type Idempotency, keyStatements } from './idempotency.ts'
 
 export type EnqueueRequest = JobRequest &
   Readonly<{
-    idempotency?: Readonly<{ credential: string; route: string; key: string; bodyHash: string }>
+    idempotency?: Idempotency
+    /** The attempt that starts the job; it must still run. */
+    startedBy?: Claim
   }>
 
 export type Enqueued = Readonly<{ jobId: string; replayed: boolean }>
@@ -53,9 +52,9 @@ export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Pr
     // a request that is repeated has the first answer, whatever was deployed in between
     const isRefused =
       error instanceof AppError && (error.kind === 'invalid' || error.kind === 'not_found')
-    const kept = isRefused ? await findKeptAnswer(deps, request) : null
-    if (kept === null) throw error
-    return kept
+    const first = isRefused ? await findFirst(deps, request) : null
+    if (first === null) throw error
+    return { jobId: first, replayed: true }
   }
 }
 
@@ -69,6 +68,7 @@ const enqueueNew = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<E
     if (attempt === 0) await deps.gate.pass(request.ws)
     const enqueued = await tryEnqueue(deps, { request, action, jobId })
     if (enqueued !== null) return enqueued
+    await checkStarter(deps, request)
     deps.actions.forget(request)
   }
   throw new AppError('unavailable', 'The app is being deployed over and over. Try again.', {
@@ -79,31 +79,34 @@ const enqueueNew = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<E
 type Try = Readonly<{ request: EnqueueRequest; action: KnownAction; jobId: string }>
 
 const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | null> => {
-  const claim = toIdempotencyClaim(attempt)
-  const isFirst = claim === null ? null : holdsIdempotencyKey(claim)
-  const batch = {
-    claim: claim === null ? [] : insertIdempotencyKey(claim),
-    job: await checkedStatements(deps, attempt, allOf(isFirst, grantOf(attempt.request))),
-    release: claim === null ? null : deleteIdempotencyKey(claim),
-  }
+  const { request, jobId } = attempt
+  const { take, holds, release } = keyStatements(request, jobId, 'jobs')
+  const isStarterRunning = request.startedBy === undefined ? null : isRunning(request.startedBy)
+  const guard = allOf(holds, grantOf(request), isStarterRunning)
+  const batch = { take, job: await checkedStatements(deps, attempt, guard), release }
   deps.passFault('enqueue_before_commit')
-  const { tag: wantedTag, scheduledFor } = attempt.request
+  const { tag: wantedTag, scheduledFor } = request
   const isDue = scheduledFor === undefined
   const along = isDue ? claimedAlong(deps, wantedTag) : {}
   const { job } = await deps.db.write(batch, { retry: true, ...along })
   deps.passFault('enqueue_committed')
   const wasQueued = isDue ? forwardQueued(deps, job) : emitQueued(deps, job)
-  if (wasQueued) return { jobId: attempt.jobId, replayed: false }
-  if (claim !== null) {
-    const kept = await findIdempotencyKey(deps.db, claim)
-    if (kept !== null && kept.jobId !== attempt.jobId)
-      return replay(kept.bodyHash === claim.bodyHash, kept.jobId)
-  }
+  if (wasQueued) return { jobId, replayed: false }
+  const first = await findFirst(deps, request)
+  if (first !== null && first !== jobId) return { jobId: first, replayed: true }
   // the write may have been repeated after its answer was lost: then the job is there already
-  const tag = await findJobTag(deps.db, attempt.request.ws, attempt.jobId)
+  const tag = await findJobTag(deps.db, request.ws, jobId)
   if (tag === null) return null
   deps.hints.jobQueued.emit(tag)
-  return { jobId: attempt.jobId, replayed: false }
+  return { jobId, replayed: false }
+}
+
+/** @throws {AppError} conflict: the attempt that starts the job has lost its own */
+const checkStarter = async (
+  { db }: Pick<Deps, 'db'>,
+  { startedBy }: EnqueueRequest,
+): Promise<void> => {
+  if (startedBy !== undefined && !(await isAttemptRunning(db, startedBy))) throw lostStarter()
 }
 
 /** The grant also guards the insert itself: taking it away ends what is under way. */
@@ -117,23 +120,6 @@ const checkGrant = async (
   if (customerId === undefined) return
   if (await hasGrant(db, { ws, app, action, consumerId: customerId })) return
   throw forbidden(`This key may not run ${app}/${action}.`, { code: 'not_granted' })
-}
-
-const findKeptAnswer = async (
-  { db }: Pick<Deps, 'db'>,
-  { ws, idempotency }: EnqueueRequest,
-): Promise<Enqueued | null> => {
-  if (idempotency === undefined) return null
-  const kept = await findIdempotencyKey(db, { ws, ...idempotency })
-  return kept === null ? null : replay(kept.bodyHash === idempotency.bodyHash, kept.jobId)
-}
-
-const replay = (sameBody: boolean, jobId: string): Enqueued => {
-  if (sameBody) return { jobId, replayed: true }
-  throw conflict(
-    'This Idempotency-Key was used with another body. Use a new key for a new request.',
-    { code: 'idempotency_key_reused' },
-  )
 }
 
 /** An input is refused only by the current deployment, never by a cached one. */
@@ -153,9 +139,6 @@ const checkedStatements = async (
     return enqueueStatements(deps, { ...attempt, action: current }, guard)
   }
 }
-
-const toIdempotencyClaim = ({ request, jobId }: Try): IdempotencyClaim | null =>
-  request.idempotency === undefined ? null : { ...request.idempotency, ws: request.ws, jobId }
 
 const unknownTarget = async (deps: EnqueueDeps, at: EnqueueRequest): Promise<AppError> => {
   const app = await findApp(deps.db, at.ws, at.app)

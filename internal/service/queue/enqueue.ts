@@ -34,6 +34,10 @@ export type JobRequest = Readonly<{
   scheduledFor?: number
   /** -100..100, higher first. */
   priority?: number
+  /** How many jobs and flow runs started one another before it. @default 0 */
+  chainDepth?: number
+  /** The caller holds `apps:write`, so that the job may name any tag for what it starts. @default false */
+  holdsAppsWrite?: boolean
 }>
 
 export type QueuedJob = Readonly<{
@@ -131,5 +135,7 @@ const pin = (
   createdBy: request.createdBy,
   permissionedAs: request.permissionedAs,
   customerId: request.customerId ?? null,
+  chainDepth: request.chainDepth ?? 0,
+  holdsAppsWrite: request.holdsAppsWrite ?? false,
   flow: flow ?? null,
 })

@@ -12,10 +12,10 @@ import {
   runErrorHandlerInput,
 } from '#core/error-handler.ts'
 import type { JobError } from '#core/job/job-error.ts'
-import { JOB_TRIGGERS } from '#core/job/trigger-kind.ts'
 import type { JsonObject } from '#core/json.ts'
 import type { Statement } from '#store/database.ts'
 import { failedUnhandled } from '#store/jobs/guards.ts'
+import { findStarter } from '#store/jobs/starts.ts'
 import { listErrorHandlers } from '#store/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { readAction } from './action-cache.ts'
@@ -41,7 +41,8 @@ export const handlerJobs = async (
     const { ws, id } = job
     const input = errorHandlerInput(job, error)
     const guard = failedUnhandled(job)
-    statements.push(...(await handlerJob(deps, handler, { ws, id, input, guard })))
+    const chainDepth = (await findStarter(deps.db, job))?.chainDepth ?? 0
+    statements.push(...(await handlerJob(deps, handler, { ws, id, input, guard, chainDepth })))
   }
   return statements
 }
@@ -49,21 +50,30 @@ export const handlerJobs = async (
 /** The same for a flow run that fails. @param guard holds for the transition that ends the run */
 export const runHandlerJobs = async (
   deps: HandleDeps,
-  { run, error }: Readonly<{ run: FailedRun; error: JobError }>,
+  { run, error }: Readonly<{ run: FailedRun & { readonly chainDepth: number }; error: JobError }>,
   guard: Statement,
 ): Promise<readonly Statement[]> => {
   const { ws, id } = run
   const handler = (await listErrorHandlers(deps.db, [ws])).get(ws)
   if (handler === undefined) return []
-  return handlerJob(deps, handler, { ws, id, input: runErrorHandlerInput(run, error), guard })
+  const { chainDepth } = run
+  const input = runErrorHandlerInput(run, error)
+  return handlerJob(deps, handler, { ws, id, input, guard, chainDepth })
 }
 
-type Handling = Readonly<{ ws: string; id: string; input: JsonObject; guard: Statement }>
+type Handling = Readonly<{
+  ws: string
+  id: string
+  input: JsonObject
+  guard: Statement
+  /** That of the failure, so that a handler which starts what fails again comes to an end. */
+  chainDepth: number
+}>
 
 const handlerJob = async (
   deps: HandleDeps,
   handler: string,
-  { ws, id, input, guard }: Handling,
+  { ws, id, input, guard, chainDepth }: Handling,
 ): Promise<readonly Statement[]> => {
   const [app = '', action = ''] = handler.split('/')
   const known = await readAction(deps.db, { ws, app, action })
@@ -75,9 +85,10 @@ const handlerJob = async (
     action,
     input,
     inputJson: JSON.stringify(input),
-    triggerKind: JOB_TRIGGERS.error_handler,
+    triggerKind: 'error_handler',
     createdBy: identity,
     permissionedAs: identity,
+    chainDepth,
   }
   try {
     return enqueueStatements(deps, { jobId: deps.newId(), request, action: known }, guard)

@@ -43,6 +43,8 @@ export type NewJob = Readonly<{
   createdBy: string
   permissionedAs: string
   customerId: string | null
+  chainDepth: number
+  holdsAppsWrite: boolean
   /** Null if no flow starts it. */
   flow: FlowJob | null
 }>
@@ -75,7 +77,7 @@ export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, S
     sql`INSERT INTO jobs (
         id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
         concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
-        trigger_kind, created_by, permissioned_as, customer_id, created_at,
+        trigger_kind, created_by, permissioned_as, customer_id, chain_depth, holds_apps_write, created_at,
         flow_run_id, flow_step, flow_index, flow_slot, flow_attempt)
       SELECT ${job.id}, ${ws}, ${app}, ${action}, ${job.deploymentId}, ${INITIAL},
         COALESCE(${job.tag},
@@ -85,7 +87,8 @@ export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, S
         ${job.priority}, ${ready}, ${runAt},
         ${job.concurrency?.key ?? null}, ${job.concurrency?.limit ?? null},
         ${job.maxAttempts}, ${job.crashLimit}, ${job.minLevel},
-        ${job.triggerKind}, ${job.createdBy}, ${job.permissionedAs}, ${job.customerId}, ${SQL_NOW},
+        ${job.triggerKind}, ${job.createdBy}, ${job.permissionedAs}, ${job.customerId}, ${job.chainDepth},
+        ${job.holdsAppsWrite}, ${SQL_NOW},
         ${flow?.runId ?? null}, ${flow?.step ?? null}, ${flow?.index ?? null}, ${flow?.slot ?? null},
         ${flow?.attempt ?? null}
       WHERE ${allOf(isCurrent, guard)}

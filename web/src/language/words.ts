@@ -69,6 +69,8 @@ export const words = {
   schedules: { en: 'Schedules', ko: '일정' },
   public: { en: 'Public link', ko: '공개 링크' },
   subflow: { en: 'Parent flow', ko: '상위 플로우' },
+  function: { en: 'Function', ko: '함수' },
+  error_handler: { en: 'Error handler', ko: '오류 처리기' },
   zone: { en: 'Time zone', ko: '시간대' },
   commit: { en: 'Commit', ko: '커밋' },
   branch: { en: 'Branch', ko: '브랜치' },

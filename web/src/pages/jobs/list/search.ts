@@ -9,7 +9,16 @@ export const STATUSES = [
   'canceled',
   'completed',
 ] as const
-export const TRIGGERS = ['api', 'webhook', 'schedule'] as const
+export const TRIGGERS = [
+  'api',
+  'webhook',
+  'schedule',
+  'job',
+  'function',
+  'public',
+  'flow',
+  'error_handler',
+] as const
 export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
 
 export const readJobFilters = (search: Record<string, unknown>) =>

@@ -1,0 +1,155 @@
+/** The rules of `ctx.run` and `ctx.startFlow`: jobs and flow runs that a job or a function starts. */
+import { z } from 'zod'
+import { AppError, conflict, forbidden, invalid } from '../error.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isDeeperThan, MAX_JSON_DEPTH } from '../json-depth.ts'
+import { limit } from '../limit.ts'
+import { APP_KEY } from '../manifest.ts'
+import { KEY } from '../manifest-fields.ts'
+
+export const MAX_START_CALLS = limit(
+  'job.starts',
+  10_000,
+  'times',
+  'Calls of `ctx.run` and `ctx.startFlow` in one attempt of a job. More: `TooManyStarts`.',
+)
+/** The first job of a chain has depth 0. */
+export const MAX_CHAIN_DEPTH = limit(
+  'job.chain',
+  20,
+  'levels',
+  'Jobs and flow runs that start one another. More: `ChainTooDeep`.',
+)
+const MAX_IDEMPOTENCY_KEY = 255
+const MAX_DELAY_S = 31_622_400
+
+/** What a call starts. */
+export type StartKind = 'action' | 'flow'
+
+export type StartTarget = Readonly<{ kind: StartKind; app: string; key: string }>
+
+/** One call, as it leaves the job. */
+export type StartCall = Readonly<{
+  kind: StartKind
+  /** `key` of the caller's own app, or `app/key`. */
+  target: string
+  /** Which call of the attempt it is, counted from 1. */
+  number: number
+  options: JsonValue
+  /** The input as JSON text, not parsed. */
+  inputJson: string
+}>
+
+const isText = (max: number) => z.string().min(1).max(max)
+
+const actionOptions = z.strictObject({
+  idempotencyKey: isText(MAX_IDEMPOTENCY_KEY).optional(),
+  delayS: z.number().min(0).max(MAX_DELAY_S).optional(),
+  scheduledFor: z.iso.datetime({ offset: true }).optional(),
+  priority: z.int().min(-100).max(100).optional(),
+  tag: isText(64).optional(),
+})
+const flowOptions = actionOptions.pick({ idempotencyKey: true }).strict()
+
+export type StartOptions = z.infer<typeof actionOptions>
+
+const TAKEN: Readonly<Record<StartKind, string>> = {
+  action: 'ctx.run takes the options idempotencyKey, delayS or scheduledFor, priority and tag.',
+  flow: 'ctx.startFlow takes the option idempotencyKey.',
+}
+
+/**
+ * Reads the options of a call. A flow run starts at once and its jobs have the tags of their actions, so it takes an
+ * idempotency key only.
+ * @throws {AppError} invalid
+ */
+export const readStartOptions = (kind: StartKind, options: JsonValue): StartOptions => {
+  const schema: z.ZodType<StartOptions> = kind === 'flow' ? flowOptions : actionOptions
+  const { success, data, error } = schema.safeParse(options)
+  if (!success) {
+    const details = error.issues.map(({ path, message }) => ({
+      path: ['options', ...path].join('.'),
+      message,
+    }))
+    const where = details.map(({ path, message }) => `${path}: ${message}`).join(' ')
+    throw invalid(`${TAKEN[kind]} ${where}`, { details })
+  }
+  if (data.delayS !== undefined && data.scheduledFor !== undefined) {
+    throw invalid('ctx.run takes delayS or scheduledFor, not both.')
+  }
+  return data
+}
+
+/** @param ownApp the app of the caller. @throws {AppError} invalid `bad_key` */
+export const readTarget = ({ kind, target }: StartCall, ownApp: string): StartTarget => {
+  const parts = target.split('/')
+  const [app = '', key = ''] = parts.length === 1 ? [ownApp, target] : parts
+  if (parts.length <= 2 && APP_KEY.test(app) && KEY.test(key)) return { kind, app, key }
+  throw invalid(`"${target.slice(0, 200)}" names no ${kind}. Write its key, or app/key.`, {
+    code: 'bad_key',
+  })
+}
+
+/** The target as one text, by which calls with the same key are compared. */
+export const targetText = ({ kind, app, key }: StartTarget): string => `${kind} ${app}/${key}`
+
+/** @param maxBytes of the text in UTF-8. @throws {AppError} too_large; invalid `malformed_json`, `not_an_object` */
+export const readStartInput = (inputJson: string, maxBytes: number): JsonObject => {
+  if (Buffer.byteLength(inputJson) > maxBytes) {
+    throw new AppError('too_large', `The input is larger than ${maxBytes} bytes.`)
+  }
+  if (isDeeperThan(inputJson, MAX_JSON_DEPTH)) {
+    throw invalid(`The input nests deeper than ${MAX_JSON_DEPTH} levels.`, {
+      code: 'malformed_json',
+    })
+  }
+  const input = parse(inputJson)
+  if (isJsonObject(input)) return input
+  throw invalid('The input must be an object; it becomes ctx.input.', { code: 'not_an_object' })
+}
+
+const parse = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw invalid('The input is not valid JSON.', { code: 'malformed_json', cause })
+  }
+}
+
+/** @param depth of the caller. @returns the depth of what it starts. @throws {AppError} conflict `chain_too_deep` */
+export const nextChainDepth = (depth: number): number => {
+  if (depth < MAX_CHAIN_DEPTH) return depth + 1
+  throw conflict(
+    `Jobs have started one another ${MAX_CHAIN_DEPTH} times. End the chain, or start the next job from outside.`,
+    { code: 'chain_too_deep' },
+  )
+}
+
+export const tooManyStarts = (): AppError =>
+  new AppError(
+    'rate_limited',
+    `A job makes at most ${MAX_START_CALLS.toLocaleString('en')} calls of ctx.run and ctx.startFlow. Split the work over several jobs.`,
+    { code: 'too_many_starts' },
+  )
+
+export const keyMismatch = (): AppError =>
+  conflict('This key has started another target. Use a key of its own for each target.', {
+    code: 'idempotency_mismatch',
+  })
+
+export const lostStarter = (): AppError =>
+  conflict('This run no longer holds its job: it can start nothing.')
+
+/** A customer starts actions only, and does not choose where and when they run. @throws {AppError} forbidden */
+export const requireCustomerMayStart = (
+  kind: StartKind,
+  { tag, priority }: Pick<StartOptions, 'tag' | 'priority'>,
+): void => {
+  if (kind === 'flow') {
+    throw forbidden('A job of a customer can start actions only.', { code: 'customer_key' })
+  }
+  if (tag === undefined && priority === undefined) return
+  throw forbidden('In a job of a customer ctx.run takes neither `tag` nor `priority`.', {
+    code: 'customer_key',
+  })
+}

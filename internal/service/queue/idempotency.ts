@@ -1,0 +1,87 @@
+/**
+ * What makes a start happen once: the `Idempotency-Key` of a request, kept for 24 hours [wire 5], or the number of a call
+ * within a job, kept as long as the job. The key is taken in the batch that inserts the job or flow run.
+ */
+import { conflict } from '#core/error.ts'
+import { keyMismatch } from '#core/job/start-call.ts'
+import type { Database, Statement } from '#store/database.ts'
+import {
+  deleteIdempotencyKey,
+  findIdempotencyKey,
+  holdsIdempotencyKey,
+  type IdempotencyKey,
+  insertIdempotencyKey,
+} from '#store/idempotency-keys.ts'
+import {
+  deleteStart,
+  findStart,
+  holdsStart,
+  insertStart,
+  type StartKey,
+} from '#store/jobs/starts.ts'
+
+export type Idempotency =
+  | (Omit<IdempotencyKey, 'ws'> & Readonly<{ bodyHash: string }>)
+  | (StartKey & Readonly<{ target: string }>)
+
+/** The work of a workspace that a key may stand for. */
+export type Keyed = Readonly<{ ws: string; idempotency?: Idempotency }>
+
+/** Statements around the insert of one job or flow run. */
+export type KeyStatements = Readonly<{
+  /** Come before the insert. */
+  take: readonly Statement[]
+  /** A condition of the insert. */
+  holds: Statement | null
+  /** Comes after the insert, and gives the key back when nothing was inserted. */
+  release: Statement | null
+}>
+
+const WITHOUT_KEY: KeyStatements = { take: [], holds: null, release: null }
+
+export const keyStatements = (
+  { ws, idempotency }: Keyed,
+  id: string,
+  table: 'jobs' | 'flow_runs',
+): KeyStatements => {
+  if (idempotency === undefined) return WITHOUT_KEY
+  if ('jobId' in idempotency) {
+    const start = { ...idempotency, ws, startedId: id }
+    return {
+      take: [insertStart(start)],
+      holds: holdsStart(start),
+      release: deleteStart(start, table),
+    }
+  }
+  const claim = { ...idempotency, ws, jobId: id }
+  return {
+    take: insertIdempotencyKey(claim),
+    holds: holdsIdempotencyKey(claim),
+    release: deleteIdempotencyKey(claim, table),
+  }
+}
+
+/**
+ * Finds what the key was used for.
+ * @returns the id of the job or flow run; null: the key is new, or there is none
+ * @throws {AppError} conflict: it was used for something else
+ */
+export const findFirst = async (
+  { db }: Readonly<{ db: Database }>,
+  { ws, idempotency }: Keyed,
+): Promise<string | null> => {
+  if (idempotency === undefined) return null
+  if ('jobId' in idempotency) {
+    const start = await findStart(db, idempotency)
+    if (start === null) return null
+    if (start.target === idempotency.target) return start.startedId
+    throw keyMismatch()
+  }
+  const kept = await findIdempotencyKey(db, { ws, ...idempotency })
+  if (kept === null) return null
+  if (kept.bodyHash === idempotency.bodyHash) return kept.jobId
+  throw conflict(
+    'This Idempotency-Key was used with another body. Use a new key for a new request.',
+    { code: 'idempotency_key_reused' },
+  )
+}

@@ -1,0 +1,60 @@
+/** What a job has started, by the number of its call, and what the starts of a job take over from it. */
+import type { Database, Statement } from '../database.ts'
+import { bool, number, type RowOf, row, text } from '../row.ts'
+import { raw, SQL_NOW, sql } from '../sql.ts'
+import { type Claim, isAttempt } from './lease.ts'
+
+/** A call of a job. */
+export type StartKey = Readonly<{ jobId: string; key: string }>
+
+export type Start = StartKey &
+  Readonly<{
+    /** What it starts (`targetText` of core/job/start-call.ts). */
+    target: string
+    /** The job or flow run. */
+    startedId: string
+  }>
+
+const isAt = ({ jobId, key }: StartKey): Statement => sql`job_id = ${jobId} AND key = ${key}`
+
+/** Takes the call for `startedId`, unless an earlier attempt has made it. */
+export const insertStart = (start: Start): Statement =>
+  sql`INSERT INTO job_starts (job_id, key, target, started_id)
+    VALUES (${start.jobId}, ${start.key}, ${start.target}, ${start.startedId}) ON CONFLICT DO NOTHING`
+
+/** A condition for the insert of a job or flow run: the call is its own. */
+export const holdsStart = (start: Start): Statement =>
+  sql`EXISTS (SELECT 1 FROM job_starts WHERE ${isAt(start)} AND started_id = ${start.startedId})`
+
+/** Forgets the call when nothing was started by it. */
+export const deleteStart = (
+  start: Start & Readonly<{ ws: string }>,
+  table: 'jobs' | 'flow_runs',
+): Statement =>
+  sql`DELETE FROM job_starts WHERE ${isAt(start)} AND started_id = ${start.startedId}
+    AND NOT EXISTS (SELECT 1 FROM ${raw(table)} made WHERE made.ws = ${start.ws} AND made.id = ${start.startedId})`
+
+const startRow = row({ target: text, startedId: text })
+
+export const findStart = (db: Database, at: StartKey): Promise<RowOf<typeof startRow> | null> =>
+  startRow.one(db, sql`SELECT ${startRow.columns()} FROM job_starts WHERE ${isAt(at)}`)
+
+const starterRow = row({
+  permissionedAs: text,
+  customerId: text.nullable,
+  chainDepth: number,
+  holdsAppsWrite: bool,
+})
+/** What the starts of a job take over from it. */
+export type Starter = RowOf<typeof starterRow>
+
+export const findStarter = (
+  db: Database,
+  { ws, id }: Pick<Claim, 'ws' | 'id'>,
+): Promise<Starter | null> =>
+  starterRow.one(db, sql`SELECT ${starterRow.columns()} FROM jobs WHERE ws = ${ws} AND id = ${id}`)
+
+/** A condition: this attempt runs, and holds its lease. */
+export const isRunning = (claim: Claim): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j
+    WHERE ${isAttempt(claim, 'j')} AND j.status = 'running' AND j.lease_until > ${SQL_NOW})`
