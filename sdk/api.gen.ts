@@ -178,7 +178,7 @@ export interface Schemas {
     readonly app: string
     readonly flow: string
     readonly status: "running" | "waiting_approval" | "completed" | "failed" | "canceled"
-    readonly trigger_kind: "api" | "webhook" | "schedule" | "public" | "subflow" | "job" | "function"
+    readonly trigger_kind: "api" | "webhook" | "schedule" | "job" | "function" | "public" | "subflow"
     readonly created_by: string
     readonly permissioned_as: string
     readonly commit: string

@@ -1,38 +1,46 @@
-/** What started a job, as the API shows it. */
-export const TRIGGER_KINDS = [
-  'api',
-  'webhook',
-  'schedule',
-  'job',
-  'function',
-  'public',
-  'flow',
-  'error_handler',
-] as const
-export type TriggerKind = (typeof TRIGGER_KINDS)[number]
+/** What starts jobs and flow runs: one row for each kind (docs/checklists/new-trigger-kind.md). */
+type Row = Readonly<{
+  /** `trigger_kind` of the job that it starts, and of the jobs of the run that it starts [jobs 2.7]. */
+  ofJobs: string
+  /** Whether it starts flow runs [flows 6.3]. */
+  startsRuns: boolean
+  /** Whether scripts see the raw body and the headers of its request [jobs 11.3]. @default false */
+  passesRequest?: boolean
+}>
 
+const TRIGGERS = {
+  api: { ofJobs: 'api', startsRuns: true },
+  webhook: { ofJobs: 'webhook', startsRuns: true, passesRequest: true },
+  schedule: { ofJobs: 'schedule', startsRuns: true },
+  job: { ofJobs: 'job', startsRuns: true },
+  function: { ofJobs: 'function', startsRuns: true },
+  public: { ofJobs: 'public', startsRuns: true },
+  subflow: { ofJobs: 'flow', startsRuns: true },
+  error_handler: { ofJobs: 'error_handler', startsRuns: false },
+} as const satisfies Readonly<Record<string, Row>>
+
+type Triggers = typeof TRIGGERS
+type Kind = keyof Triggers
+
+/** What started a job. */
+export type TriggerKind = Triggers[Kind]['ofJobs']
 /** What started a flow run. */
-export const FLOW_TRIGGER_KINDS = [
-  'api',
-  'webhook',
-  'schedule',
-  'public',
-  'subflow',
-  'job',
-  'function',
-] as const
-export type FlowTriggerKind = (typeof FLOW_TRIGGER_KINDS)[number]
+export type FlowTriggerKind = {
+  [K in Kind]: Triggers[K]['startsRuns'] extends true ? K : never
+}[Kind]
 
-/** A job of a flow run shows what started the run; `flow`: another run did [jobs 2.7]. */
-const JOB_TRIGGERS: Readonly<Record<FlowTriggerKind, TriggerKind>> = {
-  api: 'api',
-  webhook: 'webhook',
-  schedule: 'schedule',
-  public: 'public',
-  subflow: 'flow',
-  job: 'job',
-  function: 'function',
-}
+const ROWS: ReadonlyMap<string, Row> = new Map(Object.entries(TRIGGERS))
+const startsRuns = (kind: string): kind is FlowTriggerKind => ROWS.get(kind)?.startsRuns ?? false
+
+export const TRIGGER_KINDS: readonly TriggerKind[] = Object.values(TRIGGERS).map(
+  ({ ofJobs }) => ofJobs,
+)
+export const FLOW_TRIGGER_KINDS: readonly FlowTriggerKind[] = [...ROWS.keys()].filter(startsRuns)
 
 /** The trigger of the jobs of a flow run, from the run's own. */
-export const jobTriggerOf = (runTrigger: FlowTriggerKind): TriggerKind => JOB_TRIGGERS[runTrigger]
+export const jobTriggerOf = (runTrigger: FlowTriggerKind): TriggerKind =>
+  TRIGGERS[runTrigger].ofJobs
+
+/** @param jobTrigger of a job */
+export const passesRequest = (jobTrigger: string): boolean =>
+  ROWS.get(jobTrigger)?.passesRequest ?? false

@@ -1,4 +1,6 @@
 /** Jobs of flows as their readers need them: what is encrypted at rest, opened. Any other job is passed on as it is. */
+
+import { passesRequest } from '#core/job/trigger-kind.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json.ts'
 import type { Keyring } from '#crypto/keyring.ts'
 import { findRunTrigger } from '#store/flow-runs.ts'
@@ -57,7 +59,7 @@ const openTrigger = async (
   job: ClaimedJob,
   { runId }: ClaimedFlow,
 ): Promise<Pick<OpenedJob, 'rawJson' | 'triggerJson'>> => {
-  const run = job.triggerKind === 'webhook' ? await findRunTrigger(deps.db, job.ws, runId) : null
+  const run = passesRequest(job.triggerKind) ? await findRunTrigger(deps.db, job.ws, runId) : null
   if (run === null) return { rawJson: 'null', triggerJson: null }
   const { open } = flowCipher(deps.keyring, job)
   return {

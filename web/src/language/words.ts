@@ -2,7 +2,10 @@
  * Words that several pages share, one translation each: every catalog has them (`t.created`), and a page defines only
  * what differs. New words that two pages need go here.
  */
+import { triggers } from './triggers.ts'
+
 export const words = {
+  ...triggers,
   created: { en: 'Created', ko: '생성' },
   createdBy: { en: 'Created by', ko: '생성한 사람' },
   changed: { en: 'Changed', ko: '변경' },
@@ -44,11 +47,9 @@ export const words = {
   app: { en: 'App', ko: '앱' },
   apps: { en: 'Apps', ko: '앱' },
   action: { en: 'Action', ko: '액션' },
-  flow: { en: 'Flow', ko: '플로우' },
   flows: { en: 'Flows', ko: '플로우' },
   steps: { en: 'Steps', ko: '단계' },
   graph: { en: 'Graph', ko: '그래프' },
-  job: { en: 'Job', ko: '작업' },
   jobs: { en: 'Jobs', ko: '작업' },
   input: { en: 'Input', ko: '입력' },
   result: { en: 'Result', ko: '결과' },
@@ -63,14 +64,7 @@ export const words = {
   trigger: { en: 'Trigger', ko: '트리거' },
   startedBy: { en: 'Started by', ko: '요청자' },
   runsAs: { en: 'Runs as', ko: '실행 권한' },
-  api: { en: 'API', ko: 'API' },
-  webhook: { en: 'Webhook', ko: '웹훅' },
-  schedule: { en: 'Schedule', ko: '일정' },
   schedules: { en: 'Schedules', ko: '일정' },
-  public: { en: 'Public link', ko: '공개 링크' },
-  subflow: { en: 'Parent flow', ko: '상위 플로우' },
-  function: { en: 'Function', ko: '함수' },
-  error_handler: { en: 'Error handler', ko: '오류 처리기' },
   zone: { en: 'Time zone', ko: '시간대' },
   commit: { en: 'Commit', ko: '커밋' },
   branch: { en: 'Branch', ko: '브랜치' },

@@ -1,8 +1,9 @@
 import { useMessages } from '../../../language/messages.ts'
+import { JOB_TRIGGERS } from '../../../language/triggers.ts'
 import { Filters, SelectFilter, TextFilter } from '../../../ui/filters.tsx'
 import { useStatusWords } from '../../../ui/status-badge.tsx'
 import { messages } from './messages.ts'
-import { type JobFilters, readJobFilters, SPANS, STATUSES, TRIGGERS } from './search.ts'
+import { type JobFilters, readJobFilters, SPANS, STATUSES } from './search.ts'
 
 export type JobFilterRowProps = Readonly<{
   filters: JobFilters
@@ -35,7 +36,7 @@ export const JobFilterRow = ({ filters, onChange }: JobFilterRowProps) => {
         label={t.trigger}
         value={filters.trigger ?? 'any'}
         onChange={set('trigger')}
-        options={[any, ...TRIGGERS.map((value) => ({ value, label: t[value] }))]}
+        options={[any, ...JOB_TRIGGERS.map((value) => ({ value, label: t[value] }))]}
       />
       <SelectFilter
         label={t.span}

@@ -1,5 +1,6 @@
 /** The filters of the list of jobs, kept in the address. */
 import { defined, oneOf, type Span, sinceOf, textParam } from '../../../kit/search.ts'
+import { JOB_TRIGGERS } from '../../../language/triggers.ts'
 
 export const STATUSES = [
   'queued',
@@ -9,22 +10,12 @@ export const STATUSES = [
   'canceled',
   'completed',
 ] as const
-export const TRIGGERS = [
-  'api',
-  'webhook',
-  'schedule',
-  'job',
-  'function',
-  'public',
-  'flow',
-  'error_handler',
-] as const
 export const SPANS = ['1h', '24h', '7d', '30d'] as const satisfies readonly Span[]
 
 export const readJobFilters = (search: Record<string, unknown>) =>
   defined({
     status: oneOf(STATUSES, search.status),
-    trigger: oneOf(TRIGGERS, search.trigger),
+    trigger: oneOf(JOB_TRIGGERS, search.trigger),
     app: textParam(search.app),
     action: textParam(search.action),
     span: oneOf(SPANS, search.span),
