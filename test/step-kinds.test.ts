@@ -6,12 +6,12 @@ import { expect, it } from 'vitest'
 import { listKinds } from '#core/flow/kinds.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const files = execFileSync('git', ['ls-files', 'internal', 'cmd'], {
+const files = execFileSync('git', ['ls-files', 'internal', 'cmd', 'web/src'], {
   cwd: ROOT,
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => path.endsWith('.ts') && !/\.(test|gen)\.ts$/.test(path))
+  .filter((path) => /\.(tsx?|css)$/.test(path) && !/\.(test|gen)\.ts$/.test(path))
 
 /** Without comments, which may explain by example. */
 const codeOf = (path: string): string =>
@@ -19,19 +19,24 @@ const codeOf = (path: string): string =>
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
     .replaceAll(/^\s*\/\/.*$/gm, '')
 const sources = files.map((path) => ({ path, code: codeOf(path) }))
-const KIND_FILES = /^internal\/core\/flow\/kinds(\/[\w-]+)?\.ts$/
+const KIND_FILES = /^(internal\/core\/flow\/kinds(\/[\w-]+)?|web\/src\/flow\/step-kinds)\.ts$/
 
 /** Names that have another meaning elsewhere: of targets, scopes, triggers. */
 const ORDINARY = ['action', 'approval', 'subflow']
 
-it('is named by no other file of the server', () => {
+it('is named by no other file of the server and the console', () => {
   const names = listKinds().map(({ name }) => name)
   const special = names.filter((name) => !ORDINARY.includes(name))
   expect(special.length).toBeGreaterThan(3)
   const named = new RegExp(`\\b(${special.join('|')})\\b`)
   const compared = new RegExp(`\\b(step|before|after)\\??\\.kind [!=]== '(${names.join('|')})'`)
+  const inConsole = /\bkind [!=]== '(approval|subflow)'/
   const others = sources.filter(
-    ({ path, code }) => !KIND_FILES.test(path) && (named.test(code) || compared.test(code)),
+    ({ path, code }) =>
+      !KIND_FILES.test(path) &&
+      (named.test(code) ||
+        compared.test(code) ||
+        (path.startsWith('web/') && inConsole.test(code))),
   )
   expect(others.map(({ path }) => path)).toEqual([])
 })

@@ -1,5 +1,6 @@
 /** Flows, their runs and links on the wire [flows 7]. */
 import { FORM_FIELD_TYPES } from '#core/flow/approval/form-field.ts'
+import { listKinds } from '#core/flow/kinds.ts'
 import { RUN_STATUSES, STEP_STATUSES } from '#core/flow/run.ts'
 import { FLOW_TRIGGER_KINDS } from '#core/job/trigger-kind.ts'
 import { storedEnum, time } from '../wire.ts'
@@ -49,9 +50,11 @@ const approval = z.object({
 
 const ms = z.int().nullable()
 
+const STEP_KINDS = [...listKinds().map(({ name }) => name), 'failure_module'] as const
+
 const flowRunStep = z.object({
   key: z.string(),
-  kind: z.string(),
+  kind: z.enum(STEP_KINDS),
   status: z.enum(STEP_STATUSES),
   attempt: z.int(),
   max_attempts: z.int(),

@@ -5,18 +5,7 @@
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 import { isObject } from '../form/schema-field.ts'
-
-const STEP_KINDS = [
-  'action',
-  'approval',
-  'branchone',
-  'branchall',
-  'forloop',
-  'forloop_parallel',
-  'subflow',
-] as const
-/** `failure_module` comes after the last step. */
-export type StepKind = (typeof STEP_KINDS)[number] | 'failure_module'
+import { DEFAULT_KIND, isStepKind, STEP_KINDS, type StepKind } from './step-kinds.ts'
 
 /** A field of the form of an approval step or a public link. */
 export type FormField = Schemas['WaitingApproval']['resume_form'][number]
@@ -102,8 +91,8 @@ const readArm = (json: Json): readonly FlowArm[] => {
 const readStep = (json: Json): readonly FlowStep[] => {
   if (!isObject(json)) return []
   const key = textOf(json.key)
-  const kind = STEP_KINDS.find((known) => known === (json.kind ?? 'action'))
-  if (key === null || kind === undefined) return []
+  const kind = json.kind ?? DEFAULT_KIND
+  if (key === null || !isStepKind(kind)) return []
   const retry = isObject(json.retry) ? json.retry : {}
   return [
     {
@@ -116,7 +105,7 @@ const readStep = (json: Json): readonly FlowStep[] => {
       maxAttempts: numberOf(retry.maxAttempts) ?? 1,
       arms: listOf(json.branches).flatMap(readArm),
       items: json.items,
-      approval: kind === 'approval' ? readApproval(json.approval) : null,
+      approval: STEP_KINDS[kind].asksPeople === true ? readApproval(json.approval) : null,
     },
   ]
 }

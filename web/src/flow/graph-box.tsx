@@ -10,6 +10,7 @@ import type { GraphNode } from './graph-layout.ts'
 import { messages } from './messages.ts'
 import type { Mark } from './run-marks.ts'
 import { StepIcon } from './step-icon.tsx'
+import { STEP_KINDS, type StepKind, useStepWord } from './step-kinds.ts'
 
 export type StepState = Mark &
   Readonly<{
@@ -54,6 +55,7 @@ const Box = ({
 }: Readonly<{ data: BoxData }>) => {
   const t = useMessages(messages)
   const words = useStatusWords()
+  const wordOf = useKindWord()
   const { setCenter, getZoom, getNode } = useReactFlow()
   const { kind, label, target, condition } = node
   if (kind === 'start' || kind === 'end') return <div className={styles.mark}>{t[kind]}</div>
@@ -73,6 +75,7 @@ const Box = ({
       type="button"
       className={`nopan ${styles.box} ${kind === 'arm' ? styles.arm : ''}`}
       data-kind={kind}
+      data-loop={kind !== 'arm' && STEP_KINDS[kind].isLoop}
       data-status={mark?.status}
       data-aside={mark?.aside ?? undefined}
       aria-pressed={isSelected}
@@ -84,11 +87,7 @@ const Box = ({
       </span>
       <span className={styles.words}>
         <strong>{label}</strong>
-        <Second>
-          {[kind === 'action' || kind === 'arm' ? null : t[kind], second]
-            .filter((each) => each !== null)
-            .join(' · ')}
-        </Second>
+        <Second>{[wordOf(kind), second].filter((each) => each !== null).join(' · ')}</Second>
       </span>
       <span className={styles.side}>
         {isConditional ? <Filter size={13} aria-label={t.conditional} /> : null}
@@ -103,9 +102,15 @@ const Box = ({
   )
 }
 
-/** All arms of `branchall` are taken: there is no other case. */
+/** The word of a kind, null for those that the graph shows without one. */
+const useKindWord = (): ((kind: StepKind | 'arm') => string | null) => {
+  const wordOf = useStepWord()
+  return (kind) => (kind === 'arm' || STEP_KINDS[kind].isPlain === true ? null : wordOf(kind))
+}
+
+/** Where all arms are taken there is no other case. */
 const armNote = (step: FlowStep | null, otherwise: string): string | null =>
-  step?.kind === 'branchone' ? otherwise : null
+  step !== null && STEP_KINDS[step.kind].choosesArm === true ? otherwise : null
 
 const Second = ({ children }: Readonly<{ children: ReactNode }>) =>
   children === '' ? null : <small>{children}</small>

@@ -2,7 +2,8 @@
  * The layout of a flow's graph: one step below the other, arms of a branch side by side between their step
  * and the next one, the failure module apart at the foot. The same definition always gives the same picture. Pure.
  */
-import type { FlowDefinition, FlowStep, StepKind } from './definition.ts'
+import type { FlowDefinition, FlowStep } from './definition.ts'
+import type { StepKind } from './step-kinds.ts'
 
 export type NodeKind = StepKind | 'start' | 'end' | 'arm'
 

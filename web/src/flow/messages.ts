@@ -2,13 +2,6 @@
 import { defineMessages } from '../language/messages.ts'
 
 export const messages = defineMessages({
-  approval: { en: 'Approval', ko: '승인' },
-  branchone: { en: 'Conditional branch', ko: '조건 분기' },
-  branchall: { en: 'Parallel branches', ko: '병렬 분기' },
-  forloop: { en: 'Loop', ko: '반복' },
-  forloop_parallel: { en: 'Parallel loop', ko: '병렬 반복' },
-  subflow: { en: 'Subflow', ko: '하위 플로우' },
-  failure_module: { en: 'On failure', ko: '실패 시 실행' },
   arm: { en: 'Branch', ko: '분기' },
   end: { en: 'End', ko: '끝' },
   skipped: { en: 'Skipped', ko: '건너뜀' },

@@ -1,6 +1,7 @@
 /** Which parts of a flow's picture a run went through, and which it left aside. Pure. */
 import type { Schemas } from '#sdk/client.ts'
 import type { Status } from '../ui/status-badge.tsx'
+import { STEP_KINDS } from './step-kinds.ts'
 
 /** `not_taken`: of a branch another arm fitted; `not_reached`: the run ended before. */
 export type Aside = 'skipped' | 'not_taken' | 'not_reached'
@@ -36,6 +37,6 @@ export const armMarks = (
 
 /** The arm that a `branchone` step took, null while there is none. */
 export const takenArm = ({ kind, arms = [] }: Pick<Step, 'kind' | 'arms'>): string | null => {
-  if (kind !== 'branchone') return null
+  if (STEP_KINDS[kind].choosesArm !== true) return null
   return arms.find(({ status }) => status !== 'skipped' && status !== 'pending')?.key ?? null
 }

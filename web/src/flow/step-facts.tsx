@@ -6,6 +6,7 @@ import { JsonView } from '../ui/json-view.tsx'
 import type { Approval, FlowDefinition, FlowStep } from './definition.ts'
 import { messages } from './messages.ts'
 import styles from './step-facts.module.css'
+import { STEP_KINDS } from './step-kinds.ts'
 
 const MS_PER_S = 1_000
 
@@ -40,7 +41,7 @@ export const StepFacts = ({
   const t = useMessages(messages)
   const approvalFacts = useApprovalFacts()
   const isFirst = definition.steps[0]?.key === step.key
-  const takesInput = ['action', 'forloop', 'forloop_parallel', 'subflow'].includes(step.kind)
+  const { takesInput = false, choosesArm = false } = STEP_KINDS[step.kind]
   const facts: readonly Fact[] = [
     [t.runs, step.target === null ? null : <code key="target">{step.target}</code>],
     [t.skipIf, step.skipIf === null ? null : <Condition key="skip" text={step.skipIf} />],
@@ -64,7 +65,7 @@ export const StepFacts = ({
           {step.arms.map(({ key, action, condition }) => (
             <li key={key}>
               <strong>{key}</strong> <code>{action}</code>
-              {step.kind === 'branchone' ? (
+              {choosesArm ? (
                 <span className="quiet">
                   {condition === null ? t.otherwise : <Condition text={condition} />}
                 </span>

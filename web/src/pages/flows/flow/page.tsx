@@ -9,6 +9,7 @@ import { FlowGraph } from '../../../flow/flow-graph.tsx'
 import { messages as flowMessages } from '../../../flow/messages.ts'
 import { StartDialog } from '../../../flow/start-dialog.tsx'
 import { StepFacts } from '../../../flow/step-facts.tsx'
+import { useStepWord } from '../../../flow/step-kinds.ts'
 import { DetailPage } from '../../../kit/detail-page.tsx'
 import { usePaletteCommand } from '../../../kit/palette-commands.ts'
 import { useMessages } from '../../../language/messages.ts'
@@ -126,7 +127,7 @@ const Start = ({ flow, definition }: StartProps) => {
 
 const Graph = ({ definition }: Readonly<{ definition: FlowDefinition }>) => {
   const t = useMessages(messages)
-  const words = useMessages(flowMessages)
+  const wordOf = useStepWord()
   const { step: key } = route.useSearch()
   const navigate = route.useNavigate()
   const step = definition.steps.find((each) => each.key === key) ?? null
@@ -146,7 +147,7 @@ const Graph = ({ definition }: Readonly<{ definition: FlowDefinition }>) => {
         {step === null ? (
           <p className="quiet">{t.pick}</p>
         ) : (
-          <Card title={step.key} actions={<span className="quiet">{words[step.kind]}</span>}>
+          <Card title={step.key} actions={<span className="quiet">{wordOf(step.kind)}</span>}>
             <StepFacts step={step} definition={definition} />
           </Card>
         )}
@@ -159,12 +160,13 @@ const Graph = ({ definition }: Readonly<{ definition: FlowDefinition }>) => {
 /** The same as the graph, in words and in order. */
 const StepList = ({ definition }: Readonly<{ definition: FlowDefinition }>) => {
   const words = useMessages(flowMessages)
+  const wordOf = useStepWord()
   return (
     <div className="stack">
       <ol className={styles.steps} aria-label={words.steps}>
         {definition.steps.map((step) => (
           <li key={step.key}>
-            <Card title={step.key} actions={<span className="quiet">{words[step.kind]}</span>}>
+            <Card title={step.key} actions={<span className="quiet">{wordOf(step.kind)}</span>}>
               <StepFacts step={step} definition={definition} />
             </Card>
           </li>

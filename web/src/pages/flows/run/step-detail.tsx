@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Schemas } from '#sdk/client.ts'
-import type { FlowDefinition, FlowStep } from '../../../flow/definition.ts'
-import { messages as flowMessages } from '../../../flow/messages.ts'
+import type { FlowDefinition } from '../../../flow/definition.ts'
 import { StepFacts } from '../../../flow/step-facts.tsx'
+import { STEP_KINDS, useStepWord } from '../../../flow/step-kinds.ts'
 import { isObject } from '../../../form/schema-field.ts'
 import { useMessages } from '../../../language/messages.ts'
 import { useApi, useWorkspace } from '../../../session/api.ts'
@@ -34,7 +34,7 @@ export const StepDetail = ({ step, definition }: StepDetailProps) => {
   return (
     <>
       <Card title={step.key} actions={<StatusBadge status={step.status} />}>
-        <StepTimes step={step} defined={defined} />
+        <StepTimes step={step} />
         {step.error === null ? null : <Failure error={step.error} />}
         {step.approvals === undefined || step.approvals.length === 0 ? null : (
           <Part title={t.answers}>
@@ -86,23 +86,23 @@ const Part = ({ title, children }: Readonly<{ title: string; children: ReactNode
   </div>
 )
 
-const StepTimes = ({ step, defined }: Readonly<{ step: Step; defined: FlowStep | null }>) => {
+const StepTimes = ({ step }: Readonly<{ step: Step }>) => {
   const t = useMessages(messages)
-  const kinds = useMessages(flowMessages)
+  const wordOf = useStepWord()
   const { kind, attempt, max_attempts, started_at, completed_at } = step
   const ms = (value: number | null): ReactNode =>
     value === null ? null : <Duration key="ms" ms={value} />
   return (
     <Facts
       facts={[
-        [t.kind, defined === null ? kind : kinds[defined.kind]],
+        [t.kind, wordOf(kind)],
         [t.attempt, max_attempts > 1 && attempt > 0 ? t.attempts(attempt, max_attempts) : null],
         [t.started, started_at === null ? null : <TimeAgo key="started" at={started_at} />],
         [t.queued, ms(step.queue_wait_ms)],
         [t.executed, ms(step.execution_ms)],
         [
           t.waitedForPeople,
-          kind === 'approval' && started_at !== null && completed_at === null ? (
+          STEP_KINDS[kind].asksPeople === true && started_at !== null && completed_at === null ? (
             <RunningDuration key="people" since={started_at} />
           ) : (
             ms(step.human_wait_ms)

@@ -1,0 +1,78 @@
+/**
+ * All that the console knows of each kind of step, one row each (docs/checklists/new-step-kind.md). A kind that the API
+ * adds does not compile without its row.
+ */
+import {
+  GitFork,
+  Layers,
+  type LucideIcon,
+  Repeat,
+  ShieldAlert,
+  Split,
+  SquareTerminal,
+  UserCheck,
+  Workflow,
+} from 'lucide-react'
+import type { Schemas } from '#sdk/client.ts'
+import { useLanguage } from '../language/language.ts'
+
+/** `failure_module` comes after the last step. */
+export type StepKind = Schemas['FlowRunDetail']['steps'][number]['kind']
+
+type Row = Readonly<{
+  icon: LucideIcon
+  word: Readonly<{ en: string; ko: string }>
+  /** Whether the graph shows it without its word. @default false */
+  isPlain?: boolean
+  /** Whether its input is the result of the step before, if the step names none. @default false */
+  takesInput?: boolean
+  /** Whether it takes a single one of its arms. @default false */
+  choosesArm?: boolean
+  /** Whether it runs once for each item. @default false */
+  isLoop?: boolean
+  /** Whether it waits for people. @default false */
+  asksPeople?: boolean
+  /** Whether it starts without waiting for a worker. @default false */
+  startsAtOnce?: boolean
+}>
+
+export const STEP_KINDS: Readonly<Record<StepKind, Row>> = {
+  action: {
+    icon: SquareTerminal,
+    word: { en: 'Action', ko: '액션' },
+    isPlain: true,
+    takesInput: true,
+  },
+  approval: { icon: UserCheck, word: { en: 'Approval', ko: '승인' }, asksPeople: true },
+  branchone: {
+    icon: Split,
+    word: { en: 'Conditional branch', ko: '조건 분기' },
+    choosesArm: true,
+  },
+  branchall: { icon: GitFork, word: { en: 'Parallel branches', ko: '병렬 분기' } },
+  forloop: { icon: Repeat, word: { en: 'Loop', ko: '반복' }, takesInput: true, isLoop: true },
+  forloop_parallel: {
+    icon: Layers,
+    word: { en: 'Parallel loop', ko: '병렬 반복' },
+    takesInput: true,
+    isLoop: true,
+  },
+  subflow: {
+    icon: Workflow,
+    word: { en: 'Subflow', ko: '하위 플로우' },
+    takesInput: true,
+    startsAtOnce: true,
+  },
+  failure_module: { icon: ShieldAlert, word: { en: 'On failure', ko: '실패 시 실행' } },
+}
+
+/** The kind of a step that names none. */
+export const DEFAULT_KIND = 'action' satisfies StepKind
+
+export const isStepKind = (text: unknown): text is StepKind =>
+  typeof text === 'string' && Object.hasOwn(STEP_KINDS, text)
+
+export const useStepWord = (): ((kind: StepKind) => string) => {
+  const language = useLanguage()
+  return (kind) => STEP_KINDS[kind].word[language]
+}
