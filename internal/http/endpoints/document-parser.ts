@@ -1,5 +1,9 @@
 import { z as plainZod } from 'zod'
-import { PARSER_VERSION, parserResponseSchema } from '#registry/schema/document.ts'
+import {
+  PARSER_VERSION,
+  type ParserResponse,
+  parserResponseSchema,
+} from '#registry/schema/document.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
 import { z } from '../schemas/z.ts'
@@ -18,7 +22,10 @@ const responseSchema: object = JSON.parse(JSON.stringify(shape))
 /** The JSON Schema of what the parser answers. */
 export const parserJsonSchema: Readonly<Record<string, unknown>> = { $schema, ...responseSchema }
 
-const parserResponse = z.unknown().openapi('ParserResponse', responseSchema)
+/** The parser's own schema decides what fits. Its names are those of the wire already, so it is written unchanged. */
+const parserResponse = z
+  .custom<ParserResponse>((value) => parserResponseSchema.safeParse(value).success)
+  .openapi('ParserResponse', responseSchema)
 
 export const documentParserEndpoints = {
   parseRegistry: endpoint({
