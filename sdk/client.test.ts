@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { ApiError, type Client, createClient, type Schemas } from './client.ts'
 
-/** A client whose server answers with what it is told, and keeps what it was asked. */
+/** A client whose server sends the given answers and records the requests. */
 const withAnswers = (...answers: readonly Response[]) => {
   const asked: Request[] = []
   const left = [...answers]
@@ -76,7 +76,7 @@ describe('a call', () => {
   })
 
   test('sends no credential when there is none', async () => {
-    let seen: string | null = 'none was asked'
+    let seen: string | null = 'no request'
     const client = createClient({
       url: 'http://svc.test',
       workspace: 'default',

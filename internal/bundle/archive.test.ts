@@ -93,7 +93,7 @@ describe('an archive', () => {
     expect(await reasonOf(bomb)).toBe('The bundle unpacks to too many bytes.')
   })
 
-  it('is refused when it is shorter than its header says', async () => {
+  it('is refused when it is shorter than its header states', async () => {
     const tar = await makeTar([FILE])
     tar.write('77777777777', 124, 'latin1')
     let sum = 0

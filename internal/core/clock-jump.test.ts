@@ -26,7 +26,7 @@ test('an answer that took long is none', () => {
   expect(jumpBetween(slow, sample(1e12 + 11_000, 11_000), 0)).toBe(0)
 })
 
-test('whatever the delays, time that passes evenly is no jump, and a jump beyond them is seen', () => {
+test('whatever the delays, time that passes evenly is not a jump, and a longer jump is found', () => {
   const delay = fc.integer({ min: 0, max: 3_000 })
   const samples = fc.tuple(delay, delay, delay, delay, fc.integer({ min: 0, max: 1e7 }))
   fc.assert(

@@ -26,7 +26,7 @@ describe('a concurrency key', () => {
     expect(concurrencySlot({ ws: 'w', app: 'a', action: action(null) }, {})).toBeNull()
   })
 
-  it('holds what the input says, under workspace, app and action', () => {
+  it('contains the value of the input, under workspace, app and action', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
     expect(slot('${input.customer.id}', { customer: { id: 7 } })).toEqual({
       key: 'w/a/parse/7',
@@ -38,7 +38,7 @@ describe('a concurrency key', () => {
     expect(slot('all', {})?.key).toBe('w/a/parse/all')
   })
 
-  it('tells what the input lacks', () => {
+  it('names what the input lacks', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
     expect(() => slot('${input.customer}', {})).toThrow(/must hold a text, number or boolean/)
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation

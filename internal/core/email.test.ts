@@ -14,7 +14,7 @@ test('an address has one spelling, whatever its case and the spaces around it', 
 })
 
 test.each(['', 'ada', 'ada@', '@example.com', 'a b@example.com', 'a@b@c'])(
-  '%j is no address',
+  '%j is not an address',
   (text) => expect(isEmail(text)).toBe(false),
 )
 

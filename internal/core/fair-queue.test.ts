@@ -14,7 +14,7 @@ it('serves callers in turn, and the entries of a caller in their order', () => {
   expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
 })
 
-it('refuses a caller beyond the own share, and anybody when all have as little', () => {
+it('refuses a caller beyond its share, and every caller when all have as little', () => {
   const queue = createFairQueue<string>({ perCaller: 2, total: 3 })
   expect(queue.offer('a', 'a1')).toEqual({ isAccepted: true, displaced: null })
   expect(queue.offer('a', 'a2')).toEqual({ isAccepted: true, displaced: null })

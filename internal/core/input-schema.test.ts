@@ -11,7 +11,7 @@ describe('an input schema', () => {
     expect(inputCheck(null)).toBeNull()
   })
 
-  it('tells each fault with its path, as a sentence', () => {
+  it('reports each fault with its path, as a sentence', () => {
     const schema = {
       type: 'object',
       required: ['name'],
@@ -39,7 +39,7 @@ describe('an input schema', () => {
     expect(faultsOf(schema, [])).toEqual([{ path: 'input', message: 'must be an object.' }])
   })
 
-  it('of several forms tells the faults of the one that was nearly met', () => {
+  it('reports the faults of the form that fits best', () => {
     const form = (kind: string, field: string): JsonValue => ({
       properties: { kind: { const: kind }, [field]: { type: 'string' } },
       required: ['kind', field],
@@ -54,7 +54,7 @@ describe('an input schema', () => {
     ])
   })
 
-  it('tells twenty faults at most', () => {
+  it('reports at most twenty faults', () => {
     const schema = { items: { type: 'string' } }
     expect(
       faultsOf(
@@ -97,7 +97,7 @@ describe('an input schema', () => {
     ])
   })
 
-  it('knows which items and fields nobody looked at', () => {
+  it('knows which items and fields were not evaluated', () => {
     const list = { prefixItems: [true], contains: { type: 'string' }, unevaluatedItems: false }
     expect(fits(list, [1, 'a', 'b'])).toBe(true)
     expect(fits(list, [1, 'a', 2])).toBe(false)
@@ -158,7 +158,7 @@ describe('an input schema', () => {
     ['a pattern that is huge', { pattern: '((a{1,90}){1,90}){1,9}' }, 'pattern'],
     ['a reference to nowhere', { $ref: '#/$defs/none' }, '$ref'],
     ['a reference to another document', { $ref: 'https://example.com/x.json' }, '$ref'],
-    ['a reference to what is no schema', { $ref: '#/required', required: ['a'] }, '$ref'],
+    ['a reference to a value that is not a schema', { $ref: '#/required', required: ['a'] }, '$ref'],
     ['a reference to itself', { $ref: '#' }, '$ref'],
     [
       'references in a circle',

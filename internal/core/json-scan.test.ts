@@ -99,7 +99,7 @@ describe('the scan of a JSON text', () => {
     expect(inParts(text, 1)).toBe('valid')
   })
 
-  it('tells of depth and of the number of containers at once, not at the end', () => {
+  it('reports depth and the number of containers at once, not at the end', () => {
     const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
     expect(scanJson(nest(64), { depth: 64 })).toBe('valid')
     expect(scanJson(nest(65), { depth: 64 })).toBe('too_deep')

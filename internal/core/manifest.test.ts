@@ -116,7 +116,7 @@ describe('a manifest', () => {
     ])
   })
 
-  it('tells every fault at once, each with its line and column', () => {
+  it('reports all faults at once, each with its line and column', () => {
     const text = `key: Invoices
 colour: red
 actions:
@@ -242,7 +242,7 @@ flows:
     }
   })
 
-  it('tells the place of a fault behind an alias', () => {
+  it('reports the place of a fault behind an alias', () => {
     expect(
       shown(
         'key: a\nactions:\n  - { key: b, entrypoint: b.ts, retry: &r { maxAttempts: 0 } }\n  - { key: c, entrypoint: b.ts, retry: *r }\n',

@@ -10,7 +10,7 @@ test('a tag shows when jobs wait under it or a worker serves it, with both numbe
   ])
 })
 
-test('jobs under a tag that nobody serves stand out', () => {
+test('jobs under a tag that no worker serves are reported', () => {
   const queues = [{ tag: 'nobody', queued: 1, oldestQueuedAgeS: 60 }]
   expect(loadByTag(queues, [])).toMatchObject([{ tag: 'nobody', liveWorkers: 0 }])
 })

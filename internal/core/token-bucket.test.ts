@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Bucket, isFull, takeToken } from './token-bucket.ts'
 
-test('a full bucket lets one second’s worth pass at once, then tells how long to wait', () => {
+test('a full bucket admits one second’s worth at once, then returns how long to wait', () => {
   let bucket: Bucket | null = null
   for (let sent = 0; sent < 50; sent += 1) {
     const taken = takeToken(bucket, 50, 1_000)
@@ -31,7 +31,7 @@ test('never lets pass more than the rate allows, whatever the times of the reque
   )
 })
 
-test('waiting as long as it says is enough, and a clock that goes back takes nothing away', () => {
+test('waiting that long is enough, and a clock that goes back takes nothing away', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.nat(10_000), (rate, start) => {
       let bucket: Bucket | null = null

@@ -18,7 +18,7 @@ test('a code is found again however it was typed', () => {
   }
 })
 
-test('what is no code is none', () => {
+test('another text is not a code', () => {
   for (const text of ['', 'WDJB-MJH', 'WDJB-MJHTT', 'WDJB-MJHA', '12345678']) {
     expect(parseUserCode(text)).toBeNull()
   }

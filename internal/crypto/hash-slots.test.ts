@@ -6,7 +6,7 @@ const caller = (address: string, signal = new AbortController().signal): HashCal
   signal,
 })
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test lets it. */
 const gate = () => {
   const started: string[] = []
   const ends: (() => void)[] = []

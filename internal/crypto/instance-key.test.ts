@@ -32,7 +32,7 @@ describe('the instance key', () => {
     ['too short', randomBytes(31).toString('base64')],
     ['too long', randomBytes(33).toString('base64')],
     ['hex', randomBytes(32).toString('hex')],
-    ['with a character that is no base64', `${randomBytes(32).toString('base64').slice(0, -1)}!=`],
+    ['with a character that is not base64', `${randomBytes(32).toString('base64').slice(0, -1)}!=`],
     ['empty', ''],
   ])('is refused when it is %s, with the command that creates one', (_, text) => {
     expect(() => loadInstanceKey(dataDir, text)).toThrow(InstanceKeyError)

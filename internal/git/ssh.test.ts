@@ -1,4 +1,4 @@
-/** What ssh is given, seen by a stand-in for it that then does ssh's work on this machine. */
+/** Records the arguments of ssh in a fake, which then does ssh's work on this machine. */
 import {
   mkdirSync,
   mkdtempSync,

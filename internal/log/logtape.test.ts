@@ -66,7 +66,7 @@ test('passwords in URLs and bearer tokens are masked in any text', () => {
 })
 
 test.each(['svc_', 'svck_', 'svcv_', 'svcl_', 'svcs_', 'svci_', 'svcd_'])(
-  'a text of the kind %s is masked wherever it stands',
+  'a text of the kind %s is masked wherever it occurs',
   (kind) => {
     const lines = capture()
     createLogger('http').info('Came.', { at: `/x/${kind}abcdefgh_${'s'.repeat(38)}/logs` })

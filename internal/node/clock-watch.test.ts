@@ -11,7 +11,7 @@ test.each([
   expect(clockSkewMs(reading)).toBe(skew)
 })
 
-test('it is told once, and again when it comes back', () => {
+test('it is reported once, and again when it comes back', () => {
   const said: string[] = []
   const log = {
     debug: () => undefined,

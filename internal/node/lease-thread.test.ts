@@ -28,7 +28,7 @@ const watch = (thread: LeaseThread): boolean[] => {
 const path = () => join(folder, 'svc.db')
 const options = () => ({ url: `file:${path()}`, leaseMs: 3_000 })
 
-test('a thread that cannot open the database says so, and renews once it can', async () => {
+test('a thread that cannot open the database reports it, and renews once it can', async () => {
   mkdirSync(path())
   const states = watch(startLeaseThread(options()))
   await expect.poll(() => states, { timeout: 20_000 }).toContain(false)

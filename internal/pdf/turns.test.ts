@@ -5,7 +5,7 @@ import { createTurns } from './turns.ts'
 const options = { atOnce: 2, maxWaiting: 8, patienceMs: 1_000 }
 
 describe('turns', () => {
-  it('go to whoever has the fewest running, then to whoever waits longest', async () => {
+  it('go to the caller with the fewest running, then to the one that waits longest', async () => {
     const turns = createTurns(options)
     const order: string[] = []
     const ask = (owner: string) => turns.take(owner).then(() => order.push(owner))
@@ -33,7 +33,7 @@ describe('turns', () => {
     await Promise.all(waiting)
   })
 
-  it('are not waited for longer than told', async () => {
+  it('are not waited for longer than the limit', async () => {
     vi.useFakeTimers()
     const turns = createTurns({ ...options, atOnce: 1 })
     await turns.take('a')

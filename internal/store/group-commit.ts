@@ -119,7 +119,7 @@ export const createGroupCommit = (
 
   const takeNext = (): readonly Waiting[] => {
     const group = takeGroup(queue, { maxStatements, maxBytes })
-    // a claim that comes with its job is no company: it must not make lone writers wait
+    // a claim that comes with its job does not count: it must not make a lone writer wait
     const company = group.filter(({ isLast }) => !isLast).length
     patience = company > 1 ? Math.min(patience * 2 + 1, MOST_PATIENCE) : patience >> 1
     return group

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClaiming } from './claiming.ts'
 
-/** Claims answer when the test says so. */
+/** Claims answer when the test lets them. */
 const openClaiming = (room: () => number) => {
   const claims: Readonly<{ limit: number; give: (count: number) => void; fail: () => void }>[] = []
   const errors: unknown[] = []

@@ -36,7 +36,7 @@ describe('an API key', () => {
     expect(await send(narrow)).toMatchObject({ status: 403, json: { code: 'missing_scope' } })
   })
 
-  it('is told once as keyId.secret; later answers and the database hold no secret', async () => {
+  it('is shown once as keyId.secret; later answers and the database hold no secret', async () => {
     const answer = await app.call('POST', KEYS, { token, json: { name: 'relay' } })
     expect(answer).toMatchObject({
       status: 201,

@@ -1,5 +1,5 @@
 /**
- * Host names of apps (contract, part 2, section 4): svc's own are nobody's, a workspace's admin proves a name by a TXT
+ * Host names of apps (contract, part 2, section 4): svc's own cannot be taken, a workspace's admin proves a name by a TXT
  * record, and a name leads to one app.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -79,7 +79,7 @@ const publish = async (tenant: Tenant, host = HOST): Promise<void> => {
 }
 
 describe('svc’s own hosts', () => {
-  it('cannot be set by anybody', async () => {
+  it('cannot be set without the admin role', async () => {
     for (const host of OWN) {
       for (const tenant of [acme, operator]) {
         expect([host, await set(tenant, [HOST, host])]).toMatchObject([
@@ -256,7 +256,7 @@ describe('of several workspaces with an app of one key', () => {
     // before it in the alphabet
     await makeApp(acme, 'store')
     expect(await at('store.apps.test')).toBe('rival/store')
-    // a redeployment is no new beginning
+    // a redeployment keeps the names
     await makeApp(rival, 'store')
     expect(await at('store.apps.test')).toBe('rival/store')
     await app.call('DELETE', pathOf(rival, 'store'), { token: rival.token })

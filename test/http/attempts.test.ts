@@ -120,7 +120,7 @@ describe('attempts of a job', () => {
     expect((await caller.get(first.id)).json).toMatchObject({ status: 'failure', attempt: 3 })
   })
 
-  it('end canceled when somebody asked for that, whatever the worker says', async () => {
+  it('end canceled when a cancel was requested, whatever the worker reports', async () => {
     const job = await caller.runAndClaim()
     await caller.cancel(job.id, { json: { reason: 'Not needed.' } })
     expect(await fail(job)).toBe('canceled')
@@ -129,7 +129,7 @@ describe('attempts of a job', () => {
     ])
   })
 
-  it('are written once, however often a worker says the same', async () => {
+  it('are written once, however often a worker reports the same', async () => {
     const job = await caller.runAndClaim()
     await fail(job)
     expect(await fail(job)).toBe('fenced')
@@ -141,7 +141,7 @@ describe('attempts of a job', () => {
   })
 })
 
-it('of a flow’s job are encrypted at rest, and opened for whoever reads them', async () => {
+it('of a flow’s job are encrypted at rest, and decrypted for readers', async () => {
   const flows = await openFlowCaller({
     actions: { only: () => 1 },
     flows: [{ key: 'one', steps: [{ key: 'step', action: 'only' }] }],

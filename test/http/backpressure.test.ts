@@ -1,4 +1,4 @@
-/** Rate limits, the cap of the queue, and what tells that more workers are needed [wire 6] [jobs 9.8, 10.6]. */
+/** Rate limits, the limit of the queue, and the signs that more workers are needed [wire 6] [jobs 9.8, 10.6]. */
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -112,7 +112,7 @@ describe('the cap of queued jobs', () => {
   })
 })
 
-describe('what tells that more workers are needed', () => {
+describe('the signs that more workers are needed', () => {
   it('shows by tag what waits in this workspace, for how long, and who serves it', async () => {
     const token = await start({})
     await run(token)
@@ -172,7 +172,7 @@ describe('what tells that more workers are needed', () => {
 describe('the storage quota of a workspace', () => {
   const QUOTA = 500_000
 
-  it('refuses new runs beyond it, and says how much is kept', async () => {
+  it('refuses new runs beyond it, and states how much is kept', async () => {
     const token = await start({ maxStoredBytes: QUOTA })
     const text = JSON.stringify('x'.repeat(600_000))
     await app.deps.db.write([

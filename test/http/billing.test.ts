@@ -1,4 +1,4 @@
-/** Prepaid credit: what a workspace has, who may look and add, and that nobody spends the same won twice. */
+/** Prepaid credit: what a workspace has, who may read and add, and that no won is spent twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ALL_SCOPES } from '#core/access/scope.ts'
@@ -69,7 +69,7 @@ describe('GET /billing', () => {
     expect(await read(await workspaceWith(0))).toMatchObject({ balance_won: 0, entries: [] })
   })
 
-  it('tells the prices of this server, for whoever pays them', async () => {
+  it('shows a workspace the prices of this server', async () => {
     const prices = { prepaid: true, registry_won: 1_000, accuracy_won: 500 }
     expect(await read(WS)).toMatchObject({ prices })
   })

@@ -32,7 +32,7 @@ const hashOf = (content: string): string =>
   `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 
 describe('the page', () => {
-  it('lets nothing in but its own style and script, and speaks to nobody but svc', () => {
+  it('loads only its own style and script, and connects only to svc', () => {
     expect(policy.split('; ').toSorted()).toEqual(
       [
         "default-src 'none'",
@@ -47,7 +47,7 @@ describe('the page', () => {
     expect(text).not.toMatch(/https?:\/\/|src=|@import|url\(|\son[a-z]+=|style="/)
   })
 
-  it('has a label for each field, says what happens, and what to do without a script', () => {
+  it('has a label for each field, and explains what happens and what to do without a script', () => {
     const inputs = [...text.matchAll(/<input id="(\w+)"/g)].map(([, id]) => id)
     expect(inputs).toEqual(['code', 'certDer', 'certKey'])
     for (const id of inputs) expect(text).toContain(`<label for="${id}">`)
@@ -159,7 +159,7 @@ describe('its script', () => {
     expect(at('certKey-name').textContent).toBe('b is ready.')
   })
 
-  it('says which file is the wrong one', async () => {
+  it('names the file that is wrong', async () => {
     expect(await choose('certDer', KEY)).toMatch(/no certificate/)
     expect(at('seen').hidden).toBe(true)
     expect(await choose('certKey', DER)).toMatch(/not its key/)
@@ -170,7 +170,7 @@ describe('its script', () => {
     expect(await choose('certKey', new File(['x'.repeat(204_801)], 'k'))).toMatch(/200 KB/)
   })
 
-  it('leads to what is missing, and shows what the server says', async () => {
+  it('focuses what is missing, and shows the server’s message', async () => {
     at('code').value = '12345'
     expect(await sendAndHear()).toMatch(/six digits/)
     expect(at('code').isFocused).toBe(true)
@@ -187,7 +187,7 @@ describe('its script', () => {
     expect(await sendAndHear()).toMatch(/already uploaded/)
   })
 
-  it('says all of this in Korean on a Korean page', async () => {
+  it('has all texts in Korean on a Korean page', async () => {
     load('ko')
     expect(await choose('certDer', KEY)).toMatch(/인증서가 아닙니다/)
     await choose('certDer', DER)

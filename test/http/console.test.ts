@@ -42,7 +42,7 @@ describe('a console that was built', () => {
   })
 
   it.each(['/ui/', '/ui/sign-in', '/ui/w/default/jobs/1?tab=log', '/ui/index.html'])(
-    'answers its page at %s, under a policy without anything inline, asked for each time',
+    'answers its page at %s, under a policy without anything inline, and revalidated each time',
     async (path) => {
       const answer = await get(path)
       const policy = answer.headers.get('content-security-policy') ?? ''
@@ -77,7 +77,7 @@ describe('a console that was built', () => {
     expect((await get('/ui/theme.js', { 'if-none-match': '"old"' })).status).toBe(200)
   })
 
-  it('says 404 of a file that an older console had, and does not answer the page for it', async () => {
+  it('answers 404 for a file that an older console had, not the page', async () => {
     const answer = await get('/ui/assets/gone-2.js')
     expect(answer.status).toBe(404)
     expect(answer.headers.get('content-type')).toContain('text/plain')
@@ -108,7 +108,7 @@ describe('a console that was built', () => {
   })
 })
 
-it('serves a console that was built anew, without a restart', async () => {
+it('serves a rebuilt console without a restart', async () => {
   const built = { ...BUILT }
   app = await createTestApp({ console: createConsoleSurface((name) => built[name] ?? null) })
   expect((await get('/ui/new.js')).headers.get('content-type')).toContain('text/html')
@@ -121,7 +121,7 @@ it('serves a console that was built anew, without a restart', async () => {
   expect((await get('/ui/new.js')).headers.get('content-type')).toBe('text/javascript')
 })
 
-it('says how to build the console where it is not built', async () => {
+it('explains how to build the console where it is not built', async () => {
   app = await createTestApp({ console: createConsoleSurface(() => null) })
   const answer = await app.request('GET', '/ui/w/default/jobs')
   expect(answer.status).toBe(503)

@@ -126,7 +126,7 @@ describe('customers', () => {
     expect((await call('POST', '', json)).status).toBe(400)
   })
 
-  it('of another workspace are not found, whatever is asked', async () => {
+  it('of another workspace are not found by any request', async () => {
     await createWorkspace(app.deps, { id: 'theirs', name: 'Theirs' })
     const theirs = await app.token(['*'], { ws: 'theirs' })
     const answer = await app.call('POST', '/api/w/theirs/consumers', {
@@ -161,7 +161,7 @@ describe('grants', () => {
     ])
   })
 
-  it('name deployed actions; each that does not is told with its place, and nothing changes', async () => {
+  it('name deployed actions; any other is reported with its place, and nothing changes', async () => {
     const id = await create()
     await call('PUT', `/${id}/grants`, { grants: [GREET] })
     const answer = await call('PUT', `/${id}/grants`, {
@@ -197,7 +197,7 @@ describe('grants', () => {
 })
 
 describe('customer keys', () => {
-  it('are told once; the database and every later answer hold their hash or prefix alone', async () => {
+  it('are shown once; the database and every later answer hold only their hash or prefix', async () => {
     const id = await create()
     const answer = await call('POST', `/${id}/keys`, { label: 'prod', expires_in_days: 30 })
     expect(answer.status).toBe(201)

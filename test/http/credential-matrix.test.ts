@@ -1,7 +1,7 @@
 /**
  * The matrix of routes and credentials. Its rows are the routes of the app, so a new route has one at once; its columns are
- * every kind of credential that exists. A row says what must happen at the door (document 1, Scope rules 5): which code of
- * refusal, or `pass`. What a route is for stands in scope-table.test.ts, where a new route needs a line.
+ * every kind of credential that exists. A row states the expected outcome at the endpoint [access 3]: the code of the
+ * refusal, or `pass`. The purpose of a route is in scope-table.test.ts, where a new route needs a line.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -78,7 +78,7 @@ const isInWorkspace = ({ path }: Route): boolean => path.startsWith('/api/w/{ws}
 /** Its handler asks tokens for a scope, and sessions for none. */
 const isWorkspaceList = ({ path }: Route): boolean => path === '/api/auth/workspaces'
 
-/** What nobody passes but at public doors. */
+/** Passes at public endpoints only. */
 const refused =
   (code: Verdict, apiKeyCode: Verdict = 'invalid_api_key') =>
   ({ admits: [scope] }: Route): Verdict =>
@@ -89,7 +89,7 @@ type Holder = Readonly<{ isSuperAdmin?: boolean; isSession?: boolean }>
 const holds = (scopes: readonly GrantedScope[], needed: GrantedScope): boolean =>
   scopes.some((one) => one === '*' || one === needed)
 
-/** What somebody passes who holds these scopes in the workspace. */
+/** Passes with these scopes in the workspace. */
 const byScopes =
   (scopes: readonly GrantedScope[], { isSuperAdmin = false, isSession = false }: Holder = {}) =>
   (route: Route): Verdict => {
@@ -206,7 +206,7 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
       const wish = { label: 'x', expiresInDays: null }
       return (await issueConsumerKey(app.deps, { ws: WS, id, actor: CLI_ACTOR }, wish)).text
     }),
-    // of a job that is not its own it hears the same as at a door that is closed to it
+    // for a job of another customer it gets the same answer as at an endpoint that it may not call
     verdict: (route) =>
       refused(
         admitsCustomers(route) && !route.path.includes('/jobs/{id}') ? 'pass' : 'customer_key',

@@ -98,7 +98,7 @@ const toPath = (route: Route): string =>
   route.path.replace('{ws}', WS).replaceAll(/\{\w+\}/g, UNKNOWN)
 
 describe('every route of the app', () => {
-  it('lets customer keys in where the list says so, and nowhere else', () => {
+  it('admits customer keys to the listed routes, and no others', () => {
     const entered = app.routes.filter((route) => admitsCustomers(route)).map(nameOf)
     expect(entered.sort()).toEqual([...OPEN].sort())
   })
@@ -186,7 +186,7 @@ describe('a customer key', () => {
     ['not granted, with input that its schema would refuse', 'hello/closed', { json: { x: 1 } }],
     ['not there', 'hello/nope', {}],
     ['of an app that is not there', 'nope/greet', {}],
-  ])('hears the same 403 of an action that is %s', async (_, path, more) => {
+  ])('gets the same 403 for an action that is %s', async (_, path, more) => {
     const { key } = await makeCustomer([GREET])
     for (const end of ['', '/wait']) {
       expect(await run(key, `${JOBS}/run/${path}${end}`, more)).toMatchObject({

@@ -115,7 +115,7 @@ describe('a deployment', () => {
     expect(bodyOf(await get('/apps/at-once/history')).items).toHaveLength(1)
   })
 
-  it('of many versions at once ends with one of them, and every version stands in the history', async () => {
+  it('of many versions at once ends with one of them, and every version is in the history', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, version) => deploy(oneActionApp('versions', `v${version}`))),
     )
@@ -233,7 +233,7 @@ describe('an upload', () => {
     expect(long.status).toBe(400)
   })
 
-  it('that is no archive is 422 and says how to make one', async () => {
+  it('that is not an archive is 422 with how to make one', async () => {
     const answer = await upload(Buffer.from('not an archive'))
     expect([answer.status, bodyOf(answer).code]).toEqual([422, 'bad_bundle'])
     expect(bodyOf(answer).error).toContain('tar -czf')

@@ -74,7 +74,7 @@ describe('a device login', () => {
   })
 
   it.each(['code', 'token', 'approve'])(
-    'takes %s as JSON and as a form, as its document says',
+    'takes %s as JSON and as a form, as RFC 8628 requires',
     async (step) => {
       const { json } = await app.call('GET', '/api/openapi.json')
       const operations = z
@@ -120,7 +120,7 @@ describe('a device login', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('is denied, expires, and tells who polls too fast', async () => {
+  it('is denied, expires, and slows a client that polls too fast', async () => {
     const denied = await begin()
     await decide({ user_code: denied.user_code, approve: false })
     expect(await poll(denied.device_code)).toMatchObject(word('access_denied'))
@@ -155,7 +155,7 @@ describe('a device login', () => {
     expect((await decide(json)).status).toBe(404)
   })
 
-  it('lets nobody guess codes without end', async () => {
+  it('limits guesses of codes', async () => {
     const { user_code } = await begin()
     for (let tries = 0; tries < 10; tries += 1) {
       expect((await decide({ user_code: 'BBBB-BBBB', approve: true })).status).toBe(404)
@@ -217,7 +217,7 @@ describe('the page /device', () => {
     expect((await poll(login.device_code)).status).toBe(200)
   })
 
-  it('is no way to another site, and takes no form from one', async () => {
+  it('redirects to no other site, and takes no form from one', async () => {
     for (const next of [
       'https://evil.example',
       '//evil.example',

@@ -92,7 +92,7 @@ describe('a certificate', () => {
     }
   })
 
-  it('comes back as the published schema says', async () => {
+  it('fits the published schema', async () => {
     const { status, json } = await app.call('GET', '/api/schemas/registry-1.5.0.json')
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -165,7 +165,7 @@ describe('a call is refused', () => {
     expect(await customer.billing()).toEqual({ balance: PRICE, charges: [] })
   })
 
-  it('and for a text that is no certificate', async () => {
+  it('and for a text that is not a certificate', async () => {
     const customer = await customerWith(PRICE)
     const words = 'BT /F 10 Tf 50 600 Td (nothing of a registry, however long it goes on) Tj ET'
     const answer = await customer.send(plainPdf(words))
@@ -244,7 +244,7 @@ describe('the balance', () => {
   })
 })
 
-/** Over a socket, as much as is asked for, until an answer comes. @returns its status */
+/** Uploads the given number of bytes over a socket until an answer comes. @returns its status */
 const upload = (
   url: string,
   key: string,
@@ -280,7 +280,7 @@ const upload = (
   })
 
 describe('a large file over a socket', () => {
-  it('of more than 50 MB is refused, whether it says so before or not', async () => {
+  it('of more than 50 MB is refused, with and without a Content-Length', async () => {
     const url = await app.listen()
     const { key } = await customerWith(PRICE)
     for (const length of [true, false]) {
@@ -290,7 +290,7 @@ describe('a large file over a socket', () => {
     }
   }, 60_000)
 
-  it('of less goes through to the reader, and costs nothing when it is no certificate', async () => {
+  it('of less reaches the reader, and costs nothing when it is not a certificate', async () => {
     const url = await app.listen()
     const { key, billing } = await customerWith(PRICE)
     const { status, text } = await upload(url, key, { megabytes: 49, length: false })
@@ -298,7 +298,7 @@ describe('a large file over a socket', () => {
     expect((await billing()).balance).toBe(PRICE)
   }, 60_000)
 
-  it('is told of its balance before it is sent', async () => {
+  it('is refused for its balance before it is sent', async () => {
     const url = await app.listen()
     const { key } = await customerWith(0)
     const { status } = await upload(url, key, { megabytes: 20, length: true })

@@ -160,7 +160,7 @@ describe('checking a draft', () => {
       /^add\.ts:1:/,
       /./,
     ],
-  ])('tells of %s, with its place', async (_, files, path, message) => {
+  ])('reports %s, with its place', async (_, files, path, message) => {
     await put('faulty', { 'add.ts': CODE, ...files })
     expect(await check('faulty')).toMatchObject({
       status: 200,
@@ -199,7 +199,7 @@ describe('deploying a draft', () => {
     expect(marks.map(({ action }) => action)).toEqual(['draft.saved', 'app.deployed'])
   })
 
-  it('tells file, line and message of each fault in the code', async () => {
+  it('reports file, line and message of each fault in the code', async () => {
     await put('notes', { ...FILES, 'add.ts': 'export const main = () => {\n  return }}\n' })
     expect(await call('POST', '/notes/deploy')).toMatchObject({
       status: 422,

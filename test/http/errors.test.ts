@@ -111,7 +111,7 @@ describe('an error', () => {
     })
   })
 
-  it('of ours says nothing to the caller, and all to the log under the same id', async () => {
+  it('of svc itself shows the caller only an id, under which the log has all', async () => {
     const answer = await app.call('GET', '/broken')
     expect(answer).toMatchObject({
       status: 500,
@@ -134,7 +134,7 @@ describe('an error', () => {
     ])
   })
 
-  it('shows the log no token that stands in the path', async () => {
+  it('keeps a token of the path out of the log', async () => {
     const shared = makeTokenText('view_token', randomBytes(TOKEN_RANDOM_BYTES))
     await app.call('GET', `/broken/${shared.text}`)
     const path = String(app.errors.at(-1)?.fields.path)

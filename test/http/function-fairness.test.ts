@@ -45,7 +45,7 @@ const open = async (options: FunctionAppOptions): Promise<string> => {
   return app.listen()
 }
 
-/** Nobody waits for their answers; the end of the test ends them. */
+/** The test does not wait for their answers; its end ends them. */
 const sleep = (url: string): void =>
   void fetch(`${url}/fn/sleepers/shop/sleep`, { signal: abort.signal }).catch(() => undefined)
 
@@ -82,7 +82,7 @@ describe('while one tenant’s functions sleep', () => {
       })
       .toMatchObject([503, '1', { code: 'busy', request_id: expect.any(String) }])
     expect((await fetch(`${url}/fn/others/shop/quick`)).status).toBe(200)
-    // a refusal is no fault of svc's
+    // a refusal is not a fault of svc
     expect(app.errors).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ describe('a git source whose name answers otherwise later', () => {
   it('that redirects is dialed at the address that was judged, however its name answers later', async () => {
     const repository = repositories.create('rebinding')
     repository.commit(oneActionApp('rebinding'))
-    // whoever resolves the name again finds the thief: the system knows localhost as 127.0.0.1
+    // a second resolution of the name would find the thief, because the system resolves localhost to 127.0.0.1
     const thief = await startGitHttpServer(repositories.root)
     const port = Number(new URL(thief.url).port)
     const server = await startGitHttpServer(repositories.root, {
@@ -55,7 +55,7 @@ describe('a git source whose name answers otherwise later', () => {
       const answer = await rebound.call('POST', path, { token: owner })
       expect(thief.requests).toEqual([])
       expect([answer.status, asked]).toEqual([200, ['localhost']])
-      // each sync judges the name anew
+      // each sync resolves the name again
       const again = await rebound.call('POST', path, { token: owner })
       expect([again.status, bodyOf(again).code]).toEqual([400, 'url_not_allowed'])
     } finally {

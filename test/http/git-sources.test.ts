@@ -254,7 +254,7 @@ describe('a sync', () => {
     expect(bodyOf(inner).deployments?.map((one) => one.app)).toEqual(['gamma'])
   })
 
-  it('does not read what lies beside its apps, however much that is', async () => {
+  it('does not read files outside its apps, however many there are', async () => {
     const repository = repositories.create('monorepo')
     const many = Object.fromEntries(
       Array.from({ length: 2_100 }, (_, n) => [`docs/${n}.md`, `${n}`]),
@@ -264,7 +264,7 @@ describe('a sync', () => {
     expect((await sync(await sourceOf(repository, { path: 'app' }))).status).toBe(409)
   })
 
-  it('tells the faults of every app and deploys none of them', async () => {
+  it('reports the faults of every app and deploys none of them', async () => {
     const repository = repositories.create('broken')
     repository.commit({
       ...inFolder('good', oneActionApp('unbroken')),
@@ -324,7 +324,7 @@ describe('a sync', () => {
     expect((await call('GET', '/apps/old-key')).status).toBe(200)
   })
 
-  it('deploys anew when the source points to another folder of the same commit', async () => {
+  it('deploys again when the source points to another folder of the same commit', async () => {
     const repository = repositories.create('two-folders')
     repository.commit({
       ...inFolder('v1/app', oneActionApp('moved', 'one')),
@@ -425,7 +425,7 @@ describe('a sync', () => {
 describe('a remote over http', () => {
   const AUTHORIZATION = `Basic ${Buffer.from('x-access-token:s3cret').toString('base64')}`
 
-  it('gets the token, which nobody ever sees again', async () => {
+  it('gets the token, which is never shown again', async () => {
     const repository = repositories.create('private')
     repository.commit(oneActionApp('private'))
     const server = await startGitHttpServer(repositories.root, { authorization: AUTHORIZATION })

@@ -37,7 +37,7 @@ const health = () => app.call('GET', '/healthz')
 const setVariable = (value: string) =>
   app.call('PUT', `/api/w/${WS}/variables/GREETING`, { token, json: { value, secret: false } })
 
-test('a database that answers is 200, and says what a commit survives', async () => {
+test('a database that answers is 200, with what a commit survives', async () => {
   expect(await health()).toMatchObject({
     status: 200,
     json: { status: 'ok', database: 'ok', durability: 'durable' },
@@ -71,7 +71,7 @@ test.each(['full', 'read_only', 'io', 'busy', 'unavailable', 'missing_table'] as
   },
 )
 
-test('damage stays until the node starts anew: another page may well be whole', async () => {
+test('damage stays reported until the node restarts, since another page may be intact', async () => {
   failure = 'corrupt'
   expect((await setVariable('one')).status).toBe(503)
   failure = null

@@ -102,7 +102,7 @@ test('another tenant’s live address stays that tenant’s', PATIENT, async () 
   )
 })
 
-/** Everything in a text that could be read as base64, decoded beside the text itself. */
+/** The text, with everything in it that is base64 decoded as well. */
 const readings = (text: string): string =>
   [
     text,

@@ -175,7 +175,7 @@ describe('the page of an invite', () => {
     expect(program).toMatchObject({ status: 410, json: { code: 'invite_ended' } })
   })
 
-  it('answers 404 to what is no invite', async () => {
+  it('answers 404 to a text that is not an invite', async () => {
     expect((await app.call('GET', '/invite?token=nonsense')).status).toBe(404)
     expect((await app.call('GET', '/invite')).status).toBe(400)
   })

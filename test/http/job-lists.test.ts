@@ -197,7 +197,7 @@ describe('GET jobs/summary', () => {
 })
 
 describe('GET jobs/timeline', () => {
-  it('tells how many jobs ended when, in pieces that cover the time asked for', async () => {
+  it('counts the jobs that ended, in pieces that cover the requested time', async () => {
     const { ws, own, insert } = await startWorkspace()
     const now = Date.now()
     const ago = (minutes: number) => now - minutes * 60_000

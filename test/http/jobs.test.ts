@@ -157,7 +157,7 @@ const SOFT = { ...NOTHING, soft_canceled: true }
 const ALREADY = { ...NOTHING, already_completed: true }
 
 describe('POST cancel', () => {
-  it('ends a queued job at once, and a second time says so', async () => {
+  it('ends a queued job at once, and reports so the second time', async () => {
     const id = await caller.runFor()
     expect((await caller.cancel(id)).json).toEqual(NOW)
     expect((await caller.cancel(id)).json).toEqual(ALREADY)
@@ -224,7 +224,7 @@ describe('POST cancel', () => {
 
   it.each([
     ['an unknown field', { json: { why: 'x' } }],
-    ['a reason that is no text', { json: { reason: 1 } }],
+    ['a reason that is not a text', { json: { reason: 1 } }],
   ])('refuses %s', async (_, request) => {
     expect((await caller.cancel(await caller.runFor(), request)).status).toBe(400)
   })

@@ -68,7 +68,7 @@ const open = async (path: string) => {
 }
 
 describe('GET jobs/{id}/events', () => {
-  it('tells the status now, then each change, and ends with the job', async () => {
+  it('sends the current status, then each change, and ends with the job', async () => {
     const { id, claim } = await start()
     const stream = await open(`${JOBS}/${id}/events`)
     const status = (name: string, attempt: number) => ({
@@ -83,7 +83,7 @@ describe('GET jobs/{id}/events', () => {
     expect(await stream.next()).toBeNull()
   })
 
-  it('hears of what another process did, without its hints', async () => {
+  it('finds what another process did, without its hints', async () => {
     const { id, claim } = await start()
     const stream = await open(`${JOBS}/${id}/events`)
     await stream.next()
@@ -93,7 +93,7 @@ describe('GET jobs/{id}/events', () => {
     expect(await stream.next()).toMatchObject({ data: { status: 'success' } })
   })
 
-  it('tells of a cancel, and of a job that had ended before, just that', async () => {
+  it('sends a cancel, and of a job that had ended only that', async () => {
     const { id } = await start()
     const stream = await open(`${JOBS}/${id}/events`)
     await stream.next()

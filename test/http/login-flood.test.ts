@@ -55,7 +55,7 @@ describe('a flood of sign-ins', () => {
     { from: 'one address', addresses: ['203.0.113.1'] },
     { from: 'one IPv6 network', addresses: ['2001:db8::1', '2001:db8::2', '2001:db8::3'] },
   ])(
-    'from $from delays another by a hash, and is told when to come back',
+    'from $from delays another by a hash, and gets a Retry-After',
     async ({ addresses }) => {
       const all = flood(addresses)
       const startedAt = performance.now()

@@ -90,7 +90,7 @@ describe('members', () => {
     expect(answers.map(({ status }) => status).toSorted()).toContain(409)
   })
 
-  it('with the role member may look, and change nobody', async () => {
+  it('with the role member may read, and change no member', async () => {
     await addMember(app.deps, { ws: WS, email: ADA, role: 'member' })
     const own = await app.token(['*'], { email: ADA })
     expect((await app.call('GET', MEMBERS, { token: own })).status).toBe(200)

@@ -1,6 +1,6 @@
 /**
- * Nobody becomes a member without accepting, signed in as the address (contract-2, section 4; fine print 19). The cases are
- * those of an attacker who made an account in the name of somebody else's address.
+ * A person becomes a member only by accepting, signed in as the address [access 4]. The cases are those of an attacker who
+ * made an account with another person's address.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -69,7 +69,7 @@ const squat = async (): Promise<string> => {
   return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-describe('an address that somebody else has taken', () => {
+describe('an address that another person has taken', () => {
   it('is no member of another workspace because its admin adds it', async () => {
     const squatter = await squat()
     await invite(VICTIM, CFO)

@@ -121,7 +121,7 @@ describe('every route but the public ones and those of API keys', () => {
 describe('every route that takes API keys', () => {
   const routes = () => app.routes.filter(({ admits: [scope] }) => scope === 'api_key')
 
-  it('is outside of workspaces: the key says of which it is', () => {
+  it('is outside of workspaces: the key decides the workspace', () => {
     expect(routes().length).toBeGreaterThan(0)
     expect(routes().filter(isWorkspaceRoute)).toEqual([])
   })
@@ -185,7 +185,7 @@ describe('a token', () => {
     expect(me.text).not.toContain('"*"')
   })
 
-  it('hears what it holds within the role of its owner, when that is not enough', async () => {
+  it('is answered with its scopes within the role of its owner, when they do not suffice', async () => {
     const token = await app.token(['apps:write', 'jobs:read'], { email: 'ada@example.com' })
     const json = { key: 'A', value: 'b' }
     const refused = await app.call('POST', `/api/w/${WS}/variables`, { token, json })

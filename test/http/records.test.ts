@@ -1,4 +1,4 @@
-/** The ledger, the audit log, and what anybody may know: GET /ledger, /audit and /api/config. */
+/** The ledger, the audit log, and the public settings: GET /ledger, /audit and /api/config. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -142,7 +142,7 @@ describe('the ledger', () => {
 })
 
 describe('the audit log', () => {
-  it('tells who did what to what, with which credential, for each act that changes something', async () => {
+  it('records actor, action, target and credential of each change', async () => {
     await deployActions(app.deps, [{ ws: WS, app: 'audited', key: 'a' }])
     const { text: by, token: row } = await app.issue(['*'], { isAdmin: true })
     const send = async (method: string, path: string, json?: unknown) => {
@@ -250,7 +250,7 @@ describe('the audit log', () => {
 })
 
 describe('GET /api/config', () => {
-  it('tells anybody the public settings and nothing else', async () => {
+  it('answers any caller with the public settings and nothing else', async () => {
     const answer = await app.call('GET', '/api/config')
     expect(answer).toMatchObject({
       status: 200,

@@ -133,7 +133,7 @@ it('a deployment without functions leaves those that there are', async () => {
   expect((await get('/apps/mixed/functions')).json).toMatchObject({ items: [{ name: 'a' }] })
 })
 
-it('of several at once each stands in the history, and one is current', async () => {
+it('of several at once are all in the history, and one is current', async () => {
   const ids: string[] = []
   for (const answer of ['one', 'two', 'three']) {
     ids.push((await deploy(oneActionApp('race', answer))).deployment_id)

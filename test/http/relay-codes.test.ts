@@ -130,7 +130,7 @@ describe('a desktop among thousands of guessers', () => {
     expect(looked).toBeLessThanOrEqual(mostLooks(600))
   })
 
-  it('waits for nobody who has filled the lanes of those that guessed before', async () => {
+  it('does not wait for networks that have filled the tiers of known guessers', async () => {
     const { code } = await phone.open()
     const wrong = code === '000000' ? '000001' : '000000'
     // as if the tiers of known guessers and the quiet minute were used up

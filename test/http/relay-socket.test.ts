@@ -74,7 +74,7 @@ const refusedWith = (certId: string, key: string): Promise<number> =>
   })
 
 describe('a receiver', () => {
-  it('hears that nothing is there yet, then gets the certificate, and that was all', async () => {
+  it('gets `waiting`, then the certificate, and nothing more', async () => {
     const { certId, expiresAt } = await phone.open()
     const connection = connect(certId)
     expect(await connection.next()).toEqual({ status: 'waiting', expiresAt })
@@ -92,7 +92,7 @@ describe('a receiver', () => {
     expect(await connection.ended).toBe(1000)
   })
 
-  it('is one of twenty who gets it; the others hear that it is gone', async () => {
+  it('is one of twenty who gets it; the others get 410', async () => {
     const { certId } = await phone.open()
     const connections = Array.from({ length: 20 }, () => connect(certId))
     await Promise.all(connections.map(({ next }) => next()))
@@ -117,7 +117,7 @@ describe('a receiver', () => {
     expect(await connection.ended).toBe(1008)
   })
 
-  it('hears of cancel and expiry', async () => {
+  it('is notified of cancel and expiry', async () => {
     const cancelled = await phone.open()
     const expired = await phone.open()
     const [first, second] = [connect(cancelled.certId), connect(expired.certId)]
@@ -167,7 +167,7 @@ describe('a receiver', () => {
     expect(row).toEqual({ state: 'uploaded' })
   })
 
-  it('is found by a slow look where no hint tells of it', async () => {
+  it('is found by polling where no hint arrives', async () => {
     const { certId } = await phone.open()
     const deaf = createRelaySockets({
       ...app.deps,
@@ -195,7 +195,7 @@ const fail = (message: string): void => {
   throw new Error(message)
 }
 
-describe('nobody else', () => {
+{ => describe('another client', () => { => {
   it('gets as far as a handshake', async () => {
     const { certId } = await phone.open()
     const stranger = await createRelayCaller(app)
@@ -226,7 +226,7 @@ describe('nobody else', () => {
   })
 })
 
-it('a node that stops tells everybody', async () => {
+it('a node that stops closes all sockets with a code', async () => {
   const { certId } = await phone.open()
   const connection = connect(certId)
   await connection.next()

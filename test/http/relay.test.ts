@@ -76,7 +76,7 @@ describe('a session', () => {
     await expectEmptied(certId, 'delivered')
   })
 
-  it('waits as long as it is asked to, and no longer', async () => {
+  it('waits as long as requested, and no longer', async () => {
     const { certId } = await phone.open()
     const before = performance.now()
     expect((await phone.receive(certId, 1)).status).toBe(202)
@@ -113,7 +113,7 @@ describe('a session', () => {
     expect(uploads.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
   })
 
-  it('keeps its certificate when only the head of the answer is asked for', async () => {
+  it('keeps its certificate for a HEAD request', async () => {
     const { certId } = await phone.open()
     await phone.upload(certId)
     const path = `/v2/certificates/session/${certId}`
@@ -141,7 +141,7 @@ describe('a session', () => {
     await expectEmptied(empty.certId, 'cancelled')
   })
 
-  it('expires: whoever looks first ends it, and nothing of it is left', async () => {
+  it('expires: the first look ends it, and nothing of it is left', async () => {
     const looks = [
       (id: string) => phone.receive(id),
       (id: string) => phone.upload(id),
@@ -169,7 +169,7 @@ describe('a session', () => {
     expect(await waiting).toMatchObject({ status: 410, json: { status: 'expired' } })
     await expectEmptied(certId, 'expired')
     expect((await phone.receive(other.certId)).status).toBe(202)
-    // a day later nobody asks any more
+    // a day later no client polls any more
     await app.deps.db.write([
       sql`UPDATE relay_sessions SET ended_at = 1, change_id = change_id WHERE id = ${certId}`,
     ])
@@ -179,7 +179,7 @@ describe('a session', () => {
     expect((await phone.receive(other.certId)).status).toBe(202)
   })
 
-  it('is nobody else’s: another key, an unknown id and no id are 404', async () => {
+  it('is not found with another key, an unknown id or no id', async () => {
     const { certId } = await phone.open()
     await phone.upload(certId)
     const other = await createRelayCaller(app)
@@ -247,7 +247,7 @@ describe('an upload', () => {
       400,
     ],
     ['a certificate cut short', { ...MATERIAL, certDer: base64(der.subarray(0, -1)) }, 400],
-    ['a sequence that is no certificate', { ...MATERIAL, certDer: base64(sequence(1_000)) }, 400],
+    ['a sequence that is not a certificate', { ...MATERIAL, certDer: base64(sequence(1_000)) }, 400],
     ['the key in place of the certificate', { ...MATERIAL, certDer: MATERIAL.certKey }, 400],
     ['a certificate over 200 KB', { ...MATERIAL, certDer: base64(randomBytes(204_801)) }, 413],
     ['a key over 200 KB', { ...MATERIAL, certKey: base64(randomBytes(204_801)) }, 413],
@@ -288,7 +288,7 @@ describe('what is held', () => {
     await expectEmptied(mine.certId, 'expired')
   })
 
-  it('stands in no file of the database, before or after', async () => {
+  it('is in no file of the database, before or after', async () => {
     const ends = [
       (id: string) => phone.receive(id),
       (id: string) => phone.cancel(id),
@@ -323,7 +323,7 @@ describe('what is held', () => {
     }
   })
 
-  it('is found by a slow look where no hint tells of it', async () => {
+  it('is found by polling where no hint arrives', async () => {
     const { certId } = await phone.open()
     const keyId = phone.key.split('.')[0] ?? ''
     const signal = new AbortController().signal
@@ -356,7 +356,7 @@ describe('what is held', () => {
   })
 })
 
-it('writes that are repeated, since nobody knows whether they were done, do what they did once', async () => {
+it('writes that are repeated after an unknown outcome have their effect once', async () => {
   const twice = await createTestApp({
     wrapDatabase: (db) => ({
       ...db,

@@ -1,6 +1,6 @@
 /**
  * What each person may do with a session [access 4.2], by a table written out by hand against every route of
- * the app: nobody gets further than the role, and nobody less far.
+ * the app: no person may do more or less than the role allows.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteScope } from '#http/endpoint.ts'
@@ -86,7 +86,7 @@ const isGuarded = ({ admits: [scope] }: Route): boolean => scope !== 'public' &&
 const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`
 
 describe.each(EVERYONE)('the session of a %s', (person) => {
-  it('passes where the role says so, and nowhere else', async () => {
+  it('passes where the role allows it, and nowhere else', async () => {
     const passed: string[] = []
     for (const route of app.routes.filter(isGuarded)) {
       const { status, json } = await send(route, person)

@@ -87,7 +87,7 @@ describe('POST run', () => {
     })
   })
 
-  it('takes what the newest deployment takes, though an older one was asked before', async () => {
+  it('takes what the newest deployment takes, although an older one was used before', async () => {
     const action = { ws: WS, app: 'moving', key: 'act' }
     const path = `${JOBS}/run/moving/act`
     await deployActions(caller.app.deps, [{ ...action, inputSchema: { required: ['a'] } }])

@@ -225,7 +225,7 @@ describe('POST /schedules/preview', () => {
     })
   })
 
-  it('shows five from now on unless told otherwise', async () => {
+  it('shows five from now on by default', async () => {
     const answer = await post({ cron: '@hourly' }, '/preview')
     const { fire_times } = z.object({ fire_times: z.array(z.string()) }).parse(answer.json)
     expect(fire_times).toHaveLength(5)

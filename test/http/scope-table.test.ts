@@ -189,7 +189,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
   ],
 }
 
-test('each scope opens what document 1 says, and no route is left over', async () => {
+test('each scope opens its routes, and no route is left over', async () => {
   const app = await createTestApp()
   const opened: Partial<Record<RouteScope, string[]>> = {}
   for (const {

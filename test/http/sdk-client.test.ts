@@ -50,7 +50,7 @@ it('knows a job that is called twice with one key as one', async () => {
   expect(await client.post('/jobs/run/{app}/{action}', run)).toEqual(first)
 })
 
-it('tells of a refusal with status, code, words and request', async () => {
+it('throws a refusal with status, code, message and request id', async () => {
   const id = '019abcde-0000-7000-8000-00000000ffff'
   const error = await client.get('/jobs/{id}', { params: { id } }).catch((e: unknown) => e)
   expect(error).toBeInstanceOf(ApiError)

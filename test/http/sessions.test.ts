@@ -62,7 +62,7 @@ describe('POST /api/auth/login', () => {
     )
   })
 
-  it('shows whoever runs the instance every workspace', async () => {
+  it('shows every workspace to an operator of the instance', async () => {
     await createWorkspace(app.deps, { id: 'other', name: 'Other' })
     expect((await logIn(ADMIN, 'only for tests')).json).toMatchObject({
       user: { super_admin: true },
@@ -73,7 +73,7 @@ describe('POST /api/auth/login', () => {
     })
   })
 
-  it('says the same to a wrong password, an unknown account, one without a password and a disabled one', async () => {
+  it('answers a wrong password, an unknown account, one without a password and a disabled one alike', async () => {
     await createUser(app.deps, { email: 'none@example.com', password: null, isSuperAdmin: false })
     await createUser(app.deps, {
       email: 'off@example.com',
@@ -179,7 +179,7 @@ describe('a session', () => {
     })
   })
 
-  it('is nobody in a workspace that is not its user’s', async () => {
+  it('has no access to a workspace that its user is not a member of', async () => {
     await createWorkspace(app.deps, { id: 'other', name: 'Other' })
     const cookie = await cookieOf()
     for (const ws of ['other', 'not-there']) {
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(await jobs()).toBe(401)
   })
 
-  it('is not moved by a page of somebody else', async () => {
+  it('is not used by a page of another site', async () => {
     const cookie = await cookieOf(ADMIN, 'only for tests')
     const json = { key: 'A', value: 'b' }
     const post = async (headers: Record<string, string>) =>

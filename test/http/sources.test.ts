@@ -269,7 +269,7 @@ describe('POST /drafts/{app}/from-deployed', () => {
 })
 
 describe('what a deployment would change', () => {
-  it('is told for a draft and for going back, by key', async () => {
+  it('is reported for a draft and for a rollback, by key', async () => {
     const two = `key: diff
 actions:
   - { key: run, entrypoint: run.ts }

@@ -57,7 +57,7 @@ describe('/state with an API token', () => {
     })
   })
 
-  it('sets a value only while it has a version, when that is asked for', async () => {
+  it('sets a value only while it has the requested version', async () => {
     const versionOf = async (): Promise<unknown> => {
       const { json } = await get(admin, 'key=v&app=hello')
       return z.object({ version: z.string().nullable() }).parse(json).version

@@ -77,7 +77,7 @@ describe('creating a token', () => {
     expect(await create(json)).toMatchObject({ status: 400, json: { code } })
   })
 
-  it('tells each wrong field with its path', async () => {
+  it('reports each wrong field with its path', async () => {
     const { json } = await create({ label: '', scopes: ['*'], expires_in_days: -1 })
     expect(json).toMatchObject({
       details: [
@@ -151,7 +151,7 @@ describe('revoking a token', () => {
 })
 
 describe('GET /api/tokens/scopes', () => {
-  it('lists every scope with its description, for anybody', async () => {
+  it('lists every scope with its description, for any caller', async () => {
     const { status, json } = await app.call('GET', '/api/tokens/scopes')
     expect(status).toBe(200)
     const { items } = z

@@ -86,7 +86,7 @@ describe('issuing and revoking', () => {
     })
   })
 
-  it('tells the token once, with an address under the public one, for 24 hours', async () => {
+  it('returns the token once, with an address under the public one, for 24 hours', async () => {
     const answer = await share(await runJob())
     expect(answer.status).toBe(201)
     const made = issued.parse(answer.json)

@@ -48,7 +48,7 @@ const nextRun = async (): Promise<SandboxRun> => {
   const action = await runner.findAction(job)
   await runner.run({ job, action, onLog: () => undefined, signal })
   const [run] = runs
-  if (run === undefined) throw new Error('The sandbox was not asked.')
+  if (run === undefined) throw new Error('The sandbox was not called.')
   return run
 }
 

@@ -129,7 +129,7 @@ describe('the OpenAPI document', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/)
   })
 
-  it('has an ETag, and answers 304 to whoever holds it', async () => {
+  it('has an ETag, and answers 304 to a caller that has it', async () => {
     const first = await app.call('GET', '/api/openapi.json')
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[\w-]+"$/)

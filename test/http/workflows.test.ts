@@ -50,7 +50,7 @@ const failed = z.strictObject({
 })
 
 describe('who may call', () => {
-  it('nobody without an API key, and nobody with something else', async () => {
+  it('no caller without an API key, and none with another credential', async () => {
     const url = files.put('/x', new TextEncoder().encode('%PDF-'))
     const params = { documentType: 'land', imageUrl: url }
     const token = await app.token(['*'])
@@ -72,7 +72,7 @@ describe('who may call', () => {
     expect((await call(params, both)).status).toBe(401)
   })
 
-  it('nobody who cannot pay: 403 before anything is fetched', async () => {
+  it('no caller who cannot pay: 403 before anything is fetched', async () => {
     await createWorkspace(app.deps, { id: 'poor', name: 'Poor' })
     const poor = await issueApiKey(app.deps, { ws: 'poor', name: 'p', actor: CLI_ACTOR })
     const before = files.connections()
@@ -121,7 +121,7 @@ it(`none of ${HOSTILE_URLS.length} hostile addresses is ever connected to, and n
   for (const url of HOSTILE_URLS) {
     const imageUrl = url.replaceAll('P', port)
     const { status, json } = await call({ documentType: 'land', imageUrl })
-    // a name that nobody has is no crime
+    // an unknown name is not a failure of the workflow
     if (status === 200) expect(failed.parse(json).advice).toContain('imageUrl')
     else expect(status, imageUrl).toBe(400)
   }
@@ -151,7 +151,7 @@ describe('what cannot be read is FAILED with advice, and free', () => {
     expect(failed.parse(answer.json).error).toContain('10 MB')
   })
 
-  it('a certificate of another kind than was asked for', async () => {
+  it('a certificate of another kind than requested', async () => {
     const answer = await spend({ documentType: 'building', imageUrl: await putPdf('land') })
     expect(answer.costWon).toBe(0)
     expect(failed.parse(answer.json).advice).toContain('"land"')
@@ -252,7 +252,7 @@ describe('a scan', () => {
     const cases = [
       [await pageOf(100), '300 DPI'],
       [await pageOf(200, 40), '300 DPI'],
-      [new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 2]), 'save it anew'],
+      [new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 2]), 'save a copy'],
     ] as const
     for (const [file, advice] of cases) {
       const imageUrl = files.put('/poor.jpg', file)

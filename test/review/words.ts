@@ -34,17 +34,24 @@ export const WORDS: readonly Word[] = [
 ]
 
 const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$))/
-/** A text with a space in it is for people, or at least is read by them. */
-const TEXT = /'((?:[^'\\\n]|\\.)* (?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)* (?:[^`\\]|\\.)*)`/g
+/** Every text is matched, so that the space between two of them is never taken for one. */
+const TEXT = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
+/** Code within a template. */
+const EXPRESSION = /\$\{[^{}]*\}/g
 const IS_SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|CREATE)\b/
 
+/** A text with a space in it is for people, or at least is read by them. SQL is not one. */
+const isForPeople = (text: string): boolean => text.includes(' ') && !IS_SQL.test(text)
+
 /** Comments, and texts that are not SQL. */
-export const readableParts = (text: string): readonly string[] => [
-  ...text.split('\n').filter((line) => COMMENT_LINE.test(line)),
-  ...[...text.matchAll(TEXT)]
-    .map(([, single, template]) => single ?? template ?? '')
-    .filter((part) => !IS_SQL.test(part)),
-]
+export const readableParts = (text: string): readonly string[] => {
+  const lines = text.split('\n')
+  const code = lines.filter((line) => !COMMENT_LINE.test(line)).join('\n')
+  const texts = [...code.matchAll(TEXT)].map(([, single, double, template]) =>
+    (single ?? double ?? template ?? '').replaceAll(EXPRESSION, '…'),
+  )
+  return [...lines.filter((line) => COMMENT_LINE.test(line)), ...texts.filter(isForPeople)]
+}
 
 export const countWords = (
   sources: readonly Source[],

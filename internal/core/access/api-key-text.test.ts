@@ -11,7 +11,7 @@ describe('the text of an API key', () => {
     }
   })
 
-  it('is no other text, and reading one never throws (property)', () => {
+  it('accepts no other text, and reading one never throws (property)', () => {
     const key = formatApiKey(makeApiKeyText(randomBytes(API_KEY_RANDOM_BYTES)))
     for (const wrong of ['', '.', `${key} `, ` ${key}`, `${key}\n`, key.slice(0, -1), `${key}a`]) {
       expect(parseApiKey(wrong)).toBeNull()

@@ -92,7 +92,7 @@ describe('events that the run does not wait for change nothing', () => {
     ['a rejection while a step runs', after, { kind: 'rejected', by: 'a', reason: null }],
     ['a timeout while a step runs', after, { kind: 'approval_timed_out' }],
     ['room in the queue while it waits for people', waiting, { kind: 'room_made' }],
-    ['an admission that was not asked for', after, { kind: 'admitted', count: 1, fault: null }],
+    ['an admission that was not requested', after, { kind: 'admitted', count: 1, fault: null }],
   ])('%s', (_, run, event) => {
     expect(step(run, event)).toEqual({ run, effects: [] })
   })
@@ -145,7 +145,7 @@ describe('a run', () => {
     expect(refused.run.end).toMatchObject({ status: 'failed', error })
   })
 
-  it('tells the run above how it has ended', () => {
+  it('reports to the parent run how it has ended', () => {
     const definition = flow([{ key: 'a', action: 'a' }])
     const eventOf = (event: FlowEvent) =>
       step(running(definition), event).effects.flatMap((effect) =>
@@ -199,7 +199,7 @@ describe('a run', () => {
     ])
   })
 
-  it('has fifty items of a loop under way at most, and one after the other where that is asked', () => {
+  it('runs at most fifty items of a loop at once, and one at a time where the loop is sequential', () => {
     const many = Array.from({ length: 60 }, (_, at) => at)
     const parallel = flow([{ key: 'l', kind: 'forloop_parallel', action: 'a', items: many }])
     expect(effectsOfStart(parallel, {})).toHaveLength(51)

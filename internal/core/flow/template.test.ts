@@ -69,7 +69,7 @@ test.each([
 })
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the manifest's own notation */
 
-test('tells which steps it names', () => {
+test('returns the steps that it names', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the manifest's own notation
   const template = { a: '${results.one.x} ${input.b}', b: ['${results["b c"]}', '$${results.no}'] }
   expect(referencedSteps(template)).toEqual(['one', 'b c'])

@@ -17,12 +17,12 @@ test.each<[string, Partial<CallLoad>, boolean]>([
   ['a fifth one that has waited', { running: 4, runningOfWorkspace: 4, isPatient: true }, true],
   ['more than half', { running: 8, runningOfWorkspace: 8, isPatient: true }, false],
   [
-    'a second workspace beside a full first one',
+    'a second workspace while the first is at its limit',
     { running: 8, workspaces: 2, runningOfClient: 8 },
     true,
   ],
   [
-    'more than a third beside another workspace',
+    'more than a third while another workspace has calls',
     { running: 5, workspaces: 2, runningOfWorkspace: 5, isPatient: true },
     false,
   ],

@@ -45,7 +45,7 @@ test('svc’s own host wins over an app of the same name below the domain', () =
   expect(hosts.hostOfApp('shop')).toBe('shop.example.com')
 })
 
-test.each(['localhost', 'apps.localhost'])('%s is no address for people elsewhere', (appsDomain) =>
+test.each(['localhost', 'apps.localhost'])('%s cannot be reached from other machines', (appsDomain) =>
   expect(createOwnHosts({ urls: [], appsDomain }).hostOfApp('shop')).toBeNull(),
 )
 

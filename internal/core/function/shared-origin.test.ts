@@ -26,7 +26,7 @@ describe('of svc’s credentials a function sees nothing', () => {
     ['X-API-Key', API_KEY],
   ])('%s: %s', (name = '', value = '') => expect(withholdCredentials([[name, value]])).toEqual([]))
 
-  test('while other cookies beside the session arrive', () => {
+  test('while other cookies than the session arrive', () => {
     const cookie = `a=1; svc_session=${token('session')};svc_session2=x; b="2"`
     expect(withholdCredentials([['Cookie', cookie]])).toEqual([
       ['Cookie', 'a=1; svc_session2=x; b="2"'],

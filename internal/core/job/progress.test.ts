@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type JobProgress, progressBetween } from './progress.ts'
 import { JOB_STATUSES } from './transitions.ts'
 
-test('a quick job is seen to run although nobody looked while it did', () => {
+test('a quick job is reported as running although no look fell into its run', () => {
   expect(
     progressBetween({ status: 'queued', attempt: 0 }, { status: 'success', attempt: 1 }),
   ).toEqual([
@@ -12,7 +12,7 @@ test('a quick job is seen to run although nobody looked while it did', () => {
   ])
 })
 
-test('each attempt in between is told, with its way back through the queue', () => {
+test('each attempt in between is reported, with its return to the queue', () => {
   expect(
     progressBetween({ status: 'running', attempt: 1 }, { status: 'running', attempt: 3 }),
   ).toEqual([
@@ -23,7 +23,7 @@ test('each attempt in between is told, with its way back through the queue', () 
   ])
 })
 
-test('the first look tells the status now, the same look again nothing', () => {
+test('the first look reports the current status, and the same look again nothing', () => {
   const now: JobProgress = { status: 'running', attempt: 2 }
   expect(progressBetween(null, now)).toEqual([now])
   expect(progressBetween(now, now)).toEqual([])

@@ -15,7 +15,7 @@ describe('a span of time', () => {
     expect(timelineSpan(NOW, seconds)).toMatchObject({ pieceMs, pieces })
   })
 
-  it('holds now in its last piece, and begins no later than asked for, but for one piece', () => {
+  it('has the present in its last piece, and begins at most one piece after the requested time', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 4e12 }),

@@ -27,7 +27,7 @@ describe('the state table of a job', () => {
     expect([...reached].toSorted()).toEqual([...JOB_STATUSES].toSorted())
   })
 
-  it('ends an attempt with the status that is asked for', () => {
+  it('ends an attempt with the requested status', () => {
     expect(TERMINAL_STATUSES.map((status) => toOf(END_EVENTS[status]))).toEqual(TERMINAL_STATUSES)
   })
 
@@ -42,7 +42,7 @@ describe('the state table of a job', () => {
   })
 })
 
-it('tells in the answer to a cancel what the cancel did', () => {
+it('states in the answer to a cancel what the cancel did', () => {
   expect(cancelAnswer('queued')).toEqual({
     found: true,
     completedNow: true,

@@ -48,7 +48,7 @@ describe('a certificate', () => {
 describe('a whole sequence', () => {
   it.each([
     ['an empty one', [0x30, 0x00], true],
-    ['with what it says', [0x30, 0x02, 0x05, 0x00], true],
+    ['with content', [0x30, 0x02, 0x05, 0x00], true],
     ['of 128 bytes', [0x30, 0x81, 0x80, ...Array<number>(128).fill(0)], true],
     ['followed by something', [0x30, 0x00, 0x00], false],
     ['cut short', [0x30, 0x02, 0x05], false],

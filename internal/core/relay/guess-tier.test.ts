@@ -8,7 +8,7 @@ it('gives a network that has guessed nothing wrong a tier that guessers cannot f
   expect(tierOf(1_000)).toBeNull()
 })
 
-it('bounds what is looked at while a session lives, whoever guesses (the figure of docs/relay.md)', () => {
+it('limits the guesses that are checked while a session lives (the figure of docs/relay.md)', () => {
   expect(mostLooks(600)).toBe(8_105)
   expect(guessChance(600)).toBeLessThan(0.0082)
   // a longer life costs in proportion

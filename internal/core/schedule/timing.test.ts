@@ -117,7 +117,7 @@ describe('daylight saving, as Vixie cron has it', () => {
       '2026-10-25T00:30',
       '2026-10-26T01:30',
     ])
-    // also when asked in the middle of the repeated hour
+    // also in the middle of the repeated hour
     expect(slots('15,45 2 * * *', 'Europe/Berlin', '2026-10-25T01:20:00Z', 1)).toEqual([
       '2026-10-26T01:15',
     ])
@@ -166,7 +166,7 @@ test('@every counts from the last fire, however late that was', () => {
   expect(nextFire(timing, { after: 600_500 })).toBe(1_200_500)
 })
 
-test('slots between two times are told by the first, the last and their number', () => {
+test('fire times between two times are counted, with the first and the last', () => {
   const hourly = timingOf('@hourly')
   const hour = 3_600_000
   expect(slotsBetween(hourly, { after: 0, until: 5 * hour, most: 100 })).toEqual({
@@ -221,14 +221,14 @@ const zone = fc.constantFrom(...ZONES)
 const instant = fc.integer({ min: FROM, max: UNTIL })
 
 describe('over every zone and fifty years', () => {
-  it('is later than what was asked, and the first of its kind', () => {
+  it('is later than the given time, and the first that is', () => {
     fc.assert(
       fc.property(pattern, zone, instant, fc.nat(86_400_000), (cron, name, after, later) => {
         const timing = timingOf(cron, name)
         const next = nextFire(timing, { after })
         if (next === null) throw new Error('It never fires.')
         expect(next).toBeGreaterThan(after)
-        // asked from anywhere before, it is the same: no slot is jumped over, none comes twice
+        // from any earlier time it is the same: no fire time is skipped or repeated
         const between = after + Math.min(later, next - after - 1)
         expect(nextFire(timing, { after: between })).toBe(next)
       }),

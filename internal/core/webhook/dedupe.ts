@@ -58,7 +58,7 @@ const readBody = (body: Uint8Array, path: string): string | null => {
   }
 }
 
-/** Null: the delivery has no such value, and nothing is a repetition of it. */
+/** @returns null if the delivery has no such value, so that no other delivery repeats it */
 export const dedupeValue = (
   { body: path, header }: Dedupe,
   delivery: Pick<Delivery, 'body' | 'header'>,

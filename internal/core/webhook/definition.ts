@@ -32,7 +32,7 @@ export const targetOf = ({ action, flow = '' }: WebhookDefinition): WebhookTarge
 
 type KnownKeys = Readonly<{ actions: ReadonlySet<string>; flows: ReadonlySet<string> }>
 
-/** Targets that the app does not have, and keys that stand twice. @param keys of all rows, also of those with faults */
+/** Finds targets that the app does not have, and duplicate keys. @param keys of all rows, also of those with faults */
 export const findWebhookFaults = (
   webhooks: readonly Row<WebhookDefinition>[],
   keys: readonly Row<string>[],

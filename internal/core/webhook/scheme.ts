@@ -13,7 +13,7 @@ export type Delivery = Readonly<{
   receivedAt: number
 }>
 
-/** Why a delivery is refused with 401. The sender is not told, the deliveries of the webhook show it. */
+/** Why a delivery is refused with 401. The sender does not get the reason; the webhook's deliveries show it. */
 export const REFUSALS = [
   'missing_signature',
   'malformed_signature',
@@ -96,13 +96,13 @@ export const textAndBody = (text: string, body: Uint8Array): Uint8Array<ArrayBuf
   return joined
 }
 
-/** Null: the text is not hex. */
+/** @returns null if the text is not hex */
 export const fromHex = (text: string): Uint8Array<ArrayBuffer> | null => {
   if (!/^(?:[\da-f]{2})+$/i.test(text)) return null
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
-/** Null: the text is not base64. */
+/** @returns null if the text is not base64 */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
   if (!/^[\w+/-]+={0,2}$/.test(text)) return null
   try {

@@ -223,7 +223,7 @@ describe('the secrets of a webhook', () => {
     expect(await verdictOf(token, { query: { key: '' } }, { OLD: '' })).toBe('missing_signature')
   })
 
-  it('are not asked for by the scheme none', async () => {
+  it('are not sent by the scheme none', async () => {
     expect(await verdictOf({ scheme: 'none' }, {}, {})).toBe('ok')
   })
 })

@@ -28,7 +28,7 @@ const isSigned = async (
   return false
 }
 
-/** Compares their HMACs, so that the time tells nothing about where the texts differ. */
+/** Compares their HMACs, so that the time does not reveal where the texts differ. */
 const isSame = async (shown: string, secret: string): Promise<boolean> => {
   const key = await importKey(secret, 'SHA-256')
   const expected = await crypto.subtle.sign('HMAC', key, toBytes(secret))

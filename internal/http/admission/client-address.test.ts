@@ -16,7 +16,7 @@ test('behind trusted proxies the caller is the first that none of them vouches f
   expect(toAddress('2001:db8::1', '2001:db8::77')).toBe('2001:db8::77')
 })
 
-test('what is no address ends the chain', () => {
+test('a text that is not an address ends the chain', () => {
   const toAddress = createClientAddress(PROXIES)
   expect(toAddress('10.0.0.2', undefined)).toBe('10.0.0.2')
   expect(toAddress('10.0.0.2', 'unknown')).toBe('10.0.0.2')
@@ -24,7 +24,7 @@ test('what is no address ends the chain', () => {
   expect(toAddress(null, '198.51.100.7')).toBeNull()
 })
 
-test('a proxy that is no address is refused with its text', () => {
+test('a proxy that is not an address is refused with its text', () => {
   for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0.0/x', '']) {
     expect(() => createClientAddress([wrong])).toThrow(`"${wrong}"`)
   }

@@ -25,7 +25,7 @@ const hangul = (value: number): string => {
 }
 
 describe('an amount', () => {
-  it('in Hangul is the number that it says', () => {
+  it('in Hangul is read as its number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_999_999_999_999 }), (value) => {
         expect(readHangulNumber(hangul(value))).toBe(value)
@@ -97,7 +97,7 @@ describe('a number', () => {
 })
 
 describe('a share', () => {
-  it('says the denominator first', () => {
+  it('has the denominator first', () => {
     expect(readShare('지분 3분의 2')).toEqual({ text: '3분의 2', numerator: 2, denominator: 3 })
   })
 

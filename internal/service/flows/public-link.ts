@@ -84,7 +84,7 @@ const requireNoApproval = (app: PinnedApp, flow: string): void => {
   if (!hasApproval(app, flow)) return
   throw new AppError(
     'unprocessable',
-    'A flow with an approval step has no public link: whoever fills in the form could not be told what to do next.',
+    'A flow with an approval step has no public link, because the person who fills in the form could not follow the run further.',
     { code: 'flow_has_approval' },
   )
 }

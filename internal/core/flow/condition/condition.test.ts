@@ -103,14 +103,14 @@ test.each([
   `${'('.repeat(40)}1${')'.repeat(40)}`,
   '!'.repeat(50),
   `true${' '.repeat(2_100)}`,
-])('%j is no condition', (text) => {
+])('%j is not a condition', (text) => {
   const { condition, fault } = parseCondition(text)
   expect(condition).toBeNull()
   expect(fault).not.toBe('')
   expect(verdict(text).error?.name).toBe('BadCondition')
 })
 
-test('tells which steps it names', () => {
+test('returns the steps that it names', () => {
   const { condition } = parseCondition('results.a.x > 1 && (!results["b c"] || input.results == 2)')
   expect(condition === null ? null : stepsOfCondition(condition)).toEqual(['a', 'b c'])
 })

@@ -1,4 +1,4 @@
-/** No proof: anybody who knows the address may call. It must be written out. */
+/** Requires no proof: any caller who knows the address may call. The manifest must name it. */
 import { z } from 'zod'
 import { mapping } from '../../manifest-fields.ts'
 import { scheme } from '../scheme.ts'
