@@ -128,7 +128,7 @@ describe('an answer', () => {
       error: 'Job "1" not found.',
       code: 'not_found',
       request_id: 'r1',
-      details: [{ path: 'params.id', message: 'is no id' }],
+      details: [{ path: 'params.id', message: 'is not an id' }],
     }
     const { client } = withAnswers(Response.json(body, { status: 404 }))
     const error = await client.get('/jobs/{id}', { params: { id: '1' } }).catch((e: unknown) => e)

@@ -45,7 +45,7 @@ describe('waitForImport', () => {
     ])
   })
 
-  it.each(['expired', 'cancelled'] as const)('tells that the session was %s', async (kind) => {
+  it.each(['expired', 'cancelled'] as const)('reports that the session was %s', async (kind) => {
     const { relay } = serve(OPENED, { status: 410, body: { status: kind } })
     expect(await (await relay.createSession()).waitForImport()).toEqual({ kind })
   })

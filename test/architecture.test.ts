@@ -54,7 +54,7 @@ describe('the console', () => {
         (to.startsWith('#') && !to.startsWith('#sdk/')) || /^(cmd|internal|test)\//.test(to),
     )
     expect(foreign).toEqual([])
-    // whoever changes how imports are written must change the pattern above too
+    // a change of how imports are written must change the pattern above too
     expect(imports.length).toBeGreaterThan(100)
   })
 
@@ -116,7 +116,7 @@ test('no source file passes 400 lines, no test file 600', () => {
   expect(tooLong).toEqual([])
 })
 
-test('no name says nothing', () => {
+test('no name is empty of meaning', () => {
   const empty = /(^|\/)(utils?|helpers?|common|misc|managers?|types|index)(\/|\.tsx?$)/
   expect(files.filter((path) => empty.test(path))).toEqual([])
 })
@@ -126,7 +126,7 @@ test('files and folders are named in kebab-case', () => {
   expect(files.filter((path) => !named.test(path))).toEqual([])
 })
 
-test('SQL stands in store alone', () => {
+test('only store contains SQL', () => {
   const statement = /['"`](SELECT|INSERT INTO|UPDATE|DELETE FROM|PRAGMA)\s/
   const outside = source.filter(
     (path) => !path.startsWith('internal/store/') && statement.test(read(path)),
@@ -162,7 +162,7 @@ test('no type is forced, and no finding is silenced without a reason', () => {
   expect(source.filter((path) => doors.test(read(path)))).toEqual([])
 })
 
-test('every setting is read by somebody', () => {
+test('every setting is used', () => {
   const wiring = source
     .filter((path) => /^(cmd|internal\/node)\//.test(path) || path === 'internal/config/config.ts')
     .map(read)

@@ -23,7 +23,7 @@ describe('a new kind of credential touches at most five files', () => {
     'internal/service/manage-consumer.ts',
   ]
 
-  // a route's own declaration says whether customers may call it: a decision per route, not a part of the kind
+  // a route's own declaration decides whether customers may call it: per route, not per kind
   const knowing = SOURCES.filter((path) => KIND.test(read(path))).filter(
     (path) => !OWN.includes(path) && !path.startsWith('internal/http/endpoints/'),
   )

@@ -162,7 +162,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
   })
 
   test('names words of make, commands of svc and settings that there are', () => {
-    // what stands in backticks, and the lines of shell blocks
+    // texts in backticks, and the lines of shell blocks
     const lines = blocksOf(text, 'sh').flatMap((block) => block.split('\n'))
     const code = [...[...text.matchAll(/`([^`\n]+)`/g)].map(([, inner = '']) => inner), ...lines]
     const wordsAfter = (program: RegExp): readonly string[] =>

@@ -1,6 +1,6 @@
 /**
  * The rules in docs/reference and the comments that cite them, as `[jobs 3.4]`, `[flows 9.3, 9.11]`, `[wire 1 to 6]`: every
- * citation leads to a rule or a section, and every number stands once and in order.
+ * citation leads to a rule or a section, and every number occurs once and in order.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'

@@ -14,7 +14,7 @@ const facts = (
   ...change,
 })
 
-test('the banner tells address, database, isolation and how to get a token', () => {
+test('the banner shows address, database, isolation and how to get a token', () => {
   expect(toBanner(facts({})).split('\n').slice(1)).toEqual([
     '  Address    http://127.0.0.1:3000',
     '  Console    http://127.0.0.1:3000/ui/',

@@ -127,7 +127,7 @@ test('doctor exits 1 for a database that does not answer, and prints the remedy'
   expect(status).toBe(1)
 }, 60_000)
 
-test('doctor tells a key that others may read and a database that was made with another key', () => {
+test('doctor finds a key that others may read and a database that was made with another key', () => {
   const dataDir = join(folder, 'keys')
   const made = svc(['workspace', 'create', 'one', '--data-dir', dataDir])
   expect(made.stderr).toBe('')
@@ -140,7 +140,7 @@ test('doctor tells a key that others may read and a database that was made with 
   expect(svc(['doctor', '--data-dir', dataDir]).stdout).toContain('secret.key is missing')
 })
 
-test('doctor finds damaged pages and missing tables, and says to restore a backup', async () => {
+test('doctor finds damaged pages and missing tables, and recommends a backup', async () => {
   const dataDir = join(folder, 'damaged')
   expect(svc(['workspace', 'create', 'one', '--data-dir', dataDir]).stderr).toBe('')
   const path = join(dataDir, 'svc.db')

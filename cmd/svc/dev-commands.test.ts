@@ -105,7 +105,7 @@ describe('svc dev run', () => {
     expect(status).toBe(1)
   })
 
-  it('stops an action when it is told to', async () => {
+  it('stops an action on SIGINT', async () => {
     const child = spawn(process.execPath, [MAIN, 'dev', 'run', 'forever'], {
       cwd: folder,
       env: CHILD_ENV,
@@ -133,13 +133,13 @@ describe('svc dev run', () => {
     { args: ['flow'], sentence: 'Which flow? The app has order, broken.' },
     { args: ['flow', 'order', '--approve', 'yes'], sentence: '--approve must be a JSON object' },
     { args: ['elsewhere'], sentence: 'Unknown argument: elsewhere' },
-  ])('with $args says: $sentence', ({ args, sentence }) => {
+  ])('with $args prints: $sentence', ({ args, sentence }) => {
     const { stdout, stderr, status } = dev(args)
     expect(stderr).toContain(sentence)
     expect([stdout, status]).toEqual(['', 2])
   })
 
-  it('tells the place of a fault in manifest and code', () => {
+  it('prints the place of a fault in manifest and code', () => {
     const broken = join(folder, 'broken')
     write(broken, { 'app.yaml': 'key: x\nactions: [{ key: a }]\n' })
     const manifest = dev(['run', 'a'], broken)
@@ -153,7 +153,7 @@ describe('svc dev run', () => {
     expect([manifest.status, code.status]).toEqual([1, 1])
   })
 
-  it('says where an app begins in a folder that is none', () => {
+  it('explains how to begin in a folder without an app', () => {
     const { stderr, status } = dev(['run', 'a'], join(folder, 'lib'))
     expect(stderr).toContain('There is no app.yaml or app.json')
     expect(status).toBe(1)
@@ -178,7 +178,7 @@ describe('svc dev flow', () => {
     expect([stderr, status]).toEqual(['', 0])
   })
 
-  it('says how an approval is answered, and ends with 1', () => {
+  it('prints how an approval is answered, and ends with 1', () => {
     const { stderr, status } = dev(['flow', 'order', '--json'])
     expect(stderr).toBe(
       `The step "ok" waits for an approval. Answer it with --approve '{"limit":1}', or with --reject.\n`,

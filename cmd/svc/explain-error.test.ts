@@ -11,14 +11,14 @@ const caught = (act: () => unknown): unknown => {
   }
 }
 
-test('a fault of the disk is told with its place and what to do', () => {
+test('a fault of the disk is explained with its place and remedy', () => {
   const error = caught(() => mkdirSync('/dev/null/below'))
   expect(explainError(error)).toBe(
     '/dev/null/below is below a file, not a folder. Choose another path. Try `svc doctor` with the same flags.',
   )
 })
 
-test('a fault of the database is told as one', () => {
+test('a fault of the database is explained as one', () => {
   const error = new DatabaseError('file is not a database', { kind: 'other', outcome: 'none' })
   expect(explainError(error)).toMatch(/^The database does not work: file is not a database\. Try/)
   const away = new DatabaseError('The database cannot be reached: no', {

@@ -59,7 +59,7 @@ test.each([
   expect([made.stdout, made.status]).toEqual(['', status])
 })
 
-test('create-token in a folder without a database says so and makes none', () => {
+test('create-token in a folder without a database fails and makes none', () => {
   const { stderr, status } = svc('create-token', 'default', 'ada@example.com')
   expect(stderr).toContain(`There is no database at ${join(dataDir, 'svc.db')}.`)
   expect(status).toBe(1)
@@ -120,7 +120,7 @@ test('a backup is put back with everything in it, and what was there is kept', a
   await db.close()
 })
 
-test('a restore into a folder with another key says that its secrets stay closed', () => {
+test('a restore into a folder with another key warns that its secrets cannot be read', () => {
   svc('workspace', 'create', 'sales')
   const copy = join(folder, 'copy.db')
   svc('db', 'backup', copy)
@@ -135,7 +135,7 @@ test('a restore into a folder with another key says that its secrets stay closed
   expect(existsSync(join(folder, 'other', 'secret.key'))).toBe(false)
 })
 
-test('what is no copy is refused, and a database in use is left alone', async () => {
+test('a file that is not a copy is refused, and a database in use is left unchanged', async () => {
   svc('workspace', 'create', 'sales')
   const copy = join(folder, 'copy.db')
   svc('db', 'backup', copy)
@@ -145,7 +145,7 @@ test('what is no copy is refused, and a database in use is left alone', async ()
   await db.write([
     insertUser({
       email: 'in-use@example.com',
-      passwordHash: await hashPassword('not told'),
+      passwordHash: await hashPassword('unknown'),
       isSuperAdmin: false,
     }),
   ])

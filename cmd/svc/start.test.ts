@@ -1,4 +1,4 @@
-/** `svc start` as a process: what it says, when it is ready, what it waits for, what it gives up on, how it ends. */
+/** `svc start` as a process: its output, when it is ready, what it waits for, when it gives up, and how it ends. */
 import { execFile } from 'node:child_process'
 import {
   copyFileSync,
@@ -54,7 +54,7 @@ const get = async (url: string, headers: Readonly<Record<string, string>> = {}) 
   return { status: response.status, text: await response.text() }
 }
 
-test('a first start tells a person where it is, what it uses and how to sign in, and ends with 0', async () => {
+test('a first start prints its address, its database and how to sign in, and ends with 0', async () => {
   const node = startText()
   const [, url = ''] = await node.untilSaid(/Address +(http:\S+)/)
   const [, password = ''] = await node.untilSaid(/admin@localhost with password (\S+)/)
@@ -112,7 +112,7 @@ test('where no person reads, every line but the first password is JSON, and no s
   expect(node.said()).not.toContain('marker')
 })
 
-test('metrics are for this machine, not for whoever a proxy on it speaks for, or for the token', async () => {
+test('metrics are for this machine, not for callers behind its proxy, or for the token', async () => {
   const node = start([], { SVC_METRICS_TOKEN: 'metrics-token' })
   const [, url = ''] = await node.untilSaid(/"url":"(http:[^"]+)"/)
   expect((await get(`${url}/metrics`)).text).toContain('svc_build_info')
@@ -128,7 +128,7 @@ test('a node whose database is away answers 503, and works once it is there', as
   const sqld = await startSqld()
   running.push({ stop: sqld.close })
   await sqld.kill()
-  // the port is not told before the node is ready, so one is chosen
+  // the node prints its port only when it is ready, so the test chooses one
   const port = await freePort()
   const node = start(['--database-url', sqld.httpUrl, '--port', String(port)])
   await node.untilSaid(/The database does not answer/)
@@ -148,7 +148,7 @@ test('a node whose database is away answers 503, and works once it is there', as
   expect(await node.stop()).toBe(0)
 })
 
-test('a node that is told to stop while it waits for its database ends with 0', async () => {
+test('a node that gets SIGTERM while it waits for its database ends with 0', async () => {
   const node = start(['--database-url', 'http://127.0.0.1:1'])
   await node.untilSaid(/The database does not answer/)
   expect(await node.stop()).toBe(0)
@@ -205,7 +205,7 @@ test('a port that is taken ends the node with a sentence that names the flag', a
   server.close()
 })
 
-test('a worker waits for a server to make the schema, and says so', async () => {
+test('a worker waits for a server to make the schema, and logs it', async () => {
   const worker = startSvc(['worker'], { cwd: folder })
   running.push(worker)
   await worker.untilSaid(/The database is empty\. Start a server first/)

@@ -33,7 +33,7 @@ it('a row of stars is not, nor digits with strokes at one height', () => {
   expect(isBelieved(bowls)).toBe(false)
 })
 
-it('stars that are struck through with what stands before them are', () => {
+it('stars that are struck through with the text before them are', () => {
   expect(isBelieved([line, ...letters.slice(0, 3), ...stars.slice(10)])).toBe(true)
 })
 
@@ -49,7 +49,7 @@ it('a short line stays where its line of text, or the next, has a long strike', 
   expect(withoutLetterStrokes([long, beside, below, far], 1, 25)).toEqual([long, beside, below])
 })
 
-it('beside a rule of a table alone it is the stroke of a letter', () => {
+it('next to a rule of a table only, it is the stroke of a letter', () => {
   const rule = strike(100, 24, 574)
   expect(withoutLetterStrokes([rule, strike(104, 79, 91)], 1, 25)).toEqual([rule])
 })

@@ -30,7 +30,7 @@ it.each([0, 130])('three low stems with something small above are ㎡, as pale a
   expect(place?.right).toBeGreaterThanOrEqual(57)
 })
 
-it('digits side by side are none, though three of their strokes stand at even distances', () => {
+it('adjacent digits are none, although three of their strokes have even distances', () => {
   const stems = [8, 16].map((at) => ({ left: 30 + at, top: 17, width: 2, height: 16 }))
   expect(findMetres(drawRaster(SIZE, [...zero(21), ...stems]), BOX, UNIT)).toEqual([])
   const two = drawRaster(SIZE, [...zero(20), ...zero(34), ...zero(48)])

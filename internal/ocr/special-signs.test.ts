@@ -11,7 +11,7 @@ it.each(['307', '1층 307.52', '3,965', '787.'])(
   },
 )
 
-it.each(['(다솜동,', '1동의 건물', ''])('a letter behind %s is no ㎡', (before) => {
+it.each(['(다솜동,', '1동의 건물', ''])('a letter behind %s is not read as ㎡', (before) => {
   expect(isBelieved(metre, before)).toBe(false)
 })
 

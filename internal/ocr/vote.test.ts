@@ -38,7 +38,7 @@ it('what they agree on must be as wide as its place', () => {
   expect(overrule(first, others, (text) => text.length === 4)).toBe(first)
 })
 
-it('no more is asked for than can change the outcome', () => {
+it('no more readings are made than can change the outcome', () => {
   let asked = 0
   function* echo(text: string): Generator<ReturnType<typeof said>> {
     while (asked < FURTHER) {

@@ -25,7 +25,7 @@ test('a name that has no TXT records, or does not exist, has none', async () => 
   expect(await lookUp('gone.example.com')).toEqual(none)
 })
 
-test.each(['silent', 'refused'] as const)('a server that is %s says nothing', async (fault) => {
+test.each(['silent', 'refused'] as const)('a server that is %s gives no answer', async (fault) => {
   server.setFault(fault)
   expect(await lookUp('a.example.com')).toEqual({ kind: 'silent' })
 })

@@ -148,17 +148,17 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
     prepare: members.prepare,
     readContent: async (parts, owner = '') => {
       const answer = await ask(parts, { kind: 'content' }, owner)
-      if (answer.kind === 'registry') throw new Error('A reader answered what it was not asked.')
+      if (answer.kind === 'registry') throw new Error('A reader answered a request of another kind.')
       return answer
     },
     readRegistry: async (parts, meta, owner = '') => {
       const answer = await ask(parts, { kind: 'registry', ...meta }, owner)
-      if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
+      if (answer.kind === 'content') throw new Error('A reader answered a request of another kind.')
       return answer
     },
     readScan: async (parts, options, owner = '') => {
       const answer = await ask(parts, { kind: 'scan', ...options }, owner)
-      if (answer.kind === 'content') throw new Error('A reader answered what it was not asked.')
+      if (answer.kind === 'content') throw new Error('A reader answered a request of another kind.')
       return answer
     },
     close: () => {

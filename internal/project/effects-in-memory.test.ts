@@ -121,7 +121,7 @@ it('does what a plain interpreter does, whichever child ends first', async () =>
 })
 
 describe('a step', () => {
-  it('is tried again as its retry says, and tells what every try wrote', async () => {
+  it('is retried by its policy, and returns the log of every attempt', async () => {
     const tries: (number | undefined)[] = []
     const retry = { maxAttempts: 3, delayMs: 1, backoffFactor: 1 }
     const ended = await run(
@@ -154,7 +154,7 @@ describe('a step', () => {
     expect(ended.steps).toMatchObject([{ status: 'failure', log: '' }])
   })
 
-  it('that fails takes those beside it down', async () => {
+  it('that fails cancels the parallel ones', async () => {
     const aborted: boolean[] = []
     const branches = ['a', 'b'].map((key) => ({ key, action: key }))
     const ended = await run(
@@ -204,7 +204,7 @@ describe('a step', () => {
     ])
   })
 
-  it('of another flow tells the steps below it by their path', async () => {
+  it('of another flow names its inner steps by their path', async () => {
     const inner = flow([{ key: 'deep', action: 'a' }])
     const ended = await run(
       flow([{ key: 'top', kind: 'subflow', subflow: 'g' }]),
@@ -228,7 +228,7 @@ describe('an approval', () => {
     flow([{ key: 'ok', kind: 'approval', approval: { resumeForm, ...more } }])
   const act = () => success(null)
 
-  it('that nobody has answered ends the run with a sentence that shows how', async () => {
+  it('without an answer ends the run with a sentence that shows how to answer', async () => {
     await expect(run(asks(), {}, { act })).rejects.toThrow(
       `The step "ok" waits for an approval. Answer it with --approve '{"amount":1,"why":"new"}', or with --reject.`,
     )
@@ -246,7 +246,7 @@ describe('an approval', () => {
     expect(ended.result).toEqual({ amount: 2, why: 'new' })
   })
 
-  it('that is rejected fails the run, and its failure module hears of it', async () => {
+  it('that is rejected fails the run and runs its failure module', async () => {
     const definition = flow([{ key: 'ok', kind: 'approval' }], {
       failureModule: { key: 'oops', action: 'c' },
     })
@@ -272,7 +272,7 @@ describe('an approval', () => {
   })
 })
 
-it('ends as canceled when it is told to stop', async () => {
+it('ends as canceled when it is stopped', async () => {
   const stop = new AbortController()
   const ended = await run(
     flow([

@@ -46,7 +46,7 @@ export const loadProject = (folder = '.'): Project => {
   }
   const parsed = rcFile.safeParse(parseJsonOrNull(text))
   if (!parsed.success) {
-    throw new AppError('invalid', `${path} is no project file. Run \`svc pull\` again.`)
+    throw new AppError('invalid', `${path} is not a project file. Run \`svc pull\` again.`)
   }
   const { application, dev } = parsed.data
   return {

@@ -164,7 +164,7 @@ export default (ctx: FunctionContext) => {
   files: ctx.files.map(({ originalname, size, mimetype }) => ({ originalname, size, mimetype })),
 })
 `,
-      'function.yaml': yaml('Tells who asks', ['GET', 'POST']),
+      'function.yaml': yaml('Returns the caller', ['GET', 'POST']),
     },
   },
   {
@@ -181,7 +181,7 @@ export default (ctx: FunctionContext) => {
   return { valid: false, error: fault }
 }
 `,
-      'validator.ts': `/** Null: the address may be used. */
+      'validator.ts': `/** Returns null if the address may be used. */
 export const checkMail = (mail: string | undefined): string | null => {
   if (mail === undefined || mail === '') return 'Give an address: ?mail=you@example.com'
   return /^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$/.test(mail) ? null : \`"\${mail}" is not an e-mail address.\`

@@ -90,7 +90,7 @@ describe('an invite', () => {
     await expect(accept(text, { newAccount })).rejects.toMatchObject({ code: 'bad_password' })
   })
 
-  test('is refused for an address that is no e-mail address', async () => {
+  test('is refused for a text that is not an e-mail address', async () => {
     await expect(invite('nowhere')).rejects.toMatchObject({ kind: 'invalid' })
   })
 

@@ -90,7 +90,7 @@ describe('removing a member', () => {
     await expect(requireOpenInvite(place.deps, text)).rejects.toMatchObject({ kind: 'not_found' })
   })
 
-  test('is refused for one who is no member', async () => {
+  test('is refused for a person who is not a member', async () => {
     await expect(remove('new@example.com')).rejects.toMatchObject({ code: 'member_not_found' })
   })
 })

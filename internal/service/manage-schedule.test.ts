@@ -83,7 +83,7 @@ describe('a change', () => {
     expect(JSON.parse(changed.inputJson)).toEqual({ name: 'Bob' })
   })
 
-  test('of the cron expression computes it anew', async () => {
+  test('of the cron expression computes it again', async () => {
     const { id } = await create()
     const { nextFireAt } = await change(id, { cron: '30 9 * * *' })
     expect(new Date(nextFireAt ?? 0).getUTCMinutes()).toBe(30)

@@ -67,7 +67,7 @@ const inspect = (path: string): number => {
     return asNumber(firstValue(connection, 'SELECT MAX(version) FROM schema_migrations'))
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw refuse(`it is no database of svc (${messageOf(error)})`, error)
+    throw refuse(`it is not a database of svc (${messageOf(error)})`, error)
   } finally {
     connection?.close()
   }

@@ -36,7 +36,7 @@ describe('a template of SQL', () => {
     expect(find('d', raw('id DESC'))).toEqual({ sql: down.sql, args: ['d'] })
   })
 
-  it('tells a value from a nested statement at each place', () => {
+  it('distinguishes a value from a nested statement at each place', () => {
     const pair = (a: SqlParameter, b: SqlParameter) => sql`${a}, ${b}`
     expect(pair(1, raw('x'))).toEqual({ sql: '?, x', args: [1] })
     expect(pair(raw('x'), 1)).toEqual({ sql: 'x, ?', args: [1] })

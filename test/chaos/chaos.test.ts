@@ -13,7 +13,7 @@ describe.each(['file', 'sqld'] as const)('chaos over %s', { timeout: 240_000 }, 
       `chaos over ${backend}: CHAOS_SECONDS=${SECONDS} BACKEND=${backend} SEED=${seed} make chaos\n`,
     )
     const { findings } = await runChaos({ backend, seconds: SECONDS, seed })
-    // where the machine had no time for its nodes, how much they got done says nothing about svc
+    // if the machine had no time for its nodes, their throughput is not evidence about svc
     const isBusy = findings.some(({ what }) => what.includes('not judged'))
     const broken = findings
       .filter(isBroken)

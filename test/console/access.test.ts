@@ -134,7 +134,7 @@ describe('members', { timeout: 120_000 }, () => {
     { look: 'dark', name: 'Your name', password: 'Password', join: 'Join', home: 'Overview' },
     { look: 'phone', name: 'Your name', password: 'Password', join: 'Join', home: 'Overview' },
     { look: 'korean', name: '이름', password: '비밀번호', join: '참여하기', home: '개요' },
-  ] as const)('join by their link and stand in the console, in $look', ({ look, ...words }) =>
+  ] as const)('join by their link and see the console, in $look', ({ look, ...words }) =>
     during(
       tour.visit(look, null),
       async ({ page, barriers, picture }) => {

@@ -150,7 +150,7 @@ describe('the instance', { timeout: 120_000 }, () => {
       expect(await signIn('dave@example.com', 'a password of his')).toBe(200)
     }))
 
-  test('tells who signed in, filtered by the address', () =>
+  test('shows who signed in, filtered by the address', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await invite('erin@example.com', 'a password of hers')
       const params = { email: 'erin@example.com' }

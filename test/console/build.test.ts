@@ -16,13 +16,13 @@ const ECHO_APP = {
 export default (ctx) => {
   console.log('called by', ctx.method)
   if (ctx.query.fail) throw new RangeError('It went wrong on purpose.')
-  ctx.set.headers['x-seen'] = ctx.headers['x-name'] ?? 'nobody'
+  ctx.set.headers['x-seen'] = ctx.headers['x-name'] ?? 'unknown'
   ctx.set.headers['x-cookie'] = ctx.headers.cookie ?? 'none'
   return { greeting: shout('hello ' + (ctx.query.name ?? ctx.body?.name)), method: ctx.method }
 }
 `,
   'functions/hello/shout.ts': 'export const shout = (text) => text.toUpperCase()\n',
-  'functions/hello/function.yaml': 'description: Says hello\nmethods: [GET, POST]\n',
+  'functions/hello/function.yaml': 'description: Answers hello\nmethods: [GET, POST]\n',
 }
 
 let node: ConsoleNode
@@ -77,7 +77,7 @@ describe('before anything is deployed', PATIENT, () => {
       expect(page.url()).toBe(`${node.url}${HOME}/apps`)
     }))
 
-  test('a member is told who can deploy, and offered nothing', () =>
+  test('a member sees who can deploy, and no deploy action', () =>
     asMember(async ({ page }) => {
       await page.goto(`${HOME}/apps`)
       await page.getByText('No app is deployed here yet.').first().waitFor()
@@ -107,7 +107,7 @@ describe('an action', PATIENT, () => {
       await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('')
     }))
 
-  test('says at the field what the server refuses', () =>
+  test('shows the server’s fault at the field', () =>
     asAdmin(async ({ page }) => {
       await page.goto(`${HOME}/apps/sample/actions/greet`)
       await page.getByLabel('Name').fill('Ada')
@@ -256,7 +256,7 @@ describe('a function', PATIENT, () => {
     await claimHost('api.echo.example', 'svc-verify=0123')
   })
 
-  /** As the admin of a workspace does who is no super admin. */
+  /** Claims a host as a workspace admin who is not a super admin. */
   const claimHost = async (host: string, txtValue: string): Promise<void> => {
     await node.pause()
     const db = await openDatabase({ url: node.databaseUrl })
@@ -308,7 +308,7 @@ describe('a function', PATIENT, () => {
       await page.getByRole('dialog').getByText('called by GET').first().waitFor()
     }))
 
-  test('takes a body, and says what went wrong', () =>
+  test('takes a body, and shows what went wrong', () =>
     asAdmin(async ({ page }) => {
       await page.goto(`${HOME}/apps/echo/functions/hello`)
       await page.getByLabel('Method').selectOption('POST')

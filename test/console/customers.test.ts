@@ -1,4 +1,4 @@
-/** Customers: added, granted actions, given keys, cut off. What a key may do is asked of the API itself. */
+/** Customers: added, granted actions, given keys, cut off. What a key may do is checked against the API itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lookAt, openTour, type Tour } from './browser.ts'
 import { ADMIN, type ConsoleNode, MEMBER, SAMPLE_APP, startConsoleNode } from './console-node.ts'

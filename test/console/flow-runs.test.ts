@@ -15,7 +15,7 @@ const start = async (flow: string, body: unknown = {}): Promise<string> => {
   return (await node.api.post('/flows/run/{app}/{flow}', { params, body })).flow_run_id
 }
 
-/** Until it says one of these of the run. */
+/** Waits until the run has one of these statuses. */
 const until = async (id: string, wanted: readonly string[]): Promise<string> => {
   for await (const { event, data } of await node.api.get('/flow-runs/{id}/events', {
     params: { id },
@@ -104,7 +104,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
       await page.getByText('Parent flow').first().waitFor()
     }))
 
-  test('says why it failed, at which step, and starts again from there as a new run', () =>
+  test('shows why it failed, at which step, and starts again from there as a new run', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto(`/ui/w/default/flow-runs/${broken}`)
       await page.getByText('The order is closed.').first().waitFor()
@@ -172,7 +172,7 @@ describe('a flow run', { timeout: 180_000 }, () => {
         .waitFor()
     }))
 
-  test('of somebody else offers a member no cancel', () =>
+  test('of another person offers a member no cancel', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       const id = await waiting('refund', { order: 3 })
       await page.goto(`/ui/w/default/flow-runs/${id}?step=look`)
@@ -225,7 +225,7 @@ describe('an approval', { timeout: 180_000 }, () => {
       expect(run.steps[1]?.result).toEqual({ comment: 'Fine by me', amount: 12.5, how: 'card' })
     }))
 
-  test('is rejected with a reason, which the run then says', () =>
+  test('is rejected with a reason, which the run then shows', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       const id = await waiting('refund', { order: 42 })
       await page.goto(`/ui/w/default/flow-runs/${id}`)
@@ -238,7 +238,7 @@ describe('an approval', { timeout: 180_000 }, () => {
       await page.getByText('“Too late”').first().waitFor()
     }))
 
-  test('is not offered to whoever asked for the run, and says why', () =>
+  test('is not offered to the requester of the run, with the reason', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers }) => {
       const id = await waiting('refund', { order: 43 })
       await page.goto(`/ui/w/default/flow-runs/${id}`)

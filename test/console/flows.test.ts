@@ -76,7 +76,7 @@ describe('a flow', { timeout: 180_000 }, () => {
       await page.getByRole('row').filter({ hasText: 'Completed' }).first().waitFor()
     }))
 
-  test('gets a public link that is shown once, works for anybody, and is revoked', () =>
+  test('gets a public link that is shown once, works without an account, and is revoked', () =>
     during(tour.visit('light', ADMIN), async ({ page, picture, barriers }) => {
       await page.goto('/ui/w/default/flows/shop/tour?tab=links')
       await page.getByRole('button', { name: 'New public link' }).click()
@@ -112,7 +112,7 @@ describe('a flow', { timeout: 180_000 }, () => {
       expect((await fetch(url ?? '')).status).toBe(410)
     }))
 
-  test('that waits for an approval has no public link, and says why', () =>
+  test('that waits for an approval has no public link, with the reason', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/flows/shop/refund?tab=links')
       await page.getByText('A flow with an approval cannot have a public link').first().waitFor()

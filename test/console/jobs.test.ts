@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 describe('signing in', { timeout: 120_000 }, () => {
-  test('asks for a password, says when it is wrong, and goes on to the page that was asked for', () =>
+  test('requires a password, reports a wrong one, and goes on to the requested page', () =>
     during(tour.visit('light', null), async ({ page, barriers, picture }) => {
       await page.goto(`/ui/w/default/jobs?status=failure`)
       await page.getByRole('heading', { name: 'Sign in' }).first().waitFor()
@@ -54,7 +54,7 @@ describe('signing in', { timeout: 120_000 }, () => {
 })
 
 describe('the list of jobs', { timeout: 120_000 }, () => {
-  test('shows a new job and its end without being asked', () =>
+  test('shows a new job and its end without a reload', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/jobs')
       await page.getByRole('link', { name: 'sample/greet' }).first().waitFor()
@@ -63,7 +63,7 @@ describe('the list of jobs', { timeout: 120_000 }, () => {
       await row.getByText('Success').first().waitFor()
     }))
 
-  test('is filtered by what the address says, and goes from row to row by keys', () =>
+  test('is filtered by the address, and goes from row to row by keys', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/jobs')
       await page.getByLabel('Status').selectOption('failure')
@@ -104,7 +104,7 @@ describe('a job', { timeout: 120_000 }, () => {
       expect(await page.getByRole('region', { name: 'Log' }).textContent()).not.toContain('[32m')
     }))
 
-  test('says why it failed', () =>
+  test('shows why it failed', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto(`/ui/w/default/jobs/${failed}`)
       await page.getByText('"It went wrong on purpose."').first().waitFor()
@@ -165,7 +165,7 @@ describe('a job', { timeout: 120_000 }, () => {
       expect(page.url()).not.toContain(greeted)
     }))
 
-  test('of somebody else offers a member nothing that would be refused', () =>
+  test('of another person offers a member nothing that would be refused', () =>
     during(tour.visit('light', MEMBER), async ({ page }) => {
       await page.goto(`/ui/w/default/jobs/${greeted}?tab=input`)
       await page
@@ -205,7 +205,7 @@ describe('the frame', { timeout: 120_000 }, () => {
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).first().waitFor()
     }))
 
-  test('speaks Korean and turns dark when told, and keeps it', () =>
+  test('switches to Korean and to dark, and keeps both', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/jobs')
       await page.getByRole('button', { name: 'Account and settings' }).click()
@@ -219,7 +219,7 @@ describe('the frame', { timeout: 120_000 }, () => {
       await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
     }))
 
-  test('says that the server is away, and goes on by itself when it is back', () =>
+  test('shows that the server is away, and goes on by itself when it is back', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       await page.goto('/ui/w/default/jobs')
       await page.getByRole('link', { name: 'sample/greet' }).first().waitFor()

@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 describe('the playground', { timeout: 180_000 }, () => {
-  test('reads a certificate with a key that was just made, and shows where each entry stands', () =>
+  test('reads a certificate with a new key, and shows the place of each entry', () =>
     during(tour.visit('light', ADMIN), async ({ page, barriers, picture }) => {
       await page.goto('/ui/w/default/api-keys')
       await page.getByRole('button', { name: 'New API key' }).click()
@@ -74,7 +74,7 @@ describe('the playground', { timeout: 180_000 }, () => {
       await page.getByText('₩99,000').first().waitFor()
     }))
 
-  test('says what is wrong: no key, a wrong key, a broken file', () =>
+  test('shows what is wrong: no key, a wrong key, a broken file', () =>
     during(
       tour.visit('light', MEMBER),
       async ({ page }) => {
@@ -89,7 +89,7 @@ describe('the playground', { timeout: 180_000 }, () => {
         await page.getByLabel('API key').fill(key)
         await file.setInputFiles(join(folder, 'broken.pdf'))
         await page.getByRole('alert').getByText('broken_pdf').first().waitFor()
-        // what was typed stands nowhere but in the field
+        // the typed text is only in the field
         expect(
           await page.evaluate('JSON.stringify([{...localStorage}, {...sessionStorage}])'),
         ).not.toContain(key)

@@ -29,7 +29,7 @@ const make = async (
 }
 
 describe('a schedule', { timeout: 180_000 }, () => {
-  test('is made with a form that says in words what it means, and shows its next times', () =>
+  test('is made with a form that describes it in words, and shows its next times', () =>
     during(
       tour.visit('light', ADMIN),
       async ({ page, barriers, picture }) => {
@@ -99,7 +99,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       expect(page.url()).toBe(`${node.url}/ui/w/default/schedules/${id}`)
     }))
 
-  test('is switched off and on where it stands in the list', () =>
+  test('is disabled and enabled in the list', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       const id = await make('0 4 * * *', { action_key: 'pay' })
       const isOn = async (): Promise<boolean> =>
@@ -115,7 +115,7 @@ describe('a schedule', { timeout: 180_000 }, () => {
       await expect.poll(isOn).toBe(true)
     }))
 
-  test('says why svc switched it off', () =>
+  test('shows why svc disabled it', () =>
     during(tour.visit('light', ADMIN), async ({ page }) => {
       const id = await make('@every 1s', { action_key: 'slow' })
       await node.deploy({

@@ -47,7 +47,7 @@ describe('a git source', PATIENT, () => {
   test('teaches what it is where there is none, in every look', () =>
     look('git-empty', '/git-sources', 'main h2'))
 
-  test('is connected after its repository was asked, synced, changed and deleted', () =>
+  test('is connected after a check of its repository, synced, changed and deleted', () =>
     asAdmin(async ({ page, barriers, picture }) => {
       await page.goto(`${HOME}/git-sources`)
       await page.getByRole('button', { name: 'Connect a repository' }).first().click()
@@ -89,7 +89,7 @@ describe('a git source', PATIENT, () => {
       await page.getByRole('heading', { name: 'No git sources yet' }).first().waitFor()
     }))
 
-  test('says every fault of what it found, with its place', () =>
+  test('shows every fault with its place', () =>
     asAdmin(async ({ page, barriers, picture }) => {
       const { id } = await node.api.post('/git-sources', {
         body: { name: 'bad', url: `${repositories.root}/bad` },
@@ -140,7 +140,7 @@ describe('a git source', PATIENT, () => {
 })
 
 describe('a draft', PATIENT, () => {
-  test('is begun, written, checked, mended and deployed', () =>
+  test('is begun, written, checked, corrected and deployed', () =>
     asAdmin(async ({ page, barriers, picture }) => {
       await page.goto(`${HOME}/drafts`)
       await page.getByRole('button', { name: 'New draft' }).first().click()
@@ -184,7 +184,7 @@ describe('a draft', PATIENT, () => {
       await page.getByText('First words').first().waitFor()
     }))
 
-  test('of an app that is deployed begins with what runs, and says what deploying it would remove', () =>
+  test('of a deployed app begins with what runs, and shows what deploying it would remove', () =>
     asAdmin(async ({ page, picture }) => {
       const files = {
         'app.yaml':
@@ -238,7 +238,7 @@ describe('a draft', PATIENT, () => {
       expect(await tree.getByText('lib', { exact: true }).count()).toBe(0)
     }))
 
-  test('that somebody else saved meanwhile is not written over', () =>
+  test('that another person saved meanwhile is not overwritten', () =>
     asAdmin(async ({ page }) => {
       const save = (text: string) =>
         node.api.put('/drafts/{app}', {

@@ -73,7 +73,7 @@ const see = async ({ picture, barriers }: Visit, name: string): Promise<void> =>
   expect(await barriers()).toEqual([])
 }
 
-test('somebody signs in and deploys an app from git', PATIENT, () =>
+test('a person signs in and deploys an app from git', PATIENT, () =>
   during(tour.visit('light', null), async (visit) => {
     const { page } = visit
     await page.goto('/')

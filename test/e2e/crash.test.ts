@@ -163,7 +163,7 @@ describe.concurrent('kill -9', { timeout: 90_000 }, () => {
   })
 })
 
-// alone: a dozen nodes that start beside it would be in its time
+// alone: a dozen nodes that start at the same time would be part of its time
 describe('kill -9 alone', { timeout: 60_000 }, () => {
   test('at the default lease: the job runs again within 12 s', async () => {
     await withFolder(async (folder) => {

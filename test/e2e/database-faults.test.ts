@@ -1,4 +1,4 @@
-/** The database under a node goes away and comes back, or its disk is full: callers hear 503, acknowledged jobs stay. */
+/** The database under a node goes away and comes back, or its disk is full: callers get 503, acknowledged jobs stay. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -90,7 +90,7 @@ const mountSmallDisk = (): string | null => {
 const smallDisk = process.getuid?.() === 0 ? mountSmallDisk() : null
 
 describe.runIf(smallDisk !== null)('a node whose disk is full', { timeout: 90_000 }, () => {
-  test('says so with 503, loses nothing that it acknowledged, and goes on when there is space', async () => {
+  test('answers 503, loses nothing that it acknowledged, and goes on when there is space', async () => {
     const disk = smallDisk ?? ''
     const dataDir = join(disk, 'data')
     mkdirSync(dataDir)

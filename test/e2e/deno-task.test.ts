@@ -18,7 +18,7 @@ afterEach(async () => {
 it.each([
   ['deno', [findDeno()]],
   ['node_modules/.bin/deno', [process.execPath, join(ROOT, 'node_modules/.bin/deno')]],
-])('%s task svc start ends when its launcher is told to', async (_, deno) => {
+])('%s task svc start ends when its launcher gets a signal', async (_, deno) => {
   const data = mkdtempSync(join(tmpdir(), 'svc-deno-task-'))
   folders.push(data)
   const program = [...deno, 'task', '--cwd', ROOT]

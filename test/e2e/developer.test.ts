@@ -123,7 +123,7 @@ const confirm = async (code: string): Promise<void> => {
 }
 
 describe('a developer', () => {
-  it('who is not logged in, or in the wrong folder, is told what to do', () => {
+  it('who is not logged in, or in the wrong folder, gets the remedy', () => {
     expect(svc(['apps'])).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('Not logged in'),
@@ -214,7 +214,7 @@ describe('a developer', () => {
     expect(svc(['deploy', '--all', '--changed'])).toMatchObject({ status: 2 })
   })
 
-  it('is told of faults with their place', () => {
+  it('sees faults with their place', () => {
     write('functions/broken/index.ts', "import x from 'validator'\nexport default x\n")
     const wrong = svc(['build'])
     expect(wrong.status).toBe(1)
@@ -237,7 +237,7 @@ describe('a developer', () => {
     write('.env', 'NAME="Ada"\n')
     write(
       'functions/who/index.ts',
-      "export default (ctx) => { console.log('asked'); return ctx.variables.NAME }\n",
+      "export default (ctx) => { console.log('called'); return ctx.variables.NAME }\n",
     )
     const dev = start(['dev', '--port', '0'])
     const [, url = ''] = await dev.until(/site at (http:\S+)/)
@@ -463,7 +463,7 @@ describe('a developer', () => {
     expect((await call('error-handling?fail=hard')).status).toBe(500)
     expect(await (await call('request-metadata')).json()).toMatchObject({ protocol: 'http' })
     expect(await (await call('shared-module?mail=a@b.example')).json()).toEqual({ valid: true })
-    // nothing of the internet is there; the function says so
+    // there is no internet; the function reports it
     expect((await call('fetch-api?url=http://10.0.0.1/')).status).toBe(502)
     expect(await (await call('echo?x=1')).json()).toMatchObject({ query: { x: '1' } })
     rmSync(place, { recursive: true })

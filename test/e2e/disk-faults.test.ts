@@ -1,4 +1,4 @@
-/** The disk under a running node fails: callers hear what it is, healthz stays 503 until a write succeeds, nothing is lost. */
+/** The disk under a running node fails: callers get the cause, healthz stays 503 until a write succeeds, nothing is lost. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type DiskFault, openFaultyDisk } from '../support/faulty-disk.ts'
@@ -15,7 +15,7 @@ const faults: readonly (readonly [DiskFault, RegExp])[] = [
   ['read-only', /read-only|disk of the database fails/],
 ]
 
-test('a disk that is full, fails or is read-only is told as such, and svc goes on when it works again', {
+test('a disk that is full, fails or is read-only is reported as such, and svc goes on when it works again', {
   timeout: 120_000,
 }, async () => {
   const folder = await makeTemplate()

@@ -53,7 +53,7 @@ test('a no-op of one workspace does not wait for the 400 jobs of priority 100 of
     )
     const times = [await noop(), await noop(), await noop()]
     process.stdout.write(
-      `${JSON.stringify({ alone: Math.round(alone), beside: times.map(Math.round) })}\n`,
+      `${JSON.stringify({ alone: Math.round(alone), together: times.map(Math.round) })}\n`,
     )
     expect(Math.max(...times)).toBeLessThan(MOST_MS)
     const waiting = await fleet.call(node, 'GET', '/jobs?status=queued&limit=1')

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => template.remove())
 
-/** Of a run of `long`: children that ended well, by step. */
+/** How many children of a run of `long` succeed, by step. */
 const PARTS: Readonly<Record<string, number>> = { first: 1, each: 4, below: 0, arms: 2 }
 
 const auditRuns = async ({ databaseUrl }: Folder, acknowledged: readonly string[]) => {

@@ -1,4 +1,4 @@
-/** Servers, workers and schedulers as processes of their own over one database: whichever is asked, they act as one. */
+/** Servers, workers and schedulers as processes of their own over one database: they act as one, whichever gets a request. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Node } from './durable-node.ts'

@@ -1,4 +1,4 @@
-/** The database of several nodes is gone for twenty seconds: callers hear 503, and all goes on by itself afterwards. */
+/** The database of several nodes is away for twenty seconds: callers get 503, and all goes on by itself afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { tryRun, untilAllEnded } from './durable-node.ts'
@@ -50,7 +50,7 @@ test('sqld stops for 20 s under load', { timeout: 180_000 }, async () => {
         status: 'success',
       })
     }
-    // nobody had to be started again
+    // no node had to be restarted
     for (const node of [...others, server]) expect(await node.process.stop()).toBe(0)
   } finally {
     await fleet.close()

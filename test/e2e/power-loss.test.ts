@@ -113,7 +113,7 @@ describe('after a power cut', { timeout: 180_000 }, () => {
     expect(await loseSqld('durable')).toBe(0)
   })
 
-  test('sqld as it comes has lost some: the promise is no accident', async () => {
+  test('sqld with its defaults has lost some, so the setting makes the difference', async () => {
     expect(await loseSqld('relaxed')).toBeGreaterThan(0)
   })
 })

@@ -111,7 +111,7 @@ describe.each(BACKENDS)('two servers over %s', { timeout: 60_000 }, (backend) =>
     expect(statuses).toEqual([...Array(10).fill(404), ...Array(4).fill(429)])
   })
 
-  test('a session expires under a phone that waits, and a server that stops tells the phone', async () => {
+  test('a session expires under a phone that waits, and a server that stops notifies the phone', async () => {
     const short = { SVC_RELAY_TTL_S: '2' }
     const server = await fleet.start('server', { env: short })
     const relay = createRelay({ url: server.url, apiKey })

@@ -1,4 +1,4 @@
-/** From one node with a file to several over sqld, as docs/operating.md tells it: a token, a move, and everything is there. */
+/** From one node with a file to several over sqld, as docs/operating.md describes it: a token, a move, and everything is there. */
 import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'

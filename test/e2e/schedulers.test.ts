@@ -31,25 +31,25 @@ test('each slot is fired once, and none is left out', { timeout: FOR_MS + 90_000
       const wish = { app_key: 'crash', action_key: 'quick', cron: '@every 1s' }
       expect((await fleet.call(server, 'POST', '/schedules', wish)).status).toBe(201)
     }
-    const deeds = { kills: 0, pauses: 0, restarts: 0 }
+    const counts = { kills: 0, pauses: 0, restarts: 0 }
     const end = performance.now() + FOR_MS
     while (performance.now() < end) {
       await sleep(chance.between(300, 1_500))
-      // one at a time: somebody is always well
+      // one at a time, so that one scheduler always works
       const at = chance.below(SKEWS_S.length)
       const deed = chance.below(3)
       const child = schedulers[at]?.process.child
       if (deed === 0) {
-        deeds.kills += 1
+        counts.kills += 1
         child?.kill('SIGKILL')
         schedulers[at] = await start(at)
       } else if (deed === 1) {
-        deeds.pauses += 1
+        counts.pauses += 1
         child?.kill('SIGSTOP')
         await sleep(chance.between(500, 3_000))
         child?.kill('SIGCONT')
       } else {
-        deeds.restarts += 1
+        counts.restarts += 1
         await fleet.sqld?.restart()
       }
     }
@@ -58,10 +58,10 @@ test('each slot is fired once, and none is left out', { timeout: FOR_MS + 90_000
     const { fired, skipped, jobs, tooSoon, longestGapMs } = await fleet.read((db) =>
       auditSlots(db, 1_000),
     )
-    process.stdout.write(`${JSON.stringify({ ...deeds, fired, skipped, jobs, longestGapMs })}\n`)
+    process.stdout.write(`${JSON.stringify({ ...counts, fired, skipped, jobs, longestGapMs })}\n`)
     expect(jobs).toBe(fired)
     expect({ skipped, tooSoon }).toEqual({ skipped: 0, tooSoon: 0 })
-    // somebody is always well, and does not wait for who is not
+    // one scheduler always works, and does not wait for the others
     expect(longestGapMs).toBeLessThan(MOST_SILENT_MS)
     expect(fired).toBeGreaterThan((SCHEDULES * FOR_MS) / 1_000 / 2)
   } finally {

@@ -91,7 +91,7 @@ const reject = (id: string, who: { token: string }, json: unknown = {}) =>
   caller.call('POST', `${FLOW_RUNS}/${id}/reject`, json, who)
 
 describe('a run that waits', () => {
-  it('makes no job, and goes on once somebody approves', async () => {
+  it('makes no job, and goes on after an approval', async () => {
     const id = await waiting('plain')
     expect(await caller.claim()).toEqual([])
     const answer = await approve(id, bea(), { values: { note: 'fine' } })
@@ -109,7 +109,7 @@ describe('a run that waits', () => {
     })
   })
 
-  it('fails when somebody rejects, with who and why; the failure module runs', async () => {
+  it('fails by a rejection, with its author and reason; the failure module runs', async () => {
     const id = await waiting('handled')
     expect((await reject(id, bea(), { reason: 'too dear' })).status).toBe(200)
     await caller.work()
@@ -120,7 +120,7 @@ describe('a run that waits', () => {
     })
   })
 
-  it('fails when nobody answers in time', async () => {
+  it('fails without an answer in time', async () => {
     const id = await waiting('timed')
     await expireApprovals(caller.app.deps)
     expect((await caller.run(id)).status).toBe('waiting_approval')

@@ -208,7 +208,7 @@ describe('a public link', () => {
     expect(text).not.toContain(token)
   })
 
-  it('that nobody made is not found', async () => {
+  it('that was never made is not found', async () => {
     expect((await open('/api/flow/run?t=svcl_12345678_x')).status).toBe(404)
     expect((await open('/api/flow/run')).status).toBe(404)
     expect((await send('/api/flow/run?t=x', '')).status).toBe(404)

@@ -70,7 +70,7 @@ const queued = async (): Promise<number> => {
   const row = await db.one(sql`SELECT count(*) AS n FROM jobs WHERE status = 'queued'`)
   return Number(row?.n)
 }
-/** Jobs of others, as many as the queue takes, which nobody works on. */
+/** Jobs of others, as many as the queue takes, which no worker claims. */
 const fill = async (): Promise<void> => {
   const { db } = caller.app.deps
   for (let at = await queued(); at < QUEUE_MAX; at += 1) {

@@ -170,7 +170,7 @@ describe('what is read', () => {
     expect((await caller.call('GET', `${FLOW_RUNS}?status=odd`)).status).toBe(400)
   })
 
-  it('tells each status of a run and its steps as it happens', async () => {
+  it('sends each status of a run and its steps as it happens', async () => {
     const id = await caller.start('chain', { n: 1 })
     const following = caller.app.request('GET', `${FLOW_RUNS}/${id}/events`, {
       token: caller.token,
@@ -311,7 +311,7 @@ describe('a lost worker', () => {
     expect(await caller.run(id)).toMatchObject({ status: 'completed', result: { n: 1 } })
   })
 
-  it('too often fails the step, told in the same write', async () => {
+  it('too often fails the step in the same write', async () => {
     const id = await caller.start('chain')
     for (let crash = 0; crash < 3; crash += 1) {
       const [lost] = await caller.claim(1)
@@ -349,7 +349,7 @@ describe('a restart', () => {
     ])
   })
 
-  it('keeps the commit unless the latest is asked for', async () => {
+  it('keeps the commit unless the latest is requested', async () => {
     const id = await caller.start('chain')
     await caller.work()
     const before = await caller.call('GET', `${FLOW_RUNS}/${id}`)
@@ -382,7 +382,7 @@ describe('a restart', () => {
   })
 })
 
-it('tells the error handler of a run that fails, once', async () => {
+it('starts the error handler of a run that fails, once', async () => {
   await caller.call('PATCH', `/api/w/${WS}/workspace`, { error_handler: `${APP}/onError` })
   isBroken = true
   const id = await caller.start('mends')
@@ -408,7 +408,7 @@ it('keeps no input or result of a flow readable in the database', async () => {
   expect(run.status).toBe('completed')
   for (const file of readdirSync(caller.app.folder)) {
     const bytes = readFileSync(join(caller.app.folder, file)).toString('latin1')
-    // the items of the loop stand in the manifest, as whoever deployed it wrote them
+    // the items of the loop are in the manifest, as its author wrote them
     const found = [...bytes.matchAll(/MARKER-7f3a9c-(input|result)/g)]
     expect([file, found.length]).toEqual([file, 0])
   }

@@ -59,7 +59,7 @@ describe('an API key', () => {
     }
   })
 
-  it('is verified until it is revoked, and says of which workspace it is', async () => {
+  it('is verified until it is revoked, and names its workspace', async () => {
     const { key, key_id } = await create()
     expect(await verifyApiKey(app.deps.db, key)).toMatchObject({ keyId: key_id, ws: WS })
     const first = await app.call('DELETE', `${KEYS}/${key_id}`, { token })
@@ -87,7 +87,7 @@ describe('an API key', () => {
     expect(new Set(errors.map(String)).size).toBe(1)
   })
 
-  it('is no bearer token of the API', async () => {
+  it('is not accepted as a bearer token of the API', async () => {
     const { key } = await create()
     expect((await app.call('GET', '/api/auth/me', { token: key })).status).toBe(401)
   })

@@ -119,7 +119,7 @@ describe('every route of the app', () => {
     }
   })
 
-  it('is no API key', async () => {
+  it('is not accepted as an API key', async () => {
     const { key } = await makeCustomer([GREET])
     for (const route of app.routes.filter(({ admits: [scope] }) => scope === 'api_key')) {
       const answer = await app.call(route.method.toUpperCase(), toPath(route), { token: key })
@@ -137,7 +137,7 @@ describe('every route of the app', () => {
 })
 
 describe('a customer key', () => {
-  it('tells whom it stands for', async () => {
+  it('names its customer', async () => {
     const { key } = await makeCustomer([])
     expect((await app.call('GET', '/api/auth/me', { token: key })).json).toEqual({
       kind: 'customer_key',

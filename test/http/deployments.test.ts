@@ -239,7 +239,7 @@ describe('an upload', () => {
     expect(bodyOf(answer).error).toContain('tar -czf')
   })
 
-  it('that packs the folder instead of its inside is told so', async () => {
+  it('that packs the folder instead of its content is refused with that reason', async () => {
     const answer = await deploy(inFolder('hello', oneActionApp('x')))
     expect([answer.status, bodyOf(answer).code]).toEqual([422, 'no_manifest'])
     expect(bodyOf(answer).error).toContain('hello/app.yaml')

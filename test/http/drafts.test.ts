@@ -210,7 +210,7 @@ describe('deploying a draft', () => {
     })
   })
 
-  it('tells the place of each fault in the manifest', async () => {
+  it('reports the place of each fault in the manifest', async () => {
     await put('notes', { ...FILES, 'app.yaml': `${MANIFEST}wrong: 1\n` })
     expect(await call('POST', '/notes/deploy')).toMatchObject({
       status: 422,

@@ -175,9 +175,9 @@ describe('a JSON body', () => {
     ['cut short', '{"key":"a"'],
     ['with a comma too many', '{"key":"a",}'],
     ['of two values', '{} {}'],
-    ['that is no JSON', 'key=a'],
+    ['that is not JSON', 'key=a'],
     ['with NaN', '{"value": NaN}'],
-  ])('%s is 400 and says where', async (_, body) => {
+  ])('%s is 400 with the place', async (_, body) => {
     const answer = await post({ body, headers: JSON_TYPE })
     expect(answer).toMatchObject({ status: 400, json: { code: 'malformed_json' } })
     expect(answer.text).toMatch(/position|end of JSON|not valid JSON/)
@@ -188,7 +188,7 @@ describe('a JSON body', () => {
     expect(await post({ body: '', headers: JSON_TYPE })).toMatchObject({ status: 400 })
   })
 
-  it('is 400 when it is no UTF-8', async () => {
+  it('is 400 when it is not UTF-8', async () => {
     const body = new Uint8Array([0x22, 0xff, 0xfe, 0x22])
     expect(await post({ body, headers: JSON_TYPE })).toMatchObject({ status: 400 })
   })

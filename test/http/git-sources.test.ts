@@ -153,7 +153,7 @@ describe('a git source', () => {
 })
 
 describe('a probe', () => {
-  it('tells the branches and the default one', async () => {
+  it('lists the branches and the default one', async () => {
     const repository = repositories.create('probed')
     repository.commit(oneActionApp('probed'))
     repository.git('branch', 'feature/#1')
@@ -164,7 +164,7 @@ describe('a probe', () => {
     ])
   })
 
-  it('tells of an empty repository', async () => {
+  it('reports an empty repository', async () => {
     const { json } = await call('POST', '/git-sources/probe', {
       url: repositories.create('nothing').path,
     })
@@ -175,7 +175,7 @@ describe('a probe', () => {
     'http://127.0.0.1:1/x.git',
     'git://127.0.0.1:1/x.git',
     'https://no-such-host.invalid/x',
-  ])('of %s says why it cannot be reached', async (url) => {
+  ])('of %s reports why it cannot be reached', async (url) => {
     const { status, json } = await call('POST', '/git-sources/probe', { url })
     expect([status, json]).toEqual([
       200,

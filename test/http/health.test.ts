@@ -109,7 +109,7 @@ test('a caller whose write succeeds ends it at once', async () => {
   expect((await health()).status).toBe(200)
 })
 
-test('a database that SQLite was told not to write to is read-only, not a fault of svc', async () => {
+test('a database that SQLite may not write to is read-only, not a fault of svc', async () => {
   await app.deps.db.all(sql`PRAGMA query_only = 1`)
   const refused = await setVariable('one')
   expect(refused).toMatchObject({

@@ -1,5 +1,5 @@
 /**
- * A person becomes a member only by accepting, signed in as the address [access 4]. The cases are those of an attacker who
+ * A person becomes a member only by accepting, signed in as the address [access 9]. The cases are those of an attacker who
  * made an account with another person's address.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -70,7 +70,7 @@ const squat = async (): Promise<string> => {
 }
 
 describe('an address that another person has taken', () => {
-  it('is no member of another workspace because its admin adds it', async () => {
+  it('does not become a member of another workspace because its admin adds it', async () => {
     const squatter = await squat()
     await invite(VICTIM, CFO)
     expect(await statusIn(MINE, squatter)).toBe(200)

@@ -194,7 +194,7 @@ describe('the audit log', () => {
     expect(items.at(-1)).toMatchObject({ identity: 'cli', credential_kind: 'cli' })
   })
 
-  it('says nothing of an act that changed nothing', async () => {
+  it('records nothing for an action that changed nothing', async () => {
     const before = await read('audit?limit=1')
     expect((await app.call('DELETE', `/api/w/${WS}/variables/NONE`, { token })).status).toBe(404)
     expect((await app.call('DELETE', `/api/w/${WS}/apps/none`, { token })).status).toBe(404)

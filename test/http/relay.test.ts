@@ -160,7 +160,7 @@ describe('a session', () => {
     }
   })
 
-  it('expires by itself where nobody looks, and wakes whoever waits', async () => {
+  it('expires by itself without a look, and wakes clients that wait', async () => {
     const { certId } = await phone.open()
     const other = await phone.open()
     const waiting = phone.receive(certId, 30)

@@ -163,7 +163,7 @@ describe('GET /api/tokens/scopes', () => {
 })
 
 describe('whoami', () => {
-  it('tells role, workspace and scopes', async () => {
+  it('returns role, workspace and scopes', async () => {
     await createUser(app.deps, { email: 'ada@example.com', password: null, isSuperAdmin: false })
     await addMember(app.deps, { ws: WS, email: 'ada@example.com', role: 'member' })
     const token = await app.token(['workspace:read'], { email: 'ada@example.com' })

@@ -183,7 +183,7 @@ describe('issuing and revoking', () => {
 })
 
 describe('the link', () => {
-  it('shows status, result and logs to anybody, and neither input nor who started it', async () => {
+  it('shows status, result and logs to any caller, but neither the input nor the requester', async () => {
     const id = await runJob()
     const { token: text, expires_at } = await shareFor(id)
     expect((await view(text)).json).toMatchObject({ job_id: id, status: 'queued' })

@@ -65,7 +65,7 @@ describe('POST webhook', () => {
     }
   })
 
-  it('carries bytes that are no UTF-8 as base64, and says so', async () => {
+  it('carries bytes that are not UTF-8 as base64, and marks them', async () => {
     const bytes = new Uint8Array([0xff, 0x00, 0xfe, 0x80])
     expect((await send(bytes)).status).toBe(201)
     expect((await nextRun()).trigger).toMatchObject({ raw: '/wD+gA==', encoding: 'base64' })

@@ -262,7 +262,7 @@ describe('a scan', () => {
     }
   }, 120_000)
 
-  it('is read by the registry parser, too, which says that it is one', async () => {
+  it('is recognised by the registry parser too', async () => {
     const form = new FormData()
     const scan = await toScannedPdf([await pageOf(200)], 200)
     form.set('file', new Blob([new Uint8Array(scan)]), 'scan.pdf')

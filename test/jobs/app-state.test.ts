@@ -48,7 +48,7 @@ describe.each([
     expect((await state.get('n'))?.json).toBe('2')
   })
 
-  it('has another version after the same value was set, or deleted and made anew', async () => {
+  it('has another version after the same value was set, or deleted and set again', async () => {
     const state = open()
     await state.set('a', '1')
     const first = await state.get('a')

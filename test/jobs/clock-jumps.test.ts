@@ -184,7 +184,7 @@ describe.each(QUEUE_BACKENDS)('a jump of the clock on %s', (_, openDatabase) => 
     expect(await nextInMs(id)).toBeGreaterThan(1.9 * HOUR)
   })
 
-  it('back keeps the delay of a retry, and the time of day that a caller asked for', async () => {
+  it('back keeps the delay of a retry, and the time of day that a caller requested', async () => {
     const watching = await settled()
     const retried = await queue.enqueue()
     const outcome = {

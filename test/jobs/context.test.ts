@@ -252,7 +252,7 @@ describe('ctx.state', () => {
 })
 
 describe('ctx.log', () => {
-  it('lands in the log beside the console, in order', async () => {
+  it('is in the log with the console, in order', async () => {
     const { log, result } = await runAction('log')
     expect(log).toBe('one { a: 1 }\ntwo [ 2 ]\nthree\n')
     expect(result).toBeNull()

@@ -45,7 +45,7 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
     return id
   }
 
-  it('is run once for a job that failed, and is told which and why', async () => {
+  it('is run once for a job that failed, with its id and error', async () => {
     const woken: string[] = []
     const unsubscribe = queue.deps.hints.jobQueued.subscribe((tag) => woken.push(tag))
     const id = await fail()
@@ -113,7 +113,7 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
     expect(await handlerJobs()).toEqual([])
   })
 
-  it.each([null, 'hello/gone', 'gone/gone'])("that is %s is in nobody's way", async (handler) => {
+  it.each([null, 'hello/gone', 'gone/gone'])('that is %s does not keep jobs from ending', async (handler) => {
     await queue.db.write([sql`UPDATE workspaces SET error_handler = ${handler} WHERE id = ${WS}`])
     const id = await fail()
     expect(await queue.row(id)).toMatchObject({ status: 'failure' })

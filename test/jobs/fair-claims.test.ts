@@ -1,6 +1,6 @@
 /**
  * Several tenants, one queue (contract 2, Flow control): claims go round robin by workspace, priority orders within one,
- * and no workspace runs more jobs than it may. Random lives of several workers, beside rules that always hold.
+ * and no workspace runs more jobs than it may. Random histories of several workers are compared with rules that always hold.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -138,7 +138,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     expect(claims.flat()).toHaveLength(5)
   })
 
-  it('reach what stands behind many jobs of a full key', async () => {
+  it('reach the jobs behind many of a full key', async () => {
     for (let at = 0; at < 120; at += 1) await enqueue({ ws: 'ada', key: 'one', priority: 1 })
     const [first] = await claim(1)
     const open = await enqueue({ ws: 'ada' })
@@ -182,7 +182,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     expect(await claim(9)).toMatchObject([{ id: second }])
   })
 
-  /** Jobs of tenants, a write each; ids in the order of the wishes. */
+  /** Jobs of tenants, a write each; ids in the order of the list. */
   const insertions = (wishes: readonly Wish[]): readonly Statement[][] =>
     wishes.map(({ ws, priority = 0, key = null, tag = 'default' }, at) => {
       const id = `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`
@@ -315,7 +315,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
 
     type Shares = ReadonlyMap<string, readonly Waiting[]>
 
-    /** Of each workspace its first ones, no more than one beyond what others got, and nobody passed over for long. */
+    /** Each workspace gives its first jobs, at most one more than the others, and none is passed over for long. */
     const checkShares = (worker: number, open: Shares, jobs: readonly ClaimedJob[]): void => {
       const got = Map.groupBy(jobs, ({ ws }) => ws)
       for (const [ws, mine] of got) {

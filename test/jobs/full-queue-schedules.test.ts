@@ -1,4 +1,4 @@
-/** Schedules of a workspace whose queue is full hold up nobody else's, and the log tells it once (target I16). */
+/** Schedules of a workspace whose queue is full do not delay those of others, and the log has it once [schedules 5]. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLI_ACTOR } from '#core/actor.ts'
 import { AppError } from '#core/error.ts'
@@ -44,7 +44,7 @@ const makeDue = async (ws: string): Promise<void> => {
   await queue.db.write([sql`UPDATE schedules SET next_fire_at = 1 WHERE id = ${id}`])
 }
 
-test('120 of them wait, another workspace’s fires, and each is told of once', async () => {
+test('120 of them wait, another workspace’s fires, and each is logged once', async () => {
   let isFull = true
   let looks = 0
   const gate = {

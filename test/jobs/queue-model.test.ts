@@ -173,7 +173,7 @@ const createLife = (queue: Queue, tag: string) => {
         expect(renewed.map(({ id }) => id)).toEqual(expected)
       } else await touch(op)
     },
-    /** The rows are what the model says, and each end has its one billing row. */
+    /** The rows equal the model, and each end has exactly one billing row. */
     compare: async (): Promise<void> => {
       const rows = await queue.db.all(
         sql`SELECT id, status, attempt, crash_count AS crashes, failure_count AS failures,

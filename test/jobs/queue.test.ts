@@ -100,7 +100,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       expect(await claimedIds(10)).toEqual([])
     })
 
-    it('that is full does not stand in the way of others', async () => {
+    it('that is full does not delay others', async () => {
       for (let count = 0; count < 5; count += 1) await enqueueFor('a')
       await queue.claim(10)
       const other = await enqueueFor('b')
@@ -109,7 +109,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       expect(await claimedIds(10)).toEqual([other, plain])
     })
 
-    it('takes no more than were asked for, the highest priority first', async () => {
+    it('takes no more than requested, the highest priority first', async () => {
       await queue.enqueue({ input: { customer: 'a' } })
       const urgent = await queue.enqueue({ input: { customer: 'a' }, priority: 9 })
       expect(await claimedIds(1)).toEqual([urgent])
@@ -190,7 +190,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       expect(await end(await claimOne(), OOPS, RETRY)).toBe('retrying')
     })
 
-    it('is not tried again when somebody asked to cancel it', async () => {
+    it('is not retried when a cancel was requested', async () => {
       const id = await queue.enqueue()
       const job = await claimOne()
       await cancel(id)
@@ -218,14 +218,14 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
       expect(await queue.ledger(id)).toMatchObject([{ outcome: 'failure' }])
     })
 
-    it('fails at once where the action says so', async () => {
+    it('fails at once where the action has no retry', async () => {
       await queue.deploy({ key: 'greet', onWorkerLost: 'fail' })
       const id = await queue.enqueue()
       await claimOne()
       expect(await lose(id)).toEqual([{ id, status: 'failure' }])
     })
 
-    it('ends canceled when that was asked for', async () => {
+    it('ends canceled when that was requested', async () => {
       const id = await queue.enqueue()
       await claimOne()
       await cancel(id)
@@ -311,7 +311,7 @@ describe.each(QUEUE_BACKENDS)('the queue on %s', (_, openDatabase) => {
     })
 
     it.each([true, false])(
-      'ends canceled when that was asked for (started: %s)',
+      'ends canceled when that was requested (started: %s)',
       async (started) => {
         const id = await queue.enqueue()
         const job = await claimOne()

@@ -142,7 +142,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
       fire(),
     ])
     const jobs = await jobsOf(id)
-    // whichever came first: a job has its slot, and the new time stands
+    // whichever came first: a job has its fire time, and the new time is kept
     expect(jobs).toHaveLength(second.some(({ outcome }) => outcome === 'fired') ? 1 : 0)
     expect(await slots(id)).toHaveLength(jobs.length)
     expect((await read(id)).cron).toBe('0 0 1 1 *')

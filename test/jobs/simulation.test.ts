@@ -56,7 +56,7 @@ const inTurns = (db: Database, turn: Turn): Database => ({
 const beWorker = async (deps: AllDeps, name: string, fate: number): Promise<void> => {
   const jobs = await claimJobs(deps, { worker: name, tags: ['default'], limit: 2, leaseMs: HOUR })
   for (const [at, job] of jobs.entries()) {
-    // one that dies says nothing more
+    // a worker that dies reports nothing more
     if (fate === 0) return
     if (fate === 1) await renewLeases(deps.db, [job], HOUR)
     if (fate === 2 && at === 0) {

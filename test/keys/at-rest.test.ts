@@ -1,4 +1,4 @@
-/** What is secret stands nowhere in the clear: not in the database file, its log, or a copy of it. */
+/** No secret is stored in the clear: not in the database file, its log, or a copy of it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ const post = async (method: string, path: string, json: unknown) => {
 const MARKERS = ['VAR-7f3a91', 'PLAIN-51bb02', 'RES-aa04e7', 'GIT-c0ffee', 'SSH-d15ea5'] as const
 const [VARIABLE, PLAIN, RESOURCE, GIT, SSH] = MARKERS
 
-/** As it might stand in a file: as text, and encoded as programs do. */
+/** The forms that a file might contain: as text, and encoded as programs do. */
 const formsOf = (text: string): readonly Buffer[] => {
   const bytes = Buffer.from(text)
   return [text, bytes.toString('hex'), bytes.toString('base64').slice(0, -3)].map((form) =>

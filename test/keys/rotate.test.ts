@@ -1,4 +1,4 @@
-/** A change of the instance key: nothing is lost, whoever else is at work and wherever it is cut off. */
+/** A change of the instance key loses nothing, even when others write or it is interrupted anywhere. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ const readVariable = async (key: Uint8Array, ws: string): Promise<string> => {
 const newKey = (): Uint8Array => randomBytes(KEY_BYTES)
 
 describe('rotating the instance key', () => {
-  it('wraps every data key anew: the new key opens everything, the old one nothing', async () => {
+  it('wraps every data key again: the new key opens everything, the old one nothing', async () => {
     const [from, to] = [newKey(), newKey()]
     const names = Array.from({ length: 25 }, (_, index) => `w${index}`)
     for (const name of names) await addWorkspace(from, name)
@@ -139,7 +139,7 @@ describe('rotating the instance key', () => {
     expect(await readVariable(to, 'late')).toBe('value of late')
   })
 
-  it('lets one of two win; the other says so and changes nothing', async () => {
+  it('lets one of two win; the other fails and changes nothing', async () => {
     const [from, one, two] = [newKey(), newKey(), newKey()]
     await addWorkspace(from, 'first')
     const ends = await Promise.allSettled(
@@ -233,7 +233,7 @@ describe('svc keys rotate', () => {
     expect(out).not.toContain(Buffer.from(to).toString('base64'))
   })
 
-  it('keeps the previous key when told to, and never writes over one that is kept', async () => {
+  it('keeps the previous key with --keep-old, and never overwrites a kept one', async () => {
     const from = await prepare()
     expect((await svc(['keys', 'rotate', '--keep-old'])).code).toBe(0)
     const kept = readFileSync(join(dataDir, 'secret.key.old'), 'utf8')
@@ -243,7 +243,7 @@ describe('svc keys rotate', () => {
     expect(readFileSync(join(dataDir, 'secret.key.old'), 'utf8')).toBe(kept)
   })
 
-  it('refuses where the key comes from the environment, and says what to do', async () => {
+  it('refuses where the key comes from the environment, and prints the remedy', async () => {
     await prepare()
     const key = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
     const { code, err } = await svc(['keys', 'rotate'], { SVC_SECRET_KEY: key })
@@ -264,7 +264,7 @@ describe('svc keys rotate', () => {
     expect(Buffer.from(key).equals(Buffer.from(from))).toBe(which === 'the old key')
     expect(await readVariable(key, 'first')).toBe('value of first')
     expect(keyFiles()).toEqual(expect.arrayContaining(files))
-    // what was cut off does not stand in the way of the next one
+    // an interrupted change does not block the next one
     rmSync(join(dataDir, 'secret.key.old'), { force: true })
     expect((await svc(['keys', 'rotate'])).code).toBe(0)
     expect(keyFiles()).toEqual(['secret.key'])

@@ -8,7 +8,7 @@ const reader = openPdfReader({ timeoutMs: TIMEOUT_MS })
 afterAll(() => reader.close())
 
 const WISH = { type: 'pdf', accuracy: 'standard', parsedAt: '', documentId: null } as const
-/** Of most there is no image either. */
+/** Most of them have no image either. */
 const NOTHING = expect.stringMatching(/^(?:nothing_recognised|no_text_layer)$/)
 /** Those that are about images, and a part of the rest: the reader of print meets them all. */
 const FILES = hostilePdfs(1).filter(({ name }, at) => name.includes('image') || at % 4 === 0)

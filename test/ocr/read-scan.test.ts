@@ -24,7 +24,7 @@ const pageOf = async (quality: Omit<ScanQuality, 'name'>): Promise<Uint8Array> =
 const read = (bytes: Uint8Array, type: 'pdf' | 'jpeg' | 'png', accuracy?: 'high') =>
   reader.readScan([bytes], { ...META, type, accuracy: accuracy ?? 'standard' })
 
-/** Of all values of the document, how many were read. */
+/** The share of the document's values that were read. */
 const recallOf = (answer: Awaited<ReturnType<typeof read>>): number => {
   if (answer.kind === 'failed' || answer.parse.kind === 'refused') return 0
   const tally = newTally()
@@ -74,7 +74,7 @@ describe('a page of 200 DPI', () => {
   }, 240_000)
 })
 
-describe('what is no scan of a certificate', () => {
+describe('an image that is not a scan of a certificate', () => {
   it('an empty page has nothing in it', async () => {
     const page = await pageOf({ dpi: 200, blur: 40 })
     expect(await read(page, 'jpeg')).toMatchObject({

@@ -1,6 +1,6 @@
 /**
  * Packages that many apps import, as npm installs them: each is bundled as a deploy does and makes its first call in a
- * job. What needs a network asks for an address that no job may reach, and is told so.
+ * job. A package that needs a network requests an address that no job may reach, and gets the refusal.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -69,7 +69,7 @@ describe.each(LEVELS)('at level $level', ({ open, reason }) => {
   }
 
   it.each(['pg', 'ioredis', 'axios', 'puppeteer-core', '@slack/web-api'])(
-    '%s asks for a server, and its caller is told why not',
+    '%s requests a server, and its caller gets the refusal',
     async (name) => {
       const { result } = await call(name)
       expect(result).toMatch(reason)

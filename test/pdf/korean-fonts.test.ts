@@ -36,7 +36,7 @@ test.each([
   ])
 })
 
-test('a table of codes that nobody has makes no text, and does no harm', async () => {
+test('an unknown table of codes makes no text, and does no harm', async () => {
   const reading = readPdf(new Uint8Array(pdfIn('No-Such-H', 'b4f1')), PDF_BOUNDS)
   await expect(reading.then(({ pages }) => pages[0]?.texts)).resolves.toEqual([])
 })

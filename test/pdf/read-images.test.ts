@@ -51,7 +51,7 @@ test.each([
   await expect(read(scanOf([GOOD, bad]))).rejects.toMatchObject({ failure })
 })
 
-test('a page put together of strips is refused, and says so', async () => {
+test('a page put together of strips is refused with that reason', async () => {
   await expect(read(scanOf([GOOD], STRIPS))).rejects.toMatchObject({
     failure: 'in_pieces',
     message: 'Page 1 is put together of several images.',

@@ -39,13 +39,13 @@ const pageOf = (content: string, page = '', more: readonly string[] = []): Buffe
 const WORD = 'BT /F 10 Tf 100 700 Td (word) Tj ET'
 
 describe('a text', () => {
-  it('stands where it begins, as wide as it is written, in its size', async () => {
+  it('has the place where it begins, its width and its size', async () => {
     const { texts, width, height, number } = await firstPage(pageOf(WORD))
     expect({ width, height, number }).toEqual({ width: 595, height: 842, number: 1 })
     expect(texts).toEqual([{ text: 'word', left: 100, right: 124, baseline: 700, size: 10 }])
   })
 
-  it('keeps one blank within it, and two or more stand between two texts', async () => {
+  it('keeps one blank within it, and two or more separate two texts', async () => {
     const { texts } = await firstPage(pageOf('BT /F 10 Tf 100 700 Td (a b  c) Tj ET'))
     const written = texts.filter(({ text }) => text.trim() !== '')
     expect(written.map(({ text, left }) => [text.trim(), left])).toEqual([
@@ -54,7 +54,7 @@ describe('a text', () => {
     ])
   })
 
-  it('is scaled and moved by the page that it stands on', async () => {
+  it('is scaled and moved by its page', async () => {
     const { texts } = await firstPage(pageOf(`0.5 0 0 0.5 10 20 cm ${WORD}`))
     expect(texts).toEqual([{ text: 'word', left: 60, right: 72, baseline: 370, size: 5 }])
   })
@@ -63,7 +63,7 @@ describe('a text', () => {
     { page: '/MediaBox [100 200 695 1042]', left: 0, baseline: 500 },
     { page: '/CropBox [50 100 545 742]', left: 50, baseline: 600 },
     { page: '/UserUnit 2', left: 200, baseline: 1_400 },
-  ])('is told from the corner that is seen: $page', async ({ page, left, baseline }) => {
+  ])('is measured from the visible corner: $page', async ({ page, left, baseline }) => {
     const { texts } = await firstPage(pageOf(WORD, page))
     expect(texts).toMatchObject([{ left, baseline }])
   })
@@ -181,7 +181,7 @@ describe('the picture', () => {
     expect(decodePng(picture ?? '')).toMatchObject({ width: 4, height: 2, depth: 1, colour: 0 })
   })
 
-  it('is none where there is none, or it stands elsewhere, or cannot be decoded', async () => {
+  it('is null where there is none, or it is elsewhere, or cannot be decoded', async () => {
     const lost = image(
       '/Width 9 /Height 9 /BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /JPXDecode',
       [1],

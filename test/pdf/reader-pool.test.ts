@@ -42,7 +42,7 @@ test('a file may come in pieces, cut anywhere', async () => {
   expect(await reader.readContent(pieces)).toEqual(whole)
 })
 
-test('a file is parsed where it is read, when that is asked for', async () => {
+test('a file is parsed where it is read, when that is requested', async () => {
   const answer = await realReader().readRegistry(file, META)
   expect(answer).toMatchObject({ kind: 'registry', parse: { kind: expect.any(String) } })
 })
@@ -54,7 +54,7 @@ test('a file that takes too long is given up, and the next one is read', async (
   expect(read.kind).toBe('content')
 })
 
-test('whoever comes when the line is full is refused at once, and whoever waits too long, too', async () => {
+test('a caller is refused at once when the queue is full, and after waiting too long', async () => {
   const reader = shellReader('sleep 60', {
     atOnce: 1,
     maxWaiting: 1,
@@ -70,7 +70,7 @@ test('whoever comes when the line is full is refused at once, and whoever waits 
   expect(await first).toMatchObject({ failure: 'too_slow' })
 })
 
-test('what is no PDF waits for nobody', async () => {
+test('a file that is not a PDF does not wait', async () => {
   const reader = shellReader('sleep 60', { atOnce: 1, maxWaiting: 0, timeoutMs: 500 })
   const first = reader.readContent(file)
   expect(await reader.readContent([Buffer.from('text')])).toMatchObject({ failure: 'not_a_pdf' })

@@ -18,7 +18,7 @@ const headingPage = (): PageContent => {
 }
 
 describe('a certificate of which no row is read', () => {
-  it('is refused as nothing recognised, so that nobody pays for it', () => {
+  it('is refused as nothing recognised, so that it costs nothing', () => {
     expect(parse([headingPage()])).toMatchObject({ kind: 'refused', code: 'nothing_recognised' })
   })
 

@@ -42,7 +42,7 @@ test.each([
   const script = join(import.meta.dirname, 'slow-clients.ts')
   const { stdout } = await promisify(execFile)(command, [...args, script])
   expect(JSON.parse(stdout)).toEqual({
-    'says nothing': '408',
+    'sends nothing': '408',
     'stops within its headers': '408',
     'drips headers': '408',
     'drips a body': '408',
@@ -120,12 +120,12 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('--version tells the version, and create-token a token that fits its checksum', async () => {
+  test('--version prints the version, and create-token a token that fits its checksum', async () => {
     expect(await run('--version')).toBe(`${packageJson.version}\n`)
     expect(parseTokenText(token)?.kind).toBe('api_token')
   })
 
-  test('the node says that it is ready, what it counts and what it serves', async () => {
+  test('the node reports that it is ready, its metrics and its endpoints', async () => {
     expect((await send('/healthz')).json).toMatchObject({
       status: 'ok',
       version: packageJson.version,
@@ -155,7 +155,7 @@ describe.each(PROGRAMS)('on $name', ({ program }) => {
     expect(text).toContain('attempt 1 of greet')
   })
 
-  test('an app comes from git, and a remote that does not answer is told', async () => {
+  test('an app comes from git, and a remote that does not answer is reported', async () => {
     const repository = repositories.create('from-git')
     const commit = repository.commit(oneActionApp('from-git'))
     const sync = async (source: string) => {

@@ -37,7 +37,7 @@ it.each([
   await begun.promise
   const isRunning = (): boolean => living(process.pid).some((pid) => !before.has(pid))
   expect(isRunning()).toBe(true)
-  // the event loop stands still from here on
+  // the event loop is blocked from here on
   const until = performance.now() + 10_000
   while (isRunning() && performance.now() < until);
   expect(performance.now()).toBeLessThan(until)

@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 let web: HttpServer
 let secure: HttpsServer
 let echo: Server
-/** Connections to this machine that nobody was to make. */
+/** Connections to this machine that no job may make. */
 let arrived = 0
 let trap: Server
 const portOf = (server: Server): number => {
@@ -137,10 +137,10 @@ describe('a job when confined reaches a public host', () => {
       await conn.write(new TextEncoder().encode('deno'))
       const first = await text(conn)
       const second = await new Promise((resolve, reject) => {
-        let told = ''
+        let answer = ''
         const socket = connect(5432, 'web.example.com')
         socket.on('error', reject)
-        socket.on('data', (part) => { told += part; if (told.length >= 10) { socket.destroy(); resolve(told) } })
+        socket.on('data', (part) => { answer += part; if (answer.length >= 10) { socket.destroy(); resolve(answer) } })
         socket.write('node')
       })
       return [first, second]`)}`
@@ -233,7 +233,7 @@ describe('a job when confined does not reach', () => {
     expect(arrived).toBe(0)
   })
 
-  it('a server of this machine on loopback, and is told so in svc’s words', async () => {
+  it('a server of this machine on loopback, and gets svc’s message', async () => {
     const pool = internet()
     const port = portOf(trap)
     const viaNode = (host: string) =>
@@ -253,9 +253,9 @@ describe('a job when confined does not reach', () => {
     const own = main(`
       const server = createServer((socket) => socket.end('mine')).listen(0)
       const { port } = server.address()
-      const told = await new Promise((resolve, reject) => connect(port, '127.0.0.1').on('data', (part) => resolve(String(part))).on('error', reject))
+      const answer = await new Promise((resolve, reject) => connect(port, '127.0.0.1').on('data', (part) => resolve(String(part))).on('error', reject))
       server.close()
-      return told`)
+      return answer`)
     const code = `import { connect, createServer } from 'node:net'\n${own}`
     expect(await resultOf(pool, { code })).toBe('mine')
     expect(arrived).toBe(0)

@@ -23,7 +23,7 @@ import {
 } from './job.ts'
 
 const SECRET = 'canary-secret-5f1c'
-/** A file of the host that every user of the machine may read: only the wall keeps jobs from it. */
+/** A file of the host that every user of the machine may read: only confinement keeps jobs from it. */
 const folder = mkdtempSync(join(tmpdir(), 'svc-host-'))
 const file = join(folder, 'secret.txt')
 const json = join(folder, 'secret.json')
@@ -173,7 +173,7 @@ describe('its own temporary folder', () => {
     expect(openOnes((await looked) ?? { none: 'open: never looked' })).toEqual([])
   })
 
-  it('keeps no storage of the runtime beside it', async () => {
+  it('keeps no storage of the runtime next to it', async () => {
     const results = await tryAll(pool, {
       localStorage: `localStorage.setItem("a", "b")`,
       caches: `caches.open("a").then((cache) => cache.put("http://a.b/", new Response("x")))`,
@@ -188,7 +188,7 @@ describe('the environment', () => {
     const attempts = Object.fromEntries(
       names.flatMap((name) => [
         [`Deno ${name}`, `Deno.env.get("${name}")`],
-        // Node's may be asked: it is empty
+        // Node's may be called: it is empty
         [
           `process ${name}`,
           `import("node:process").then(({ default: { env } }) => { if (env.${name} === undefined) throw new Error("nothing"); return env.${name} })`,
@@ -259,8 +259,8 @@ describe('the rest of the machine', () => {
     expect(open.length).toBeGreaterThanOrEqual(8)
   })
 
-  it('runs jobs of a service that is root as nobody', async () => {
-    // only root can become somebody else, and only to run what others may reach: not in a closed folder
+  it('runs jobs of a service that is root as an unprivileged user', async () => {
+    // only root can switch users, and the other user must be able to read the runtime
     if (guestIdentity(findDeno()) === null) return
     const code = main('console.log(Deno.pid); await new Promise((r) => setTimeout(r, 500))')
     const controller = new AbortController()
@@ -278,7 +278,7 @@ describe('the rest of the machine', () => {
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
   })
 
-  it('is told nothing by a job that ends its process on purpose', async () => {
+  it('gets nothing from a job that ends its process on purpose', async () => {
     expect((await errorOf(pool, main('Deno.exit(0)'))).name).toBe('SandboxCrashed')
     expect(await resultOf(pool, { code: main('return 1') })).toBe(1)
   })

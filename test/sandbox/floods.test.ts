@@ -1,4 +1,4 @@
-/** A job that writes as fast as it can costs itself time, and nobody else: the host's event loop goes on. */
+/** A job that writes as fast as it can costs only itself time: the host's event loop goes on. */
 import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -38,7 +38,7 @@ const open = (provider: Provider = tellingWord(denoProvider())): Sandbox => {
   return pool
 }
 
-/** Runs the job and tells how it ended and how long the event loop stood still at most. */
+/** Runs the job. @returns how it ended and the longest block of the event loop in milliseconds */
 const flood = async (sandbox: Sandbox, job: Job) => {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -123,7 +123,7 @@ describe('a flood of frames', () => {
   })
 })
 
-describe('a job that does not read what it asked for', () => {
+describe('a job that does not read what it requested', () => {
   it('leaves no heap of answers with the host', async () => {
     const inner = createMemoryState()
     await inner.set('large', JSON.stringify('x'.repeat(250_000)))
@@ -139,7 +139,7 @@ describe('a job that does not read what it asked for', () => {
     expect(counts.calls).toBeLessThanOrEqual(2 * MAX_OPEN_CALLS)
   })
 
-  it('gets them in the end: many large ones at once, with a log that nobody could read in between', async () => {
+  it('gets them in the end: many large ones at once, with a log that could not be read in between', async () => {
     const state = createMemoryState()
     await state.set('large', JSON.stringify('x'.repeat(100_000)))
     const code = main(`
@@ -159,7 +159,7 @@ describe('a result', () => {
     ['a million empty lists', '"[" + "[],".repeat(1e6) + "[]]"', 'success'],
     ['a million empty lists that are no JSON', '"[" + "[],".repeat(1e6) + "]"', 'SandboxCrashed'],
     ['one long text', 'JSON.stringify("x".repeat(3.9e6))', 'success'],
-  ])('of %s stops nobody', async (_name, text, end) => {
+  ])('of %s blocks no other work', async (_name, text, end) => {
     const code = forger(`frame("r", 1, ${text}); await forever`)
     const limits = { resultBytes: 4_194_304, timeoutMs: 20_000 }
     const { ended, stallMs } = await flood(open(), { code, limits })
@@ -228,7 +228,7 @@ describe('the frame word', () => {
     expect(await resultOf(open(denoProvider()), { code })).toEqual({ watched: true, marks: [] })
   })
 
-  it('does not stand in a snapshot of the heap', async () => {
+  it('is not in a snapshot of the heap', async () => {
     const bytes = Buffer.from('svc frame word !')
     vi.mocked(randomBytes).mockImplementationOnce(() => bytes)
     // what is looked for is put together only when the snapshot is there

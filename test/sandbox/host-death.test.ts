@@ -15,7 +15,7 @@ const childrenOf = (pid: number): readonly number[] => {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-/** Of all generations: the confining program is between a service and its guests. */
+/** All generations, since the confining program is between a service and its guests. */
 const descendantsOf = (pid: number): readonly number[] =>
   childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 

@@ -34,7 +34,7 @@ describe.each([
     'for (;;) {}',
     'await new Promise(() => {})',
     'setInterval(() => {}, 1); await new Promise(() => {})',
-  ])('fails with Timeout and says the limit: %s', async (body) => {
+  ])('fails with Timeout and states the limit: %s', async (body) => {
     expect(await errorOf(pool, main(body), { timeoutMs: 200 })).toEqual({
       name: 'Timeout',
       message: 'The job ran longer than its limit of 0.2 s.',

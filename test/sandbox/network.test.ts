@@ -47,7 +47,7 @@ const countingServer = (): Server => {
 
 const QUIET_MS = 100
 
-/** Until nothing more arrives: a datagram may still stand in a queue. */
+/** Waits until nothing more arrives: a datagram may still be in a queue. */
 const untilQuiet = async (): Promise<void> => {
   for (let before = -1; before !== arrived; ) {
     before = arrived
@@ -73,7 +73,7 @@ beforeAll(async () => {
   })
   udp.bind(QUIET_PORT, '0.0.0.0')
   await Promise.all([server, unixServer, udp].map(listening))
-  // jobs run as another user: the wall is to be the one that stops them
+  // jobs run as another user, so without this the file's mode would stop them before the confinement does
   chmodSync(unixFolder, 0o755)
   chmodSync(unixPath, 0o666)
   port = portOf(server.address())
@@ -183,7 +183,7 @@ const protocols = (): Attempts => ({
   'asking for more rights': `Deno.permissions.request({ name: "net", host: "127.0.0.1" }).then(({ state }) => { if (state !== "granted") throw new Error(state); return state })`,
 })
 
-/** What they meet is thrown beside any promise, so each is a job of its own. */
+/** Their errors are thrown outside any promise, so each is a job of its own. */
 const thrownBeside = (): Attempts => ({
   'a resolver of its own': `import("node:http").then(({ get }) => new Promise((resolve, reject) => get({ host: "example.com", port: ${port}, lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) }, () => resolve("reached")).on("error", reject)))`,
   'node:dgram': `import("node:dgram").then(({ createSocket }) => new Promise((resolve, reject) => { const socket = createSocket("udp4"); socket.on("error", reject); socket.send("x", ${udpPort}, "127.0.0.1", (error) => error ? reject(error) : resolve("reached")) }))`,
@@ -218,7 +218,7 @@ const openOnes = (results: Readonly<Record<string, string>>): readonly string[] 
     .filter(([, result]) => !result.startsWith('refused: '))
     .map(([name, result]) => `${name}: ${result}`)
 
-/** Refused by the wall, and not by a network that happens not to lead there. */
+/** Those that confinement did not refuse; a missing route does not count as refused. */
 const notRefused = (results: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(results)
     .filter(([, result]) => !/NotCapable|Requires \w+ access|Can't escalate|denied/.test(result))
@@ -251,7 +251,7 @@ describe('a job under deno that may reach any public address', () => {
     expect(arrived).toBe(0)
   })
 
-  it('does not reach this machine by what tells its errors late', async () => {
+  it('does not reach this machine by calls that report errors late', async () => {
     arrived = 0
     for (const attempt of Object.values(thrownBeside())) {
       expect((await errorOf(pool, main(`return await ${attempt}`))).name).toBe('NotCapable')
@@ -358,7 +358,7 @@ describe('an action that names its hosts', () => {
   )
 
   it.each(['[::1]', 'unix:/var/run/x.sock', 'a,b', 'http://x.com', '*', ''])(
-    'fails clearly when it names what is no host: %j',
+    'fails clearly when an entry is not a host: %j',
     async (host) => {
       const pool = openedPool(denoProvider())
       await expect(tryAll(pool, {}, { limits: { network: [host] } })).rejects.toThrow(

@@ -15,7 +15,7 @@ const bundle = async (files: AppTexts): Promise<BundledEntry> => {
   return entry
 }
 
-/** Of code that is not confined: the user that runs these tests. */
+/** The ids of code that is not confined: those of the user that runs these tests. */
 const OWN_USER = [process.getuid?.(), process.geteuid?.(), process.getgid?.(), process.getegid?.()]
 const FIXED_USER = [65_534, 65_534, 65_534, 65_534]
 
@@ -49,7 +49,7 @@ describe.each(PROVIDERS)('on $name, a package', ({ user, open }) => {
     return JSON.parse(outcome.resultJson)
   }
 
-  it('may require what is not there in a try block, and is told MODULE_NOT_FOUND', async () => {
+  it('may require a missing module in a try block, and gets MODULE_NOT_FOUND', async () => {
     const files = {
       'main.ts': `import { codes } from 'careful'
         const require = (text: string) => text
@@ -124,7 +124,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     })
   })
 
-  it('is told the same of the machine everywhere', async () => {
+  it('sees the same machine everywhere', async () => {
     const facts = await resultOf({
       'main.ts': `import os, { hostname, EOL } from 'node:os'
         import { more } from 'facts'
@@ -145,7 +145,7 @@ module.exports = [__dirname, __filename, ((__dirname) => __dirname)('own')]`,
     ])
   })
 
-  it('is told a user, and nothing of the host’s environment', async () => {
+  it('sees a user, and nothing of the host’s environment', async () => {
     const code = `import { env, geteuid } from 'node:process'
       const ids = [process.getuid(), geteuid(), process.getgid(), process.getegid()]
       export const main = () => ({ ids, secrets: [env.SVC_TEST_SECRET, process.env.SVC_TEST_SECRET] })`
@@ -217,7 +217,7 @@ describe('an app', () => {
     expect(JSON.stringify(error)).not.toMatch(/Could not resolve/)
   })
 
-  it('is told what each bundle is made of', async () => {
+  it('gets what each bundle is made of', async () => {
     const entry = await bundle({
       'main.ts': "import a from 'a'\nimport './lib/b'\nexport const main = () => a",
       'lib/b.ts': 'export {}',

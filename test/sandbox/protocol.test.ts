@@ -1,4 +1,4 @@
-/** A job may write to its process's stdout whatever it likes: it reaches nobody but itself. */
+/** A job may write to its process's stdout whatever it likes: it reaches no other job. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'

@@ -33,7 +33,7 @@ const choice = (changes: Partial<ProviderChoice> = {}): ProviderChoice => ({
 
 const folders: string[] = []
 
-/** A program that starts and is no Deno. */
+/** A program that starts and is not Deno. */
 const impostor = (script: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-impostor-'))
   folders.push(folder)
@@ -87,7 +87,7 @@ describe('SVC_SANDBOX', () => {
       'kernel.apparmor_restrict_unprivileged_userns',
     ],
     ['exit 1', 'does not start'],
-  ])('auto takes Deno where bubblewrap says %j, and says what to do', async (script, advice) => {
+  ])('auto takes Deno where bubblewrap reports %j, and logs the remedy', async (script, advice) => {
     const bwrapPath = impostor(script)
     const { provider, probe } = await selectProvider(choice({ bwrapPath }))
     expect(provider.name).toBe('deno')
@@ -123,7 +123,7 @@ describe('SVC_SANDBOX', () => {
     expect(error.message).toContain('npm installed none for this machine')
   })
 
-  it('auto falls back to node only where no confinement is required, and says why', async () => {
+  it('auto falls back to node only where no confinement is required, and logs why', async () => {
     const findDenoNowhere = async () => '/nowhere/deno'
     await refusalOf({ findDeno: findDenoNowhere })
     const { provider, probe } = await selectProvider(
@@ -171,7 +171,7 @@ describe('an operator’s own confinement', () => {
     expect(await errorOf(pool, far)).toMatchObject({ message: expect.stringContaining('public') })
   })
 
-  it('are refused where they keep nobody in', async () => {
+  it('are refused where they do not confine', async () => {
     const error = await refusalOf({ wanted: 'command', command: ['/usr/bin/nice'] })
     expect(error.message).toContain('read files of the host')
   })
@@ -236,7 +236,7 @@ describe('the probe at start', () => {
 
   it.each([
     ['ends at once', 'exit 3'],
-    ['says something else', 'echo hello; cat > /dev/null'],
+    ['prints something else', 'echo hello; cat > /dev/null'],
     ['is closed to others', 'exit 0', 0o700],
   ])(
     'refuses a runtime that %s',

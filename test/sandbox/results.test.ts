@@ -113,7 +113,7 @@ describe.each([
     })
   })
 
-  it('fails by what its module throws, and by text that is no module', async () => {
+  it('fails by what its module throws, and by text that is not a module', async () => {
     const onLoad = 'throw new Error("on load"); export const main = 1'
     expect(await errorOf(pool, onLoad)).toMatchObject({ message: 'on load' })
     expect((await errorOf(pool, 'export const main = (')).name).toMatch(/SyntaxError|TypeError/)
@@ -130,7 +130,7 @@ describe.each([
       expect(log).not.toMatch(/guest|blob:|file:|node:internal/)
   })
 
-  it('fails when nobody handles a rejection or an error beside main', async () => {
+  it('fails by an unhandled rejection or an error outside main', async () => {
     expect(await errorOf(pool, main('void Promise.reject(new Error("r1"))'))).toMatchObject({
       message: 'r1',
     })
@@ -152,7 +152,7 @@ describe.each([
     'return 1n',
     'return Symbol("s")',
     'return { toJSON() { throw new Error("x") } }',
-  ])('refuses a result that is no JSON: %s', async (body) => {
+  ])('refuses a result that is not JSON: %s', async (body) => {
     expect((await errorOf(pool, main(body))).name).toBe('InvalidResult')
   })
 

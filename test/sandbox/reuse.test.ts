@@ -6,7 +6,7 @@ import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import { denoProvider, type Job, main, openPool, resultOf, runJob } from './job.ts'
 
-/** Counts the jobs that this process has run, and tells which process it is. */
+/** Counts the jobs that this process has run, and returns its id. */
 const COUNT = main(
   'globalThis.count = (globalThis.count ?? 0) + 1; return [Deno.pid, globalThis.count]',
 )
@@ -198,12 +198,12 @@ describe('a process', () => {
     expect(await ahead()).toContain((await count(sandbox))[0])
   })
 
-  it('is replaced when it died before anybody used it', async () => {
+  it('is replaced when it died before its first use', async () => {
     const sandbox = pool({ warm: 1 })
     const children = () => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim()
     await until(() => children() !== '')
     const pid = Number(children().split(' ')[0])
-    // known to nobody yet when the job comes
+    // the host does not know it yet when the job comes
     process.kill(pid, 'SIGKILL')
     expect((await count(sandbox))[1]).toBe(1)
     const [used] = await count(sandbox)

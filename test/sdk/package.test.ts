@@ -1,4 +1,4 @@
-/** The package as somebody installs it: packed by npm, unpacked into a project that knows nothing of this repository. */
+/** The package as a user installs it: packed by npm, unpacked into a project that knows nothing of this repository. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -33,13 +33,13 @@ it('finds a write whose guard the statement before it makes false', async () => 
   expect(finish).toThrow(/1 rows alone, 0 in its batch: INSERT INTO notes/)
 })
 
-it('says nothing of the right order, and leaves no trace of its own', async () => {
+it('accepts the right order, and leaves no trace of its own', async () => {
   const { finish, changes } = await judge([note, end])
   expect(changes).toEqual([1, 1])
   expect(finish).not.toThrow()
 })
 
-it('says nothing of a guard that holds neither way', async () => {
+it('accepts a guard that holds neither way', async () => {
   await temporary.db.write([end])
   const { finish, changes } = await judge([end, note])
   expect(changes).toEqual([0, 0])

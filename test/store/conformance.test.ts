@@ -1,6 +1,6 @@
 /**
- * What every backend promises, on a local file and on a real sqld over HTTP and WebSocket. What only a server can suffer
- * stands in remote-faults.test.ts, what only a file can in file-database.test.ts.
+ * What every backend promises, on a local file and on a real sqld over HTTP and WebSocket. Faults of a server
+ * are in remote-faults.test.ts, those of a file in file-database.test.ts.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -163,7 +163,7 @@ describe.each([
     await second.close()
   })
 
-  it('counts without losing one, whoever counts', async () => {
+  it('counts without losing one, from several connections', async () => {
     await db.write([insertItem('counter', 0)])
     const increment = sql`UPDATE items SET n = n + 1 WHERE id = 'counter' RETURNING n`
     const seen = await Promise.all(Array.from({ length: 100 }, () => db.write([increment])))
@@ -190,7 +190,7 @@ describe.each([
     })
   })
 
-  it('tells the time of the database in milliseconds', async () => {
+  it('returns the time of the database in milliseconds', async () => {
     const now = await db.now()
     expect(Number.isInteger(now)).toBe(true)
     expect(Math.abs(now - Date.now())).toBeLessThan(5_000)

@@ -102,7 +102,7 @@ describe('the database on a file', () => {
     other.close()
   })
 
-  it('says busy when another process does not let go, and works again afterwards', async () => {
+  it('fails as busy while another process has the lock, and works again afterwards', async () => {
     const hasty = await openDatabase({ url: temporary.url, busyTimeoutMs: 50 })
     const other = new Libsql(temporary.path)
     other.exec('BEGIN IMMEDIATE')
@@ -120,7 +120,7 @@ describe('the database on a file', () => {
     other.close()
   })
 
-  it('says full, keeps what it has, and writes again when there is space', async () => {
+  it('fails as full, keeps what it has, and writes again when there is space', async () => {
     const [pages] = await pragma('page_count')
     await db.all(sql`PRAGMA max_page_count = ${raw(String(Number(pages) + 4))}`)
     const insert = (id: string, bytes: number) =>
@@ -133,12 +133,12 @@ describe('the database on a file', () => {
     expect(await countItems('%l%')).toBe(2)
   })
 
-  it('refuses a path that cannot be opened and a file that is no database', async () => {
+  it('refuses a path that cannot be opened and a file that is not a database', async () => {
     await expect(
       openDatabase({ url: `file:${join(temporary.directory, 'svc.db', 'below')}` }),
     ).rejects.toThrow()
     const text = join(temporary.directory, 'text.db')
-    await writeFile(text, 'This is not a database, whatever its name says. '.repeat(100))
+    await writeFile(text, 'This is not a database, despite its name. '.repeat(100))
     await expect(openDatabase({ url: `file:${text}` })).rejects.toMatchObject({
       name: 'DatabaseError',
     })

@@ -46,7 +46,7 @@ describe('migrations', () => {
     expect(await findSchemaVersion(temporary.db)).toBe(0)
   })
 
-  it('run in order from where the database stands', async () => {
+  it('run in order from the version of the database', async () => {
     await forget()
     const one = migration(1, 'CREATE TABLE step_1 (id INTEGER)')
     const two = migration(

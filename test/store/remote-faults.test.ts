@@ -109,7 +109,7 @@ describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (
     })
   })
 
-  it('says that nothing was written when it never got a connection', async () => {
+  it('reports that nothing was written when it never got a connection', async () => {
     await sqld.kill()
     const db = await open({ retryForMs: 100 })
     await expect(db.write(insertOnce('never'))).rejects.toMatchObject({

@@ -87,7 +87,7 @@ test('while the server is away it does not answer in its place, and it comes bac
   await expect.poll(ids, { timeout: 5_000 }).toEqual([1, 2, 4])
 })
 
-test('a server that has fallen silent is not waited for, and holds nobody up', async () => {
+test('a server that has fallen silent is not waited for, and delays no reader', async () => {
   await ids()
   await sqld.pause()
   await new Promise((resolve) => setTimeout(resolve, 250))

@@ -1,6 +1,6 @@
 /**
  * Step inputs with their references [flows 3.2 to 3.6]. A text that is one reference keeps
- * the type of what it names; inside a longer text a scalar is put in as text. `$${` stands for `${`.
+ * the type of what it names; inside a longer text a scalar is put in as text. `$${` is an escaped `${`.
  */
 import { isJsonObject, type JsonValue } from '../json.ts'
 import { type FlowData, type Found, failed, found, lookUp, type Reference } from './data.ts'
@@ -29,11 +29,11 @@ export const parseTemplate = (text: string): Parsed => {
     else if (root === undefined) {
       return {
         pieces: null,
-        fault: `${text.slice(match.index, match.index + 60)} is no reference.`,
+        fault: `${text.slice(match.index, match.index + 60)} is not a reference.`,
       }
     } else {
       const path = parsePath(pathText)
-      if (path === null) return { pieces: null, fault: `${whole} is no reference.` }
+      if (path === null) return { pieces: null, fault: `${whole} is not a reference.` }
       pieces.push({ root, path, text: root + pathText })
     }
   }
@@ -83,7 +83,7 @@ const resolveText = (text: string, data: FlowData): Found => {
     if (typeof one.value === 'object' && one.value !== null) {
       return failed(
         'BadReference',
-        `\${${piece.text}} is no single value, so it cannot stand inside a text.`,
+        `\${${piece.text}} is not a single value, so it cannot be part of a text.`,
       )
     }
     joined += String(one.value)

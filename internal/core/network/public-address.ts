@@ -39,7 +39,7 @@ type Range = Readonly<{ width: 32 | 128; prefix: bigint; shift: bigint }>
 const CLOSED: readonly Range[] = [...PRIVATE_IPV4, ...PRIVATE_IPV6].map((text) => {
   const { address, bits } = parseNetwork(text)
   const parsed = parseAddress(address)
-  if (parsed === null) throw new Error(`${text} is no network.`)
+  if (parsed === null) throw new Error(`${text} is not a network.`)
   const shift = BigInt(parsed.bits - bits)
   return { width: parsed.bits, prefix: parsed.value >> shift, shift }
 })

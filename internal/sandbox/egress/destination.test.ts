@@ -25,9 +25,9 @@ test.each([
   'a b:80',
   '/path',
   'example.com:99999',
-])('%j is no destination', (text) => expect(parseDestination(text)).toBeNull())
+])('%j is not a destination', (text) => expect(parseDestination(text)).toBeNull())
 
-it('is told with brackets where it needs them', () => {
+it('is written with brackets where it needs them', () => {
   expect(describeDestination({ host: '::1', port: 80 })).toBe('[::1]:80')
 })
 

@@ -44,7 +44,7 @@ describe('the parser of frames', () => {
     const pieces = fc.array(fc.oneof(frame, output), { maxLength: 12 })
     fc.assert(
       fc.property(pieces, fc.array(fc.nat(), { maxLength: 20 }), (items, cuts) => {
-        // a line feed ends output, so that its end is no beginning of the next mark
+        // a line feed ends output, so that its end cannot begin the next mark
         const text = items
           .map((item) =>
             typeof item === 'string' ? `${item}.` : encodeFrame(WORD, item.kind, item),
@@ -66,7 +66,7 @@ describe('the parser of frames', () => {
     expect(seen.frames).toEqual([])
   })
 
-  it('reads no frame that it is not told to read, also of a chunk that it has', () => {
+  it('reads no frame before it is called, even of a chunk that it has', () => {
     const told: string[] = []
     const parser = createFrameParser(WORD, {
       onFrame: ({ payload }) => told.push(payload),
@@ -98,7 +98,7 @@ describe('the parser of frames', () => {
   })
 
   it.each(['r1\n', 'r 1\n', 'z1 {}\n', 'r-1 {}\n', 'r1.5 {}\n', `r${'9'.repeat(17)} {}\n`, '\n'])(
-    'refuses what is no frame, and hears nothing after it: %j',
+    'refuses what is not a frame, and reads nothing after it: %j',
     (head) => {
       const next = encodeFrame(WORD, 'r', { run: 1, payload: '1' })
       const seen = parse([Buffer.from(`\u001e${WORD}${head}${next}`)])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTurns, SLICE_MS, type Turn } from './read-turns.ts'
 
-/** A clock that moves only by reading, and an event loop that turns only when told. */
+/** A clock that moves only by reading, and an event loop that turns only when the test lets it. */
 const createLoop = () => {
   let time = 0
   const immediates: (() => void)[] = []
@@ -30,14 +30,14 @@ const createLoop = () => {
   return { turns, guest, told, iterate }
 }
 
-it('reads at once when nobody waits', () => {
+it('reads at once when no other reader waits', () => {
   const { turns, guest, told } = createLoop()
   turns.request(guest('a', 2))
   turns.request(guest('b', 1))
   expect(told).toEqual(['a', 'a', 'b'])
 })
 
-it('reads no longer than a slice in one iteration, whoever asks', () => {
+it('reads no longer than a slice in one iteration, for all readers together', () => {
   const { turns, guest, told, iterate } = createLoop()
   turns.request(guest('flood', 100))
   expect(told).toHaveLength(SLICE_MS)
@@ -47,7 +47,7 @@ it('reads no longer than a slice in one iteration, whoever asks', () => {
   expect(told).toHaveLength(2 * SLICE_MS)
 })
 
-it('lets everybody have a turn before anybody has a second one', () => {
+it('gives every reader a turn before one has a second', () => {
   const { turns, guest, told, iterate } = createLoop()
   turns.request(guest('flood', 1_000))
   turns.request(guest('flood 2', 1_000))
@@ -57,7 +57,7 @@ it('lets everybody have a turn before anybody has a second one', () => {
   expect(told.indexOf('honest')).toBeLessThanOrEqual(3 * SLICE_MS)
 })
 
-it('stands still when there is nothing to read', () => {
+it('is idle when there is nothing to read', () => {
   const { turns, guest, iterate } = createLoop()
   turns.request(guest('a', 10))
   let iterations = 0

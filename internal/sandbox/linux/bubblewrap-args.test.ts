@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { bubblewrapArgs } from './bubblewrap-args.ts'
 
-/** The list is the wall: whoever changes it means to. */
-it('a confinement is what its arguments say', () => {
+/** The list is the confinement, so that a change of it must be deliberate. */
+it('a confinement has exactly these arguments', () => {
   const words = bubblewrapArgs({
     binds: [
       { from: '/lib/libc.so.6', to: '/lib/libc.so.6' },

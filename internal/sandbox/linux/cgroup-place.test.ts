@@ -1,4 +1,4 @@
-/** What the kernel says of its control groups, as hosts of several kinds say it. The folders are real ones. */
+/** The control groups as kernels of several kinds of hosts report them. The folders are real. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -79,7 +79,7 @@ describe.each(ARCHITECTURES)('the filter for %s', (architecture: Architecture) =
     }
   })
 
-  it('lets nobody put input into a terminal', () => {
+  it('allows no input into a terminal', () => {
     expect(ask({ number: calls.ioctl, second: 0x5412 })).toBe(EPERM)
     expect(ask({ number: calls.ioctl, second: 0x541c })).toBe(EPERM)
     expect(ask({ number: calls.ioctl, second: 0x5413 })).toBe(ALLOW)

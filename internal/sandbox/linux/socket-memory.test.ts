@@ -7,7 +7,7 @@ const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
    2: 0100007F:9C40 0100007F:0C38 01 00010000:00000000 01:00000015 00000000 65534        0 153
 `
 
-it('counts what is on its way and what nobody has read', () => {
+it('counts bytes on their way and bytes not read', () => {
   expect(queuedBytes(TABLE)).toBe(0x20ff10 + 0x10000)
   expect(queuedBytes('')).toBe(0)
 })

@@ -50,7 +50,7 @@ describe('the network rule', () => {
     'x.com:',
     '-x.com',
     'x.com/',
-  ])('refuses an entry that is no host: %j', (entry) => {
+  ])('refuses an entry that is not a host: %j', (entry) => {
     expect(() => networkFlags(['example.com', entry])).toThrow('write host names')
   })
 

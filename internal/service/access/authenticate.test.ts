@@ -1,4 +1,4 @@
-/** Callers as the texts of their credentials make them; how each ends is tested beside the use case that ends it. */
+/** Callers by the texts of their credentials; how each ends is tested with the use case that ends it. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTokenText, TOKEN_RANDOM_BYTES, type TokenKind } from '#core/access/token-text.ts'
@@ -29,7 +29,7 @@ const makeText = (kind: TokenKind) => makeTokenText(kind, randomBytes(TOKEN_RAND
 
 describe('a bearer text', () => {
   test.each(['', 'svc_', 'Bearer', 'ak_0123456789abcdef.secret'])(
-    '%j is no token',
+    '%j is not a token',
     async (text) => {
       await expect(authenticate(place.db, text)).rejects.toThrow('This is not a valid token')
     },
@@ -93,7 +93,7 @@ describe('a session', () => {
     expect(await open(two.text)).toMatchObject({ identity: MEMBER })
   })
 
-  test('is no other kind of token', async () => {
+  test('is not accepted as another kind of token', async () => {
     await expect(open(makeText('api_token'))).rejects.toMatchObject(ended)
     await expect(open(makeText('session'))).rejects.toMatchObject(ended)
   })

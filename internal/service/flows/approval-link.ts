@@ -53,7 +53,7 @@ export const openLink = async (
   const isOurs = signature.length === expected.length && timingSafeEqual(signature, expected)
   if (!isOurs) throw tampered()
   if (claims.expiresAt <= (await deps.db.now())) {
-    throw new AppError('gone', 'This link has expired. Ask whoever sent it for a new one.', {
+    throw new AppError('gone', 'This link has expired. Ask the sender for a new one.', {
       code: 'link_expired',
     })
   }

@@ -54,7 +54,7 @@ describe('a queued job', () => {
 })
 
 describe('a running job', () => {
-  test('is marked with caller and reason, and its worker is told', async () => {
+  test('is marked with caller and reason, and its worker gets a hint', async () => {
     await claim()
     const heard: string[] = []
     const stop = place.deps.hints.cancelRequested.subscribe((key) => heard.push(key))

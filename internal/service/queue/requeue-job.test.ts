@@ -22,7 +22,7 @@ afterAll(() => place.close())
 const requeue = (id: string, tag: string | null = null, ws = WS) =>
   requeueJob(place.deps, { ws, id, tag, actor })
 
-test('a delayed job is due at once and its workers are told', async () => {
+test('a delayed job is due at once and its workers get a hint', async () => {
   const id = await place.enqueue({ scheduledFor: FAR })
   const heard: string[] = []
   const stop = place.deps.hints.jobQueued.subscribe((tag) => heard.push(tag))

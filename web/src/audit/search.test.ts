@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readAuditFilters, toAuditQuery } from './search.ts'
 
-test('what the address says wrong is left out', () => {
+test('invalid values of the address are left out', () => {
   expect(readAuditFilters({ actor: '', action: true, span: '5y' })).toEqual({})
   expect(readAuditFilters({ actor: 'a@b.c', action: 'token.revoked', span: '24h' })).toEqual({
     actor: 'a@b.c',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDefinition } from './definition.ts'
 
-test('a definition is read with its defaults, and its failure module stands last', () => {
+test('a definition is read with its defaults, and its failure module is last', () => {
   const { steps } = readDefinition({
     key: 'refund',
     steps: [
@@ -42,7 +42,7 @@ test('a definition is read with its defaults, and its failure module stands last
   expect(steps[2]?.arms).toEqual([{ key: 'a', condition: null, action: 'go', input: undefined }])
 })
 
-test('what is no definition has no steps', () => {
+test('a value that is not a definition has no steps', () => {
   expect(readDefinition(null)).toEqual({ steps: [] })
   expect(readDefinition({ steps: [{ key: 'a', kind: 'unknown' }, 7] })).toEqual({ steps: [] })
 })

@@ -8,13 +8,13 @@ const FORM: readonly FormField[] = [
   { key: 'day', label: 'Day', type: 'date', required: false },
 ]
 
-test('a required field is missing until it says something, and “no” says something', () => {
+test('a required field is missing until it has a value, and “no” is a value', () => {
   expect(missingFields(FORM, {})).toEqual(['why', 'sure'])
   expect(missingFields(FORM, { why: '', sure: false })).toEqual(['why'])
   expect(missingFields(FORM, { why: 'x', sure: true })).toEqual([])
 })
 
-test('what was left open, and what is no field, is not sent', () => {
+test('empty fields and unknown names are not sent', () => {
   expect(filledIn(FORM, { why: 'x', sure: false, day: '', other: 1 })).toEqual({
     why: 'x',
     sure: false,

@@ -24,7 +24,7 @@ test('a list counts itself, and a reference what it leads to', () => {
   expect(countOf('${results.look["my lines"][0].parts}')).toBe(3)
 })
 
-test('what is not there yet, or is no list, has no number', () => {
+test('a value that is missing or not a list has no count', () => {
   expect(countOf('${results.later.lines}')).toBeNull()
   expect(countOf('${results.look.none}')).toBeNull()
   expect(countOf('${results.look.toString}')).toBeNull()

@@ -22,7 +22,7 @@ test('of a branch the arm that was not taken is left aside', () => {
   expect(takenArm({ kind: 'branchone', arms: [...ARMS] })).toBe('large')
 })
 
-test('arms say what their step says when the run passed over it or never came there', () => {
+test('arms have the mark of their step when the run skipped or never reached it', () => {
   const skipped = { key: 'x', status: 'skipped' } as const
   const pending = { key: 'x', status: 'pending' } as const
   expect(armMarks({ status: 'skipped', arms: [skipped] }, false).get('x')?.aside).toBe('skipped')

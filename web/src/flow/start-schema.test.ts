@@ -42,7 +42,7 @@ test('references name the properties, and take the type of what they are given t
   })
 })
 
-test('what only a condition looks at is asked for and may be left out', () => {
+test('an input that only a condition reads is an optional field', () => {
   const schema = schemaOf({
     key: 'look',
     action: 'other',
@@ -52,13 +52,13 @@ test('what only a condition looks at is asked for and may be left out', () => {
   expect(schema).toEqual({ type: 'object', properties: { vip: {} }, required: [] })
 })
 
-test('an escaped reference is a text, and a flow that says nothing has no form', () => {
+test('an escaped reference is a text, and a flow without references has no form', () => {
   expect(schemaOf({ key: 'look', action: 'other', input: '$${input.a}' })).toBeNull()
   expect(schemaOf({ key: 'look', action: 'other' })).toBeNull()
   expect(schemaOf()).toBeNull()
 })
 
-test('references of later steps stand beside the first action’s own properties', () => {
+test('references of later steps are added to the first action’s own properties', () => {
   const schema = schemaOf(
     { key: 'look', action: 'find' },
     { key: 'more', action: 'other', input: { a: '${input.extra.deep}' } },

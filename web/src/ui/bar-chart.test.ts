@@ -6,7 +6,7 @@ const SERIES = [
   { name: 'Failed', tone: 'bad' },
 ] as const
 
-test('bars stand on one another, the first at the bottom', () => {
+test('bars are stacked, the first at the bottom', () => {
   expect(stack([50, 25], SERIES, 100)).toEqual([
     { tone: 'good', y: 50, height: 50 },
     { tone: 'bad', y: 25, height: 25 },

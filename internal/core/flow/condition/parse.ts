@@ -95,7 +95,7 @@ const parsePrimary = (cursor: Cursor, depth: number): Condition => {
   if (token === null) throw new ConditionSyntaxError('it ends where a value is expected')
   if (token.kind === 'literal') return token
   if (token.kind === 'operator') {
-    throw new ConditionSyntaxError(`"${token.operator}" stands where a value is expected`)
+    throw new ConditionSyntaxError(`"${token.operator}" is where a value is expected`)
   }
   const { root, path, text } = token
   return { kind: 'reference', reference: { root, path, text } }

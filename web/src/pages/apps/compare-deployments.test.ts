@@ -15,7 +15,7 @@ const version = (actions: Record<string, [timeoutS: number, code: string]>, flow
   code: Object.fromEntries(Object.entries(actions).map(([key, [, code]]) => [`${key}.ts`, code])),
 })
 
-test('tells what came, what went, and whether manifest or code changed', () => {
+test('shows what was added and removed, and whether manifest or code changed', () => {
   const base = version(
     { same: [1, 'x'], gone: [1, 'x'], slower: [1, 'x'], mended: [1, 'x'], anew: [1, 'x'] },
     ['kept', 'old'],

@@ -33,7 +33,7 @@ describe('the difference of two texts', () => {
     )
   })
 
-  test('shows what changed with what stands around it, and counts the rest', () => {
+  test('shows changes with the lines around them, and counts the rest', () => {
     const before = [...'abcdefghijklmnop']
     const after = before.with(1, 'X').with(14, 'Y')
     expect(

@@ -27,7 +27,7 @@ describe('unsaved changes of a draft', () => {
   })
 })
 
-test('files stand below their folders, folders first', () => {
+test('files are below their folders, folders first', () => {
   const rows = toTree(['z.ts', 'app.yaml', 'lib/b.ts', 'lib/deep/c.ts', 'actions/a.ts'])
   expect(
     rows.map(({ depth, name, path }) => `${'  '.repeat(depth)}${name}${path === null ? '/' : ''}`),

@@ -5,7 +5,7 @@ const entry = (scope: string): ScopeEntry => ({ scope, description: `about ${sco
 const ALL = ['*', 'apps:read', 'apps:write', 'jobs:read', 'jobs:run', 'flows:run'].map(entry)
 
 describe('scopes to choose from', () => {
-  test('stand by their noun, in the order that the server gives', () => {
+  test('are grouped by their noun, in the order of the server', () => {
     const groups = groupScopes(ALL, ['*'])
     expect(groups.map(({ noun, entries }) => [noun, entries.length])).toEqual([
       ['apps', 2],

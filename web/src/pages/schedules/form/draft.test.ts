@@ -27,7 +27,7 @@ test('a schedule names an action or a flow, never both', () => {
   expect(body).not.toHaveProperty('action_key')
 })
 
-test('nothing is sent while something is missing, or the input is no object', () => {
+test('nothing is sent while a field is missing, or the input is not an object', () => {
   expect(toBody({ ...DRAFT, target: '' })).toBeNull()
   expect(toBody({ ...DRAFT, cron: ' ' })).toBeNull()
   expect(toBody({ ...DRAFT, input: '[1]' })).toBeNull()
