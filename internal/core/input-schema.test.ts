@@ -158,7 +158,11 @@ describe('an input schema', () => {
     ['a pattern that is huge', { pattern: '((a{1,90}){1,90}){1,9}' }, 'pattern'],
     ['a reference to nowhere', { $ref: '#/$defs/none' }, '$ref'],
     ['a reference to another document', { $ref: 'https://example.com/x.json' }, '$ref'],
-    ['a reference to a value that is not a schema', { $ref: '#/required', required: ['a'] }, '$ref'],
+    [
+      'a reference to a value that is not a schema',
+      { $ref: '#/required', required: ['a'] },
+      '$ref',
+    ],
     ['a reference to itself', { $ref: '#' }, '$ref'],
     [
       'references in a circle',

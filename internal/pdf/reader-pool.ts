@@ -148,7 +148,8 @@ export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
     prepare: members.prepare,
     readContent: async (parts, owner = '') => {
       const answer = await ask(parts, { kind: 'content' }, owner)
-      if (answer.kind === 'registry') throw new Error('A reader answered a request of another kind.')
+      if (answer.kind === 'registry')
+        throw new Error('A reader answered a request of another kind.')
       return answer
     },
     readRegistry: async (parts, meta, owner = '') => {

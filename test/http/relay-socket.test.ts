@@ -195,7 +195,7 @@ const fail = (message: string): void => {
   throw new Error(message)
 }
 
-{ => describe('another client', () => { => {
+{ => describe('another client', () => => 
   it('gets as far as a handshake', async () => {
     const { certId } = await phone.open()
     const stranger = await createRelayCaller(app)
@@ -223,8 +223,7 @@ const fail = (message: string): void => {
     connection.socket.send('x'.repeat(2_000))
     expect(await connection.ended).toBe(1009)
     expect((await phone.receive(certId)).status).toBe(202)
-  })
-})
+  }))
 
 it('a node that stops closes all sockets with a code', async () => {
   const { certId } = await phone.open()

@@ -247,7 +247,11 @@ describe('an upload', () => {
       400,
     ],
     ['a certificate cut short', { ...MATERIAL, certDer: base64(der.subarray(0, -1)) }, 400],
-    ['a sequence that is not a certificate', { ...MATERIAL, certDer: base64(sequence(1_000)) }, 400],
+    [
+      'a sequence that is not a certificate',
+      { ...MATERIAL, certDer: base64(sequence(1_000)) },
+      400,
+    ],
     ['the key in place of the certificate', { ...MATERIAL, certDer: MATERIAL.certKey }, 400],
     ['a certificate over 200 KB', { ...MATERIAL, certDer: base64(randomBytes(204_801)) }, 413],
     ['a key over 200 KB', { ...MATERIAL, certKey: base64(randomBytes(204_801)) }, 413],

@@ -113,10 +113,13 @@ describe.each(QUEUE_BACKENDS)('the error handler on %s', (_, openDatabase) => {
     expect(await handlerJobs()).toEqual([])
   })
 
-  it.each([null, 'hello/gone', 'gone/gone'])('that is %s does not keep jobs from ending', async (handler) => {
-    await queue.db.write([sql`UPDATE workspaces SET error_handler = ${handler} WHERE id = ${WS}`])
-    const id = await fail()
-    expect(await queue.row(id)).toMatchObject({ status: 'failure' })
-    expect(await handlerJobs()).toEqual([])
-  })
+  it.each([null, 'hello/gone', 'gone/gone'])(
+    'that is %s does not keep jobs from ending',
+    async (handler) => {
+      await queue.db.write([sql`UPDATE workspaces SET error_handler = ${handler} WHERE id = ${WS}`])
+      const id = await fail()
+      expect(await queue.row(id)).toMatchObject({ status: 'failure' })
+      expect(await handlerJobs()).toEqual([])
+    },
+  )
 })

@@ -45,8 +45,9 @@ test('svc’s own host wins over an app of the same name below the domain', () =
   expect(hosts.hostOfApp('shop')).toBe('shop.example.com')
 })
 
-test.each(['localhost', 'apps.localhost'])('%s cannot be reached from other machines', (appsDomain) =>
-  expect(createOwnHosts({ urls: [], appsDomain }).hostOfApp('shop')).toBeNull(),
+test.each(['localhost', 'apps.localhost'])(
+  '%s cannot be reached from other machines',
+  (appsDomain) => expect(createOwnHosts({ urls: [], appsDomain }).hostOfApp('shop')).toBeNull(),
 )
 
 test.each([
