@@ -160,7 +160,7 @@ describe('its script', () => {
   })
 
   it('names the file that is wrong', async () => {
-    expect(await choose('certDer', KEY)).toMatch(/no certificate/)
+    expect(await choose('certDer', KEY)).toMatch(/not a certificate/)
     expect(at('seen').hidden).toBe(true)
     expect(await choose('certKey', DER)).toMatch(/not its key/)
     expect(await choose('certKey', new File([], 'signPri.key'))).toMatch(/empty/)

@@ -195,8 +195,8 @@ const fail = (message: string): void => {
   throw new Error(message)
 }
 
-{ => describe('another client', () => => 
-  it('gets as far as a handshake', async () => {
+describe('another client', () => {
+  it('is refused before the handshake', async () => {
     const { certId } = await phone.open()
     const stranger = await createRelayCaller(app)
     expect(await refusedWith(certId, stranger.key)).toBe(404)
@@ -207,7 +207,7 @@ const fail = (message: string): void => {
     expect(logged).toEqual([])
   })
 
-  it('is answered over plain HTTP but for what to do instead', async () => {
+  it('gets only the remedy over plain HTTP', async () => {
     const { certId } = await phone.open()
     const path = `/v2/certificates/session/${certId}/ws`
     expect(await app.call('GET', path, { token: phone.key })).toMatchObject({
@@ -216,14 +216,15 @@ const fail = (message: string): void => {
     })
   })
 
-  it('can fill the memory by talking', async () => {
+  it('cannot fill the memory with messages', async () => {
     const { certId } = await phone.open()
     const connection = connect(certId)
     await connection.next()
     connection.socket.send('x'.repeat(2_000))
     expect(await connection.ended).toBe(1009)
     expect((await phone.receive(certId)).status).toBe(202)
-  }))
+  })
+})
 
 it('a node that stops closes all sockets with a code', async () => {
   const { certId } = await phone.open()

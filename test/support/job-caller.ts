@@ -79,11 +79,14 @@ export const openJobCaller = async (options: TestAppOptions = {}): Promise<JobCa
     },
     claimNext: (tag) =>
       new Promise((resolve, reject) => {
-        const unsubscribe = app.deps.hints.jobQueued.subscribe((queued) => {
+        const { jobQueued, jobQueuing } = app.deps.hints
+        const onQueued = (queued: string): void => {
           if (queued !== tag) return
-          unsubscribe()
+          for (const unsubscribe of subscriptions) unsubscribe()
           claim(tag).then(resolve, reject)
-        })
+        }
+        // a job that is due at once is claimed in the commit that queues it
+        const subscriptions = [jobQueued, jobQueuing].map((hint) => hint.subscribe(onQueued))
       }),
     end: (job, outcome) => completeJob(app.deps, { job, outcome, retry: null, logs: [] }),
     log: async (job, seq, text) => {
