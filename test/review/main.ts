@@ -1,10 +1,13 @@
 /**
  * `make review`: the figures by which this source is judged, as tables: sizes of files, comments, documented exports,
- * tests beside source, words that a reader should not have to learn, and lengths of commit subjects.
+ * tests beside source, words that a reader should not have to learn, what an addition touches, steps to a rule, and lengths
+ * of commit subjects.
  */
 import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
+import { QUESTIONS, stepsTo } from './questions.ts'
 import { readSources } from './sources.ts'
 import { countWords } from './words.ts'
 
@@ -79,6 +82,32 @@ process.stdout.write(
 table(
   ['word', 'in comments and texts of source'],
   countWords(sources.filter(({ isTest }) => !isTest)).map(({ word, count }) => [word, count]),
+)
+
+const checklists = globSync('docs/checklists/*-kind.md', { cwd: ROOT }).toSorted()
+table(
+  ['a new …', 'touches files that exist'],
+  checklists.map((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    const name = /^# A new (.*) touches$/m.exec(text)?.[1] ?? path
+    return [name, [...text.matchAll(/^\d+\. /gm)].length]
+  }),
+)
+
+const steps = QUESTIONS.map((each) => ({ ...each, steps: stepsTo(each, server) }))
+table(
+  ['question', 'rule in', 'files opened'],
+  [
+    ...steps.map(({ question, path, steps: count }) => [question, path, count]),
+    [
+      'median',
+      '',
+      quantile(
+        steps.map(({ steps: count }) => count).toSorted((a, b) => a - b),
+        0.5,
+      ),
+    ],
+  ],
 )
 
 const subjects = execFileSync('git', ['log', '--format=%s', '-n', '200'], {

@@ -1,0 +1,15 @@
+/** The console imports nothing of internal, so both know the short forms of cron; this test holds them together. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+const descriptorsOf = (path: string): string =>
+  /const DESCRIPTORS[^{]*\{([^}]*)\}/.exec(readFileSync(join(ROOT, path), 'utf8'))?.[1] ?? ''
+
+it('the console reads the short forms of cron as the server does', () => {
+  const ofServer = descriptorsOf('internal/core/schedule/timing.ts')
+  expect(ofServer).toContain("'@hourly': '0 * * * *'")
+  expect(descriptorsOf('web/src/schedule/cron-meaning.ts')).toBe(ofServer)
+})
