@@ -1,0 +1,56 @@
+/** What docs/architecture.md names exists: its rooms are the folders of internal, and its paths lead somewhere. */
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { MIGRATIONS } from '#store/migrations.gen.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+const [, tables = ''] = page.split('\n## Rooms\n')
+const [rooms = '', parts = ''] = tables.split('\n### Inside sandbox\n')
+
+/** The names in the first column of a table. */
+const namesIn = (table: string): readonly string[] =>
+  [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  )
+
+const foldersOf = (path: string): readonly string[] =>
+  readdirSync(join(ROOT, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+
+describe('docs/architecture.md', () => {
+  it('names every room, and no other', () => {
+    const outside = ['cmd/svc', 'cmd/build', 'sdk', 'web']
+    expect(namesIn(rooms).toSorted()).toEqual([...foldersOf('internal'), ...outside].toSorted())
+  })
+
+  it('names every part of sandbox, and no other', () => {
+    const [table = ''] = parts.split('\n## ')
+    expect(namesIn(table).toSorted()).toEqual(foldersOf('internal/sandbox').toSorted())
+  })
+
+  it('leads only to files that exist', () => {
+    const paths = [...page.matchAll(/`([\w./-]+\/[\w./-]*|[\w-]+\.(?:ts|md|cjs))`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => !path.startsWith('dist/'))
+    expect(paths.length).toBeGreaterThan(20)
+    const missing = paths.filter(
+      (path) =>
+        !['', 'internal'].some((folder) => existsSync(join(ROOT, folder, path))) &&
+        globSync(`{internal,test}/**/${path}`, { cwd: ROOT }).length === 0,
+    )
+    expect(missing).toEqual([])
+    const links = [...page.matchAll(/\]\((?!http)([^)#]+)/g)].map(([, path = '']) => path)
+    expect(links.filter((path) => !existsSync(join(ROOT, 'docs', path)))).toEqual([])
+  })
+
+  it('gives the columns of the index that the claim probes', () => {
+    const [, columns = ''] = /`jobs_ready \(([^)]*)\)`/.exec(page) ?? []
+    const made = MIGRATIONS.flatMap(({ statements }) => statements).findLast((statement) =>
+      statement.startsWith('CREATE INDEX jobs_ready '),
+    )
+    expect(made?.replaceAll(' DESC', '')).toContain(`(${columns})`)
+  })
+})
