@@ -23,6 +23,7 @@ const cutOff = ({ socket }: IncomingMessage): void => {
   socket.destroySoon()
 }
 
+/** Creates what answers 408 to requests whose body arrives more slowly than `bytesPerS`, after a grace period. */
 export const keepPace = ({ graceMs, bytesPerS, checkEveryMs }: Pace): PaceKeeper => {
   const arriving = new Map<IncomingMessage, Readonly<{ since: number; bytes: number }>>()
   const isDripping = (request: IncomingMessage, now: number): boolean => {

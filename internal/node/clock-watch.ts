@@ -19,6 +19,7 @@ export const clockSkewMs = ({ askedAt, answeredAt, databaseAt }: ClockReading): 
   return 0
 }
 
+/** Logs when the clock of this machine differs from the database's, and again when both agree. */
 export const watchClock = (log: Logger): Readonly<{ compare: (reading: ClockReading) => void }> => {
   let wasSkewed = false
   return {

@@ -35,6 +35,9 @@ const findChange = async (deps: WatchDeps, mustBeDurable: boolean): Promise<Erro
   )
 }
 
+/**
+ * Polls for changes that a running node cannot recover from, every `everyMs` milliseconds, and reports the first one.
+ */
 export const startDatabaseWatch = (
   deps: WatchDeps,
   { onChanged, everyMs = POLL_EVERY_MS, mustBeDurable = false }: DatabaseWatchOptions,

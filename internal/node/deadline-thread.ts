@@ -2,6 +2,7 @@
 import { startThread } from '#platform/thread.ts'
 import { createDeadlines, type Deadlines } from '#sandbox/host/deadlines.ts'
 
+/** Starts the thread that kills guests at their deadlines, even while the main thread is busy. */
 export const startDeadlineThread = (): Deadlines =>
   createDeadlines((memory) => {
     const thread = startThread('deadline', memory)

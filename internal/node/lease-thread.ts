@@ -21,6 +21,7 @@ const RESTART_MS = 1_000
 const isState = (message: LeaseReport | LeaseState): message is LeaseState =>
   'isRenewing' in message
 
+/** Starts the thread that renews leases, and restarts it `restartMs` milliseconds after it ended. */
 export const startLeaseThread = (
   options: LeaseThreadOptions,
   { start = (data) => startThread('lease', data), restartMs = RESTART_MS }: SuperviseOptions = {},

@@ -43,6 +43,7 @@ const SERVER_REFRESH_EVERY_MS = 3_600_000
 
 type MembershipDeps = Pick<Deps, 'db' | 'newId' | 'now' | 'keyring' | 'hints'>
 
+/** Creates the membership of this node: its row in the table of nodes and its knowledge of the others. */
 export const createMembership = (
   deps: MembershipDeps,
   { role, name, endpoint, worker, toClientAddress }: MembershipOptions,

@@ -33,6 +33,7 @@ export const gateLimits = (cores: number): GateLimits => ({
 
 export type OpenFunctions = Readonly<{ surface: FunctionSurface; close: () => Promise<void> }>
 
+/** Prepares the serving of functions. @returns null without a sandbox */
 export const openFunctions = (
   config: Config,
   { sandbox, ...deps }: Deps & Readonly<{ sandbox: Sandbox | null }>,

@@ -64,6 +64,7 @@ export type Parts = Readonly<{
   onHint: (name: HintName, key: string) => void
 }>
 
+/** Starts the parts that the role of this node has. */
 export const startParts = async (
   config: Config,
   deps: AllDeps,

@@ -27,6 +27,7 @@ const confinedReader = (
   return confine(program, { reads: [...reads, ...parts] }) ?? program
 }
 
+/** Returns the confined command that reads one PDF. */
 export const readerCommand = (confine: Confine): ReaderCommand =>
   confinedReader(confine, '__read-pdf', [])
 

@@ -13,6 +13,7 @@ export type ReplicaThreadOptions = Readonly<{
 /** One that hangs in a call of the binding is not waited for longer. */
 const STOP_WITHIN_MS = 2_000
 
+/** Starts the thread that holds the connection of the embedded replica. */
 export const startReplicaThread = (options: ReplicaThreadOptions): ReplicaThread => {
   quietLibsql()
   const thread = startThread('replica', options)

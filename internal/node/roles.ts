@@ -2,6 +2,9 @@
 const ROLES = ['start', 'server', 'worker', 'scheduler'] as const
 export type Role = (typeof ROLES)[number]
 
+/** Whether a node of this role serves the API. */
 export const runsServer = (role: Role): boolean => role === 'start' || role === 'server'
+/** Whether a node of this role runs jobs. */
 export const runsWorker = (role: Role): boolean => role === 'start' || role === 'worker'
+/** Whether a node of this role runs the duties of the scheduler. */
 export const runsScheduler = (role: Role): boolean => role === 'start' || role === 'scheduler'

@@ -62,6 +62,7 @@ export type RouteDeps = AllDeps &
     lookUpTxt: LookUpTxt
   }>
 
+/** Returns the routes of the server with their handlers. */
 export const allRoutes = (deps: RouteDeps): readonly Route[] => {
   const enqueue = enqueueDepsOf(deps)
   return [

@@ -60,6 +60,7 @@ export const openBundleCache = (
 export type WorkerRoleDeps = AllDeps &
   Readonly<{ sandbox: Sandbox; metrics: Metrics; baseUrl: string }>
 
+/** Creates the worker of this node from its settings; the caller starts it. */
 export const createConfiguredWorker = (config: Config, deps: WorkerRoleDeps): Worker => {
   const leaseMs = config.jobLeaseS * 1_000
   const worker = createWorker(

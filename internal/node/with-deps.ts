@@ -28,6 +28,7 @@ export const withDeps = async <T>(
   }
 }
 
+/** The refusal of commands that copy or restore the file of a local database. */
 export const serverHasOwnTools = (): AppError =>
   new AppError(
     'invalid',

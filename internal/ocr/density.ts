@@ -74,6 +74,10 @@ export const jpegDensity = (bytes: Uint8Array): number | null => {
   return found
 }
 
+/**
+ * Reads the `pHYs` chunk.
+ * @returns the dots per inch that the file declares, or null if it declares none or the resolution of a screen
+ */
 export const pngDensity = (bytes: Uint8Array): number | null => {
   const view = viewOf(bytes)
   for (let at = 8; at + 17 <= bytes.length; ) {

@@ -18,6 +18,7 @@ const paperOf = (grey: Uint8Array): number => {
   return 255
 }
 
+/** Stretches the grey values between the print and the paper to the full range, so that the watermark becomes white. */
 export const level = (raster: Raster): Raster => {
   const paper = paperOf(raster.grey)
   const [dark, light] = [paper * DARKEST_PRINT, paper * LIGHTEST_PRINT]

@@ -19,6 +19,7 @@ export type ColourImage = Readonly<{
 /** As the eye weighs the three, in 256ths. */
 const [OF_RED, OF_GREEN, OF_BLUE] = [77, 150, 29]
 
+/** Converts an image to grey values and values of `red`, both 0 to 255, one byte per pixel. */
 export const toRaster = ({ width, height, channels, data }: ColourImage): Raster => {
   const count = width * height
   const grey = new Uint8Array(count)

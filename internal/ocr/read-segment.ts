@@ -75,6 +75,7 @@ const better = (one: Reading, other: Reading): Reading => {
   return one.text.confidence >= other.text.confidence ? one : other
 }
 
+/** Creates the reader of one page’s segments. The accuracy decides how often a doubtful segment is read again. */
 export const createSegmentReader = (
   engine: OcrEngine,
   page: ReadPage,

@@ -19,6 +19,7 @@ export interface ByteReader {
   readText(maxBytes: number): Promise<string | null>
 }
 
+/** Reads exact numbers of bytes from a stream of chunks of any size. */
 export const createByteReader = (source: AsyncIterable<Uint8Array>): ByteReader => {
   const chunks = source[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array(0)

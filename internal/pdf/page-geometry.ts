@@ -17,6 +17,7 @@ export const multiply = (outer: Matrix, inner: Matrix): Matrix => [
 
 export type Point = Readonly<{ x: number; y: number }>
 
+/** Maps a point by a PDF matrix. */
 export const apply = (matrix: Matrix, x: number, y: number): Point => ({
   x: matrix[0] * x + matrix[2] * y + matrix[4],
   y: matrix[1] * x + matrix[3] * y + matrix[5],
@@ -34,6 +35,7 @@ export const toMatrix = (value: unknown): Matrix | null => {
 
 export type Box = Readonly<{ left: number; bottom: number; right: number; top: number }>
 
+/** Returns the smallest box around the points. Without points its edges are infinite. */
 export const boxOf = (points: readonly Point[]): Box => {
   let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { x, y } of points) {

@@ -40,6 +40,7 @@ const toLine = (
 const segmentsOf = (points: readonly Point[]): readonly (readonly Point[])[] =>
   points.slice(1).map((point, at) => [points[at] ?? point, point])
 
+/** Returns the horizontal lines of a drawn path: stroked lines, and filled shapes that are as thin as one. */
 export const linesOf = ({
   strokes,
   isStroked,

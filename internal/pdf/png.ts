@@ -19,6 +19,7 @@ const SHAPES = {
   rgba: { depth: 8, colour: 6, bits: 32 },
 } as const
 
+/** Returns the bytes of one row of pixels, without the filter byte. */
 export const rowBytes = ({ kind, width }: Pick<Pixels, 'kind' | 'width'>): number =>
   Math.ceil((width * SHAPES[kind].bits) / 8)
 
@@ -31,6 +32,7 @@ const chunk = (name: string, body: Uint8Array): Buffer => {
   return frame
 }
 
+/** Encodes pixels as a PNG without row filters. */
 export const encodePng = (pixels: Pixels): Buffer => {
   const { width, height, kind, data } = pixels
   const { depth, colour } = SHAPES[kind]

@@ -102,6 +102,7 @@ const readPages = async (document: PdfDocument, bounds: PdfBounds): Promise<Sour
   return { pages, picture, isTextBased: true }
 }
 
+/** Turns whatever the PDF library threw into a `PdfError`: `encrypted` when a password is needed, else `broken`. */
 export const toPdfError = (error: unknown): PdfError => {
   if (error instanceof PdfError) return error
   const isLocked = error instanceof Error && error.name === 'PasswordException'

@@ -116,6 +116,7 @@ const DEFAULTS = {
   bounds: PDF_BOUNDS,
 } as const
 
+/** Creates the pool of processes that read PDFs. */
 export const createPdfReader = (given: PdfReaderOptions): PdfReader => {
   const options: Options = { ...DEFAULTS, ...given }
   const turns = createTurns(options)

@@ -19,12 +19,14 @@ export type Turns = Readonly<{
 
 type Waiting = Readonly<{ owner: string; enter: () => void }>
 
+/** The refusal with 503 when too many documents wait. */
 export const parserBusy = (): AppError =>
   new AppError('unavailable', 'Too many documents are being read. Try again shortly.', {
     code: 'parser_busy',
     retryAfterS: 2,
   })
 
+/** Limits how many documents are read at once, and gives the next turn to the owner with the fewest running. */
 export const createTurns = ({ atOnce, maxWaiting, patienceMs }: TurnOptions): Turns => {
   const waiting: Waiting[] = []
   const running = new Map<string, number>()

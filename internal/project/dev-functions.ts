@@ -33,6 +33,7 @@ const bundleOne = async (folder: string, name: string, shared: FileLookup): Prom
   }
 }
 
+/** Keeps the functions of a folder loaded. @param onLoaded called after each load */
 export const createDevFunctions = (
   folder: string,
   onLoaded: (loaded: LoadedEvent) => void,

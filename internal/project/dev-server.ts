@@ -164,6 +164,7 @@ const run = async (
   return { log: end.log, error: errorOf(end) }
 }
 
+/** Creates the local server of a folder's functions; its state is in memory and ends with it. */
 export const createDevServer = (options: DevOptions): DevServer => {
   const state = createMemoryState()
   const sockets = new Set<Socket>()

@@ -8,6 +8,7 @@ const FOLDER = 'functions'
 /** What editors and package managers leave behind. */
 const IGNORED = /^(?:\.|node_modules$)|~$|\.swp$/
 
+/** Returns the path of a function's folder. */
 export const functionPath = (folder: string, name: string): string => join(folder, FOLDER, name)
 
 /** Folders below `functions/`, by name. */

@@ -79,6 +79,7 @@ const LOCAL_LINKS: JsonValue = {
   reject: 'http://localhost/reject',
 }
 
+/** Runs the actions of a local app in the sandbox, at most `concurrency` at once; their state is in memory. */
 export const createLocalActions = (options: LocalActionOptions): LocalActions => {
   const state = createMemoryState()
   const inSlot = createSlots(options.concurrency)

@@ -59,6 +59,7 @@ export const loadProject = (folder = '.'): Project => {
   }
 }
 
+/** Returns the path of the file that connects a folder with a server and app. */
 export const rcPath = (folder: string): string =>
   resolve(folder, remoteEnvironment().rcFile ?? RC_FILE)
 

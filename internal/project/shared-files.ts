@@ -3,5 +3,6 @@ import type { FileLookup } from '#bundle/file-lookup.ts'
 import { FUNCTIONS_FOLDER } from '#bundle/function-files.ts'
 import { FolderFiles } from './folder-files.ts'
 
+/** Lists the files of the folder that all its functions share: everything outside the functions' own folders. */
 export const readSharedFiles = (folder: string): FileLookup =>
   new FolderFiles(folder, (path) => !path.startsWith(FUNCTIONS_FOLDER))

@@ -12,6 +12,7 @@ export type LocalRuntime = Readonly<{
   signal: AbortSignal
 }>
 
+/** Calls `act` with what runs the actions of a local app. */
 export const withLocalActions = async <T>(
   { manifest }: LocalApp,
   act: (runtime: LocalRuntime) => Promise<T>,

@@ -21,5 +21,6 @@ const actionDefinition = z.object({
   minLevel: z.enum(ISOLATION_LEVELS).nullable().default(null),
 })
 
+/** Parses the stored definition of an action. @throws {ZodError} the column is damaged */
 export const parseActionDefinition = (text: string): ActionDefinition =>
   actionDefinition.parse(JSON.parse(text))

@@ -27,6 +27,7 @@ export const findApiKeyHolder = async (
   return row === null ? null : { key: apiKeyRow.read(row), hash: asText(row.hash) }
 }
 
+/** Finds an API key of the workspace, also a revoked one. */
 export const findApiKey = (db: Database, ws: string, keyId: string): Promise<ApiKey | null> =>
   apiKeyRow.one(
     db,

@@ -79,6 +79,7 @@ export const proveHosts = (
         WHERE other.host = app_host_claims.host AND other.proof IS NOT NULL
           AND NOT (other.ws = ${ws} AND other.app = ${app}))`
 
+/** Deletes all host names of the app, proven or not. */
 export const deleteHostsOfApp = (ws: string, app: string): Statement =>
   sql`DELETE FROM app_host_claims WHERE ws = ${ws} AND app = ${app}`
 

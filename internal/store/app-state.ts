@@ -24,6 +24,7 @@ export type StateWrite = StateAddress &
     claim?: Claim
   }>
 
+/** Finds the value of a key with its version. */
 export const findState = (
   db: Pick<Database, 'one'>,
   { ws, app, key }: StateAddress,

@@ -22,6 +22,7 @@ const APP = sql`SELECT apps.ws, apps.key, apps.name, apps.deployment_id, apps.gi
     apps.created_at, apps.updated_at, d.commit_id
   FROM apps LEFT JOIN deployments d ON d.id = apps.deployment_id`
 
+/** Finds an app of the workspace with its current deployment. */
 export const findApp = (db: Database, ws: string, key: string): Promise<App | null> =>
   appRow.one(db, sql`${APP} WHERE apps.ws = ${ws} AND apps.key = ${key}`)
 
@@ -56,6 +57,7 @@ const CURRENT_ACTION = sql`SELECT a.deployment_id, a.bundle_hash, a.definition, 
   JOIN deployments d ON d.id = apps.deployment_id
   JOIN deployment_actions a ON a.deployment_id = apps.deployment_id`
 
+/** Finds an action in the current deployment of the app. */
 export const findCurrentAction = (
   db: Database,
   ws: string,
@@ -67,6 +69,7 @@ export const findCurrentAction = (
     sql`${CURRENT_ACTION} WHERE apps.ws = ${ws} AND apps.key = ${app} AND a.key = ${action}`,
   )
 
+/** Lists the actions in the current deployment of the app. */
 export const listCurrentActions = (
   db: Database,
   ws: string,

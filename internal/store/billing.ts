@@ -33,6 +33,7 @@ export const findAccount = (db: Database, ws: string): Promise<Account | null> =
       FROM workspaces WHERE id = ${ws}`,
   )
 
+/** Finds an entry of the workspace's credit. */
 export const findCreditEntry = (
   db: Database,
   ws: string,

@@ -13,6 +13,7 @@ export const toSqlValue = (name: string, value: unknown): SqlValue => {
   throw new Error(`Column ${name} holds a value that svc does not use.`)
 }
 
+/** Copies a row of the binding with its values checked. @throws {Error} a value is of a type that svc does not store */
 export const toRow = (found: unknown): Row => {
   const row: Record<string, SqlValue> = {}
   for (const [name, value] of Object.entries(found ?? {})) row[name] = toSqlValue(name, value)

@@ -16,6 +16,7 @@ const consumerKeyRow = row({
 })
 export type ConsumerKey = RowOf<typeof consumerKeyRow>
 
+/** Finds a key of the customer, also a revoked one. */
 export const findConsumerKey = (
   db: Database,
   ws: string,

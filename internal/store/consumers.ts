@@ -28,6 +28,7 @@ const grantPairs = z
   .array(z.tuple([z.string(), z.string()]))
   .transform((pairs) => pairs.map(([app, action]): Grant => ({ app, action })))
 
+/** Finds a customer of the workspace. */
 export const findConsumer = (db: Database, ws: string, id: string): Promise<Consumer | null> =>
   consumerRow.one(
     db,

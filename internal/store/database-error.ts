@@ -41,5 +41,6 @@ export const kindOfSqliteError = (code: string, message: string): DatabaseErrorK
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+/** Returns the message of anything that was thrown. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : String(error)

@@ -29,6 +29,7 @@ const deploymentRow = row({
 })
 export type Deployment = RowOf<typeof deploymentRow>
 
+/** Finds a deployment of the workspace. */
 export const findDeployment = (db: Database, ws: string, id: string): Promise<Deployment | null> =>
   deploymentRow.one(
     db,

@@ -29,6 +29,7 @@ const draftWithFilesRow = row({
 })
 export type DraftWithFiles = RowOf<typeof draftWithFilesRow>
 
+/** Finds the draft of an app with its files. */
 export const findDraft = (db: Database, ws: string, app: string): Promise<DraftWithFiles | null> =>
   draftWithFilesRow.one(
     db,

@@ -45,6 +45,7 @@ export type FlowRun = Readonly<{
   completedAt: number | null
 }>
 
+/** Reads a stored status. @throws {Error} it is not one of the state table */
 export const toRunStatus = (value: string): RunStatus => {
   const status = RUN_STATUSES.find((known) => known === value)
   if (status === undefined) throw new Error(`Unknown run status ${value} in the database.`)
@@ -97,6 +98,7 @@ const RUN_COLUMNS = `r.ws, r.id, r.app, r.flow, r.deployment_id, d.commit_id, r.
   r.created_at, r.completed_at`
 const RUN_TABLES = 'flow_runs r JOIN deployments d ON d.id = r.deployment_id'
 
+/** Finds a run of the workspace; its texts stay encrypted. */
 export const findFlowRun = async (
   db: Database,
   ws: string,
@@ -132,6 +134,7 @@ export type LoadedRunRequest = Readonly<{
 
 const slotRows = z.array(z.tuple([z.int(), z.string(), z.int()]))
 
+/** Reads a run with what its next transition needs, in one round trip. @returns null if the run does not exist */
 export const loadFlowRun = async (
   db: Database,
   { ws, id, nextSlots }: LoadedRunRequest,

@@ -16,6 +16,7 @@ export type FlowStepRow = Readonly<{
   completedAt: number | null
 }>
 
+/** Lists the steps of a run that have begun, in order. */
 export const listFlowSteps = async (
   db: Database,
   runId: string,
@@ -63,6 +64,7 @@ export type OpenedStep = Readonly<{
   frame?: string
 }>
 
+/** Inserts a step that begins. @param guard holds for the transition that opens it */
 export const insertFlowStep = (step: OpenedStep, guard: Statement): Statement =>
   sql`INSERT INTO flow_steps (run_id, step_index, key, status, frame, started_at)
      SELECT ${step.runId}, ${step.index}, ${step.key}, ${step.status}, ${step.frame ?? null}, ${SQL_NOW} WHERE ${guard} ON CONFLICT DO NOTHING`
@@ -93,6 +95,7 @@ export type WaitingSlots = Readonly<{
   areItems: boolean
 }>
 
+/** Inserts slots that wait to begin. @param guard holds for the transition that opens their step */
 export const insertFlowSlots = (
   { runId, index, slots, areItems }: WaitingSlots,
   guard: Statement,
@@ -100,6 +103,7 @@ export const insertFlowSlots = (
   sql`INSERT INTO flow_slots (run_id, step_index, slot, input, is_item)
      SELECT ${runId}, ${index}, value ->> 0, value ->> 1, ${areItems} FROM json_each(${JSON.stringify(slots)}) WHERE ${guard} ON CONFLICT DO NOTHING`
 
+/** Deletes a slot that waits no longer. @param guard holds for the transition that begins or ends it */
 export const deleteFlowSlot = (
   { runId, index, slot }: Readonly<{ runId: string; index: number; slot: number }>,
   guard: Statement,

@@ -64,6 +64,7 @@ const callableFunctionRow = row({
 /** What a call needs, in one read: the function and the workspace's current secrets. */
 export type CallableFunction = RowOf<typeof callableFunctionRow>
 
+/** Finds a function in the current deployment of the app. */
 export const findCallableFunction = (
   db: Database,
   { ws, app, name }: Readonly<{ ws: string; app: string; name: string }>,

@@ -20,6 +20,7 @@ const gitSourceRow = row({
 })
 export type GitSource = RowOf<typeof gitSourceRow>
 
+/** Finds a git source of the workspace; its credential stays encrypted. */
 export const findGitSource = (db: Database, ws: string, id: string): Promise<GitSource | null> =>
   gitSourceRow.one(
     db,

@@ -106,6 +106,7 @@ const commitGroup = async (commit: Commit, group: readonly Waiting[]): Promise<v
   for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? [])
 }
 
+/** Creates what commits batches that arrive together as one. @param commit writes one group atomically */
 export const createGroupCommit = (
   commit: Commit,
   { maxStatements = 1_000, maxBytes = 4 * 1024 * 1024 }: GroupCommitLimits = {},

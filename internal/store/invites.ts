@@ -28,6 +28,7 @@ export const findInviteByHash = async (db: Database, hash: string): Promise<Foun
   return row === null ? null : { invite: inviteRow.read(row), isExpired: row.expired === 1 }
 }
 
+/** Finds an invite of the workspace. */
 export const findInvite = (db: Database, ws: string, id: string): Promise<Invite | null> =>
   inviteRow.one(db, sql`SELECT ${inviteRow.columns()} FROM invites WHERE ws = ${ws} AND id = ${id}`)
 
@@ -56,6 +57,7 @@ export const insertInvite = (invite: NewInvite): Statement =>
     WHERE NOT EXISTS (SELECT 1 FROM members WHERE ws = ${invite.ws} AND email = ${invite.email})
     ON CONFLICT (id) DO NOTHING`
 
+/** Deletes an invite, so that its link ends. */
 export const deleteInvite = (ws: string, id: string): Statement =>
   sql`DELETE FROM invites WHERE ws = ${ws} AND id = ${id}`
 

@@ -16,6 +16,7 @@ const memberRow = row({
 })
 export type Member = RowOf<typeof memberRow>
 
+/** Finds a member of the workspace by e-mail address, in any case of letters. */
 export const findMember = (db: Database, ws: string, email: string): Promise<Member | null> =>
   memberRow.one(
     db,

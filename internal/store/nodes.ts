@@ -32,6 +32,7 @@ export const insertNode = (node: NewNode): readonly Statement[] => [
 export const pingNode = (node: NewNode): Statement =>
   sql`${insert(node)} DO UPDATE SET pinged_at = excluded.pinged_at, worker = excluded.worker`
 
+/** Deletes the row of a node that stops. */
 export const deleteNode = (id: string): Statement => sql`DELETE FROM nodes WHERE id = ${id}`
 
 const serverNodeRow = row({ id: text, host: text, address: text })

@@ -104,6 +104,7 @@ export const cancelRelaySession = (change: RelayChange): Statement =>
 const EXPIRE = sql`UPDATE relay_sessions SET state = 'expired', ${ENDED}
   WHERE ${isBefore('expired')} AND expires_at <= ${SQL_NOW}`
 
+/** Ends one session if its time is over. */
 export const expireRelaySession = (id: string): Statement => sql`${EXPIRE} AND id = ${id}`
 
 /** Ends at most `limit` expired sessions, the longest expired first, and returns their ids. */

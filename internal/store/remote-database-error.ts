@@ -71,6 +71,7 @@ export const toRemoteError = (error: unknown): DatabaseError => {
   })
 }
 
+/** The error of a request without an answer in time; whether it was committed is unknown. */
 export const timedOut = (timeoutMs: number): DatabaseError =>
   new DatabaseError(`The database did not answer within ${timeoutMs} ms.`, {
     kind: 'unavailable',

@@ -32,6 +32,7 @@ export interface Replica extends Reader {
 
 type Waiting = (answer: ReplicaAnswer | null) => void
 
+/** Opens reads over the replica; where it does not answer within `timeoutMs` milliseconds, `primary` does. */
 export const openReplica = (
   primary: Database,
   { thread, timeoutMs = 2_000, onTrouble }: ReplicaOptions,

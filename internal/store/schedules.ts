@@ -30,6 +30,7 @@ export const scheduleRow = row({
 })
 export type Schedule = RowOf<typeof scheduleRow>
 
+/** Finds a schedule of the workspace. */
 export const findSchedule = (db: Database, ws: string, id: string): Promise<Schedule | null> =>
   scheduleRow.one(
     db,

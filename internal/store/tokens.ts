@@ -52,6 +52,7 @@ export const findTokenByHash = async (db: Database, hash: string): Promise<Token
   }
 }
 
+/** Finds a token of the workspace, also a revoked one. */
 export const findToken = (db: Database, ws: string, id: string): Promise<Token | null> =>
   tokenRow.one(
     db,

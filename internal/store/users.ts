@@ -19,6 +19,7 @@ const userRow = row({
 })
 export type User = RowOf<typeof userRow>
 
+/** Finds a user by e-mail address, in any case of letters. */
 export const findUser = (db: Database, email: string): Promise<User | null> =>
   userRow.one(
     db,

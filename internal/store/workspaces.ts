@@ -22,6 +22,7 @@ const workspaceRow = row({
 })
 export type Workspace = RowOf<typeof workspaceRow>
 
+/** Finds a workspace by its id. */
 export const findWorkspace = (db: Database, ws: string): Promise<Workspace | null> =>
   workspaceRow.one(db, sql`SELECT ${workspaceRow.columns()} FROM workspaces WHERE id = ${ws}`)
 

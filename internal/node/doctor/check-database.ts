@@ -23,6 +23,7 @@ const fileOf = (config: Config): string => {
 export const openExisting = async (config: Config): Promise<Database | null> =>
   isFile(config) && !existsSync(fileOf(config)) ? null : await openConfigured(config)
 
+/** Opens the database and checks the version of its schema. A failure becomes a result with its remedy. */
 export const checkDatabase = async (
   config: Config,
   open: () => Promise<Database | null>,
@@ -53,6 +54,7 @@ const schemaResult = (url: string, version: number): CheckResult => {
   return fine(`${url}, schema ${version}; the next start brings it to ${SCHEMA_VERSION}`)
 }
 
+/** Checks whether commits survive power loss. @param db null if there is no database yet */
 export const checkDurability = async (db: Database | null): Promise<CheckResult> => {
   if (db === null) return fine('no database yet; a file flushes each commit')
   const durability = await findDurability(db)
@@ -92,6 +94,10 @@ export const checkClock = async (db: Database | null): Promise<CheckResult> => {
 
 const OTHERS_MAY_READ = 0o077
 
+/**
+ * Checks that the instance key is readable by its owner only, and opens this database.
+ * @param db null if there is none yet
+ */
 export const checkKey = async (config: Config, db: Database | null): Promise<CheckResult> => {
   const path = join(resolve(config.dataDir), 'secret.key')
   const source = config.secretKey === undefined ? path : 'SVC_SECRET_KEY'

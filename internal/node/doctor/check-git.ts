@@ -5,6 +5,7 @@ import { broken, type CheckResult, fine } from './check.ts'
 const OLDEST = { major: 2, minor: 30 } as const
 const REMEDY = 'Install git 2.30 or newer, for example with: apt-get install git'
 
+/** Checks that git is installed and new enough to restrict its protocols. */
 export const checkGit = (): CheckResult => {
   let answer: string
   try {

@@ -93,6 +93,7 @@ const isPlainWord = (meaning: LabelKind): boolean => meaning.kind === 'note'
 
 export type CellFrame = Readonly<{ left: number; right: number }>
 
+/** Splits a line of a cell into segments. @param startsBlock whether the line begins a new block of the cell */
 export const readFieldLine = (
   source: CellLine,
   frame: CellFrame,
@@ -115,7 +116,9 @@ export const readFieldLine = (
   }
 }
 
+/** Joins the texts of segments by single spaces. */
 export const textOfSegments = (segments: readonly Segment[]): string =>
   segments.map((segment) => segment.text).join(' ')
 
+/** Returns the text of a line with runs of spaces reduced to one. */
 export const textOfLine = (line: FieldLine): string => lineText(line.source).replace(/ {2,}/g, ' ')

@@ -105,6 +105,7 @@ export const LABELS: ReadonlyMap<string, LabelKind> = new Map([
 
 const LONGEST = Math.max(...[...LABELS.keys()].map((label) => label.length))
 
+/** Whether a known label begins with the text, so that the next line may complete it. */
 export const isPrefixOfLabel = (text: string): boolean => {
   if (text.length > LONGEST) return false
   for (const label of LABELS.keys()) if (label.startsWith(text)) return true

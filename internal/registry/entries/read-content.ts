@@ -30,6 +30,7 @@ type Draft = {
   remarks: string[]
 }
 
+/** Returns the content of an entry in which nothing was recognised. */
 export const emptyContent = (): EntryContent => ({
   persons: [],
   amounts: [],

@@ -5,6 +5,7 @@ const PREVIOUS = /\(\s*전\s*(\d+(?:-\d+)*)\s*\)/
 const UNIQUE = /(?<!\d)(\d{4})-(\d{4})-(\d{6})(?!\d)/
 const RECEIPT = /제\s*(\d{1,7}(?:-\d+)?)\s*호/
 
+/** Finds a resident number, whose last digits may be masked, or a business number. @returns null without one */
 export const findRegistrationNumber = (text: string): string | null => {
   const found = REGISTRATION.exec(text)
   if (found === null) return null
@@ -12,11 +13,13 @@ export const findRegistrationNumber = (text: string): string | null => {
   return business ?? `${birth}-${rest}`
 }
 
+/** Whether the text is a rank number, such as `3` or `3-1`. */
 export const isRank = (text: string): boolean => RANK.test(text)
 
 /** The rank before the register was moved to computers: `(전 7-1)` → `7-1`. */
 export const findPreviousRank = (text: string): string | null => PREVIOUS.exec(text)?.[1] ?? null
 
+/** Finds the unique number of a property. @returns null without one */
 export const findUniqueNumber = (text: string): string | null => UNIQUE.exec(text)?.[0] ?? null
 
 /** `제33814호` → `33814호`, empty when there is none. */

@@ -35,6 +35,7 @@ export const frameOf = (page: PageContent): PageFrame => {
   return { scale, shift: TABLE_LEFT - span.left * scale }
 }
 
+/** Scales and moves a page, so that its table has the measures of the standard form. */
 export const fitToFrame = (page: PageContent, frame: PageFrame): PageContent => {
   const { scale, shift } = frame
   const x = (value: number) => value * scale + shift

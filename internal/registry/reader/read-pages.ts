@@ -29,6 +29,7 @@ const framesOf = (pages: readonly PageContent[]): readonly PageFrame[] => {
   })
 }
 
+/** Separates the pages of the register from those of its summary, each in the measures of the standard form. */
 export const readPages = (source: SourceContent): Pages => {
   const frames = framesOf(source.pages)
   const fitted = source.pages.map((page, index) =>

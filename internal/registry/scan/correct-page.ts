@@ -33,6 +33,7 @@ const correctLine = (line: ScanLine): readonly TextPiece[] => {
   return correctColumnHeads(line) ?? line.pieces.map(correctPiece)
 }
 
+/** Returns the page as the parser of printed text takes it: fixed lines corrected, and numbers cleared of letters. */
 export const correctPage = (page: PageContent): PageContent => ({
   ...page,
   texts: linesOf(page.texts).flatMap(correctLine),

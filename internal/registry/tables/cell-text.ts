@@ -11,6 +11,7 @@ export type CellLine = Readonly<{
   pieces: readonly Piece[]
 }>
 
+/** Returns the text of the line’s pieces. */
 export const lineText = (line: CellLine): string => textOf(line.pieces)
 
 const widthOfFirst = (text: string, size: number): number => {

@@ -12,8 +12,10 @@ const BELIEVED = 2.5
 /** Borders between columns in points: one more than there are columns. */
 export type Columns = Readonly<{ borders: readonly number[]; isMeasured: boolean }>
 
+/** Returns the x of a grid line, in PDF points (1/72 inch) of the standard form. */
 export const gridPoint = (unit: number): number => TABLE_LEFT + UNIT * unit
 
+/** Returns the columns that the standard form has, for a table whose borders are not drawn. */
 export const defaultColumns = (head: TableHead): Columns => {
   const borders = head.columns.map((column) => gridPoint(column.unit))
   return { borders: [...borders, gridPoint(GRID_UNITS)], isMeasured: false }

@@ -49,9 +49,11 @@ export const cellOf = (
   return cell
 }
 
+/** Returns the x of the column's right border, in PDF points. */
 export const rightBorder = (row: Row, column: number): number =>
   row.columns.borders[column + 1] ?? row.columns.borders.at(-1) ?? 0
 
+/** Returns the x of the column's left border, in PDF points. */
 export const leftBorder = (row: Row, column: number): number => row.columns.borders[column] ?? 0
 
 /** The text of a cell in one line. */

@@ -91,6 +91,7 @@ export const totalFloorArea = (areas: readonly FloorArea[]): number | null => {
   return Math.round(total * 1e4) / 1e4
 }
 
+/** Returns every area in the text, in square metres. */
 export const allAreas = (text: string): readonly number[] =>
   [...text.matchAll(/([\d,]+(?:\.\d+)?)\s*㎡/g)].map((found) =>
     Number((found[1] ?? '').replace(/,/g, '')),

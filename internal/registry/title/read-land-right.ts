@@ -61,6 +61,7 @@ const endedNumbers = (rows: readonly LandRightRatioEntry[]): ReadonlySet<string>
   return ended
 }
 
+/** Reads the table of land rights of a unit in a building. */
 export const readLandRights = (
   rows: readonly Row[],
 ): Readonly<{

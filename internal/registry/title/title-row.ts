@@ -10,11 +10,14 @@ export const displayNumber = (row: Row): string => {
   return previous === null ? row.number : `${row.number} (전 ${previous})`
 }
 
+/** Returns the date in a cell as the parser writes dates, or null. */
 export const dateOf = (row: Row, column: number): string | null =>
   findDate(textIn(row, column))?.date ?? null
 
+/** Returns null for an empty text. */
 export const orNull = (text: string): string | null => (text === '' ? null : text)
 
+/** Returns the text of a line with runs of spaces reduced to one. */
 export const plainText = (line: CellLine): string => lineText(line).replace(/ {2,}/g, ' ').trim()
 
 /** What in a cell is still in force: in a row that is alive a struck line is no longer part of it. */

@@ -48,6 +48,7 @@ const FAILURES = {
 
 export type WorkflowFailureCode = keyof typeof FAILURES
 
+/** Returns the sentences of a failure: what is wrong, and what the caller can do. */
 export const failureOf = (code: WorkflowFailureCode): WorkflowFailure => {
   const [error, advice] = FAILURES[code]
   return { error, advice }

@@ -148,6 +148,7 @@ const tryTogether = async (
   return (await writePlan(deps, plan, statements)) ? taken : []
 }
 
+/** The error after every attempt of a transition lost against another one. */
 export const tooManyTries = (id: string): Error =>
   new Error(`The flow run ${id} is being changed all the time.`)
 

@@ -21,6 +21,7 @@ const SLACK_MS = 86_400_000
 
 type LinkDeps = Pick<Deps, 'keyring'>
 
+/** Returns the signed text of an approval link, which opens without an account. */
 export const signLink = (
   { keyring }: LinkDeps,
   { wrappedKey, claims }: Readonly<{ wrappedKey: string; claims: LinkClaims }>,

@@ -17,6 +17,9 @@ export type FlowCipher = Readonly<{
 
 export type CipherOwner = Readonly<{ ws: string; wrappedKey: string }>
 
+/**
+ * Encrypts and decrypts the values of flow runs with the workspace's data key; each text is bound to its run and place.
+ */
 export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): FlowCipher => ({
   seal: ({ runId, name }, value) =>
     keyring.scoped(wrappedKey, ws, runId).encrypt(name, JSON.stringify(value)),
@@ -25,8 +28,10 @@ export const flowCipher = (keyring: Keyring, { ws, wrappedKey }: CipherOwner): F
     JSON.parse(keyring.scoped(wrappedKey, ws, runId).decrypt(name, text)),
 })
 
+/** The place of a value of a run, to which its encryption is bound. */
 export const runPlace = (runId: string, field: string): Place => ({ runId, name: `run|${field}` })
 
+/** The place of a value of a step, to which its encryption is bound. */
 export const stepPlace = (runId: string, index: number, field: string): Place => ({
   runId,
   name: `step|${index}|${field}`,
@@ -43,6 +48,7 @@ export const slotPlace = ({ runId, index, slot }: SlotAddress, field: string): P
   name: `slot|${index}|${slot}|${field}`,
 })
 
+/** The place of an approver's answer, to which its encryption is bound. */
 export const approvalPlace = (runId: string, index: number, approver: string): Place => ({
   runId,
   name: `approval|${index}|${approver}`,

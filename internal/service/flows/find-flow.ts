@@ -33,6 +33,7 @@ export const findFlow = async (
   return { app: key, commit, deploymentId, definition, pinned: deployed }
 }
 
+/** The 404 for a flow that the app does not have. */
 export const unknownFlow = ({ app, flow }: Omit<FlowTarget, 'ws'>): AppError =>
   notFound(`Flow "${flow}" of app "${app}"`, { code: 'flow_not_found' })
 

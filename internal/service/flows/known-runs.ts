@@ -24,6 +24,7 @@ const isSimple = ({ state: { status, definition, index, awaitsRoom } }: PlannedR
   return status === 'running' && !awaitsRoom && hasOneSlot
 }
 
+/** Creates the cache of runs of this process. When it is full, the run that was added first leaves. */
 export const createKnownRuns = (): KnownRuns => {
   // the order of a map is that of its insertions: the oldest goes first
   const known = new Map<string, Readonly<{ run: PlannedRun; weight: number }>>()

@@ -86,6 +86,7 @@ export const loadRun = async (
   }
 }
 
+/** Reads the error of a failed job from its stored result; fields that are missing get defaults. */
 export const toError = (value: JsonValue): JobError => {
   const { name, message } = isJsonObject(value) ? value : {}
   return { name: String(name ?? 'Error'), message: String(message ?? '') }

@@ -18,6 +18,7 @@ const takeTurn = (): Promise<void> => {
 /** @param weight of the work just done, in characters */
 export type Pace = (weight: number) => Promise<void>
 
+/** Creates what yields to the event loop after so many characters of work. */
 export const createPace = (): Pace => {
   let done = 0
   return async (weight) => {

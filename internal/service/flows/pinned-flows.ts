@@ -18,6 +18,7 @@ const MAX_KNOWN = 500
 
 const manifest = z.looseObject({ flows: z.array(flowSchema).default([]) })
 
+/** Creates the cache of flows and actions by deployment, which never change. */
 export const createPinnedFlows = (db: Database): PinnedFlows => {
   const known = new Map<string, PinnedApp>()
   return {

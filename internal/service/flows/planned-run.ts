@@ -82,6 +82,7 @@ export type Plan = Readonly<{
   pace: Pace
 }>
 
+/** Begins the plan of one transition of the run `main`; runs that it affects are added to it. */
 export const openPlan = (transition: string, main: PlannedRun): Plan => ({
   transition,
   runs: new Map([[main.id, main]]),
@@ -99,12 +100,14 @@ export const runIn = (plan: Plan, id: string): PlannedRun => {
   return run
 }
 
+/** Replaces fields of a run in the plan. @throws {Error} the plan does not contain the run */
 export const changeRun = (
   plan: Plan,
   id: string,
   change: Partial<Pick<PlannedRun, 'state' | 'wait' | 'sealedResult'>>,
 ): void => void plan.runs.set(id, { ...runIn(plan, id), ...change })
 
+/** The condition under which the plan's statements have an effect: the main run has just made this transition. */
 export const guardOf = (plan: Plan): Statement =>
   isTransition(runIn(plan, plan.mainId).ws, plan.mainId, plan.transition)
 

@@ -10,6 +10,9 @@ import { DatabaseError } from '#store/database.ts'
 export const isPlanningFault = (thrown: unknown): boolean =>
   !(thrown instanceof DatabaseError) && !(thrown instanceof AppError)
 
+/**
+ * Returns the event that fails a run whose transition could not be computed, for example because its data is damaged.
+ */
 export const planningFailed = (thrown: unknown): FlowEvent => {
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
   const message = `svc could not work out how the run goes on: ${reason}`

@@ -35,6 +35,10 @@ const takeTogether = (waiting: Waiting[]): readonly Waiting[] => {
   return waiting.splice(0, count)
 }
 
+/**
+ * Creates the queue in which the events of one run are handled one batch after another, and those of different runs in
+ * parallel.
+ */
 export const createRunQueue = (): RunQueue => {
   const queues = new Map<string, Waiting[]>()
 

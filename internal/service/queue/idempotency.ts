@@ -39,6 +39,7 @@ export type KeyStatements = Readonly<{
 
 const WITHOUT_KEY: KeyStatements = { take: [], holds: null, release: null }
 
+/** Returns the statements and the guard that let an idempotency key start one job or run only. */
 export const keyStatements = (
   { ws, idempotency }: Keyed,
   id: string,

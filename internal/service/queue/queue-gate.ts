@@ -34,6 +34,7 @@ export interface QueueGate {
   take(ws: string, wanted: number): Promise<number>
 }
 
+/** Creates the gate of this process; it refuses when the queue of a workspace is full. */
 export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGate => {
   const known = new Map<string, Known>()
   const underWay = new Map<string, Promise<Known>>()

@@ -249,6 +249,7 @@ export const toQueued = (row: Row): Pick<ClaimedJob, 'id' | 'ws' | 'priority' | 
   runAt: asNumber(row.run_at),
 })
 
+/** Reads the row of a claimed job. */
 export const toClaimedJob = (row: Row): ClaimedJob => ({
   ...toQueued(row),
   app: asText(row.app),
@@ -288,6 +289,7 @@ export const peekQueue = ({ tags, levelRank, workspaces }: QueueReach): Statemen
         - ${SQL_NOW} AS next_due_ms`
 }
 
+/** Reads the answer of `peekQueue`. A due time in the past becomes 0 milliseconds. */
 export const toQueueState = (row: Row | null): QueueState => {
   const due = row?.next_due_ms
   const nextDueMs = typeof due === 'number' ? Math.max(due, 0) : null

@@ -34,6 +34,7 @@ export type ClaimedFlow = Readonly<{
   context: string
 }>
 
+/** Reads the flow columns of a job; null if no flow has started it. */
 export const toClaimedFlow = (row: Row): ClaimedFlow | null =>
   row.flow_run_id === null
     ? null

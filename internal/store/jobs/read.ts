@@ -29,6 +29,7 @@ export type Job = Readonly<{
   completedAt: number | null
 }>
 
+/** Reads a stored status. @throws {Error} it is not one of the state table */
 export const toStatus = (value: string): JobStatus => {
   const status = JOB_STATUSES.find((known) => known === value)
   if (status === undefined) throw new Error(`Unknown job status ${value} in the database.`)
@@ -44,6 +45,7 @@ export const JOB_TABLES = `jobs
   JOIN deployments d ON d.id = jobs.deployment_id
   JOIN deployment_actions a ON a.deployment_id = jobs.deployment_id AND a.key = jobs.action`
 
+/** Reads a row of `JOB_COLUMNS`. */
 export const toJob = (row: Row): Job => ({
   id: asText(row.id),
   ws: asText(row.ws),
@@ -69,6 +71,7 @@ export const toJob = (row: Row): Job => ({
   completedAt: asNumberOrNull(row.completed_at),
 })
 
+/** Finds a job of the workspace. */
 export const findJob = async (db: Database, ws: string, id: string): Promise<Job | null> => {
   const row = await db.one(
     sql`SELECT ${raw(JOB_COLUMNS)} FROM ${raw(JOB_TABLES)} WHERE jobs.ws = ${ws} AND jobs.id = ${id}`,

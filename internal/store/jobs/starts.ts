@@ -36,6 +36,7 @@ export const deleteStart = (
 
 const startRow = row({ target: text, startedId: text })
 
+/** Finds the recorded start under this key. */
 export const findStart = (db: Database, at: StartKey): Promise<RowOf<typeof startRow> | null> =>
   startRow.one(db, sql`SELECT ${startRow.columns()} FROM job_starts WHERE ${isAt(at)}`)
 
@@ -48,6 +49,7 @@ const starterRow = row({
 /** What the starts of a job take over from it. */
 export type Starter = RowOf<typeof starterRow>
 
+/** Finds what a job hands on to the jobs that it starts. */
 export const findStarter = (
   db: Database,
   { ws, id }: Pick<Claim, 'ws' | 'id'>,
