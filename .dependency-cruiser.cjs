@@ -67,7 +67,7 @@ const forbidden = [
     name: 'core-is-pure',
     severity: 'error',
     comment:
-      'core is the law: it imports itself, zod, croner, re2js and yaml, and nothing of the machine or of other rooms.',
+      'core holds the rules as pure functions: it imports itself, zod, croner, re2js and yaml, and nothing of the machine or of other rooms.',
     from: { path: room('core'), pathNot: TEST },
     to: {
       pathNot: ['^internal/core/', '^node_modules/(zod|croner|yaml|re2js)/'],
