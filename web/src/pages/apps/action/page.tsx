@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import type { Json } from '#sdk/mod.ts'
 import { Loaded } from '../../../kit/detail-page.tsx'
@@ -11,6 +11,7 @@ import { JsonView } from '../../../ui/json-view.tsx'
 import { EmptyState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { type TabItem, Tabs } from '../../../ui/tabs.tsx'
+import { AppTrail } from '../app-trail.tsx'
 import { actionsQuery } from '../queries.ts'
 import { ActionFacts } from './action-facts-card.tsx'
 import { ActionRuns } from './action-runs.tsx'
@@ -28,28 +29,13 @@ export const ActionPage = () => {
   const query = useQuery(actionsQuery(api, ws, app))
   const action = query.data?.find((each) => each.key === key)
   return (
-    <Page title={key} trail={<Trail ws={ws} app={app} />}>
+    <Page title={key} trail={<AppTrail ws={ws} app={app} />}>
       {action !== undefined ? (
         <ActionParts key={`${app}/${key}`} action={action} />
       ) : (
         <Loaded query={query}>{() => <EmptyState title={t.missing} text={t.missingText} />}</Loaded>
       )}
     </Page>
-  )
-}
-
-const Trail = ({ ws, app }: Readonly<{ ws: string; app: string }>) => {
-  const t = useMessages(messages)
-  return (
-    <>
-      <Link to="/w/$ws/apps" params={{ ws }}>
-        {t.apps}
-      </Link>
-      <span aria-hidden="true">/</span>
-      <Link to="/w/$ws/apps/$app" params={{ ws, app }}>
-        {app}
-      </Link>
-    </>
   )
 }
 

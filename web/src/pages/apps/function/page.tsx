@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '#sdk/client.ts'
 import { Loaded } from '../../../kit/detail-page.tsx'
 import { useFormat } from '../../../language/format.ts'
@@ -12,6 +12,7 @@ import { EmptyState } from '../../../ui/notice.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { type TabItem, Tabs } from '../../../ui/tabs.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
+import { AppTrail } from '../app-trail.tsx'
 import { functionsQuery } from '../queries.ts'
 import { CallLog } from './call-log.tsx'
 import { FunctionCode } from './function-code.tsx'
@@ -29,28 +30,17 @@ export const FunctionPage = () => {
   const query = useQuery(functionsQuery(api, ws, app))
   const found = query.data?.find((each) => each.name === name)
   return (
-    <Page title={name} trail={<Trail ws={ws} app={app} />} about={found?.description}>
+    <Page
+      title={name}
+      trail={<AppTrail ws={ws} app={app} tab="functions" />}
+      about={found?.description}
+    >
       {found !== undefined ? (
         <FunctionParts key={`${app}/${name}`} found={found} />
       ) : (
         <Loaded query={query}>{() => <EmptyState title={t.missing} text={t.missingText} />}</Loaded>
       )}
     </Page>
-  )
-}
-
-const Trail = ({ ws, app }: Readonly<{ ws: string; app: string }>) => {
-  const t = useMessages(messages)
-  return (
-    <>
-      <Link to="/w/$ws/apps" params={{ ws }}>
-        {t.apps}
-      </Link>
-      <span aria-hidden="true">/</span>
-      <Link to="/w/$ws/apps/$app" params={{ ws, app }} search={{ tab: 'functions' }}>
-        {app}
-      </Link>
-    </>
   )
 }
 
