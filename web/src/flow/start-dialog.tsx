@@ -3,10 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Json } from '#sdk/mod.ts'
-import { inputFaults } from '../form/input-faults.ts'
-import { initialJson, parseJson, SchemaForm } from '../form/schema-form.tsx'
-import { useKeptState } from '../form/use-kept-state.ts'
-import { ActionDialog } from '../kit/dialog.tsx'
+import { initialJson } from '../form/schema-form.tsx'
+import { InputDialog } from '../kit/input-dialog.tsx'
 import { defineMessages, useMessages } from '../language/messages.ts'
 import { useApi, useWorkspace } from '../session/api.ts'
 import { useMay } from '../session/session.ts'
@@ -85,33 +83,20 @@ const OpenStartDialog = ({
   const schema = startSchema(definition, schemas)
   const initial =
     rest.initial === undefined ? initialJson(schema) : JSON.stringify(rest.initial, null, 2)
-  const [text, setText, forget] = useKeptState(`start ${ws} ${rest.draft}`, initial)
-  const value = parseJson(text)
   return (
-    <ActionDialog
-      isWide
-      noValidate
-      onClose={onClose}
+    <InputDialog
       title={title}
       send={t.start}
-      run={() =>
-        api.post('/flows/run/{app}/{flow}', { params: { app, flow }, body: value ?? null })
-      }
-      isComplete={value !== undefined}
-      touches={[]}
-      onDone={({ flow_run_id: id }) => {
-        forget()
-        onClose()
-        void navigate({ to: '/w/$ws/flow-runs/$id', params: { ws, id } })
-      }}
       failed={t.notStarted}
-    >
-      {(error) => (
-        <>
-          <p>{rest.note ?? (schema === null ? null : t.note)}</p>
-          <SchemaForm schema={schema} text={text} onChange={setText} faults={inputFaults(error)} />
-        </>
-      )}
-    </ActionDialog>
+      note={rest.note ?? (schema === null ? null : t.note)}
+      schema={schema}
+      initial={initial}
+      draft={`start ${ws} ${rest.draft}`}
+      start={(body) => api.post('/flows/run/{app}/{flow}', { params: { app, flow }, body })}
+      onStarted={({ flow_run_id: id }) =>
+        void navigate({ to: '/w/$ws/flow-runs/$id', params: { ws, id } })
+      }
+      onClose={onClose}
+    />
   )
 }

@@ -1,0 +1,58 @@
+/** A form that starts work with a JSON input, made from the input's schema. What was typed is kept until it has started. */
+import type { ReactNode } from 'react'
+import type { Json } from '#sdk/mod.ts'
+import { inputFaults } from '../form/input-faults.ts'
+import { parseJson, SchemaForm } from '../form/schema-form.tsx'
+import { useKeptState } from '../form/use-kept-state.ts'
+import { ActionDialog } from './dialog.tsx'
+
+export type InputDialogProps<Answer> = Readonly<{
+  title: string
+  /** The word of the button. */
+  send: string
+  failed: string
+  note: ReactNode
+  schema: unknown
+  /** The JSON text to begin with. */
+  initial: string
+  /** The name under which the text is kept. */
+  draft: string
+  start: (input: Json) => Promise<Answer>
+  onStarted: (answer: Answer) => void
+  onClose: () => void
+}>
+
+export const InputDialog = <Answer,>({
+  note,
+  schema,
+  initial,
+  draft,
+  start,
+  onStarted,
+  ...form
+}: InputDialogProps<Answer>) => {
+  const [text, setText, forget] = useKeptState(draft, initial)
+  const value = parseJson(text)
+  return (
+    <ActionDialog
+      {...form}
+      isWide
+      noValidate
+      run={() => start(value ?? null)}
+      isComplete={value !== undefined}
+      touches={[]}
+      onDone={(answer) => {
+        forget()
+        form.onClose()
+        onStarted(answer)
+      }}
+    >
+      {(error) => (
+        <>
+          <p>{note}</p>
+          <SchemaForm schema={schema} text={text} onChange={setText} faults={inputFaults(error)} />
+        </>
+      )}
+    </ActionDialog>
+  )
+}
