@@ -103,7 +103,8 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
         afterWs: '',
         maxRunning: 0,
       })
-      const plan = await queue.db.all(sql`EXPLAIN QUERY PLAN ${statement}`)
+      const explain = { ...statement, sql: `EXPLAIN QUERY PLAN ${statement.sql}` }
+      const plan = await queue.db.all(explain)
       const steps = plan.map(({ detail }) => String(detail))
       expect(steps.filter((step) => /jobs_ready/.test(step)).length).toBeGreaterThan(0)
       expect(steps.filter((step) => /^SCAN .* USING |BLOOM FILTER/.test(step))).toEqual([])
