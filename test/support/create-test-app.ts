@@ -22,16 +22,15 @@ import { allRoutes } from '#node/routes.ts'
 import { createFetchDocument } from '#outbound/fetch-document.ts'
 import { createLookUpTxt } from '#outbound/look-up-txt.ts'
 import type { PdfReader } from '#pdf/reader-pool.ts'
-import { bootstrap } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { type IssuedToken, issueToken } from '#service/issue-token.ts'
 import { createLiveWorkers, type LiveWorker } from '#service/live-workers.ts'
 import type { Database } from '#store/database.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
-import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { createAnswerCheck } from './check-answers.ts'
 import { type CheckedDatabase, checkBatches } from './check-batches.ts'
+import { writeBootstrapped } from './database-template.ts'
 import { createLeakScan } from './leak-scan.ts'
 import { createTestDeps } from './test-deps.ts'
 
@@ -139,8 +138,8 @@ type Opened = Readonly<{ deps: AllDeps; batches: CheckedDatabase; condition: Dat
 
 const openDeps = async (path: string, options: TestAppOptions): Promise<Opened> => {
   const { wrapDatabase = (db) => db, queueMax = 100_000, maxStoredBytes = 0, billing } = options
+  await writeBootstrapped(path, ADMIN)
   const opened = await openDatabase({ url: `file:${path}` })
-  await migrate(opened)
   const isChecked = options.checksBatches ?? true
   const batches = isChecked ? checkBatches(opened, path) : { db: opened, finish: () => undefined }
   const { db, condition } = watchDatabase(wrapDatabase(batches.db))
@@ -218,7 +217,6 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   const path = join(folder, 'svc.db')
   const opened = await openDeps(path, options)
   const { deps, batches } = opened
-  await bootstrap(deps, { email: ADMIN, password: 'only for tests' })
   const pdf = openPdfReader()
   const routes = listRoutes(opened, options, options.wrapPdf?.(pdf) ?? pdf)
   const errors: LoggedError[] = []

@@ -8,6 +8,7 @@ import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { checkBatches } from './check-batches.ts'
+import { PASSWORD } from './database-template.ts'
 import { type ActionWish, deployActions } from './deploy-action.ts'
 import { startSqld } from './sqld.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
@@ -16,6 +17,8 @@ import { createTestDeps } from './test-deps.ts'
 export const WS = 'default'
 export const APP = 'hello'
 export const BY = 'ada@example.com'
+/** The super admin of a queue's database. */
+export const QUEUE_ADMIN = 'admin@example.com'
 
 type OpenedDatabase = Readonly<{ db: Database; close: () => Promise<void> }>
 
@@ -33,7 +36,7 @@ const openSqld = async (): Promise<OpenedDatabase> => {
 }
 
 const openFile = async (): Promise<OpenedDatabase> => {
-  const { db, path, close } = await openTemporaryDatabase()
+  const { db, path, close } = await openTemporaryDatabase(QUEUE_ADMIN)
   const batches = checkBatches(db, path)
   const closeBoth = () => close().then(batches.finish)
   return { db: batches.db, close: closeBoth }
@@ -70,7 +73,8 @@ export type Queue = Readonly<{
 
 export const openQueue = async (db: Database): Promise<Queue> => {
   const deps = createTestDeps(db)
-  await bootstrap(deps, { email: 'admin@example.com', password: 'only for tests' })
+  // does nothing where the database is a copy that has both
+  await bootstrap(deps, { email: QUEUE_ADMIN, password: PASSWORD })
   const enqueueDeps = enqueueDepsOf(deps)
   const set = (id: string, column: 'lease_until' | 'run_at') =>
     db.write([sql`UPDATE jobs SET ${raw(column)} = 1 WHERE ws = ${WS} AND id = ${id}`])

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#store/database.ts'
-import { migrate } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
+import { writeBootstrapped, writeMigrated } from './database-template.ts'
 
 export type TemporaryDatabase = Readonly<{
   db: Database
@@ -16,12 +16,13 @@ export type TemporaryDatabase = Readonly<{
   close: () => Promise<void>
 }>
 
-export const openTemporaryDatabase = async (): Promise<TemporaryDatabase> => {
+/** @param admin address of a super admin, who comes with the first workspace; @default neither is there */
+export const openTemporaryDatabase = async (admin?: string): Promise<TemporaryDatabase> => {
   const directory = await mkdtemp(join(tmpdir(), 'svc-db-'))
   const path = join(directory, 'svc.db')
   const url = `file:${path}`
+  await (admin === undefined ? writeMigrated(path) : writeBootstrapped(path, admin))
   const db = await openDatabase({ url })
-  await migrate(db)
   return {
     db,
     url,

@@ -27,6 +27,9 @@ const LIMITS: ServiceLimits = {
 
 const BILLING: BillingRules = { isPrepaid: true, registryWon: 1_000, accuracyWon: 500 }
 
+/** One for the process, so that databases may be copies of one that it has filled. */
+const KEYRING = createAesKeyring(randomBytes(KEY_BYTES))
+
 export const createTestDeps = (
   db: Database,
   limits: Partial<ServiceLimits> = {},
@@ -46,7 +49,7 @@ const partsOf = (
   now: Date.now,
   newId: () => v7(),
   randomBytes: (length) => randomBytes(length),
-  keyring: createAesKeyring(randomBytes(KEY_BYTES)),
+  keyring: KEYRING,
   hints: createHints(),
   limits,
   billing,

@@ -4,7 +4,7 @@ import type { Actor } from '#core/actor.ts'
 import { createUser, createWorkspace } from '#service/create-workspace.ts'
 import { addMember } from '#service/manage-member.ts'
 import { sql } from '#store/sql.ts'
-import { openQueue, type Queue, WS } from './open-queue.ts'
+import { openQueue, QUEUE_ADMIN, type Queue, WS } from './open-queue.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
 
 /** Member and admin of the workspace, by their parts in the tests. */
@@ -29,7 +29,7 @@ export type TestWorkspace = Queue &
   }>
 
 export const openTestWorkspace = async (): Promise<TestWorkspace> => {
-  const { db, close } = await openTemporaryDatabase()
+  const { db, close } = await openTemporaryDatabase(QUEUE_ADMIN)
   const queue = await openQueue(db)
   const { deps } = queue
   return {

@@ -1,0 +1,54 @@
+/**
+ * Databases that tests begin with. Migrations and the hash of a password cost half a second of computing, so the first
+ * database of each kind in a process is kept as bytes and the others are copies of it.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bootstrap } from '#service/bootstrap.ts'
+import type { Database } from '#store/database.ts'
+import { migrate } from '#store/migrate.ts'
+import { openDatabase } from '#store/open-database.ts'
+import { sql } from '#store/sql.ts'
+import { checkBatches } from './check-batches.ts'
+import { createTestDeps } from './test-deps.ts'
+
+export const PASSWORD = 'only for tests'
+
+const templates = new Map<string, Promise<Uint8Array>>()
+
+const makeTemplate = async (fill: (db: Database) => Promise<unknown>): Promise<Uint8Array> => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-template-'))
+  const path = join(folder, 'svc.db')
+  try {
+    const db = await openDatabase({ url: `file:${path}` })
+    await migrate(db)
+    const batches = checkBatches(db, path)
+    await fill(batches.db)
+    // the check has the file open too, so that closing does not move the log into it
+    await db.all(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
+    batches.finish()
+    await db.close()
+    return readFileSync(path)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const copyTemplate = async (
+  name: string,
+  path: string,
+  fill: (db: Database) => Promise<unknown>,
+): Promise<void> => {
+  const template = templates.get(name) ?? makeTemplate(fill)
+  templates.set(name, template)
+  writeFileSync(path, await template, { mode: 0o600 })
+}
+
+/** Writes a migrated database without a row of its own. */
+export const writeMigrated = (path: string): Promise<void> =>
+  copyTemplate('', path, async () => undefined)
+
+/** Writes a migrated database with the first workspace and a super admin, whose password is PASSWORD. */
+export const writeBootstrapped = (path: string, email: string): Promise<void> =>
+  copyTemplate(email, path, (db) => bootstrap(createTestDeps(db), { email, password: PASSWORD }))
