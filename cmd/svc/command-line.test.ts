@@ -7,25 +7,35 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
 import { CHILD_ENV } from '../../test/support/svc-process.ts'
 
 const main = resolve(import.meta.dirname, 'main.ts')
 let folder = ''
+let commands: CommandServer
 
 beforeAll(() => {
+  commands = openCommandServer()
   folder = mkdtempSync(join(tmpdir(), 'svc-command-line-'))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  commands.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
+const envOf = (env: Readonly<Record<string, string>> = {}) => ({
+  ...CHILD_ENV,
+  SVC_CACHE_DIR: join(folder, 'cache'),
+  ...env,
+})
 const svc = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  spawnSync(process.execPath, [main, ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...CHILD_ENV, SVC_CACHE_DIR: join(folder, 'cache'), ...env },
-  })
+  commands.run({ args, cwd: folder, env: envOf(env) })
+/** As a process of its own. */
+const spawnSvc = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [main, ...args], { cwd: folder, encoding: 'utf8', env: envOf() })
 
 test('--version prints the version alone', () => {
-  const { stdout, status } = svc(['--version'])
+  const { stdout, status } = spawnSvc('--version')
   expect(stdout).toBe(`${packageJson.version}\n`)
   expect(status).toBe(0)
 })
@@ -67,31 +77,18 @@ test.each([
   expect(existsSync(join(folder, 'svc-data'))).toBe(false)
 })
 
-/** One process prints the help of many commands: each start costs more than the help. */
-const helpOf = (commands: readonly (readonly string[])[]): readonly string[] => {
-  const program = resolve(import.meta.dirname, 'command-line.ts')
-  const script = `import { runCommandLine } from ${JSON.stringify(program)}
-for (const words of ${JSON.stringify(commands)}) {
-  await runCommandLine([...words, '--help'])
-  process.stdout.write('\\0')
-}`
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: CHILD_ENV,
-  })
-  return stdout.split('\0').slice(0, -1)
-}
+const helpOf = (lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.map((words) => svc([...words, '--help']).stdout)
 
 test('every command explains itself with an example', () => {
   const [stdout = ''] = helpOf([[]])
-  const commands = [...stdout.matchAll(/^ {2}svc ([a-z-]+)( <command>)?/gm)]
+  const names = [...stdout.matchAll(/^ {2}svc ([a-z-]+)( <command>)?/gm)]
     .map(([, name = '', group]) => ({ name, isGroup: group !== undefined }))
     // yargs's own
     .filter(({ name }) => name !== 'completion')
-  expect(commands.length).toBeGreaterThan(8)
-  const helps = helpOf(commands.map(({ name }) => [name]))
-  const whole = commands.flatMap(({ name, isGroup }, at) => {
+  expect(names.length).toBeGreaterThan(8)
+  const helps = helpOf(names.map(({ name }) => [name]))
+  const whole = names.flatMap(({ name, isGroup }, at) => {
     const inner = [...(helps[at] ?? '').matchAll(/^ {2}svc [a-z-]+ ([a-z]+)/gm)]
     expect(isGroup ? inner.length : 1, name).toBeGreaterThan(0)
     return isGroup ? inner.map(([, word = '']) => [name, word]) : [[name]]
@@ -99,6 +96,15 @@ test('every command explains itself with an example', () => {
   const texts = helpOf(whole)
   expect(texts).toHaveLength(whole.length)
   for (const text of texts) expect(text).toContain('Examples:')
+})
+
+test.each([
+  { args: ['config', '--jsn'], stderr: /^Unknown argument: jsn\n/, status: 2 },
+  { args: ['health', '--port', '9'], stderr: /^$/, status: 1 },
+])('$args ends its process with exit code $status', ({ args, stderr, status }) => {
+  const ended = spawnSvc(...args)
+  expect(ended.stderr).toMatch(stderr)
+  expect(ended.status).toBe(status)
 })
 
 test('config prints effective values, masks secrets and warns about unknown names', () => {

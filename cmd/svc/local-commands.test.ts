@@ -1,21 +1,24 @@
 /** The commands that open the database themselves, as an operator calls them. */
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import process from 'node:process'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseTokenText } from '#core/access/token-text.ts'
 import { hashPassword } from '#crypto/password.ts'
 import { SCHEMA_VERSION } from '#store/migrate.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { findRole, findUser, insertUser } from '#store/users.ts'
-import { CHILD_ENV } from '../../test/support/svc-process.ts'
+import { type CommandServer, openCommandServer } from '../../test/support/command-server.ts'
 
 const main = resolve(import.meta.dirname, 'main.ts')
 let folder = ''
 let dataDir = ''
+let commands: CommandServer
 
+beforeAll(() => {
+  commands = openCommandServer()
+})
+afterAll(() => commands.close())
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-local-'))
   dataDir = join(folder, 'data')
@@ -23,11 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const svcIn = (data: string, ...args: readonly string[]) =>
-  spawnSync(process.execPath, [main, ...args, '--data-dir', data], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: CHILD_ENV,
-  })
+  commands.run({ args: [...args, '--data-dir', data], cwd: folder, env: {} })
 const svc = (...args: readonly string[]) => svcIn(dataDir, ...args)
 
 const openData = () => openDatabase({ url: `file:${join(dataDir, 'svc.db')}` })

@@ -2,7 +2,7 @@
  * Document 3 from login to redeploy, as a developer at a terminal does it: each command, file and message. Another machine
  * pulls what this one has deployed.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -20,6 +20,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type AppTexts, oneActionApp } from '../support/app-files.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
+import { type CommandServer, openCommandServer } from '../support/command-server.ts'
 import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node } from './durable-node.ts'
 
@@ -28,10 +29,12 @@ const PASSWORD = 'correct horse battery'
 
 let folder: Folder
 let node: Node
+let commands: CommandServer
 const home = mkdtempSync(join(tmpdir(), 'svc-home-'))
 const project = mkdtempSync(join(tmpdir(), 'svc-project-'))
 const children: ChildProcess[] = []
 beforeAll(async () => {
+  commands = openCommandServer()
   folder = await makeTemplate({ SVC_ADMIN_PASSWORD: PASSWORD })
   node = await folder.start()
 })
@@ -39,6 +42,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 afterAll(async () => {
+  commands.close()
   await node.process.stop()
   folder.remove()
   for (const path of [home, project]) rmSync(path, { recursive: true, force: true })
@@ -46,15 +50,8 @@ afterAll(async () => {
 
 type Options = Readonly<{ cwd?: string; env?: Readonly<Record<string, string>>; input?: string }>
 
-const svc = (args: readonly string[], { cwd = project, env = {}, input }: Options = {}) => {
-  const { stdout, stderr, status } = spawnSync(COMMAND, [...PROGRAM, ...args], {
-    cwd,
-    env: { ...CHILD_ENV, HOME: home, ...env },
-    encoding: 'utf8',
-    ...(input === undefined ? {} : { input }),
-  })
-  return { stdout, stderr, status }
-}
+const svc = (args: readonly string[], { cwd = project, env = {}, input = '' }: Options = {}) =>
+  commands.run({ args, cwd, env: { ...CHILD_ENV, HOME: home, ...env }, input })
 
 const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(COMMAND, [...PROGRAM, ...args], {

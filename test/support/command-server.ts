@@ -1,0 +1,72 @@
+/**
+ * Runs commands of svc one after another in one process. A command of its own process takes half a second to load the
+ * sources; tests of what commands do need not pay that for each. Tests of the process itself start svc-process.ts.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { z } from 'zod'
+import { CHILD_ENV } from './svc-process.ts'
+
+export type CommandRequest = Readonly<{
+  args: readonly string[]
+  cwd: string
+  /** The whole environment. */
+  env: Readonly<Record<string, string>>
+  /** What stdin holds. @default nothing */
+  input?: string
+}>
+
+const answer = z.object({ stdout: z.string(), stderr: z.string(), status: z.number() })
+export type CommandAnswer = Readonly<z.infer<typeof answer>>
+
+export type CommandServer = Readonly<{
+  /** Blocks until the command has ended, as spawnSync does. @throws {Error} the process died */
+  run: (request: CommandRequest) => CommandAnswer
+  close: () => void
+}>
+
+const CHUNK_BYTES = 65_536
+
+const readLine = (descriptor: number): string => {
+  const chunks: Buffer[] = []
+  for (;;) {
+    const chunk = Buffer.alloc(CHUNK_BYTES)
+    const length = readSync(descriptor, chunk)
+    chunks.push(chunk.subarray(0, length))
+    if (chunk[length - 1] === 0x0a) return Buffer.concat(chunks).toString('utf8')
+  }
+}
+
+export const openCommandServer = (): CommandServer => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-commands-'))
+  const [requests, answers] = [join(folder, 'requests'), join(folder, 'answers')]
+  execFileSync('mkfifo', [requests, answers])
+  // both ways, because opening one end of a pipe waits for the other
+  const [to, from] = [openSync(requests, 'r+'), openSync(answers, 'r+')]
+  const program = join(import.meta.dirname, 'run-commands.ts')
+  // a last line, so that nobody waits for the answer of a process that died
+  const child = spawn(
+    'sh',
+    ['-c', '"$0" "$1" <"$2" 3>"$3"; echo died >"$3"', process.execPath, program, requests, answers],
+    { env: CHILD_ENV, stdio: ['ignore', 'inherit', 'inherit'] },
+  )
+  return {
+    run: (request) => {
+      writeSync(to, `${JSON.stringify(request)}\n`)
+      const line = readLine(from)
+      if (line === 'died\n') throw new Error('The process that runs commands has died.')
+      return answer.parse(JSON.parse(line))
+    },
+    close: () => {
+      writeSync(to, 'end\n')
+      child.once('exit', () => {
+        closeSync(to)
+        closeSync(from)
+        rmSync(folder, { recursive: true, force: true })
+      })
+    },
+  }
+}
