@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { definitions, flow, inputs, worldOf } from '../../../test/support/flow-arbitraries.ts'
 import { interpret } from '../../../test/support/plain-flow.ts'
+import { runs } from '../../../test/support/runs.ts'
 import { simulate } from '../../../test/support/simulate-flow.ts'
 import type { JsonValue } from '../json.ts'
 import type { FlowDefinition } from './definition.ts'
@@ -45,7 +46,7 @@ describe('the machine', () => {
           else expect(expected.errors).toContain(end.error.name)
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: runs({ short: 3_000, long: 10_000 }) },
     )
   })
 })

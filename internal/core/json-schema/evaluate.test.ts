@@ -2,6 +2,7 @@
 import { type Schema as OtherSchema, Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../test/support/runs.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { checkSchema } from './check-schema.ts'
 import { evaluate } from './evaluate.ts'
@@ -119,7 +120,7 @@ describe('a check of a value', () => {
         const other = new Validator(made as OtherSchema | boolean, '2020-12', false)
         expect(isValid(made, one)).toBe(other.validate(one).valid)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs({ short: 800, long: 2_000 }) },
     )
   })
 })

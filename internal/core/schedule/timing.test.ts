@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { cpuMs } from '../../../test/support/cpu-time.ts'
+import { runs } from '../../../test/support/runs.ts'
 import { parseGoDuration } from './go-duration.ts'
 import { offsetAt } from './time-zone.ts'
 import { nextFire, parseTiming, slotsBetween, type Timing } from './timing.ts'
@@ -232,7 +233,7 @@ describe('over every zone and fifty years', () => {
         const between = after + Math.min(later, next - after - 1)
         expect(nextFire(timing, { after: between })).toBe(next)
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs({ short: 1_000, long: 3_000 }) },
     )
   })
 
@@ -262,7 +263,7 @@ describe('over every zone and fifty years', () => {
           expect(found).toEqual(expected)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs({ short: 60, long: 150 }) },
     )
   })
 
@@ -282,7 +283,7 @@ describe('over every zone and fifty years', () => {
           after = next
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs({ short: 200, long: 500 }) },
     )
   })
 })
