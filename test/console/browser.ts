@@ -33,14 +33,20 @@ export type Visit = Readonly<{
   faults: readonly string[]
   /** Looks with axe, at everything that is there now. @returns serious findings, each with its place */
   barriers: () => Promise<readonly string[]>
-  /** Into dist/screenshots. */
+  /** Into dist/screenshots, in the long form of the tests. */
   picture: (name: string) => Promise<void>
   close: () => Promise<void>
 }>
 
 export type Tour = Readonly<{
-  /** @param who null: nobody is signed in */
+  /**
+   * A window of its own, with empty storage. Visits of one look and person share a session and warm caches: checking a
+   * password and loading the console take most of a second.
+   * @param who null: nobody is signed in, and nothing is shared
+   */
   visit: (look?: Look, who?: Person | null) => Promise<Visit>
+  /** A visit in a session of its own, for a test that ends the session. */
+  visitAnew: (look: Look, who: Person) => Promise<Visit>
   /** The tour's one visit of this look and person, with its caches warm: it must neither sign out nor be closed. */
   revisit: (look: Look, who: Person) => Promise<Visit>
   close: () => Promise<void>
@@ -127,7 +133,6 @@ export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour>
     if (!answer.ok()) throw new Error(`${who.email} could not sign in: ${await answer.text()}`)
   }
   const enter = async (context: BrowserContext, look: Look): Promise<Visit> => {
-    context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     const faults = watch(page, url)
     return {
@@ -135,31 +140,58 @@ export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour>
       faults,
       barriers: () => lookForBarriers(page),
       picture: async (name) => {
+        if (!isLong) return
         mkdirSync(SCREENSHOTS, { recursive: true })
         await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`) })
       },
       close: () => context.close(),
     }
   }
+  const open = async (look: Look, session?: Session): Promise<BrowserContext> => {
+    const context = await openContext(browser, url, { look, session })
+    context.setDefaultTimeout(PATIENCE_MS)
+    return context
+  }
   const sessions = new Map<string, Session>()
+  const contexts = new Map<string, BrowserContext>()
   const kept = new Map<string, Visit>()
-  const openKept = async (look: Look, who: Person): Promise<Visit> => {
-    const context = await openContext(browser, url, { look, session: sessions.get(who.email) })
+  /** The one of this look and person: its caches are warm. */
+  const contextOf = async (look: Look, who: Person): Promise<BrowserContext> => {
+    const key = `${look} ${who.email}`
+    const context = contexts.get(key) ?? (await open(look, sessions.get(who.email)))
+    contexts.set(key, context)
     if (!sessions.has(who.email)) {
       await signIn(context, who)
       sessions.set(who.email, await context.storageState())
     }
-    return enter(context, look)
+    return context
+  }
+  /** Leaves nothing behind that the next visit would find: windows, settings. */
+  const leave = async ({ page }: Visit, context: BrowserContext): Promise<void> => {
+    await page.evaluate('localStorage.clear()').catch(() => undefined)
+    const stays = [...kept.values()].map((visit) => visit.page)
+    await Promise.all(
+      context
+        .pages()
+        .filter((one) => !stays.includes(one))
+        .map((one) => one.close()),
+    )
   }
   return {
     visit: async (look = 'light', who = null) => {
-      const context = await openContext(browser, url, { look })
-      if (who !== null) await signIn(context, who)
+      if (who === null) return enter(await open(look), look)
+      const context = await contextOf(look, who)
+      const visit = await enter(context, look)
+      return { ...visit, close: () => leave(visit, context) }
+    },
+    visitAnew: async (look, who) => {
+      const context = await open(look)
+      await signIn(context, who)
       return enter(context, look)
     },
     revisit: async (look, who) => {
       const key = `${look} ${who.email}`
-      const visit = kept.get(key) ?? (await openKept(look, who))
+      const visit = kept.get(key) ?? (await enter(await contextOf(look, who), look))
       kept.set(key, visit)
       return visit
     },

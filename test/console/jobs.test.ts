@@ -41,7 +41,7 @@ describe('signing in', { timeout: 120_000 }, () => {
     }))
 
   test('ends by the menu, and leaves nothing behind', () =>
-    during(tour.visit('light', ADMIN), async ({ page }) => {
+    during(tour.visitAnew('light', ADMIN), async ({ page }) => {
       await page.goto('/')
       await page.getByRole('heading', { name: 'Overview' }).first().waitFor()
       expect(page.url()).toBe(`${node.url}/ui/w/default`)
