@@ -8,8 +8,6 @@ SYSTEM_PATH := $(PATH)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 TEST_REPORT := dist/test-report.json
-CHAOS_TEST := test/chaos/chaos.test.ts
-CHAOS_REPORT := dist/chaos-report.json
 EXAMPLE_REPORT := dist/example-tests.tap
 INSTALLED := node_modules/.package-lock.json
 SOURCES := $(shell find cmd internal sdk web -type f -not -name '*.test.ts') package.json package-lock.json
@@ -66,15 +64,18 @@ verify: $(INSTALLED) ## fail when a generated file is stale
 .PHONY: test
 test: need-git dist/svc test-tools ## install what the tests need and run all of them
 	@mkdir -p dist
-	@vitest run --exclude $(CHAOS_TEST) --reporter=default --reporter=json --outputFile.json=$(TEST_REPORT)
-	@# alone: its nodes need both cores, and it judges how much they get done
-	@vitest run $(CHAOS_TEST) --reporter=default --reporter=json --outputFile.json=$(CHAOS_REPORT)
+	@TEST_REPORT=$(TEST_REPORT) vitest run
 	@node --test --test-reporter=spec --test-reporter-destination=stdout \
 	  --test-reporter=tap --test-reporter-destination=$(EXAMPLE_REPORT) 'examples/*/test/*.test.ts'
+	@node test/durations/main.ts
+
+.PHONY: test-unit
+test-unit: $(INSTALLED) ## the rules and the use cases alone, in seconds: no browser, no server, no dist/svc
+	@vitest run --project unit --project console
 
 .PHONY: test-long
 test-long: need-git dist/svc test-tools ## property tests with many times the cases of `make test`, and every look of the console
-	@TEST_RUNS=long vitest run test/console $(shell grep -rl --include='*.test.ts' support/runs.ts test)
+	@TEST_RUNS=long vitest run test/console $(shell grep -rl --include='*.test.ts' support/runs.ts test internal)
 
 .PHONY: test-runtimes
 test-runtimes: need-git dist/svc ## the same requests against Node source, Deno source and dist/svc
@@ -86,7 +87,7 @@ bench: dist/svc bench-tools ## measure beside the peers, about ten minutes; ONLY
 
 .PHONY: pictures
 pictures: dist/svc test-tools ## make the pictures of the console in docs/images again, about two minutes
-	@vitest run test/console/walk.test.ts
+	@TEST_RUNS=long vitest run test/console/walk.test.ts
 	@node test/console/doc-pictures.ts
 
 .PHONY: bench-console

@@ -1,15 +1,59 @@
+import { join } from 'node:path'
+import process from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { createDurationReporter } from './test/durations/reporter.ts'
+import { SlowFirst } from './test/durations/slow-first.ts'
+
+// workers compile the sources once for all runs
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/svc-tests')
+
+/** Pure rules, and use cases with a file database: milliseconds each. */
+const UNIT = ['internal/{config,core,http,registry,service,store}/**/*.test.ts']
+const CONSOLE = ['web/**/*.test.ts']
+const CHAOS = ['test/chaos/chaos.test.ts']
+const ALL = ['{internal,cmd,sdk,test,web}/**/*.test.ts']
+const NEVER = ['**/node_modules/**', 'test/bench/**']
+
+/** Set by `make test`. */
+const report = process.env.TEST_REPORT
 
 export default defineConfig({
   test: {
-    include: ['{internal,cmd,sdk,test,web}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'test/bench/**'],
     // processes are started and killed in some tests; two cores may be all there is
-    // many tests wait for processes more than they compute
     maxWorkers: 2,
     // of what a test waits for, on a machine that does much else
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // files share a process: loading the sources for each took longer than most of the tests
+    isolate: false,
+    // Node runs TypeScript by itself
+    experimental: { viteModuleRunner: false },
+    sequence: { sequencer: SlowFirst },
+    reporters:
+      report === undefined
+        ? ['default']
+        : ['default', ['json', { outputFile: report }], createDurationReporter()],
+    projects: [
+      { extends: true, test: { name: 'unit', include: UNIT } },
+      {
+        extends: true,
+        // Node runs no TSX
+        test: { name: 'console', include: CONSOLE, experimental: { viteModuleRunner: true } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'suite',
+          include: ALL,
+          exclude: [...NEVER, ...UNIT, ...CONSOLE, ...CHAOS],
+        },
+      },
+      {
+        extends: true,
+        // alone: its nodes need both cores, and it judges how much they get done
+        test: { name: 'chaos', include: CHAOS, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 })
