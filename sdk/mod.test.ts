@@ -15,6 +15,8 @@ const contextOf = (input: ActionContext['input']): ActionContext => ({
     delete: async () => undefined,
     list: async () => [],
   },
+  run: () => Promise.reject(new Error('no svc')),
+  startFlow: () => Promise.reject(new Error('no svc')),
   approval: { getResumeUrls: () => Promise.reject(new Error('no flow')) },
   flow: {},
   log: () => undefined,

@@ -36,8 +36,51 @@ export type Trigger = Readonly<{
 /** Links with which a person outside the workspace answers an approval. */
 export type ResumeUrls = Readonly<{ approvalPage: string; approve: string; reject: string }>
 
+/** Options of `ctx.run`. */
+export type RunOptions = Readonly<{
+  /**
+   * The same key within 24 hours starts nothing more and resolves to the first id. Default in a job: the number of the
+   * call, so that a retried attempt starts nothing twice. Default in a function: none.
+   */
+  idempotencyKey?: string
+  /** Seconds to wait before it starts. */
+  delayS?: number
+  /** Not before this time, in place of `delayS`. */
+  scheduledFor?: Date | string
+  /** -100 to 100, higher first. Default 0. */
+  priority?: number
+  /** Runs on workers of this tag. */
+  tag?: string
+}>
+
+/** Starts jobs and flow runs of the same workspace. A refusal is thrown, with the `code` that the API has for it. */
+export type Starts = Readonly<{
+  /**
+   * Queues a job and does not wait for its end.
+   *
+   *     const { jobId } = await ctx.run('billing/invoice', { order: 17 }, { delayS: 60 })
+   *
+   * @param target the key of an action of this app, or `app/action`
+   * @param input an object; it becomes `ctx.input`. Default `{}`.
+   */
+  run: (
+    target: string,
+    input?: Readonly<Record<string, unknown>>,
+    options?: RunOptions,
+  ) => Promise<Readonly<{ jobId: string }>>
+  /**
+   * Starts a flow run and does not wait for its end.
+   * @param target the key of a flow of this app, or `app/flow`
+   */
+  startFlow: (
+    target: string,
+    input?: Readonly<Record<string, unknown>>,
+    options?: Pick<RunOptions, 'idempotencyKey'>,
+  ) => Promise<Readonly<{ flowRunId: string }>>
+}>
+
 /** The argument of an action's `main(ctx)`. */
-export type ActionContext<Input = Json> = {
+export type ActionContext<Input = Json> = Starts & {
   /** The request body (API), the raw text (webhook), or the stored input (schedule). Middleware may replace it. */
   input: Input
   readonly trigger: Trigger
@@ -99,7 +142,7 @@ export type UploadedFile = Readonly<{
 }>
 
 /** The argument of a function (`functions/<name>/index.ts`) for each HTTP request. */
-export type FunctionContext = {
+export type FunctionContext = Starts & {
   /** Query parameters; the last value of a repeated name. */
   readonly query: Readonly<Record<string, string>>
   /** Parsed JSON or form, text as a string, anything else as bytes; an empty object when there is no body. */

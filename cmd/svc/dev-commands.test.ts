@@ -23,6 +23,8 @@ actions:
   - { key: forever, entrypoint: actions/forever.ts }
   - { key: orders, entrypoint: actions/orders.ts }
   - { key: sum, entrypoint: actions/sum.ts }
+  - { key: starts, entrypoint: actions/starts.ts }
+  - { key: again, entrypoint: actions/again.ts }
 flows:
   - key: order
     steps:
@@ -56,6 +58,18 @@ export const main = async (ctx) => {
 }`,
   'actions/orders.ts':
     "export const main = (ctx) => {\n  ctx.log('looking')\n  return [1, 2, 3]\n}",
+  'actions/starts.ts': `export const main = async (ctx) => {
+  const { jobId } = await ctx.run('greet', { name: 'Bob' }, { delayS: 60, idempotencyKey: 'k' })
+  const again = await ctx.run('greet', { name: 'Bob' }, { idempotencyKey: 'k' })
+  await ctx.startFlow('broken')
+  const codes = []
+  for (const [target, input] of [['greet', {}], ['missing', {}], ['other/greet', {}]]) {
+    try { await ctx.run(target, input) } catch ({ code }) { codes.push(code) }
+  }
+  return { same: again.jobId === jobId, codes }
+}`,
+  'actions/again.ts':
+    "export const main = async (ctx) => { await ctx.run('again'); return 'more' }",
   'actions/sum.ts':
     'export const main = ({ input, flow }) => input.orders.filter((n) => n <= flow.resumeValue.limit)',
 }
@@ -99,6 +113,26 @@ describe('svc dev run', () => {
     expect([stderr, status]).toEqual(['', 1])
   })
 
+  it('runs what the action starts, once for each key, and refuses as a server does', () => {
+    const { stdout, status } = dev(['run', 'starts', '--json'])
+    expect(json(stdout)).toMatchObject({
+      status: 'success',
+      result: { same: true, codes: ['input_schema', 'action_not_found', 'app_not_found'] },
+      started: expect.arrayContaining([
+        expect.objectContaining({ what: 'action greet', status: 'success' }),
+        expect.objectContaining({ what: 'flow broken', status: 'failure' }),
+      ]),
+    })
+    expect(status).toBe(0)
+  })
+
+  it('ends a chain of jobs that start one another', () => {
+    const { stdout, status } = dev(['run', 'again'])
+    expect(stdout.match(/success {2}action again/g)).toHaveLength(19)
+    expect(stdout).toMatch(/failure {2}action again {2}\{"name":"ChainTooDeep"/)
+    expect(status).toBe(0)
+  })
+
   it('holds an action to its time', () => {
     const { stdout, status } = dev(['run', 'slow'])
     expect(stdout).toContain('"name":"Timeout"')
@@ -124,7 +158,7 @@ describe('svc dev run', () => {
   it.each([
     {
       args: ['run'],
-      sentence: 'Which action? The app has greet, boom, slow, forever, orders, sum.',
+      sentence: 'Which action? The app has greet, boom, slow, forever, orders, sum, starts, again.',
     },
     { args: ['run', 'nope'], sentence: 'There is no action nope. The app has greet,' },
     { args: ['run', 'greet'], sentence: 'input needs the field "name"' },

@@ -159,6 +159,8 @@ const createFunctionContext = async (base: Base) => {
     variables: base.variables,
     resources: base.resources,
     state: base.state,
+    run: base.run,
+    startFlow: base.startFlow,
     log: base.log,
   }
 }

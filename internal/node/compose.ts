@@ -87,6 +87,7 @@ const partsOf = (
     queueMax: config.queueMax,
     maxStoredBytes: config.workspaceMaxStoredMb * MIB,
     workspaceMaxRunning: config.workspaceMaxRunning,
+    maxBodyBytes: config.maxBodyBytes,
     relayTtlMs: config.relayTtlS * 1_000,
   },
   storage: createStorageMeter({

@@ -8,6 +8,7 @@ import type { Logger } from '#log/logger.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { Deps } from '#service/deps.ts'
+import type { AllDeps } from '#service/flows/engine.ts'
 import { createFunctionCaller } from '#service/functions/call-function.ts'
 import { createCallGate, type GateLimits } from '#service/functions/call-gate.ts'
 import { createCallLog } from '#service/functions/call-log.ts'
@@ -36,7 +37,7 @@ export type OpenFunctions = Readonly<{ surface: FunctionSurface; close: () => Pr
 /** Prepares the serving of functions. @returns null without a sandbox */
 export const openFunctions = (
   config: Config,
-  { sandbox, ...deps }: Deps & Readonly<{ sandbox: Sandbox | null }>,
+  { sandbox, ...deps }: AllDeps & Readonly<{ sandbox: Sandbox | null }>,
 ): OpenFunctions | null => {
   if (sandbox === null) return null
   const log = createLogger('functions')
@@ -46,7 +47,7 @@ export const openFunctions = (
     sandbox,
     log,
     calls,
-    gate: createCallGate(gateLimits(availableParallelism())),
+    callGate: createCallGate(gateLimits(availableParallelism())),
     bundleCache: openBundleCache(config, deps),
   })
   const hosts = createHostResolver(deps, { ownHosts: ownHostsOf(config), now: deps.now })

@@ -33,6 +33,8 @@ export type DevOptions = Readonly<{
   memoryMb: number
   sandbox: Sandbox
   variables: Readonly<Record<string, string>>
+  /** What functions start. */
+  start: FunctionCode['start']
   onCall: (call: Call) => void
 }>
 
@@ -182,6 +184,7 @@ export const createDevServer = (options: DevOptions): DevServer => {
     variables: options.variables,
     resources: {},
     state,
+    start: options.start,
   })
 
   const answer = async (exchange: Exchange): Promise<Output> => {

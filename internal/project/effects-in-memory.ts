@@ -33,6 +33,8 @@ export type FlowWorld = Readonly<{
   runner: LocalActions
   approvals: LocalApprovals
   onStep: (step: LocalStep) => void
+  /** How many jobs and runs started one another before the run. @default 0 */
+  chainDepth?: number
   signal: AbortSignal
 }>
 
@@ -123,7 +125,9 @@ const startChild = (memory: Memory, run: RunState, child: Child): void => {
   const { step: key, resumeValue, approvalIndex } = childContext(run, opened.index)
   const context = { runId, step: key, ...(isJsonObject(resumeValue) ? { resumeValue } : {}) }
   const signal = AbortSignal.any([memory.world.signal, opened.abort.signal])
-  const job = { attempt, input, flow: context, isBeforeApproval: approvalIndex !== null, signal }
+  const { chainDepth = 0 } = memory.world
+  const isBeforeApproval = approvalIndex !== null
+  const job = { attempt, input, flow: context, isBeforeApproval, chainDepth, signal }
   const ended =
     target.kind === 'flow'
       ? runBelow(memory, `${memory.above}${key}/`, what)

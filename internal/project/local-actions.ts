@@ -7,6 +7,7 @@ import { createMemoryState } from '#sandbox/host/memory-state.ts'
 import type { FlowContext } from '#sandbox/protocol/messages.ts'
 import type { Sandbox, SandboxLimits, SandboxOutcome } from '#sandbox/sandbox.ts'
 import type { LocalAction } from './app-folder.ts'
+import type { LocalStarts } from './local-starts.ts'
 
 export type LocalJob = Readonly<{
   action: LocalAction
@@ -14,6 +15,8 @@ export type LocalJob = Readonly<{
   /** @default 1 */
   attempt?: number
   flow?: FlowContext
+  /** How many jobs and runs started one another before it. @default 0 */
+  chainDepth?: number
   /** Whether an approval step comes next. @default false */
   isBeforeApproval?: boolean
   /** Called with each piece of its log as it arrives. */
@@ -32,6 +35,8 @@ export type LocalActionOptions = Readonly<{
   limits: Pick<SandboxLimits, 'memoryMb' | 'resultBytes' | 'logBytes'>
   /** Jobs at once; others wait. */
   concurrency: number
+  /** What its jobs start. */
+  start: LocalStarts['start']
 }>
 
 /** An app that is tried out on this machine. */
@@ -115,6 +120,7 @@ export const createLocalActions = (options: LocalActionOptions): LocalActions =>
           job.onLog?.(text)
         },
         state,
+        start: (call) => options.start(call, job.chainDepth ?? 0),
         getResumeUrls: async () => {
           if (job.isBeforeApproval === true) return LOCAL_LINKS
           throw conflict(

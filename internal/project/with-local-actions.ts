@@ -1,21 +1,35 @@
 /** The sandbox that a worker of this machine would have, for as long as a command tries something in it. */
 import process from 'node:process'
 import { loadConfig } from '#config/config.ts'
+import { invalid, notFound } from '#core/error.ts'
+import { actionInputFault } from '#core/flow/input-fault.ts'
 import { openSandbox } from '#node/start-worker.ts'
-import type { LocalApp } from './app-folder.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import { bundleActions, type LocalAction, type LocalApp } from './app-folder.ts'
+import { runInMemory } from './effects-in-memory.ts'
 import { readVariables } from './env-file.ts'
-import { createLocalActions, type LocalActions } from './local-actions.ts'
+import { createLocalActions, LOCAL_APP, type LocalActions } from './local-actions.ts'
+import { createLocalApprovals } from './local-approvals.ts'
+import { createLocalStarts, type LocalStarted, type LocalStarts } from './local-starts.ts'
 
 export type LocalRuntime = Readonly<{
   runner: LocalActions
   /** Aborted when the command is to stop. */
   signal: AbortSignal
+  /** Resolves when all that was started by `ctx.run` and `ctx.startFlow` has ended. */
+  settled: () => Promise<void>
+}>
+
+export type LocalOptions = Readonly<{
+  /** Called when something that a job started has ended. @default nothing */
+  onStarted?: (started: LocalStarted) => void
 }>
 
 /** Calls `act` with what runs the actions of a local app. */
 export const withLocalActions = async <T>(
-  { manifest }: LocalApp,
+  app: LocalApp,
   act: (runtime: LocalRuntime) => Promise<T>,
+  { onStarted = () => undefined }: LocalOptions = {},
 ): Promise<T> => {
   const { config } = loadConfig({ flags: {} })
   // one process is warmed up; a flow starts more when it needs them
@@ -23,21 +37,95 @@ export const withLocalActions = async <T>(
   const stop = new AbortController()
   const onSignal = (): void => stop.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
-  const runner = createLocalActions({
+  const { runner, starts } = openLocalWork({ app, sandbox, signal: stop.signal, onStarted })
+  try {
+    const made = await act({ runner, signal: stop.signal, settled: starts.settled })
+    await starts.settled()
+    return made
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
+    await sandbox.close()
+  }
+}
+
+export type LocalWork = Readonly<{ runner: LocalActions; starts: LocalStarts }>
+
+/** Runs actions of a folder, and what they start. */
+export const openLocalWork = ({
+  app,
+  sandbox,
+  signal,
+  folder = '.',
+  onStarted,
+}: Readonly<{
+  app: LocalApp
+  sandbox: Sandbox
+  signal: AbortSignal
+  /** Where `.env` lies. */
+  folder?: string
+  onStarted: (started: LocalStarted) => void
+}>): LocalWork => {
+  const { config } = loadConfig({ flags: {} })
+  const starts: LocalStarts = createLocalStarts({
+    app: app.manifest.key,
+    onEnded: onStarted,
+    prepare: async ({ kind, key }, input) => {
+      if (kind === 'flow') return prepareFlow(app, key, { input, runner, signal })
+      const action = await findAction(app, key)
+      const fault = actionInputFault(LOCAL_APP, action.definition, input)
+      if (fault !== null) throw invalid(fault.message, { code: 'input_schema' })
+      return (chainDepth) => runner.run({ action, input, signal, chainDepth })
+    },
+  })
+  const runner: LocalActions = createLocalActions({
     sandbox,
-    app: manifest.key,
-    variables: readVariables('.'),
+    app: app.manifest.key,
+    variables: readVariables(folder),
     concurrency: config.concurrency,
+    start: starts.start,
     limits: {
       memoryMb: config.jobMemoryMb,
       resultBytes: config.maxResultBytes,
       logBytes: config.maxLogBytes,
     },
   })
-  try {
-    return await act({ runner, signal: stop.signal })
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
-    await sandbox.close()
+  return { runner, starts }
+}
+
+/** @throws {AppError} not_found */
+const findAction = async (app: LocalApp, key: string): Promise<LocalAction> => {
+  const definition = app.manifest.actions.find((action) => action.key === key)
+  const bundled = definition === undefined ? null : await bundleActions(app, [definition])
+  const action = bundled?.get(key)
+  if (action !== undefined) return action
+  throw notFound(`Action "${key}" of app "${app.manifest.key}"`, { code: 'action_not_found' })
+}
+
+type FlowStart = Pick<LocalRuntime, 'runner' | 'signal'> &
+  Readonly<{ input: Parameters<typeof runInMemory>[1]['input'] }>
+
+/** No person answers an approval step of a run that a job has started. @throws {AppError} not_found */
+const prepareFlow = async (app: LocalApp, key: string, { input, runner, signal }: FlowStart) => {
+  const { actions, flows } = app.manifest
+  const definition = flows.find((flow) => flow.key === key)
+  if (definition === undefined) {
+    throw notFound(`Flow "${key}" of app "${app.manifest.key}"`, { code: 'flow_not_found' })
+  }
+  const world = {
+    runner,
+    signal,
+    approvals: createLocalApprovals([], null),
+    actions: await bundleActions(app, actions),
+    flows: new Map(flows.map((flow) => [flow.key, flow])),
+  }
+  return async (chainDepth: number) => {
+    const before = performance.now()
+    let log = ''
+    const onStep = (step: Readonly<{ log: string }>): void => {
+      log += step.log
+    }
+    const end = await runInMemory({ ...world, onStep, chainDepth }, { definition, input })
+    const ms = Math.round(performance.now() - before)
+    return { outcome: end.parentEvent.outcome, log, ms }
   }
 }

@@ -5,6 +5,7 @@
  * The boundary is (workspace, app, commit): a process that ran code of one key never runs code of another.
  */
 import type { IsolationLevel } from '#core/isolation-level.ts'
+import type { StartCall } from '#core/job/start-call.ts'
 import type { JsonValue } from '#core/json.ts'
 import type { EgressTotals } from './egress/traffic.ts'
 import type { FlowContext } from './protocol/messages.ts'
@@ -56,6 +57,8 @@ export type SandboxCallbacks = Readonly<{
   state: StateAccess
   /** Links for the approval step that comes next. @throws {AppError} there is none */
   getResumeUrls: (approver: string) => Promise<JsonValue>
+  /** Starts a job or a flow run. @returns its id @throws {AppError} it was refused */
+  start: (call: StartCall) => Promise<string>
 }>
 
 /** How a run ended. A script's failure is a value, never an exception. */

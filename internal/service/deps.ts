@@ -15,6 +15,8 @@ export type ServiceLimits = Readonly<{
   jobMaxMemoryMb: number
   jobMaxTimeoutS: number
   maxResultBytes: number
+  /** Limits the body of a request, and the input of what a job starts. */
+  maxBodyBytes: number
   maxLogBytes: number
   /** Limit of queued jobs of one workspace. */
   queueMax: number

@@ -17,6 +17,8 @@ actions:
     entrypoint: quick.ts
   - key: slow
     entrypoint: slow.ts
+  - key: starts
+    entrypoint: starts.ts
 flows:
   - key: long
     steps:
@@ -34,6 +36,13 @@ const SLOW = `export const main = async (ctx) => {
   await new Promise((resolve) => setTimeout(resolve, ctx.input.ms))
   return { id: ctx.input.id, attempt: ctx.job.attempt }
 }
+`
+
+const STARTS = `export const main = async (ctx) => [
+  await ctx.run('quick', { id: 1 }),
+  await ctx.run('quick', { id: 2 }),
+  await ctx.startFlow('short', {}),
+]
 `
 
 export type Node = Readonly<{ url: string; process: SvcProcess }>
@@ -86,6 +95,7 @@ export const deployTo = async ({ url, ws, token, path }: DeployTarget): Promise<
   writeFileSync(join(app, 'app.yaml'), MANIFEST)
   writeFileSync(join(app, 'quick.ts'), QUICK)
   writeFileSync(join(app, 'slow.ts'), SLOW)
+  writeFileSync(join(app, 'starts.ts'), STARTS)
   const archive = execFileSync('tar', ['-cz', '-C', app, '.'])
   const form = new FormData()
   form.set('bundle', new Blob([archive]), 'app.tar.gz')

@@ -1,8 +1,10 @@
 /** HTTP functions (document 3; contract, Functions): deployed, called by path and host, answered, recorded. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { sql } from '#store/sql.ts'
 import { packApp, toUpload } from '../support/bundle-archive.ts'
 import { type TestApp, type TestRequest, WS } from '../support/create-test-app.ts'
+import { deployActions } from '../support/deploy-action.ts'
 import { createFunctionApp, type FunctionApp, MAX_FUNCTION_BODY } from '../support/function-app.ts'
 
 const APP = 'shop'
@@ -32,6 +34,9 @@ const SOURCES: Readonly<Record<string, string>> = {
     "export const check = (text: string): string => 'checked ' + text\n",
   'functions/multi/function.yaml': 'description: Checks\nmethods: [put]\ntags: [a, b]\n',
   'functions/bump/index.ts': `export default async (ctx) => ctx.state.update('bumped', (n) => (n ?? 0) + 1)`,
+  'functions/start/index.ts': `export default async (ctx) => {
+    try { return await ctx.run(ctx.query.target, { n: 1 }) } catch ({ code }) { return { code } }
+  }`,
   'functions/count/index.ts': `export default async (ctx) => { const count = ((await ctx.state.get('n')) ?? 0) + 1; await ctx.state.set('n', count); return count }`,
 }
 
@@ -177,6 +182,25 @@ describe('a function', () => {
     expect((await call('count')).text).toBe('1')
     expect((await call('count')).text).toBe('2')
     expect((await call('multi', 'PUT')).text).toBe('checked hello')
+  })
+
+  it('starts jobs as its deployer, each call for itself', async () => {
+    await deployActions(app.deps, [{ ws: WS, app: 'tasks', key: 'ship' }])
+    const started = [await call('start?target=tasks/ship'), await call('start?target=tasks/ship')]
+    const rows = await app.deps.db.all(
+      sql`SELECT id, trigger_kind, created_by, permissioned_as, chain_depth FROM jobs WHERE app = 'tasks' ORDER BY id`,
+    )
+    expect(started.map(({ json }) => json)).toEqual(rows.map(({ id }) => ({ jobId: id })))
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toMatchObject({
+      trigger_kind: 'function',
+      created_by: `function:${APP}/start`,
+      permissioned_as: 'admin@localhost',
+      chain_depth: 0,
+    })
+    expect(await call('start?target=tasks/missing')).toMatchObject({
+      json: { code: 'action_not_found' },
+    })
   })
 
   it('that throws answers 500 and keeps the cause for the log', async () => {

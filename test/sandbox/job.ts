@@ -15,7 +15,13 @@ import { createBubblewrapProvider } from '#sandbox/providers/bubblewrap.ts'
 import { createDenoProvider } from '#sandbox/providers/deno.ts'
 import { createNodeProvider } from '#sandbox/providers/node.ts'
 import type { Provider } from '#sandbox/providers/provider.ts'
-import type { Sandbox, SandboxLimits, SandboxOutcome, SandboxRun } from '#sandbox/sandbox.ts'
+import type {
+  Sandbox,
+  SandboxCallbacks,
+  SandboxLimits,
+  SandboxOutcome,
+  SandboxRun,
+} from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 
 const DEFAULT_LIMITS: SandboxLimits = {
@@ -101,6 +107,7 @@ export type Job = Readonly<{
   sourceMap?: string
   signal?: AbortSignal
   state?: StateAccess
+  start?: SandboxCallbacks['start']
   trigger?: SandboxRun['trigger']
   variables?: Readonly<Record<string, string>>
   onLog?: (text: string) => void
@@ -131,6 +138,7 @@ export const runJob = async (pool: Sandbox, job: Job): Promise<Ended> => {
         job.onLog?.(text)
       },
       getResumeUrls: async (approver) => ({ approver }),
+      start: job.start ?? (async ({ number }) => `started-${number}`),
       state: job.state ?? createMemoryState(),
     },
     job.signal ?? new AbortController().signal,

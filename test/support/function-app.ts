@@ -85,7 +85,7 @@ export const createFunctionApp = async (options: FunctionAppOptions = {}): Promi
           sandbox: pool,
           log,
           calls,
-          gate: createCallGate({ ...GATE, ...options.gate }),
+          callGate: createCallGate({ ...GATE, ...options.gate }),
         }),
         maxBodyBytes: MAX_FUNCTION_BODY,
         countCall: options.countCall ?? (() => undefined),

@@ -18,6 +18,7 @@ const LIMITS: ServiceLimits = {
   jobMaxMemoryMb: 2_048,
   jobMaxTimeoutS: 86_400,
   maxResultBytes: 4_194_304,
+  maxBodyBytes: 1_048_576,
   maxLogBytes: 10_485_760,
   queueMax: 100_000,
   maxStoredBytes: 0,

@@ -8,6 +8,7 @@ import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
+import { tellStarted } from '../tell-started.ts'
 
 const tellStep = ({ path, status, result, error, log, ms }: LocalStep): void => {
   printLine(`${statusText(status)}  ${coloured('bold', path)}  ${coloured('dim', `${ms} ms`)}`)
@@ -63,17 +64,20 @@ export const devFlowCommand: CommandModule = {
     const bundled = await bundleActions(app, actions)
     const steps: LocalStep[] = []
     const isJson = flags.json === true
-    const end = await withLocalActions(app, (runtime) =>
-      runInMemory(
-        {
-          ...runtime,
-          approvals,
-          actions: bundled,
-          flows: new Map(flows.map((flow) => [flow.key, flow])),
-          onStep: (step) => (isJson ? void steps.push(step) : tellStep(step)),
-        },
-        { definition, input },
-      ),
+    const end = await withLocalActions(
+      app,
+      (runtime) =>
+        runInMemory(
+          {
+            ...runtime,
+            approvals,
+            actions: bundled,
+            flows: new Map(flows.map((flow) => [flow.key, flow])),
+            onStep: (step) => (isJson ? void steps.push(step) : tellStep(step)),
+          },
+          { definition, input },
+        ),
+      isJson ? {} : { onStarted: tellStarted },
     )
     report(definition.key, end, isJson ? steps : null)
     if (end.status !== 'completed') throw new CommandFailed()

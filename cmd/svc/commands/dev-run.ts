@@ -5,17 +5,25 @@ import { invalid } from '#core/error.ts'
 import { actionInputFault } from '#core/flow/input-fault.ts'
 import { bundleActions, pickByKey, readLocalApp } from '#project/app-folder.ts'
 import { LOCAL_APP, type LocalEnd } from '#project/local-actions.ts'
+import type { LocalStarted } from '#project/local-starts.ts'
 import { withLocalActions } from '#project/with-local-actions.ts'
 import { CommandFailed } from '../exit.ts'
 import { inputOption, readInput } from '../input.ts'
 import { coloured, jsonOption, printJson, printLine, statusText } from '../print.ts'
+import { startedView, tellStarted } from '../tell-started.ts'
 
-const report = (action: string, { outcome, log, ms }: LocalEnd, isJson: boolean): void => {
+const reportJson = (
+  action: string,
+  { outcome, log, ms }: LocalEnd,
+  started: readonly LocalStarted[],
+): void => {
   const result = outcome.kind === 'success' ? outcome.value : outcome.error
-  if (isJson) {
-    printJson({ action, status: outcome.kind, result, log, duration_ms: ms })
-    return
-  }
+  const own = { action, status: outcome.kind, result, log, duration_ms: ms }
+  printJson({ ...own, started: started.map(startedView) })
+}
+
+const report = ({ outcome, log, ms }: LocalEnd): void => {
+  const result = outcome.kind === 'success' ? outcome.value : outcome.error
   // what it wrote last may lack its line's end
   if (log !== '' && !log.endsWith('\n')) printLine('')
   const took = coloured('dim', `${ms} ms`)
@@ -41,15 +49,23 @@ export const devRunCommand: CommandModule = {
     if (action === undefined) throw new Error(`The action ${definition.key} was not bundled.`)
     const fault = actionInputFault(LOCAL_APP, action.definition, input)
     if (fault !== null) throw invalid(fault.message)
-    const end = await withLocalActions(app, ({ runner, signal }) =>
-      runner.run({
-        action,
-        input,
-        signal,
-        ...(isJson ? {} : { onLog: (text: string) => void process.stdout.write(text) }),
-      }),
+    const started: LocalStarted[] = []
+    const end = await withLocalActions(
+      app,
+      async ({ runner, signal, settled }) => {
+        const ended = await runner.run({
+          action,
+          input,
+          signal,
+          ...(isJson ? {} : { onLog: (text: string) => void process.stdout.write(text) }),
+        })
+        if (!isJson) report(ended)
+        await settled()
+        return ended
+      },
+      { onStarted: (each) => (isJson ? void started.push(each) : tellStarted(each)) },
     )
-    report(definition.key, end, isJson)
+    if (isJson) reportJson(definition.key, end, started)
     if (end.outcome.kind !== 'success') throw new CommandFailed()
   },
 }

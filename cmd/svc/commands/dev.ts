@@ -7,15 +7,21 @@ import { z } from 'zod'
 import { loadConfig } from '#config/config.ts'
 import { conflict } from '#core/error.ts'
 import { openSandbox } from '#node/start-worker.ts'
+import { readLocalApp } from '#project/app-folder.ts'
 import { createDevFunctions, type LoadedEvent } from '#project/dev-functions.ts'
 import { type Call, createDevServer, type DevServer } from '#project/dev-server.ts'
 import { readVariables } from '#project/env-file.ts'
 import { showMessages } from '#project/function-folder.ts'
+import type { LocalStarts } from '#project/local-starts.ts'
 import { loadProject } from '#project/rc-file.ts'
 import { watchFunctions } from '#project/watch-functions.ts'
+import { openLocalWork } from '#project/with-local-actions.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
+import type { FunctionCode } from '#service/functions/run-function.ts'
 import type { Command } from '../command.ts'
 import { parseArguments, wholeArgument } from '../command-arguments.ts'
 import { coloured, printLine } from '../print.ts'
+import { tellStarted } from '../tell-started.ts'
 import { devFlowCommand } from './dev-flow.ts'
 import { devRunCommand } from './dev-run.ts'
 
@@ -51,6 +57,22 @@ const listen = async (server: DevServer, port: number): Promise<number> => {
   }
 }
 
+/** What functions start runs here too, where the folder has an app.yaml. */
+const createStart = (folder: string, sandbox: Sandbox): FunctionCode['start'] => {
+  let starts: LocalStarts | null = null
+  const { signal } = new AbortController()
+  return (call) => {
+    starts ??= openLocalWork({
+      app: readLocalApp(folder),
+      sandbox,
+      signal,
+      folder,
+      onStarted: tellStarted,
+    }).starts
+    return starts.start(call, null)
+  }
+}
+
 export const command: Command = {
   builder: (yargs) =>
     yargs
@@ -77,6 +99,7 @@ export const command: Command = {
       memoryMb: config.jobMemoryMb,
       sandbox,
       variables: readVariables(project.folder),
+      start: createStart(project.folder, sandbox),
       onCall: tellCall,
     })
     try {

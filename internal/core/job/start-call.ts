@@ -1,7 +1,7 @@
-/** The rules of `ctx.run` and `ctx.startFlow`: jobs and flow runs that a job or a function starts. */
+/** The rules of `ctx.run` and `ctx.startFlow`: jobs and flow runs that a job or a function starts [jobs 15]. */
 import { z } from 'zod'
 import { AppError, conflict, forbidden, invalid } from '../error.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '../json-depth.ts'
 import { limit } from '../limit.ts'
 import { APP_KEY } from '../manifest.ts'
@@ -35,7 +35,8 @@ export type StartCall = Readonly<{
   target: string
   /** Which call of the attempt it is, counted from 1. */
   number: number
-  options: JsonValue
+  /** Not checked yet. */
+  options: unknown
   /** The input as JSON text, not parsed. */
   inputJson: string
 }>
@@ -63,7 +64,7 @@ const TAKEN: Readonly<Record<StartKind, string>> = {
  * idempotency key only.
  * @throws {AppError} invalid
  */
-export const readStartOptions = (kind: StartKind, options: JsonValue): StartOptions => {
+export const readStartOptions = (kind: StartKind, options: unknown): StartOptions => {
   const schema: z.ZodType<StartOptions> = kind === 'flow' ? flowOptions : actionOptions
   const { success, data, error } = schema.safeParse(options)
   if (!success) {

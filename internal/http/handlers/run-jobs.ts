@@ -25,7 +25,8 @@ const enqueue = async (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> =>
   }
   const { tag } = query
   const customerId = customerOf(principal)
-  if (tag !== undefined) await checkRunTag(deps, principal, { ...params, ws: input.ws, tag })
+  const holdsAppsWrite = holdsScope(principal, 'apps:write')
+  if (tag !== undefined) await checkRunTag(deps, { ...params, ws: input.ws, tag, holdsAppsWrite })
   return enqueueJob(deps, {
     ws: input.ws,
     app: params.app,
@@ -35,7 +36,7 @@ const enqueue = async (deps: EnqueueDeps, input: RunInput): Promise<Enqueued> =>
     triggerKind: 'api',
     createdBy: principal.identity,
     permissionedAs: principal.identity,
-    holdsAppsWrite: holdsScope(principal, 'apps:write'),
+    holdsAppsWrite,
     ...(customerId === null ? {} : { customerId }),
     ...(tag === undefined ? {} : { tag }),
     ...(query.priority === undefined ? {} : { priority: query.priority }),

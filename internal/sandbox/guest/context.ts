@@ -10,9 +10,14 @@ export type StateAccess = Readonly<{
   list: (prefix: unknown) => Promise<readonly string[]>
 }>
 
+/** The target, the input and the options, as the script gave them. */
+export type Start<Answer> = (target: unknown, input: unknown, options: unknown) => Promise<Answer>
+
 /** What reaches the host. */
 export type HostAccess = Readonly<{
   state: StateAccess
+  run: Start<Readonly<{ jobId: string }>>
+  startFlow: Start<Readonly<{ flowRunId: string }>>
   getResumeUrls: (options: unknown) => Promise<unknown>
 }>
 
@@ -44,6 +49,8 @@ export const createContext = (
     resources: Object.freeze(message.resources),
     job: Object.freeze(message.job),
     state: Object.freeze(host.state),
+    run: host.run,
+    startFlow: host.startFlow,
     approval: Object.freeze({ getResumeUrls: host.getResumeUrls }),
     flow: Object.freeze(message.flow),
     log,

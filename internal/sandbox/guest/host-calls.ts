@@ -1,4 +1,4 @@
-/** Calls of a job to the host: state of its app and links of an approval. Answers come in any order. */
+/** Calls of a job to the host: state of its app, links of an approval, and what it starts. Answers come in any order. */
 import { MAX_STATE_KEY_LENGTH, MAX_STATE_VALUE_BYTES } from '#core/app-state.ts'
 import {
   type AnswerMessage,
@@ -9,6 +9,7 @@ import {
 } from '../protocol/messages.ts'
 import type { HostAccess, StateAccess } from './context.ts'
 import type { GuestJob } from './job.ts'
+import { startCallsOf } from './start-calls.ts'
 
 type Waiting = Readonly<{
   resolve: (answer: AnswerMessage) => void
@@ -16,8 +17,8 @@ type Waiting = Readonly<{
 }>
 
 export type HostCalls = Readonly<{
-  /** The calls of one job. They are refused after its end. */
-  accessFor: (job: GuestJob) => HostAccess
+  /** The calls of one job. They are refused after its end. @param maxInputBytes of what the job starts */
+  accessFor: (job: GuestJob, maxInputBytes: number) => HostAccess
   /** Resolves when no call is open. */
   answered: () => Promise<void>
 }>
@@ -88,11 +89,12 @@ const checkValue = (value: unknown): string => {
   )
 }
 
-const refusalOf = ({ error, name = 'Error', code }: AnswerMessage): Error =>
+const refusalOf = ({ error, name = 'Error', code, details }: AnswerMessage): Error =>
   Object.assign(
     new Error(error),
     name === 'Error' ? {} : { name },
     code === undefined ? {} : { code },
+    details === undefined ? {} : { details },
   )
 
 /** Grows with each try, and is random, so that two jobs do not collide again. */
@@ -200,8 +202,9 @@ export const createHostCalls = ({ send: sendFrame, nextMessage }: CallTransport)
     })
 
   return {
-    accessFor: (job) => ({
+    accessFor: (job, maxInputBytes) => ({
       state: stateOf((request) => callHost(job, request)),
+      ...startCallsOf(job, (request) => callHost(job, request), maxInputBytes),
       getResumeUrls: async (options) => {
         const head = { approver: checkApprover(options) }
         const { value } = await callHost(job, { operation: 'resumeUrls', head })

@@ -3,6 +3,8 @@ export type GuestJob = {
   readonly run: number
   /** Characters of log that the host will still take. */
   logLeft: number
+  /** Calls of `ctx.run` and `ctx.startFlow` so far. A later attempt counts the same calls alike. */
+  starts: number
   /** The answer has been sent; later output of this job is dropped. */
   ended: boolean
   /** Ends the job by an error that `main` did not throw: an unhandled rejection, a timer. The first one counts. */
@@ -15,5 +17,5 @@ export const createGuestJob = (run: number, logLeft: number): GuestJob => {
   const { promise, reject } = Promise.withResolvers<never>()
   // without a waiter this is not an unhandled rejection
   promise.catch(() => undefined)
-  return { run, logLeft, ended: false, fail: reject, failed: promise }
+  return { run, logLeft, starts: 0, ended: false, fail: reject, failed: promise }
 }

@@ -120,7 +120,7 @@ const createRunner = ({ io, reader, output, bundles }: Parts) => {
 
   const complete = async (main: Main, message: RunMessage, job: GuestJob): Promise<void> => {
     const context = createContext(message, {
-      host: hostCalls.accessFor(job),
+      host: hostCalls.accessFor(job, message.resultBytes),
       log: (...values) => log(job, io.format(values)),
       part: (text) => {
         if (!job.ended) output.send(job.run, 'part', stringify(text))

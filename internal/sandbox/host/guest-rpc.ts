@@ -1,7 +1,8 @@
-/** The RPC handler for requests of a guest: state of its app and links of an approval. It limits open calls and their rate. */
+/** The RPC handler for requests of a guest: state of its app, links of an approval, and what it starts. It limits open calls and their rate. */
 import { z } from 'zod'
 import { checkStateJson, MAX_STATE_KEY_LENGTH } from '#core/app-state.ts'
 import { AppError } from '#core/error.ts'
+import { MAX_START_CALLS, tooManyStarts } from '#core/job/start-call.ts'
 import {
   type AnswerBody,
   answerLine,
@@ -23,6 +24,13 @@ const listHead = z.object({
   id,
   prefix: z.string().max(MAX_STATE_KEY_LENGTH),
   after: z.string().max(MAX_STATE_KEY_LENGTH).nullable(),
+})
+const startHead = z.object({
+  id,
+  kind: z.enum(['action', 'flow']),
+  target: z.string().min(1).max(200),
+  number: z.int().positive(),
+  options: z.unknown(),
 })
 const linksHead = z.object({ id, approver: z.string().trim().min(1).max(200) })
 
@@ -82,6 +90,13 @@ const CALLS: Readonly<Record<string, Reader>> = {
     })
     return { id: request.id, answer }
   },
+  [FRAME_KINDS.start]: ({ head, valueJson }, { start }) => {
+    const { id, ...call } = startHead.parse(head)
+    const answer = async (): Promise<AnswerBody> => ({
+      valueJson: JSON.stringify(await start({ ...call, inputJson: valueJson })),
+    })
+    return { id, answer }
+  },
   [FRAME_KINDS.resumeUrls]: ({ head }, { getResumeUrls }) => {
     const request = linksHead.parse(head)
     const answer = async (): Promise<AnswerBody> => ({
@@ -98,17 +113,20 @@ export const isHostCall = ({ kind }: Frame): boolean => CALLS[kind] !== undefine
 const ERROR_NAMES: Readonly<Record<string, string>> = {
   state_too_large: 'StateTooLarge',
   state_full: 'StateFull',
+  chain_too_deep: 'ChainTooDeep',
+  too_many_starts: 'TooManyStarts',
 }
 
 /** The error that the script gets. Causes that are not meant for callers stay here. */
 const refusalOf = (error: unknown): AnswerBody => {
   if (!(error instanceof AppError)) return { error: 'svc could not answer. Try again.' }
-  const { message, code } = error
-  return { error: message, code, name: ERROR_NAMES[code] ?? 'Error' }
+  const { message, code, details } = error
+  const name = ERROR_NAMES[code] ?? 'Error'
+  return { error: message, code, name, ...(details === undefined ? {} : { details }) }
 }
 
 export type GuestRpcOptions = Readonly<{
-  guest: GuestProcess
+  guest: Pick<GuestProcess, 'alive' | 'hold' | 'deliver'>
   /** Number of the run, which answers repeat. */
   number: number
   callbacks: SandboxCallbacks
@@ -121,6 +139,7 @@ export const createGuestRpc = (options: GuestRpcOptions): ((frame: Frame) => voi
   const { guest, number, callbacks, onTooMany } = options
   const rate = createJobRate()
   let calls = 0
+  let starts = 0
   let open = 0
   let release: () => void = () => undefined
 
@@ -140,6 +159,14 @@ export const createGuestRpc = (options: GuestRpcOptions): ((frame: Frame) => voi
     if (open === MAX_OPEN_CALLS - 1) release()
   }
 
+  const checkStarts = ({ kind }: Frame, call: Call): Call => {
+    if (kind !== FRAME_KINDS.start) return call
+    starts += 1
+    return starts <= MAX_START_CALLS
+      ? call
+      : { ...call, answer: () => Promise.reject(tooManyStarts()) }
+  }
+
   return (frame) => {
     // the guest has ended and reads no answer
     if (!guest.alive()) return
@@ -150,7 +177,7 @@ export const createGuestRpc = (options: GuestRpcOptions): ((frame: Frame) => voi
       onTooMany()
       return
     }
-    const call = reader(partsOf(frame), callbacks)
+    const call = checkStarts(frame, reader(partsOf(frame), callbacks))
     open += 1
     if (open === MAX_OPEN_CALLS) release = guest.hold()
     charge(frame.payload.length)

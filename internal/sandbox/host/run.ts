@@ -59,7 +59,7 @@ const PAUSE_MS = 10
 
 /** These hold what the job itself may make as large as a result. */
 const isBulky = ({ kind }: Frame): boolean =>
-  kind === FRAME_KINDS.result || kind === FRAME_KINDS.part
+  kind === FRAME_KINDS.result || kind === FRAME_KINDS.part || kind === FRAME_KINDS.start
 
 /** @throws {Error} it is not a failure */
 const parseFailure = (payload: string): z.infer<typeof failureFrame> => {

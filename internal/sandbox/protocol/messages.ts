@@ -29,6 +29,8 @@ export const FRAME_KINDS = {
   deleteState: 'd',
   listState: 'k',
   resumeUrls: 'u',
+  /** Starts a job or a flow run. */
+  start: 'w',
 } as const
 
 export type FrameName = keyof typeof FRAME_KINDS
@@ -87,7 +89,11 @@ export type AnswerMessage = Readonly<{
   error?: string
   name?: string
   code?: string
+  details?: readonly ErrorDetail[]
 }>
+
+/** One fault of an input, and where it is. */
+export type ErrorDetail = Readonly<{ path: string; message: string }>
 
 /** The content of `ctx.flow`; empty when the job belongs to no flow. */
 export type FlowContext = Readonly<{ runId?: string; step?: string; resumeValue?: unknown }>
@@ -126,7 +132,7 @@ export const runLine = (message: Omit<RunMessage, 't' | 'input'>, inputJson: str
 /** `valueJson` is sent unparsed. */
 export type AnswerBody =
   | Readonly<{ valueJson: string; version?: string | null }>
-  | Pick<AnswerMessage, 'error' | 'name' | 'code'>
+  | Pick<AnswerMessage, 'error' | 'name' | 'code' | 'details'>
 
 /** The line that answers a call of a guest. */
 export const answerLine = (

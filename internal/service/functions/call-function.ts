@@ -8,16 +8,18 @@ import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { HostedApp } from '#store/app-hosts.ts'
 import { type CallableFunction, findCallableFunction } from '#store/functions.ts'
 import { openAppState } from '../app-state.ts'
-import type { Deps } from '../deps.ts'
+import type { AllDeps } from '../flows/engine.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
+import { enqueueDepsOf } from '../queue/enqueue-job.ts'
 import { createSecretReader, type SecretReader } from '../read-secrets.ts'
+import { openFunctionStarts, type StartWorkDeps } from '../start-work.ts'
 import type { CallGate } from './call-gate.ts'
 import type { CallLog } from './call-log.ts'
 import { type FunctionEnd, type Incoming, runFunction } from './run-function.ts'
 
-export type CallDeps = Pick<Deps, 'db' | 'keyring' | 'limits'> &
+export type CallDeps = AllDeps &
   BundleSource &
-  Readonly<{ sandbox: Sandbox; gate: CallGate; calls: CallLog; log: Logger }>
+  Readonly<{ sandbox: Sandbox; callGate: CallGate; calls: CallLog; log: Logger }>
 
 export type FunctionCaller = Readonly<{
   /**
@@ -33,7 +35,8 @@ export type FunctionRequest = Readonly<{ request: Incoming; signal: AbortSignal 
 const NOT_FOUND = 'There is no function at this path.'
 
 /** Creates the caller of functions of this server. */
-export const createFunctionCaller = (deps: CallDeps): FunctionCaller => {
+export const createFunctionCaller = (allDeps: CallDeps): FunctionCaller => {
+  const deps = { ...allDeps, ...enqueueDepsOf(allDeps) }
   const secrets = createSecretReader(deps.keyring)
   return {
     call: async ({ ws, app, name }, { request: received, signal }) => {
@@ -42,7 +45,7 @@ export const createFunctionCaller = (deps: CallDeps): FunctionCaller => {
       if (found === null) throw notFound('Function', { code: 'function_not_found' })
       checkMethod(found, request)
       checkLevel(deps.sandbox, found)
-      const leave = await deps.gate.enter({ ws, client: callerNetworkOf(request.ip), signal })
+      const leave = await deps.callGate.enter({ ws, client: callerNetworkOf(request.ip), signal })
       try {
         const made = await answer(deps, { found, secrets, request, signal })
         // the slot is taken until the last byte of the response is sent; `end` is recorded elsewhere
@@ -88,7 +91,7 @@ type Call = FunctionRequest & Readonly<{ found: CallableFunction; secrets: Secre
 
 type Answered = Readonly<{ response: Response; end: Promise<unknown> }>
 
-const answer = async (deps: CallDeps, call: Call): Promise<Answered> => {
+const answer = async (deps: CallDeps & StartWorkDeps, call: Call): Promise<Answered> => {
   const { found, request, signal } = call
   const startedAt = performance.now()
   const made = await runFunction(deps.sandbox, { code: codeOf(deps, call), request, signal })
@@ -126,7 +129,7 @@ const answer = async (deps: CallDeps, call: Call): Promise<Answered> => {
     : new AppError('internal', 'The function failed.', { code: 'function_failed' })
 }
 
-const codeOf = (deps: CallDeps, { found, secrets }: Call) => {
+const codeOf = (deps: CallDeps & StartWorkDeps, { found, secrets }: Call) => {
   const { ws, app } = found
   return {
     ws,
@@ -141,5 +144,6 @@ const codeOf = (deps: CallDeps, { found, secrets }: Call) => {
     variables: secrets.variables(found),
     resources: secrets.resources(found),
     state: openAppState(deps, { ws, app }),
+    start: openFunctionStarts(deps, found),
   }
 }

@@ -8,7 +8,7 @@ import { isSessionCookie } from '#core/function/shared-origin.ts'
 import type { JsonValue } from '#core/json.ts'
 import { scanJson } from '#core/json-scan.ts'
 import { limit } from '#core/limit.ts'
-import type { Sandbox, SandboxOutcome, SandboxRun } from '#sandbox/sandbox.ts'
+import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from '#sandbox/sandbox.ts'
 import type { StateAccess } from '#sandbox/state-access.ts'
 
 export type Incoming = Readonly<{
@@ -35,6 +35,7 @@ export type FunctionCode = Readonly<{
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, JsonValue>>
   state: StateAccess
+  start: SandboxCallbacks['start']
 }>
 
 export type FunctionEnd = Readonly<{
@@ -210,6 +211,7 @@ export const runFunction = async (
       onPart,
       state: code.state,
       getResumeUrls: async () => null,
+      start: code.start,
     },
     abort.signal,
   )

@@ -1,7 +1,5 @@
 /** Whether a caller may give jobs a tag (core/tag-policy.ts), by what is deployed and set now. */
 
-import { holdsScope } from '#core/access/policy.ts'
-import type { Principal } from '#core/access/principal.ts'
 import { forbidden } from '#core/error.ts'
 import { findTagRefusal, isTagAllowed, notAllowedHere } from '#core/tag-policy.ts'
 import { findCurrentAction } from '#store/apps.ts'
@@ -10,7 +8,14 @@ import type { Deps } from '../deps.ts'
 
 const CODE = 'tag_not_allowed'
 
-type RunTag = Readonly<{ ws: string; app: string; action: string; tag: string }>
+type RunTag = Readonly<{
+  ws: string
+  app: string
+  action: string
+  tag: string
+  /** Whether the caller holds `apps:write`. */
+  holdsAppsWrite: boolean
+}>
 
 /**
  * Checks the tag of a run. An action that is not deployed passes here and is refused by the run itself.
@@ -18,8 +23,7 @@ type RunTag = Readonly<{ ws: string; app: string; action: string; tag: string }>
  */
 export const checkRunTag = async (
   { db }: Pick<Deps, 'db'>,
-  caller: Principal,
-  { ws, app, action, tag }: RunTag,
+  { ws, app, action, tag, holdsAppsWrite }: RunTag,
 ): Promise<void> => {
   const [current, workspace] = await Promise.all([
     findCurrentAction(db, ws, app, action),
@@ -31,7 +35,7 @@ export const checkRunTag = async (
     requested: tag,
     ownTags: [definition.tag, tagOverride, defaultTag].filter((own) => own !== null),
     allowedTags: workspace.allowedTags,
-    holdsAppsWrite: holdsScope(caller, 'apps:write'),
+    holdsAppsWrite,
   })
   if (refusal !== null) throw forbidden(refusal, { code: CODE })
 }

@@ -85,8 +85,8 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   const guard = allOf(holds, grantOf(request), isStarterRunning)
   const batch = { take, job: await checkedStatements(deps, attempt, guard), release }
   deps.passFault('enqueue_before_commit')
-  const { tag: wantedTag, scheduledFor } = request
-  const isDue = scheduledFor === undefined
+  const { tag: wantedTag, scheduledFor, delayMs = 0 } = request
+  const isDue = scheduledFor === undefined && delayMs === 0
   const along = isDue ? claimedAlong(deps, wantedTag) : {}
   const { job } = await deps.db.write(batch, { retry: true, ...along })
   deps.passFault('enqueue_committed')

@@ -32,6 +32,8 @@ export type JobRequest = Readonly<{
   tag?: string
   /** Milliseconds since 1970. */
   scheduledFor?: number
+  /** How long it waits, in milliseconds; in place of `scheduledFor`. */
+  delayMs?: number
   /** -100..100, higher first. */
   priority?: number
   /** How many jobs and flow runs started one another before it. @default 0 */
@@ -121,7 +123,7 @@ const pin = (
   priority: request.priority ?? 0,
   due:
     request.scheduledFor === undefined
-      ? { inMs: flow?.delayMs ?? 0 }
+      ? { inMs: request.delayMs ?? flow?.delayMs ?? 0 }
       : { at: request.scheduledFor },
   concurrency: concurrencySlot(
     { ws: request.ws, app: request.app, action: definition },

@@ -1,6 +1,6 @@
 /**
  * What makes a start happen once: the `Idempotency-Key` of a request, kept for 24 hours [wire 5], or the number of a call
- * within a job, kept as long as the job. The key is taken in the batch that inserts the job or flow run.
+ * within a job, kept as long as the job [jobs 15.3]. The key is taken in the batch that inserts the job or flow run.
  */
 import { conflict } from '#core/error.ts'
 import { keyMismatch } from '#core/job/start-call.ts'
@@ -19,6 +19,9 @@ import {
   insertStart,
   type StartKey,
 } from '#store/jobs/starts.ts'
+
+/** The route of calls within svc that name a key of their own. */
+export const START_ROUTE = 'start'
 
 export type Idempotency =
   | (Omit<IdempotencyKey, 'ws'> & Readonly<{ bodyHash: string }>)
@@ -81,6 +84,7 @@ export const findFirst = async (
   const kept = await findIdempotencyKey(db, { ws, ...idempotency })
   if (kept === null) return null
   if (kept.bodyHash === idempotency.bodyHash) return kept.jobId
+  if (idempotency.route === START_ROUTE) throw keyMismatch()
   throw conflict(
     'This Idempotency-Key was used with another body. Use a new key for a new request.',
     { code: 'idempotency_key_reused' },

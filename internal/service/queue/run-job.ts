@@ -7,15 +7,15 @@ import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openAppState } from '../app-state.ts'
-import type { Deps } from '../deps.ts'
 import { createResumeUrls } from '../flows/approval-link.ts'
-import type { WithFlows } from '../flows/engine.ts'
+import type { AllDeps } from '../flows/engine.ts'
 import { type OpenedJob, openClaimedJob } from '../flows/open-job.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { createSecretReader, type SecretReader } from '../read-secrets.ts'
+import { openJobStarts, type StartWorkDeps } from '../start-work.ts'
+import { enqueueDepsOf } from './enqueue-job.ts'
 
-export type RunJobDeps = Pick<Deps, 'db' | 'keyring' | 'limits'> &
-  WithFlows &
+export type RunJobDeps = AllDeps &
   BundleSource &
   Readonly<{
     sandbox: Sandbox
@@ -40,7 +40,8 @@ export type JobRunner = Readonly<{
 const MAX_CACHED_ACTIONS = 5_000
 
 /** Creates the runner of one worker. */
-export const createJobRunner = (deps: RunJobDeps): JobRunner => {
+export const createJobRunner = (allDeps: RunJobDeps): JobRunner => {
+  const deps = { ...allDeps, ...enqueueDepsOf(allDeps) }
   const secrets = createSecretReader(deps.keyring)
   const actions = new Map<string, DeploymentAction>()
 
@@ -63,7 +64,10 @@ export const createJobRunner = (deps: RunJobDeps): JobRunner => {
 
 type SandboxRequest = RunRequest & Readonly<{ secrets: SecretReader }>
 
-const runInSandbox = async (deps: RunJobDeps, request: SandboxRequest): Promise<SandboxOutcome> => {
+const runInSandbox = async (
+  deps: RunJobDeps & StartWorkDeps,
+  request: SandboxRequest,
+): Promise<SandboxOutcome> => {
   const { action, secrets } = request
   const job = await openClaimedJob(deps, request.job)
   const { definition } = action
@@ -95,6 +99,7 @@ const runInSandbox = async (deps: RunJobDeps, request: SandboxRequest): Promise<
     {
       onLog: request.onLog,
       getResumeUrls: async (approver) => createResumeUrls(deps, job, approver),
+      start: openJobStarts(deps, { app: job.app, claim: job }),
       state: openAppState(deps, { ws: job.ws, app: job.app, claim: job }),
     },
     request.signal,

@@ -1,4 +1,4 @@
-/** What a job has started, by the number of its call, and what the starts of a job take over from it. */
+/** What a job has started, by the number of its call [jobs 15.3], and what the starts of a job take over from it. */
 import type { Database, Statement } from '../database.ts'
 import { bool, number, type RowOf, row, text } from '../row.ts'
 import { raw, SQL_NOW, sql } from '../sql.ts'

@@ -110,6 +110,7 @@ const runProbe = async (
         log += text
       },
       getResumeUrls: async () => null,
+      start: async () => '',
       state: NO_STATE,
     },
     signal: new AbortController().signal,

@@ -1,0 +1,184 @@
+/**
+ * `ctx.run` and `ctx.startFlow`: a job or a function starts jobs and flow runs of its workspace [jobs 15]. They pass the
+ * same checks as a request over the API, and go the one way into the queue.
+ */
+import {
+  lostStarter,
+  nextChainDepth,
+  readStartInput,
+  readStartOptions,
+  readTarget,
+  requireCustomerMayStart,
+  type StartCall,
+  type StartOptions,
+  type StartTarget,
+  targetText,
+} from '#core/job/start-call.ts'
+import type { JsonObject } from '#core/json.ts'
+import type { Claim } from '#store/jobs/lease.ts'
+import { findStarter, isRunning, type Starter } from '#store/jobs/starts.ts'
+import { type StartDeps as FlowStartDeps, startRun } from './flows/start-run.ts'
+import { checkRunTag } from './queue/check-tag.ts'
+import { type EnqueueDeps, enqueueJob } from './queue/enqueue-job.ts'
+import { findFirst, type Idempotency, START_ROUTE } from './queue/idempotency.ts'
+
+export type StartWorkDeps = EnqueueDeps & FlowStartDeps
+
+/** Starts what a script asks for. @returns the id of the job or flow run @throws {AppError} it was refused */
+export type StartWork = (call: StartCall) => Promise<string>
+
+type Caller = Readonly<{
+  ws: string
+  app: string
+  triggerKind: 'job' | 'function'
+  createdBy: string
+  permissionedAs: string
+  customerId: string | null
+  /** Null for a function: what it starts begins a chain. */
+  chainDepth: number | null
+  holdsAppsWrite: boolean
+  /** Null for a function. */
+  claim: Claim | null
+}>
+
+/** Opens the starts of one attempt of a job. What they take over from the job is read at the first call. */
+export const openJobStarts = (
+  deps: StartWorkDeps,
+  { app, claim }: Readonly<{ app: string; claim: Claim }>,
+): StartWork => {
+  const { ws, id } = claim
+  let starter: Starter | null = null
+  return async (call) => {
+    starter ??= await findStarter(deps.db, claim)
+    if (starter === null) throw lostStarter()
+    const origin = { ws, app, claim, triggerKind: 'job', createdBy: `job:${id}` } as const
+    return startWork(deps, { ...origin, ...starter }, call)
+  }
+}
+
+export type StartingFunction = Readonly<{
+  ws: string
+  app: string
+  name: string
+  deployedBy: string
+}>
+
+/** Opens the starts of one call of a function. */
+export const openFunctionStarts =
+  (deps: StartWorkDeps, { ws, app, name, deployedBy }: StartingFunction): StartWork =>
+  (call) =>
+    startWork(
+      deps,
+      {
+        ws,
+        app,
+        triggerKind: 'function',
+        createdBy: `function:${app}/${name}`,
+        permissionedAs: deployedBy,
+        customerId: null,
+        chainDepth: null,
+        holdsAppsWrite: false,
+        claim: null,
+      },
+      call,
+    )
+
+const startWork = async (deps: StartWorkDeps, caller: Caller, call: StartCall): Promise<string> => {
+  const target = readTarget(call, caller.app)
+  const options = readStartOptions(call.kind, call.options)
+  if (caller.customerId !== null) requireCustomerMayStart(call.kind, options)
+  const key = keyOf(caller, { target, options, number: call.number })
+  const first = mayBeRepeated(caller, options)
+    ? await findFirst(deps, { ws: caller.ws, ...key })
+    : null
+  if (first !== null) return first
+  const chainDepth = caller.chainDepth === null ? 0 : nextChainDepth(caller.chainDepth)
+  const input = readStartInput(call.inputJson, deps.limits.maxBodyBytes)
+  const work = { caller, target, options, key, chainDepth, input }
+  return target.kind === 'flow'
+    ? startFlow(deps, work)
+    : startJob(deps, { ...work, inputJson: call.inputJson })
+}
+
+/** A repeated call gets the first answer whatever has changed since: a full queue, a grant, the depth. */
+const mayBeRepeated = ({ claim }: Caller, { idempotencyKey }: StartOptions): boolean =>
+  idempotencyKey !== undefined || (claim !== null && claim.attempt > 1)
+
+type Call = Readonly<{ target: StartTarget; options: StartOptions; number: number }>
+
+/** Keys that scripts name are shared by all code of the app, but never by two customers. */
+const keyOf = (
+  { app, customerId, claim }: Caller,
+  { target, options, number }: Call,
+): Readonly<{ idempotency?: Idempotency }> => {
+  const { idempotencyKey: key } = options
+  const text = targetText(target)
+  if (key !== undefined) {
+    const credential = customerId === null ? `app:${app}` : `app:${app} customer:${customerId}`
+    return { idempotency: { credential, route: START_ROUTE, key, bodyHash: text } }
+  }
+  return claim === null
+    ? {}
+    : { idempotency: { jobId: claim.id, key: String(number), target: text } }
+}
+
+type Work = Readonly<{
+  caller: Caller
+  target: StartTarget
+  options: StartOptions
+  key: Readonly<{ idempotency?: Idempotency }>
+  chainDepth: number
+  input: JsonObject
+}>
+
+const startJob = async (
+  deps: StartWorkDeps,
+  { caller, target, options, key, chainDepth, input, inputJson }: Work & { inputJson: string },
+): Promise<string> => {
+  const { ws, customerId, holdsAppsWrite, claim } = caller
+  const { app, key: action } = target
+  const { tag, priority, delayS, scheduledFor } = options
+  if (tag !== undefined) await checkRunTag(deps, { ws, app, action, tag, holdsAppsWrite })
+  const { jobId } = await enqueueJob(deps, {
+    ws,
+    app,
+    action,
+    inputJson,
+    input,
+    triggerKind: caller.triggerKind,
+    createdBy: caller.createdBy,
+    permissionedAs: caller.permissionedAs,
+    chainDepth,
+    holdsAppsWrite,
+    ...key,
+    ...(customerId === null ? {} : { customerId }),
+    ...(claim === null ? {} : { startedBy: claim }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(delayS === undefined ? {} : { delayMs: Math.round(delayS * 1_000) }),
+    ...(scheduledFor === undefined ? {} : { scheduledFor: Date.parse(scheduledFor) }),
+  })
+  return jobId
+}
+
+const startFlow = async (
+  deps: StartWorkDeps,
+  { caller, target, key, chainDepth, input }: Work,
+): Promise<string> => {
+  const { ws, claim, triggerKind, createdBy, permissionedAs, holdsAppsWrite } = caller
+  const started = await startRun(deps, {
+    ws,
+    app: target.app,
+    flow: target.key,
+    input,
+    triggerKind,
+    createdBy,
+    permissionedAs,
+    chainDepth,
+    holdsAppsWrite,
+    ...key,
+    ...(claim === null ? {} : { condition: isRunning(claim) }),
+  })
+  if (started === null) throw lostStarter()
+  return started.runId
+}
