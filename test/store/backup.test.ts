@@ -118,7 +118,7 @@ describe('backup and restore', () => {
     await writeFile(damaged, 'something else '.repeat(1_000))
     expect(() => restoreDatabase(damaged, path, 'old')).toThrow('cannot be used')
     await writeFile(damaged, '')
-    expect(() => restoreDatabase(damaged, path, 'old')).toThrow('no database of svc')
+    expect(() => restoreDatabase(damaged, path, 'old')).toThrow('not a database of svc')
 
     const newer = await openDatabase({ url: `file:${copy}` })
     await newer.write([sql`INSERT INTO schema_migrations VALUES (9999, 'later', 'x', 1)`])
