@@ -48,6 +48,55 @@ export interface Schemas {
     readonly job_id: string
     readonly status: "pending"
   }
+  DeliveryAccepted: {
+    /** of a webhook that names an action */
+    readonly job_id?: string
+    /** of a webhook that names a flow */
+    readonly flow_run_id?: string
+  }
+  DeliveryFailed: Schemas['Error'] & {
+    /** of a webhook that names an action */
+    readonly job_id?: string
+    /** of a webhook that names a flow */
+    readonly flow_run_id?: string
+  }
+  Webhook: {
+    readonly app: string
+    readonly key: string
+    /** for the sender */
+    readonly url: string
+    /** what a delivery starts, as `app/key` */
+    readonly target: string
+    readonly target_kind: "action" | "flow"
+    readonly scheme: "stripe" | "github" | "slack" | "hmac" | "token" | "none"
+    readonly last_received_at: string | null
+    /** HTTP status of the last answer, refusals included */
+    readonly last_status: number | null
+    /** whether any variable that it names has a value; null: the scheme needs none */
+    readonly secret_set: boolean | null
+  }
+  WebhookDetail: Schemas['Webhook'] & {
+    readonly secrets: readonly {
+      readonly key: string
+      readonly is_set: boolean
+    }[]
+    /** as in the manifest, with its defaults */
+    readonly definition: Json
+    /** with whose permissions its jobs run */
+    readonly deployed_by: string
+  }
+  WebhookDelivery: {
+    readonly id: string
+    readonly received_at: string
+    /** HTTP status of the answer */
+    readonly status: number
+    /** why it started nothing; `duplicate`: an earlier one has the same value */
+    readonly reason: string | null
+    readonly job_id: string | null
+    readonly flow_run_id: string | null
+    /** of the body */
+    readonly bytes: number
+  }
   Job: {
     readonly id: string
     readonly job_id: string
@@ -1265,6 +1314,46 @@ export interface Operations {
       args: [options?: CallOptions]
       answer: Schemas['ClientConfig']
     }
+    /** Webhooks of the deployed apps, by app and key. Needs the scope `apps:read`. */
+    '/webhooks': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Webhook'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** A webhook, and which of its variables are set. Needs the scope `apps:read`. */
+    '/webhooks/{app}/{key}': {
+      args: [options: {
+        params: {
+          app: string
+          key: string
+        }
+      } & CallOptions]
+      answer: Schemas['WebhookDetail']
+    }
+    /** The last 50 deliveries of a webhook, newest first. Needs the scope `apps:read`. */
+    '/webhooks/{app}/{key}/deliveries': {
+      args: [options: {
+        params: {
+          app: string
+          key: string
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['WebhookDelivery'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
     /** Jobs, newest first; keep the filters while paging. Needs the scope `jobs:read`. */
     '/jobs': {
       args: [options?: {
@@ -2150,6 +2239,17 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['JobFinished'] | Schemas['JobPending']
     }
+    /** Deliver to a webhook of an app: any body, verified by the scheme that the webhook names. Needs no credential. */
+    '/hook/{ws}/{app}/{key}': {
+      args: [options: {
+        params: {
+          app: string
+          key: string
+        }
+        body: string | Blob
+      } & CallOptions]
+      answer: Json | Schemas['DeliveryAccepted']
+    }
     /** Queue a job from an outside system: any body, delivered as text in ctx.input and ctx.trigger.raw. Needs the scope `webhooks:invoke`. */
     '/jobs/webhook/{app}/{action}': {
       args: [options: {
@@ -2160,6 +2260,17 @@ export interface Operations {
         body: string | Blob
       } & CallOptions]
       answer: Schemas['JobAccepted']
+    }
+    /** Start again what an accepted delivery has started; of a flow it needs flows:run too. Needs the scope `jobs:run`. */
+    '/webhooks/{app}/{key}/deliveries/{id}/replay': {
+      args: [options: {
+        params: {
+          app: string
+          key: string
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['DeliveryAccepted']
     }
     /** Put a queued job before the workers again, under another tag if given. Needs the scope `apps:write`. */
     '/jobs/{id}/requeue': {

@@ -2,6 +2,7 @@
 export const ROOT_PATHS: readonly string[] = [
   '/healthz',
   '/metrics',
+  '/hook/{ws}/{app}/{key}',
   '/document-parser/registry',
   '/v2/workflows',
   '/v2/certificates/session',

@@ -172,6 +172,10 @@ const serverFields = {
     env: 'SVC_RATE_ANONYMOUS_PER_S',
     sentence: 'Requests per second from one address without a credential; 0 turns the limit off.',
   }),
+  rateHookPerS: whole(0, 1_000_000).default(200).register(settingMeta, {
+    env: 'SVC_RATE_HOOK_PER_S',
+    sentence: 'Deliveries per second to one webhook; 0 turns the limit off.',
+  }),
   rateFunctionPerS: whole(0, 1_000_000).default(1_000).register(settingMeta, {
     env: 'SVC_RATE_FUNCTION_PER_S',
     sentence:

@@ -16,14 +16,17 @@ const toCanonicalCase = (name: string): string =>
  * Credentials are dropped, values of one name joined by commas and cut to 1 KiB; a header that would make all of them
  * larger than 8 KiB is left out, in the order received.
  * @param received name and value as they came, names may repeat
+ * @param secretHeader a further header that contains a credential
  */
 export const captureHeaders = (
   received: readonly (readonly [name: string, value: string])[],
+  secretHeader: string | null = null,
 ): Readonly<Record<string, string>> => {
+  const dropped = secretHeader === null ? DROPPED : [...DROPPED, secretHeader.toLowerCase()]
   const joined = new Map<string, string>()
   for (const [name, value] of received) {
     const key = toCanonicalCase(name)
-    if (DROPPED.includes(key.toLowerCase())) continue
+    if (dropped.includes(key.toLowerCase())) continue
     const before = joined.get(key)
     joined.set(key, before === undefined ? value : `${before},${value}`)
   }

@@ -227,11 +227,8 @@ const runRoute = async (
     receivedHeaders: () => receivedHeaders(context),
   }
   const principal = await passGate(deps, route, { ...facts, onTaken })
-  const { bytes, text, json } = await readBody(
-    context.req.raw,
-    bodyKindOf(route),
-    route.bodyLimit ?? deps.maxBodyBytes,
-  )
+  const bodyLimit = route.bodyLimit ?? deps.maxBodyBytes
+  const { bytes, text, json } = await readBody(context.req.raw, bodyKindOf(route), bodyLimit)
   const reply = await route.run({
     ...facts,
     requestId,
@@ -240,6 +237,8 @@ const runRoute = async (
     bodyText: text,
     bodyBytes: bytes,
     bodyStream: bodyKindOf(route) === 'stream' ? context.req.raw.body : null,
+    readBody: async () => (await readBody(context.req.raw, 'raw', bodyLimit)).bytes,
+    takeRate: (rateClass, caller) => deps.rateLimit(rateClass, caller, onTaken),
     params,
     query: context.req.query(),
     json,

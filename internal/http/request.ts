@@ -2,6 +2,7 @@
 
 import type { Principal } from '#core/access/principal.ts'
 import type { ErrorDetail } from '#core/error.ts'
+import type { RateClass } from './admission/rate-limit.ts'
 import type { z } from './schemas/z.ts'
 
 export type RequestFacts = Readonly<{
@@ -24,6 +25,13 @@ export type RequestFacts = Readonly<{
   bodyBytes: Uint8Array<ArrayBuffer>
   /** The unread body of a `stream` route; null for other routes. */
   bodyStream: ReadableStream<Uint8Array> | null
+  /**
+   * Reads the whole body of a `stream` route, after what the handler checks first.
+   * @throws {AppError} too_large, unsupported_media_type
+   */
+  readBody: () => Promise<Uint8Array<ArrayBuffer>>
+  /** Counts the request of a route whose `rate` is off. @throws {AppError} rate_limited */
+  takeRate: (rateClass: RateClass, caller: string) => void
 }>
 
 export type RawInput = RequestFacts &

@@ -16,6 +16,7 @@ export const httpSettings = (config: Config): FromConfig => ({
       runPerS: config.rateRunPerS,
       otherPerS: config.rateOtherPerS,
       anonymousPerS: config.rateAnonymousPerS,
+      hookPerS: config.rateHookPerS,
     },
     () => performance.now(),
   ),

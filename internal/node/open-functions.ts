@@ -52,7 +52,7 @@ export const openFunctions = (
   })
   const hosts = createHostResolver(deps, { ownHosts: ownHostsOf(config), now: deps.now })
   const rate = createRateLimiter(
-    { runPerS: 0, otherPerS: 0, anonymousPerS: config.rateFunctionPerS },
+    { runPerS: 0, otherPerS: 0, anonymousPerS: config.rateFunctionPerS, hookPerS: 0 },
     () => performance.now(),
   )
   void warnOfUnprovenHosts(deps, log)

@@ -25,6 +25,7 @@ import type { HintName } from '#service/hints.ts'
 import { createLeadership } from '#service/lead.ts'
 import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
 import { createClockWatch } from '#service/watch-clock.ts'
+import { createDeliveryLog } from '#service/webhooks/delivery-log.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
 import { countReadyByTag } from '#store/jobs/count.ts'
 import type { Worker } from '#worker/loop.ts'
@@ -148,6 +149,7 @@ const answer = (
   const pdf = openPdfReader({}, confine)
   const fetchDocument = createFetchDocument({ allow: config.fetchAllow })
   const git = openGit(config, confine)
+  const deliveries = createDeliveryLog(deps, createLogger('webhooks'))
   const routes = allRoutes({
     ...deps,
     health,
@@ -158,6 +160,7 @@ const answer = (
     fetchDocument,
     ownHosts: ownHostsOf(config),
     lookUpTxt: createLookUpTxt({ servers: config.dnsServers }),
+    deliveries,
   })
   const log = createLogger('http')
   const settings = httpSettings(config)
@@ -181,6 +184,7 @@ const answer = (
       sockets.close()
       await listener.stop()
       await functions?.close()
+      await deliveries.close()
       pdf.close()
     },
   }

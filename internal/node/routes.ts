@@ -21,6 +21,7 @@ import { flowRoutes } from '#http/handlers/flows.ts'
 import { functionRoutes } from '#http/handlers/functions.ts'
 import { gitSourceRoutes } from '#http/handlers/git-sources.ts'
 import { type HealthDeps, healthRoutes } from '#http/handlers/health.ts'
+import { hookRoutes } from '#http/handlers/hooks.ts'
 import { identityRoutes } from '#http/handlers/identity.ts'
 import { inviteRoutes } from '#http/handlers/invites.ts'
 import { jobListRoutes } from '#http/handlers/job-lists.ts'
@@ -49,6 +50,7 @@ import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import type { LiveWorkers } from '#service/live-workers.ts'
 import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import type { DeliveryLog } from '#service/webhooks/delivery-log.ts'
 
 export type RouteDeps = AllDeps &
   Readonly<{
@@ -60,6 +62,7 @@ export type RouteDeps = AllDeps &
     fetchDocument: FetchDocument
     ownHosts: OwnHosts
     lookUpTxt: LookUpTxt
+    deliveries: DeliveryLog
   }>
 
 /** Returns the routes of the server with their handlers. */
@@ -69,7 +72,8 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...healthRoutes({ ...deps.health, db: deps.db }),
     ...clientConfigRoutes(deps.client),
     ...runJobRoutes(enqueue),
-    ...webhookRoutes(enqueue),
+    ...hookRoutes({ ...deps, ...enqueue }),
+    ...webhookRoutes({ ...deps, ...enqueue }),
     ...jobListRoutes(deps),
     ...jobRoutes(deps),
     ...viewTokenRoutes(deps),

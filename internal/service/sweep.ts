@@ -11,6 +11,7 @@ import {
   hasEndedFlowRuns,
   listEndedJobIds,
 } from '#store/sweeps.ts'
+import { deleteOldDeliveries, hasOldDeliveries } from '#store/webhook-deliveries.ts'
 import { listWorkspaceIds } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
 
@@ -88,6 +89,10 @@ const OLD_ROWS = {
   function_calls: (db: Database, days: number): Sweep => ({
     hasRows: () => hasOldFunctionCalls(db, days),
     deleteBatch: () => [deleteOldFunctionCalls(days, BATCH)],
+  }),
+  webhook_deliveries: (db: Database, days: number): Sweep => ({
+    hasRows: () => hasOldDeliveries(db, days),
+    deleteBatch: () => [deleteOldDeliveries(days, BATCH)],
   }),
   schedule_slots: (db: Database, days: number): Sweep => ({
     hasRows: () => hasOldScheduleSlots(db, days),

@@ -5,6 +5,7 @@ import { deleteFunctionsOfApp } from './functions.ts'
 import { parsed, type RowOf, row, text, time } from './row.ts'
 import { deleteSchedulesOfApp } from './schedules.ts'
 import { SQL_NOW, sql } from './sql.ts'
+import { deleteDeliveriesOfApp } from './webhook-deliveries.ts'
 
 const appRow = row({
   ws: text,
@@ -124,6 +125,7 @@ export const deleteAppRest = (ws: string, key: string): readonly Statement[] => 
   sql`DELETE FROM consumer_grants WHERE app = ${key}
     AND consumer_id IN (SELECT id FROM consumers WHERE ws = ${ws})`,
   deleteSchedulesOfApp(ws, key),
+  deleteDeliveriesOfApp(ws, key),
   ...deleteFunctionsOfApp(ws, key),
 ]
 

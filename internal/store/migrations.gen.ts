@@ -330,5 +330,13 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TRIGGER flow_runs_terminal_is_final BEFORE UPDATE ON flow_runs\nWHEN OLD.completed_at IS NOT NULL\nBEGIN\n  SELECT RAISE(ABORT, 'a finished flow run never changes');\nEND",
       "CREATE TABLE job_starts (\n  job_id TEXT NOT NULL,\n  key TEXT NOT NULL,\n  target TEXT NOT NULL,\n  started_id TEXT NOT NULL,\n  PRIMARY KEY (job_id, key)\n) STRICT, WITHOUT ROWID"
     ]
+  },
+  {
+    "version": 22,
+    "name": "webhook-deliveries",
+    "statements": [
+      "CREATE TABLE webhook_deliveries (\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  webhook TEXT NOT NULL,\n  id TEXT NOT NULL,\n  received_at INTEGER NOT NULL,\n  status INTEGER NOT NULL,\n  reason TEXT,\n  job_id TEXT,\n  flow_run_id TEXT,\n  bytes INTEGER NOT NULL,\n  PRIMARY KEY (ws, app, webhook, id)\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries (received_at)"
+    ]
   }
 ]

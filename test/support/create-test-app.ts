@@ -25,6 +25,7 @@ import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { type IssuedToken, issueToken } from '#service/issue-token.ts'
 import { createLiveWorkers, type LiveWorker } from '#service/live-workers.ts'
+import { createDeliveryLog, type DeliveryLog } from '#service/webhooks/delivery-log.ts'
 import type { Database } from '#store/database.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
 import { openDatabase } from '#store/open-database.ts'
@@ -52,7 +53,7 @@ export const TEST_WORKER: LiveWorker = {
   lastPingAt: 1_700_000_000_000,
 }
 
-const NO_RATES: RateLimits = { runPerS: 0, otherPerS: 0, anonymousPerS: 0 }
+const NO_RATES: RateLimits = { runPerS: 0, otherPerS: 0, anonymousPerS: 0, hookPerS: 0 }
 
 export type LoggedError = Readonly<{ message: string; fields: Readonly<Record<string, unknown>> }>
 
@@ -83,6 +84,8 @@ export type TestApp = Readonly<{
   ended: readonly string[]
   /** What the server wrote to its log. */
   errors: readonly LoggedError[]
+  /** What it wrote as a warning about deliveries of webhooks. */
+  warnings: readonly LoggedError[]
   request(method: string, path: string, request?: TestRequest): Promise<Response>
   /** As `request`, with the body read. */
   call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>
@@ -115,7 +118,7 @@ export type TestAppOptions = Readonly<{
   /** Name servers. @default one that never answers */
   dnsServers?: readonly string[]
   /** @default none */
-  rates?: RateLimits
+  rates?: Partial<RateLimits>
   /** Peers whose X-Forwarded-For is believed. @default none */
   trustedProxies?: readonly string[]
   /** Folders under which git sources may be local paths. @default none */
@@ -151,7 +154,7 @@ const openDeps = async (path: string, options: TestAppOptions): Promise<Opened> 
 const listRoutes = (
   { deps, condition }: Opened,
   options: TestAppOptions,
-  pdf: PdfReader,
+  { pdf, deliveries }: Readonly<{ pdf: PdfReader; deliveries: DeliveryLog }>,
 ): readonly Route[] => {
   const health = {
     condition,
@@ -185,6 +188,7 @@ const listRoutes = (
       fetchDocument,
       ownHosts,
       lookUpTxt,
+      deliveries,
     }),
     ...(options.moreRoutes?.(deps) ?? []),
   ]
@@ -218,8 +222,12 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
   const opened = await openDeps(path, options)
   const { deps, batches } = opened
   const pdf = openPdfReader()
-  const routes = listRoutes(opened, options, options.wrapPdf?.(pdf) ?? pdf)
   const errors: LoggedError[] = []
+  const warnings: LoggedError[] = []
+  const warn = (message: string, fields: LoggedError['fields'] = {}): void =>
+    void warnings.push({ message, fields })
+  const deliveries = createDeliveryLog(deps, { warn })
+  const routes = listRoutes(opened, options, { pdf: options.wrapPdf?.(pdf) ?? pdf, deliveries })
   const ended: string[] = []
   const closers: (() => Promise<void>)[] = []
   const scan = createLeakScan()
@@ -241,7 +249,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       maxBodyBytes,
       baseUrl: options.baseUrl ?? null,
       toClientAddress: createClientAddress(options.trustedProxies ?? []),
-      rateLimit: createRateLimiter(options.rates ?? NO_RATES, () => performance.now()),
+      rateLimit: createRateLimiter({ ...NO_RATES, ...options.rates }, () => performance.now()),
       functions: options.functions?.(deps) ?? null,
       console: options.console ?? null,
       onEnded: (route, status) => void ended.push(`${status} ${route}`),
@@ -284,6 +292,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     folder,
     routes,
     errors,
+    warnings,
     ended,
     request,
     call: async (method, path, init) => {
@@ -302,6 +311,7 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
       }),
     close: async () => {
       pdf.close()
+      await deliveries.close()
       for (const closeServer of closers) await closeServer()
       for (const judge of streamed) judge()
       await deps.db.close()

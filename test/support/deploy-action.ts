@@ -27,6 +27,7 @@ export const deployActions = async (
   deps: Pick<Deps, 'db' | 'newId'>,
   [first, ...others]: readonly [ActionWish, ...ActionWish[]],
   flows: readonly unknown[] = [],
+  webhooks: readonly unknown[] = [],
 ): Promise<string> => {
   const id = deps.newId()
   const { ws, app } = first
@@ -42,7 +43,7 @@ export const deployActions = async (
         source: 'upload',
         gitSourceId: null,
         message: null,
-        manifestJson: JSON.stringify({ flows }),
+        manifestJson: JSON.stringify({ flows, webhooks }),
         createdBy: 'test',
         functions: null,
       },

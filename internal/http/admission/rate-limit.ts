@@ -1,14 +1,20 @@
 /**
- * Rate limits of this process: a token bucket for each credential, and for each address that shows none (contract, Wire
+ * Rate limits of this process: a token bucket for each credential, each webhook, and each address that shows neither (contract, Wire
  * rules). They keep one caller from starving the others; guesses at passwords and codes are limited elsewhere, by rows.
  */
 import { AppError } from '#core/error.ts'
 import { type Bucket, isFull, takeToken } from '#core/token-bucket.ts'
 
 /** Requests a second; 0 turns a limit off. */
-export type RateLimits = Readonly<{ runPerS: number; otherPerS: number; anonymousPerS: number }>
+export type RateLimits = Readonly<{
+  runPerS: number
+  otherPerS: number
+  anonymousPerS: number
+  /** Limits the deliveries of each webhook. */
+  hookPerS: number
+}>
 
-export type RateClass = 'run' | 'other' | 'anonymous'
+export type RateClass = 'run' | 'other' | 'anonymous' | 'hook'
 
 /** What is left of a caller's limit after a request. */
 export type RateState = Readonly<{
@@ -44,11 +50,13 @@ export const createRateLimiter = (limits: RateLimits, now: () => number): RateLi
     run: limits.runPerS,
     other: limits.otherPerS,
     anonymous: limits.anonymousPerS,
+    hook: limits.hookPerS,
   } as const
   const buckets: Record<RateClass, Map<string, Bucket>> = {
     run: new Map(),
     other: new Map(),
     anonymous: new Map(),
+    hook: new Map(),
   }
   return (rateClass, caller, onTaken) => {
     const ratePerS = rates[rateClass]

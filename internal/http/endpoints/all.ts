@@ -19,6 +19,7 @@ import { flowEndpoints } from './flows.ts'
 import { functionEndpoints } from './functions.ts'
 import { gitSourceEndpoints } from './git-sources.ts'
 import { healthEndpoints } from './health.ts'
+import { hookEndpoints } from './hooks.ts'
 import { identityEndpoints } from './identity.ts'
 import { inviteEndpoints } from './invites.ts'
 import { jobListEndpoints } from './job-lists.ts'
@@ -45,6 +46,7 @@ export const allEndpoints = {
   ...healthEndpoints,
   ...clientConfigEndpoints,
   ...runJobEndpoints,
+  ...hookEndpoints,
   ...webhookEndpoints,
   ...jobListEndpoints,
   ...jobEndpoints,

@@ -1,6 +1,7 @@
 import { holdsScope } from '#core/access/policy.ts'
 import { invalid } from '#core/error.ts'
 import { isJsonObject } from '#core/json.ts'
+import { toWebhookBody } from '#core/webhook/body.ts'
 import { captureHeaders } from '#core/webhook-headers.ts'
 import { findFlow, listFlows } from '#service/flows/find-flow.ts'
 import type { StartDeps, StartRequest } from '#service/flows/start-run.ts'
@@ -11,7 +12,6 @@ import { handlers } from '../handlers.ts'
 import { accepted, checkKeys, idempotencyOf } from '../run-request.ts'
 import { decodeCursor, paginate } from '../schemas/page.ts'
 import { toFlow } from '../views/flows.ts'
-import { toWebhookBody } from '../webhook-body.ts'
 
 const start = async (deps: StartDeps, request: StartRequest) => {
   const started = await startRun(deps, request)

@@ -1,13 +1,32 @@
 import { holdsScope } from '#core/access/policy.ts'
+import { toWebhookBody } from '#core/webhook/body.ts'
+import { targetOf } from '#core/webhook/definition.ts'
 import { captureHeaders } from '#core/webhook-headers.ts'
-import type { EnqueueDeps } from '#service/queue/enqueue-job.ts'
 import { enqueueJob } from '#service/queue/enqueue-job.ts'
+import { findWebhook } from '#service/webhooks/find-webhook.ts'
+import {
+  type DescribedWebhook,
+  listDeliveries,
+  listWebhooks,
+  readWebhook,
+} from '#service/webhooks/list-webhooks.ts'
+import { type ReplayDeps, replayDelivery } from '#service/webhooks/replay-delivery.ts'
+import { missingScope } from '../admission/admit.ts'
+import { created, ok } from '../answer.ts'
 import { webhookEndpoints } from '../endpoints/webhooks.ts'
 import { handlers } from '../handlers.ts'
+import { toRowId } from '../row-id.ts'
 import { accepted, checkKeys, idempotencyOf } from '../run-request.ts'
-import { toWebhookBody } from '../webhook-body.ts'
+import { decodeCursor, onePage, paginate } from '../schemas/page.ts'
 
-export const webhookRoutes = handlers(webhookEndpoints, (deps: EnqueueDeps) => ({
+type Place = Readonly<{ ws: string; baseUrl: () => string }>
+
+const withUrl = (webhook: DescribedWebhook, { ws, baseUrl }: Place) => ({
+  ...webhook,
+  url: `${baseUrl()}/hook/${ws}/${webhook.app}/${webhook.key}`,
+})
+
+export const webhookRoutes = handlers(webhookEndpoints, (deps: ReplayDeps) => ({
   runJobByWebhook: async (input) => {
     const { ws, params, principal } = input
     checkKeys(params)
@@ -29,5 +48,26 @@ export const webhookRoutes = handlers(webhookEndpoints, (deps: EnqueueDeps) => (
       ...idempotencyOf(input, `webhook/${params.app}/${params.action}`),
     })
     return accepted(201, enqueued, { jobId: enqueued.jobId })
+  },
+  listWebhooks: async (input) => {
+    const { limit, cursor } = input.query
+    const page = { after: decodeCursor(cursor), limit: limit + 1 }
+    const rows = await listWebhooks(deps, input.ws, page)
+    const shown = rows.map((row) => withUrl(row, input))
+    return ok(paginate(shown, limit, ({ app, key }) => `${app}/${key}`))
+  },
+  getWebhook: async (input) => {
+    const { ws, params } = input
+    return ok(withUrl(await readWebhook(deps, { ws, ...params }), input))
+  },
+  listWebhookDeliveries: async ({ ws, params }) =>
+    ok(onePage(await listDeliveries(deps, { ws, ...params }))),
+  replayWebhookDelivery: async ({ ws, params, principal, actor }) => {
+    const { app, key } = params
+    const webhook = await findWebhook(deps, { ws, app, key })
+    const isFlow = targetOf(webhook.definition).kind === 'flow'
+    if (isFlow && !holdsScope(principal, 'flows:run')) throw missingScope(principal, 'flows:run')
+    const id = toRowId(params.id, 'Delivery')
+    return created(await replayDelivery(deps, { webhook, id, actor }))
   },
 }))

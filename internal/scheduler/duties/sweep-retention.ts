@@ -26,6 +26,7 @@ export const createSweepDuty = (deps: SweepDeps): Duty => ({
     if (deleted > 0) deps.log.info('Deleted jobs older than the retention window.', { deleted })
     await sweepOldRows(deps, 'flow_runs', { ...turn, retentionDays })
     await sweepOldRows(deps, 'function_calls', { ...turn, retentionDays })
+    await sweepOldRows(deps, 'webhook_deliveries', { ...turn, retentionDays })
     await sweepOldRows(deps, 'schedule_slots', { ...turn, retentionDays })
     await sweepOldRows(deps, 'audit_log', { ...turn, retentionDays: auditRetentionDays })
     await sweepExpired(deps, turn)

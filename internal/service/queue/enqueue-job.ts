@@ -24,6 +24,8 @@ export type EnqueueRequest = JobRequest &
     idempotency?: Idempotency
     /** The attempt that starts the job; it must still run. */
     startedBy?: Claim
+    /** What goes with the job; each statement depends on the job being inserted. */
+    alongside?: (jobId: string) => readonly Statement[]
   }>
 
 export type Enqueued = Readonly<{ jobId: string; replayed: boolean }>
@@ -49,9 +51,9 @@ export const enqueueJob = async (deps: EnqueueDeps, request: EnqueueRequest): Pr
   try {
     return await enqueueNew(deps, request)
   } catch (error) {
-    // a request that is repeated has the first answer, whatever was deployed in between
+    // a request that is repeated has the first answer, whatever was deployed or queued in between
     const isRefused =
-      error instanceof AppError && (error.kind === 'invalid' || error.kind === 'not_found')
+      error instanceof AppError && ['invalid', 'not_found', 'rate_limited'].includes(error.kind)
     const first = isRefused ? await findFirst(deps, request) : null
     if (first === null) throw error
     return { jobId: first, replayed: true }
@@ -83,7 +85,12 @@ const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | n
   const { take, holds, release } = keyStatements(request, jobId, 'jobs')
   const isStarterRunning = request.startedBy === undefined ? null : isRunning(request.startedBy)
   const guard = allOf(holds, grantOf(request), isStarterRunning)
-  const batch = { take, job: await checkedStatements(deps, attempt, guard), release }
+  const batch = {
+    take,
+    job: await checkedStatements(deps, attempt, guard),
+    alongside: request.alongside?.(jobId) ?? [],
+    release,
+  }
   deps.passFault('enqueue_before_commit')
   const { tag: wantedTag, scheduledFor, delayMs = 0 } = request
   const isDue = scheduledFor === undefined && delayMs === 0

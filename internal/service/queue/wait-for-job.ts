@@ -1,11 +1,9 @@
-/** Waits until a job has ended. A hint ends the wait at once; polling finds changes whose hint was lost. */
+/** Waits until a job has ended. */
 import { isTerminal } from '#core/job/transitions.ts'
 import { DatabaseError } from '#store/database.ts'
 import { findJobResult, type JobResult } from '#store/jobs/read.ts'
 import type { Deps } from '../deps.ts'
-
-const FIRST_LOOK_MS = 250
-const SLOWEST_LOOK_MS = 1_000
+import { waitUntil } from '../wait-until.ts'
 
 export type WaitRequest = Readonly<{
   ws: string
@@ -32,34 +30,13 @@ export const waitForJob = async (
   deps: Pick<Deps, 'db' | 'hints'>,
   request: WaitRequest,
 ): Promise<JobResult | null> => {
-  let wake: () => void = () => undefined
-  let hinted = false
-  const unsubscribe = deps.hints.jobChanged.subscribe(request.id, () => {
-    hinted = true
-    wake()
+  const { id, timeoutMs, signal } = request
+  const found = await waitUntil({
+    timeoutMs,
+    signal,
+    subscribe: (onHint) => deps.hints.jobChanged.subscribe(id, onHint),
+    look: () => look(deps, request),
+    isOver: (job) => job === null || (job !== 'unknown' && isTerminal(job.status)),
   })
-  const deadline = performance.now() + request.timeoutMs
-  const onAbort = (): void => wake()
-  request.signal?.addEventListener('abort', onAbort)
-  try {
-    for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, SLOWEST_LOOK_MS)) {
-      hinted = false
-      const job = await look(deps, request)
-      if (job === null || (job !== 'unknown' && isTerminal(job.status))) return job
-      const left = deadline - performance.now()
-      if (left <= 0 || request.signal?.aborted) return null
-      if (!hinted) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, Math.min(waitMs, left))
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-    }
-  } finally {
-    unsubscribe()
-    request.signal?.removeEventListener('abort', onAbort)
-  }
+  return found === 'unknown' ? null : found
 }

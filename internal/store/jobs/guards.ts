@@ -29,6 +29,10 @@ export const isLostRow = (lost: Lost, alias = 'jobs'): Statement => {
 export const isLost = (lost: Lost): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j WHERE ${isLostRow(lost, 'j')} AND j.status = 'running')`
 
+/** There is such a job, in whatever status. */
+export const hasJob = (ws: string, id: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${ws} AND j.id = ${id})`
+
 /** The job waits to be claimed. */
 export const isQueued = (ws: string, id: string): Statement =>
   sql`EXISTS (SELECT 1 FROM jobs j WHERE j.ws = ${ws} AND j.id = ${id} AND j.status = 'queued')`

@@ -151,6 +151,23 @@ export const findJobResult = async (
   }
 }
 
+export type JobInput = Readonly<{ inputJson: string; triggerJson: string | null }>
+
+/** What a job outside of flows was queued with, or null. */
+export const findJobInput = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<JobInput | null> => {
+  const row = await db.one(
+    sql`SELECT i.input, i.trigger FROM jobs j JOIN job_inputs i ON i.job_id = j.id
+      WHERE j.ws = ${ws} AND j.id = ${id} AND j.flow_run_id IS NULL`,
+  )
+  return row === null
+    ? null
+    : { inputJson: asText(row.input), triggerJson: asTextOrNull(row.trigger) }
+}
+
 /** The narrow read behind the job's events. */
 export const findJobProgress = async (
   db: Database,

@@ -1,0 +1,105 @@
+import { isTerminal } from '#core/job/transitions.ts'
+import type { JsonValue } from '#core/json.ts'
+import type { Deps } from '#service/deps.ts'
+import { waitForRun } from '#service/flows/wait-for-run.ts'
+import { waitForJob } from '#service/queue/wait-for-job.ts'
+import type { DeliveryLog } from '#service/webhooks/delivery-log.ts'
+import { findWebhook, type Webhook } from '#service/webhooks/find-webhook.ts'
+import { BadSignature, receiveDelivery } from '#service/webhooks/receive-delivery.ts'
+import { idsOf, type StartedTarget, type StartTargetDeps } from '#service/webhooks/start-target.ts'
+import type { WebhookDelivery } from '#store/webhook-deliveries.ts'
+import { answer, ok } from '../answer.ts'
+import type { InputOf } from '../endpoint.ts'
+import { hookEndpoints } from '../endpoints/hooks.ts'
+import { toWireError } from '../error.ts'
+import { handlers } from '../handlers.ts'
+import { accepted } from '../run-request.ts'
+
+export type HookDeps = StartTargetDeps & Pick<Deps, 'now'> & Readonly<{ deliveries: DeliveryLog }>
+
+type HookInput = InputOf<typeof hookEndpoints.receiveDelivery>
+type Answered = Pick<WebhookDelivery, 'status' | 'reason'> &
+  Readonly<{ started?: StartedTarget; bytes?: number }>
+
+const reasonOf = (error: unknown): string =>
+  error instanceof BadSignature ? error.reason : toWireError(error).code
+
+/** @returns the result, `failed`, or null when it is not there in time */
+const waitForResult = async (
+  deps: HookDeps,
+  { ws, signal }: HookInput,
+  { started, waitS }: Readonly<{ started: StartedTarget; waitS: number }>,
+): Promise<Readonly<{ result: JsonValue }> | 'failed' | null> => {
+  const wait = { ws, signal, timeoutMs: waitS * 1_000 }
+  if ('flowRunId' in started) {
+    const run = await waitForRun(deps, { ...wait, id: started.flowRunId })
+    if (run === null) return null
+    return run.status === 'completed' ? { result: run.result } : 'failed'
+  }
+  const job = await waitForJob(deps, { ...wait, id: started.jobId })
+  if (job === null || !isTerminal(job.status)) return null
+  if (job.status !== 'success') return 'failed'
+  const result: JsonValue = JSON.parse(job.resultJson ?? 'null')
+  return { result }
+}
+
+const deliver = async (
+  deps: HookDeps,
+  input: HookInput,
+  {
+    webhook,
+    id,
+    record,
+  }: Readonly<{ webhook: Webhook; id: string; record: (answered: Answered) => void }>,
+) => {
+  const { ws, app, key, definition } = webhook
+  input.takeRate('hook', `${ws}/${app}/${key}`)
+  const body = await input.readBody()
+  const query: Readonly<Record<string, unknown>> = input.query
+  const received = await receiveDelivery(deps, webhook, {
+    id,
+    body,
+    header: input.header,
+    query: (name) => (typeof query[name] === 'string' ? query[name] : undefined),
+    receivedAt: deps.now(),
+    receivedHeaders: input.receivedHeaders(),
+  })
+  if ('challenge' in received) {
+    record({ status: 200, reason: 'challenge', bytes: body.length })
+    return ok({ challenge: received.challenge })
+  }
+  const { started, replayed } = received
+  if (replayed) record({ status: 202, reason: 'duplicate', started, bytes: body.length })
+  const { respond } = definition
+  if (replayed || respond === undefined) return accepted(202, received, started)
+  const ended = await waitForResult(deps, input, { started, ...respond })
+  if (ended === null) return accepted(202, received, started)
+  if (ended === 'failed') {
+    record({ status: 502, reason: 'job_failed', started, bytes: body.length })
+    return answer(502, {
+      error: 'The job of this webhook failed.',
+      code: 'job_failed',
+      requestId: input.requestId,
+      ...started,
+    })
+  }
+  record({ status: 200, reason: null, started, bytes: body.length })
+  return ok(ended.result)
+}
+
+export const hookRoutes = handlers(hookEndpoints, (deps: HookDeps) => ({
+  receiveDelivery: async (input) => {
+    const { ws, params } = input
+    const webhook = await findWebhook(deps, { ws, app: params.app, key: params.key })
+    const id = deps.newId()
+    const at = { ws, app: params.app, webhook: params.key, id }
+    const record = ({ started, bytes = 0, ...answered }: Answered): void =>
+      deps.deliveries.add({ ...at, bytes, ...idsOf(started ?? null), ...answered })
+    try {
+      return await deliver(deps, input, { webhook, id, record })
+    } catch (error) {
+      record({ status: toWireError(error).status, reason: reasonOf(error) })
+      throw error
+    }
+  },
+}))

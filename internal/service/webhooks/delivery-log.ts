@@ -1,0 +1,85 @@
+/**
+ * Records how deliveries were answered. The record of a delivery that starts something is part of the same batch
+ * (receive-delivery.ts). The others are written together a little later, so that a flood of refused calls costs few writes.
+ */
+import type { Logger } from '#log/logger.ts'
+import {
+  KEPT_DELIVERIES,
+  pruneDeliveries,
+  upsertDeliveries,
+  type WebhookAddress,
+  type WebhookDelivery,
+} from '#store/webhook-deliveries.ts'
+import type { Deps } from '../deps.ts'
+
+const FLUSH_MS = 250
+/** Webhooks with records that wait; beyond it, new records are dropped until the next write. */
+const MOST_WEBHOOKS = 1_000
+
+export interface DeliveryLog {
+  add(delivery: WebhookDelivery): void
+  /** Writes all pending records; readers call it first, so that they see what this process has answered. */
+  flush(): Promise<void>
+  /** Writes all pending records and stops. */
+  close(): Promise<void>
+}
+
+type Waiting = Map<string, WebhookDelivery[]>
+
+const keyOf = ({ ws, app, webhook }: WebhookAddress): string => `${ws}/${app}/${webhook}`
+
+/** Warns the operator of a missing variable: the sender only learns that the signature does not fit. */
+const tellMissing = (log: Pick<Logger, 'warn'>, deliveries: readonly WebhookDelivery[]): void => {
+  const missing = deliveries.find(({ reason }) => reason === 'missing_variable')
+  if (missing === undefined) return
+  const { ws, app, webhook } = missing
+  const message =
+    'A webhook refused deliveries, because no variable that it names has a value. Set one.'
+  log.warn(message, { ws, app, webhook })
+}
+
+/** Creates the record of one server. */
+export const createDeliveryLog = (
+  { db }: Pick<Deps, 'db'>,
+  log: Pick<Logger, 'warn'>,
+): DeliveryLog => {
+  let waiting: Waiting = new Map()
+  let writing: Promise<void> = Promise.resolve()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const write = async (): Promise<void> => {
+    const lists = [...waiting.values()]
+    waiting = new Map()
+    const deliveries = lists.flat()
+    if (deliveries.length === 0) return
+    const first = lists.flatMap(([delivery]) => delivery ?? [])
+    for (const list of lists) tellMissing(log, list)
+    try {
+      await db.write([upsertDeliveries(deliveries), ...first.map(pruneDeliveries)], { retry: true })
+    } catch (error) {
+      // the deliveries were answered; only their record is lost
+      log.warn('Could not record deliveries of webhooks.', { count: deliveries.length, error })
+    }
+  }
+  const flush = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    writing = writing.then(write)
+    return writing
+  }
+
+  return {
+    add: (delivery) => {
+      const key = keyOf(delivery)
+      const list = waiting.get(key) ?? []
+      if (list.length === 0 && waiting.size >= MOST_WEBHOOKS) return
+      // older ones would be pruned at once
+      if (list.length >= KEPT_DELIVERIES) list.shift()
+      list.push(delivery)
+      waiting.set(key, list)
+      timer ??= setTimeout(() => void flush(), FLUSH_MS)
+    },
+    flush,
+    close: flush,
+  }
+}

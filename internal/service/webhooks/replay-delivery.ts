@@ -1,0 +1,100 @@
+/**
+ * Starts again what an accepted delivery has started, with the same body and headers, as if the sender had sent it again. The
+ * body is read from the job or flow run, so it is gone when that is.
+ */
+import { z } from 'zod'
+import type { Actor } from '#core/actor.ts'
+import { AppError, conflict, notFound } from '#core/error.ts'
+import type { JsonValue } from '#core/json.ts'
+import { insertAuditEntry } from '#store/audit-log.ts'
+import { findFlowRun } from '#store/flow-runs.ts'
+import { findJobInput } from '#store/jobs/read.ts'
+import { findDelivery, type StoredDelivery } from '#store/webhook-deliveries.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import { flowCipher, runPlace } from '../flows/cipher.ts'
+import type { DeliveryLog } from './delivery-log.ts'
+import type { Webhook } from './find-webhook.ts'
+import {
+  type Payload,
+  type StartedTarget,
+  type StartTargetDeps,
+  startTarget,
+} from './start-target.ts'
+
+export type ReplayDeps = StartTargetDeps & Readonly<{ deliveries: DeliveryLog }>
+
+const trigger = z.object({
+  headers: z.record(z.string(), z.string()),
+  encoding: z.enum(['utf8', 'base64']),
+})
+
+const toPayload = (input: unknown, triggerValue: unknown): Payload => ({
+  text: z.string().parse(input),
+  ...trigger.parse(triggerValue),
+})
+
+const payloadOfJob = async (deps: ReplayDeps, ws: string, id: string): Promise<Payload | null> => {
+  const job = await findJobInput(deps.db, ws, id)
+  if (job === null) return null
+  const input: JsonValue = JSON.parse(job.inputJson)
+  const triggerValue: JsonValue = JSON.parse(job.triggerJson ?? 'null')
+  return toPayload(input, triggerValue)
+}
+
+const payloadOfRun = async (deps: ReplayDeps, ws: string, id: string): Promise<Payload | null> => {
+  const [run, workspace] = await Promise.all([
+    findFlowRun(deps.db, ws, id),
+    findWorkspace(deps.db, ws),
+  ])
+  if (run === null || workspace === null || run.trigger === null) return null
+  const cipher = flowCipher(deps.keyring, { ws, wrappedKey: workspace.wrappedKey })
+  return toPayload(
+    cipher.open(runPlace(id, 'input'), run.input),
+    cipher.open(runPlace(id, 'trigger'), run.trigger),
+  )
+}
+
+/** @throws {AppError} conflict: it started nothing; gone: what it started is deleted */
+const payloadOf = async (
+  deps: ReplayDeps,
+  ws: string,
+  { jobId, flowRunId }: StoredDelivery,
+): Promise<Payload> => {
+  if (jobId === null && flowRunId === null) {
+    throw conflict(
+      'This delivery started nothing, and the body of a refused delivery is not kept. Let its sender send it again.',
+      { code: 'nothing_to_replay' },
+    )
+  }
+  const payload =
+    jobId === null
+      ? await payloadOfRun(deps, ws, flowRunId ?? '')
+      : await payloadOfJob(deps, ws, jobId)
+  if (payload !== null) return payload
+  throw new AppError(
+    'gone',
+    'What this delivery started was deleted after its retention, and its body with it.',
+    { code: 'delivery_gone' },
+  )
+}
+
+export type ReplayRequest = Readonly<{ webhook: Webhook; id: string; actor: Actor }>
+
+/** @throws {AppError} not_found; conflict `nothing_to_replay`; gone; as startTarget */
+export const replayDelivery = async (
+  deps: ReplayDeps,
+  { webhook, id, actor }: ReplayRequest,
+): Promise<StartedTarget> => {
+  const { ws, app, key } = webhook
+  await deps.deliveries.flush()
+  const delivery = await findDelivery(deps.db, { ws, app, webhook: key }, id)
+  if (delivery === null) throw notFound('Delivery', { code: 'delivery_not_found' })
+  const audit = { id: deps.newId(), ws, actor, action: 'webhook.replayed' }
+  const { started } = await startTarget(deps, {
+    webhook,
+    payload: await payloadOf(deps, ws, delivery),
+    dedupeValue: null,
+    alongside: () => [insertAuditEntry({ ...audit, target: `${app}/${key} ${id}` })],
+  })
+  return started
+}

@@ -1,0 +1,100 @@
+/**
+ * Starts what a webhook names. The job or flow run, the value by which repetitions are found, and what the caller adds are one
+ * batch: after a crash there are all of them or none.
+ */
+import { createHash } from 'node:crypto'
+import { targetOf } from '#core/webhook/definition.ts'
+import type { Statement } from '#store/database.ts'
+import { hasJob } from '#store/jobs/guards.ts'
+import type { WebhookDelivery } from '#store/webhook-deliveries.ts'
+import { type StartDeps, startRun } from '../flows/start-run.ts'
+import { type EnqueueDeps, enqueueJob } from '../queue/enqueue-job.ts'
+import type { Webhook } from './find-webhook.ts'
+
+export type StartTargetDeps = EnqueueDeps & StartDeps
+
+/** What a script gets of a delivery. */
+export type Payload = Readonly<{
+  text: string
+  /** base64: the body is not UTF-8. */
+  encoding: 'utf8' | 'base64'
+  headers: Readonly<Record<string, string>>
+}>
+
+export type StartTarget = Readonly<{
+  webhook: Webhook
+  payload: Payload
+  /** The value by which repetitions are found, or null. */
+  dedupeValue: string | null
+  /** What goes with the start. @param guard that the job or run was inserted */
+  alongside: (started: StartedTarget, guard: Statement) => readonly Statement[]
+}>
+
+export type StartedTarget = Readonly<{ jobId: string } | { flowRunId: string }>
+
+export type TargetStart = Readonly<{
+  started: StartedTarget
+  /** It was started by an earlier delivery with the same value. */
+  replayed: boolean
+}>
+
+/** A delivery with another body and the same value is the same delivery, so its key contains no hash of the body. */
+const ANY_BODY = ''
+
+/** @throws {AppError} as enqueueJob and startRun */
+export const startTarget = async (
+  deps: StartTargetDeps,
+  { webhook, payload, dedupeValue, alongside }: StartTarget,
+): Promise<TargetStart> => {
+  const { ws, app, key, definition, deployedBy } = webhook
+  const { text, encoding, headers } = payload
+  const credential = `webhook:${app}/${key}`
+  const shared = {
+    ws,
+    app,
+    input: text,
+    triggerKind: 'webhook',
+    createdBy: credential,
+    permissionedAs: deployedBy,
+    ...(dedupeValue === null
+      ? {}
+      : {
+          idempotency: {
+            credential,
+            route: 'hook',
+            key: createHash('sha256').update(dedupeValue).digest('hex'),
+            bodyHash: ANY_BODY,
+          },
+        }),
+  } as const
+  const target = targetOf(definition)
+  const trigger = { headers, encoding }
+  if (target.kind === 'flow') {
+    const flowRunId = deps.newId()
+    const run = await startRun(deps, {
+      ...shared,
+      flow: target.key,
+      trigger,
+      runId: flowRunId,
+      alongside: (guard) => alongside({ flowRunId }, guard),
+    })
+    if (run === null) throw new Error('A start without a condition was refused by one.')
+    return { started: { flowRunId: run.runId }, replayed: run.replayed }
+  }
+  const { jobId, replayed } = await enqueueJob(deps, {
+    ...shared,
+    action: target.key,
+    inputJson: JSON.stringify(text),
+    triggerJson: JSON.stringify(trigger),
+    alongside: (id) => alongside({ jobId: id }, hasJob(ws, id)),
+  })
+  return { started: { jobId }, replayed }
+}
+
+/** As columns of the record of a delivery. */
+export const idsOf = (
+  started: StartedTarget | null,
+): Pick<WebhookDelivery, 'jobId' | 'flowRunId'> => ({
+  jobId: started !== null && 'jobId' in started ? started.jobId : null,
+  flowRunId: started !== null && 'flowRunId' in started ? started.flowRunId : null,
+})

@@ -1,0 +1,95 @@
+/** The last deliveries of each webhook [webhooks 6]. The rows of a webhook are bounded, so a flood of calls does not fill the table. */
+import type { Database, Reader, Statement } from './database.ts'
+import { exists, number, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
+
+/** Deliveries that are kept of each webhook. */
+export const KEPT_DELIVERIES = 50
+
+export type WebhookAddress = Readonly<{ ws: string; app: string; webhook: string }>
+
+const deliveryRow = row({
+  /** UUIDv7. */
+  id: text,
+  receivedAt: time,
+  status: number,
+  reason: text.nullable,
+  jobId: text.nullable,
+  flowRunId: text.nullable,
+  bytes: number,
+})
+export type StoredDelivery = RowOf<typeof deliveryRow>
+
+export type WebhookDelivery = WebhookAddress & Omit<StoredDelivery, 'receivedAt'>
+
+const isOf = ({ ws, app, webhook }: WebhookAddress): Statement =>
+  sql`ws = ${ws} AND app = ${app} AND webhook = ${webhook}`
+
+/** Deletes what is older than the last deliveries of a webhook. */
+export const pruneDeliveries = (at: WebhookAddress): Statement =>
+  sql`DELETE FROM webhook_deliveries WHERE ${isOf(at)} AND id <=
+    (SELECT id FROM webhook_deliveries WHERE ${isOf(at)} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_DELIVERIES})`
+
+/** Inserts a delivery with what it starts. @param guard that this was inserted */
+export const insertDelivery = (delivery: WebhookDelivery, guard: Statement): Statement =>
+  sql`INSERT INTO webhook_deliveries (ws, app, webhook, id, received_at, status, reason, job_id, flow_run_id, bytes)
+    SELECT ${delivery.ws}, ${delivery.app}, ${delivery.webhook}, ${delivery.id}, ${SQL_NOW}, ${delivery.status},
+      ${delivery.reason}, ${delivery.jobId}, ${delivery.flowRunId}, ${delivery.bytes}
+    WHERE ${guard}
+    ON CONFLICT DO NOTHING`
+
+/** Inserts many deliveries; one that is there already gets the status of its final answer. */
+export const upsertDeliveries = (deliveries: readonly WebhookDelivery[]): Statement => {
+  const rows = deliveries.map((delivery) => [
+    delivery.ws,
+    delivery.app,
+    delivery.webhook,
+    delivery.id,
+    delivery.status,
+    delivery.reason,
+    delivery.jobId,
+    delivery.flowRunId,
+    delivery.bytes,
+  ])
+  return sql`INSERT INTO webhook_deliveries (ws, app, webhook, id, received_at, status, reason, job_id, flow_run_id, bytes)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${SQL_NOW}, value ->> 4, value ->> 5, value ->> 6,
+      value ->> 7, value ->> 8 FROM json_each(${JSON.stringify(rows)}) WHERE true
+    ON CONFLICT (ws, app, webhook, id) DO UPDATE SET status = excluded.status, reason = excluded.reason`
+}
+
+/** The last deliveries of a webhook, newest first. */
+export const listDeliveries = (
+  db: Reader,
+  at: WebhookAddress,
+): Promise<readonly StoredDelivery[]> =>
+  deliveryRow.all(
+    db,
+    sql`SELECT ${deliveryRow.columns()} FROM webhook_deliveries WHERE ${isOf(at)}
+      ORDER BY id DESC LIMIT ${KEPT_DELIVERIES}`,
+  )
+
+/** A delivery of a webhook, or null. */
+export const findDelivery = (
+  db: Database,
+  at: WebhookAddress,
+  id: string,
+): Promise<StoredDelivery | null> =>
+  deliveryRow.one(
+    db,
+    sql`SELECT ${deliveryRow.columns()} FROM webhook_deliveries WHERE ${isOf(at)} AND id = ${id}`,
+  )
+
+/** Deletes the deliveries of an app that is deleted. */
+export const deleteDeliveriesOfApp = (ws: string, app: string): Statement =>
+  sql`DELETE FROM webhook_deliveries WHERE ws = ${ws} AND app = ${app}`
+
+const isOlder = (days: number): Statement => sql`received_at < ${SQL_NOW} - ${days} * 86400000`
+
+/** Whether there are deliveries older than `days`. It does not write, so an idle node writes nothing. */
+export const hasOldDeliveries = (db: Reader, days: number): Promise<boolean> =>
+  exists(db, sql`SELECT 1 FROM webhook_deliveries WHERE ${isOlder(days)} LIMIT 1`)
+
+/** Deletes at most `limit` deliveries older than `days`, the oldest first. */
+export const deleteOldDeliveries = (days: number, limit: number): Statement =>
+  sql`DELETE FROM webhook_deliveries WHERE (ws, app, webhook, id) IN
+    (SELECT ws, app, webhook, id FROM webhook_deliveries WHERE ${isOlder(days)} ORDER BY received_at LIMIT ${limit})`
