@@ -72,7 +72,7 @@ describe('POST /schedules', () => {
     [{ cron: 'tomorrow' }, 'five fields'],
     [{ cron: '0 0 31 2 *' }, 'never fire'],
     [{ cron: '@every 10ms' }, 'every second at most'],
-    [{ timezone: 'Mars/Olympus' }, 'no time zone'],
+    [{ timezone: 'Mars/Olympus' }, 'not a known time zone'],
     [{ input: [] }, 'expected record'],
     [{ input: 'x' }, 'expected record'],
     [{ flow_key: 'onboard' }, 'exactly one'],
