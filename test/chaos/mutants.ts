@@ -89,8 +89,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'internal/service/queue/enqueue-job.ts',
-        find: 'allOf(isFirst, grantOf(attempt.request))',
-        replace: 'allOf(grantOf(attempt.request))',
+        find: 'allOf(holds, grantOf(request), isStarterRunning)',
+        replace: 'allOf(grantOf(request), isStarterRunning)',
       },
     ],
   },
@@ -101,12 +101,12 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: 'internal/service/queue/enqueue-job.ts',
         after: "deps.passFault('enqueue_before_commit')",
-        find: 'const { job } = await deps.db.write(batch, { retry: true })',
-        replace: `if (claim === null) {
+        find: 'const { job } = await deps.db.write(batch, { retry: true, ...along })',
+        replace: `if (request.idempotency === undefined) {
     void deps.db.write(batch, { retry: true }).catch(() => undefined)
-    return { jobId: attempt.jobId, replayed: false }
+    return { jobId, replayed: false }
   }
-  const { job } = await deps.db.write(batch, { retry: true })`,
+  const { job } = await deps.db.write(batch, { retry: true, ...along })`,
       },
     ],
   },
@@ -226,9 +226,9 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: 'internal/service/flows/advance-run.ts',
         after: 'export const writePlan',
-        find: 'const results = await deps.db.write(statements, { retry: true })',
+        find: 'const results = await deps.db.write(statements, { retry: true, ...along })',
         replace: `const head = await deps.db.write(statements.slice(0, mainAt + 1), { retry: true })
-  const rest = await deps.db.write(statements.slice(mainAt + 1), { retry: true })
+  const rest = await deps.db.write(statements.slice(mainAt + 1), { retry: true, ...along })
   const results = [...head, ...rest]`,
       },
     ],
