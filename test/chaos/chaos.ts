@@ -29,6 +29,7 @@ import {
   deployApp,
   endOfLoad,
   PARKED_TAG,
+  type ScheduleCounts,
 } from './setting.ts'
 import { startWitness, type Witness } from './witness.ts'
 
@@ -67,8 +68,12 @@ const FLOW_EVERY_MS = 800
 const MAX_OPEN_FLOWS = 12
 const FUNCTION_CALLERS = 2
 const FUNCTION_EVERY_MS = 250
-/** A long run has more of them. */
-const schedulesOf = (seconds: number): number => (seconds >= 300 ? 20 : 4)
+/**
+ * A long run has more schedules, of which fewer fire each second: their jobs share four workers with those of the callers,
+ * and every fault leaves work to do again.
+ */
+const schedulesOf = (seconds: number): ScheduleCounts =>
+  seconds >= 300 ? { eachSecond: 2, each10Seconds: 18 } : { eachSecond: 4, each10Seconds: 0 }
 const SETTLE_MS = 90_000
 const SHORT_RUN_S = 60
 const LOOK_EVERY_MS = 2_000

@@ -71,18 +71,22 @@ export const addApprovers = (fleet: Fleet): Promise<readonly Approver[]> =>
     return made
   })
 
-/** Some fire each second; the others less often, so that what fires leaves room for what callers ask for. */
-const EACH_SECOND = 4
+/** How many schedules of `@every 1s` and of `@every 10s` a run has. */
+export type ScheduleCounts = Readonly<{ eachSecond: number; each10Seconds: number }>
 
 /** What a schedule says: `@every 1s`. */
 export const everyMsOf = (cron: string): number => 1_000 * Number(/^@every (\d+)s$/.exec(cron)?.[1])
 
-export const addSchedules = async (fleet: Fleet, server: Node, count: number): Promise<void> => {
-  for (let at = 0; at < count; at += 1) {
+export const addSchedules = async (
+  fleet: Fleet,
+  server: Node,
+  { eachSecond, each10Seconds }: ScheduleCounts,
+): Promise<void> => {
+  for (let at = 0; at < eachSecond + each10Seconds; at += 1) {
     const { status, json } = await fleet.call(server, 'POST', '/schedules', {
       app_key: APP,
       action_key: 'quick',
-      cron: at < EACH_SECOND ? '@every 1s' : '@every 10s',
+      cron: at < eachSecond ? '@every 1s' : '@every 10s',
       input: { id: -1 },
     })
     if (status !== 201) throw new Error(`A schedule answered ${status} ${JSON.stringify(json)}`)
