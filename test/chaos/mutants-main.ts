@@ -1,7 +1,8 @@
 /**
- * `make chaos-mutants`: plants a fault into a copy of the source, builds it and runs chaos on it until an invariant is seen broken, and
- * tells which and after how long; then the next one. MUTANT_SECONDS each (120), SEED, BACKEND=sqld, ONLY=name,name. Ends with 1
- * when a fault was not found.
+ * `make chaos-mutants`: plants a fault into a copy of the source, builds it and runs chaos on it until an invariant breaks, and
+ * prints which one and after how long; then the next fault. First comes a control: the unchanged source, which must break no
+ * invariant in the same time. MUTANT_SECONDS each (120), SEED, BACKEND=sqld, ONLY=name,name. Exits with 1 when a fault was not
+ * found or the control broke.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -75,11 +76,14 @@ const hunt = async (copy: string, mutant: Mutant): Promise<Found> => {
   }
 }
 
+/** Shows that what finds a fault is the fault, not the harness. */
+const CONTROL: Mutant = { name: 'unchanged', what: 'nothing (the control)', edits: [] }
+
 const copy = copySource()
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
 const found: Found[] = []
 process.stdout.write(`chaos over ${backend}, up to ${seconds} s a fault, seed ${seed}\n`)
-for (const mutant of MUTANTS.filter(({ name }) => only?.includes(name) ?? true)) {
+for (const mutant of [CONTROL, ...MUTANTS].filter(({ name }) => only?.includes(name) ?? true)) {
   const one = await hunt(copy, mutant)
   found.push(one)
   const after = one.afterS === null ? 'NOT FOUND' : `${one.afterS.toFixed(0)} s, ${one.by}`
@@ -90,4 +94,6 @@ for (const { mutant, by, afterS } of found) {
   const after = afterS === null ? 'not found' : `${afterS.toFixed(0)} s`
   process.stdout.write(`| \`${mutant.name}\`: ${mutant.what} | ${by || '–'} | ${after} |\n`)
 }
-process.exit(found.some(({ afterS }) => afterS === null) ? 1 : 0)
+const isAsExpected = ({ mutant, afterS }: Found): boolean =>
+  (mutant === CONTROL) === (afterS === null)
+process.exit(found.every(isAsExpected) ? 0 : 1)
