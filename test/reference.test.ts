@@ -18,6 +18,7 @@ const PAGES = [
   'jobs',
   'relay',
   'schedules',
+  'webhooks',
   'wire',
 ] as const
 

@@ -16,7 +16,7 @@ const role =
   async () => ({ command: (await import('./commands/start.ts')).roleCommand(name) })
 
 const list =
-  (name: 'schedules' | 'tokens' | 'git' | 'workers'): Load =>
+  (name: 'schedules' | 'webhooks' | 'tokens' | 'git' | 'workers'): Load =>
   async () => ({ command: (await import('./commands/lists.ts')).lists[name] })
 
 const ROLES: Commands = {
@@ -44,6 +44,7 @@ const CALLERS: Commands = {
   'logs <job_id>': ['Print what a job wrote', () => import('./commands/logs.ts')],
   flows: ['List, draw, start and watch flows', () => import('./commands/flows.ts')],
   schedules: ['List schedules', list('schedules')],
+  webhooks: ['List webhooks and their addresses', list('webhooks')],
   tokens: ['List API tokens', list('tokens')],
   apps: [
     'List apps and their actions, go back to a former deployment',

@@ -403,7 +403,7 @@ describe('a developer', () => {
     })
     expect(svc(['jobs', '--limit', '2']).stdout).toMatch(/JOB +ACTION[\s\S]*crash\/quick +success/)
     expect(svc(['jobs', 'cancel', id]).stdout).toContain('ended already')
-    for (const list of ['schedules', 'tokens', 'git', 'workers']) {
+    for (const list of ['schedules', 'webhooks', 'tokens', 'git', 'workers']) {
       expect([list, svc([list]).status]).toEqual([list, 0])
       expect(() => JSON.parse(svc([list, '--json']).stdout)).not.toThrow()
     }

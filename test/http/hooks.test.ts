@@ -1,4 +1,4 @@
-/** Webhooks as senders call them, signed by the senders' own packages, and as their owners see them [webhooks 2 to 7]. */
+/** Webhooks as senders call them, signed by the senders' own packages, and as their owners see them [webhooks 2 to 6]. */
 import { sign } from '@octokit/webhooks-methods'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -34,6 +34,8 @@ import { settingsRoute } from './pages/settings/route.ts'
 import { signInRoute } from './pages/sign-in/route.ts'
 import { tokensRoute } from './pages/tokens/route.ts'
 import { variablesRoute } from './pages/variables/route.ts'
+import { webhooksRoute } from './pages/webhooks/list/route.ts'
+import { webhookRoute } from './pages/webhooks/webhook/route.ts'
 import { workersRoute } from './pages/workers/route.ts'
 
 export const routeTree = rootRoute.addChildren([
@@ -51,6 +53,8 @@ export const routeTree = rootRoute.addChildren([
     membersRoute,
     auditRoute,
     // more
+    webhooksRoute,
+    webhookRoute,
     workersRoute,
     parserRoute,
     certificatesRoute,

@@ -1,4 +1,4 @@
-/** `svc schedules`, `svc tokens`, `svc git`, `svc workers`: one table each. */
+/** `svc schedules`, `svc webhooks`, `svc tokens`, `svc git`, `svc workers`: one table each. */
 import { z } from 'zod'
 import { listCommand } from '../remote-command.ts'
 
@@ -28,6 +28,32 @@ const schedules = listCommand({
     NEXT: (row) => (row.enabled ? row.next_fire_at : `off ${row.disabled_reason ?? ''}`.trimEnd()),
   },
   none: 'No schedules.',
+})
+
+const webhooks = listCommand({
+  command: 'webhooks',
+  describe: 'List webhooks and their addresses',
+  examples: [['$0 webhooks --json', '']],
+  path: '/webhooks?limit=500',
+  row: z.looseObject({
+    app: z.string(),
+    key: z.string(),
+    url: z.string(),
+    target: z.string(),
+    scheme: z.string(),
+    last_received_at: z.string().nullable(),
+    last_status: z.number().nullable(),
+    secret_set: z.boolean().nullable(),
+  }),
+  columns: {
+    WEBHOOK: ({ app, key }) => `${app}/${key}`,
+    TARGET: ({ target }) => target,
+    SCHEME: ({ scheme, secret_set }) => (secret_set === false ? `${scheme}, no secret` : scheme),
+    LAST: ({ last_received_at, last_status }) =>
+      last_received_at === null ? null : `${last_status} ${last_received_at}`,
+    URL: ({ url }) => url,
+  },
+  none: 'No webhooks. `webhooks:` in app.yaml declares one.',
 })
 
 const tokens = listCommand({
@@ -99,4 +125,4 @@ const workers = listCommand({
   none: 'No worker is alive: queued jobs wait. Start one with `svc worker`.',
 })
 
-export const lists = { schedules, tokens, git, workers }
+export const lists = { schedules, webhooks, tokens, git, workers }

@@ -25,6 +25,7 @@ import {
   UserCheck,
   Users,
   Variable,
+  Webhook,
   Workflow,
 } from 'lucide-react'
 import type { Language } from '../language/language.ts'
@@ -71,6 +72,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   entry('/w/$ws/approvals', 'work', words.approvals, UserCheck, 'flows:read', 'p'),
   entry('/w/$ws/schedules', 'work', words.schedules, CalendarClock, 'schedules:read', 's'),
   entry('/w/$ws/apps', 'build', words.apps, Package, 'apps:read', 'a'),
+  entry('/w/$ws/webhooks', 'build', words.webhooks, Webhook, 'apps:read'),
   entry('/w/$ws/git-sources', 'build', words.gitSources, GitBranch, 'git_sources:read', 'g'),
   entry('/w/$ws/drafts', 'build', words.drafts, FilePen, 'drafts:read', 'd'),
   entry('/w/$ws/variables', 'build', words.variables, Variable, 'variables:read', 'v'),

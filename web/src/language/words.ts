@@ -85,6 +85,7 @@ export const words = {
   member: { en: 'Member', ko: '멤버' },
   admin: { en: 'Admin', ko: '관리자' },
   workspaces: { en: 'Workspaces', ko: '워크스페이스' },
+  webhooks: { en: 'Webhooks', ko: '웹훅' },
   workers: { en: 'Workers', ko: '워커' },
   ready: { en: 'Ready', ko: '대기' },
   oldest: { en: 'Longest wait', ko: '최장 대기' },

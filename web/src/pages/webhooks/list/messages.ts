@@ -1,0 +1,18 @@
+import { defineMessages } from '../../../language/messages.ts'
+
+export const messages = defineMessages({
+  about: {
+    en: 'Addresses of your apps that Stripe, GitHub, Slack and other services call.',
+    ko: 'Stripe, GitHub, Slack 같은 외부 서비스가 호출하는 앱의 주소입니다.',
+  },
+  target: { en: 'Target', ko: '대상' },
+  scheme: { en: 'Scheme', ko: '인증 방식' },
+  answer: { en: 'Last answer', ko: '최근 응답' },
+  received: { en: 'Received', ko: '수신' },
+  noSecret: { en: 'secret not set', ko: '비밀 값 미설정' },
+  none: { en: 'No webhooks yet', ko: '아직 웹훅이 없습니다' },
+  noneText: {
+    en: 'Declare webhooks in app.yaml and deploy the app. Each one gets an address for its sender.',
+    ko: 'app.yaml에 webhooks를 선언하고 앱을 배포하면 보내는 서비스에 등록할 주소가 생깁니다.',
+  },
+})

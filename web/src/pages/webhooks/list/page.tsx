@@ -1,0 +1,45 @@
+import type { Schemas } from '#sdk/client.ts'
+import { age, code, column, wide } from '../../../kit/columns.tsx'
+import { ResourcePage } from '../../../kit/list.tsx'
+import { useMessages } from '../../../language/messages.ts'
+import { useApi, useWorkspace } from '../../../session/api.ts'
+import { RowLink } from '../../../ui/data-table.tsx'
+import { messages } from './messages.ts'
+
+export const WebhooksPage = () => {
+  const t = useMessages(messages)
+  const ws = useWorkspace()
+  const api = useApi()
+  return (
+    <ResourcePage<Schemas['Webhook']>
+      title={t.webhooks}
+      about={t.about}
+      queryKey={[ws, 'webhooks']}
+      read={(page) => api.get('/webhooks', page)}
+      keyOf={({ app, key }) => `${app}/${key}`}
+      isByName
+      columns={[
+        column(t.name, 'minmax(8rem, 1fr)', ({ app, key }) => (
+          <RowLink to="/w/$ws/webhooks/$app/$key" params={{ ws, app, key }}>
+            {app}/{key}
+          </RowLink>
+        )),
+        wide(code(t.target, 'minmax(8rem, 1fr)', ({ target }) => target)),
+        column(t.scheme, 'minmax(7rem, 1fr)', ({ scheme, secret_set }) => (
+          <>
+            <code>{scheme}</code>{' '}
+            {secret_set === false ? <span className="bad">{t.noSecret}</span> : null}
+          </>
+        )),
+        column(t.answer, '7rem', ({ last_status }) => <Answer status={last_status} />),
+        age(t.received, ({ last_received_at }) => last_received_at),
+      ]}
+      empty={{ title: t.none, text: t.noneText }}
+    />
+  )
+}
+
+const FIRST_ERROR = 400
+
+const Answer = ({ status }: Readonly<{ status: number | null }>) =>
+  status === null ? '–' : <span className={status < FIRST_ERROR ? '' : 'bad'}>{status}</span>
