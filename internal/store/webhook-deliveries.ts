@@ -38,7 +38,7 @@ export const insertDelivery = (delivery: WebhookDelivery, guard: Statement): Sta
     WHERE ${guard}
     ON CONFLICT DO NOTHING`
 
-/** Inserts many deliveries; one that is there already gets the status of its final answer. */
+/** Inserts deliveries of apps that still exist; one that is there already gets the status of its final answer. */
 export const upsertDeliveries = (deliveries: readonly WebhookDelivery[]): Statement => {
   const rows = deliveries.map((delivery) => [
     delivery.ws,
@@ -53,7 +53,8 @@ export const upsertDeliveries = (deliveries: readonly WebhookDelivery[]): Statem
   ])
   return sql`INSERT INTO webhook_deliveries (ws, app, webhook, id, received_at, status, reason, job_id, flow_run_id, bytes)
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${SQL_NOW}, value ->> 4, value ->> 5, value ->> 6,
-      value ->> 7, value ->> 8 FROM json_each(${JSON.stringify(rows)}) WHERE true
+      value ->> 7, value ->> 8 FROM json_each(${JSON.stringify(rows)})
+    WHERE EXISTS (SELECT 1 FROM apps WHERE apps.ws = value ->> 0 AND apps.key = value ->> 1)
     ON CONFLICT (ws, app, webhook, id) DO UPDATE SET status = excluded.status, reason = excluded.reason`
 }
 

@@ -30,6 +30,9 @@ flows:
     steps:
       - { key: one, action: quick }
       - { key: two, action: quick }
+webhooks:
+  - { key: job, action: quick, verify: { scheme: none }, dedupe: { body: id } }
+  - { key: flow, flow: short, verify: { scheme: none }, dedupe: { body: id } }
 `
 const QUICK = 'export const main = (ctx) => ({ id: ctx.input.id, attempt: ctx.job.attempt })\n'
 const SLOW = `export const main = async (ctx) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const WEBHOOK = /\/(?:jobs|flows)\/webhook\//
+const WEBHOOK = /\/(?:jobs|flows)\/webhook\/|^\/hook\//
 /** Routes that other credentials open, or that end the token's session. */
 const isOther = (path: string, scope: string): boolean =>
   scope === 'api_key' || path === '/api/auth/logout' || path.endsWith('/ws')
