@@ -241,7 +241,7 @@ describe('a developer', () => {
     const get = async (path: string) => (await fetch(`${url}/${path}`)).text()
     expect(await get('who')).toBe('Ada')
     await dev.until(/200 GET +\/who/)
-    await dev.until(/asked/)
+    await dev.until(/called/)
     expect((await fetch(`${url}/none`)).status).toBe(404)
     const hellosBefore = dev.said().match(/↻ hello/g)?.length
     const before = performance.now()

@@ -10,7 +10,7 @@ const POST = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 
 /** What each sends at first, and what it goes on dripping. */
 const CLIENTS: Readonly<Record<string, readonly [first: string, drip: string]>> = {
-  'says nothing': ['', ''],
+  'sends nothing': ['', ''],
   'stops within its headers': ['GET / HTTP/1.1\r\nHost: x\r\n', ''],
   'drips headers': ['GET / HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n'],
   'drips a body': [`${POST}Content-Length: 10000\r\n\r\n`, 'x'],
