@@ -376,7 +376,7 @@ describe('the owner of a webhook', () => {
     })
     expect(app.warnings).toContainEqual({
       message: expect.stringContaining('no variable that it names has a value'),
-      fields: { ws: WS, app: 'shop', webhook: 'unset' },
+      fields: { ws: WS, app: 'shop', webhook: 'unset', variables: ['NOT_SET'] },
     })
     const reasons = (await deliveriesOf('stripe')).map(({ reason }) => reason)
     expect(reasons).toEqual(

@@ -1,5 +1,6 @@
 import { isTerminal } from '#core/job/transitions.ts'
 import type { JsonValue } from '#core/json.ts'
+import { secretKeysOf } from '#core/webhook/schemes.ts'
 import type { Deps } from '#service/deps.ts'
 import { waitForRun } from '#service/flows/wait-for-run.ts'
 import { waitForJob } from '#service/queue/wait-for-job.ts'
@@ -92,7 +93,8 @@ export const hookRoutes = handlers(hookEndpoints, (deps: HookDeps) => ({
     const { ws, params } = input
     const webhook = await findWebhook(deps, { ws, app: params.app, key: params.key })
     const id = deps.newId()
-    const at = { ws, app: params.app, webhook: params.key, id }
+    const variables = secretKeysOf(webhook.definition.verify)
+    const at = { ws, app: params.app, webhook: params.key, id, variables }
     const record = ({ started, bytes = 0, ...answered }: Answered): void =>
       deps.deliveries.add({ ...at, bytes, ...idsOf(started ?? null), ...answered })
     try {

@@ -16,26 +16,32 @@ const FLUSH_MS = 250
 /** Webhooks with records that wait; beyond it, new records are dropped until the next write. */
 const MOST_WEBHOOKS = 1_000
 
+export type AnsweredDelivery = WebhookDelivery &
+  Readonly<{
+    /** Keys of the variables that the webhook names; for the log when none of them has a value. */
+    variables: readonly string[]
+  }>
+
 export interface DeliveryLog {
-  add(delivery: WebhookDelivery): void
+  add(delivery: AnsweredDelivery): void
   /** Writes all pending records; readers call it first, so that they see what this process has answered. */
   flush(): Promise<void>
   /** Writes all pending records and stops. */
   close(): Promise<void>
 }
 
-type Waiting = Map<string, WebhookDelivery[]>
+type Waiting = Map<string, AnsweredDelivery[]>
 
 const keyOf = ({ ws, app, webhook }: WebhookAddress): string => `${ws}/${app}/${webhook}`
 
 /** Warns the operator of a missing variable: the sender only learns that the signature does not fit. */
-const tellMissing = (log: Pick<Logger, 'warn'>, deliveries: readonly WebhookDelivery[]): void => {
+const tellMissing = (log: Pick<Logger, 'warn'>, deliveries: readonly AnsweredDelivery[]): void => {
   const missing = deliveries.find(({ reason }) => reason === 'missing_variable')
   if (missing === undefined) return
-  const { ws, app, webhook } = missing
+  const { ws, app, webhook, variables } = missing
   const message =
     'A webhook refused deliveries, because no variable that it names has a value. Set one.'
-  log.warn(message, { ws, app, webhook })
+  log.warn(message, { ws, app, webhook, variables })
 }
 
 /** Creates the record of one server. */
