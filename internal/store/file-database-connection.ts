@@ -7,7 +7,7 @@
  * never hold.
  */
 import Libsql from 'libsql'
-import { bindValue, toRow } from './binding-values.ts'
+import { bindValue, toNamedRow } from './binding-values.ts'
 import type { Statement, StatementResult } from './database.ts'
 
 export type FileConnectionOptions = Readonly<{
@@ -26,12 +26,27 @@ export type FileConnection = Readonly<{
   close: () => void
 }>
 
-type Prepared = Readonly<{ statement: Libsql.Statement; isReader: boolean; isWriter: boolean }>
+type Prepared = Readonly<{
+  statement: Libsql.Statement
+  isReader: boolean
+  isWriter: boolean
+  /** The names of the columns that a row of so many values has. */
+  namesOf: (count: number) => readonly string[]
+}>
 
 const MAX_PREPARED = 500
 /** 16 MB of pages instead of 2: the hot indexes of a long queue stay in memory. */
 const CACHE_KIB = 16_384
 const MAX_LOG_BYTES = 64 * 1024 * 1024
+
+/** Reads the names again when a migration has changed what `*` means. */
+const createNames = (statement: Libsql.Statement): Prepared['namesOf'] => {
+  let names: readonly string[] = []
+  return (count) => {
+    if (names.length !== count) names = statement.columns().map(({ name }) => name)
+    return names
+  }
+}
 
 /** Least recently used first out; a statement that is dropped is finalized with the garbage. */
 const createStatementCache = (prepare: (text: string) => Libsql.Statement) => {
@@ -46,7 +61,10 @@ const createStatementCache = (prepare: (text: string) => Libsql.Statement) => {
       }
       const statement = prepare(text)
       const isReader = statement.reader
-      const prepared = { statement, isReader, isWriter: !isReader || /\bRETURNING\b/i.test(text) }
+      // an array for each row costs half of what an object costs
+      if (isReader) statement.raw(true)
+      const isWriter = !isReader || /\bRETURNING\b/i.test(text)
+      const prepared = { statement, isReader, isWriter, namesOf: createNames(statement) }
       cache.set(text, prepared)
       const [oldest] = cache.keys()
       if (cache.size > MAX_PREPARED && oldest !== undefined) cache.delete(oldest)
@@ -79,10 +97,10 @@ export const openFileConnection = (options: FileConnectionOptions): FileConnecti
 
   return {
     run: ({ sql, args }) => {
-      const { statement, isReader, isWriter } = statements.find(sql)
+      const { statement, isReader, isWriter, namesOf } = statements.find(sql)
       const bound = args.map(bindValue)
       if (!isReader) return { rows: [], changes: statement.run(bound).changes }
-      const rows = statement.all(bound).map(toRow)
+      const rows = statement.all(bound).map((values) => toNamedRow(namesOf, values))
       return { rows, changes: isWriter ? rows.length : 0 }
     },
     exec: (text) => void connection.exec(text),
