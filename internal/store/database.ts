@@ -52,6 +52,8 @@ export type WriteOptions = Readonly<{
    * the call comes after the batch, and shares its commit unless the group is full.
    */
   onQueued?: () => void
+  /** Called each time a commit takes the batch: what is written from then on is in a later commit. */
+  onTaken?: () => void
   /** Runs behind all other batches of its commit, also behind those that came later. @default false */
   last?: boolean
 }>

@@ -28,7 +28,7 @@ export type Commit = (batches: readonly Batch[]) => Promise<readonly BatchResult
 
 export type GroupCommit = Readonly<{
   /** @throws {DatabaseError} */
-  write: (batch: Batch, order?: Pick<WriteOptions, 'onQueued' | 'last'>) => Promise<BatchResult>
+  write: (batch: Batch, order?: Omit<WriteOptions, 'retry'>) => Promise<BatchResult>
   /** Refuses new writes and waits for those that are under way. */
   close: () => Promise<void>
 }>
@@ -44,6 +44,7 @@ type Waiting = Readonly<{
   batch: Batch
   bytes: number
   isLast: boolean
+  onTaken: (() => void) | undefined
   resolve: (results: BatchResult) => void
   reject: (error: unknown) => void
 }>
@@ -120,6 +121,7 @@ export const createGroupCommit = (
 
   const takeNext = (): readonly Waiting[] => {
     const group = takeGroup(queue, { maxStatements, maxBytes })
+    for (const { onTaken } of group) onTaken?.()
     // a claim that comes with its job does not count: it must not make a lone writer wait
     const company = group.filter(({ isLast }) => !isLast).length
     patience = company > 1 ? Math.min(patience * 2 + 1, MOST_PATIENCE) : patience >> 1
@@ -138,14 +140,14 @@ export const createGroupCommit = (
   }
 
   return {
-    write: (batch, { onQueued, last: isLast = false } = {}) =>
+    write: (batch, { onQueued, onTaken, last: isLast = false } = {}) =>
       new Promise((resolve, reject) => {
         if (isClosed) {
           const closed = { kind: 'unavailable', outcome: 'none' } as const
           reject(new DatabaseError('The database is closed.', closed))
           return
         }
-        queue.push({ batch, bytes: bytesOf(batch), isLast, resolve, reject })
+        queue.push({ batch, bytes: bytesOf(batch), isLast, onTaken, resolve, reject })
         running ??= run()
         onQueued?.()
       }),

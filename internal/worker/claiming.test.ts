@@ -3,15 +3,21 @@ import { createClaiming } from './claiming.ts'
 
 /** Claims answer when the test lets them. */
 const openClaiming = (room: () => number) => {
-  const claims: Readonly<{ limit: number; give: (count: number) => void; fail: () => void }>[] = []
+  const claims: Readonly<{
+    limit: number
+    /** Its commit begins. */
+    take: () => void
+    give: (count: number) => void
+    fail: () => void
+  }>[] = []
   const errors: unknown[] = []
   let mayGoOn = true
   const claiming = createClaiming({
     room,
     mayGoOn: () => mayGoOn,
-    claim: (limit) =>
+    claim: (limit, take) =>
       new Promise((resolve, reject) => {
-        claims.push({ limit, give: resolve, fail: () => reject(new Error('Away.')) })
+        claims.push({ limit, take, give: resolve, fail: () => reject(new Error('Away.')) })
       }),
     onError: (error) => errors.push(error),
   })
@@ -29,7 +35,9 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 test('runs one claim at a time, and one more for requests during it', async () => {
   const { claiming, claims } = openClaiming(() => 4)
-  const requests = [claiming.request(), claiming.request(), claiming.request()]
+  const requests = [claiming.request()]
+  claims[0]?.take()
+  requests.push(claiming.request(), claiming.request())
   expect(claims).toHaveLength(1)
   claims[0]?.give(0)
   await settle()
@@ -37,6 +45,17 @@ test('runs one claim at a time, and one more for requests during it', async () =
   claims[1]?.give(0)
   await Promise.all(requests)
   expect(claims).toHaveLength(2)
+})
+
+test('a claim that is not taken yet serves requests too, since it runs last in its commit', async () => {
+  const { claiming, claims } = openClaiming(() => 4)
+  const requests = [claiming.request(), claiming.request()]
+  expect(claiming.isAhead).toBe(true)
+  claims[0]?.take()
+  expect(claiming.isAhead).toBe(false)
+  claims[0]?.give(0)
+  await Promise.all(requests)
+  expect(claims).toHaveLength(1)
 })
 
 test('claims again after a full batch, and stops after a partial one', async () => {

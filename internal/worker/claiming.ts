@@ -4,16 +4,28 @@ export type ClaimingOptions = Readonly<{
   room: () => number
   /** False stops the claims until the next request. */
   mayGoOn: () => boolean
-  /** Claims up to `limit` jobs. @returns how many it got */
-  claim: (limit: number) => Promise<number>
+  /**
+   * Claims up to `limit` jobs.
+   * @param onTaken to be called when the claim can no longer wait for what is written beside it
+   * @returns how many it got
+   */
+  claim: (limit: number, onTaken: () => void) => Promise<number>
   onError: (error: unknown) => void
 }>
 
 export interface Claiming {
-  /** Claims until no job comes or there is no room. A request during a claim causes one more claim after it. */
+  /**
+   * Claims until no job comes or there is no room. A request during a claim causes one more claim after it, unless the
+   * claim has not been taken yet: it runs behind all else in its commit.
+   */
   request(): Promise<void>
-  /** Whether more jobs may wait than the last claim took, or than there was room for. */
-  readonly isBacklogged: boolean
+  /** A claim was handed to the database and comes after all that is written now. */
+  readonly isAhead: boolean
+  /**
+   * For a write that was just handed to the database and may let jobs start: claims behind it, if more jobs may wait than
+   * the last claim took or had room for. @returns whether a claim comes behind it
+   */
+  follow(): boolean
   /** Resolves when no claim is in progress. */
   settled(): Promise<void>
 }
@@ -22,7 +34,12 @@ export interface Claiming {
 export const createClaiming = ({ room, mayGoOn, claim, onError }: ClaimingOptions): Claiming => {
   let isRequested = false
   let isBacklogged = false
+  let isAhead = false
   let underWay: Promise<void> | null = null
+
+  const endWait = (): void => {
+    isAhead = false
+  }
 
   const claimAll = async (): Promise<void> => {
     do {
@@ -30,25 +47,32 @@ export const createClaiming = ({ room, mayGoOn, claim, onError }: ClaimingOption
       const limit = room()
       isBacklogged ||= limit <= 0
       if (limit <= 0) continue
-      const got = await claim(limit)
+      isAhead = true
+      const got = await claim(limit, endWait).finally(endWait)
       isBacklogged = got === limit
       // one claim takes a bounded share of each workspace, so more jobs may be waiting
       if (got > 1 || got === limit) isRequested = true
     } while (isRequested && mayGoOn())
   }
 
+  const request = (): Promise<void> => {
+    isRequested ||= !isAhead
+    underWay ??= claimAll()
+      .catch(onError)
+      .finally(() => {
+        underWay = null
+      })
+    return underWay
+  }
+
   return {
-    get isBacklogged() {
-      return isBacklogged
+    get isAhead() {
+      return isAhead
     },
-    request: () => {
-      isRequested = true
-      underWay ??= claimAll()
-        .catch(onError)
-        .finally(() => {
-          underWay = null
-        })
-      return underWay
+    request,
+    follow: () => {
+      if (isBacklogged && mayGoOn()) void request()
+      return isAhead
     },
     settled: async () => {
       await underWay

@@ -239,16 +239,16 @@ test('a job that is queued is claimed in the same commit, and nothing is claimed
   const { recorded, events } = recordWrites(queue.deps.db)
   const deps = { ...queue.deps, db: recorded }
   const { nthStarted } = await startWorker(deps, { db: recorded })
-  await vi.waitFor(() => expect(events).toContain('due+claim committed'))
+  await vi.waitFor(() => expect(events).toContain('due+only+claim committed'))
   events.length = 0
   const enqueueDeps = enqueueDepsOf(deps)
   await enqueueJob(enqueueDeps, GREETING)
   await nthStarted(1)
   expect(events).toEqual([
     'claim+job+release queued',
-    'due+claim queued',
+    'due+only+claim queued',
     'claim+job+release committed',
-    'due+claim committed',
+    'due+only+claim committed',
   ])
 })
 
@@ -264,7 +264,7 @@ test('while more jobs wait, the write that ends one claims the next', async () =
   await worker.nthStarted(2)
   expect(events.slice(0, 3)).toEqual([
     'logs+completions+handlers queued',
-    'due+claim queued',
+    'due+only+claim queued',
     'logs+completions+handlers committed',
   ])
 })

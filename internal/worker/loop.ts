@@ -1,6 +1,9 @@
 /**
  * The worker: claims queued jobs, runs them in the sandbox, writes their results.
  *
+ * The write that ends a job may free a concurrency key or room of a workspace, so a claim follows it: in the same commit
+ * while jobs wait, else after it.
+ *
  * It guarantees: at most `concurrency` jobs run at once; every write names the attempt; a job whose lease may end is
  * killed before another worker can claim it; on stop it claims nothing more, gives running jobs `graceMs` to finish, then
  * hands back the rest.
@@ -96,10 +99,11 @@ const warnOfLeases = ({ log }: Pick<WorkerDeps, 'log'>): void =>
 /** Creates the claim function; each claim starts with the workspace after the last one served, for fairness. */
 const createClaim = (deps: WorkerDeps, { name, tags, level, workspaces }: WorkerOptions) => {
   let afterWs = ''
-  return async (limit: number): Promise<readonly ClaimedJob[]> => {
+  return async (limit: number, onTaken: () => void): Promise<readonly ClaimedJob[]> => {
     const leaseMs = deps.limits.jobLeaseMs
     const reach = { tags, level, workspaces }
-    const jobs = await claimJobs(deps, { worker: name, ...reach, limit, leaseMs, afterWs })
+    const turn = { afterWs, onTaken }
+    const jobs = await claimJobs(deps, { worker: name, ...reach, limit, leaseMs, ...turn })
     afterWs = jobs.at(-1)?.ws ?? afterWs
     return jobs
   }
@@ -119,10 +123,7 @@ const MAX_ENDING = 256
 export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker => {
   const { tags, concurrency } = options
   const claim = createClaim(deps, options)
-  // the write that ends jobs claims the next ones
-  const completeJob = createJobCompleter(deps, () => {
-    if (claiming.isBacklogged) void fill()
-  })
+  const completeJob = createJobCompleter(deps)
   const slots = createSlots()
   let stopListening = (): void => undefined
   let averageMs: number | null = null
@@ -153,9 +154,9 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   const claiming = createClaiming({
     room: () => concurrency - slots.running + prefetchCount(concurrency, averageMs) - waiting.size,
     mayGoOn: () => !isStopping && keeper.isRenewing && slots.running < concurrency,
-    claim: async (limit) => {
+    claim: async (limit, onTaken) => {
       const sentAt = monotonicNow()
-      const jobs = await claim(limit)
+      const jobs = await claim(limit, onTaken)
       keeper.add(jobs, sentAt)
       waiting.enter(jobs)
       startWaiting()
@@ -188,13 +189,16 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
   const run = async (job: ClaimedJob): Promise<void> => {
     const running = slots.enter(job)
     const startedAt = monotonicNow()
+    const onEndQueued = (): void => {
+      running.isFollowed = waiting.size <= concurrency && claiming.follow()
+    }
     try {
       const writeEnd = await runClaimedJob({ ...deps, completeJob }, running)
       const durationMs = monotonicNow() - startedAt
       averageMs = nextAverageMs(averageMs, durationMs)
       slots.free(running)
       startWaiting()
-      deps.onEnded({ job, status: await writeEnd(), durationMs })
+      deps.onEnded({ job, status: await writeEnd(onEndQueued), durationMs })
     } catch (error) {
       const facts = { job: job.id, attempt: job.attempt, error }
       deps.log.error('Could not finish a job; its lease will run out.', facts)
@@ -202,7 +206,7 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
       slots.leave(running)
       keeper.release(job)
       startWaiting()
-      if (waiting.size <= concurrency) void fill()
+      if (!running.isFollowed && waiting.size <= concurrency) void fill()
     }
   }
 

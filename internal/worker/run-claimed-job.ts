@@ -14,6 +14,8 @@ export type Running = {
   readonly job: ClaimedJob
   readonly abort: AbortController
   reason: StopReason | null
+  /** A claim comes behind the write that ends the attempt. */
+  isFollowed: boolean
 }
 
 export type RunDeps = FlowDeps & Readonly<{ runner: JobRunner; completeJob: CompleteJob }>
@@ -21,8 +23,12 @@ export type RunDeps = FlowDeps & Readonly<{ runner: JobRunner; completeJob: Comp
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
 
-/** Writes the result of an attempt. @returns the status for metrics */
-export type WriteEnd = () => Promise<string>
+/**
+ * Writes the result of an attempt.
+ * @param onQueued called each time the write was handed to the database
+ * @returns the status for metrics
+ */
+export type WriteEnd = (onQueued: () => void) => Promise<string>
 
 /**
  * Runs the script of an attempt.
@@ -42,7 +48,7 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
   const result = await deps.runner.run({ job, action, onLog: log.append, signal })
   deps.passFault('run_ended')
   const { retry } = action.definition
-  return async () => {
+  return async (onQueued) => {
     const logs = await log.finish()
     if (result.kind === 'aborted' && running.reason === 'lost') return 'lost'
     if (result.kind === 'aborted' && running.reason === 'hand_back') {
@@ -50,7 +56,7 @@ export const runClaimedJob = async (deps: RunDeps, running: Running): Promise<Wr
       return 'handed_back'
     }
     const outcome = toOutcome(result)
-    return whileClaimed(running, () => deps.completeJob({ job, outcome, retry, logs }))
+    return whileClaimed(running, () => deps.completeJob({ job, outcome, retry, logs, onQueued }))
   }
 }
 

@@ -41,7 +41,12 @@ export const createSlots = (): Slots => {
       return ending.size
     },
     enter: (job) => {
-      const entry: Running = { job, abort: new AbortController(), reason: null }
+      const entry: Running = {
+        job,
+        abort: new AbortController(),
+        reason: null,
+        isFollowed: false,
+      }
       entries.add(entry)
       return entry
     },

@@ -8,6 +8,7 @@ import type { Statement, StatementResult } from '#store/database.ts'
 import { holds, isTransition } from '#store/flow-runs.ts'
 import { allOf } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
+import { ANY_TAG } from '../hints.ts'
 import { claimedAlong } from '../queue/enqueue.ts'
 import { runHandlerJobs } from '../queue/handle-failures.ts'
 import { type FlowDeps, loadRun } from './load-run.ts'
@@ -145,7 +146,10 @@ const tryTogether = async (
   const alongside = (guard: Statement) =>
     taken.flatMap((request) => request.alongside?.(guard) ?? [])
   const statements = planStatements(plan, condition, alongside)
-  return (await writePlan(deps, plan, statements)) ? taken : []
+  const onQueued = (): void => {
+    for (const request of taken) request.onQueued?.()
+  }
+  return (await writePlan(deps, plan, statements, { onQueued })) ? taken : []
 }
 
 /** The error after every attempt of a transition lost against another one. */
@@ -244,18 +248,22 @@ const loadParent = async (
   return run !== null
 }
 
-/**
- * @param mainAt the index of the main run's row among the statements
- * @returns whether it was written, by this try or by one whose answer was lost
- */
+type PlanWrite = Readonly<{
+  /** Where the main run's row stands among the statements. @default 0 */
+  mainAt?: number
+  /** Called each time the write was handed to the database. */
+  onQueued?: () => void
+}>
+
+/** @returns whether it was written, by this try or by one whose answer was lost */
 export const writePlan = async (
   deps: FlowDeps,
   plan: Plan,
   statements: readonly Statement[],
-  mainAt = 0,
+  { mainAt = 0, onQueued }: PlanWrite = {},
 ): Promise<boolean> => {
   deps.passFault('flow_before_commit')
-  const along = plan.dueJobs.length > 0 ? claimedAlong(deps) : {}
+  const along = claimedAlong(deps, plan.dueJobs.length > 0 ? ANY_TAG : null, onQueued)
   const results = await deps.db.write(statements, { retry: true, ...along })
   deps.passFault('flow_committed')
   const main = plan.runs.get(plan.mainId)

@@ -31,6 +31,8 @@ export type ChildEnd = Readonly<{
   /** The action's own policy. */
   retry: RetryPolicy | null
   logs: readonly Statement[]
+  /** Called each time the write was handed to the database. */
+  onQueued: () => void
 }>
 
 const CANCELED = { name: 'Canceled', message: 'The job was canceled.' }
@@ -62,6 +64,7 @@ export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalS
   const advanced = await advanceRun(deps, {
     ...requestOf({ ws, flow, input: job.inputJson }, outcome),
     weight: sealed.length,
+    onQueued: end.onQueued,
     condition: isClaimed(job, false),
     // the log first: it may be written only while this attempt still runs
     alongside: (guard) => [...logs, ...endFlowJob({ claim: job, status, result: sealed }, guard)],
@@ -85,11 +88,12 @@ const toOutcome = ({ status, resultJson, error, retry }: ChildEnd): ChildOutcome
 /** The run needs it no more. */
 const endAlone = async (
   { db }: FlowDeps,
-  { job, status, logs }: ChildEnd,
+  { job, status, logs, onQueued }: ChildEnd,
   sealed: string,
 ): Promise<TerminalStatus | null> => {
   await db.write([...logs, ...completeJobs([{ claim: job, status, resultJson: sealed }])], {
     retry: true,
+    onQueued,
   })
   const now = await findAttemptStatus(db, job)
   return now === null || now === 'queued' || now === 'running' ? null : now
@@ -98,7 +102,7 @@ const endAlone = async (
 /** A cancel was requested meanwhile, or this attempt is fenced. */
 const endCanceled = async (
   deps: FlowDeps,
-  { job, logs }: ChildEnd,
+  { job, logs, onQueued }: ChildEnd,
 ): Promise<TerminalStatus | null> => {
   const { ws, id, flow } = job
   const child = await findFlowChild(deps.db, ws, id)
@@ -107,6 +111,7 @@ const endCanceled = async (
   const advanced = await advanceRun(deps, {
     ...requestOf({ ws, flow, input: job.inputJson }, { kind: 'failure', error }),
     condition: isClaimed(job, true),
+    onQueued,
     alongside: (guard) => [
       ...logs,
       ...endFlowJob({ claim: job, status: 'canceled', result: sealed }, guard),
@@ -114,7 +119,8 @@ const endCanceled = async (
   })
   if (advanced === 'advanced') return 'canceled'
   if (advanced === 'untrue') return null
-  const end = { job, status: 'canceled', resultJson: '', error, retry: null, logs } as const
+  const status = 'canceled'
+  const end = { job, status, resultJson: '', error, retry: null, logs, onQueued } as const
   return endAlone(deps, end, sealed)
 }
 

@@ -71,7 +71,9 @@ export const startRun = async (deps: StartDeps, request: StartRequest): Promise<
       ...planStatements(plan, condition, request.alongside),
       ...(release === null ? [] : [release]),
     ]
-    if (await writePlan(deps, plan, statements, take.length)) return { runId, replayed: false }
+    if (await writePlan(deps, plan, statements, { mainAt: take.length })) {
+      return { runId, replayed: false }
+    }
     const other = await findFirst(deps, request)
     if (other !== null) return { runId: other, replayed: true }
     const app = await findApp(deps.db, run.ws, run.app)

@@ -34,6 +34,8 @@ export type AdvanceRequest = Readonly<{
   alongside?: (guard: Statement) => readonly Statement[]
   /** Characters that are written with it. */
   weight?: number
+  /** Called each time the write was handed to the database. */
+  onQueued?: () => void
 }>
 
 /**

@@ -36,6 +36,8 @@ export type ClaimOptions = Pick<ClaimRequest, 'worker' | 'tags' | 'limit' | 'lea
     level?: IsolationLevel
     /** Only jobs of these workspaces. @default empty, for all */
     workspaces?: readonly string[]
+    /** Called when the commit of the claim begins: what is written from then on is not seen by it. */
+    onTaken?: () => void
   }>
 
 /**
@@ -70,9 +72,10 @@ const claimOnce = async (
     }
     const statements = claimStatements({ ...options, ...reach, claimId, maxRunning })
     // last, so that it finds the jobs that its commit inserts, and keys that its commit frees
-    const { due, claim } = await deps.db.write(statements, { last: true })
+    const { onTaken = () => undefined } = options
+    const { due, only, claim } = await deps.db.write(statements, { last: true, onTaken })
     deps.passFault('claim_committed')
-    const { rows } = claim
+    const rows = [...(only?.rows ?? []), ...claim.rows]
     const jobs = rows.filter((row) => !isBlocked(row)).map(toClaimedJob)
     for (const { id } of jobs) deps.hints.jobChanged.emit(id)
     const blocked = fairOrder(rows.filter(isBlocked).map(toQueued), afterWs)

@@ -10,6 +10,7 @@ import { completeJobs, handBackJob, retryJob } from '#store/jobs/end.ts'
 import { type Claim, findAttemptStatus } from '#store/jobs/lease.ts'
 import type { Deps } from '../deps.ts'
 import type { FlowDeps } from '../flows/load-run.ts'
+import { ANY_TAG } from '../hints.ts'
 import { createEndBatch, type WriteEnd, writeEnd } from './end-jobs.ts'
 import { claimedAlong, emitQueued, forwardQueued } from './enqueue.ts'
 import type { HandleDeps } from './handle-failures.ts'
@@ -25,6 +26,8 @@ export type Ending = Readonly<{
   retry: RetryPolicy | null
   /** Log chunks not written yet; they go with the same write. */
   logs: readonly Statement[]
+  /** Called each time the write was handed to the database: a claim that follows at once shares its commit. */
+  onQueued?: () => void
 }>
 
 /** `fenced`: another attempt holds the job or it had ended; nothing was written. */
@@ -39,33 +42,27 @@ export type CompleteJob = (ending: Ending) => Promise<Ended>
 export const completeJob = (deps: CompleteDeps, ending: Ending): Promise<Ended> =>
   complete(deps, ending, (end) => writeEnd(deps, end))
 
-/**
- * For a worker: attempts that end within one turn of the event loop share a write.
- * @param onQueued called when such a write was handed to the database: a claim that follows at once shares its commit
- */
-export const createJobCompleter = (
-  deps: CompleteDeps,
-  onQueued: () => void = () => undefined,
-): CompleteJob => {
-  const write = createEndBatch(deps, onQueued)
+/** For a worker: attempts that end within one turn of the event loop share a write. */
+export const createJobCompleter = (deps: CompleteDeps): CompleteJob => {
+  const write = createEndBatch(deps)
   return (ending) => complete(deps, ending, write)
 }
 
 const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Promise<Ended> => {
-  const { job, outcome, logs } = ending
+  const { job, outcome, logs, onQueued = () => undefined } = ending
   const retry = outcome.kind === 'failure' && outcome.mayRetry ? ending.retry : null
   // whether a job of a flow is retried is the run's decision
   if (outcome.kind === 'failure' && job.flow === null) {
     const delayMs = retryDelayMs(retry, job.failureCount + 1)
     if (delayMs !== null) {
-      const retried = await retryLater(deps, { job, delayMs, logs, error: outcome.error })
+      const retried = await retryLater(deps, { job, delayMs, logs, error: outcome.error, onQueued })
       if (retried !== null) return retried
     }
   }
   const status = outcome.kind
   const resultJson = toResultJson(outcome)
   const error = outcome.kind === 'failure' ? outcome.error : null
-  const written = await write({ claim: job, status, resultJson, error, retry, logs })
+  const written = await write({ claim: job, status, resultJson, error, retry, logs, onQueued })
   const ended = written === null ? await readEnd(deps, job) : toEnded(written)
   deps.hints.jobChanged.emit(job.id)
   return ended
@@ -86,12 +83,13 @@ type Later = Readonly<{
   delayMs: number
   error: JobError
   logs: readonly Statement[]
+  onQueued: () => void
 }>
 
 /** @returns null: a cancel was requested meanwhile, so the job ends instead */
 const retryLater = async (
   deps: CompleteDeps,
-  { job, delayMs, error, logs }: Later,
+  { job, delayMs, error, logs, onQueued }: Later,
 ): Promise<'retrying' | null> => {
   const { name, message } = error
   const attempt = insertAttempt(job, {
@@ -100,7 +98,7 @@ const retryLater = async (
   })
   const batch = { logs, attempt, retry: retryJob(job, delayMs) }
   const isDue = delayMs === 0
-  const along = isDue ? claimedAlong(deps) : {}
+  const along = claimedAlong(deps, isDue ? ANY_TAG : null, onQueued)
   const { retry: retried } = await deps.db.write(batch, { retry: true, ...along })
   const wasQueued = isDue ? forwardQueued(deps, [retried]) : emitQueued(deps, [retried])
   if (!wasQueued) return null
@@ -156,6 +154,7 @@ export const handBackJobs = async (
         error: null,
         retry: null,
         logs: [],
+        onQueued: () => undefined,
       })
     }
   }

@@ -26,6 +26,8 @@ export type End = Completion &
     retry: RetryPolicy | null
     /** Log chunks not written yet; they go with the same write. */
     logs: readonly Statement[]
+    /** Called each time the write was handed to the database. */
+    onQueued: () => void
   }>
 
 type EndDeps = HandleDeps & Pick<Deps, 'hints' | 'passFault'>
@@ -44,7 +46,6 @@ const toFailure = ({ claim, status, error }: End): readonly Failure[] =>
 const endTogether = async (
   deps: EndDeps,
   ends: readonly End[],
-  onQueued: () => void = () => undefined,
 ): Promise<readonly (JobStatus | null)[]> => {
   const batch = {
     logs: ends.flatMap((end) => end.logs),
@@ -52,6 +53,9 @@ const endTogether = async (
     handlers: await handlerJobs(deps, ends.flatMap(toFailure)),
   }
   deps.passFault('complete_before_commit')
+  const onQueued = (): void => {
+    for (const end of ends) end.onQueued()
+  }
   const { completions, handlers } = await deps.db.write(batch, { retry: true, onQueued })
   deps.passFault('complete_committed')
   emitQueued(deps, handlers)
@@ -95,11 +99,8 @@ const takeBatch = (queue: Waiting[]): readonly Waiting[] => {
   return queue.splice(0, count)
 }
 
-/**
- * Writes together what ends within one turn of the event loop.
- * @param onQueued called each time such a write was handed to the database
- */
-export const createEndBatch = (deps: EndDeps & FlowDeps, onQueued: () => void): WriteEnd => {
+/** Writes together what ends within one turn of the event loop. */
+export const createEndBatch = (deps: EndDeps & FlowDeps): WriteEnd => {
   const queue: Waiting[] = []
 
   const writeBatch = async (batch: readonly Waiting[]): Promise<void> => {
@@ -107,7 +108,6 @@ export const createEndBatch = (deps: EndDeps & FlowDeps, onQueued: () => void): 
       const statuses = await endTogether(
         deps,
         batch.map(({ end }) => end),
-        onQueued,
       )
       for (const [at, { resolve }] of batch.entries()) resolve(statuses[at] ?? null)
     } catch (error) {

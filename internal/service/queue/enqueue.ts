@@ -81,11 +81,19 @@ export const emitQueued = (
 /**
  * Options of a write that inserts jobs which are due at once: the workers of this process claim in the same commit. The
  * others are woken afterwards by `forwardQueued`.
+ * @param tag of the jobs, or `ANY_TAG`; null: none of them is due
+ * @param onQueued called then
  */
 export const claimedAlong = (
   { hints }: Pick<Deps, 'hints'>,
-  tag = ANY_TAG,
-): Pick<WriteOptions, 'onQueued'> => ({ onQueued: () => hints.jobQueuing.emit(tag) })
+  tag: string | null = ANY_TAG,
+  onQueued: () => void = () => undefined,
+): Pick<WriteOptions, 'onQueued'> => ({
+  onQueued: () => {
+    if (tag !== null) hints.jobQueuing.emit(tag)
+    onQueued()
+  },
+})
 
 /** Wakes the workers of other processes after a write with `claimedAlong`. @returns whether a job was inserted */
 export const forwardQueued = (
