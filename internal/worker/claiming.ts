@@ -6,7 +6,7 @@ export type ClaimingOptions = Readonly<{
   mayGoOn: () => boolean
   /**
    * Claims up to `limit` jobs.
-   * @param onTaken to be called when the claim can no longer wait for what is written beside it
+   * @param onTaken to be called when the commit of the claim begins: later writes are not seen by it
    * @returns how many it got
    */
   claim: (limit: number, onTaken: () => void) => Promise<number>

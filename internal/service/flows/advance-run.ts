@@ -249,7 +249,7 @@ const loadParent = async (
 }
 
 type PlanWrite = Readonly<{
-  /** Where the main run's row stands among the statements. @default 0 */
+  /** The index of the main run's row among the statements. @default 0 */
   mainAt?: number
   /** Called each time the write was handed to the database. */
   onQueued?: () => void

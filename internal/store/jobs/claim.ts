@@ -191,7 +191,7 @@ const claim = transitionByCase('queued', [
 ])
 
 /**
- * A short cut for a queue in which one job alone is ready: nobody has to be served before it. A key and a list of tags are
+ * A short cut for a queue in which one job alone is ready, so that no other job comes before it. A key and a list of tags are
  * judged by the claim below. It costs a third of it.
  */
 const CLAIM_ONLY_ONE = transition('claim', {
