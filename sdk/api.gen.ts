@@ -494,6 +494,10 @@ export interface Schemas {
         readonly key: string
         readonly [key: string]: unknown
       }[]
+      readonly schedules?: readonly {
+        readonly key: string
+        readonly [key: string]: unknown
+      }[]
     }
     /** SHA-256 of the bundled code, by entry point: equal where nothing changed */
     readonly code: {
@@ -502,15 +506,15 @@ export interface Schemas {
   }
   DeploymentChanges: {
     readonly added: readonly {
-      readonly kind: "action" | "flow" | "webhook" | "function"
+      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
       readonly key: string
     }[]
     readonly changed: readonly {
-      readonly kind: "action" | "flow" | "webhook" | "function"
+      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
       readonly key: string
     }[]
     readonly removed: readonly {
-      readonly kind: "action" | "flow" | "webhook" | "function"
+      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
       readonly key: string
     }[]
   }
@@ -558,6 +562,10 @@ export interface Schemas {
     readonly waiting_since: string | null
     readonly last_job_id: string | null
     readonly last_flow_run_id: string | null
+    /** app: part of app.yaml, so that only `enabled` can be changed here */
+    readonly managed_by: "app" | null
+    /** its key in app.yaml */
+    readonly managed_key: string | null
     /** why svc switched it off */
     readonly disabled_reason: string | null
     /** whose jobs they are: permissioned_as */

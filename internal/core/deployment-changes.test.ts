@@ -9,6 +9,7 @@ const APP: PartSources = {
     ],
     flows: [{ key: 'order' }],
     webhooks: [{ key: 'shop' }],
+    schedules: [{ key: 'nightly' }],
   },
   bundleHashes: new Map([
     ['greet.ts', 'h1'],
@@ -24,12 +25,19 @@ describe('the changes of a deployment', () => {
   })
 
   it('are all additions for an app without a deployment', () => {
-    const nothing = { action: new Map(), flow: new Map(), webhook: new Map(), function: new Map() }
+    const nothing = {
+      action: new Map(),
+      flow: new Map(),
+      webhook: new Map(),
+      schedule: new Map(),
+      function: new Map(),
+    }
     expect(compareParts(nothing, partsOf(APP)).added).toEqual([
       { kind: 'action', key: 'greet' },
       { kind: 'action', key: 'send' },
       { kind: 'flow', key: 'order' },
       { kind: 'webhook', key: 'shop' },
+      { kind: 'schedule', key: 'nightly' },
       { kind: 'function', key: 'hello' },
     ])
   })
@@ -40,12 +48,16 @@ describe('the changes of a deployment', () => {
         actions: [{ key: 'greet', entrypoint: 'greet.ts' }],
         flows: [{ key: 'order', ...{ name: 'Orders' } }, { key: 'refund' }],
         webhooks: [{ key: 'shop', ...{ action: 'greet' } }],
+        schedules: [{ key: 'weekly' }],
       },
       bundleHashes: new Map([['greet.ts', 'h9']]),
       functionHashes: new Map(),
     }
     expect(compareParts(partsOf(APP), partsOf(next))).toEqual({
-      added: [{ kind: 'flow', key: 'refund' }],
+      added: [
+        { kind: 'flow', key: 'refund' },
+        { kind: 'schedule', key: 'weekly' },
+      ],
       changed: [
         { kind: 'action', key: 'greet' },
         { kind: 'flow', key: 'order' },
@@ -53,6 +65,7 @@ describe('the changes of a deployment', () => {
       ],
       removed: [
         { kind: 'action', key: 'send' },
+        { kind: 'schedule', key: 'nightly' },
         { kind: 'function', key: 'hello' },
       ],
     })

@@ -1,6 +1,6 @@
-/** What a deployment would change of an app: its actions, flows, webhooks and functions, each by its key. Pure. */
+/** What a deployment would change of an app: its actions, flows, webhooks, schedules and functions, each by its key. Pure. */
 
-export const PART_KINDS = ['action', 'flow', 'webhook', 'function'] as const
+export const PART_KINDS = ['action', 'flow', 'webhook', 'schedule', 'function'] as const
 export type PartKind = (typeof PART_KINDS)[number]
 export type Part = Readonly<{ kind: PartKind; key: string }>
 
@@ -39,6 +39,7 @@ type ManifestParts = Readonly<{
   actions: readonly Readonly<{ key: string; entrypoint: string }>[]
   flows: readonly Readonly<{ key: string }>[]
   webhooks: readonly Readonly<{ key: string }>[]
+  schedules: readonly Readonly<{ key: string }>[]
 }>
 
 export type PartSources = Readonly<{
@@ -61,5 +62,6 @@ export const partsOf = ({ manifest, bundleHashes, functionHashes }: PartSources)
   ),
   flow: toTexts(manifest.flows),
   webhook: toTexts(manifest.webhooks),
+  schedule: toTexts(manifest.schedules),
   function: functionHashes,
 })

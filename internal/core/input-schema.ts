@@ -28,15 +28,16 @@ export const findSchemaFaults = (schema: JsonValue): readonly SchemaFault[] => {
 /**
  * A check that answers every fault of an input, empty when it fits.
  * @param schema as a deployment holds it; null: none
+ * @param steps after which the check gives up
  */
-export const inputCheck = (schema: JsonValue): InputCheck | null => {
+export const inputCheck = (schema: JsonValue, steps: number = MAX_STEPS): InputCheck | null => {
   if (schema === null) return null
   const checked = checkSchema(schema)
   if (!checked.ok) return () => [unusable(checked)]
   return (input) => {
     const faults: Faults = []
     try {
-      evaluate({ schema: checked.schema, steps: MAX_STEPS, depth: 0 }, checked.schema.root, {
+      evaluate({ schema: checked.schema, steps, depth: 0 }, checked.schema.root, {
         value: input,
         path: [],
         faults,

@@ -39,6 +39,7 @@ describe('a manifest', () => {
         name: 'Invoices',
         flows: [],
         webhooks: [],
+        schedules: [],
         actions: [
           {
             key: 'parse',
@@ -69,6 +70,7 @@ describe('a manifest', () => {
           name: 'a',
           flows: [],
           webhooks: [],
+          schedules: [],
           actions: [
             {
               key: 'b',

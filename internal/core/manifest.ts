@@ -13,6 +13,12 @@ import { limit } from './limit.ts'
 import { type Fault, findDoubles, type Row } from './manifest-fault.ts'
 import { text } from './manifest-fields.ts'
 import { type ManifestSource, readManifestSource } from './manifest-source.ts'
+import {
+  findScheduleFaults,
+  type ScheduleDefinition,
+  scheduleFields,
+  scheduleSchema,
+} from './schedule/definition.ts'
 import { findWebhookFaults, type WebhookDefinition, webhookSchema } from './webhook/definition.ts'
 
 export type Manifest = Readonly<{
@@ -21,6 +27,7 @@ export type Manifest = Readonly<{
   actions: readonly ActionDefinition[]
   flows: readonly FlowDefinition[]
   webhooks: readonly WebhookDefinition[]
+  schedules: readonly ScheduleDefinition[]
 }>
 
 export type ManifestResult =
@@ -31,6 +38,7 @@ export const APP_KEY = /^[a-z0-9][a-z0-9-]{0,62}$/
 const MAX_ACTIONS = limit('app.actions', 500, 'items', 'Actions in a manifest.')
 const MAX_FLOWS = limit('app.flows', 100, 'items', 'Flows in a manifest.')
 const MAX_WEBHOOKS = limit('app.webhooks', 100, 'items', 'Webhooks in a manifest.')
+const MAX_SCHEDULES = limit('app.schedules', 100, 'items', 'Schedules in a manifest.')
 /** Beyond this many faults a person has stopped reading. */
 const MAX_FAULTS = 100
 
@@ -47,6 +55,7 @@ const frame = z.strictObject(
     actions: rows(MAX_ACTIONS),
     flows: rows(MAX_FLOWS),
     webhooks: rows(MAX_WEBHOOKS),
+    schedules: rows(MAX_SCHEDULES),
   },
   {
     error: ({ code }) =>
@@ -62,7 +71,7 @@ function rows(max: number) {
 }
 
 /** The lists of a manifest. */
-type ListName = 'actions' | 'flows' | 'webhooks'
+type ListName = 'actions' | 'flows' | 'webhooks' | 'schedules'
 
 const parseRows = <T>(manifest: unknown, list: ListName, schema: z.ZodType<T>) => {
   const good: Row<T>[] = []
@@ -82,6 +91,7 @@ const parseLists = (manifest: unknown) => ({
   actions: parseRows(manifest, 'actions', actionSchema),
   flows: parseRows(manifest, 'flows', flowSchema),
   webhooks: parseRows(manifest, 'webhooks', webhookSchema),
+  schedules: parseRows(manifest, 'schedules', scheduleSchema),
 })
 type Lists = ReturnType<typeof parseLists>
 
@@ -99,7 +109,7 @@ export const parseManifest = (
   const { source } = read
   const outer = frame.safeParse(source.value)
   const lists = parseLists(source.value)
-  const { actions, flows, webhooks } = lists
+  const { actions, flows, webhooks, schedules } = lists
   const shape = [
     ...(outer.error?.issues ?? []),
     ...Object.values(lists).flatMap(({ issues }) => issues),
@@ -123,6 +133,7 @@ export const parseManifest = (
       actions: actions.values,
       flows: flows.values,
       webhooks: webhooks.values,
+      schedules: schedules.values,
     },
   }
 }
@@ -142,7 +153,8 @@ const keysIn = (manifest: unknown, name: ListName): readonly Row<string>[] =>
     return parsed.success ? [{ index, value: parsed.data.key }] : []
   })
 
-const findCrossFaults = (manifest: unknown, { flows, webhooks }: Lists): readonly Fault[] => {
+const findCrossFaults = (manifest: unknown, lists: Lists): readonly Fault[] => {
+  const { actions, flows, webhooks, schedules } = lists
   const actionKeys = keysIn(manifest, 'actions')
   const flowKeys = keysIn(manifest, 'flows')
   const known = {
@@ -154,6 +166,10 @@ const findCrossFaults = (manifest: unknown, { flows, webhooks }: Lists): readonl
     ...findDoubles(flowKeys, ['flows']),
     ...findFlowFaults(flows.good, known),
     ...findWebhookFaults(webhooks.good, keysIn(manifest, 'webhooks'), known),
+    ...findScheduleFaults(schedules.good, keysIn(manifest, 'schedules'), {
+      ...known,
+      definitions: actions.values,
+    }),
   ]
 }
 
@@ -193,5 +209,15 @@ const showPath = (path: readonly PropertyKey[]): string =>
  * The manifest as a deployment stores it. An empty list of a later version is left out, so that an app that was deployed
  * before is still found unchanged.
  */
-export const storedManifest = ({ webhooks, ...manifest }: Manifest): string =>
-  JSON.stringify(webhooks.length === 0 ? manifest : { ...manifest, webhooks })
+export const storedManifest = ({ webhooks, schedules, ...manifest }: Manifest): string =>
+  JSON.stringify({
+    ...manifest,
+    ...(webhooks.length === 0 ? {} : { webhooks }),
+    ...(schedules.length === 0 ? {} : { schedules }),
+  })
+
+const stored = z.looseObject({ schedules: z.array(scheduleFields).default([]) })
+
+/** The schedules in a stored manifest. */
+export const storedSchedules = (manifestJson: string): readonly ScheduleDefinition[] =>
+  stored.parse(JSON.parse(manifestJson)).schedules

@@ -17,7 +17,12 @@ import type { ReadApp } from './read-app.ts'
 type CompareDeps = Pick<Deps, 'db'>
 type Content = Pick<PartSources, 'manifest' | 'bundleHashes'>
 
-const NO_MANIFEST: PartSources['manifest'] = { actions: [], flows: [], webhooks: [] }
+const NO_MANIFEST: PartSources['manifest'] = {
+  actions: [],
+  flows: [],
+  webhooks: [],
+  schedules: [],
+}
 
 const contentOf = async ({ db }: CompareDeps, deploymentId: string | null): Promise<Content> => {
   if (deploymentId === null) return { manifest: NO_MANIFEST, bundleHashes: new Map() }

@@ -42,7 +42,7 @@ beforeEach(() => {
 
 /** An app of one action, whose bundle is `code`. */
 const appOf = (code: string, name = 'greet'): ReadApp => ({
-  manifest: { key, name: key, actions: [action(name)], flows: [], webhooks: [] },
+  manifest: { key, name: key, actions: [action(name)], flows: [], webhooks: [], schedules: [] },
   entries: [
     {
       entrypoint: `${name}.ts`,

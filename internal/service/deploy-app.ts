@@ -21,6 +21,7 @@ import { wasRolledBack } from '#store/redeployments.ts'
 import { hasDeploymentFiles, insertDeploymentFiles, type SourceFile } from '#store/source-files.ts'
 import { audited } from './audited.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
+import { scheduleStatements } from './deploy-schedules.ts'
 import type { Deps } from './deps.ts'
 import { allFunctionStatements } from './functions/deploy-functions.ts'
 import { keepSources } from './keep-sources.ts'
@@ -126,6 +127,7 @@ const makePlan = async (
     ...toStatements(app, { ...request, commit, audit, files }, replaces),
     ...(app.functions === null ? [] : await allFunctionStatements(deps, app.functions, at)),
     ...(await resumeSchedules(deps, { ...request, app: manifest.key, ...keysOf(manifest) })),
+    ...(await scheduleStatements(deps, { ...request, ...manifest, app: manifest.key })),
   ]
   return { deploymentId: request.id, commit, manifest, functions, statements }
 }

@@ -103,7 +103,7 @@ const firstFire = async ({ db }: Pick<Deps, 'db'>, timing: Timing): Promise<numb
 
 export type ScheduleAct = Readonly<{ ws: string; id: string; actor: Actor }>
 
-/** Changes a schedule; fields that are absent stay. @throws {AppError} not_found, invalid, conflict */
+/** Changes a schedule; fields that are absent stay. @throws {AppError} not_found, invalid, conflict (`managed_by_app`) */
 export const changeSchedule = async (
   deps: ScheduleDeps,
   { ws, id, actor }: ScheduleAct,
@@ -111,6 +111,7 @@ export const changeSchedule = async (
 ): Promise<Schedule> =>
   retryOnConflict(async () => {
     const current = await requireSchedule(deps, ws, id)
+    if (current.managedKey !== null) refuseManaged(current, change)
     const request = { ...requestOf(current), ...change }
     const timing = checkTiming(request.cron, request.timezone)
     if (mayMissTarget(change)) await checkTarget(deps, ws, request)
@@ -127,6 +128,20 @@ export const changeSchedule = async (
   }, overtaken)
 
 const overtaken = (): AppError => conflict('Other users keep changing the schedule. Try again.')
+
+/** Refuses to change more than `enabled` of an app's own schedule. @throws {AppError} conflict `managed_by_app` */
+const refuseManaged = (current: Schedule, change: ScheduleChange): void => {
+  const { enabled: _, ...fixed } = requestOf(current)
+  const { enabled: __, ...wanted } = change
+  if (JSON.stringify({ ...fixed, ...wanted }) === JSON.stringify(fixed)) return
+  throw managedByApp(current, 'Only `enabled` can be changed here.')
+}
+
+const managedByApp = ({ app, managedKey }: Schedule, also: string): AppError =>
+  conflict(
+    `The schedule "${managedKey}" belongs to the manifest of the app "${app}". Change it there and deploy. ${also}`,
+    { code: 'managed_by_app' },
+  )
 
 const requestOf = ({ inputJson, ...schedule }: Schedule): ScheduleRequest => ({
   app: schedule.app,
@@ -155,11 +170,13 @@ const nextAfterChange = async (
   return isSame ? current.nextFireAt : await firstFire(deps, timing)
 }
 
-/** Deletes a schedule. @throws {AppError} not_found */
+/** Deletes a schedule. @throws {AppError} not_found, conflict `managed_by_app` */
 export const deleteSchedule = async (
   deps: ScheduleDeps,
   { ws, id, actor }: ScheduleAct,
 ): Promise<void> => {
+  const current = await requireSchedule(deps, ws, id)
+  if (current.managedKey !== null) throw managedByApp(current, 'Or disable it.')
   const { deleted } = await deps.db.write({
     deleted: deleteStatement(ws, id),
     audit: audited(deps, { ws, actor }, 'schedule.deleted', id),

@@ -5,9 +5,15 @@
 import type { Actor } from '#core/actor.ts'
 import { findPolicyFaults } from '#core/deploy-policy.ts'
 import { AppError, conflict, notFound } from '#core/error.ts'
+import { storedSchedules } from '#core/manifest.ts'
 import { findApp, upsertDeployedApp } from '#store/apps.ts'
 import type { Statement } from '#store/database.ts'
-import { type Deployment, findDeployment, findDeploymentActions } from '#store/deployments.ts'
+import {
+  type Deployment,
+  findDeployment,
+  findDeploymentActions,
+  findDeploymentContent,
+} from '#store/deployments.ts'
 import { listFunctionHashes } from '#store/functions.ts'
 import {
   copyDeploymentActions,
@@ -21,6 +27,7 @@ import { copyDeploymentFiles } from '#store/source-files.ts'
 import { audited } from './audited.ts'
 import { type Deployed, overtaken } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
+import { scheduleStatements } from './deploy-schedules.ts'
 import type { Deps } from './deps.ts'
 import { resumeSchedules } from './resume-schedules.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
@@ -45,6 +52,8 @@ export const redeployApp = async (
   await checkPolicy(deps, request)
   const { actions = [], flows = [] } = (await findDeployment(deps.db, ws, request.id)) ?? {}
   const keys = { actions, flows }
+  const content = await findDeploymentContent(deps.db, request.id)
+  const schedules = storedSchedules(content.manifestJson)
   const made: Redeployment = {
     id: deps.newId(),
     ws,
@@ -59,6 +68,7 @@ export const redeployApp = async (
     const statements = [
       ...toStatements(deps, { made, former, actor, replaces }),
       ...(await resumeSchedules(deps, { ...made, actor, ...keys })),
+      ...(await scheduleStatements(deps, { ...made, actor, schedules })),
     ]
     await deps.db.write(statements, { retry: true })
     const deployment = await findDeployment(deps.db, ws, made.id)

@@ -338,5 +338,14 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TABLE webhook_deliveries (\n  ws TEXT NOT NULL,\n  app TEXT NOT NULL,\n  webhook TEXT NOT NULL,\n  id TEXT NOT NULL,\n  received_at INTEGER NOT NULL,\n  status INTEGER NOT NULL,\n  reason TEXT,\n  job_id TEXT,\n  flow_run_id TEXT,\n  bytes INTEGER NOT NULL,\n  PRIMARY KEY (ws, app, webhook, id)\n) STRICT, WITHOUT ROWID",
       "CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries (received_at)"
     ]
+  },
+  {
+    "version": 23,
+    "name": "managed-schedules",
+    "statements": [
+      "ALTER TABLE schedules ADD COLUMN managed_key TEXT",
+      "ALTER TABLE schedules ADD COLUMN manifest_enabled INTEGER CHECK (manifest_enabled IN (0, 1))",
+      "CREATE UNIQUE INDEX schedules_by_managed_key ON schedules (ws, app, managed_key) WHERE managed_key IS NOT NULL"
+    ]
   }
 ]

@@ -3,7 +3,7 @@ import type { Database, Statement } from './database.ts'
 import { type Schedule, scheduleRow } from './schedules.ts'
 import { SQL_NOW, sql } from './sql.ts'
 
-/** Schedules of an app that svc disabled because their target was gone. */
+/** Schedules of an app that svc disabled because their target was gone. A manifest's own are not among them. */
 export const listSchedulesWithoutTarget = (
   db: Database,
   ws: string,
@@ -12,7 +12,7 @@ export const listSchedulesWithoutTarget = (
   scheduleRow.all(
     db,
     sql`SELECT ${scheduleRow.columns()} FROM schedules INDEXED BY schedules_without_target
-      WHERE ws = ${ws} AND app = ${app} AND target_gone = 1`,
+      WHERE ws = ${ws} AND app = ${app} AND target_gone = 1 AND managed_key IS NULL`,
   )
 
 export type ResumedSchedule = Pick<Schedule, 'id' | 'version'> &

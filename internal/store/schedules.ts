@@ -24,6 +24,8 @@ export const scheduleRow = row({
   lastJobId: text.nullable,
   lastFlowRunId: text.nullable,
   disabledReason: text.nullable,
+  /** Its key in the manifest of the app that manages it; null: a person manages it. */
+  managedKey: text.nullable,
   createdBy: text,
   createdAt: time,
   updatedAt: time,

@@ -207,6 +207,25 @@ describe('GET and DELETE', () => {
   })
 })
 
+describe('a schedule of a manifest', () => {
+  it('is marked, and takes no change but enabled', async () => {
+    const { id } = await make()
+    expect((await get(`/${id}`)).json).toMatchObject({ managed_by: null, managed_key: null })
+    await app.deps.db.write([
+      sql`UPDATE schedules SET managed_key = 'nightly', manifest_enabled = 1 WHERE id = ${id}`,
+    ])
+    expect((await get(`/${id}`)).json).toMatchObject({ managed_by: 'app', managed_key: 'nightly' })
+    const refused = { status: 409, json: { code: 'managed_by_app' } }
+    expect(await patch(id, { cron: '@daily' })).toMatchObject(refused)
+    expect(await patch(id, { enabled: false, timezone: 'UTC' })).toMatchObject(refused)
+    expect(await app.call('DELETE', `${SCHEDULES}/${id}`, { token })).toMatchObject(refused)
+    expect(await patch(id, { enabled: false })).toMatchObject({
+      status: 200,
+      json: { enabled: false, next_fire_at: null, cron: GOOD.cron },
+    })
+  })
+})
+
 describe('POST /schedules/preview', () => {
   it('shows the next times, also across a change of the clocks', async () => {
     const answer = await post(

@@ -46,7 +46,7 @@ export const parseTiming = (cron: string, zone: string): ParsedTiming => {
   if (!isTimeZone(zone)) {
     return wrong(
       'timezone',
-      `"${zone.slice(0, 64)}" is not a known time zone. Use an IANA name such as Asia/Seoul.`,
+      `"${zone.slice(0, 64)}" is not a known time zone. Use an IANA name such as Asia/Seoul`,
     )
   }
   const text = cron.trim()

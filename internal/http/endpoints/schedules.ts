@@ -104,7 +104,7 @@ export const scheduleEndpoints = {
       200: json('As it is now', schedule),
       ...bad,
       ...unknown,
-      409: problem('Other requests kept changing it at the same time'),
+      409: problem('The app manages it, or other requests kept changing it at the same time'),
     },
   }),
   deleteSchedule: endpoint({
@@ -114,7 +114,7 @@ export const scheduleEndpoints = {
     admits: ['schedules:write'],
     tag: 'Schedules',
     summary: 'Delete a schedule; its jobs stay',
-    answers: { 204: empty('Deleted'), ...unknown },
+    answers: { 204: empty('Deleted'), ...unknown, 409: problem('The app manages it') },
   }),
   listScheduleSlots: endpoint({
     method: 'get',

@@ -26,6 +26,7 @@ const toSchedule = (row: Schedule) => ({
   actionKey: row.action,
   flowKey: row.flow,
   input: JSON.parse(row.inputJson),
+  managedBy: row.managedKey === null ? null : ('app' as const),
 })
 
 type Target = Readonly<{ action: string | null; flow: string | null }>

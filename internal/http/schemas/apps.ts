@@ -75,6 +75,7 @@ export const deploymentDetail = deployment
         actions: z.array(z.looseObject({ key: z.string(), entrypoint: z.string() })),
         flows: z.array(z.looseObject({ key: z.string() })),
         webhooks: z.array(z.looseObject({ key: z.string() })).optional(),
+        schedules: z.array(z.looseObject({ key: z.string() })).optional(),
       })
       .describe('as it was deployed, with its defaults'),
     code: z

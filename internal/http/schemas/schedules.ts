@@ -18,6 +18,11 @@ export const schedule = z
       .describe('since when next_fire_at waits for room in a full queue'),
     last_job_id: z.uuid().nullable(),
     last_flow_run_id: z.uuid().nullable(),
+    managed_by: z
+      .enum(['app'])
+      .nullable()
+      .describe('app: part of app.yaml, so that only `enabled` can be changed here'),
+    managed_key: z.string().nullable().describe('its key in app.yaml'),
     disabled_reason: z.string().nullable().describe('why svc switched it off'),
     created_by: z.string().describe('whose jobs they are: permissioned_as'),
     created_at: time,

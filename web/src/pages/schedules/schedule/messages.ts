@@ -17,6 +17,11 @@ export const messages = defineMessages({
     ko: '원인을 해결한 뒤 다시 켜세요.',
   },
   cron: { en: 'Expression', ko: '표현식' },
+  managed: { en: 'Managed by', ko: '관리' },
+  managedText: {
+    en: (key: string, app: string) => `app.yaml of ${app}, as ${key}`,
+    ko: (key: string, app: string) => `${app} 앱의 app.yaml (${key})`,
+  },
   next: { en: 'Next 10 times', ko: '다음 10회' },
   noNext: { en: 'The schedule is off.', ko: '꺼져 있어 실행되지 않습니다.' },
   days: { en: 'Last four weeks', ko: '최근 4주' },

@@ -54,7 +54,7 @@ type ScheduleProps = Readonly<{ schedule: Schemas['Schedule'] }>
 
 const ScheduleDetail = ({ schedule }: ScheduleProps) => {
   const t = useMessages(messages)
-  const { cron, timezone, disabled_reason } = schedule
+  const { cron, timezone, disabled_reason, managed_key, app_key } = schedule
   return (
     <Page
       title={targetName(schedule)}
@@ -94,6 +94,9 @@ const ScheduleDetail = ({ schedule }: ScheduleProps) => {
                 [t.cron, <code key="cron">{cron}</code>],
                 [t.zone, timezone],
                 [t.runsAs, schedule.created_by],
+                ...(managed_key === null
+                  ? []
+                  : [[t.managed, t.managedText(managed_key, app_key)] as const]),
                 [t.created, <TimeAgo key="created" at={schedule.created_at} />],
                 [t.changed, <TimeAgo key="changed" at={schedule.updated_at} />],
               ]}
@@ -105,13 +108,14 @@ const ScheduleDetail = ({ schedule }: ScheduleProps) => {
   )
 }
 
-const ScheduleActions = ({ schedule: { id } }: ScheduleProps) => {
+/** None for a schedule of a manifest, which changes with its app. */
+const ScheduleActions = ({ schedule: { id, managed_by } }: ScheduleProps) => {
   const t = useMessages(messages)
   const { ws } = route.useParams()
   const may = useMay()
   const api = useApi()
   const navigate = useNavigate()
-  if (!may('schedules:write')) return null
+  if (!may('schedules:write') || managed_by !== null) return null
   const onDone = async () => {
     await navigate({ to: '/w/$ws/schedules', params: { ws } })
     queryClient.removeQueries({ queryKey: [ws, 'schedule', id] })

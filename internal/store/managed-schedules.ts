@@ -1,0 +1,73 @@
+/**
+ * Schedules of manifests. A deployment inserts, changes and deletes those of its app in its own batch: each statement goes
+ * behind the one that makes the deployment current and does nothing where another one is. Running them twice changes nothing.
+ */
+import type { Statement } from './database.ts'
+import type { NewSchedule } from './schedules.ts'
+import { SQL_NOW, sql } from './sql.ts'
+
+export type ManagedSchedule = NewSchedule &
+  Readonly<{
+    /** Its key in the manifest. */
+    managedKey: string
+    /** The deployment whose manifest contains it. */
+    deploymentId: string
+    /** The next fire time from now, milliseconds since 1970, whether it is enabled or not; null: it never fires. */
+    nextFireAt: number | null
+  }>
+
+/**
+ * `enabled` as it was set over the API stays until the manifest's own changes. A schedule that svc disabled was enabled
+ * before, and the deployment brings its target or corrects what was wrong.
+ */
+const ENABLED = sql`CASE WHEN schedules.manifest_enabled <> excluded.manifest_enabled THEN excluded.manifest_enabled
+    WHEN schedules.disabled_reason IS NOT NULL THEN 1 ELSE schedules.enabled END`
+
+/** Inserts a schedule of the manifest, or changes it where it differs. The same timing keeps its next fire time. */
+export const upsertManagedSchedule = (schedule: ManagedSchedule): Statement => {
+  const { nextFireAt } = schedule
+  const fires = sql`(${nextFireAt} IS NOT NULL AND ${ENABLED})`
+  return sql`INSERT INTO schedules (id, ws, app, action, flow, cron, timezone, input, enabled, next_fire_at,
+      managed_key, manifest_enabled, created_by, created_at, updated_at)
+    SELECT ${schedule.id}, apps.ws, apps.key, ${schedule.action}, ${schedule.flow}, ${schedule.cron},
+      ${schedule.timezone}, ${schedule.inputJson}, ${schedule.enabled && nextFireAt !== null},
+      ${schedule.enabled ? nextFireAt : null}, ${schedule.managedKey}, ${schedule.enabled},
+      ${schedule.createdBy}, ${SQL_NOW}, ${SQL_NOW}
+    FROM apps WHERE apps.ws = ${schedule.ws} AND apps.key = ${schedule.app}
+      AND apps.deployment_id = ${schedule.deploymentId}
+    ON CONFLICT (ws, app, managed_key) WHERE managed_key IS NOT NULL DO UPDATE SET
+      action = excluded.action, flow = excluded.flow, cron = excluded.cron, timezone = excluded.timezone,
+      input = excluded.input, manifest_enabled = excluded.manifest_enabled, created_by = excluded.created_by,
+      enabled = ${fires},
+      next_fire_at = CASE WHEN NOT ${fires} THEN NULL
+        WHEN schedules.enabled = 1 AND schedules.cron = excluded.cron
+          AND schedules.timezone = excluded.timezone THEN schedules.next_fire_at
+        ELSE ${nextFireAt} END,
+      waiting_since = NULL, disabled_reason = NULL, target_gone = 0,
+      version = schedules.version + 1, updated_at = excluded.updated_at
+    WHERE schedules.target_gone = 1 OR (schedules.action, schedules.flow, schedules.cron, schedules.timezone,
+        schedules.input, schedules.manifest_enabled, schedules.created_by)
+      IS NOT (excluded.action, excluded.flow, excluded.cron, excluded.timezone,
+        excluded.input, excluded.manifest_enabled, excluded.created_by)
+    ON CONFLICT (id) DO NOTHING`
+}
+
+export type ManagedKeys = Readonly<{
+  ws: string
+  app: string
+  deploymentId: string
+  /** Keys of the manifest. */
+  keys: readonly string[]
+}>
+
+/** Deletes the schedules that the manifest no longer contains, with their fire times. */
+export const deleteOtherManagedSchedules = ({
+  ws,
+  app,
+  deploymentId,
+  keys,
+}: ManagedKeys): Statement =>
+  sql`DELETE FROM schedules WHERE ws = ${ws} AND app = ${app} AND managed_key IS NOT NULL
+      AND managed_key NOT IN (SELECT value FROM json_each(${JSON.stringify(keys)}))
+      AND EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app}
+        AND apps.deployment_id = ${deploymentId})`
