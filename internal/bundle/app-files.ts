@@ -22,7 +22,7 @@ export const MAX_BYTES = limit(
   'bytes',
   'Size of those files together. More: 422 at deployment.',
 )
-const MAX_VENDORED_FILES = limit(
+export const MAX_VENDORED_FILES = limit(
   'app.vendored_files',
   50_000,
   'items',

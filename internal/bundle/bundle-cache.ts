@@ -4,9 +4,10 @@
  * exceeds its limit, the least recently used files are deleted. Several workers may share the folder.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BundledCode, hashBundle } from './bundle-hash.ts'
+import { type CacheFolder, evictOldest } from './evict-oldest.ts'
 
 export interface BundleCache {
   find(hash: string): Promise<BundledCode | null>
@@ -14,45 +15,9 @@ export interface BundleCache {
   keep(hash: string, bundle: BundledCode): Promise<void>
 }
 
-export type BundleCacheOptions = Readonly<{
-  /** Created when missing; only this user may write to it. */
-  folder: string
-  maxBytes: number
-}>
-
 const HASH = /^[0-9a-f]{64}$/
-/** Share of the limit that a clean-up leaves in use, so that not every new bundle causes one. */
-const KEPT_SHARE = 0.8
-
-type Entry = Readonly<{ path: string; bytes: number; usedAt: number }>
-
-const listEntries = async (folder: string): Promise<readonly Entry[]> => {
-  const names = await readdir(folder)
-  const entries = await Promise.all(
-    names.map(async (name) => {
-      const path = join(folder, name)
-      // another worker may have deleted it
-      const found = await stat(path).catch(() => null)
-      return found === null ? null : { path, bytes: found.size, usedAt: found.mtimeMs }
-    }),
-  )
-  return entries.filter((entry) => entry !== null)
-}
-
-const removeOldest = async ({ folder, maxBytes }: BundleCacheOptions): Promise<number> => {
-  const entries = await listEntries(folder)
-  let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
-  if (bytes <= maxBytes) return bytes
-  for (const entry of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (bytes <= maxBytes * KEPT_SHARE) break
-    await rm(entry.path, { force: true })
-    bytes -= entry.bytes
-  }
-  return bytes
-}
-
 /** Creates the cache; it touches the disk only when it is used. */
-export const createBundleCache = (options: BundleCacheOptions): BundleCache => {
+export const createBundleCache = (options: CacheFolder): BundleCache => {
   const { folder, maxBytes } = options
   /** Total size; null until it was first counted. */
   let bytes: number | null = null
@@ -84,8 +49,8 @@ export const createBundleCache = (options: BundleCacheOptions): BundleCache => {
       throw error
     }
     const size = Buffer.byteLength(text)
-    bytes = bytes === null ? await removeOldest(options) : bytes + size
-    if (bytes > maxBytes) bytes = await removeOldest(options)
+    bytes = bytes === null ? await evictOldest(options) : bytes + size
+    if (bytes > maxBytes) bytes = await evictOldest(options)
   }
 
   return {

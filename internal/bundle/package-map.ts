@@ -1,6 +1,7 @@
 /** Resolves `exports` and `imports` of a package.json by Node's rules (Node.js documentation, Modules: Packages). Pure. */
 
 export type PackageManifest = Readonly<{
+  version?: unknown
   main?: unknown
   module?: unknown
   exports?: unknown

@@ -3,6 +3,8 @@
  * Pure and confined: a result never names a file outside the app.
  */
 import { builtinModules } from 'node:module'
+import { npmFolder, parseNpmSpecifier } from '#core/packages/package-specifier.ts'
+import { fitsRange } from '#core/packages/version-range.ts'
 import type { FileLookup } from './file-lookup.ts'
 import { findModule, folderOf, foldersUpwards, joinPath } from './module-path.ts'
 import { type PackageManifest, parsePackage, resolveInMap } from './package-map.ts'
@@ -42,6 +44,7 @@ export const resolveImport = (files: FileLookup, request: ImportRequest): Resolv
   if (specifier === SDK_CLIENT) return { kind: 'sdk_client' }
   if (specifier === FUNCTION_RUNTIME) return { kind: 'function_runtime' }
   if (specifier.startsWith('node:')) return { kind: 'builtin', name: specifier }
+  if (specifier.startsWith('npm:')) return findNpm(files, request)
   const path = isRelative(specifier)
     ? findRelative(files, folderOf(importer), specifier)
     : specifier.startsWith('#')
@@ -76,6 +79,22 @@ const findOwnImport = (files: FileLookup, request: ImportRequest): string | null
     return target.startsWith('#') ? null : findPackage(files, { ...request, specifier: target })
   }
   return null
+}
+
+/** Finds `npm:name@version`: fetched for this specifier alone, or an installed package whose version fits. */
+const findNpm = (files: FileLookup, request: ImportRequest): ResolvedImport => {
+  const { specifier, importer } = request
+  const wanted = parseNpmSpecifier(specifier)
+  if (wanted === null) return { kind: 'missing', message: explainNpm(specifier) }
+  const { name, version, subpath } = wanted
+  const installed = foldersUpwards(folderOf(importer))
+    .flatMap((folder) => joinPath(folder, `node_modules/${name}`) ?? [])
+    .filter((root) => fitsRange(String(readPackage(files, root)?.version), version) === true)
+  for (const root of [npmFolder(wanted), ...installed]) {
+    const path = findInPackage(files, { root, subpath, request })
+    if (path !== null) return { kind: 'file', path }
+  }
+  return { kind: 'missing', message: explainNpm(specifier) }
 }
 
 const PACKAGE_NAME = /^(@[^/@]+\/[^/]+|[^/@.][^/]*)(?:\/(.+))?$/
@@ -117,6 +136,9 @@ const findInside = (files: FileLookup, root: string, path: string): string | nul
   return findModule(files, joined)
 }
 
+const explainNpm = (specifier: string): string =>
+  `Cannot find ${JSON.stringify(specifier.slice(0, 200))}. Write an exact version, as in npm:zod@4.0.0, or install the package with npm, so that package-lock.json has a version that fits.`
+
 const explainMissing = (specifier: string): string => {
   const shown = JSON.stringify(specifier.slice(0, 200))
   if (specifier.startsWith('.') || specifier.startsWith('/')) {
@@ -125,5 +147,5 @@ const explainMissing = (specifier: string): string => {
   if (/^[a-z][a-z+.-]*:/i.test(specifier)) {
     return `${shown} would be fetched at run time; svc runs without the internet. Copy the code into the app.`
   }
-  return `Cannot find the package ${shown}. Only "${SDK}", node: modules and the app's own files can be imported; put a package into the app's node_modules folder to ship it.`
+  return `Cannot find the package ${shown}. Only "${SDK}", node: modules and the app's own files can be imported; install a package with npm, and deploy package.json and package-lock.json (or node_modules) with the app.`
 }

@@ -17,6 +17,12 @@ const isNameServer = (text: string): boolean => {
   return isIP(bracketed ?? plain ?? text) !== 0
 }
 
+/** Accepts `off` and addresses without credentials. */
+const isRegistry = (value: string): boolean => {
+  const url = URL.parse(value)
+  return value === 'off' || (/^https?:$/.test(url?.protocol ?? '') && url?.username === '')
+}
+
 /** Settings of a node: its listener, its data, its first administrator. */
 const nodeFields = {
   host: text.default('127.0.0.1').register(settingMeta, {
@@ -220,6 +226,20 @@ const serverFields = {
     env: 'SVC_GIT_NETWORK',
     sentence:
       'Hosts that git sources may reach: any (except link-local addresses), or public, for instances with untrusted users.',
+  }),
+  npmRegistry: z
+    .string()
+    .refine(isRegistry, 'must be off or an http(s) address')
+    .transform((value) => (value === 'off' || value.endsWith('/') ? value : `${value}/`))
+    .default('https://registry.npmjs.org/')
+    .register(settingMeta, {
+      env: 'SVC_NPM_REGISTRY',
+      sentence:
+        'Registry from which deployments fetch the packages of a package-lock.json; off: packages are never fetched.',
+    }),
+  packageCacheMb: whole(0, 1_048_576).default(1_024).register(settingMeta, {
+    env: 'SVC_PACKAGE_CACHE_MB',
+    sentence: 'MiB of disk in the cache folder for fetched packages; 0 keeps none.',
   }),
   jobRetentionDays: whole(0, 36_500).default(30).register(settingMeta, {
     env: 'JOB_RETENTION_DAYS',

@@ -15,6 +15,7 @@ import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database, Reader } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { openReplica, type Replica } from '#store/replica.ts'
+import { openPackages } from './open-packages.ts'
 import { startReplicaThread } from './replica-thread.ts'
 
 /** @throws {DatabaseError} the file cannot be opened */
@@ -100,5 +101,6 @@ const partsOf = (
     registryWon: config.priceRegistryWon,
     accuracyWon: config.priceAccuracyWon,
   },
+  fetchPackages: openPackages(config),
   passFault: createFaultPoints(config.fault, () => process.kill(process.pid, 'SIGKILL')),
 })

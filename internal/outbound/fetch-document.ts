@@ -4,22 +4,19 @@
  * is an error.
  */
 
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { isIP } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { AppError } from '#core/error.ts'
 import { limit } from '#core/limit.ts'
 import {
   type GuardRules,
   guardUrl,
-  hostOf,
   ownAddresses,
   parseFetchUrl,
-  portOf,
   refuseUrl,
   resolveHost,
 } from './address-guard.ts'
 import { type FileKind, sniffKind } from './file-kind.ts'
+import { requestAt } from './request-at.ts'
 
 /** `unreachable`: unknown name, refused or broken connection, or a status other than 200. */
 export type FetchFailure = 'unreachable' | 'too_slow' | 'too_large' | 'empty' | 'unsupported_type'
@@ -59,34 +56,6 @@ class FetchError extends Error {
   }
 }
 
-/** Connects to the checked address; the Host header and TLS keep the name. */
-const send = (url: URL, address: string, signal: AbortSignal): ClientRequest => {
-  const host = hostOf(url)
-  const options = {
-    host: address,
-    port: portOf(url),
-    path: `${url.pathname}${url.search}`,
-    headers: {
-      host: url.host,
-      accept: 'application/pdf, image/jpeg, image/png',
-      'accept-encoding': 'identity',
-      'user-agent': 'svc',
-    },
-    signal,
-    agent: false,
-  } as const
-  if (url.protocol === 'http:') return httpRequest(options)
-  return httpsRequest({ ...options, servername: isIP(host) === 0 ? host : '' })
-}
-
-const request = (url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    const sent = send(url, address, signal)
-    sent.on('response', resolve)
-    sent.on('error', reject)
-    sent.end()
-  })
-
 const readBody = async (answer: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
   if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw new FetchError('too_large')
   const chunks: Uint8Array[] = []
@@ -122,7 +91,10 @@ type Hop = Readonly<{ rules: GuardRules; signal: AbortSignal; maxBytes: number }
 const follow = async (url: URL, hop: Hop, left: number): Promise<Uint8Array> => {
   const address = await guardUrl(url, hop.rules)
   hop.signal.throwIfAborted()
-  const answer = await request(url, address, hop.signal)
+  const answer = await requestAt(url, address, {
+    signal: hop.signal,
+    headers: { accept: 'application/pdf, image/jpeg, image/png' },
+  })
   try {
     const next = redirectOf(answer, url)
     if (next !== null && left > 0) return await follow(next, hop, left - 1)

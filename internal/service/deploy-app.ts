@@ -25,6 +25,7 @@ import { scheduleStatements } from './deploy-schedules.ts'
 import type { Deps } from './deps.ts'
 import { allFunctionStatements } from './functions/deploy-functions.ts'
 import { keepSources } from './keep-sources.ts'
+import { type PackageDeps, packagesOfApp } from './packages/packages-of-app.ts'
 import { type ReadApp, readApp } from './read-app.ts'
 import { resumeSchedules } from './resume-schedules.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
@@ -52,12 +53,17 @@ export type Deployed = Readonly<{
 
 export type DeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
 
+/** As `DeployDeps`, for apps whose packages may have to be fetched. */
+export type ReadDeps = DeployDeps & PackageDeps
+
 /** Reads, checks and deploys one app. @throws {AppError} unprocessable, conflict, unavailable */
 export const deployApp = async (
-  deps: DeployDeps,
+  deps: ReadDeps,
   request: DeployRequest & Readonly<{ files: AppFiles }>,
 ): Promise<Deployed> => {
-  const app = await readApp(request.files, await deployPolicyOf(deps, request.ws))
+  const { ws, files } = request
+  const policy = await deployPolicyOf(deps, ws)
+  const app = await readApp(files, policy, await packagesOfApp(deps, ws, files))
   return toOne(await deployApps(deps, [app], request))
 }
 

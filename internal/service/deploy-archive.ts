@@ -1,16 +1,19 @@
 /** Deploys an uploaded tar.gz. */
+import type { AppFiles } from '#bundle/app-files.ts'
 import { readArchive } from '#bundle/archive.ts'
 import type { Actor } from '#core/actor.ts'
 import type { DeployPolicy } from '#core/deploy-policy.ts'
-import { type DeployDeps, type Deployed, deployApps, toOne } from './deploy-app.ts'
+import { type Deployed, deployApps, type ReadDeps, toOne } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
+import { packagesOfApp } from './packages/packages-of-app.ts'
+import { bringsItsPackages } from './packages/plan-packages.ts'
 import { type ReadApp, readApp } from './read-app.ts'
 
 type Upload = Readonly<{ ws: string; archive: Uint8Array; message: string | null; actor: Actor }>
 
 /** Deploys an archive; its commit is the hash of its files. @throws {AppError} unprocessable, conflict */
-export const deployArchive = async (deps: DeployDeps, upload: Upload): Promise<Deployed> => {
-  const app = await readUpload(upload.archive, await deployPolicyOf(deps, upload.ws))
+export const deployArchive = async (deps: ReadDeps, upload: Upload): Promise<Deployed> => {
+  const app = await readUpload(deps, upload, await deployPolicyOf(deps, upload.ws))
   const request = {
     ws: upload.ws,
     source: 'upload',
@@ -25,8 +28,23 @@ export const deployArchive = async (deps: DeployDeps, upload: Upload): Promise<D
 /** The queue of uploads: one may unpack to 200 MiB, so only one is unpacked in memory at a time. */
 let lastUpload: Promise<unknown> = Promise.resolve()
 
-const readUpload = (archive: Uint8Array, policy: DeployPolicy): Promise<ReadApp> => {
-  const turn = lastUpload.then(async () => readApp(await readArchive(archive), policy))
+const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+  const turn = lastUpload.then(act)
   lastUpload = turn.catch(() => undefined)
   return turn
+}
+
+type Unpacked = Readonly<{ files: AppFiles; app: ReadApp | null }>
+
+const readUpload = async (
+  deps: ReadDeps,
+  { ws, archive }: Upload,
+  policy: DeployPolicy,
+): Promise<ReadApp> => {
+  const { files, app } = await inTurn<Unpacked>(async () => {
+    const files = await readArchive(archive)
+    return { files, app: bringsItsPackages(files) ? await readApp(files, policy) : null }
+  })
+  // a slow registry must not keep the uploads of others waiting
+  return app ?? readApp(files, policy, await packagesOfApp(deps, ws, files))
 }

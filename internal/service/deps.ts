@@ -4,6 +4,7 @@ import type { Keyring } from '#crypto/keyring.ts'
 import type { Database, Reader } from '#store/database.ts'
 import type { PassFault } from './fault-points.ts'
 import type { Hints } from './hints.ts'
+import type { FetchPackages } from './packages/fetch-packages.ts'
 import type { QueueGate } from './queue/queue-gate.ts'
 import type { StorageMeter } from './storage-meter.ts'
 
@@ -45,6 +46,8 @@ export type Deps = Readonly<{
   storage: StorageMeter
   /** Quota of queued jobs: one for each process. */
   gate: QueueGate
+  /** Fetches the packages that an app's lock file names. */
+  fetchPackages: FetchPackages
   /** Kills the process at a named point, for tests. */
   passFault: PassFault
 }>

@@ -21,6 +21,7 @@ import { type Deployed, deployApp } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import type { Deps } from './deps.ts'
 import { loadSources } from './keep-sources.ts'
+import { type PackageDeps, packagesOfApp } from './packages/packages-of-app.ts'
 import { readApp, readManifest } from './read-app.ts'
 
 const DRAFT_MAX_FILES = limit('app.draft_files', 1_000, 'items', 'Files of a draft. More: 413.')
@@ -32,6 +33,9 @@ const DRAFT_MAX_BYTES = limit(
 )
 
 export type DraftDeps = Pick<Deps, 'db' | 'newId' | 'limits'>
+
+/** As `DraftDeps`, for drafts whose packages may have to be fetched. */
+export type DraftDeployDeps = DraftDeps & PackageDeps
 
 /** The draft and the caller. */
 export type DraftAct = Readonly<{ ws: string; app: string; actor: Actor }>
@@ -135,11 +139,13 @@ export type CheckedDraft = Readonly<{
  * @throws {AppError} not_found
  */
 export const checkDraft = async (
-  deps: Pick<Deps, 'db' | 'limits'>,
+  deps: Pick<Deps, 'db' | 'limits'> & PackageDeps,
   { ws, app }: Pick<DraftAct, 'ws' | 'app'>,
 ): Promise<CheckedDraft> => {
   try {
-    const next = await readApp(await readDraftFiles(deps, ws, app), await deployPolicyOf(deps, ws))
+    const files = await readDraftFiles(deps, ws, app)
+    const policy = await deployPolicyOf(deps, ws)
+    const next = await readApp(files, policy, await packagesOfApp(deps, ws, files))
     return { faults: [], changes: await compareWithRunning(deps, { ws, app }, next) }
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'unprocessable') throw error
@@ -154,7 +160,7 @@ export const checkDraft = async (
  * @throws {AppError} not_found; unprocessable: manifest or code, with file, line and message of each fault
  */
 export const deployDraft = async (
-  deps: DraftDeps,
+  deps: DraftDeployDeps,
   { ws, app, actor }: DraftAct,
   message: string | null,
 ): Promise<Deployed> => {

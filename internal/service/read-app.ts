@@ -8,6 +8,8 @@ import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { AppError, type AppErrorOptions } from '#core/error.ts'
 import { type Manifest, parseManifest } from '#core/manifest.ts'
 import { readAppFunctions } from './functions/deploy-functions.ts'
+import type { FetchedPackage } from './packages/fetch-packages.ts'
+import { withPackages } from './packages/unpack-packages.ts'
 
 /** An app that passed all checks. */
 export type ReadApp = Readonly<{
@@ -29,13 +31,25 @@ const refuse = (code: string, message: string, why: Why = {}): AppError =>
 /**
  * Reads an app.
  * @param policy what the operator allows in this workspace
+ * @param packages what the app needs and does not contain
  * @throws {AppError} unprocessable: manifest or code, with every fault in `details`
  */
-export const readApp = async (files: AppFiles, policy: DeployPolicy): Promise<ReadApp> => {
+export const readApp = async (
+  files: AppFiles,
+  policy: DeployPolicy,
+  packages: readonly FetchedPackage[] = [],
+): Promise<ReadApp> => {
   const manifest = readManifest(files, policy)
+  return withPackages(packages, (fetched) => bundleApp({ manifest, own: files, fetched }))
+}
+
+type AppParts = Readonly<{ manifest: Manifest; own: AppFiles; fetched: AppFiles }>
+
+const bundleApp = async ({ manifest, own, fetched }: AppParts): Promise<ReadApp> => {
+  const files = fetched.size === 0 ? own : new Map([...own, ...fetched])
   const entrypoints = manifest.actions.map(({ entrypoint }) => entrypoint)
-  const hasFunctions = [...files.keys()].some((path) => path.startsWith(FUNCTIONS_FOLDER))
-  const functionSources = hasFunctions ? readAppFunctions(files) : null
+  const hasFunctions = [...own.keys()].some((path) => path.startsWith(FUNCTIONS_FOLDER))
+  const functionSources = hasFunctions ? readAppFunctions(own) : null
   const entries = await bundleEntries(files, entrypoints)
   const functions = functionSources === null ? null : await bundleFunctions(functionSources, files)
   const sources = keptFiles(files, [...entries, ...(functions ?? []).map(({ entry }) => entry)])

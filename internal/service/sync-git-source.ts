@@ -2,7 +2,6 @@
 import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import type { Actor } from '#core/actor.ts'
 import { findAppFolders } from '#core/app-folders.ts'
-import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
 import type { Snapshot } from '#git/fetch-branch.ts'
 import type { TreeFile } from '#git/tree.ts'
@@ -11,6 +10,7 @@ import { type Deployed, deployApps } from './deploy-app.ts'
 import { deployPolicyOf } from './deploy-policy.ts'
 import { requireGitSource } from './find-git-source.ts'
 import { openRemote } from './git-credentials.ts'
+import { packagesOfApp } from './packages/packages-of-app.ts'
 import { type ReadApp, readApp } from './read-app.ts'
 import type { GitDeps } from './save-git-source.ts'
 
@@ -58,7 +58,7 @@ const fetchAndDeploy = async (
 ): Promise<Readonly<{ commit: string; deployed: readonly Deployed[] }>> => {
   const snapshot = await deps.git.fetch(await openRemote(deps, source), source.branch, signal)
   try {
-    const apps = await readApps(snapshot, source, await deployPolicyOf(deps, source.ws))
+    const apps = await readApps(deps, { snapshot, source })
     const { commit } = snapshot
     const deployed = await deployApps(deps, apps, {
       ws: source.ws,
@@ -77,10 +77,11 @@ const fetchAndDeploy = async (
 
 /** @throws {AppError} unprocessable */
 const readApps = async (
-  snapshot: Snapshot,
-  { path }: GitSource,
-  policy: DeployPolicy,
+  deps: GitDeps,
+  { snapshot, source }: Readonly<{ snapshot: Snapshot; source: GitSource }>,
 ): Promise<readonly ReadApp[]> => {
+  const { ws, path } = source
+  const policy = await deployPolicyOf(deps, ws)
   const listed = await snapshot.list(path)
   const folders = findAppFolders(listed.map((file) => file.path))
   if (folders.length === 0) {
@@ -97,7 +98,8 @@ const readApps = async (
     const place = [path, folder].filter((part) => part !== '').join('/')
     const prefix = place === '' ? '' : `${place}/`
     try {
-      const app = await readApp(await readFiles(snapshot, listed, folder), policy)
+      const files = await readFiles(snapshot, listed, folder)
+      const app = await readApp(files, policy, await packagesOfApp(deps, ws, files))
       const twin = apps.find(({ manifest }) => manifest.key === app.manifest.key)
       if (twin === undefined) apps.push(app)
       else faults.push(sameKey(prefix, app))

@@ -25,6 +25,7 @@ import type { PdfReader } from '#pdf/reader-pool.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import { type IssuedToken, issueToken } from '#service/issue-token.ts'
 import { createLiveWorkers, type LiveWorker } from '#service/live-workers.ts'
+import type { FetchPackages } from '#service/packages/fetch-packages.ts'
 import { createDeliveryLog, type DeliveryLog } from '#service/webhooks/delivery-log.ts'
 import type { Database } from '#store/database.ts'
 import { type DatabaseCondition, watchDatabase } from '#store/database-condition.ts'
@@ -131,6 +132,8 @@ export type TestAppOptions = Readonly<{
   wrapDatabase?: (db: Database) => Database
   /** What serves functions. @default none */
   functions?: (deps: AllDeps) => FunctionSurface
+  /** What fetches packages. @default none may be fetched */
+  fetchPackages?: FetchPackages
   /** @default none */
   console?: ConsoleSurface
   /** Routes beside those of svc. */
@@ -148,7 +151,9 @@ const openDeps = async (path: string, options: TestAppOptions): Promise<Opened> 
   const { db, condition } = watchDatabase(wrapDatabase(batches.db))
   await condition.readDurability()
   const limits = { queueMax, maxStoredBytes }
-  return { deps: createTestDeps(db, limits, billing), batches, condition }
+  const deps = createTestDeps(db, limits, billing)
+  const { fetchPackages = deps.fetchPackages } = options
+  return { deps: { ...deps, fetchPackages }, batches, condition }
 }
 
 const listRoutes = (

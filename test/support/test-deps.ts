@@ -6,6 +6,7 @@ import { createAesKeyring, KEY_BYTES } from '#crypto/aes-keyring.ts'
 import type { Deps, ServiceLimits } from '#service/deps.ts'
 import { type AllDeps, createFlowEngine } from '#service/flows/engine.ts'
 import { createHints } from '#service/hints.ts'
+import { createFetchPackages } from '#service/packages/fetch-packages.ts'
 import { createQueueGate } from '#service/queue/queue-gate.ts'
 import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database } from '#store/database.ts'
@@ -59,5 +60,7 @@ const partsOf = (
     now: Date.now,
     quotaBytes: limits.maxStoredBytes ?? LIMITS.maxStoredBytes,
   }),
+  // tests that fetch packages name a registry of their own
+  fetchPackages: createFetchPackages({ registry: null, cache: null }),
   passFault: () => undefined,
 })

@@ -48,7 +48,8 @@ export const deploymentEndpoints = {
       400: problem('The form has no file "bundle"'),
       409: problem('The app comes from another git source'),
       413: problem('More than 10 MB'),
-      422: problem('Manifest or code has faults, each in `details`'),
+      422: problem('Manifest, code or a package has faults, each in `details`'),
+      502: problem('The package registry cannot be reached, or failed'),
     },
   }),
   getDeployment: endpoint({

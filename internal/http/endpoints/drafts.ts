@@ -121,6 +121,7 @@ export const draftEndpoints = {
             .describe('against what runs now; null while there are faults'),
         }),
       ),
+      502: problem('The package registry cannot be reached, or failed'),
       ...unknownDraft,
     },
   }),
@@ -135,7 +136,8 @@ export const draftEndpoints = {
     bodyKind: 'optional_json',
     answers: {
       201: json('Deployed', deployed),
-      422: problem('Manifest or code has faults, each in `details`'),
+      422: problem('Manifest, code or a package has faults, each in `details`'),
+      502: problem('The package registry cannot be reached, or failed'),
       ...unknownDraft,
     },
   }),

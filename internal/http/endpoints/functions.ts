@@ -71,7 +71,8 @@ export const functionEndpoints = {
     answers: {
       200: json('Deployed; the app’s other functions stay', deployedFunctions),
       413: problem('More than 10 MB'),
-      422: problem('A function has faults, each in `details`'),
+      422: problem('A function or package has faults, each in `details`'),
+      502: problem('The package registry cannot be reached, or failed'),
       ...unknownApp,
     },
   }),

@@ -119,7 +119,7 @@ export const gitSourceEndpoints = {
       200: json('Deployed', z.object({ deployments: z.array(deployed) })),
       409: problem('An app of this source comes from another one'),
       422: problem('Faults of all manifests, in `details`'),
-      502: problem('The remote does not answer'),
+      502: problem('The remote or the package registry does not answer'),
       ...unknownId,
     },
   }),

@@ -13,8 +13,10 @@ import { listDeploymentFiles } from '#store/source-files.ts'
 import { audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { keepSources, loadSources } from '../keep-sources.ts'
+import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
+import { withPackages } from '../packages/unpack-packages.ts'
 
-type DeployDeps = Pick<Deps, 'db' | 'newId'>
+type DeployDeps = Pick<Deps, 'db' | 'newId'> & PackageDeps
 
 export type FunctionsRequest = Readonly<{
   ws: string
@@ -116,13 +118,15 @@ const sharedFiles = (files: AppFiles): Map<string, Uint8Array> =>
  * come from the last deployment.
  */
 const bundleWithApp = async (
-  deps: Pick<Deps, 'db'>,
+  deps: PackageDeps,
   functions: readonly FunctionSource[],
-  { sent, current }: Readonly<{ sent: AppFiles; current: App }>,
+  { ws, sent, current }: Readonly<{ ws: string; sent: AppFiles; current: App }>,
 ): Promise<readonly BundledFunction[]> => {
   const shared = sharedFiles(sent)
   try {
-    return await bundleFunctions(functions, shared)
+    return await withPackages(await packagesOfApp(deps, ws, sent), (fetched) =>
+      bundleFunctions(functions, new Map([...shared, ...fetched])),
+    )
   } catch (error) {
     const isFaulty = error instanceof AppError && error.code === 'unbundlable'
     if (!isFaulty || current.deploymentId === null) throw error
@@ -153,7 +157,7 @@ export const deployFunctions = async (
       { path: 'functions', message: 'The upload contains no functions/<name>/index.ts.' },
     ])
   }
-  const functions = await bundleWithApp(deps, read, { sent, current })
+  const functions = await bundleWithApp(deps, read, { ws, sent, current })
   const known = await listFunctionHashes(deps.db, ws, app)
   const changed = functions.filter(({ source }) => force || known.get(source.name) !== source.hash)
   if (changed.length > 0) {

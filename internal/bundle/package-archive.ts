@@ -1,0 +1,106 @@
+/**
+ * Reads the tarball of a package into memory. Nothing is written to disk and no script is run. Links and special files are
+ * left out, as npm does; a path that leads out of the package is refused.
+ */
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { type Extract, extract, type Header } from 'tar-stream'
+import { AppError } from '#core/error.ts'
+import { packageFault } from '#core/packages/package-fault.ts'
+import { type AppFiles, MAX_VENDORED_BYTES, MAX_VENDORED_FILES, pathFault } from './app-files.ts'
+
+/** What is left of the limits of one deployment. */
+export type PackageBudget = { files: number; bytes: number }
+
+export const newPackageBudget = (): PackageBudget => ({
+  files: MAX_VENDORED_FILES,
+  bytes: MAX_VENDORED_BYTES,
+})
+
+/** Headers, padding and folders of a tarball, beyond its files. */
+const MAX_OVERHEAD = 16 * 1_024 * 1_024
+
+/** Files that no module loads: types and source maps. They take most of the space of many packages. */
+const NEVER_LOADED = /\.(?:d\.[cm]?ts|map)$/i
+
+export type PackageTarball = Readonly<{
+  /** For messages, such as `zod@4.0.0`. */
+  what: string
+  bytes: Uint8Array
+}>
+
+/**
+ * Unpacks a tarball. @param budget is reduced by what is unpacked
+ * @returns the files by path inside the package
+ * @throws {AppError} unprocessable `bad_package`, `too_many_packages`
+ */
+export const readPackageArchive = async (
+  { what, bytes }: PackageTarball,
+  budget: PackageBudget,
+): Promise<AppFiles> => {
+  const tar = extract()
+  const files = new Map<string, Uint8Array>()
+  const ends = await Promise.allSettled([
+    readEntries(tar, { what, files, budget }),
+    pipeline(Readable.from([bytes]), createGunzip(), bounded(budget.bytes + MAX_OVERHEAD), tar),
+  ])
+  const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+  const refusal = reasons.find((reason) => reason instanceof AppError)
+  if (refusal !== undefined) throw refusal
+  if (reasons.length > 0) {
+    throw packageFault('bad_package', `The tarball of ${what} is damaged.`, reasons[0])
+  }
+  return files
+}
+
+const tooMuch = (): AppError =>
+  packageFault(
+    'too_many_packages',
+    `The packages of the app unpack to more than ${MAX_VENDORED_BYTES / 1_048_576} MiB or ${MAX_VENDORED_FILES} files.`,
+  )
+
+/** Stops a decompression bomb while it unpacks. */
+const bounded = (maxBytes: number) =>
+  async function* limit(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let unpacked = 0
+    for await (const chunk of source) {
+      unpacked += chunk.length
+      if (unpacked > maxBytes) throw tooMuch()
+      yield chunk
+    }
+  }
+
+type Reading = Readonly<{
+  what: string
+  files: Map<string, Uint8Array>
+  budget: PackageBudget
+}>
+
+/** Returns the path inside the package, or null for an entry that is left out. @throws {AppError} it leads outside */
+const pathOf = ({ name, type }: Header, what: string): string | null => {
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.')
+  if (name.startsWith('/') || parts.includes('..') || /[\\\0]/.test(name)) {
+    throw packageFault('bad_package', `The tarball of ${what} has a path that leads out of it.`)
+  }
+  // the first folder is named "package" by npm, and otherwise by others
+  const path = parts.slice(1).join('/')
+  const isFile = type === 'file' || type === 'contiguous-file'
+  return isFile && pathFault(path) === null && !NEVER_LOADED.test(path) ? path : null
+}
+
+const readEntries = async (entries: Extract, { what, files, budget }: Reading): Promise<void> => {
+  for await (const entry of entries) {
+    budget.files -= 1
+    if (budget.files < 0) throw tooMuch()
+    const path = pathOf(entry.header, what)
+    if (path === null) {
+      entry.resume()
+      continue
+    }
+    budget.bytes -= entry.header.size ?? 0
+    if (budget.bytes < 0) throw tooMuch()
+    files.set(path, await buffer(entry))
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Caches tarballs of packages on disk, by hash. A file is checked against its hash whenever it is read, so the folder
+ * needs no trust; one that was changed or truncated is deleted and fetched again.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Integrity } from '#core/packages/integrity.ts'
+import { type CacheFolder, evictOldest } from './evict-oldest.ts'
+
+/** Whether content has the hash that a lock file names. */
+export const hasIntegrity = (bytes: Uint8Array, { algorithm, digest }: Integrity): boolean =>
+  createHash(algorithm).update(bytes).digest('base64') === digest
+
+export type CachedPackage = Readonly<{
+  integrity: Integrity
+  /** Separates packages of private registries by workspace; empty for the shared registry. */
+  owner: string
+}>
+
+export interface PackageCache {
+  find(wanted: CachedPackage): Promise<Uint8Array | null>
+  /** Stores a tarball that was checked. A full or missing disk is not an error: it is fetched again next time. */
+  keep(wanted: CachedPackage, bytes: Uint8Array): Promise<void>
+}
+
+const fileNameOf = ({ integrity: { algorithm, digest }, owner }: CachedPackage): string =>
+  createHash('sha256').update(`${owner}\0${algorithm}-${digest}`).digest('hex')
+
+/** Creates the cache; it touches the disk only when it is used. */
+export const createPackageCache = (options: CacheFolder): PackageCache => {
+  const { folder, maxBytes } = options
+  /** Total size; null until it was first counted. */
+  let total: number | null = null
+
+  const write = async (name: string, bytes: Uint8Array): Promise<void> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const draft = join(folder, `.${randomUUID()}`)
+    try {
+      await writeFile(draft, bytes, { mode: 0o600 })
+      await rename(draft, join(folder, name))
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+    total = total === null ? await evictOldest(options) : total + bytes.length
+    if (total > maxBytes) total = await evictOldest(options)
+  }
+
+  return {
+    find: async (wanted) => {
+      const path = join(folder, fileNameOf(wanted))
+      const bytes = await readFile(path).catch(() => null)
+      if (bytes === null) return null
+      if (!hasIntegrity(bytes, wanted.integrity)) {
+        await rm(path, { force: true })
+        return null
+      }
+      const now = new Date()
+      await utimes(path, now, now).catch(() => undefined)
+      return bytes
+    },
+    keep: (wanted, bytes) => write(fileNameOf(wanted), bytes).catch(() => undefined),
+  }
+}

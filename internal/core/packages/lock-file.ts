@@ -1,0 +1,152 @@
+/** Reads a package-lock.json of npm 7 and newer (lockfileVersion 2 and 3). Pure. */
+import { z } from 'zod'
+import { type Integrity, parseIntegrity } from './integrity.ts'
+import { packageFault } from './package-fault.ts'
+
+/** One package of the lock file. */
+export type LockedPackage = Readonly<{
+  /** Folder from the lock file's own folder, such as `node_modules/a/node_modules/b`. */
+  path: string
+  /** Name in the registry; an alias has another one than its folder. */
+  name: string
+  version: string
+  /** Address of the tarball as npm wrote it; null when the lock file leaves it out. */
+  resolved: string | null
+  integrity: Integrity | null
+  /** Names of packages that it may import. */
+  imports: readonly string[]
+  /** An optional package for some operating systems or processors only: machine code, which svc does not run. */
+  isForPlatform: boolean
+  /** The package lies in the tarball of the package above it. */
+  isBundled: boolean
+  /** The folder of the app to which a workspace or `file:` package points; null for other packages. */
+  linkTo: string | null
+}>
+
+export type LockFile = Readonly<{
+  /** By path. */
+  packages: ReadonlyMap<string, LockedPackage>
+  /** What the root asks for: range by name. */
+  wanted: Readonly<Record<string, string>>
+}>
+
+const ranges = z.record(z.string(), z.string()).optional()
+const entry = z.looseObject({
+  name: z.string().optional(),
+  version: z.string().optional(),
+  resolved: z.string().optional(),
+  integrity: z.string().optional(),
+  link: z.boolean().optional(),
+  inBundle: z.boolean().optional(),
+  optional: z.boolean().optional(),
+  os: z.unknown().optional(),
+  cpu: z.unknown().optional(),
+  libc: z.unknown().optional(),
+  dependencies: ranges,
+  devDependencies: ranges,
+  optionalDependencies: ranges,
+  peerDependencies: ranges,
+})
+type Entry = z.infer<typeof entry>
+const lockFile = z.looseObject({
+  lockfileVersion: z.number(),
+  packages: z.record(z.string(), entry),
+})
+
+/** A folder of packages; it never leads out of the app. */
+const PACKAGE_PATH =
+  /^(?:[^\\\0]*\/)?node_modules\/((?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~_][a-z0-9-._~]*)$/i
+const REGISTRY_NAME = /^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~_][a-z0-9-._~]*$/i
+const VERSION = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]*$/
+
+const refuse = (message: string, cause?: unknown) => packageFault('bad_lock_file', message, cause)
+
+const parseJson = (text: string, path: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw refuse(`${path} is not JSON. Create it again with: npm install`, cause)
+  }
+}
+
+const isPlain = (path: string): boolean =>
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+
+const toPackage = (path: string, given: Entry, file: string): LockedPackage | null => {
+  const folderName = PACKAGE_PATH.exec(path)?.[1]
+  // other entries are the sources of workspaces, which are files of the app
+  if (folderName === undefined) return null
+  const name = given.name ?? folderName
+  if (!isPlain(path) || !REGISTRY_NAME.test(name)) {
+    throw refuse(`${file} has an entry with a bad name: ${JSON.stringify(path.slice(0, 200))}.`)
+  }
+  const linkTo = given.link === true ? (given.resolved ?? '') : null
+  const version = given.version ?? ''
+  if (linkTo === null && given.inBundle !== true && !VERSION.test(version)) {
+    throw refuse(`${file} has no version of ${name}. Create it again with: npm install`)
+  }
+  return {
+    path,
+    name,
+    version,
+    resolved: given.resolved ?? null,
+    integrity: given.integrity === undefined ? null : parseIntegrity(given.integrity),
+    imports: Object.keys({
+      ...given.dependencies,
+      ...given.optionalDependencies,
+      ...given.peerDependencies,
+    }),
+    isForPlatform:
+      given.optional === true && [given.os, given.cpu, given.libc].some((one) => one !== undefined),
+    isBundled: given.inBundle === true,
+    linkTo,
+  }
+}
+
+/** Parses a lock file. @param path its path in the app, for messages @throws {AppError} unprocessable `bad_lock_file` */
+export const parseLockFile = (text: string, path: string): LockFile => {
+  const parsed = lockFile.safeParse(parseJson(text, path))
+  if (!parsed.success || ![2, 3].includes(parsed.data.lockfileVersion)) {
+    throw refuse(`${path} is not a lock file of npm 7 or newer. Create it again with: npm install`)
+  }
+  const packages = new Map<string, LockedPackage>()
+  for (const [place, given] of Object.entries(parsed.data.packages)) {
+    const found = toPackage(place, given, path)
+    if (found !== null) packages.set(place, found)
+  }
+  const root = parsed.data.packages['']
+  return {
+    packages,
+    wanted: { ...root?.devDependencies, ...root?.optionalDependencies, ...root?.dependencies },
+  }
+}
+
+/** Finds a package as Node does: from a folder upwards. @param from a folder, empty for the root */
+export const findLocked = (
+  { packages }: LockFile,
+  from: string,
+  name: string,
+): LockedPackage | null => {
+  const parts = from === '' ? [] : from.split('/')
+  for (let length = parts.length; length >= 0; length -= 1) {
+    if (parts[length - 1] === 'node_modules') continue
+    const found = packages.get([...parts.slice(0, length), 'node_modules', name].join('/'))
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** Returns the packages that these names reach, each once. @param names imported from the root's folder */
+export const reachLocked = (
+  lock: LockFile,
+  names: Iterable<string>,
+): ReadonlyMap<string, LockedPackage> => {
+  const reached = new Map<string, LockedPackage>()
+  const waiting = [...names].map((name) => findLocked(lock, '', name))
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    if (one === null || one.isForPlatform || reached.has(one.path)) continue
+    reached.set(one.path, one)
+    waiting.push(...one.imports.map((name) => findLocked(lock, one?.path ?? '', name)))
+  }
+  return reached
+}

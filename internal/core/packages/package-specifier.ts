@@ -1,0 +1,49 @@
+/** Names of packages in the text of modules. Pure. */
+
+/** `npm:name@version` or `npm:name@version/path`. */
+export type NpmSpecifier = Readonly<{ name: string; version: string; subpath: string | undefined }>
+
+const NAME = '(?:@[a-z0-9~-][a-z0-9._~-]*\\/)?[a-z0-9~_-][a-z0-9._~-]*'
+const NPM = new RegExp(`^npm:\\/?(${NAME})(?:@([^/@\\s]+))?(?:\\/(.+))?$`, 'i')
+const QUOTED = new RegExp(
+  `(['"\`])(npm:\\/?)?(${NAME})((?:@[^/'"\`\\s]+)?)(?:\\/[^'"\`\\n]*)?\\1`,
+  'gi',
+)
+const EXACT = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
+
+/** Parses an `npm:` specifier; null when it is malformed. A missing version is an empty text. */
+export const parseNpmSpecifier = (specifier: string): NpmSpecifier | null => {
+  const [, name, version = '', subpath] = NPM.exec(specifier) ?? []
+  return name === undefined ? null : { name, version, subpath }
+}
+
+/** Whether a version is a single one, not a range or tag. */
+export const isExactVersion = (version: string): boolean => EXACT.test(version)
+
+/** Folder of a package that only an `npm:` specifier names. Each has a folder of its own, so that versions do not mix. */
+export const npmFolder = ({ name, version }: NpmSpecifier): string =>
+  `node_modules/.npm/${name.replace('/', '+')}@${version}/node_modules/${name}`
+
+export type MentionedPackages = Readonly<{
+  /** Names in any string: more than what is imported, never less. */
+  names: ReadonlySet<string>
+  /** By `name@version`. */
+  npm: ReadonlyMap<string, NpmSpecifier>
+}>
+
+/** Collects what modules may import: every string that has the form of a package's name. */
+export const mentionedPackages = (texts: Iterable<string>): MentionedPackages => {
+  const names = new Set<string>()
+  const npm = new Map<string, NpmSpecifier>()
+  for (const text of texts) {
+    for (const [, , scheme, name = '', version = ''] of text.matchAll(QUOTED)) {
+      if (scheme === undefined) {
+        if (version === '') names.add(name)
+        continue
+      }
+      const found = { name, version: version.slice(1), subpath: undefined }
+      npm.set(`${name}@${found.version}`, found)
+    }
+  }
+  return { names, npm }
+}

@@ -1,0 +1,29 @@
+/** Packages of apps: the registry that the operator chose, and the cache of this machine. */
+import { join } from 'node:path'
+import { createPackageCache } from '#bundle/package-cache.ts'
+import type { Config } from '#config/config.ts'
+import { openCacheFolder } from '#platform/cache-folder.ts'
+import { createFetchPackages, type FetchPackages } from '#service/packages/fetch-packages.ts'
+
+type PackageConfig = Pick<Config, 'npmRegistry' | 'packageCacheMb'>
+
+const create = (config: PackageConfig): FetchPackages =>
+  createFetchPackages({
+    registry: config.npmRegistry === 'off' ? null : config.npmRegistry,
+    cache:
+      config.packageCacheMb === 0
+        ? null
+        : createPackageCache({
+            folder: join(openCacheFolder(), 'packages'),
+            maxBytes: config.packageCacheMb * 1_048_576,
+          }),
+  })
+
+/** Creates the fetcher at its first use, because most commands need no cache folder. */
+export const openPackages = (config: PackageConfig): FetchPackages => {
+  let opened: FetchPackages | null = null
+  return (app) => {
+    opened ??= create(config)
+    return opened(app)
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * Fetches from package registries. It reads no more than a limit and ends in time; a redirect to another host loses the
+ * token. Each way to fail has its own message, which names what was wanted.
+ */
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
+import { packageFault } from '#core/packages/package-fault.ts'
+import {
+  type GuardRules,
+  guardUrl,
+  hostOf,
+  ownAddresses,
+  parseFetchUrl,
+  resolveHost,
+} from './address-guard.ts'
+import { type Connections, openConnections, requestAt } from './request-at.ts'
+
+export type RegistryRequest = Readonly<{
+  url: string
+  /** For messages, such as `zod@4.0.0`. */
+  what: string
+  /** Bearer token of the registry. */
+  token: string | null
+  /** Whether the operator chose the registry; other registries must have public addresses. */
+  isTrusted: boolean
+  accept: string
+}>
+
+export interface RegistrySession {
+  /**
+   * Fetches one file.
+   * @throws {AppError} bad_gateway `registry_unreachable`; unprocessable `package_not_found`, `package_forbidden`,
+   * `bad_package`; invalid `url_not_allowed`
+   */
+  fetch(request: RegistryRequest): Promise<Uint8Array>
+  close(): void
+}
+
+export type RegistryOptions = Readonly<{
+  /** Milliseconds for one file. @default 30,000 */
+  timeoutMs?: number
+  resolve?: GuardRules['resolve']
+  ownAddresses?: GuardRules['ownAddresses']
+}>
+
+const MAX_TARBALL_BYTES = limit(
+  'app.package_bytes',
+  50 * 1_024 * 1_024,
+  'bytes',
+  'A package that a deployment fetches, as compressed. More: 422.',
+)
+const TIMEOUT_MS = limit(
+  'app.package_time',
+  30_000,
+  'ms',
+  'Time for the registry to send one package. More: 502.',
+)
+const MAX_REDIRECTS = 5
+/** Connections to one host. */
+const AT_ONCE = 12
+
+type Hop = Readonly<{
+  request: RegistryRequest
+  rules: GuardRules
+  connections: Connections
+  signal: AbortSignal
+}>
+
+const unreachable = (message: string, cause?: unknown): AppError =>
+  packageFault('registry_unreachable', message, cause)
+
+const NOT_FOUND: ReadonlySet<number> = new Set([404, 410])
+const FORBIDDEN: ReadonlySet<number> = new Set([401, 403])
+
+const statusFault = (status: number, host: string, { what, token }: RegistryRequest): AppError => {
+  if (NOT_FOUND.has(status)) {
+    return packageFault('package_not_found', `The registry ${host} has no ${what} (${status}).`)
+  }
+  if (!FORBIDDEN.has(status)) {
+    return unreachable(`The registry ${host} answered ${status} for ${what}. Try again later.`)
+  }
+  const remedy =
+    token === null
+      ? 'Name the variable with its token in .npmrc.'
+      : 'Check the token in the variable that .npmrc names.'
+  return packageFault(
+    'package_forbidden',
+    `The registry ${host} refused to send ${what} (${status}). ${remedy}`,
+  )
+}
+
+/** Reads the body. @throws {AppError} too long, or shorter than announced */
+const readBody = async (
+  answer: IncomingMessage,
+  what: string,
+  host: string,
+): Promise<Uint8Array> => {
+  const announced = Number(answer.headers['content-length'] ?? Number.NaN)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const tooLarge = (): AppError =>
+    packageFault('bad_package', `${what} has more than ${MAX_TARBALL_BYTES / 1_048_576} MiB.`)
+  if (announced > MAX_TARBALL_BYTES) throw tooLarge()
+  try {
+    for await (const chunk of answer) {
+      if (!(chunk instanceof Uint8Array)) throw new Error('The body is text.')
+      size += chunk.length
+      if (size > MAX_TARBALL_BYTES) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof AppError || !answer.aborted) throw error
+    const of = Number.isNaN(announced) ? '' : ` of ${announced}`
+    throw unreachable(
+      `The registry ${host} ended the transfer of ${what} after ${size}${of} bytes. Try again.`,
+      error,
+    )
+  }
+  return Buffer.concat(chunks, size)
+}
+
+/** Returns the target of a redirect, or null. */
+const redirectOf = ({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | null => {
+  if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return null
+  const to = URL.parse(headers.location, from.href)
+  return to === null ? null : parseFetchUrl(to.href)
+}
+
+/** The operator's registry may be anywhere; a host to which it redirects is checked like every other. */
+const addressOf = async (url: URL, { request, rules }: Hop): Promise<string> => {
+  const isOwn = request.isTrusted && url.host === new URL(request.url).host
+  if (!isOwn) return guardUrl(url, rules)
+  const [first] = await rules.resolve(hostOf(url))
+  if (first === undefined) throw new Error('The name has no address.')
+  return first
+}
+
+const follow = async (url: URL, hop: Hop, left: number): Promise<Uint8Array> => {
+  const { request, connections, signal } = hop
+  const address = await addressOf(url, hop)
+  signal.throwIfAborted()
+  const first = new URL(request.url)
+  const keepsToken = request.token !== null && url.origin === first.origin
+  const answer = await requestAt(url, address, {
+    signal,
+    connections,
+    headers: {
+      accept: request.accept,
+      ...(keepsToken ? { authorization: `Bearer ${request.token}` } : {}),
+    },
+  })
+  const next = redirectOf(answer, url)
+  if (next === null && answer.statusCode === 200) {
+    return await readBody(answer, request.what, url.host).finally(() => answer.destroy())
+  }
+  answer.destroy()
+  if (next === null) throw statusFault(answer.statusCode ?? 0, url.host, request)
+  if (left === 0) throw unreachable(`The registry ${first.host} redirects ${request.what} forever.`)
+  return await follow(next, hop, left - 1)
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? ` (${error.code})`
+    : ''
+
+const toFault = (error: unknown, { url, what }: RegistryRequest, timedOut: boolean): unknown => {
+  const { host } = new URL(url)
+  if (error instanceof AppError) {
+    if (error.code !== 'url_not_allowed') return error
+    return packageFault(
+      'bad_npmrc',
+      `${what} may not be fetched from ${host}: the registry is not at a public address.`,
+      error,
+    )
+  }
+  if (timedOut) {
+    return unreachable(
+      `The registry ${host} took too long to send ${what}. Try again later.`,
+      error,
+    )
+  }
+  return unreachable(
+    `The registry ${host} could not be reached for ${what}${codeOf(error)}.`,
+    error,
+  )
+}
+
+/** Rejects when the signal aborts, because a name lookup cannot be aborted. */
+const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([work, aborted.promise]).finally(() =>
+    signal.removeEventListener('abort', abort),
+  )
+}
+
+/** Opens the connections of one deployment. @param stop ends all fetches */
+export const openRegistrySession = (
+  options: RegistryOptions,
+  stop: AbortSignal,
+): RegistrySession => {
+  const connections = openConnections(AT_ONCE)
+  const rules: GuardRules = {
+    allow: [],
+    resolve: options.resolve ?? resolveHost,
+    ownAddresses: options.ownAddresses ?? ownAddresses,
+  }
+  return {
+    fetch: async (request) => {
+      const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+      const signal = AbortSignal.any([timeout, stop])
+      try {
+        const hop = { request, rules, connections, signal }
+        return await orAborted(follow(parseFetchUrl(request.url), hop, MAX_REDIRECTS), signal)
+      } catch (error) {
+        throw toFault(error, request, timeout.aborted || stop.aborted)
+      }
+    },
+    close: connections.close,
+  }
+}

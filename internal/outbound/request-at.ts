@@ -1,0 +1,64 @@
+/** Sends a GET request to an address that was checked before. */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP } from 'node:net'
+import { hostOf, portOf } from './address-guard.ts'
+
+/** Keeps connections for further requests. */
+export type Connections = Readonly<{ http: HttpAgent; https: HttpsAgent; close: () => void }>
+
+/** Opens a set of connections. @param atOnce of one host */
+export const openConnections = (atOnce: number): Connections => {
+  const options = { keepAlive: true, maxSockets: atOnce }
+  const http = new HttpAgent(options)
+  const https = new HttpsAgent(options)
+  return {
+    http,
+    https,
+    close: () => {
+      http.destroy()
+      https.destroy()
+    },
+  }
+}
+
+export type GetOptions = Readonly<{
+  signal: AbortSignal
+  headers: Readonly<Record<string, string>>
+  /** @default a connection of its own */
+  connections?: Connections
+}>
+
+/** Connects to the address; the Host header and TLS keep the name of the URL. @throws {Error} no answer came */
+export const requestAt = (
+  url: URL,
+  address: string,
+  { signal, headers, connections }: GetOptions,
+): Promise<IncomingMessage> => {
+  const host = hostOf(url)
+  const options = {
+    host: address,
+    port: portOf(url),
+    path: `${url.pathname}${url.search}`,
+    headers: {
+      host: url.host,
+      'accept-encoding': 'identity',
+      'user-agent': 'svc',
+      ...headers,
+    },
+    signal,
+  }
+  const sent =
+    url.protocol === 'http:'
+      ? httpRequest({ ...options, agent: connections?.http ?? false })
+      : httpsRequest({
+          ...options,
+          agent: connections?.https ?? false,
+          servername: isIP(host) === 0 ? host : '',
+        })
+  return new Promise((resolve, reject) => {
+    sent.on('response', resolve)
+    sent.on('error', reject)
+    sent.end()
+  })
+}

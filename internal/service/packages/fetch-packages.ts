@@ -1,0 +1,188 @@
+/**
+ * Fetches the packages of an app from registries, or takes them from the cache. It guarantees: no content leaves this
+ * function whose hash differs from the lock file's; no script of a package is run; a token is sent only to the registry
+ * that the app's .npmrc names for it.
+ */
+
+import { MAX_VENDORED_BYTES } from '#bundle/app-files.ts'
+import type { FileLookup } from '#bundle/file-lookup.ts'
+import { hasIntegrity, type PackageCache } from '#bundle/package-cache.ts'
+import type { Integrity } from '#core/packages/integrity.ts'
+import type { LockedPackage } from '#core/packages/lock-file.ts'
+import { type Npmrc, parseNpmrc } from '#core/packages/npmrc.ts'
+import { packageFault } from '#core/packages/package-fault.ts'
+import { type NpmSpecifier, npmFolder } from '#core/packages/package-specifier.ts'
+import { tarballAddress } from '#core/packages/tarball-address.ts'
+import {
+  openRegistrySession,
+  type RegistryOptions,
+  type RegistrySession,
+} from '#outbound/fetch-from-registry.ts'
+import { createVersionLookUp, type VersionLookUp } from './look-up-version.ts'
+import type { PackageSource } from './package-source.ts'
+import { createTurns } from './package-turns.ts'
+import { type PlannedPackage, planPackages } from './plan-packages.ts'
+
+export type PackageSettings = RegistryOptions &
+  Readonly<{
+    /** SVC_NPM_REGISTRY; null when it is off. */
+    registry: string | null
+    /** Null to fetch everything. */
+    cache: PackageCache | null
+  }>
+
+export type PackageApp = Readonly<{
+  files: FileLookup
+  /** Separates the packages of private registries: the workspace. */
+  owner: string
+  /** Returns the value of a variable that .npmrc names, or null. */
+  readVariable: (name: string) => Promise<string | null>
+}>
+
+/** The tarball of a package, checked against its hash. */
+export type FetchedPackage = Readonly<{
+  /** For messages, such as `zod@4.0.0`. */
+  what: string
+  /** Folder in the app, such as `node_modules/zod`. */
+  folder: string
+  bytes: Uint8Array
+}>
+
+/** @throws {AppError} bad_gateway `registry_unreachable`; unprocessable, naming the package */
+export type FetchPackages = (app: PackageApp) => Promise<readonly FetchedPackage[]>
+
+/** Milliseconds for all packages of a deployment. */
+const MAX_TIME_MS = 60_000
+
+const TARBALL = 'application/octet-stream, */*'
+
+type Wanted = Readonly<{
+  what: string
+  folder: string
+  url: string
+  integrity: Integrity
+  source: PackageSource
+}>
+
+const OFF =
+  'This svc fetches no packages (SVC_NPM_REGISTRY=off). Deploy the app with its node_modules folder.'
+
+const createSources = (
+  { registry }: PackageSettings,
+  { owner, readVariable }: PackageApp,
+  npmrc: Npmrc,
+): ((name: string) => Promise<PackageSource>) => {
+  return async (name) => {
+    if (registry === null) throw packageFault('registry_off', `${name} is needed. ${OFF}`)
+    const scope = name.startsWith('@') ? name.slice(0, name.indexOf('/')).toLowerCase() : ''
+    const own = npmrc.get(scope)
+    if (own === undefined) return { registry, token: null, isTrusted: true, owner: '' }
+    const { url, tokenVariable } = own
+    const token = tokenVariable === null ? null : await readVariable(tokenVariable)
+    if (tokenVariable !== null && token === null) {
+      throw packageFault(
+        'bad_npmrc',
+        `.npmrc names the variable ${tokenVariable} for ${name}, but the workspace has none of this name.`,
+      )
+    }
+    return { registry: url, token, isTrusted: false, owner }
+  }
+}
+
+const label = ({ name, version }: Pick<LockedPackage, 'name' | 'version'>): string =>
+  `${name}@${version}`
+
+const toWanted = ({ folder, locked, lockFile }: PlannedPackage, source: PackageSource): Wanted => {
+  const what = label(locked)
+  const url = locked.linkTo === null ? tarballAddress(locked, source.registry) : null
+  if (url === null) {
+    throw packageFault(
+      'bad_lock_file',
+      `${lockFile} takes ${locked.name} from a folder, git or an address. svc fetches packages from a registry only; copy its code into lib/.`,
+    )
+  }
+  if (locked.integrity === null) {
+    throw packageFault(
+      'bad_lock_file',
+      `${lockFile} has no hash ("integrity") of ${what}. Create it again with: npm install`,
+    )
+  }
+  return { what, folder, url, integrity: locked.integrity, source }
+}
+
+const npmToWanted = async (
+  one: NpmSpecifier,
+  source: PackageSource,
+  lookUp: VersionLookUp,
+): Promise<Wanted> => {
+  const { integrity, resolved } = await lookUp(one, source)
+  const url =
+    tarballAddress({ ...one, resolved }, source.registry) ??
+    tarballAddress({ ...one, resolved: null }, source.registry) ??
+    ''
+  return { what: label(one), folder: npmFolder(one), url, integrity, source }
+}
+
+type Fetching = Readonly<{ session: RegistrySession; cache: PackageCache | null }>
+
+const fetchOne = async (
+  { what, folder, url, integrity, source }: Wanted,
+  { session, cache }: Fetching,
+): Promise<FetchedPackage> => {
+  const entry = { integrity, owner: source.owner }
+  const cached = await cache?.find(entry)
+  if (cached !== undefined && cached !== null) return { what, folder, bytes: cached }
+  const { token, isTrusted } = source
+  const bytes = await session.fetch({ url, what, token, isTrusted, accept: TARBALL })
+  if (!hasIntegrity(bytes, integrity)) {
+    throw packageFault(
+      'package_hash_mismatch',
+      `The registry sent a ${what} whose ${integrity.algorithm} hash differs from the lock file's. Nothing of it was used.`,
+    )
+  }
+  await cache?.keep(entry, bytes)
+  return { what, folder, bytes }
+}
+
+const fetchAll = async (
+  settings: PackageSettings,
+  app: PackageApp,
+  lookUpIn: ReturnType<typeof createVersionLookUp>,
+): Promise<readonly FetchedPackage[]> => {
+  const plan = planPackages(app.files)
+  const bundledIn = plan.locked.filter(({ locked }) => !locked.isBundled)
+  if (bundledIn.length + plan.npm.length === 0) return []
+  const sourceOf = createSources(settings, app, parseNpmrc(decode(app.files.get('.npmrc'))))
+  const stop = new AbortController()
+  const session = openRegistrySession(
+    settings,
+    AbortSignal.any([stop.signal, AbortSignal.timeout(MAX_TIME_MS)]),
+  )
+  let bytes = 0
+  const take = async (wanted: Wanted): Promise<FetchedPackage> => {
+    const fetched = await fetchOne(wanted, { session, cache: settings.cache })
+    bytes += fetched.bytes.length
+    if (bytes <= MAX_VENDORED_BYTES) return fetched
+    throw packageFault('too_many_packages', 'The packages of the app have more than 200 MiB.')
+  }
+  try {
+    return await Promise.all([
+      ...bundledIn.map(async (one) => take(toWanted(one, await sourceOf(one.locked.name)))),
+      ...plan.npm.map(async (one) =>
+        take(await npmToWanted(one, await sourceOf(one.name), lookUpIn(session))),
+      ),
+    ])
+  } finally {
+    stop.abort()
+    session.close()
+  }
+}
+
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
+
+/** Creates the fetcher of a process. Deployments of one workspace wait for one another, so that one cannot block all. */
+export const createFetchPackages = (settings: PackageSettings): FetchPackages => {
+  const turns = createTurns()
+  const lookUpIn = createVersionLookUp()
+  return (app) => turns.take(app.owner, () => fetchAll(settings, app, lookUpIn))
+}

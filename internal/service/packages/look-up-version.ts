@@ -1,0 +1,70 @@
+/** Asks a registry for the hash of a version that an `npm:` specifier names. A published version never changes. */
+import { z } from 'zod'
+import { type Integrity, parseIntegrity } from '#core/packages/integrity.ts'
+import { packageFault } from '#core/packages/package-fault.ts'
+import type { NpmSpecifier } from '#core/packages/package-specifier.ts'
+import type { RegistrySession } from '#outbound/fetch-from-registry.ts'
+import type { PackageSource } from './package-source.ts'
+
+type PublishedVersion = Readonly<{ integrity: Integrity; resolved: string | null }>
+
+/** @throws {AppError} unprocessable `needs_lock_file`: it has dependencies; what a fetch throws */
+export type VersionLookUp = (
+  wanted: NpmSpecifier,
+  source: PackageSource,
+) => Promise<PublishedVersion>
+
+const version = z.looseObject({
+  dependencies: z.record(z.string(), z.string()).optional(),
+  dist: z.looseObject({
+    integrity: z.string().optional(),
+    shasum: z.string().optional(),
+    tarball: z.string().optional(),
+  }),
+})
+
+const MAX_KNOWN = 1_000
+
+const parse = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return null
+  }
+}
+
+const read = (bytes: Uint8Array, what: string): PublishedVersion => {
+  const parsed = version.safeParse(parse(bytes))
+  const { integrity, shasum, tarball } = parsed.data?.dist ?? {}
+  const fromSha1 =
+    shasum === undefined ? '' : `sha1-${Buffer.from(shasum, 'hex').toString('base64')}`
+  const hash = parseIntegrity(integrity ?? fromSha1)
+  if (!parsed.success || hash === null) {
+    throw packageFault('bad_package', `The registry names no hash of ${what}.`)
+  }
+  if (Object.keys(parsed.data.dependencies ?? {}).length > 0) {
+    throw packageFault(
+      'needs_lock_file',
+      `npm:${what} imports other packages, so it needs a package-lock.json. Create one with: npm install ${what}`,
+    )
+  }
+  return { integrity: hash, resolved: tarball ?? null }
+}
+
+/** Creates the look-up; it remembers the last versions. */
+export const createVersionLookUp = (): ((session: RegistrySession) => VersionLookUp) => {
+  const known = new Map<string, PublishedVersion>()
+  return (session) => async (wanted, source) => {
+    const { registry, token, isTrusted, owner } = source
+    const what = `${wanted.name}@${wanted.version}`
+    const key = `${owner} ${registry} ${what}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const url = `${registry}${wanted.name.replace('/', '%2f')}/${encodeURIComponent(wanted.version)}`
+    const bytes = await session.fetch({ url, what, token, isTrusted, accept: 'application/json' })
+    const published = read(bytes, what)
+    if (known.size >= MAX_KNOWN) known.clear()
+    known.set(key, published)
+    return published
+  }
+}

@@ -1,0 +1,28 @@
+/** Fetches the packages of an app for a workspace: its variables hold the tokens of private registries. */
+import type { FileLookup } from '#bundle/file-lookup.ts'
+import { listVariables } from '#store/secrets.ts'
+import { findWorkspace } from '#store/workspaces.ts'
+import type { Deps } from '../deps.ts'
+import { variableContext } from '../secret-context.ts'
+import type { FetchedPackage } from './fetch-packages.ts'
+
+export type PackageDeps = Pick<Deps, 'db' | 'keyring' | 'fetchPackages'>
+
+const readVariable = async (
+  { db, keyring }: PackageDeps,
+  ws: string,
+  key: string,
+): Promise<string | null> => {
+  const [workspace, variables] = await Promise.all([findWorkspace(db, ws), listVariables(db, ws)])
+  const found = variables.find((variable) => variable.key === key)
+  if (workspace === null || found === undefined) return null
+  return keyring.decrypt(workspace.wrappedKey, ws, variableContext(key), found.ciphertext)
+}
+
+/** Fetches what the app needs and does not contain. @throws {AppError} bad_gateway, unprocessable */
+export const packagesOfApp = (
+  deps: PackageDeps,
+  ws: string,
+  files: FileLookup,
+): Promise<readonly FetchedPackage[]> =>
+  deps.fetchPackages({ files, owner: ws, readVariable: (key) => readVariable(deps, ws, key) })

@@ -1,0 +1,129 @@
+/** Finds which packages an app needs that it does not contain: from its lock files and its `npm:` specifiers. */
+import { type AppFiles, isVendored } from '#bundle/app-files.ts'
+import type { FileLookup } from '#bundle/file-lookup.ts'
+import type { AppError } from '#core/error.ts'
+import { limit } from '#core/limit.ts'
+import {
+  findLocked,
+  type LockedPackage,
+  type LockFile,
+  parseLockFile,
+  reachLocked,
+} from '#core/packages/lock-file.ts'
+import { packageFault } from '#core/packages/package-fault.ts'
+import {
+  isExactVersion,
+  type MentionedPackages,
+  mentionedPackages,
+  type NpmSpecifier,
+} from '#core/packages/package-specifier.ts'
+import { fitsRange } from '#core/packages/version-range.ts'
+
+/** A package of a lock file, and the folder of the app into which it belongs. */
+export type PlannedPackage = Readonly<{ folder: string; locked: LockedPackage; lockFile: string }>
+
+export type PackagePlan = Readonly<{
+  locked: readonly PlannedPackage[]
+  /** Exact `npm:` specifiers that no lock file covers. */
+  npm: readonly NpmSpecifier[]
+}>
+
+const MAX_PACKAGES = limit(
+  'app.packages',
+  2_000,
+  'items',
+  'Packages that a deployment fetches. More: 422.',
+)
+
+const LOCK_FILE = /^(functions\/[^/]+\/)?package-lock\.json$/
+const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/i
+
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
+
+const textsOf = (files: FileLookup, paths: readonly string[], folder: string): string[] =>
+  paths
+    .filter((path) => path.startsWith(folder))
+    .filter((path) => CODE.test(path))
+    .map((path) => decode(files.get(path)))
+    .concat(JSON.stringify(fieldOf(files.get(`${folder}package.json`), 'imports')))
+
+/** Refuses a lock file that is older than its package.json. @throws {AppError} unprocessable `bad_lock_file` */
+const checkFresh = (files: FileLookup, folder: string, { wanted }: LockFile): void => {
+  const outdated = (name: string): AppError =>
+    packageFault(
+      'bad_lock_file',
+      `${folder}package.json asks for another ${name} than ${folder}package-lock.json. Bring them together with: npm install`,
+    )
+  const dependencies = fieldOf(files.get(`${folder}package.json`), 'dependencies')
+  for (const [name, range] of Object.entries(dependencies)) {
+    if (wanted[name] !== range) throw outdated(name)
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** Returns a field of a package.json. Faults of the file are left to the bundler. */
+const fieldOf = (
+  bytes: Uint8Array | undefined,
+  field: 'dependencies' | 'imports',
+): Readonly<Record<string, unknown>> => {
+  if (bytes === undefined) return {}
+  try {
+    const manifest: unknown = JSON.parse(decode(bytes))
+    const found = isObject(manifest) ? manifest[field] : null
+    return isObject(found) ? found : {}
+  } catch {
+    return {}
+  }
+}
+
+type Covered = Readonly<{ packages: readonly PlannedPackage[]; lock: LockFile | null }>
+
+const planFolder = (files: FileLookup, lockPath: string, mentioned: MentionedPackages): Covered => {
+  const folder = lockPath.slice(0, -'package-lock.json'.length)
+  const lock = parseLockFile(decode(files.get(lockPath)), lockPath)
+  checkFresh(files, folder, lock)
+  const byNpm = [...mentioned.npm.values()].map(({ name }) => name)
+  const reached = reachLocked(lock, new Set([...mentioned.names, ...byNpm]))
+  const sorted = [...reached.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const packages = sorted.map((locked) => ({
+    folder: `${folder}${locked.path}`,
+    locked,
+    lockFile: lockPath,
+  }))
+  return { packages, lock }
+}
+
+const isCovered = (lock: LockFile | null, { name, version }: NpmSpecifier): boolean => {
+  const locked = lock === null ? null : findLocked(lock, '', name)
+  return locked !== null && fitsRange(locked.version, version) === true
+}
+
+/**
+ * Plans the packages of an app. An app that contains any `node_modules` brings its own packages.
+ * @throws {AppError} unprocessable `bad_lock_file`, `too_many_packages`
+ */
+export const planPackages = (files: FileLookup): PackagePlan => {
+  const paths = [...files.keys()]
+  if (paths.some(isVendored)) return { locked: [], npm: [] }
+  const locked: PlannedPackage[] = []
+  let rootLock: LockFile | null = null
+  for (const lockPath of paths.filter((path) => LOCK_FILE.test(path)).sort()) {
+    const folder = lockPath.slice(0, -'package-lock.json'.length)
+    const mentioned = mentionedPackages(textsOf(files, paths, folder))
+    const { packages, lock } = planFolder(files, lockPath, mentioned)
+    if (folder === '') rootLock = lock
+    locked.push(...packages)
+  }
+  const npm = [...mentionedPackages(textsOf(files, paths, '')).npm.values()].filter(
+    (one) => isExactVersion(one.version) && !isCovered(rootLock, one),
+  )
+  if (locked.length + npm.length > MAX_PACKAGES) {
+    throw packageFault('too_many_packages', `An app fetches at most ${MAX_PACKAGES} packages.`)
+  }
+  return { locked, npm }
+}
+
+/** Whether a deployment of these files fetches nothing. */
+export const bringsItsPackages = (files: AppFiles): boolean => [...files.keys()].some(isVendored)

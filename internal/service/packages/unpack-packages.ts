@@ -1,0 +1,30 @@
+/** Unpacks fetched packages for one use. Together they may have 200 MiB, so only one app's are in memory at a time. */
+import type { AppFiles } from '#bundle/app-files.ts'
+import { newPackageBudget, readPackageArchive } from '#bundle/package-archive.ts'
+import type { FetchedPackage } from './fetch-packages.ts'
+
+let last: Promise<unknown> = Promise.resolve()
+
+const unpack = async (packages: readonly FetchedPackage[]): Promise<AppFiles> => {
+  const files = new Map<string, Uint8Array>()
+  const budget = newPackageBudget()
+  for (const one of packages) {
+    const unpacked = await readPackageArchive(one, budget)
+    for (const [path, bytes] of unpacked) files.set(`${one.folder}/${path}`, bytes)
+  }
+  return files
+}
+
+/**
+ * Calls `act` with the files of the packages, by path in the app.
+ * @throws {AppError} unprocessable `bad_package`, `too_many_packages`
+ */
+export const withPackages = <T>(
+  packages: readonly FetchedPackage[],
+  act: (files: AppFiles) => Promise<T>,
+): Promise<T> => {
+  if (packages.length === 0) return act(new Map())
+  const turn = last.then(async () => act(await unpack(packages)))
+  last = turn.catch(() => undefined)
+  return turn
+}
