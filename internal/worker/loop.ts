@@ -173,7 +173,8 @@ export const createWorker = (deps: WorkerDeps, options: WorkerOptions): Worker =
 
   const wake = (): void => {
     poll.quicken()
-    void fill()
+    // while claimed jobs wait for a slot no further one could start, and the next end claims many at once
+    if (waiting.size === 0) void fill()
   }
 
   const poll = createPoll(deps, options, wake)
