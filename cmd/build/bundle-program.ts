@@ -1,19 +1,14 @@
-/** Bundles a program into one CommonJS text, as a single executable application requires. */
-import { type BuildOptions, build } from 'esbuild'
+/** Bundles programs into CommonJS texts, as a single executable application requires. */
+import { basename } from 'node:path'
+import { type BuildOptions, build, transform } from 'esbuild'
+import { lighterYargs } from './lighter-yargs.ts'
 import { staticNatives } from './static-natives.ts'
 
 /** Replaces import.meta.url, which libraries use only to find files that the binary does not have. */
-const BANNER = "const __importMetaUrl = require('node:url').pathToFileURL(process.execPath).href;"
+const URL_NAME = '__importMetaUrl'
+const BANNER = `const ${URL_NAME} = require('node:url').pathToFileURL(process.execPath).href;`
 
-const OPTIONS: BuildOptions = {
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node24',
-  conditions: ['svc-binary'],
-  banner: { js: BANNER },
-  define: { 'import.meta.url': '__importMetaUrl' },
-  plugins: [staticNatives],
+const MINIFY = {
   minifySyntax: true,
   minifyWhitespace: true,
   // names are kept for stack traces
@@ -21,13 +16,65 @@ const OPTIONS: BuildOptions = {
   keepNames: false,
   legalComments: 'none',
   logLevel: 'warning',
+} as const satisfies BuildOptions
+
+const OPTIONS: BuildOptions = {
+  ...MINIFY,
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  conditions: ['svc-binary'],
+  define: { 'import.meta.url': URL_NAME },
+  plugins: [staticNatives, lighterYargs],
+  // whether esbuild finds tsconfig.json, which adds strict mode, depends on who imports a file first
+  tsconfigRaw: {},
   // esbuild resolves its own file only when the path of its executable is not set
   logOverride: { 'require-resolve-not-external': 'silent' },
   // optional native modules of ws
   external: ['bufferutil', 'utf-8-validate'],
 }
 
-/** Bundles one entry. @param outfile path of the bundle */
+/** Bundles one entry into one text. @param outfile path of the bundle */
 export const bundleProgram = async (entry: string, outfile: string): Promise<void> => {
-  await build({ ...OPTIONS, entryPoints: [entry], outfile })
+  await build({
+    ...OPTIONS,
+    format: 'cjs',
+    banner: { js: BANNER },
+    entryPoints: [entry],
+    outfile,
+  })
+}
+
+/**
+ * esbuild splits only ES modules, and the binary runs CommonJS. `import()` of a chunk becomes the `require` of
+ * internal/platform/run-chunk.ts.
+ */
+const toCommonJs = async (chunk: string): Promise<string> => {
+  const { code } = await transform(chunk, {
+    ...MINIFY,
+    format: 'cjs',
+    target: 'node24',
+    supported: { 'dynamic-import': false },
+  })
+  return chunk.includes(URL_NAME) ? `${BANNER}${code}` : code
+}
+
+/**
+ * Bundles a program into chunks, so that a command compiles only what it runs. What is imported by `import()` is a chunk
+ * of its own; a module that several chunks need exists once.
+ * @returns the chunks' texts by name; the entry keeps its name
+ */
+export const splitProgram = async (entry: string): Promise<ReadonlyMap<string, string>> => {
+  const { outputFiles } = await build({
+    ...OPTIONS,
+    format: 'esm',
+    splitting: true,
+    entryPoints: [entry],
+    outdir: 'chunks',
+    write: false,
+  })
+  const chunks = await Promise.all(
+    outputFiles.map(async ({ path, text }) => [basename(path), await toCommonJs(text)] as const),
+  )
+  return new Map(chunks)
 }

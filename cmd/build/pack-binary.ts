@@ -1,16 +1,15 @@
 /** Combines the program, its assets and Node into one executable. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import process from 'node:process'
+import { CARRIED_NODE } from './carried-node.ts'
+import { withoutSymbols } from './without-symbols.ts'
 
 /** The mark by which Node detects an injected program (Node.js documentation, Single executable applications). */
 const SENTINEL_FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 const require = createRequire(import.meta.url)
 const POSTJECT = require.resolve('postject/dist/cli.js')
-/** The pinned Node, because the system's may depend on libraries of that system. */
-const NODE = require.resolve(`node-linux-${process.arch}/bin/node`)
 const EXECUTABLE = 0o755
 
 export type BinaryParts = Readonly<{
@@ -30,19 +29,22 @@ export const packBinary = ({ program, assets, work, output }: BinaryParts): numb
       main: program,
       output: blob,
       disableExperimentalSEAWarning: true,
-      // V8's code cache would save 20 ms of start but makes builds irreproducible
+      // the chunks have theirs (code-cache.ts); this program is too small for one
       useCodeCache: false,
       assets,
     }),
   )
-  execFileSync(NODE, ['--experimental-sea-config', settings], { stdio: 'pipe' })
+  execFileSync(CARRIED_NODE, ['--experimental-sea-config', settings], { stdio: 'pipe' })
   const draft = join(work, 'svc')
-  copyFileSync(NODE, draft)
-  chmodSync(draft, EXECUTABLE)
+  writeFileSync(draft, withoutSymbols(readFileSync(CARRIED_NODE)), { mode: EXECUTABLE })
   // postject's warnings about sections of Node are expected; they are shown only when it fails
-  execFileSync(NODE, [POSTJECT, draft, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', SENTINEL_FUSE], {
-    stdio: 'pipe',
-  })
+  execFileSync(
+    CARRIED_NODE,
+    [POSTJECT, draft, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', SENTINEL_FUSE],
+    {
+      stdio: 'pipe',
+    },
+  )
   // renamed into place, because a running svc keeps using the old file
   renameSync(draft, output)
   return statSync(output).size

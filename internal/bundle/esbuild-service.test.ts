@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Plugin } from 'esbuild'
 import { expect, it } from 'vitest'
-import { BundlerGaveUp, buildAlone } from './esbuild-service.ts'
+import { BundlerGaveUp, beforeEsbuild, buildAlone } from './esbuild-service.ts'
 
 /** Processes of esbuild that this one has started. */
 const esbuilds = (): readonly number[] =>
@@ -78,4 +78,13 @@ it('runs builds one after another; a failed one does not affect others', async (
     ['a()', 'broken = = 1', 'b()'].map((text) => build(() => counted(text))),
   )
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+it('runs what must happen before esbuild loads once, ahead of the next build', async () => {
+  const order: string[] = []
+  beforeEsbuild(() => order.push('prepared'))
+  expect(order).toEqual([])
+  await buildAlone(async () => order.push('built'))
+  await buildAlone(async () => order.push('built'))
+  expect(order).toEqual(['prepared', 'built', 'built'])
 })

@@ -14,6 +14,19 @@ export class BundlerGaveUp extends Error {
 
 type Esbuild = typeof import('esbuild')
 
+let prepare: () => void = () => undefined
+
+/**
+ * Sets what must happen before esbuild is loaded, which takes the path of its executable then.
+ * @param act runs once, ahead of the first build, because it may start processes and most nodes never build
+ */
+export const beforeEsbuild = (act: () => void): void => {
+  prepare = () => {
+    prepare = () => undefined
+    act()
+  }
+}
+
 /** The last build of the queue. It is module state because esbuild's process lives as long as ours. */
 let last: Promise<unknown> = Promise.resolve()
 
@@ -29,8 +42,10 @@ export const buildAlone = <T>(run: (build: Esbuild['build']) => Promise<T>): Pro
 }
 
 const runBounded = async <T>(run: (build: Esbuild['build']) => Promise<T>): Promise<T> => {
-  // imported lazily: the binary sets the path of esbuild's executable before it loads
-  const { build, stop } = await import('esbuild')
+  prepare()
+  const {
+    esbuild: { build, stop },
+  } = await import('./esbuild-api.ts')
   const deadline = Date.now() + TIMEOUT_MS
   const tryOnce = async (): Promise<T> => {
     const timer = setTimeout(() => void stop(), deadline - Date.now())

@@ -1,5 +1,6 @@
 /** Confinement for the programs of a node that handle untrusted bytes: readers of documents, the bundler, git. */
 import { join } from 'node:path'
+import { beforeEsbuild } from '#bundle/esbuild-service.ts'
 import { type Confine, createConfine } from '#confine/confine.ts'
 import { writeConfinedBundler } from '#confine/confine-bundler.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
@@ -15,8 +16,10 @@ export const openConfine = (): Confine => createConfine(runtimeDir())
 export const confinedBundler = (confine: Confine): string | null =>
   writeConfinedBundler(confine, { esbuild: findEsbuild(), runtimeDir: runtimeDir() })
 
-/** Call it before anything loads esbuild. */
+/** Confines the bundler at its first use, before anything loads esbuild. */
 export const confineBundler = (confine: Confine): void => {
-  const path = confinedBundler(confine)
-  if (path !== null) useEsbuild(path)
+  beforeEsbuild(() => {
+    const path = confinedBundler(confine)
+    if (path !== null) useEsbuild(path)
+  })
 }

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cacheNameOf, toChunkText } from '../../internal/platform/chunk-text.ts'
+import { splitProgram } from './bundle-program.ts'
+import { CARRIED_NODE } from './carried-node.ts'
+import { writeCodeCaches } from './code-cache.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-cache-'))
+const MAIN = resolve(import.meta.dirname, '../svc/main.ts')
+
+type Build = ReadonlyMap<string, Buffer>
+
+/** Builds the chunks of svc with their caches. @returns all files by name */
+const buildOnce = async (name: string): Promise<Build> => {
+  const place = join(folder, name)
+  mkdirSync(place)
+  const chunks = await splitProgram(MAIN)
+  for (const [chunk, program] of chunks) writeFileSync(join(place, chunk), toChunkText(program))
+  const names = [...chunks.keys()]
+  writeCodeCaches(
+    names.map((chunk) => join(place, chunk)),
+    place,
+  )
+  return new Map(
+    names
+      .flatMap((chunk) => [chunk, cacheNameOf(chunk)])
+      .map((file) => [file, readFileSync(join(place, file))]),
+  )
+}
+
+const first: { build: Build } = { build: new Map() }
+beforeAll(async () => {
+  first.build = await buildOnce('first')
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Compiles every chunk from the first build's cache. @returns how many caches V8 refused */
+const countRefused = (...flags: readonly string[]): number => {
+  const program = `
+    const { readFileSync } = require('node:fs')
+    const { Script } = require('node:vm')
+    const refused = process.argv.slice(1).filter((path) => {
+      const cachedData = readFileSync(path + '.cache')
+      const script = new Script(readFileSync(path, 'utf8'), { filename: path, cachedData })
+      if (typeof script.runInThisContext() !== 'function') throw new Error(path)
+      return script.cachedDataRejected
+    })
+    console.log(refused.length)`
+  const chunks = [...first.build.keys()].filter((file) => !file.endsWith('.cache'))
+  const paths = chunks.map((file) => join(folder, 'first', file))
+  return Number(
+    execFileSync(CARRIED_NODE, [...flags, '-e', program, ...paths], { encoding: 'utf8' }),
+  )
+}
+
+test('the same source gives the same chunks and code caches, byte for byte', async () => {
+  const second = await buildOnce('second')
+  expect([...second.keys()]).toEqual([...first.build.keys()])
+  const differing = [...second].filter(([file, bytes]) => !first.build.get(file)?.equals(bytes))
+  expect(differing.map(([file]) => file)).toEqual([])
+}, 60_000)
+
+test('V8 takes every code cache in a process with an own hash seed', () => {
+  expect(countRefused()).toBe(0)
+})
+
+test('V8 takes the code caches under the heap limits that svc sets', () => {
+  expect(countRefused('--max-old-space-size=256')).toBe(0)
+})
+
+test('where V8 refuses the code caches, the programs are compiled from their text', () => {
+  expect(countRefused('--no-flush-bytecode')).toBe(first.build.size / 2)
+})

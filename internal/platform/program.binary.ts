@@ -1,0 +1,17 @@
+/** What the executable runs first: it loads the program's chunks, each when it is needed. */
+import { type Require, requireBuiltin, runChunk } from './run-chunk.ts'
+
+const modules = new Map<string, { exports: unknown }>()
+
+const requireChunk: Require = (name) => {
+  if (!name.startsWith('./')) return requireBuiltin(name)
+  const loaded = modules.get(name)
+  if (loaded !== undefined) return loaded.exports
+  const module = { exports: {} }
+  // before it runs, because chunks may require one another
+  modules.set(name, module)
+  runChunk(name.slice('./'.length), requireChunk, module)
+  return module.exports
+}
+
+requireChunk('./main.js')

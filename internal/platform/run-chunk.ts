@@ -1,0 +1,32 @@
+/**
+ * Runs programs from the binary's assets (only there). V8 takes a program's code cache, which the build has made, instead
+ * of compiling; it checks version and flags, and compiles the text when they differ.
+ */
+import { dirname } from 'node:path'
+import process from 'node:process'
+import { getAsset, getRawAsset } from 'node:sea'
+import { Script } from 'node:vm'
+import { cacheNameOf } from './chunk-text.ts'
+
+type Module = { exports: unknown }
+export type Require = (name: string) => unknown
+
+/** The binary has no packages, and must not find those of the folder that it happens to lie in. */
+export const requireBuiltin: Require = (name) => {
+  const found: unknown = process.getBuiltinModule(name)
+  if (found !== undefined) return found
+  throw new Error(`The binary does not have the module ${name}.`)
+}
+
+/** @param name of the asset. @throws {Error} the binary does not have it */
+export const runChunk = (name: string, require: Require, module: Module): void => {
+  const script = new Script(getAsset(name, 'utf8'), {
+    filename: name,
+    cachedData: new Uint8Array(getRawAsset(cacheNameOf(name))),
+  })
+  const run: unknown = script.runInThisContext()
+  if (typeof run !== 'function') throw new Error(`The program ${name} is damaged.`)
+  const { execPath } = process
+  // the engine of OCR asks for the folder of its program but does not use it
+  run(require, module, module.exports, execPath, dirname(execPath))
+}
