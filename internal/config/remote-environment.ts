@@ -15,3 +15,9 @@ export const remoteEnvironment = (
   const given = (name: string): string | undefined => (env[name] === '' ? undefined : env[name])
   return { url: given('SVC_URL'), token: given('SVC_TOKEN'), rcFile: given('SVCRC') }
 }
+
+/** Returns a variable that a file of the user names, such as the token of a registry in .npmrc; null if it is not set. */
+export const environmentValue = (
+  name: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string | null => env[name] || null

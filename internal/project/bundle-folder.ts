@@ -1,7 +1,8 @@
 /** Bundles functions of a folder: only bundling finds the faults of their code. */
-import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
+import type { BundledFunction } from '#bundle/bundle-functions.ts'
 import type { FunctionSource } from '#bundle/function-files.ts'
 import { AppError, type ErrorDetail, unprocessable } from '#core/error.ts'
+import { bundleWithPackages } from './bundle-with-packages.ts'
 import { showFaults } from './function-folder.ts'
 import { readSharedFiles } from './shared-files.ts'
 
@@ -12,7 +13,7 @@ export const bundleFolder = async (
   onWarning: (warning: ErrorDetail) => void,
 ): Promise<readonly BundledFunction[]> => {
   try {
-    const bundled = await bundleFunctions(functions, readSharedFiles(folder))
+    const bundled = await bundleWithPackages(folder, functions, readSharedFiles(folder))
     for (const { entry } of bundled) entry.warnings.forEach(onWarning)
     return bundled
   } catch (error) {

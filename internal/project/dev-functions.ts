@@ -1,9 +1,9 @@
 /** A folder's functions as `svc dev` has them in memory: each bundled by itself, with what is wrong with it. */
 import type { BundledEntry } from '#bundle/bundle-entries.ts'
-import { bundleFunctions } from '#bundle/bundle-functions.ts'
 import type { FileLookup } from '#bundle/file-lookup.ts'
 import type { FunctionSource } from '#bundle/function-files.ts'
 import { AppError, type ErrorDetail } from '#core/error.ts'
+import { bundleWithPackages } from './bundle-with-packages.ts'
 import { listFunctionNames, readOne } from './function-folder.ts'
 import { readSharedFiles } from './shared-files.ts'
 
@@ -24,7 +24,7 @@ const bundleOne = async (folder: string, name: string, shared: FileLookup): Prom
   const { source, faults } = readOne(folder, name)
   if (source === null) return { faults }
   try {
-    const [bundled] = await bundleFunctions([source], shared)
+    const [bundled] = await bundleWithPackages(folder, [source], shared)
     if (bundled === undefined) throw new Error(`The function ${name} was not bundled.`)
     return bundled
   } catch (error) {

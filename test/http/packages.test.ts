@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createPackageCache } from '#bundle/package-cache.ts'
+import { bundleFolder } from '#project/bundle-folder.ts'
+import { readValid } from '#project/function-folder.ts'
 import { createFetchPackages } from '#service/packages/fetch-packages.ts'
 import { findBundle } from '#store/bundles.ts'
 import { findDeploymentContent } from '#store/deployments.ts'
@@ -441,5 +443,57 @@ describe('.npmrc', () => {
     expect(problem(answer)).toContain(
       '422 bad_npmrc: .npmrc names the variable ACME_TOKEN for @acme/sign',
     )
+  })
+})
+
+describe('svc deploy', () => {
+  it('fetches packages itself, so that the server needs no registry', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-deploy-'))
+    const files = appWith([stub('upper'), stub('@acme/sign')], '', {
+      'functions/hello/index.ts':
+        "import { upper } from 'upper'\nexport default () => upper('hello')\n",
+    })
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    vi.stubEnv('SVC_NPM_REGISTRY', registry.url)
+    vi.stubEnv('SVC_PACKAGE_CACHE_MB', '0')
+    const bundled = await bundleFolder(folder, readValid(folder), () => undefined).finally(() => {
+      vi.unstubAllEnvs()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const form = new FormData()
+    for (const { source, shared } of bundled) {
+      for (const [path, bytes] of source.files) {
+        form.append(`functions/${source.name}/${path}`, new Blob([new Uint8Array(bytes)]), path)
+      }
+      for (const [path, bytes] of shared) {
+        form.append(path, new Blob([new Uint8Array(bytes)]), path)
+      }
+    }
+    expect([...(bundled[0]?.shared.keys() ?? [])]).toEqual([
+      'node_modules/@acme/sign/index.js',
+      'node_modules/@acme/sign/package.json',
+      'node_modules/upper/main.js',
+      'node_modules/upper/package.json',
+    ])
+    const off = await createTestApp()
+    const bearer = await off.token(['deployments:write'])
+    await off.call('POST', `/api/w/${WS}/apps`, {
+      token: bearer,
+      json: { key: 'shop', name: 'Shop' },
+    })
+    const sent = new Response(form)
+    const answer = await off.call('POST', `/api/w/${WS}/apps/shop/functions/deploy`, {
+      token: bearer,
+      headers: { 'content-type': sent.headers.get('content-type') ?? '' },
+      body: new Uint8Array(await sent.arrayBuffer()),
+    })
+    await off.close()
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { deployed: [{ name: 'hello', hash: bundled[0]?.source.hash }] },
+    })
   })
 })

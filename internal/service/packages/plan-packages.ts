@@ -125,5 +125,11 @@ export const planPackages = (files: FileLookup): PackagePlan => {
   return { locked, npm }
 }
 
+/** Whether an app needs packages that it does not contain. @throws {AppError} as `planPackages` */
+export const needsPackages = (files: FileLookup): boolean => {
+  const { locked, npm } = planPackages(files)
+  return locked.length + npm.length > 0
+}
+
 /** Whether a deployment of these files fetches nothing. */
 export const bringsItsPackages = (files: AppFiles): boolean => [...files.keys()].some(isVendored)

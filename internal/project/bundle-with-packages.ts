@@ -1,0 +1,56 @@
+/**
+ * Bundles functions of a folder as the server does: a folder with a lock file and without node_modules gets its packages
+ * from the registry. `svc deploy` uploads what the bundles open, so the server fetches nothing.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
+import { type FileLookup, overlay } from '#bundle/file-lookup.ts'
+import { FUNCTIONS_FOLDER, type FunctionSource } from '#bundle/function-files.ts'
+import { loadConfig } from '#config/config.ts'
+import { environmentValue } from '#config/remote-environment.ts'
+import { openPackages } from '#node/open-packages.ts'
+import type { FetchedPackage } from '#service/packages/fetch-packages.ts'
+import { needsPackages } from '#service/packages/plan-packages.ts'
+import { withPackages } from '#service/packages/unpack-packages.ts'
+
+/** Adds what a listing of the folder leaves out: the functions, and .npmrc. */
+const allFiles = (
+  folder: string,
+  functions: readonly FunctionSource[],
+  shared: FileLookup,
+): FileLookup => {
+  const files = new Map<string, Uint8Array>(
+    functions.flatMap(({ name, files }) =>
+      [...files].map(([path, bytes]) => [`${FUNCTIONS_FOLDER}${name}/${path}`, bytes] as const),
+    ),
+  )
+  const npmrc = join(folder, '.npmrc')
+  if (existsSync(npmrc)) files.set('.npmrc', new Uint8Array(readFileSync(npmrc)))
+  return overlay(files, shared)
+}
+
+const fetchFor = async (files: FileLookup): Promise<readonly FetchedPackage[]> => {
+  if (!needsPackages(files)) return []
+  const { config } = loadConfig({ flags: {} })
+  return openPackages(config)({
+    files,
+    owner: '',
+    readVariable: async (name) => environmentValue(name),
+  })
+}
+
+/**
+ * @param shared the folder's files outside its functions
+ * @throws {AppError} unprocessable: faults of the code or a package; bad_gateway `registry_unreachable`
+ */
+export const bundleWithPackages = async (
+  folder: string,
+  functions: readonly FunctionSource[],
+  shared: FileLookup,
+): Promise<readonly BundledFunction[]> => {
+  const packages = await fetchFor(allFiles(folder, functions, shared))
+  return withPackages(packages, (fetched) =>
+    bundleFunctions(functions, fetched.size === 0 ? shared : overlay(fetched, shared)),
+  )
+}
