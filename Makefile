@@ -140,6 +140,7 @@ NANUM := /usr/share/fonts/truetype/nanum
 test-tools:
 	$(call debian,command -v bwrap,bubblewrap,tests of the confinement of jobs)
 	$(call debian,ls /usr/lib/*/faketime/libfaketime.so.1,libfaketime,chaos with wrong clocks)
+	$(call debian,ls /usr/lib/postgresql/*/bin/postgres,postgresql,tests of jobs with a private database)
 	$(call debian,command -v gcc && ls /usr/include/dlfcn.h,gcc libc6-dev,tests of power cuts and failing disks)
 	$(call debian,ls $(NANUM)/NanumGothicCoding.ttf && command -v pdftoppm,fonts-nanum-coding poppler-utils,tests that write and scan certificates)
 	$(call debian,(command -v chromium-headless-shell || command -v chromium) && ls $(NANUM)/NanumGothic.ttf,chromium-headless-shell fonts-nanum,tests of the console)

@@ -1259,6 +1259,8 @@ export interface Schemas {
     readonly max_running: number | null
     /** tags that its jobs may have; null: any */
     readonly allowed_tags: readonly string[] | null
+    /** private destinations that its jobs may reach in addition to those of the instance */
+    readonly egress_allow: readonly string[] | null
     readonly created_at: string
   }
   WorkspaceUsage: {
@@ -3063,7 +3065,7 @@ export interface Operations {
       } & CallOptions]
       answer: Schemas['Workspace']
     }
-    /** Suspend or resume a workspace, or set which tags its jobs may have and how many run at once. Needs the scope `instance`. */
+    /** Suspend or resume a workspace, or set which tags and private destinations its jobs may have and how many run at once. Needs the scope `instance`. */
     '/api/admin/workspaces/{id}': {
       args: [options: {
         params: {
@@ -3076,6 +3078,8 @@ export interface Operations {
           readonly max_running?: number | null
           /** tags that its jobs may have; null: any. What is left out stays. */
           readonly allowed_tags?: readonly string[] | null
+          /** private destinations that its jobs may reach: host[:port] or network[:port] */
+          readonly egress_allow?: readonly string[] | null
         }
       } & CallOptions]
       answer: Schemas['Workspace']

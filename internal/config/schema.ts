@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
 import { isEmail, normalizeEmail } from '#core/email.ts'
-import { byteCount, list, oneOf, settingMeta, text, whole, words } from './setting.ts'
+import { byteCount, egressGrants, list, oneOf, settingMeta, text, whole, words } from './setting.ts'
 
 const KEY_BYTES = 32
 const isInstanceKey = (value: string): boolean => Buffer.from(value, 'base64').length === KEY_BYTES
@@ -358,6 +358,11 @@ const workerFields = {
   sandboxMinLevel: oneOf('none', 'runtime', 'os', 'vm').default('runtime').register(settingMeta, {
     env: 'SVC_SANDBOX_MIN_LEVEL',
     sentence: 'Lowest isolation level at which the worker claims jobs: none, runtime, os or vm.',
+  }),
+  egressAllow: egressGrants.default([]).register(settingMeta, {
+    env: 'SVC_EGRESS_ALLOW',
+    sentence:
+      'Private destinations, separated by commas, that jobs may reach where their `network` names them: `db.internal:5432`, `10.1.0.0/16:6379`, `[fd12::/16]`. Set it alike on servers and workers.',
   }),
   sandboxReuse: oneOf('on', 'off').default('on').register(settingMeta, {
     env: 'SVC_SANDBOX_REUSE',

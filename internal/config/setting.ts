@@ -1,5 +1,6 @@
 /** The metadata of a setting, and the kinds of values that settings share. */
 import { z } from 'zod'
+import { parseEgressGrant } from '#core/network/egress-grant.ts'
 
 export type SettingMeta = Readonly<{
   env: string
@@ -49,3 +50,13 @@ const KIB = 1_024
 const GIB = 1_024 ** 3
 /** A size in bytes, from 1 KiB to 1 GiB. */
 export const byteCount = whole(KIB, GIB)
+
+/** Private destinations that jobs may reach, separated by commas. */
+export const egressGrants = list.pipe(
+  z.array(
+    text.refine(
+      (grant) => parseEgressGrant(grant) !== null,
+      'must be host[:port] or network[:port]',
+    ),
+  ),
+)

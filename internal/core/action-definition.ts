@@ -60,7 +60,8 @@ export const minLevel = z
   .exclude(['none'], 'must be runtime, os or vm')
   .optional()
 
-const networkEntry = z
+/** An entry of `network`. */
+export const networkEntry = z
   .string('must be a host name such as api.example.com')
   .superRefine((entry, context) => {
     const fault = networkEntryFault(entry)

@@ -4,6 +4,7 @@
  */
 import type { ActionDefinition } from './action-definition.ts'
 import type { Fault } from './manifest-fault.ts'
+import { type EgressGrant, notGranted, ungrantedEntries } from './network/egress-grant.ts'
 import { isTagAllowed, notAllowedHere } from './tag-policy.ts'
 
 export type DeployPolicy = Readonly<{
@@ -13,6 +14,8 @@ export type DeployPolicy = Readonly<{
   maxTimeoutS: number
   /** Tags that the workspace may use; null: any. */
   allowedTags: readonly string[] | null
+  /** Private destinations that the instance and the workspace grant [jobs 16]. */
+  granted: readonly EgressGrant[]
 }>
 
 type PlacedAction = Readonly<{ index: number; value: ActionDefinition }>
@@ -20,9 +23,9 @@ type PlacedAction = Readonly<{ index: number; value: ActionDefinition }>
 /** @returns a fault for each field of an action that asks for more than the policy gives */
 export const findPolicyFaults = (
   actions: readonly PlacedAction[],
-  { maxMemoryMb, maxTimeoutS, allowedTags }: DeployPolicy,
+  { maxMemoryMb, maxTimeoutS, allowedTags, granted }: DeployPolicy,
 ): readonly Fault[] =>
-  actions.flatMap(({ index, value: { memoryMb, timeoutS, tag } }) => {
+  actions.flatMap(({ index, value: { memoryMb, timeoutS, tag, network } }) => {
     const faults: Fault[] = []
     const add = (field: string, message: string): void => {
       faults.push({ path: ['actions', index, field], message })
@@ -42,5 +45,6 @@ export const findPolicyFaults = (
     if (tag !== null && !isTagAllowed(tag, allowedTags)) {
       add('tag', notAllowedHere(tag, allowedTags ?? []).replace(/\.$/, ''))
     }
+    for (const entry of ungrantedEntries(network ?? [], granted)) add('network', notGranted(entry))
     return faults
   })

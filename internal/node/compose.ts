@@ -89,6 +89,7 @@ const partsOf = (
     maxStoredBytes: config.workspaceMaxStoredMb * MIB,
     workspaceMaxRunning: config.workspaceMaxRunning,
     maxBodyBytes: config.maxBodyBytes,
+    egressAllow: config.egressAllow,
     relayTtlMs: config.relayTtlS * 1_000,
   },
   storage: createStorageMeter({

@@ -2,11 +2,13 @@
 import { join } from 'node:path'
 import { type BundleCache, createBundleCache } from '#bundle/bundle-cache.ts'
 import { type Config, databaseUrlOf } from '#config/config.ts'
+import { opensNothing } from '#core/network/egress-grant.ts'
 import { createLogger } from '#log/logtape.ts'
 import type { Metrics } from '#metrics/registry.ts'
 import { openCacheFolder } from '#platform/cache-folder.ts'
 import { findDeno } from '#platform/deno.ts'
 import { NODE_GUEST_ARGS } from '#platform/node-guest.ts'
+import type { Reserved } from '#sandbox/egress/reserved.ts'
 import { createSandboxPool } from '#sandbox/host/pool.ts'
 import { type ProviderChoice, selectProvider } from '#sandbox/providers/select-provider.ts'
 import type { Sandbox } from '#sandbox/sandbox.ts'
@@ -18,6 +20,21 @@ import { monotonicNow } from '#worker/monotonic-clock.ts'
 import { startDeadlineThread } from './deadline-thread.ts'
 import { startLeaseThread } from './lease-thread.ts'
 
+/** @returns the server of a database address; nothing for a file */
+const serverOf = (address: string | undefined): Reserved['servers'] => {
+  const url = address === undefined ? null : URL.parse(address)
+  if (url === null || url.hostname === '') return []
+  const usual = url.protocol === 'http:' || url.protocol === 'ws:' ? 80 : 443
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return [{ host, port: url.port === '' ? usual : Number(url.port) }]
+}
+
+/** What belongs to svc itself: its own listener, and the server that holds its data. */
+const reservedOf = (config: Config): Reserved => ({
+  ports: [config.port],
+  servers: serverOf(config.databaseUrl),
+})
+
 /** The guest program lies where the user that jobs run as can read it; a data directory is closed to others. */
 export const sandboxChoice = (config: Config): ProviderChoice => ({
   wanted: config.sandbox,
@@ -26,6 +43,7 @@ export const sandboxChoice = (config: Config): ProviderChoice => ({
   runtimeDir: join(openCacheFolder(), 'guest'),
   findDeno: async () => config.denoPath ?? findDeno(),
   nodeGuestArgs: NODE_GUEST_ARGS,
+  reserved: reservedOf(config),
 })
 
 /** Processes of a burst stay for a while, because starting them again costs more than all else. */
@@ -36,6 +54,11 @@ export const openSandbox = async (config: Config): Promise<Sandbox> => {
   const log = createLogger('sandbox')
   const { provider, probe } = await selectProvider(sandboxChoice(config))
   for (const note of probe.notes) log.warn(note)
+  for (const grant of config.egressAllow.filter(opensNothing)) {
+    log.warn('A grant of SVC_EGRESS_ALLOW opens nothing: svc never opens such addresses.', {
+      grant,
+    })
+  }
   return createSandboxPool(provider, {
     warm: Math.min(config.concurrency, 4),
     defaultShape: { memoryMb: config.jobMemoryMb, network: null },

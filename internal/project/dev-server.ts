@@ -31,6 +31,8 @@ export type DevOptions = Readonly<{
   app: string
   functions: DevFunctions
   memoryMb: number
+  /** SVC_EGRESS_ALLOW. */
+  granted: readonly string[]
   sandbox: Sandbox
   variables: Readonly<Record<string, string>>
   /** What functions start. */
@@ -181,6 +183,8 @@ export const createDevServer = (options: DevOptions): DevServer => {
     loadCode: async () => entry,
     timeoutMs: source.definition.timeoutS * 1_000,
     memoryMb: options.memoryMb,
+    network: source.definition.network ?? null,
+    granted: options.granted,
     variables: options.variables,
     resources: {},
     state,

@@ -32,7 +32,7 @@ export type LocalActionOptions = Readonly<{
   app: string
   sandbox: Sandbox
   variables: Readonly<Record<string, string>>
-  limits: Pick<SandboxLimits, 'memoryMb' | 'resultBytes' | 'logBytes'>
+  limits: Pick<SandboxLimits, 'memoryMb' | 'resultBytes' | 'logBytes' | 'granted'>
   /** Jobs at once; others wait. */
   concurrency: number
   /** What its jobs start. */

@@ -87,6 +87,7 @@ export const openLocalWork = ({
       memoryMb: config.jobMemoryMb,
       resultBytes: config.maxResultBytes,
       logBytes: config.maxLogBytes,
+      granted: config.egressAllow,
     },
   })
   return { runner, starts }

@@ -47,6 +47,8 @@ export type SandboxLimits = Readonly<{
   logBytes: number
   /** Null allows any public address, and an empty list allows none. */
   network: readonly string[] | null
+  /** Private destinations that are open where `network` names them. @default none */
+  granted?: readonly string[]
 }>
 
 export type SandboxCallbacks = Readonly<{

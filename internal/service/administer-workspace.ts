@@ -2,7 +2,12 @@
 import type { Actor } from '#core/actor.ts'
 import { updateSuspended } from '#store/billing.ts'
 import type { Statement } from '#store/database.ts'
-import { updateAllowedTags, updateMaxRunning, type Workspace } from '#store/workspaces.ts'
+import {
+  updateAllowedTags,
+  updateEgressAllow,
+  updateMaxRunning,
+  type Workspace,
+} from '#store/workspaces.ts'
 import { audited } from './audited.ts'
 import { requireWorkspace } from './change-workspace.ts'
 import type { Deps } from './deps.ts'
@@ -15,6 +20,8 @@ export type WorkspaceRules = Readonly<{
   allowedTags?: readonly string[] | null
   /** Jobs that may run at once; null for the instance's limit, 0 for none. Running jobs are not stopped. */
   maxRunning?: number | null
+  /** Private destinations that its jobs may reach in addition to those of the instance; null for none. */
+  egressAllow?: readonly string[] | null
 }>
 
 export type AdministerRequest = Readonly<{ ws: string; rules: WorkspaceRules; actor: Actor }>
@@ -25,7 +32,7 @@ export const administerWorkspace = async (
   { ws, rules, actor }: AdministerRequest,
 ): Promise<Workspace> => {
   const by = { ws, actor }
-  const { isSuspended, allowedTags, maxRunning } = rules
+  const { isSuspended, allowedTags, maxRunning, egressAllow } = rules
   const statements: Statement[] = []
   if (isSuspended !== undefined) {
     const action = isSuspended ? 'workspace.suspended' : 'workspace.resumed'
@@ -44,6 +51,13 @@ export const administerWorkspace = async (
     statements.push(
       updateMaxRunning(ws, maxRunning),
       audited(deps, by, 'workspace.max_running_set', target),
+    )
+  }
+  if (egressAllow !== undefined) {
+    const target = `${ws} ${(egressAllow ?? []).join(', ') || 'none'}`.slice(0, 500)
+    statements.push(
+      updateEgressAllow(ws, egressAllow),
+      audited(deps, by, 'workspace.egress_allow_set', target),
     )
   }
   if (statements.length > 0) await deps.db.write(statements, { retry: true })

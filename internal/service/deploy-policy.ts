@@ -1,5 +1,6 @@
 /** Returns what the apps of a workspace may request: caps of the instance, and tags of the workspace. */
 import type { DeployPolicy } from '#core/deploy-policy.ts'
+import { parseEgressGrants } from '#core/network/egress-grant.ts'
 import { findWorkspace } from '#store/workspaces.ts'
 import type { Deps } from './deps.ts'
 
@@ -7,8 +8,12 @@ import type { Deps } from './deps.ts'
 export const deployPolicyOf = async (
   { db, limits }: Pick<Deps, 'db' | 'limits'>,
   ws: string,
-): Promise<DeployPolicy> => ({
-  maxMemoryMb: limits.jobMaxMemoryMb,
-  maxTimeoutS: limits.jobMaxTimeoutS,
-  allowedTags: (await findWorkspace(db, ws))?.allowedTags ?? null,
-})
+): Promise<DeployPolicy> => {
+  const workspace = await findWorkspace(db, ws)
+  return {
+    maxMemoryMb: limits.jobMaxMemoryMb,
+    maxTimeoutS: limits.jobMaxTimeoutS,
+    allowedTags: workspace?.allowedTags ?? null,
+    granted: parseEgressGrants([...limits.egressAllow, ...(workspace?.egressAllow ?? [])]),
+  }
+}

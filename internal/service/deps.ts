@@ -25,6 +25,8 @@ export type ServiceLimits = Readonly<{
   maxStoredBytes: number
   /** Limit of running jobs of a workspace without a limit of its own; 0 for no limit. */
   workspaceMaxRunning: number
+  /** Private destinations that jobs of every workspace may reach (SVC_EGRESS_ALLOW). */
+  egressAllow: readonly string[]
   /** Lifetime of a session of the certificate relay. */
   relayTtlMs: number
 }>

@@ -40,16 +40,21 @@ export const readApp = async (
   packages: readonly FetchedPackage[] = [],
 ): Promise<ReadApp> => {
   const manifest = readManifest(files, policy)
-  return withPackages(packages, (fetched) => bundleApp({ manifest, own: files, fetched }))
+  return withPackages(packages, (fetched) => bundleApp({ manifest, own: files, fetched, policy }))
 }
 
-type AppParts = Readonly<{ manifest: Manifest; own: AppFiles; fetched: AppFiles }>
+type AppParts = Readonly<{
+  manifest: Manifest
+  own: AppFiles
+  fetched: AppFiles
+  policy: DeployPolicy
+}>
 
-const bundleApp = async ({ manifest, own, fetched }: AppParts): Promise<ReadApp> => {
+const bundleApp = async ({ manifest, own, fetched, policy }: AppParts): Promise<ReadApp> => {
   const files = fetched.size === 0 ? own : new Map([...own, ...fetched])
   const entrypoints = manifest.actions.map(({ entrypoint }) => entrypoint)
   const hasFunctions = [...own.keys()].some((path) => path.startsWith(FUNCTIONS_FOLDER))
-  const functionSources = hasFunctions ? readAppFunctions(own) : null
+  const functionSources = hasFunctions ? readAppFunctions(own, policy) : null
   const entries = await bundleEntries(files, entrypoints)
   const functions = functionSources === null ? null : await bundleFunctions(functionSources, files)
   const sources = keptFiles(files, [...entries, ...(functions ?? []).map(({ entry }) => entry)])

@@ -347,5 +347,12 @@ export const MIGRATIONS: readonly Readonly<{
       "ALTER TABLE schedules ADD COLUMN manifest_enabled INTEGER CHECK (manifest_enabled IN (0, 1))",
       "CREATE UNIQUE INDEX schedules_by_managed_key ON schedules (ws, app, managed_key) WHERE managed_key IS NOT NULL"
     ]
+  },
+  {
+    "version": 24,
+    "name": "egress-allow",
+    "statements": [
+      "ALTER TABLE workspaces ADD COLUMN egress_allow TEXT"
+    ]
   }
 ]

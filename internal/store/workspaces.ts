@@ -18,6 +18,9 @@ const workspaceRow = row({
   /** Tags that its jobs may have; null: any. */
   allowedTags: parsed((json): readonly string[] => z.array(z.string()).parse(JSON.parse(json)))
     .nullable,
+  /** Private destinations that its jobs may reach in addition to those of the instance; null: none. */
+  egressAllow: parsed((json): readonly string[] => z.array(z.string()).parse(JSON.parse(json)))
+    .nullable,
   createdAt: time,
 })
 export type Workspace = RowOf<typeof workspaceRow>
@@ -77,6 +80,11 @@ export const updateMaxRunning = (ws: string, maxRunning: number | null): Stateme
 /** Sets which tags jobs may have. @param tags null: any */
 export const updateAllowedTags = (ws: string, tags: readonly string[] | null): Statement =>
   sql`UPDATE workspaces SET allowed_tags = ${tags === null ? null : JSON.stringify([...new Set(tags)])}
+    WHERE id = ${ws}`
+
+/** Sets which private destinations jobs may reach. @param grants null: none */
+export const updateEgressAllow = (ws: string, grants: readonly string[] | null): Statement =>
+  sql`UPDATE workspaces SET egress_allow = ${grants === null ? null : JSON.stringify([...new Set(grants)])}
     WHERE id = ${ws}`
 
 const errorHandlerRow = row({ id: text, errorHandler: text })

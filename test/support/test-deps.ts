@@ -20,6 +20,7 @@ const LIMITS: ServiceLimits = {
   jobMaxTimeoutS: 86_400,
   maxResultBytes: 4_194_304,
   maxBodyBytes: 1_048_576,
+  egressAllow: [],
   maxLogBytes: 10_485_760,
   queueMax: 100_000,
   maxStoredBytes: 0,

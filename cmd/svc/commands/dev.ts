@@ -97,6 +97,7 @@ export const command: Command = {
       functions,
       app: project.app,
       memoryMb: config.jobMemoryMb,
+      granted: config.egressAllow,
       sandbox,
       variables: readVariables(project.folder),
       start: createStart(project.folder, sandbox),

@@ -1,7 +1,7 @@
 /** `function.yaml` (document 3, Project layout): all of it optional, with the defaults of a function that has none. */
 
 import { z } from 'zod'
-import { minLevel } from '../action-definition.ts'
+import { minLevel, networkEntry } from '../action-definition.ts'
 import type { ErrorDetail } from '../error.ts'
 import type { IsolationLevel } from '../isolation-level.ts'
 import { limit } from '../limit.ts'
@@ -25,6 +25,7 @@ const schema = mapping({
   methods: list(method, HTTP_METHODS.length).min(1, 'must name at least one method').optional(),
   tags: list(text(100), 50).default([]),
   timeoutS: wholeNumber(1, MAX_TIMEOUT_S).default(DEFAULT_TIMEOUT_S),
+  network: list(networkEntry, 200).optional(),
   minLevel,
 })
 
@@ -33,6 +34,8 @@ export type FunctionDefinition = Readonly<{
   methods: readonly HttpMethod[]
   tags: readonly string[]
   timeoutS: number
+  /** Hosts that it may reach; null: any public address. Definitions of earlier versions lack it. */
+  network?: readonly string[] | null
   /** The server answers 503 below this level of isolation. Null: any level. */
   minLevel: IsolationLevel | null
 }>
@@ -71,7 +74,8 @@ export const parseFunctionYaml = (name: string, source: string, file: string): F
     description = `Function: ${name}`,
     methods = DEFAULT_METHODS,
     minLevel: level = null,
+    network = null,
     ...rest
   } = parsed.data
-  return { ok: true, definition: { description, methods, minLevel: level, ...rest } }
+  return { ok: true, definition: { description, methods, network, minLevel: level, ...rest } }
 }

@@ -10,19 +10,21 @@ it.each([
   '8.8.8.8:53',
   'db_1.example.com',
   'xn--3e0b707e.example',
+  // private ones, which a deploy refuses unless they are granted
+  '127.0.0.1:7821',
+  '10.0.0.1',
+  'localhost',
+  'localhost:5432',
 ])('%s may be named', (entry) => {
   expect(networkEntryFault(entry)).toBeNull()
 })
 
 it.each([
-  ['127.0.0.1:7821', 'not a public address'],
-  ['10.0.0.1', 'not a public address'],
   ['169.254.169.254', 'not a public address'],
-  ['127.1', 'not a public address'],
-  ['2130706433', 'not a public address'],
-  ['0x7f000001', 'not a public address'],
-  ['localhost', 'not a public address'],
-  ['localhost:5432', 'not a public address'],
+  ['0.0.0.0:80', 'not a public address'],
+  ['127.1', 'must be written as 127.0.0.1'],
+  ['2130706433', 'must be written as 127.0.0.1'],
+  ['0x7f000001', 'must be written as 127.0.0.1'],
   ['x.localhost', 'not a public address'],
   ['*.localhost', 'not a public address'],
   ['134744072', 'must be written as 8.8.8.8'],

@@ -1,9 +1,9 @@
 /** What an action's `network` may list: `host` or `host:port`. Pure, so that a deploy and a run judge alike. */
-import { isPublicAddress } from './public-address.ts'
+import { isNeverOpen } from './egress-grant.ts'
 
 /** A name, perhaps with `*.` before it, or an IPv4 address; perhaps a port. */
 const ENTRY = /^(\*\.)?([a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?)(?::(\d{1,5}))?$/i
-const LOCALHOST = /(?:^|\.)localhost$/i
+const LOCALHOST = /\.localhost$/i
 const MAX_PORT = 65_535
 
 /** In four decimal parts, whatever way it is written (`127.1`, `0x7f000001`); null for a name. */
@@ -15,10 +15,12 @@ const ipv4Of = (host: string): string | null => {
 const hostFault = (host: string, isWildcard: boolean): string | null => {
   const address = ipv4Of(host)
   if (address === null) {
-    if (LOCALHOST.test(host)) return 'names the machine itself, which is not a public address'
+    if (LOCALHOST.test(host) || (isWildcard && host === 'localhost')) {
+      return 'names the machine itself, which is not a public address: write localhost'
+    }
     return /(?:^|\.)\d+$/.test(host) ? 'is neither an IPv4 address nor a host name' : null
   }
-  if (!isPublicAddress(address)) return 'is not a public address: a job reaches public ones only'
+  if (isNeverOpen(address)) return 'is not a public address, and no grant opens it to jobs'
   if (isWildcard) return 'has a wildcard before an address; wildcards are for names'
   return address === host ? null : `must be written as ${address}`
 }

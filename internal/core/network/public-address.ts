@@ -36,19 +36,34 @@ const parseAddress = (text: string): Address | null => parseIpv4(text) ?? parseI
 
 type Range = Readonly<{ width: 32 | 128; prefix: bigint; shift: bigint }>
 
-const CLOSED: readonly Range[] = [...PRIVATE_IPV4, ...PRIVATE_IPV6].map((text) => {
+const rangeOf = (text: string): Range => {
   const { address, bits } = parseNetwork(text)
   const parsed = parseAddress(address)
   if (parsed === null) throw new Error(`${text} is not a network.`)
-  const shift = BigInt(parsed.bits - bits)
+  const shift = BigInt(parsed.bits - (text.includes('/') ? bits : parsed.bits))
   return { width: parsed.bits, prefix: parsed.value >> shift, shift }
-})
+}
+
+const CLOSED: readonly Range[] = [...PRIVATE_IPV4, ...PRIVATE_IPV6].map(rangeOf)
+
+const isIn = (address: Address, { width, prefix, shift }: Range): boolean =>
+  width === address.bits && address.value >> shift === prefix
+
+/** Whether a text is an address in its plain form: no shortened IPv4, no zone. */
+export const isIpAddress = (text: string): boolean => parseAddress(text) !== null
+
+/**
+ * @param network `10.0.0.0/8`, or one address
+ * @returns false for an address of the other family, or a text that is none
+ */
+export const isInNetwork = (text: string, network: string): boolean => {
+  const address = parseAddress(text)
+  return address !== null && isIn(address, rangeOf(network))
+}
 
 /** @param text as a resolver or the URL parser gives it; false for a text that is not an address, or names a zone */
 export const isPublicAddress = (text: string): boolean => {
   const address = parseAddress(text)
   if (address === null) return false
-  return !CLOSED.some(
-    ({ width, prefix, shift }) => width === address.bits && address.value >> shift === prefix,
-  )
+  return !CLOSED.some((range) => isIn(address, range))
 }

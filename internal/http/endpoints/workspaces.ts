@@ -1,3 +1,4 @@
+import { parseEgressGrant } from '#core/network/egress-grant.ts'
 import { WORKSPACE_ID_RULE } from '#core/workspace-id.ts'
 import { json, problem } from '../answer.ts'
 import { endpoint } from '../endpoint.ts'
@@ -25,9 +26,22 @@ const workspace = z
         'jobs that may run at once; 0: any number, null: the value of SVC_WORKSPACE_MAX_RUNNING',
       ),
     allowed_tags: z.array(z.string()).nullable().describe('tags that its jobs may have; null: any'),
+    egress_allow: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        'private destinations that its jobs may reach in addition to those of the instance',
+      ),
     created_at: time,
   })
   .openapi('Workspace')
+
+const egressGrant = z
+  .string()
+  .max(300)
+  .refine((text) => parseEgressGrant(text) !== null, {
+    message: 'must be host[:port], 10.1.0.0/16[:port] or [fd12::/16][:port]',
+  })
 
 const usage = z
   .object({
@@ -97,7 +111,7 @@ export const workspaceEndpoints = {
     admits: ['instance'],
     tag: 'Instance',
     summary:
-      'Suspend or resume a workspace, or set which tags its jobs may have and how many run at once',
+      'Suspend or resume a workspace, or set which tags and private destinations its jobs may have and how many run at once',
     body: z.strictObject({
       suspended: z.boolean().optional().describe('refuse its paid calls from now on'),
       max_running: z
@@ -111,6 +125,11 @@ export const workspaceEndpoints = {
         .max(100)
         .nullish()
         .describe('tags that its jobs may have; null: any. What is left out stays.'),
+      egress_allow: z
+        .array(egressGrant)
+        .max(100)
+        .nullish()
+        .describe('private destinations that its jobs may reach: host[:port] or network[:port]'),
     }),
     answers: { 200: json('Changed', workspace), 404: problem('Unknown workspace') },
   }),

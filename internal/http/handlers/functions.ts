@@ -46,7 +46,7 @@ const readUpload = async ({
   return files
 }
 
-type FunctionDeps = Pick<Deps, 'db' | 'reads' | 'newId' | 'keyring' | 'fetchPackages'>
+type FunctionDeps = Pick<Deps, 'db' | 'reads' | 'newId' | 'keyring' | 'limits' | 'fetchPackages'>
 
 const requireApp = async ({ db }: FunctionDeps, ws: string, key: string) => {
   const row = await findApp(db, ws, key)

@@ -43,6 +43,7 @@ export const workspaceRoutes = handlers(workspaceEndpoints, (deps: WorkspaceRout
       ...(body.suspended === undefined ? {} : { isSuspended: body.suspended }),
       ...(body.max_running === undefined ? {} : { maxRunning: body.max_running }),
       ...(body.allowed_tags === undefined ? {} : { allowedTags: body.allowed_tags }),
+      ...(body.egress_allow === undefined ? {} : { egressAllow: body.egress_allow }),
     }
     return ok(toWorkspace(await administerWorkspace(deps, { ws, rules, actor })))
   },

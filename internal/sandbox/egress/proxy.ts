@@ -2,8 +2,8 @@
  * The egress proxy for guests that have no network of their own: an HTTP proxy on one unix socket for each guest, so that
  * it knows which guest it serves. It takes CONNECT for any TCP connection, and plain http addresses.
  *
- * It guarantees: it dials only addresses that were judged public (resolve.ts), for destinations that the action's `network`
- * names; connections and bytes of one guest are limited; the end of a guest cuts all of its connections.
+ * It guarantees: it dials only addresses that were judged public or are granted (resolve.ts), for destinations that the
+ * action's `network` names; connections and bytes of one guest are limited; the end of a guest cuts all of its connections.
  */
 import { chmodSync } from 'node:fs'
 import {
@@ -15,11 +15,18 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type EgressGrant, parseEgressGrants } from '#core/network/egress-grant.ts'
 import { REFUSED_HEADER } from '../protocol/messages.ts'
 import { type Destination, describeDestination, isNamed, parseDestination } from './destination.ts'
 import { type Dial, dialAny } from './dial.ts'
 import type { GuestEgress } from './guest-egress.ts'
-import { isOpenAddress, judgeHost, type NameResolver, resolveName } from './resolve.ts'
+import {
+  type IsReserved,
+  isOpenAddress,
+  judgeHost,
+  type NameResolver,
+  resolveName,
+} from './resolve.ts'
 import {
   createTotals,
   createTraffic,
@@ -28,17 +35,25 @@ import {
   type TrafficBounds,
 } from './traffic.ts'
 
+export type EgressRules = Readonly<{
+  network: readonly string[] | null
+  granted?: readonly string[]
+}>
+
 export interface EgressProxy {
   /**
    * Listens at `path` from now on.
-   * @param network null any public address, else the hosts that may be reached
+   * @param rules `network`: null any public address, else the hosts that may be reached; `granted`: private
+   * destinations that are open where `network` names them
    */
-  open(path: string, network: readonly string[] | null): GuestEgress
+  open(path: string, rules: EgressRules): GuestEgress
   readonly totals: Readonly<EgressTotals>
 }
 
 export type EgressOptions = Readonly<{
   bounds?: Partial<TrafficBounds>
+  /** What no grant opens. @default link-local addresses and the like alone */
+  isReserved?: IsReserved
   /** Tests replace the next three. @default the network of this machine */
   resolve?: NameResolver
   isOpen?: (address: string) => boolean
@@ -62,6 +77,10 @@ const HOP_HEADERS: ReadonlySet<string> = new Set([
   REFUSED_HEADER,
 ])
 
+type ParsedRules = Readonly<{
+  network: readonly string[] | null
+  granted: readonly EgressGrant[] | null
+}>
 type Refusal = Readonly<{ status: number; reason: string }>
 type Dialed = Readonly<{ socket: Socket }> | Refusal
 
@@ -163,6 +182,7 @@ const BAD_ADDRESS: Refusal = { status: 400, reason: 'It is not an address of the
 /** Opens one listener for each guest; `totals` counts all of them. */
 export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
   const { resolve = resolveName, isOpen = isOpenAddress, dial = dialAny } = options
+  const { isReserved = async () => false } = options
   const totals = createTotals()
 
   const refuse = (status: number, reason: string): Refusal => {
@@ -172,13 +192,13 @@ export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
 
   const reach = async (
     destination: Destination | null,
-    network: readonly string[] | null,
+    { network, granted }: ParsedRules,
   ): Promise<Dialed> => {
     if (destination === null) return refuse(BAD_ADDRESS.status, BAD_ADDRESS.reason)
     if (!isNamed(network, destination)) {
       return refuse(403, 'The network of its action does not name it')
     }
-    const judged = await judgeHost(destination.host, { resolve, isOpen })
+    const judged = await judgeHost(destination, { resolve, isOpen, granted, isReserved })
     if (judged.kind === 'closed') return refuse(403, judged.reason)
     const socket = await dial(judged.addresses, destination.port)
     if (socket === null) {
@@ -190,16 +210,13 @@ export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
   }
 
   /** Connections that a guest gives up while they are dialed still count. */
-  const createGate = (
-    network: readonly string[] | null,
-    maxDialing: number,
-  ): GuestServerParts['reach'] => {
+  const createGate = (rules: ParsedRules, maxDialing: number): GuestServerParts['reach'] => {
     let underWay = 0
     return async (destination) => {
       if (underWay >= maxDialing) return refuse(429, 'It opens too many connections at once')
       underWay += 1
       try {
-        return await reach(destination, network)
+        return await reach(destination, rules)
       } finally {
         underWay -= 1
       }
@@ -208,10 +225,12 @@ export const createEgressProxy = (options: EgressOptions = {}): EgressProxy => {
 
   return {
     totals,
-    open: (path, network) => {
+    open: (path, { network, granted = [] }) => {
+      // what no `network` names stays closed
+      const rules = { network, granted: network === null ? null : parseEgressGrants(granted) }
       const bounds = { ...BOUNDS, ...options.bounds }
       const traffic = createTraffic(bounds, totals)
-      const server = createGuestServer({ traffic, reach: createGate(network, bounds.connections) })
+      const server = createGuestServer({ traffic, reach: createGate(rules, bounds.connections) })
       server.listen(path)
       // guests run as another user; the folder around the socket excludes all others
       chmodSync(path, 0o666)

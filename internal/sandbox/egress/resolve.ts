@@ -4,15 +4,35 @@
  */
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import {
+  addressOf,
+  type EgressGrant,
+  isGranted,
+  isNeverOpen,
+  NOT_GRANTED,
+} from '#core/network/egress-grant.ts'
 import { isPublicAddress } from '#core/network/public-address.ts'
+import type { Destination } from './destination.ts'
 import { ownAddresses } from './own-addresses.ts'
 
 export type NameResolver = (host: string) => Promise<readonly string[]>
+
+/** Whether no grant opens a place. @param addresses of one host */
+export type IsReserved = (addresses: readonly string[], port: number) => Promise<boolean>
 
 export type Judged =
   | Readonly<{ kind: 'open'; addresses: readonly string[] }>
   | Readonly<{ kind: 'closed'; reason: string }>
 
+export type JudgeRules = Readonly<{
+  resolve: NameResolver
+  isOpen: (address: string) => boolean
+  /** Private destinations that are open to this guest; null: its action names none. */
+  granted: readonly EgressGrant[] | null
+  isReserved: IsReserved
+}>
+
+const NOT_PUBLIC = 'It is not a public address'
 const TIMEOUT_MS = 3_000
 const TRIES = 2
 
@@ -24,7 +44,7 @@ export const resolveName: NameResolver = async (host) => {
 }
 
 /** In whatever way it is written: IPv6 has many. */
-const isOwnAddress = (address: string): boolean => {
+export const isOwnAddress = (address: string): boolean => {
   const own = new BlockList()
   for (const one of ownAddresses()) own.addAddress(one, isIPv6(one) ? 'ipv6' : 'ipv4')
   return own.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
@@ -34,15 +54,26 @@ const isOwnAddress = (address: string): boolean => {
 export const isOpenAddress = (address: string): boolean =>
   isPublicAddress(address) && !isOwnAddress(address)
 
-/** Never rejects. */
+const addressesOf = async (named: string, resolve: NameResolver): Promise<readonly string[]> => {
+  const host = addressOf(named)
+  return isIP(host) === 0 ? await resolve(host).catch(() => []) : [host]
+}
+
+/** Judges a destination by all addresses of its host. Never rejects. */
 export const judgeHost = async (
-  host: string,
-  { resolve, isOpen }: Readonly<{ resolve: NameResolver; isOpen: (address: string) => boolean }>,
+  { host, port }: Destination,
+  { resolve, isOpen, granted, isReserved }: JudgeRules,
 ): Promise<Judged> => {
-  const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host]
+  const addresses = await addressesOf(host, resolve)
   if (addresses.length === 0) return { kind: 'closed', reason: 'The name is not known' }
   // one bad answer among good ones is how names are made to lead inside
-  return addresses.every(isOpen)
-    ? { kind: 'open', addresses }
-    : { kind: 'closed', reason: 'It is not a public address' }
+  const closed = addresses.filter((address) => !isOpen(address))
+  if (!closed.every((address) => isGranted(granted ?? [], { host, port, address }))) {
+    const isFinal = granted === null || closed.some(isNeverOpen)
+    return { kind: 'closed', reason: isFinal ? NOT_PUBLIC : `${NOT_GRANTED}: ${host}:${port}` }
+  }
+  if (await isReserved(addresses, port)) {
+    return { kind: 'closed', reason: 'svc itself listens there, or keeps its database there' }
+  }
+  return { kind: 'open', addresses }
 }

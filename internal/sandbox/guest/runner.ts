@@ -8,7 +8,7 @@
  * one. Only raw writes to stdout know no owner: they land in the log of the job that runs.
  */
 
-import type { HostMessage, RunMessage } from '../protocol/messages.ts'
+import type { HelloMessage, HostMessage, RunMessage } from '../protocol/messages.ts'
 import { createGuestBundles, type GuestBundles, type Main } from './bundles.ts'
 import { createContext } from './context.ts'
 import { describeThrown, stackOf } from './failure.ts'
@@ -42,7 +42,8 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
   }
 }
 
-type Greeting = Readonly<{ marker: Uint8Array; host: number | null; egress: string | null }>
+type Greeting = Readonly<{ marker: Uint8Array }> &
+  Pick<HelloMessage, 'host' | 'egress' | 'loopback'>
 
 /** Takes the first line, and leaves the frame word nowhere but in the marker's bytes. */
 const readHello = (reader: LineReader): Greeting | null => {
@@ -50,8 +51,8 @@ const readHello = (reader: LineReader): Greeting | null => {
   reader.forget()
   const hello = line === null ? null : parseMessage(line)
   if (hello?.t !== 'hello') return null
-  const { word, host, egress } = hello
-  return { marker: frameMarker(word), host, egress }
+  const { word, host, egress, loopback } = hello
+  return { marker: frameMarker(word), host, egress, loopback }
 }
 
 const serve = async (io: GuestIo): Promise<never> => {
@@ -62,7 +63,7 @@ const serve = async (io: GuestIo): Promise<never> => {
   const output = createGuestOutput(io, first.marker)
   const bundles = createGuestBundles(io)
   const answerRun = createRunner({ io, reader, output, bundles })
-  if (first.egress !== null) io.openRelay(first.egress)
+  if (first.egress !== null) io.openRelay(first.egress, first.loopback)
   if (first.host !== null) endWithHost(io, first.host)
   output.send(0, 'ready', '')
 

@@ -97,8 +97,8 @@ export const createPoolMembers = (provider: Provider, options: PoolOptions): Poo
   }
 
   const start = (run: SandboxRun): Member => {
-    const { memoryMb, network } = run.limits
-    return giveTo(run, startProcess({ memoryMb, network }))
+    const { memoryMb, network, granted = [] } = run.limits
+    return giveTo(run, startProcess({ memoryMb, network, granted }))
   }
 
   return {

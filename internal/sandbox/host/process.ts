@@ -15,7 +15,7 @@ import { type Child, killTree } from '../linux/process-kill.ts'
 import { createRuntimePid } from '../linux/process-tree.ts'
 import { createSocketMemory, NO_SOCKETS, type SocketMemory } from '../linux/socket-memory.ts'
 import type { WrappedCommand } from '../linux/wrap-command.ts'
-import { helloLine } from '../protocol/messages.ts'
+import { helloLine, type LoopbackEntry } from '../protocol/messages.ts'
 import { folderDisk, type GuestDisk, hiddenDisk } from './disk.ts'
 import { makeGuestFolder, removeGuestFolder } from './folder.ts'
 import { type ExitReport, type GuestListener, readOutput } from './reader.ts'
@@ -32,6 +32,8 @@ export type GuestCommand = WrappedCommand &
     egress?: GuestEgress
     /** Where the guest finds the socket of its egress. */
     egressPath?: string
+    /** Destinations on its own loopback that it must send to its egress. @default none */
+    loopback?: readonly LoopbackEntry[]
     /** What the kernel counts and bounds it by. @default none */
     group?: GuestCgroup
   }>
@@ -142,7 +144,14 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
   const word = randomBytes(16).toString('base64url')
   const folder = makeGuestFolder()
   const { child, command } = openGuest(folder, commandFor)
-  const { egress = null, egressPath = null, group, isHidden = false, isApart = isHidden } = command
+  const {
+    egress = null,
+    egressPath = null,
+    group,
+    isHidden = false,
+    isApart = isHidden,
+    loopback = [],
+  } = command
   const runtimePid = createRuntimePid(child.pid ?? null, isHidden ? CONFINE_GENERATIONS : 0)
   const ended = Promise.withResolvers<ExitReport>()
   let listener: GuestListener | null = null
@@ -174,7 +183,8 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
     },
   })
   const output = readOutput(child, { word, kill, listener: () => listener })
-  child.stdin.write(helloLine({ word, host: isApart ? null : process.pid, egress: egressPath }))
+  const host = isApart ? null : process.pid
+  child.stdin.write(helloLine({ word, host, egress: egressPath, loopback }))
 
   // before its confinement is complete it must have no work, so that the end of its input ends it
   let early: string[] | null = isApart ? [] : null

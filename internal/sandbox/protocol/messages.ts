@@ -69,7 +69,12 @@ export type HelloMessage = Readonly<{
   host: number | null
   /** The socket that is its only way to the network. Null: it has a network of its own, or none. */
   egress: string | null
+  /** Destinations on its own loopback that go by that socket: its action's `network` names them. */
+  loopback: readonly LoopbackEntry[]
 }>
+
+/** A null port is any. */
+export type LoopbackEntry = Readonly<{ host: string; port: number | null }>
 
 /** A message to the guest, as the guest parses it. */
 export type HostMessage =

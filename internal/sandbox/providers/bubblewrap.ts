@@ -8,6 +8,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
+import { loopbackEntries } from '#core/network/egress-grant.ts'
 import type { EgressProxy } from '../egress/proxy.ts'
 import { DENO_GUEST_SOURCE } from '../guest/compiled.gen.ts'
 import type { CommandFor } from '../host/process.ts'
@@ -28,7 +29,7 @@ import { FILE_DESCRIPTOR, wrapCommand } from '../linux/wrap-command.ts'
 import { EGRESS_SOCKET } from '../protocol/messages.ts'
 import type { ProbeResult } from '../sandbox.ts'
 import { denoLaunch, NO_NETWORK, relayedNetworkWithTls } from './deno-launch.ts'
-import { checkNetwork } from './network-rule.ts'
+import { checkEntries } from './network-rule.ts'
 import { OS_PROBE_CODE } from './probe/os-probe.ts'
 import { probeConfinement } from './probe/probe.ts'
 import { hasNetwork, type ProcessShape, type Provider } from './provider.ts'
@@ -78,7 +79,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
   ]
 
   const start = (shape: ProcessShape, isOpen: boolean): CommandFor => {
-    checkNetwork(shape.network)
+    checkEntries(shape.network)
     const isConnected = hasNetwork(shape)
     const { words, env } = denoLaunch(shape, {
       denoPath: RUNTIME,
@@ -91,7 +92,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
     return (folder) => {
       const socket = join(folder, 'egress.sock')
       const connection = isConnected
-        ? { egress: egress.open(socket, shape.network), egressPath: EGRESS_SOCKET }
+        ? { egress: egress.open(socket, shape), egressPath: EGRESS_SOCKET }
         : {}
       const cgroup = cgroups?.open(kernelBytes(shape.memoryMb))
       const wrapped = wrapCommand({
@@ -114,6 +115,7 @@ export const createBubblewrapProvider = (options: BubblewrapProviderOptions): Pr
         // the environment of bubblewrap itself would be visible inside
         env: {},
         isHidden: true,
+        loopback: loopbackEntries(shape.network),
         ...connection,
         ...(cgroup === undefined ? {} : { group: cgroup.group }),
       }

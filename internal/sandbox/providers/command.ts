@@ -4,6 +4,7 @@
  * bubblewrap do, by a socket in the folder of the guest. A probe shows whether it confines (docs/security.md).
  */
 import { join } from 'node:path'
+import { loopbackEntries } from '#core/network/egress-grant.ts'
 import type { EgressProxy } from '../egress/proxy.ts'
 import { DENO_GUEST_SOURCE } from '../guest/compiled.gen.ts'
 import type { CommandFor } from '../host/process.ts'
@@ -11,7 +12,7 @@ import { writeGuest } from '../linux/runtime-file.ts'
 import { wrapCommand } from '../linux/wrap-command.ts'
 import type { ProbeResult } from '../sandbox.ts'
 import { denoLaunch, NO_NETWORK, RELAYED_NETWORK } from './deno-launch.ts'
-import { checkNetwork } from './network-rule.ts'
+import { checkEntries } from './network-rule.ts'
 import { REACH_PROBE_CODE } from './probe/os-probe.ts'
 import { probeConfinement } from './probe/probe.ts'
 import { hasNetwork, type ProcessShape, type Provider } from './provider.ts'
@@ -46,7 +47,7 @@ export const createCommandProvider = (options: CommandProviderOptions): Provider
   }
 
   const start = (shape: ProcessShape, isOpen: boolean): CommandFor => {
-    checkNetwork(shape.network)
+    checkEntries(shape.network)
     const isConnected = hasNetwork(shape)
     const network = isConnected ? RELAYED_NETWORK : NO_NETWORK
     return (folder) => {
@@ -63,7 +64,8 @@ export const createCommandProvider = (options: CommandProviderOptions): Provider
         ...wrapCommand({ command, args, identity: null }),
         env: { PATH: SEARCH_PATH },
         isApart: true,
-        ...(isConnected ? { egress: egress.open(socket, shape.network), egressPath: socket } : {}),
+        loopback: loopbackEntries(shape.network),
+        ...(isConnected ? { egress: egress.open(socket, shape), egressPath: socket } : {}),
       }
     }
   }

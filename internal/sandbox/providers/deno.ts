@@ -10,7 +10,12 @@ import { writeGuest } from '../linux/runtime-file.ts'
 import { wrapCommand } from '../linux/wrap-command.ts'
 import type { ProbeResult } from '../sandbox.ts'
 import { denoLaunch } from './deno-launch.ts'
-import { networkFlags, networkNotes, RESOLVER_ENVIRONMENT } from './network-rule.ts'
+import {
+  networkFlags,
+  networkNotes,
+  privateEntryFault,
+  RESOLVER_ENVIRONMENT,
+} from './network-rule.ts'
 import { probeConfinement } from './probe/probe.ts'
 import type { ProcessShape, Provider } from './provider.ts'
 
@@ -47,5 +52,6 @@ export const createDenoProvider = ({ denoPath, runtimeDir }: DenoProviderOptions
     }
   }
 
-  return { name: 'deno', level: 'runtime', commandFor, probe }
+  const networkFault = ({ network }: ProcessShape): string | null => privateEntryFault(network)
+  return { name: 'deno', level: 'runtime', networkFault, commandFor, probe }
 }

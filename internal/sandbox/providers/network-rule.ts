@@ -14,6 +14,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import process from 'node:process'
 import { domainToASCII } from 'node:url'
 import topLevelDomains from 'tlds' with { type: 'json' }
+import { isWrittenPrivate } from '#core/network/egress-grant.ts'
 import { isPublicAddress } from '#core/network/public-address.ts'
 import { PRIVATE_IPV4 } from '#core/network/special-networks.ts'
 import { ownAddresses } from '../egress/own-addresses.ts'
@@ -45,16 +46,30 @@ const ipv6OfHostsFile = (): readonly string[] =>
     .map((address) => address.replace(/%.*$/, ''))
 
 /** What a deploy lets through is judged in core/network/network-entry.ts; this is the last check before the flags. */
-const checkHost = (entry: string): void => {
+const hostOf = (entry: string): string => {
   const host = HOST.exec(entry)?.[1]
-  const written = JSON.stringify(entry)
-  if (host === undefined) {
-    throw new Error(
-      `\`network\` holds ${written}: write host names or IPv4 addresses, each perhaps with a port.`,
-    )
-  }
+  if (host !== undefined) return host
+  throw new Error(
+    `\`network\` holds ${JSON.stringify(entry)}: write host names or IPv4 addresses, each perhaps with a port.`,
+  )
+}
+
+/** For guests whose addresses the egress proxy judges. @throws {Error} an entry is not a host */
+export const checkEntries = (network: readonly string[] | null): void =>
+  void network?.forEach(hostOf)
+
+/** The flags cannot grant one port of a private address and keep names from leading to its other ports. */
+export const privateEntryFault = (network: readonly string[] | null): string | null => {
+  const entry = network?.find((one) => isWrittenPrivate(hostOf(one).toLowerCase()))
+  return entry === undefined
+    ? null
+    : `\`network\` names ${entry}, which is private: this worker runs at level runtime, which reaches public addresses only. Give the action minLevel os.`
+}
+
+const checkHost = (entry: string): void => {
+  const host = hostOf(entry)
   if (isIPv4(host) && !isPublicAddress(host)) {
-    throw new Error(`\`network\` holds ${written}, which is not a public address.`)
+    throw new Error(`\`network\` holds ${JSON.stringify(entry)}, which is not a public address.`)
   }
 }
 

@@ -8,11 +8,15 @@ export type ProcessShape = Readonly<{
   memoryMb: number
   /** Null allows any public address, and an empty list allows none. */
   network: readonly string[] | null
+  /** Private destinations that are open where `network` names them. @default none */
+  granted?: readonly string[]
 }>
 
 /** Guests of one shape may replace each other in the pool. */
-export const shapeKey = ({ memoryMb, network }: ProcessShape): string =>
-  `${memoryMb}|${network === null ? '*' : network.toSorted().join(',')}`
+export const shapeKey = ({ memoryMb, network, granted = [] }: ProcessShape): string =>
+  network === null
+    ? `${memoryMb}|*`
+    : `${memoryMb}|${network.toSorted().join(',')}|${granted.toSorted().join(',')}`
 
 /** Whether a guest of this shape may reach any address. */
 export const hasNetwork = ({ network }: ProcessShape): boolean => network?.length !== 0
@@ -22,6 +26,8 @@ export interface Provider {
   readonly level: IsolationLevel
   /** What its guests have sent and received, where that goes through the egress proxy. */
   readonly traffic?: Readonly<EgressTotals>
+  /** Why it cannot give a guest the network that it asks for, as a sentence; null: it can. @default it always can */
+  networkFault?(shape: ProcessShape): string | null
   /** @throws {Error} `network` holds an entry that is not a host */
   commandFor(shape: ProcessShape): CommandFor
   /** Starts one guest and lets it try to get out. */

@@ -1,8 +1,11 @@
 /** Selects the strongest provider whose probe succeeds, and refuses one below the isolation level that the operator requires. */
+import { lookup } from 'node:dns/promises'
 import process from 'node:process'
 import { AppError } from '#core/error.ts'
 import { type IsolationLevel, meetsLevel } from '#core/isolation-level.ts'
 import { createEgressProxy } from '../egress/proxy.ts'
+import { createIsReserved, type Reserved } from '../egress/reserved.ts'
+import type { IsReserved } from '../egress/resolve.ts'
 import { findProgram } from '../linux/bubblewrap-args.ts'
 import { openCgroups } from '../linux/cgroups.ts'
 import { NO_BUBBLEWRAP } from '../linux/remediation.ts'
@@ -25,7 +28,16 @@ export type ProviderChoice = Readonly<{
   command?: readonly string[] | undefined
   /** Arguments by which a single-file executable runs as a guest. @default none: Node runs a file */
   nodeGuestArgs?: readonly string[] | undefined
+  /** What no grant opens to jobs. @default nothing */
+  reserved?: Reserved
 }>
+
+/** What no job may reach. */
+const reservedOf = ({ reserved }: ProviderChoice): IsReserved =>
+  createIsReserved(reserved ?? { ports: [], servers: [] }, lookUp)
+
+const lookUp = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address)
 
 export type SelectedProvider = Readonly<{ provider: Provider; probe: ProbeResult }>
 
@@ -85,36 +97,31 @@ const accept = async (
   return { provider, probe }
 }
 
-const openBubblewrap = async ({
-  runtimeDir,
-  findDeno,
-  bwrapPath = findProgram('bwrap'),
-}: ProviderChoice): Promise<Provider> => {
+const openBubblewrap = async (choice: ProviderChoice): Promise<Provider> => {
+  const { runtimeDir, findDeno, bwrapPath = findProgram('bwrap') } = choice
   if (bwrapPath === null) throw new AppError('unavailable', NO_BUBBLEWRAP)
   return withDeno(findDeno, (denoPath) =>
     createBubblewrapProvider({
       bwrapPath,
       denoPath,
       runtimeDir,
-      egress: createEgressProxy(),
+      egress: createEgressProxy({ isReserved: reservedOf(choice) }),
       cgroups: openCgroups(),
     }),
   )
 }
 
-const openCommand = async ({
-  runtimeDir,
-  findDeno,
-  command = [],
-}: ProviderChoice): Promise<Provider> => {
+const openCommand = async (choice: ProviderChoice): Promise<Provider> => {
+  const { runtimeDir, findDeno, command = [] } = choice
   if (command.length === 0) {
     throw new AppError(
       'unavailable',
       'SVC_SANDBOX=command needs SVC_SANDBOX_COMMAND: the program that confines jobs, and its arguments.',
     )
   }
+  const egress = createEgressProxy({ isReserved: reservedOf(choice) })
   return withDeno(findDeno, (denoPath) =>
-    createCommandProvider({ words: command, denoPath, runtimeDir, egress: createEgressProxy() }),
+    createCommandProvider({ words: command, denoPath, runtimeDir, egress }),
   )
 }
 

@@ -8,6 +8,7 @@ import type { Sandbox } from '#sandbox/sandbox.ts'
 import type { HostedApp } from '#store/app-hosts.ts'
 import { type CallableFunction, findCallableFunction } from '#store/functions.ts'
 import { openAppState } from '../app-state.ts'
+import { grantsOf } from '../egress-grants.ts'
 import type { AllDeps } from '../flows/engine.ts'
 import { type BundleSource, loadBundle } from '../load-bundle.ts'
 import { enqueueDepsOf } from '../queue/enqueue-job.ts'
@@ -94,7 +95,11 @@ type Answered = Readonly<{ response: Response; end: Promise<unknown> }>
 const answer = async (deps: CallDeps & StartWorkDeps, call: Call): Promise<Answered> => {
   const { found, request, signal } = call
   const startedAt = performance.now()
-  const made = await runFunction(deps.sandbox, { code: codeOf(deps, call), request, signal })
+  const made = await runFunction(deps.sandbox, {
+    code: await codeOf(deps, call),
+    request,
+    signal,
+  })
   const record = (status: number, { outcome, log }: FunctionEnd): void => {
     const { ws, app, name } = found
     const error =
@@ -129,8 +134,9 @@ const answer = async (deps: CallDeps & StartWorkDeps, call: Call): Promise<Answe
     : new AppError('internal', 'The function failed.', { code: 'function_failed' })
 }
 
-const codeOf = (deps: CallDeps & StartWorkDeps, { found, secrets }: Call) => {
+const codeOf = async (deps: CallDeps & StartWorkDeps, { found, secrets }: Call) => {
   const { ws, app } = found
+  const { network = null } = found.definition
   return {
     ws,
     app,
@@ -141,6 +147,8 @@ const codeOf = (deps: CallDeps & StartWorkDeps, { found, secrets }: Call) => {
     loadCode: () => loadBundle(deps, found.bundleHash),
     timeoutMs: found.definition.timeoutS * 1_000,
     memoryMb: deps.limits.jobMemoryMb,
+    network,
+    granted: await grantsOf(deps, ws, network),
     variables: secrets.variables(found),
     resources: secrets.resources(found),
     state: openAppState(deps, { ws, app }),

@@ -3,7 +3,9 @@ import { type AppFiles, createFileCollector } from '#bundle/app-files.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource, readFunctions } from '#bundle/function-files.ts'
 import type { Actor } from '#core/actor.ts'
+import type { DeployPolicy } from '#core/deploy-policy.ts'
 import { AppError, type ErrorDetail, notFound } from '#core/error.ts'
+import { notGranted, ungrantedEntries } from '#core/network/egress-grant.ts'
 import { type App, findApp } from '#store/apps.ts'
 import { insertBundle } from '#store/bundles.ts'
 import type { Statement } from '#store/database.ts'
@@ -11,12 +13,13 @@ import { deleteOtherFunctions, listFunctionHashes, upsertFunction } from '#store
 import { keepFunctionVersions } from '#store/redeployments.ts'
 import { listDeploymentFiles } from '#store/source-files.ts'
 import { audited } from '../audited.ts'
+import { deployPolicyOf } from '../deploy-policy.ts'
 import type { Deps } from '../deps.ts'
 import { keepSources, loadSources } from '../keep-sources.ts'
 import { type PackageDeps, packagesOfApp } from '../packages/packages-of-app.ts'
 import { withPackages } from '../packages/unpack-packages.ts'
 
-type DeployDeps = Pick<Deps, 'db' | 'newId'> & PackageDeps
+type DeployDeps = Pick<Deps, 'db' | 'newId' | 'limits'> & PackageDeps
 
 export type FunctionsRequest = Readonly<{
   ws: string
@@ -52,9 +55,22 @@ const refuse = (code: string, details: readonly ErrorDetail[]): AppError => {
   return new AppError('unprocessable', message, { code, details })
 }
 
+const networkFaults = (
+  { name, definition: { network } }: FunctionSource,
+  granted: DeployPolicy['granted'],
+): readonly ErrorDetail[] =>
+  ungrantedEntries(network ?? [], granted).map((entry) => ({
+    path: `${FUNCTIONS_FOLDER}${name}/function.yaml network`,
+    message: `${notGranted(entry)}.`,
+  }))
+
 /** Reads the functions of an app. @throws {AppError} unprocessable: each fault in `details` */
-export const readAppFunctions = (files: AppFiles): readonly FunctionSource[] => {
-  const { functions, faults } = readFunctions(files)
+export const readAppFunctions = (
+  files: AppFiles,
+  { granted }: Pick<DeployPolicy, 'granted'>,
+): readonly FunctionSource[] => {
+  const { functions, faults: ownFaults } = readFunctions(files)
+  const faults = [...ownFaults, ...functions.flatMap((each) => networkFaults(each, granted))]
   if (faults.length > 0) throw refuse('bad_function', faults)
   return functions
 }
@@ -151,7 +167,7 @@ export const deployFunctions = async (
   const current = await findApp(deps.db, ws, app)
   if (current === null) throw notFound(`App "${app}"`, { code: 'app_not_found' })
   const sent = collect(files)
-  const read = readAppFunctions(sent)
+  const read = readAppFunctions(sent, await deployPolicyOf(deps, ws))
   if (read.length === 0) {
     throw refuse('no_functions', [
       { path: 'functions', message: 'The upload contains no functions/<name>/index.ts.' },

@@ -32,6 +32,10 @@ export type FunctionCode = Readonly<{
   loadCode: SandboxRun['loadCode']
   timeoutMs: number
   memoryMb: number
+  /** Hosts that it may reach; null: any public address. */
+  network: readonly string[] | null
+  /** Private destinations among them that are open. */
+  granted: readonly string[]
   variables: Readonly<Record<string, string>>
   resources: Readonly<Record<string, JsonValue>>
   state: StateAccess
@@ -114,7 +118,8 @@ const toRun = (code: FunctionCode, request: Incoming): SandboxRun => ({
     memoryMb: code.memoryMb,
     resultBytes: MAX_RESULT_BYTES,
     logBytes: MAX_LOG_BYTES,
-    network: null,
+    network: code.network,
+    granted: code.granted,
   },
 })
 

@@ -7,6 +7,7 @@ import type { Sandbox, SandboxOutcome } from '#sandbox/sandbox.ts'
 import { type DeploymentAction, findDeploymentAction } from '#store/deployments.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { openAppState } from '../app-state.ts'
+import { grantsOf } from '../egress-grants.ts'
 import { createResumeUrls } from '../flows/approval-link.ts'
 import type { AllDeps } from '../flows/engine.ts'
 import { type OpenedJob, openClaimedJob } from '../flows/open-job.ts'
@@ -94,6 +95,7 @@ const runInSandbox = async (
         resultBytes: deps.limits.maxResultBytes,
         logBytes: deps.limits.maxLogBytes,
         network: definition.network,
+        granted: await grantsOf(deps, job.ws, definition.network),
       },
     },
     {

@@ -4,6 +4,7 @@ import type { GuestIo, Scope } from './guest-io.ts'
 import { prepareHttp } from './http.ts'
 import { type DenoNetwork, openRelay } from './relay.ts'
 import { prepareSockets } from './sockets.ts'
+import { sendOut } from './tunnel.ts'
 
 const { apply } = Reflect
 
@@ -105,8 +106,9 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
     },
     format: (values) => inspect(values),
     parentId: () => deno.ppid,
-    openRelay: (egress) => {
+    openRelay: (egress, loopback) => {
       hasRelay = true
+      sendOut(loopback)
       openRelay(deno, egress)
     },
     prepareFor: async (code) => {

@@ -1,4 +1,6 @@
 /** All that the guest needs of its runtime, implemented by deno.ts and node.ts. */
+import type { LoopbackEntry } from '../../protocol/messages.ts'
+
 export interface GuestIo {
   /** Blocks until there is input; 0 or null at its end. */
   readSync(buffer: Uint8Array): number | null
@@ -15,7 +17,7 @@ export interface GuestIo {
   format(values: readonly unknown[]): string
   parentId(): number
   /** Opens the way to the network of a guest that has none of its own. */
-  openRelay(egress: string): void
+  openRelay(egress: string, loopback: readonly LoopbackEntry[]): void
   /** Before a module's text is imported: makes what it will ask for go through the relay. */
   prepareFor(code: string): Promise<void>
   /** A value that follows a job through its promises and timers. */

@@ -6,6 +6,7 @@
  */
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { REFUSED_HEADER } from '../../protocol/messages.ts'
+import { refusalWith } from './tunnel.ts'
 
 type HttpModule = typeof import('node:http')
 
@@ -15,10 +16,7 @@ const isAnswer = (value: unknown): value is IncomingMessage =>
   typeof value === 'object' && value !== null && 'headers' in value
 
 const refusalOf = (request: ClientRequest, reason: string): Error =>
-  Object.assign(new Error(`svc does not let this job reach ${request.host}: ${reason}.`), {
-    name: 'PermissionDenied',
-    code: 'EACCES',
-  })
+  refusalWith(`svc does not let this job reach ${request.host}`, reason)
 
 let isPatched = false
 

@@ -8,7 +8,15 @@
  */
 
 import { REFUSED_HEADER } from '../../protocol/messages.ts'
-import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from './tunnel.ts'
+import {
+  explain,
+  isOwnHost,
+  LOCALHOST,
+  ownRefusal,
+  RELAY,
+  refusal,
+  tunnelRequest,
+} from './tunnel.ts'
 
 export interface Connection {
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
@@ -81,7 +89,11 @@ const refusing =
     const reason = answer.headers.get(REFUSED_HEADER)
     if (reason === null) return answer
     await answer.body?.cancel()
-    throw new TypeError(`svc does not let this job reach that address: ${reason}.`)
+    const refused = explain(reason)
+    throw Object.assign(
+      new TypeError(`svc does not let this job reach that address: ${refused.reason}.`),
+      refused.name === null ? {} : { name: refused.name },
+    )
   }
 
 /** Serves for the life of the process. Between jobs the process blocks, and so does this. */
@@ -118,8 +130,11 @@ export const openRelay = (deno: DenoNetwork, egress: string): void => {
     }
   }
 
-  const isOutside = ({ transport = 'tcp', hostname = RELAY.hostname }: ConnectOptions): boolean =>
-    transport === 'tcp' && !isOwnHost(hostname)
+  const isOutside = ({
+    transport = 'tcp',
+    hostname = RELAY.hostname,
+    port = 0,
+  }: ConnectOptions): boolean => transport === 'tcp' && !isOwnHost(hostname, port)
 
   deno.connect = async (options) =>
     isOutside(options)

@@ -91,9 +91,10 @@ const patch = (net: NetModule): void => {
     const normalized: unknown = Array.isArray(args[0]) ? args[0] : net._normalizeArgs(args)
     const [options, listener] = normalized as ReturnType<InnerNet['_normalizeArgs']>
     const { path, host = 'localhost', port } = options
+    const isOwn = isOwnHost(host, Number(port))
     // TLS begins at once on a socket of its own: over one that is there already it goes through the tunnel
-    if (path !== undefined || isOwnHost(host) || !isInner(this) || this.encrypted === true) {
-      if (path === undefined && isOwnHost(host)) explainOwnRefusal(this, host, Number(port))
+    if (path !== undefined || isOwn || !isInner(this) || this.encrypted === true) {
+      if (path === undefined && isOwn) explainOwnRefusal(this, host, Number(port))
       // there is no file of hosts inside that would know the name
       return host === LOCALHOST && path === undefined
         ? Reflect.apply(native, this, [{ ...options, host: RELAY.hostname }, listener])

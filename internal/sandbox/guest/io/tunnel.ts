@@ -1,5 +1,5 @@
 /** How a guest asks the host's proxy for a connection: HTTP's CONNECT. */
-import { RELAY_PORT } from '../../protocol/messages.ts'
+import { type LoopbackEntry, RELAY_PORT } from '../../protocol/messages.ts'
 
 export const RELAY = { hostname: '127.0.0.1', port: RELAY_PORT } as const
 
@@ -7,8 +7,19 @@ export const LOCALHOST = 'localhost'
 
 const OWN = /^(?:localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0|::)$/
 
-/** Whether a host is the guest itself: its namespace has a loopback of its own. */
-export const isOwnHost = (host: string): boolean => OWN.test(host)
+let outside: readonly LoopbackEntry[] = []
+
+/** Destinations that lead to the loopback of the machine, because the action's `network` names them. */
+export const sendOut = (entries: readonly LoopbackEntry[]): void => {
+  outside = entries
+}
+
+const isSentOut = (host: string, port: number): boolean =>
+  outside.some((entry) => entry.host === host && (entry.port === null || entry.port === port))
+
+/** Whether a destination is the guest itself: its namespace has a loopback of its own. */
+export const isOwnHost = (host: string, port: number): boolean =>
+  OWN.test(host) && !isSentOut(host.toLowerCase(), port)
 
 const authorityOf = (host: string, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -19,13 +30,31 @@ export const tunnelRequest = (host: string, port: number): string => {
   return `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`
 }
 
+const NOT_GRANTED = /^(NetworkNotGranted): (.*)/
+
+/** The reason of the proxy as a sentence, and the name of the error where it has one. */
+export const explain = (reason: string): Readonly<{ name: string | null; reason: string }> => {
+  const [, name, destination] = NOT_GRANTED.exec(reason) ?? []
+  if (name === undefined) return { name: null, reason }
+  return {
+    name,
+    reason: `${destination} is in a private network and not granted: an operator grants it by SVC_EGRESS_ALLOW or by egress_allow of the workspace`,
+  }
+}
+
+/** @param reason as the proxy gives it */
+export const refusalWith = (start: string, reason: string): Error => {
+  const refused = explain(reason)
+  return Object.assign(new Error(`${start}: ${refused.reason}.`), {
+    name: refused.name ?? 'PermissionDenied',
+    code: 'EACCES',
+  })
+}
+
 /** @param head of the proxy's answer */
 export const refusal = (host: string, port: number, head: string): Error => {
   const [, reason = 'the connection was cut'] = /^HTTP\/1\.1 \d+ (.*)/.exec(head) ?? []
-  return Object.assign(
-    new Error(`svc does not let this job reach ${authorityOf(host, port)}: ${reason}.`),
-    { name: 'PermissionDenied', code: 'EACCES' },
-  )
+  return refusalWith(`svc does not let this job reach ${authorityOf(host, port)}`, reason)
 }
 
 /** The message for a job that finds nothing on its own loopback: it may have meant a server of the machine. */

@@ -1,0 +1,138 @@
+/**
+ * Grants of private destinations (`SVC_EGRESS_ALLOW`): which addresses inside a network jobs may reach, when their `network`
+ * names them [jobs 16]. Pure, so that a deploy and a run judge alike.
+ */
+import { isInNetwork, isIpAddress, isPublicAddress } from './public-address.ts'
+
+/** What one text grants: a host name, or the addresses of a network; each on one port, or on any. */
+export type EgressGrant = Readonly<
+  ({ host: string } | { network: string }) & { port: number | null }
+>
+
+const MAX_PORT = 65_535
+const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?$/i
+/** IPv6 is written in brackets, because its colons would hide the port. */
+const PARTS = /^(?:\[([\da-f:.]+(?:\/\d{1,3})?)\]|([^:[\]]+))(?::(\d{1,5}))?$/i
+
+/** Never open to jobs, whatever is granted: link-local with the metadata services, this network, multicast, reserved. */
+const NEVER = [
+  '0.0.0.0/8',
+  '100.100.100.200/32',
+  '169.254.0.0/16',
+  '192.0.0.192/32',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/128',
+  // addresses that carry an IPv4 address would pass by another rule than that address
+  '::ffff:0:0/96',
+  '64:ff9b::/96',
+  'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+  'fe80::/10',
+  'ff00::/8',
+] as const
+
+/** Whether no grant opens the address. True for what is not an address. */
+export const isNeverOpen = (address: string): boolean =>
+  !isIpAddress(address) || NEVER.some((network) => isInNetwork(address, network))
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits] = text.split('/')
+  if (!isIpAddress(address)) return false
+  return bits === undefined || Number(bits) <= (address.includes(':') ? 128 : 32)
+}
+
+/** @returns null for a text that is not a grant */
+export const parseEgressGrant = (text: string): EgressGrant | null => {
+  const [, ipv6, other = '', portText] = PARTS.exec(text) ?? []
+  const port = portText === undefined ? null : Number(portText)
+  if (port === 0 || (port ?? 1) > MAX_PORT) return null
+  const place = ipv6 ?? other
+  if (isNetwork(place)) return { network: place.toLowerCase(), port }
+  // numbers may be read as an address elsewhere (`127.1`, `0x7f000001`)
+  const isNumber = /(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(place)
+  const isName = ipv6 === undefined && NAME.test(place) && !isNumber
+  return isName ? { host: place.toLowerCase(), port } : null
+}
+
+/** Leaves out texts that are no grants: they were refused when they were set. */
+export const parseEgressGrants = (texts: readonly string[]): readonly EgressGrant[] =>
+  texts.map(parseEgressGrant).filter((grant) => grant !== null)
+
+/** Whether a grant is only of addresses that svc never opens. */
+export const opensNothing = (text: string): boolean => {
+  const grant = parseEgressGrant(text)
+  if (grant === null || !('network' in grant)) return false
+  const [address = '', bits] = grant.network.split('/')
+  return isNeverOpen(address) && (bits === undefined || Number(bits) >= 16)
+}
+
+export type GrantRequest = Readonly<{
+  /** As the job names it: a name in lower case, or an address. */
+  host: string
+  port: number
+  /** One address of the host. */
+  address: string
+}>
+
+const grants = (grant: EgressGrant, { host, port, address }: GrantRequest): boolean => {
+  if (grant.port !== null && grant.port !== port) return false
+  return 'host' in grant ? grant.host === host : isInNetwork(address, grant.network)
+}
+
+/** Whether a private address is open to a job that names its host. */
+export const isGranted = (all: readonly EgressGrant[], request: GrantRequest): boolean =>
+  !isNeverOpen(request.address) && all.some((grant) => grants(grant, request))
+
+/** An entry of `network`, without a wildcard. */
+type Entry = Readonly<{ host: string; port: number | null }>
+
+const LOOPBACK = '127.0.0.1'
+
+/** The machine itself has no name server. */
+export const addressOf = (host: string): string => (host === 'localhost' ? LOOPBACK : host)
+
+/** Private as it is written: an address, or the machine itself. A name may prove private only when it is resolved. */
+export const isWrittenPrivate = (host: string): boolean => {
+  const address = addressOf(host)
+  return isIpAddress(address) && !isPublicAddress(address)
+}
+
+const splitEntry = (entry: string): Entry => {
+  const [, host = entry, port] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+  return { host, port: port === undefined ? null : Number(port) }
+}
+
+/** Whether the grants cover an entry of `network` in part at least. A bare host takes any port that is granted. */
+const isCovered = (all: readonly EgressGrant[], { host, port }: Entry): boolean =>
+  all.some((grant) =>
+    grants(grant, { host, address: addressOf(host), port: port ?? grant.port ?? 1 }),
+  )
+
+/** @returns the entries of `network` that a deploy refuses, because nothing grants them */
+export const ungrantedEntries = (
+  network: readonly string[],
+  all: readonly EgressGrant[],
+): readonly string[] =>
+  network.filter((entry) => {
+    const split = splitEntry(entry)
+    return isWrittenPrivate(split.host) && !isCovered(all, split)
+  })
+
+/** A destination on the machine's loopback. A guest with a loopback of its own must send it to svc. */
+export type LoopbackEntry = Readonly<{
+  host: string
+  /** Null is any port. */
+  port: number | null
+}>
+
+/** The entries of `network` that name the machine itself. */
+export const loopbackEntries = (network: readonly string[] | null): readonly LoopbackEntry[] =>
+  (network ?? []).map(splitEntry).filter(({ host }) => isInNetwork(addressOf(host), '127.0.0.0/8'))
+
+/** The sentence for a private destination that nothing grants. */
+export const notGranted = (destination: string): string =>
+  `${destination} is in a private network and not granted: an operator grants it by SVC_EGRESS_ALLOW or by egress_allow of the workspace`
+
+/** The name of the failure of a job that reaches for a private destination which nothing grants. */
+export const NOT_GRANTED = 'NetworkNotGranted'

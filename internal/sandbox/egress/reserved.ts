@@ -1,0 +1,40 @@
+/** What no job may reach, whatever is granted: the listeners of svc on this machine, and the database that svc uses. */
+import { isIP } from 'node:net'
+import { isInNetwork } from '#core/network/public-address.ts'
+import { type IsReserved, isOwnAddress, type NameResolver } from './resolve.ts'
+
+export type Reserved = Readonly<{
+  /** Ports on which svc listens on this machine. */
+  ports: readonly number[]
+  /** Servers that hold the data of svc. */
+  servers: readonly Readonly<{ host: string; port: number }>[]
+}>
+
+/** The whole loopback network leads to this machine. */
+const isHere = (address: string): boolean =>
+  isInNetwork(address, '127.0.0.0/8') || isOwnAddress(address)
+
+type Place = Readonly<{ addresses: readonly string[]; isOwn: boolean }>
+
+/** @param theirs addresses of a server of svc; null: its name cannot be resolved, so any place may be its own */
+const isAt = ({ addresses, isOwn }: Place, theirs: readonly string[] | null): boolean =>
+  theirs === null ||
+  (isOwn && theirs.some(isHere)) ||
+  theirs.some((address) => addresses.includes(address))
+
+/** @param lookUp resolves names of svc's own settings, as the rest of svc does */
+export const createIsReserved = (
+  { ports, servers }: Reserved,
+  lookUp: NameResolver,
+): IsReserved => {
+  const find = async (host: string): Promise<readonly string[] | null> =>
+    isIP(host) === 0 ? await lookUp(host).catch(() => null) : [host]
+
+  return async (addresses, port) => {
+    const place = { addresses, isOwn: addresses.some(isHere) }
+    if (place.isOwn && ports.includes(port)) return true
+    const there = servers.filter((server) => server.port === port)
+    const found = await Promise.all(there.map(({ host }) => find(host)))
+    return found.some((theirs) => isAt(place, theirs))
+  }
+}
