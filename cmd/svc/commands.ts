@@ -38,6 +38,7 @@ const CALLERS: Commands = {
     'Deploy functions: the named ones, else all',
     () => import('./commands/deploy.ts'),
   ],
+  'init [name]': ['Make a project from a template', () => import('./commands/init.ts')],
   'templates [name]': ['Make a function from a template', () => import('./commands/templates.ts')],
   'run <action>': ['Run an action', () => import('./commands/run.ts')],
   jobs: ['List, show and cancel jobs', () => import('./commands/jobs.ts')],

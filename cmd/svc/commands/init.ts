@@ -1,0 +1,43 @@
+/** `svc init [name]`: makes a project [functions 15.10]. */
+import { relative } from 'node:path'
+import { createProject } from '#project/create-project.ts'
+import { PROJECT_TEMPLATES, type ProjectTemplate } from '#project/project-templates.ts'
+import type { Command } from '../command.ts'
+import { UsageError } from '../exit.ts'
+import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
+
+/** @throws {UsageError} */
+const find = (wanted: string): ProjectTemplate => {
+  const found = PROJECT_TEMPLATES.find(({ name }) => name === wanted)
+  if (found !== undefined) return found
+  const lines = PROJECT_TEMPLATES.map(({ name, describe }) => `  ${name.padEnd(18)}${describe}`)
+  throw new UsageError(`There is no template "${wanted}". There are:\n${lines.join('\n')}`)
+}
+
+export const command: Command = {
+  builder: (yargs) =>
+    yargs
+      .positional('name', { type: 'string', describe: 'Of the app and its folder' })
+      .option('template', {
+        type: 'string',
+        default: 'action',
+        requiresArg: true,
+        describe: 'action, flow, webhook, schedule, or one of `svc templates`',
+      })
+      .option('json', jsonOption)
+      .example('$0 init shop', 'makes ./shop')
+      .example('$0 init shop --template flow', ''),
+  handler: (flags) => {
+    const template = find(String(flags.template))
+    const made = createProject(template, flags.name === undefined ? null : String(flags.name))
+    const folder = relative('.', made.folder)
+    printAnswer(flags, { ...made, template: template.name }, () => {
+      printLine(`Made ${folder === '' ? 'the app here' : folder} with ${made.files.join(', ')}.`)
+      if (folder !== '') printLine(`Go there: ${coloured('bold', `cd ${folder}`)}`)
+      printLine(`Try it: ${coloured('bold', template.tryIt)}`)
+      printLine(
+        `Deploy it: ${coloured('bold', 'svc login')}, then ${coloured('bold', 'svc deploy')}`,
+      )
+    })
+  },
+}

@@ -1,0 +1,59 @@
+/** Writes the files of a new project, or none of them. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { conflict, invalid } from '#core/error.ts'
+import { APP_KEY } from '#core/manifest.ts'
+import { type ProjectTemplate, projectFiles } from './project-templates.ts'
+
+export type CreatedProject = Readonly<{ key: string; folder: string; files: readonly string[] }>
+
+/**
+ * Creates `<parent>/<name>`; without a name the files go into `parent` itself.
+ * @throws {AppError} invalid: no app may have this name; conflict: something would be overwritten
+ */
+export const createProject = (
+  template: ProjectTemplate,
+  name: string | null,
+  parent = '.',
+): CreatedProject => {
+  const folder = name === null ? resolve(parent) : resolve(parent, name)
+  const key = name ?? basename(folder)
+  if (!APP_KEY.test(key)) {
+    const rule = 'A name has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.'
+    throw invalid(`"${key}" cannot be the name of an app. ${rule}`, { code: 'bad_name' })
+  }
+  const entries = Object.entries(projectFiles(template, key))
+  refuseOverwriting(folder, name === null ? entries.map(([path]) => path) : null)
+  for (const [path, text] of entries) {
+    const target = join(folder, path)
+    mkdirSync(dirname(target), { recursive: true })
+    // fails where another program has written the file meanwhile
+    writeFileSync(target, text, { flag: 'wx' })
+  }
+  return { key, folder, files: entries.map(([path]) => path) }
+}
+
+/** @param paths null: the folder must be new or empty. @throws {AppError} conflict */
+const refuseOverwriting = (folder: string, paths: readonly string[] | null): void => {
+  if (paths === null) {
+    if (!existsSync(folder) || isEmpty(folder)) return
+    throw conflict(`${folder} exists already. Choose another name; nothing was written.`, {
+      code: 'would_overwrite',
+    })
+  }
+  const taken = ['app.json', ...paths].filter((path) => existsSync(join(folder, path)))
+  if (taken.length === 0) return
+  throw conflict(
+    `${folder} has ${taken.join(', ')} already. Use a new folder; nothing was written.`,
+    { code: 'would_overwrite' },
+  )
+}
+
+const isEmpty = (folder: string): boolean => {
+  try {
+    return readdirSync(folder).length === 0
+  } catch {
+    // a file of this name
+    return false
+  }
+}

@@ -1,0 +1,130 @@
+/** Templates of `svc init` [functions 15.10]: folders with an app.yaml that can be deployed as they are. */
+import { TEMPLATES } from './templates.ts'
+
+export type ProjectTemplate = Readonly<{
+  name: string
+  describe: string
+  /** What tries it before it is deployed. */
+  tryIt: string
+  /** Texts by path. */
+  files: (key: string) => Readonly<Record<string, string>>
+}>
+
+const GREET = `import type { ActionContext } from '@svc/sdk'
+
+export const main = (ctx: ActionContext<{ name: string }>) => {
+  ctx.log(\`Greeting \${ctx.input.name}\`)
+  return { text: \`Hello, \${ctx.input.name}!\` }
+}
+`
+
+const GREET_ACTION = `actions:
+  - key: greet
+    entrypoint: actions/greet.ts
+    timeoutS: 60
+    inputSchema:
+      type: object
+      required: [name]
+      properties: { name: { type: string } }
+`
+
+const TRY_GREET = `svc dev run greet --input '{"name":"Ada"}'`
+
+const IGNORED = '.env\n.svc/\nnode_modules/\n'
+
+const ACTION: ProjectTemplate = {
+  name: 'action',
+  describe: 'An action, which runs as a job',
+  tryIt: TRY_GREET,
+  files: (key) => ({ 'app.yaml': `key: ${key}\n${GREET_ACTION}`, 'actions/greet.ts': GREET }),
+}
+
+const SCHEDULE: ProjectTemplate = {
+  name: 'schedule',
+  describe: 'An action that runs every morning',
+  tryIt: TRY_GREET,
+  files: (key) => ({
+    'app.yaml': `key: ${key}
+${GREET_ACTION}schedules:
+  - { key: morning, cron: "0 9 * * 1-5", timezone: UTC, action: greet, input: { name: Ada } }
+`,
+    'actions/greet.ts': GREET,
+  }),
+}
+
+const WEBHOOK: ProjectTemplate = {
+  name: 'webhook',
+  describe: 'An action that another system calls, with a token in a header',
+  tryIt: `svc dev run receive --input '{"id":1}'`,
+  files: (key) => ({
+    'app.yaml': `key: ${key}
+actions:
+  - { key: receive, entrypoint: actions/receive.ts }
+webhooks:
+  # set the variable HOOK_TOKEN of the workspace; \`svc webhooks\` lists the address
+  - key: hook
+    action: receive
+    verify: { scheme: token, secret: HOOK_TOKEN, header: x-hook-token }
+`,
+    'actions/receive.ts': `import type { ActionContext } from '@svc/sdk'
+
+/** A delivery arrives as text. */
+export const main = (ctx: ActionContext) => {
+  const body: unknown = typeof ctx.input === 'string' ? JSON.parse(ctx.input) : ctx.input
+  ctx.log(JSON.stringify(body))
+  return { received: body }
+}
+`,
+  }),
+}
+
+const FLOW: ProjectTemplate = {
+  name: 'flow',
+  describe: 'Two actions in a flow, with an approval between them',
+  tryIt: `svc dev flow order --input '{"amount":120}' --approve '{}'`,
+  files: (key) => ({
+    'app.yaml': `key: ${key}
+actions:
+  - { key: price, entrypoint: actions/price.ts }
+  - { key: ship, entrypoint: actions/ship.ts }
+flows:
+  - key: order
+    steps:
+      - { key: price, action: price, input: { amount: "\${input.amount}" } }
+      - { key: sign-off, kind: approval, approval: { timeoutS: 86400 } }
+      - { key: ship, action: ship, input: { total: "\${results.price.total}" } }
+`,
+    'actions/price.ts': `import type { ActionContext } from '@svc/sdk'
+
+export const main = ({ input }: ActionContext<{ amount: number }>) => ({ total: input.amount * 1.1 })
+`,
+    'actions/ship.ts': `import type { ActionContext } from '@svc/sdk'
+
+export const main = ({ input }: ActionContext<{ total: number }>) => ({ shipped: true, ...input })
+`,
+  }),
+}
+
+/** Each template of a function is one of a project, too. */
+const FUNCTIONS: readonly ProjectTemplate[] = TEMPLATES.map(
+  ({ name, describe, tryIt, files }): ProjectTemplate => ({
+    name,
+    describe: `A function. ${describe}`,
+    tryIt: `svc dev, then ${tryIt}`,
+    files: (key) => ({
+      'app.yaml': `key: ${key}\n`,
+      '.svcrc': `${JSON.stringify({ application: { id: key, name: key } }, null, 2)}\n`,
+      ...Object.fromEntries(
+        Object.entries(files).map(([path, text]) => [`functions/${name}/${path}`, text]),
+      ),
+    }),
+  }),
+)
+
+export const PROJECT_TEMPLATES = [ACTION, FLOW, WEBHOOK, SCHEDULE, ...FUNCTIONS]
+
+/** All files of a project, by path. */
+export const projectFiles = (
+  template: ProjectTemplate,
+  key: string,
+): Readonly<Record<string, string>> => ({ ...template.files(key), '.gitignore': IGNORED })
