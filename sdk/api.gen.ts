@@ -476,6 +476,24 @@ export interface Schemas {
     readonly flows: readonly string[]
     readonly functions: readonly string[]
   }
+  DeploymentPlan: Schemas['DeploymentChanges'] & {
+    readonly app: string
+    readonly commit: string
+  }
+  DeploymentChanges: {
+    readonly added: readonly {
+      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
+      readonly key: string
+    }[]
+    readonly changed: readonly {
+      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
+      readonly key: string
+    }[]
+    readonly removed: readonly {
+      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
+      readonly key: string
+    }[]
+  }
   DeploymentDetail: Schemas['Deployment'] & {
     /** as it was deployed, with its defaults */
     readonly manifest: {
@@ -503,20 +521,6 @@ export interface Schemas {
     readonly code: {
       readonly [key: string]: string
     }
-  }
-  DeploymentChanges: {
-    readonly added: readonly {
-      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
-      readonly key: string
-    }[]
-    readonly changed: readonly {
-      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
-      readonly key: string
-    }[]
-    readonly removed: readonly {
-      readonly kind: "action" | "flow" | "webhook" | "schedule" | "function"
-      readonly key: string
-    }[]
   }
   DeploymentFile: {
     readonly path: string
@@ -2503,6 +2507,13 @@ export interface Operations {
         body: FormData
       } & CallOptions]
       answer: Schemas['Deployed']
+    }
+    /** What deploying a folder would add, change and remove; nothing is deployed. Needs the scope `deployments:write`. */
+    '/deployments/plan': {
+      args: [options: {
+        body: FormData
+      } & CallOptions]
+      answer: Schemas['DeploymentPlan']
     }
     /** Deploy the content of a former deployment again: code, manifest and functions. Needs the scope `deployments:write`. */
     '/deployments/{id}/redeploy': {

@@ -35,7 +35,7 @@ const CALLERS: Commands = {
   ],
   build: ['Check the functions and write functions.yaml', () => import('./commands/build.ts')],
   'deploy [functions...]': [
-    'Deploy functions: the named ones, else all',
+    'Deploy this folder as one app, or the named functions',
     () => import('./commands/deploy.ts'),
   ],
   'init [name]': ['Make a project from a template', () => import('./commands/init.ts')],

@@ -12,7 +12,7 @@ const answer = z.looseObject({
 export type DeployAnswer = z.infer<typeof answer>
 
 /** The reference fixes the first words of the message; the cause follows them. */
-const asDeployFailure = (error: unknown): never => {
+export const asDeployFailure = (error: unknown): never => {
   if (!(error instanceof AppError)) throw error
   throw new AppError(error.kind, `Deploy failed: ${error.message}`, {
     code: error.code,

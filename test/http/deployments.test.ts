@@ -365,3 +365,42 @@ it('the OpenAPI document shows the form of an upload', async () => {
     },
   })
 })
+
+describe('the plan of a deployment', () => {
+  const plan = async (files: AppTexts): Promise<TestAnswer> =>
+    app.call('POST', api('/deployments/plan'), { token, ...(await toUpload(await packApp(files))) })
+
+  it('answers what would change, and deploys nothing', async () => {
+    const first = await plan(oneActionApp('planned'))
+    expect(first).toMatchObject({
+      status: 200,
+      json: {
+        app: 'planned',
+        commit: expect.stringMatching(/^sha256:/),
+        added: [{ kind: 'action', key: 'run' }],
+        changed: [],
+        removed: [],
+      },
+    })
+    expect((await get('/apps/planned')).status).toBe(404)
+    const made = await deploy(oneActionApp('planned'))
+    expect(bodyOf(made).commit).toBe(bodyOf(first).commit)
+    expect((await plan(oneActionApp('planned'))).json).toMatchObject({ added: [], changed: [] })
+    expect((await plan({ 'app.yaml': 'key: planned\n' })).json).toMatchObject({
+      removed: [{ kind: 'action', key: 'run' }],
+    })
+  })
+
+  it('is refused with the faults of the folder', async () => {
+    const { status, json } = await plan({ 'app.yaml': 'key: planned\ncolour: red\n' })
+    expect(status).toBe(422)
+    expect(json).toMatchObject({ code: 'bad_manifest', details: [{ path: 'app.yaml:2:1 colour' }] })
+  })
+
+  it('needs the scope of a deployment', async () => {
+    const weak = await app.token(['deployments:read'])
+    const sent = await toUpload(await packApp(oneActionApp('planned')))
+    const answer = await app.call('POST', api('/deployments/plan'), { token: weak, ...sent })
+    expect(answer.status).toBe(403)
+  })
+})

@@ -73,6 +73,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'POST /apps',
     'DELETE /apps/{app}',
     'POST /deployments',
+    'POST /deployments/plan',
     'POST /deployments/{id}/redeploy',
     'POST /apps/{app}/functions/deploy',
     'POST /drafts/{app}/deploy',

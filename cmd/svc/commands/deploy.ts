@@ -1,11 +1,16 @@
-/** `svc deploy [functions...]`: the named functions, the changed ones, or all [functions 15.5]. */
+/**
+ * `svc deploy`: in a folder with an app.yaml all of it as one deployment [functions 15.11]. With names or flags of functions,
+ * and elsewhere, the functions alone: the named, the changed, or all [functions 15.5].
+ */
 import process from 'node:process'
 import type { BundledFunction } from '#bundle/bundle-functions.ts'
+import { hasManifest } from '#project/deploy-folder.ts'
 import { readDeployState, recordDeploy, writeDeployState } from '#project/deploy-state.ts'
 import { listFunctionNames, readValid } from '#project/function-folder.ts'
 import { loadProject, type Project } from '#project/rc-file.ts'
 import { type DeployAnswer, uploadFunctions } from '#project/upload-functions.ts'
 import type { Command } from '../command.ts'
+import { deployProject } from '../deploy-project.ts'
 import { UsageError } from '../exit.ts'
 import { coloured, jsonOption, printAnswer, printLine } from '../print.ts'
 import { checkCode } from './build.ts'
@@ -20,12 +25,27 @@ export const command: Command = {
         default: false,
         describe: 'Only what has changed since it was deployed from here',
       })
+      .option('dry-run', { type: 'boolean', default: false, describe: 'Print the plan alone' })
+      .option('yes', {
+        alias: 'y',
+        type: 'boolean',
+        default: false,
+        describe: 'Also when it removes something that is deployed',
+      })
+      .option('message', { type: 'string', requiresArg: true, describe: 'For its record' })
       .option('json', jsonOption)
+      .example('$0 deploy --dry-run', 'what would change')
       .example('$0 deploy --changed', ''),
   handler: async (flags) => {
     const names = Array.isArray(flags.functions) ? flags.functions.map(String) : []
     if (flags.all === true && (flags.changed === true || names.length > 0)) {
       throw new UsageError('--all goes neither with --changed nor with names.')
+    }
+    if (names.length === 0 && flags.all !== true && flags.changed !== true && hasManifest()) {
+      return deployProject(flags)
+    }
+    if (flags['dry-run'] === true) {
+      throw new UsageError('--dry-run is for a folder with an app.yaml, deployed as a whole.')
     }
     const project = loadProject()
     const state = readDeployState(project)

@@ -7,6 +7,7 @@ import {
   deploymentChanges,
   deploymentDetail,
   deploymentFile,
+  deploymentPlan,
 } from '../schemas/apps.ts'
 import { pageOf, pageQuery } from '../schemas/page.ts'
 import { z } from '../schemas/z.ts'
@@ -47,6 +48,24 @@ export const deploymentEndpoints = {
       201: json('Deployed', deployed),
       400: problem('The form has no file "bundle"'),
       409: problem('The app comes from another git source'),
+      413: problem('More than 10 MB'),
+      422: problem('Manifest, code or a package has faults, each in `details`'),
+      502: problem('The package registry cannot be reached, or failed'),
+    },
+  }),
+  planDeployment: endpoint({
+    method: 'post',
+    path: '/deployments/plan',
+    in: 'workspace',
+    admits: ['deployments:write'],
+    tag: 'Deployments',
+    summary: 'What deploying a folder would add, change and remove; nothing is deployed',
+    bodyKind: 'raw',
+    rawBody: { contentType: 'multipart/form-data', schema: uploadForm },
+    bodyLimit: MAX_ARCHIVE_BYTES,
+    answers: {
+      200: json('By key', deploymentPlan),
+      400: problem('The form has no file "bundle"'),
       413: problem('More than 10 MB'),
       422: problem('Manifest, code or a package has faults, each in `details`'),
       502: problem('The package registry cannot be reached, or failed'),

@@ -1,7 +1,7 @@
 import { MAX_DEPLOY_MESSAGE } from '#core/deploy-limits.ts'
 import { AppError, invalid, notFound } from '#core/error.ts'
 import { compareDeployment } from '#service/compare-deployment.ts'
-import { deployArchive } from '#service/deploy-archive.ts'
+import { deployArchive, planArchive } from '#service/deploy-archive.ts'
 import type { Deps } from '#service/deps.ts'
 import { redeployApp } from '#service/redeploy-app.ts'
 import { findDeployment, findDeploymentContent, listDeployments } from '#store/deployments.ts'
@@ -75,6 +75,10 @@ export const deploymentRoutes = handlers(
       const { bundle, message } = await readUpload(input)
       const { ws, actor } = input
       return created(await deployArchive(deps, { ws, archive: bundle, message, actor }))
+    },
+    planDeployment: async (input) => {
+      const { bundle } = await readUpload(input)
+      return ok(await planArchive(deps, { ws: input.ws, archive: bundle }))
     },
     getDeployment: async ({ ws, params }) => {
       const row = await requireDeployment(deps, ws, params.id)

@@ -90,6 +90,10 @@ export const deploymentChanges = z
   .object({ added: z.array(part), changed: z.array(part), removed: z.array(part) })
   .openapi('DeploymentChanges')
 
+export const deploymentPlan = deploymentChanges
+  .extend({ app: z.string(), commit: z.string() })
+  .openapi('DeploymentPlan')
+
 export const deploymentFile = z
   .object({ path: z.string(), bytes: z.int(), sha256: z.string().describe('hex') })
   .openapi('DeploymentFile')

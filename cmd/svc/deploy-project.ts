@@ -1,0 +1,31 @@
+/** `svc deploy` in a folder with an app.yaml: prints the plan, asks before a removal, and deploys all of it. */
+import { planFolder } from '#project/deploy-folder.ts'
+import { coloured, type Flags, printAnswer, printJson, printLine } from './print.ts'
+import { confirmRemoval, type DeploymentChanges, printChanges } from './print-changes.ts'
+
+const COMMIT_LENGTH = 16
+
+const summaryOf = ({ added, changed, removed }: DeploymentChanges): string =>
+  added.length + changed.length + removed.length === 0
+    ? 'No changes: the server runs what this folder contains.'
+    : `Plan: ${added.length} to add, ${changed.length} to change, ${removed.length} to remove.`
+
+/** @throws {AppError} faults of the folder; conflict `would_remove`; the server refused, or was not reached */
+export const deployProject = async (flags: Flags): Promise<void> => {
+  const { plan, deploy } = await planFolder()
+  if (flags.json !== true) {
+    printChanges(plan)
+    printLine(summaryOf(plan))
+  }
+  if (flags['dry-run'] === true) {
+    if (flags.json === true) printJson({ ...plan, dry_run: true })
+    return
+  }
+  if (flags.yes !== true) await confirmRemoval(plan)
+  const made = await deploy(flags.message === undefined ? null : String(flags.message))
+  const { added, changed, removed } = plan
+  printAnswer(flags, { ...made, added, changed, removed }, () => {
+    const commit = made.commit.slice(0, COMMIT_LENGTH)
+    printLine(`${coloured('green', '✓')} ${made.app} is at ${commit}: ${made.deployment_id}`)
+  })
+}

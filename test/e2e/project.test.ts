@@ -1,0 +1,178 @@
+/** A project from `svc init` to its removal of parts, as a developer at a terminal deploys it [functions 15.10, 15.11]. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROJECT_TEMPLATES } from '#project/project-templates.ts'
+import { type CommandServer, openCommandServer } from '../support/command-server.ts'
+import { CHILD_ENV } from '../support/svc-process.ts'
+import { type Folder, makeTemplate, type Node } from './durable-node.ts'
+
+let folder: Folder
+let node: Node
+let commands: CommandServer
+const home = mkdtempSync(join(tmpdir(), 'svc-home-'))
+const shop = join(home, 'shop')
+beforeAll(async () => {
+  commands = openCommandServer()
+  folder = await makeTemplate({})
+  node = await folder.start()
+})
+afterAll(async () => {
+  commands.close()
+  await node.process.stop()
+  folder.remove()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const svc = (args: readonly string[], cwd = shop) => {
+  const env = { ...CHILD_ENV, HOME: home, SVC_URL: node.url, SVC_TOKEN: folder.token }
+  return commands.run({ args, cwd, env })
+}
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(shop, path)), { recursive: true })
+  writeFileSync(join(shop, path), text)
+}
+const api = async (path: string): Promise<unknown> => {
+  const headers = { authorization: `Bearer ${folder.token}` }
+  return (await fetch(`${node.url}/api/w/default${path}`, { headers })).json()
+}
+
+const APP = `key: shop
+actions:
+  - { key: greet, entrypoint: actions/greet.ts }
+  - { key: send, entrypoint: actions/send.ts }
+flows:
+  - { key: order, steps: [{ key: a, action: greet }] }
+webhooks:
+  - { key: hook, action: greet, verify: { scheme: none } }
+schedules:
+  - { key: nightly, cron: "@daily", action: greet }
+`
+
+describe('svc init', () => {
+  it('makes a folder, and overwrites nothing', () => {
+    const made = svc(['init', 'shop'], home)
+    expect(made).toMatchObject({ status: 0, stdout: expect.stringContaining('Made shop with') })
+    const text = readFileSync(join(shop, 'app.yaml'), 'utf8')
+    expect(text).toContain('key: shop\n')
+    const again = svc(['init', 'shop', '--template', 'flow'], home)
+    expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('exists already') })
+    expect(readFileSync(join(shop, 'app.yaml'), 'utf8')).toBe(text)
+    expect(svc(['init'])).toMatchObject({ status: 1, stderr: expect.stringContaining('app.yaml') })
+  })
+
+  it('refuses an unknown template and a name that no app may have', () => {
+    const unknown = svc(['init', 'other', '--template', 'none'], home)
+    expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('webhook') })
+    expect(svc(['init', '../up'], home)).toMatchObject({ status: 2 })
+    expect(existsSync(join(home, 'other'))).toBe(false)
+    expect(existsSync(join(home, '..', 'up'))).toBe(false)
+  })
+
+  it.each(PROJECT_TEMPLATES.map(({ name }) => name))(
+    'makes a project of the template %s that deploys as it is',
+    (name) => {
+      expect(svc(['init', `t-${name}`, '--template', name], home)).toMatchObject({ status: 0 })
+      const { status, stdout, stderr } = svc(['deploy'], join(home, `t-${name}`))
+      expect([status, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(/^\+ \w+ \S+ {2}added$/m)
+    },
+  )
+})
+
+describe('svc deploy in a folder with app.yaml', () => {
+  it('prints what would be added with --dry-run, and deploys nothing', async () => {
+    const { status, stdout } = svc(['deploy', '--dry-run'])
+    expect(stdout).toBe('+ action greet  added\nPlan: 1 to add, 0 to change, 0 to remove.\n')
+    expect(status).toBe(0)
+    expect(await api('/apps/shop')).toMatchObject({ code: 'app_not_found' })
+  })
+
+  it('ships actions, flows, webhooks, schedules and functions as one deployment', async () => {
+    write('app.yaml', APP)
+    write('actions/send.ts', 'export const main = () => 1\n')
+    write('functions/hello/index.ts', "export default () => 'hello'\n")
+    const { status, stdout, stderr } = svc(['deploy', '--message', 'first'])
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(
+      /^\+ action greet {2}added\n\+ action send {2}added\n\+ flow order {2}added\n\+ webhook hook {2}added\n\+ schedule nightly {2}added\n\+ function hello {2}added\nPlan: 6 to add, 0 to change, 0 to remove\.\n✓ shop is at sha256:/,
+    )
+    expect(await api('/deployments?app=shop')).toMatchObject({ items: [{ message: 'first' }] })
+    expect(await api('/schedules?app=shop')).toMatchObject({
+      items: [{ managed_by: 'app', managed_key: 'nightly', action_key: 'greet' }],
+    })
+    expect(await (await fetch(`${node.url}/fn/default/shop/hello`)).text()).toBe('hello')
+  })
+
+  it('finds nothing to do when nothing has changed', async () => {
+    expect(svc(['deploy']).stdout).toContain(
+      'No changes: the server runs what this folder contains.',
+    )
+    expect(await api('/deployments?app=shop')).toMatchObject({ items: [{}] })
+  })
+
+  it('names what it would remove, and needs --yes for it', async () => {
+    write('app.yaml', APP.replace(/ {2}- \{ key: send.*\n/, '').replace(/schedules:\n.*\n/, ''))
+    write('actions/greet.ts', 'export const main = () => 2\n')
+    const refused = svc(['deploy'])
+    expect(refused).toMatchObject({
+      status: 1,
+      stdout:
+        '~ action greet  changed\n- action send  removed\n- schedule nightly  removed\nPlan: 0 to add, 1 to change, 2 to remove.\n',
+    })
+    expect(refused.stderr).toContain('This removes action send, schedule nightly.')
+    expect(refused.stderr).toContain('--yes')
+    expect(await api('/schedules?app=shop')).toMatchObject({ items: [{}] })
+    const planned = svc(['deploy', '--dry-run', '--json'])
+    const changes = {
+      added: [],
+      changed: [{ kind: 'action', key: 'greet' }],
+      removed: [
+        { kind: 'action', key: 'send' },
+        { kind: 'schedule', key: 'nightly' },
+      ],
+    }
+    expect(JSON.parse(planned.stdout)).toMatchObject({ app: 'shop', dry_run: true, ...changes })
+    const made = svc(['deploy', '--yes', '--json'])
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      app: 'shop',
+      deployment_id: expect.any(String),
+      ...changes,
+    })
+    expect(await api('/schedules?app=shop')).toMatchObject({ items: [] })
+  })
+
+  it('shows faults with their place, and deploys nothing', () => {
+    write('app.yaml', `${APP}colour: red\n`)
+    const { status, stdout, stderr } = svc(['deploy'])
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('app.yaml:11:1 colour: colour is not a field of a manifest.')
+    write('app.yaml', APP)
+    write('actions/send.ts', "import './gone'\n")
+    expect(svc(['deploy'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('actions/send.ts:1'),
+    })
+  })
+
+  it('sends of node_modules what the code opens', async () => {
+    write('node_modules/p/package.json', '{ "main": "index.js" }')
+    write('node_modules/p/index.js', 'module.exports = 1\n')
+    write('node_modules/p/README.md', 'never opened\n')
+    write('actions/send.ts', "import p from 'p'\nexport const main = () => p\n")
+    const { status, stderr, stdout } = svc(['deploy', '--yes', '--json'])
+    expect([status, stderr]).toEqual([0, ''])
+    const { deployment_id } = JSON.parse(stdout)
+    const files = JSON.stringify(await api(`/deployments/${deployment_id}/files`))
+    expect(files).toContain('node_modules/p/index.js')
+    expect(files).not.toContain('README')
+  })
+
+  it('deploys functions alone where they are named', () => {
+    write('.svcrc', JSON.stringify({ application: { id: 'shop' } }))
+    write('functions/hello/index.ts', "export default () => 'again'\n")
+    expect(svc(['deploy', 'hello']).stdout).toContain('shop/hello  changed')
+    expect(svc(['deploy', 'hello', '--dry-run'])).toMatchObject({ status: 2 })
+  })
+})
