@@ -2212,6 +2212,11 @@ export interface Operations {
       args: [options?: CallOptions]
       answer: string
     }
+    /** The JSON Schema of app.yaml, for editors. Needs no credential. */
+    '/api/schemas/app.json': {
+      args: [options?: CallOptions]
+      answer: string
+    }
   }
   post: {
     /** Queue a job. Needs the scope `jobs:run`. Customer keys may call it, for granted actions and their own jobs. */

@@ -7,3 +7,4 @@ await import('./generate-limits.ts')
 // loads the program, which imports the files generated above
 await import('./generate-client.ts')
 await import('./generate-settings.ts')
+await import('./generate-manifest-page.ts')

@@ -40,6 +40,10 @@ const readSaved = (): Credentials | null => {
   )
 }
 
+/** The server that commands call. @throws {AppError} unauthenticated: what `svc login` saved cannot be read */
+export const findEndpoint = (): string =>
+  withoutSlash(remoteEnvironment().url ?? readSaved()?.endpoint ?? DEFAULT_ENDPOINT)
+
 /** @throws {AppError} unauthenticated: there are none */
 export const loadCredentials = (): Credentials => {
   const { token, url } = remoteEnvironment()

@@ -43,7 +43,7 @@ const MAX_SCHEDULES = limit('app.schedules', 100, 'items', 'Schedules in a manif
 const MAX_FAULTS = 100
 
 /** Its rows are looked at one by one, so that a fault in one hides none in the others. */
-const frame = z.strictObject(
+export const manifestFrame = z.strictObject(
   {
     key: z
       .string('must be a text')
@@ -107,7 +107,7 @@ export const parseManifest = (
   const read = readManifestSource(text, file)
   if (!read.ok) return { ok: false, faults: read.faults.slice(0, MAX_FAULTS) }
   const { source } = read
-  const outer = frame.safeParse(source.value)
+  const outer = manifestFrame.safeParse(source.value)
   const lists = parseLists(source.value)
   const { actions, flows, webhooks, schedules } = lists
   const shape = [

@@ -5,24 +5,34 @@ import { conflict, invalid } from '#core/error.ts'
 import { APP_KEY } from '#core/manifest.ts'
 import { type ProjectTemplate, projectFiles } from './project-templates.ts'
 
+export type NewProject = Readonly<{
+  template: ProjectTemplate
+  /** Null to write into `parent` itself. */
+  name: string | null
+  /** The server whose JSON Schema app.yaml names, so that editors complete it. */
+  endpoint: string
+  parent?: string
+}>
+
 export type CreatedProject = Readonly<{ key: string; folder: string; files: readonly string[] }>
 
 /**
- * Creates `<parent>/<name>`; without a name the files go into `parent` itself.
+ * Creates `<parent>/<name>`.
  * @throws {AppError} invalid: no app may have this name; conflict: something would be overwritten
  */
-export const createProject = (
-  template: ProjectTemplate,
-  name: string | null,
+export const createProject = ({
+  template,
+  name,
+  endpoint,
   parent = '.',
-): CreatedProject => {
+}: NewProject): CreatedProject => {
   const folder = name === null ? resolve(parent) : resolve(parent, name)
   const key = name ?? basename(folder)
   if (!APP_KEY.test(key)) {
     const rule = 'A name has 1 to 63 characters a-z, 0-9 and -, and begins with a letter or digit.'
     throw invalid(`"${key}" cannot be the name of an app. ${rule}`, { code: 'bad_name' })
   }
-  const entries = Object.entries(projectFiles(template, key))
+  const entries = Object.entries(projectFiles(template, key, endpoint))
   refuseOverwriting(folder, name === null ? entries.map(([path]) => path) : null)
   for (const [path, text] of entries) {
     const target = join(folder, path)

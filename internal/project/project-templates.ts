@@ -1,4 +1,5 @@
 /** Templates of `svc init` [functions 15.10]: folders with an app.yaml that can be deployed as they are. */
+import { MANIFEST_SCHEMA_PATH } from '#core/manifest-schema.ts'
 import { TEMPLATES } from './templates.ts'
 
 export type ProjectTemplate = Readonly<{
@@ -123,8 +124,13 @@ const FUNCTIONS: readonly ProjectTemplate[] = TEMPLATES.map(
 
 export const PROJECT_TEMPLATES = [ACTION, FLOW, WEBHOOK, SCHEDULE, ...FUNCTIONS]
 
-/** All files of a project, by path. */
+/** All files of a project, by path. @param endpoint the server whose JSON Schema app.yaml names */
 export const projectFiles = (
   template: ProjectTemplate,
   key: string,
-): Readonly<Record<string, string>> => ({ ...template.files(key), '.gitignore': IGNORED })
+  endpoint: string,
+): Readonly<Record<string, string>> => {
+  const { 'app.yaml': manifest = '', ...files } = template.files(key)
+  const line = `# yaml-language-server: $schema=${endpoint}${MANIFEST_SCHEMA_PATH}\n`
+  return { 'app.yaml': `${line}${manifest}`, ...files, '.gitignore': IGNORED }
+}

@@ -55,11 +55,19 @@ describe('svc init', () => {
     const made = svc(['init', 'shop'], home)
     expect(made).toMatchObject({ status: 0, stdout: expect.stringContaining('Made shop with') })
     const text = readFileSync(join(shop, 'app.yaml'), 'utf8')
-    expect(text).toContain('key: shop\n')
+    expect(text).toBe(
+      `# yaml-language-server: $schema=${node.url}/api/schemas/app.json\nkey: shop\n${text.split('key: shop\n')[1]}`,
+    )
     const again = svc(['init', 'shop', '--template', 'flow'], home)
     expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('exists already') })
     expect(readFileSync(join(shop, 'app.yaml'), 'utf8')).toBe(text)
     expect(svc(['init'])).toMatchObject({ status: 1, stderr: expect.stringContaining('app.yaml') })
+  })
+
+  it('names the schema that the server has', async () => {
+    const answer = await fetch(`${node.url}/api/schemas/app.json`)
+    expect(answer.headers.get('content-type')).toBe('application/schema+json')
+    expect(await answer.json()).toMatchObject({ title: 'app.yaml of svc', required: ['key'] })
   })
 
   it('refuses an unknown template and a name that no app may have', () => {

@@ -191,6 +191,7 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'GET /device',
     'GET /api/schemas/registry-1.5.0.json',
     'GET /api/openapi.json',
+    'GET /api/schemas/app.json',
     'GET /api/docs',
   ],
 }

@@ -1,5 +1,6 @@
 /** `svc init [name]`: makes a project [functions 15.10]. */
 import { relative } from 'node:path'
+import { findEndpoint } from '#cli-client/credentials.ts'
 import { createProject } from '#project/create-project.ts'
 import { PROJECT_TEMPLATES, type ProjectTemplate } from '#project/project-templates.ts'
 import type { Command } from '../command.ts'
@@ -29,7 +30,11 @@ export const command: Command = {
       .example('$0 init shop --template flow', ''),
   handler: (flags) => {
     const template = find(String(flags.template))
-    const made = createProject(template, flags.name === undefined ? null : String(flags.name))
+    const made = createProject({
+      template,
+      name: flags.name === undefined ? null : String(flags.name),
+      endpoint: findEndpoint(),
+    })
     const folder = relative('.', made.folder)
     printAnswer(flags, { ...made, template: template.name }, () => {
       printLine(`Made ${folder === '' ? 'the app here' : folder} with ${made.files.join(', ')}.`)

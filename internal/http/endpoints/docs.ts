@@ -13,6 +13,14 @@ export const docEndpoints = {
       304: empty('It is still the one whose ETag `If-None-Match` names'),
     },
   }),
+  getManifestSchema: endpoint({
+    method: 'get',
+    path: '/api/schemas/app.json',
+    admits: ['public'],
+    tag: 'Documentation',
+    summary: 'The JSON Schema of app.yaml, for editors',
+    answers: { 200: media('application/schema+json', 'The schema') },
+  }),
   getDocsPage: endpoint({
     method: 'get',
     path: '/api/docs',

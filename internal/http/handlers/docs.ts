@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { manifestSchema } from '#core/manifest-schema.ts'
 import { type Endpoint, fullPathOf, scopeOf } from '../endpoint.ts'
 import { allEndpoints } from '../endpoints/all.ts'
 import { docEndpoints } from '../endpoints/docs.ts'
@@ -62,6 +63,7 @@ const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
     .some((tag) => tag === '*' || tag === etag)
 
 export const docsRoutes = handlers(docEndpoints, ({ version }: Readonly<{ version: string }>) => {
+  const schema = once(() => JSON.stringify(manifestSchema()))
   const document = once(() => {
     const text = JSON.stringify(openApiDocument(allEndpoints, version))
     return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
@@ -80,6 +82,8 @@ export const docsRoutes = handlers(docEndpoints, ({ version }: Readonly<{ versio
         headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
       })
     },
+    getManifestSchema: async () =>
+      new Response(schema(), { headers: { 'content-type': 'application/schema+json' } }),
     getDocsPage: async () => {
       const headers = {
         'content-type': 'text/html; charset=utf-8',

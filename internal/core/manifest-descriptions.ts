@@ -1,0 +1,110 @@
+/** One sentence for each field of a manifest, by its path: editors show them, and docs/manifest.md lists them. */
+const RETRY = {
+  retry: 'Further attempts after a failure.',
+  'retry.maxAttempts': 'Attempts in all, the first included.',
+  'retry.delayMs': 'Milliseconds before the second attempt.',
+  'retry.backoffFactor': 'Each further delay is the one before times this.',
+}
+
+const below = (
+  prefix: string,
+  fields: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).map(([path, text]) => [`${prefix}.${path}`, text]))
+
+const ACTIONS = {
+  ...RETRY,
+  key: 'Name of the action in its app.',
+  entrypoint: 'The file that exports `main(ctx)`.',
+  timeoutS: 'Seconds that one attempt may run; at most SVC_JOB_MAX_TIMEOUT_S.',
+  tag: 'Which workers run it; without one, those of the default tag of the workspace.',
+  inputSchema: 'JSON Schema 2020-12 that each input must fit.',
+  concurrency: 'How many of its jobs run at once.',
+  'concurrency.limit': 'Running jobs for each key.',
+  'concurrency.key': 'A text, or a reference to a field of the input.',
+  isolation: '`fresh`: each job gets a process of its own.',
+  onWorkerLost: 'What becomes of its job when the worker is lost.',
+  memoryMb: 'MiB of memory; at most SVC_JOB_MAX_MEMORY_MB. Without one, SVC_JOB_MEMORY_MB.',
+  network:
+    'Hosts that it may connect to; without the list any public address, with an empty one none.',
+  minLevel: 'Lowest isolation level of the worker; without one, any.',
+}
+
+const STEPS = {
+  ...RETRY,
+  key: 'Name of the step; later steps read its result by it.',
+  kind: 'What the step does.',
+  action: 'Key of the action that it runs.',
+  input: 'Input of the action; it may refer to the input and to results.',
+  skipIf: 'Condition under which the step is skipped.',
+  stopAfterIf: 'Condition under which the run ends with this step.',
+  approval: 'Of kind approval: who decides, and for how long.',
+  'approval.requiredEvents': 'How many people must approve.',
+  'approval.timeoutS': 'Seconds until the run fails for lack of a decision; without it, it waits.',
+  'approval.allowSelfApproval': 'Whether the person who started the run may approve.',
+  'approval.resumeForm': 'Fields that people fill in as they approve.',
+  'approval.resumeForm[].key': 'Name of the value.',
+  'approval.resumeForm[].label': 'What people read.',
+  'approval.resumeForm[].type': 'Type of the value.',
+  'approval.resumeForm[].required': 'Whether it must be filled in.',
+  'approval.resumeForm[].options': 'Choices of a select.',
+  branches: 'Of kinds branchone and branchall: the arms.',
+  'branches[].key': 'Name of the arm.',
+  'branches[].condition': 'Of branchone: when the arm is taken.',
+  'branches[].action': 'Key of the action that the arm runs.',
+  'branches[].input': 'Input of the action.',
+  items: 'Of kinds forloop and forloop_parallel: a list, or a reference to one.',
+  subflow: 'Of kind subflow: key of the flow that it runs.',
+}
+
+const FLOWS = {
+  key: 'Name of the flow in its app.',
+  steps: 'Its steps, in their order.',
+  ...below('steps[]', STEPS),
+  failureModule: 'What runs when the flow fails.',
+  'failureModule.key': 'Name of this step.',
+  'failureModule.action': 'Key of the action that runs.',
+}
+
+const WEBHOOKS = {
+  key: 'Last part of its address.',
+  action: 'Key of the action that a delivery starts; either this or flow.',
+  flow: 'Key of the flow that a delivery starts; either this or action.',
+  verify: 'How a delivery proves its sender.',
+  'verify.scheme': 'The way in which the sender signs.',
+  'verify.secret': 'Key of the variable that contains the secret, or a list of keys.',
+  'verify.header': 'Of hmac: the header of the signature. Of token: the header of the token.',
+  'verify.query': 'Of token: the query field of the token.',
+  'verify.algorithm': 'Of hmac: the hash.',
+  'verify.encoding': 'Of hmac: how the signature is written.',
+  'verify.prefix': 'Of hmac: what the header has before the signature.',
+  dedupe: 'The value by which two deliveries within 24 h count as one.',
+  'dedupe.body': 'Its dotted path in the body; either this or header.',
+  'dedupe.header': 'Its header; either this or body.',
+  respond: 'The sender waits for the result.',
+  'respond.waitS': 'Seconds for which it waits at most.',
+}
+
+const SCHEDULES = {
+  key: 'Name of the schedule in its app.',
+  cron: 'Five fields, @daily and the like, or @every 30m.',
+  timezone: 'IANA name such as Asia/Seoul.',
+  action: 'Key of the action that it runs; either this or flow.',
+  flow: 'Key of the flow that it starts; either this or action.',
+  input: 'Input of each job or run.',
+  enabled: 'Whether it fires.',
+}
+
+/** Sentences by path; `[]` is an item of a list. */
+export const MANIFEST_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  key: 'Key of the app, unique in its workspace.',
+  name: 'What people read; without it the key.',
+  actions: 'Code that jobs run.',
+  ...below('actions[]', ACTIONS),
+  flows: 'Steps of actions, one after another.',
+  ...below('flows[]', FLOWS),
+  webhooks: 'Addresses that other systems call.',
+  ...below('webhooks[]', WEBHOOKS),
+  schedules: 'What runs at which times.',
+  ...below('schedules[]', SCHEDULES),
+}
