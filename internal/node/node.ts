@@ -10,6 +10,7 @@ import { type Config, databaseUrlOf } from '#config/config.ts'
 import { shownAddress } from '#config/describe-config.ts'
 import type { IsolationLevel } from '#core/isolation-level.ts'
 import { createLogger } from '#log/logtape.ts'
+import type { Sandbox } from '#sandbox/sandbox.ts'
 import { bootstrap, checkInstanceKey, type FirstAdmin } from '#service/bootstrap.ts'
 import type { AllDeps } from '#service/flows/engine.ts'
 import type { HintName } from '#service/hints.ts'
@@ -87,14 +88,18 @@ export const startNode = async (
   }
   checkInstanceKeyText(config)
   const listener = await openListener(config, role)
+  const failed = new AbortController()
   try {
-    const sandbox = runsJobs(role) ? await openSandbox(config) : null
-    if (sandbox !== null) parts.push({ stop: () => sandbox.close() })
+    // proving the confinement starts processes, which work on while the database opens
+    const opening = runsJobs(role) ? openSandbox(config) : Promise.resolve(null)
+    // awaited below with the database
+    opening.catch(() => undefined)
+    parts.push({ stop: () => closeOpened(opening) })
     const { db, condition } = watchDatabase(await openConfigured(config))
     parts.push({ stop: () => db.close() })
     const replica = runsServer(role) ? openConfiguredReplica(config, db) : null
     if (replica !== null) parts.push(replica)
-    const { deps, firstAdmin } = await untilReachable(config, signal, () =>
+    const reachable = untilReachable(config, AbortSignal.any([signal, failed.signal]), () =>
       prepare(config, db, {
         role,
         condition,
@@ -102,6 +107,7 @@ export const startNode = async (
         onHint: (name, key) => sendHint(name, key),
       }),
     )
+    const [sandbox, { deps, firstAdmin }] = await Promise.all([opening, reachable])
     const facts = { role, listener, sandbox, condition, isStopping: () => isStopping }
     const started = await startParts(config, deps, facts)
     sendHint = started.onHint
@@ -115,10 +121,17 @@ export const startNode = async (
       stop,
     }
   } catch (error) {
+    failed.abort()
     await stop()
     await listener?.stop()
     throw error
   }
+}
+
+const closeOpened = async (opening: Promise<Sandbox | null>): Promise<void> => {
+  // startNode has reported the error of a sandbox that did not open
+  const sandbox = await opening.catch(() => null)
+  await sandbox?.close()
 }
 
 const openListener = async (config: Config, role: Role): Promise<Listener | null> => {
