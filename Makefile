@@ -85,6 +85,10 @@ test-runtimes: need-git dist/svc ## the same requests against Node source, Deno 
 bench: dist/svc bench-tools ## measure beside the peers, about ten minutes; ONLY=S1,S5 measures a part
 	@node test/bench/main.ts
 
+.PHONY: bench-guard
+bench-guard: dist/svc bench-tools ## measure beside another commit, fail if a tenth slower; BASE=main (else the last tag) ONLY=S1,S5
+	@node test/bench/guard.ts
+
 .PHONY: pictures
 pictures: dist/svc test-tools ## make the pictures of the console in docs/images again, about two minutes
 	@TEST_RUNS=long vitest run test/console/walk.test.ts
