@@ -12,6 +12,7 @@ import {
   hostOf,
   ownAddresses,
   parseFetchUrl,
+  type Resolver,
   resolveHost,
 } from './address-guard.ts'
 import { type Connections, openConnections, requestAt } from './request-at.ts'
@@ -57,9 +58,6 @@ const TIMEOUT_MS = limit(
   'Time for the registry to send one package. More: 502.',
 )
 const MAX_REDIRECTS = 5
-/** Connections to one host. */
-const AT_ONCE = 12
-
 type Hop = Readonly<{
   request: RegistryRequest
   rules: GuardRules
@@ -152,7 +150,11 @@ const follow = async (url: URL, hop: Hop, left: number): Promise<Uint8Array> => 
   })
   const next = redirectOf(answer, url)
   if (next === null && answer.statusCode === 200) {
-    return await readBody(answer, request.what, url.host).finally(() => answer.destroy())
+    // a body that was read whole leaves its connection to the next request
+    return await readBody(answer, request.what, url.host).catch((error: unknown) => {
+      answer.destroy()
+      throw error
+    })
   }
   answer.destroy()
   if (next === null) throw statusFault(answer.statusCode ?? 0, url.host, request)
@@ -197,15 +199,25 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   )
 }
 
+/** Resolves each name once in a deployment: name servers drop queries that arrive in bursts, which costs 5 s each. */
+const resolveOnce = (resolve: Resolver): Resolver => {
+  const known = new Map<string, ReturnType<Resolver>>()
+  return (host) => {
+    const found = known.get(host) ?? resolve(host)
+    known.set(host, found)
+    return found
+  }
+}
+
 /** Opens the connections of one deployment. @param stop ends all fetches */
 export const openRegistrySession = (
   options: RegistryOptions,
   stop: AbortSignal,
 ): RegistrySession => {
-  const connections = openConnections(AT_ONCE)
+  const connections = openConnections()
   const rules: GuardRules = {
     allow: [],
-    resolve: options.resolve ?? resolveHost,
+    resolve: resolveOnce(options.resolve ?? resolveHost),
     ownAddresses: options.ownAddresses ?? ownAddresses,
   }
   return {

@@ -7,11 +7,10 @@ import { hostOf, portOf } from './address-guard.ts'
 /** Keeps connections for further requests. */
 export type Connections = Readonly<{ http: HttpAgent; https: HttpsAgent; close: () => void }>
 
-/** Opens a set of connections. @param atOnce of one host */
-export const openConnections = (atOnce: number): Connections => {
-  const options = { keepAlive: true, maxSockets: atOnce }
-  const http = new HttpAgent(options)
-  const https = new HttpsAgent(options)
+/** Opens a set of connections. The caller bounds how many requests run at once. */
+export const openConnections = (): Connections => {
+  const http = new HttpAgent({ keepAlive: true })
+  const https = new HttpsAgent({ keepAlive: true })
   return {
     http,
     https,

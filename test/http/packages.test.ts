@@ -180,6 +180,25 @@ export const main = () => [z.number().parse(7), new Cron('0 0 * * *').getPattern
     expect(answer.json).toMatchObject({ functions: ['own', 'shared'] })
   })
 
+  it('looks up the name of the registry once for all its packages', async () => {
+    const looked: string[] = []
+    const named = await createTestApp({
+      fetchPackages: createFetchPackages({
+        registry: registry.url.replace('127.0.0.1', 'registry.test'),
+        cache: null,
+        resolve: async (host) => {
+          looked.push(host)
+          return ['127.0.0.1']
+        },
+      }),
+    })
+    const bearer = await named.token(['deployments:write'])
+    const answer = await upload(named, bearer, { 'app.yaml': MANIFEST, ...upperApp() })
+    await named.close()
+    expect(answer.status).toBe(201)
+    expect(looked).toEqual(['registry.test'])
+  })
+
   it('is refused by name when it needs a native addon', async () => {
     const answer = await deploy(
       appWith(

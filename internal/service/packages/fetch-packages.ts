@@ -54,6 +54,9 @@ export type FetchPackages = (app: PackageApp) => Promise<readonly FetchedPackage
 /** Milliseconds for all packages of a deployment. */
 const MAX_TIME_MS = 60_000
 
+/** Packages that one deployment fetches at once. */
+const AT_ONCE = 24
+
 const TARBALL = 'application/octet-stream, */*'
 
 type Wanted = Readonly<{
@@ -144,14 +147,28 @@ const fetchOne = async (
   return { what, folder, bytes }
 }
 
+/** Runs tasks, `atOnce` of them at a time. @returns results in the order of the tasks @throws what the first one throws */
+const runSome = async <T>(
+  tasks: readonly (() => Promise<T>)[],
+  atOnce: number,
+): Promise<readonly T[]> => {
+  const results: T[] = []
+  const waiting = tasks.entries()
+  const run = async (): Promise<void> => {
+    for (const [at, task] of waiting) results[at] = await task()
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, run))
+  return results
+}
+
 const fetchAll = async (
   settings: PackageSettings,
   app: PackageApp,
   lookUpIn: ReturnType<typeof createVersionLookUp>,
 ): Promise<readonly FetchedPackage[]> => {
   const plan = planPackages(app.files)
-  const bundledIn = plan.locked.filter(({ locked }) => !locked.isBundled)
-  if (bundledIn.length + plan.npm.length === 0) return []
+  const own = plan.locked.filter(({ locked }) => !locked.isBundled)
+  if (own.length + plan.npm.length === 0) return []
   const sourceOf = createSources(settings, app, parseNpmrc(decode(app.files.get('.npmrc'))))
   const stop = new AbortController()
   const session = openRegistrySession(
@@ -166,12 +183,14 @@ const fetchAll = async (
     throw packageFault('too_many_packages', 'The packages of the app have more than 200 MiB.')
   }
   try {
-    return await Promise.all([
-      ...bundledIn.map(async (one) => take(toWanted(one, await sourceOf(one.locked.name)))),
-      ...plan.npm.map(async (one) =>
-        take(await npmToWanted(one, await sourceOf(one.name), lookUpIn(session))),
+    const tasks = [
+      ...own.map((one) => async () => take(toWanted(one, await sourceOf(one.locked.name)))),
+      ...plan.npm.map(
+        (one) => async () =>
+          take(await npmToWanted(one, await sourceOf(one.name), lookUpIn(session))),
       ),
-    ])
+    ]
+    return await runSome(tasks, AT_ONCE)
   } finally {
     stop.abort()
     session.close()
