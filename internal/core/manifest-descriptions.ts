@@ -1,4 +1,6 @@
 /** One sentence for each field of a manifest, by its path: editors show them, and docs/manifest.md lists them. */
+import { KIND_DESCRIPTIONS } from './flow/kinds.ts'
+
 const RETRY = {
   retry: 'Further attempts after a failure.',
   'retry.maxAttempts': 'Attempts in all, the first included.',
@@ -34,27 +36,10 @@ const STEPS = {
   ...RETRY,
   key: 'Name of the step; later steps read its result by it.',
   kind: 'What the step does.',
-  action: 'Key of the action that it runs.',
   input: 'Input of the action; it may refer to the input and to results.',
   skipIf: 'Condition under which the step is skipped.',
   stopAfterIf: 'Condition under which the run ends with this step.',
-  approval: 'Of kind approval: who decides, and for how long.',
-  'approval.requiredEvents': 'How many people must approve.',
-  'approval.timeoutS': 'Seconds until the run fails for lack of a decision; without it, it waits.',
-  'approval.allowSelfApproval': 'Whether the person who started the run may approve.',
-  'approval.resumeForm': 'Fields that people fill in as they approve.',
-  'approval.resumeForm[].key': 'Name of the value.',
-  'approval.resumeForm[].label': 'What people read.',
-  'approval.resumeForm[].type': 'Type of the value.',
-  'approval.resumeForm[].required': 'Whether it must be filled in.',
-  'approval.resumeForm[].options': 'Choices of a select.',
-  branches: 'Of kinds branchone and branchall: the arms.',
-  'branches[].key': 'Name of the arm.',
-  'branches[].condition': 'Of branchone: when the arm is taken.',
-  'branches[].action': 'Key of the action that the arm runs.',
-  'branches[].input': 'Input of the action.',
-  items: 'Of kinds forloop and forloop_parallel: a list, or a reference to one.',
-  subflow: 'Of kind subflow: key of the flow that it runs.',
+  ...KIND_DESCRIPTIONS,
 }
 
 const FLOWS = {

@@ -50,6 +50,12 @@ export type AnyStepKind = (typeof KINDS)[StepKindName]
 
 export const kindOf = ({ kind }: Pick<FlowStep, 'kind'>): AnyStepKind => KINDS[kind]
 
+/** Sentences for the fields of every kind, by path below a step. */
+export const KIND_DESCRIPTIONS: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(KINDS).map(({ descriptions }) => descriptions),
+)
+
 /** Every kind, in the order of the reference. */
 export const listKinds = (): readonly AnyStepKind[] => Object.values(KINDS)
 

@@ -6,6 +6,7 @@ import { checkAction, stepKind, targetIn } from './step-kind.ts'
 export const action = stepKind({
   name: 'action',
   fields: { action: key },
+  descriptions: { action: 'Key of the action that the step, or each item of a loop, runs.' },
   checks: { action: (step, app) => checkAction(step.action, ['action'], app) },
   targets: (step) => targetIn('action', step.action),
   open: (step, data) => {

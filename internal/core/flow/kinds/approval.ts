@@ -36,6 +36,19 @@ export const approval = stepKind({
   name: 'approval',
   // without settings it waits for one approval
   fields: { approval: settings.optional() },
+  descriptions: {
+    approval: 'Of kind approval: who decides, and for how long.',
+    'approval.requiredEvents': 'How many people must approve.',
+    'approval.timeoutS':
+      'Seconds until the run fails for lack of a decision; without it, it waits.',
+    'approval.allowSelfApproval': 'Whether the person who started the run may approve.',
+    'approval.resumeForm': 'Fields that people fill in as they approve.',
+    'approval.resumeForm[].key': 'Name of the value.',
+    'approval.resumeForm[].label': 'What people read.',
+    'approval.resumeForm[].type': 'Type of the value.',
+    'approval.resumeForm[].required': 'Whether it must be filled in.',
+    'approval.resumeForm[].options': 'Choices of a select.',
+  },
   targets: () => [],
   open: (step) => {
     const timeoutS = step.approval?.timeoutS

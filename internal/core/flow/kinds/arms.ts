@@ -20,6 +20,14 @@ export const armFields = {
   branches: list(arm, MAX_ARMS).min(1, 'must have at least one arm'),
 }
 
+export const armDescriptions = {
+  branches: 'Of kinds branchone and branchall: the arms.',
+  'branches[].key': 'Name of the arm.',
+  'branches[].condition': 'Of branchone: when the arm is taken.',
+  'branches[].action': 'Key of the action that the arm runs.',
+  'branches[].input': 'Input of the action.',
+}
+
 export type BranchStep = StepOf<typeof armFields>
 export type Arm = NonNullable<BranchStep['branches']>[number]
 

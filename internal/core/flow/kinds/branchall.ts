@@ -3,6 +3,7 @@ import type { JobStatus } from '../../job/transitions.ts'
 import type { Slot, StepStatus } from '../run.ts'
 import {
   armChecks,
+  armDescriptions,
   armFields,
   armReferences,
   armTargets,
@@ -34,6 +35,7 @@ const armStatus = (job: JobStatus | undefined, step: StepStatus): StepStatus => 
 export const branchall = stepKind({
   name: 'branchall',
   fields: armFields,
+  descriptions: armDescriptions,
   checks: armChecks,
   targets: armTargets,
   targetOf: (step, slot) => armTargets(step)[slot],

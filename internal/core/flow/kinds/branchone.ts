@@ -5,6 +5,7 @@ import type { FlowData } from '../data.ts'
 import {
   type Arm,
   armChecks,
+  armDescriptions,
   armFields,
   armReferences,
   armTargets,
@@ -34,6 +35,7 @@ const chooseArm = ({ branches = [] }: BranchStep, data: FlowData): ChosenArm => 
 export const branchone = stepKind({
   name: 'branchone',
   fields: armFields,
+  descriptions: armDescriptions,
   checks: armChecks,
   targets: armTargets,
   // results never change, so the conditions choose the same arm again

@@ -114,6 +114,9 @@ export const loopKind = <const Name extends string>(
   stepKind({
     name,
     fields,
+    descriptions: {
+      items: 'Of kinds forloop and forloop_parallel: a list, or a reference to one.',
+    },
     checks: {
       action: (step, app) => checkAction(step.action, ['action'], app),
       items: checkItems,

@@ -64,6 +64,8 @@ export type StepKind<Name extends string, Fields extends Shape> = Readonly<{
   name: Name
   /** Its fields in addition to the common ones. A step of another kind that has one is refused, and so is one that lacks a required one. */
   fields: Fields
+  /** One sentence for each field, by its path below the step; `[]` is an item of a list. Editors and docs/manifest.md show them. */
+  descriptions: Readonly<Record<string, string>>
   /** Checks at deploy, by field. Paths are relative to the step. */
   checks?: { readonly [Name in keyof Fields]?: StepCheck<Fields> }
   /** The actions and flows that its children run; none of a kind that only waits. */

@@ -17,6 +17,7 @@ const checkSubflow: StepCheck<typeof fields> = ({ subflow }, { flows, asksPeople
 export const subflow = stepKind({
   name: 'subflow',
   fields,
+  descriptions: { subflow: 'Of kind subflow: key of the flow that it runs.' },
   checks: { subflow: checkSubflow },
   targets: (step) => targetIn('flow', step.subflow),
   open: (step, data) => {
