@@ -1,8 +1,8 @@
 /** A folder with an app.yaml, read and judged as a deployment would, so that what runs here runs there. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { AppFiles } from '#bundle/app-files.ts'
 import { type BundledEntry, bundleEntries } from '#bundle/bundle-entries.ts'
+import type { FileLookup } from '#bundle/file-lookup.ts'
 import type { ActionDefinition } from '#core/action-definition.ts'
 import { AppError, invalid } from '#core/error.ts'
 import type { Manifest } from '#core/manifest.ts'
@@ -10,7 +10,7 @@ import { readManifest } from '#service/read-app.ts'
 import { FolderFiles } from './folder-files.ts'
 import { showFaults } from './function-folder.ts'
 
-export type LocalApp = Readonly<{ manifest: Manifest; files: AppFiles }>
+export type LocalApp = Readonly<{ manifest: Manifest; files: FileLookup }>
 
 export type LocalAction = Readonly<{ definition: ActionDefinition; entry: BundledEntry }>
 

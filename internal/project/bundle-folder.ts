@@ -12,10 +12,15 @@ export const bundleFolder = async (
   functions: readonly FunctionSource[],
   onWarning: (warning: ErrorDetail) => void,
 ): Promise<readonly BundledFunction[]> => {
+  const bundled = await listFaults(bundleWithPackages(folder, functions, readSharedFiles(folder)))
+  for (const { entry } of bundled) entry.warnings.forEach(onWarning)
+  return bundled
+}
+
+/** Puts every fault of a failed bundle into the error's message, which is all that a terminal shows. */
+export const listFaults = async <T>(bundling: Promise<T>): Promise<T> => {
   try {
-    const bundled = await bundleWithPackages(folder, functions, readSharedFiles(folder))
-    for (const { entry } of bundled) entry.warnings.forEach(onWarning)
-    return bundled
+    return await bundling
   } catch (error) {
     if (!(error instanceof AppError) || error.details === undefined) throw error
     throw unprocessable(showFaults(error.details), { cause: error })

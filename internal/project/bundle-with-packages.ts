@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AppFiles } from '#bundle/app-files.ts'
 import { type BundledFunction, bundleFunctions } from '#bundle/bundle-functions.ts'
 import { type FileLookup, overlay } from '#bundle/file-lookup.ts'
 import { FUNCTIONS_FOLDER, type FunctionSource } from '#bundle/function-files.ts'
@@ -41,16 +42,26 @@ const fetchFor = async (files: FileLookup): Promise<readonly FetchedPackage[]> =
 }
 
 /**
+ * Calls `act` with the files of the packages that the folder's lock files name and node_modules lacks.
  * @param shared the folder's files outside its functions
- * @throws {AppError} unprocessable: faults of the code or a package; bad_gateway `registry_unreachable`
+ * @throws {AppError} unprocessable: a package has a fault; bad_gateway `registry_unreachable`
  */
-export const bundleWithPackages = async (
+export const withFolderPackages = async <T>(
   folder: string,
   functions: readonly FunctionSource[],
   shared: FileLookup,
-): Promise<readonly BundledFunction[]> => {
-  const packages = await fetchFor(allFiles(folder, functions, shared))
-  return withPackages(packages, (fetched) =>
-    bundleFunctions(functions, fetched.size === 0 ? shared : overlay(fetched, shared)),
+  act: (fetched: AppFiles) => Promise<T>,
+): Promise<T> => withPackages(await fetchFor(allFiles(folder, functions, shared)), act)
+
+/**
+ * @param shared the folder's files outside its functions
+ * @throws {AppError} unprocessable: faults of the code or a package; bad_gateway `registry_unreachable`
+ */
+export const bundleWithPackages = (
+  folder: string,
+  functions: readonly FunctionSource[],
+  shared: FileLookup,
+): Promise<readonly BundledFunction[]> =>
+  withFolderPackages(folder, functions, shared, (fetched) =>
+    bundleFunctions(functions, overlay(fetched, shared)),
   )
-}

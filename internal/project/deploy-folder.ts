@@ -3,12 +3,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isVendored } from '#bundle/app-files.ts'
+import { bundleFunctions } from '#bundle/bundle-functions.ts'
+import { overlay } from '#bundle/file-lookup.ts'
 import { packArchive } from '#bundle/pack-archive.ts'
 import { type Client, createClient } from '#cli-client/client.ts'
 import { MANIFEST_NAMES } from '#core/app-folders.ts'
 import { bundleActions, readLocalApp } from './app-folder.ts'
-import { bundleFolder } from './bundle-folder.ts'
+import { listFaults } from './bundle-folder.ts'
+import { withFolderPackages } from './bundle-with-packages.ts'
 import { readValid } from './function-folder.ts'
+import { readSharedFiles } from './shared-files.ts'
 import { asDeployFailure } from './upload-functions.ts'
 
 const part = z.object({ kind: z.string(), key: z.string() })
@@ -61,16 +65,25 @@ const send = <Schema extends z.ZodType>(
   return client.call(schema, path, { method: 'POST', body }).catch(asDeployFailure)
 }
 
-/** The folder's own files, and the files of installed packages that its code opens. @throws {AppError} unprocessable */
-const packFolder = async (folder: string): Promise<Uint8Array<ArrayBuffer>> => {
+/**
+ * The folder's own files, and the files of packages that its code opens: from node_modules, else as its lock files name
+ * them, so that the server fetches nothing.
+ * @throws {AppError} unprocessable: faults of the code or a package; bad_gateway `registry_unreachable`
+ */
+const packFolder = (folder: string): Promise<Uint8Array<ArrayBuffer>> => {
   const local = readLocalApp(folder)
-  const paths = [...local.files.keys()]
-  const own = paths.filter((path) => !isVendored(path))
-  if (own.length === paths.length) return packArchive(local.files, own)
-  const actions = await bundleActions(local, local.manifest.actions)
-  const functions = await bundleFolder(folder, readValid(folder), () => undefined)
-  const opened = new Set(
-    [...[...actions.values()], ...functions].flatMap(({ entry }) => entry.sources),
-  )
-  return packArchive(local.files, [...own, ...[...opened].filter(isVendored).toSorted()])
+  const functions = readValid(folder)
+  return withFolderPackages(folder, functions, local.files, async (fetched) => {
+    const files = overlay(fetched, local.files)
+    const paths = [...files.keys()]
+    const own = paths.filter((path) => !isVendored(path))
+    if (own.length === paths.length) return packArchive(files, own)
+    const actions = await bundleActions({ ...local, files }, local.manifest.actions)
+    const shared = overlay(fetched, readSharedFiles(folder))
+    const bundled = await listFaults(bundleFunctions(functions, shared))
+    const opened = new Set(
+      [...[...actions.values()], ...bundled].flatMap(({ entry }) => entry.sources),
+    )
+    return packArchive(files, [...own, ...[...opened].filter(isVendored).toSorted()])
+  })
 }

@@ -1,12 +1,17 @@
 /** A project from `svc init` to its removal of parts, as a developer at a terminal deploys it [functions 15.10, 15.11]. */
+import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT_TEMPLATES } from '#project/project-templates.ts'
 import { type CommandServer, openCommandServer } from '../support/command-server.ts'
-import { CHILD_ENV } from '../support/svc-process.ts'
+import { lockFileOf, startPackageRegistry, stubPackage } from '../support/package-registry.ts'
+import { CHILD_ENV, FROM_SOURCE } from '../support/svc-process.ts'
 import { type Folder, makeTemplate, type Node } from './durable-node.ts'
+
+const run = promisify(execFile)
 
 let folder: Folder
 let node: Node
@@ -16,7 +21,8 @@ const shop = join(home, 'shop')
 beforeAll(async () => {
   commands = openCommandServer()
   folder = await makeTemplate({})
-  node = await folder.start()
+  // what `svc deploy` sends must be enough
+  node = await folder.start({ env: { SVC_NPM_REGISTRY: 'off' } })
 })
 afterAll(async () => {
   commands.close()
@@ -25,9 +31,15 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const svc = (args: readonly string[], cwd = shop) => {
-  const env = { ...CHILD_ENV, HOME: home, SVC_URL: node.url, SVC_TOKEN: folder.token }
-  return commands.run({ args, cwd, env })
+const envOf = () => ({ ...CHILD_ENV, HOME: home, SVC_URL: node.url, SVC_TOKEN: folder.token })
+const svc = (args: readonly string[], cwd = shop) => commands.run({ args, cwd, env: envOf() })
+
+/** In a process of its own, which leaves this one free to serve packages. @returns stdout */
+const deployWith = async (env: Readonly<Record<string, string>>): Promise<string> => {
+  const [program = '', main = ''] = FROM_SOURCE
+  const options = { cwd: shop, env: { ...envOf(), ...env } }
+  const { stdout } = await run(program, [main, 'deploy', '--yes', '--json'], options)
+  return stdout
 }
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(shop, path)), { recursive: true })
@@ -175,6 +187,31 @@ describe('svc deploy in a folder with app.yaml', () => {
     const files = JSON.stringify(await api(`/deployments/${deployment_id}/files`))
     expect(files).toContain('node_modules/p/index.js')
     expect(files).not.toContain('README')
+  })
+
+  it('fetches packages by the lock file, so that the server needs no registry', async () => {
+    const registry = await startPackageRegistry()
+    const one = await stubPackage({ name: 'upper', version: '1.2.3' }, [
+      { header: { name: 'package/index.js' }, content: 'exports.upper = (text) => text\n' },
+      { header: { name: 'package/README.md' }, content: 'never opened\n' },
+    ])
+    registry.add(one)
+    rmSync(join(shop, 'node_modules'), { recursive: true })
+    write('package.json', JSON.stringify({ dependencies: { upper: '1.2.3' } }))
+    write('package-lock.json', lockFileOf([one]))
+    write(
+      'actions/send.ts',
+      "import { upper } from 'upper'\nexport const main = () => upper('a')\n",
+    )
+    await expect(deployWith({ SVC_NPM_REGISTRY: 'off' })).rejects.toThrow('upper')
+    const packages = { SVC_NPM_REGISTRY: registry.url, SVC_PACKAGE_CACHE_MB: '0' }
+    const { deployment_id } = JSON.parse(await deployWith(packages))
+    await registry.close()
+    const files = JSON.stringify(await api(`/deployments/${deployment_id}/files`))
+    expect(files).toContain('node_modules/upper/index.js')
+    expect(files).not.toContain('README')
+    for (const path of ['package.json', 'package-lock.json']) rmSync(join(shop, path))
+    write('actions/send.ts', 'export const main = () => null\n')
   })
 
   it('deploys functions alone where they are named', () => {
