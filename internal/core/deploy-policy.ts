@@ -45,6 +45,10 @@ export const findPolicyFaults = (
     if (tag !== null && !isTagAllowed(tag, allowedTags)) {
       add('tag', notAllowedHere(tag, allowedTags ?? []).replace(/\.$/, ''))
     }
-    for (const entry of ungrantedEntries(network ?? [], granted)) add('network', notGranted(entry))
+    const ungranted = new Set(ungrantedEntries(network ?? [], granted))
+    for (const [at, entry] of (network ?? []).entries()) {
+      if (!ungranted.has(entry)) continue
+      faults.push({ path: ['actions', index, 'network', at], message: notGranted(entry) })
+    }
     return faults
   })
