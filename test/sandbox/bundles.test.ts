@@ -195,6 +195,8 @@ describe('a bundled app', () => {
         'job',
         'log',
         'resources',
+        'run',
+        'startFlow',
         'state',
         'trigger',
         'variables',

@@ -97,17 +97,19 @@ const isOwnedBy = (path: string, user: number | undefined): boolean =>
  * Removes what killed hosts of this user left behind. A folder of another user stays, and so does one that cannot be
  * removed: neither may keep svc from starting.
  * @param user the id of the user who sweeps; undefined where the platform has none
+ * @param remove removes a folder with what it contains, or throws
  */
-export const sweepGuestFolders = (user: number | undefined = process.getuid?.()): void => {
+export const sweepGuestFolders = (
+  user: number | undefined = process.getuid?.(),
+  remove: (path: string) => void = (path) => rmSync(path, { recursive: true, force: true }),
+): void => {
   const root = realpathSync(tmpdir())
   for (const { name } of entriesOf(root)) {
     if (!name.startsWith(PREFIX)) continue
     const pid = Number.parseInt(name.slice(PREFIX.length), 10)
     const path = join(root, name)
     try {
-      if (pid > 0 && !isRunning(pid) && isOwnedBy(path, user)) {
-        rmSync(path, { recursive: true, force: true })
-      }
+      if (pid > 0 && !isRunning(pid) && isOwnedBy(path, user)) remove(path)
     } catch {
       // another node removed it first, or something in it belongs to another user
     }
