@@ -131,6 +131,8 @@ describe('a flow', { timeout: 180_000 }, () => {
 })
 
 test('flows and a flow keep the manners in every look', { timeout: 300_000 }, async () => {
+  const params = { app: 'shop', flow: 'tour' }
+  await node.api.post('/flows/run/{app}/{flow}', { params, body: { order: '78' } })
   const pages = [
     ['flows', '/ui/w/default/flows', '[data-row-link]'],
     ['flow', '/ui/w/default/flows/shop/tour?step=pick', '[data-kind=subflow], main ol h2'],
