@@ -27,7 +27,7 @@ type TestNode = Readonly<{
   setRunning: (running: number) => void
 }>
 
-const openNode = (wish: Partial<NodeFacts> = {}, key: Uint8Array = KEY): TestNode => {
+const openNode = (options: Partial<NodeFacts> = {}, key: Uint8Array = KEY): TestNode => {
   ids += 1
   const node: NodeFacts = {
     id: `019abcde-0000-7000-8000-${String(ids).padStart(12, '0')}`,
@@ -36,7 +36,7 @@ const openNode = (wish: Partial<NodeFacts> = {}, key: Uint8Array = KEY): TestNod
     serves: false,
     schedules: false,
     worker: null,
-    ...wish,
+    ...options,
   }
   const heard: string[] = []
   const joined: string[] = []

@@ -10,7 +10,7 @@ export type OcrAssets = Readonly<{ wasm: Uint8Array<ArrayBuffer>; korean: Uint8A
 /** `confidence` is 0 to 100. */
 export type ReadText = Readonly<{ text: string; confidence: number }>
 
-export type ReadWish = Readonly<{
+export type ReadOptions = Readonly<{
   mode: 'line' | 'raw_line' | 'letter'
   /** The only signs there may be; null: any. */
   signs: string | null
@@ -21,7 +21,7 @@ export type GreyImage = Readonly<{ width: number; height: number; grey: Uint8Arr
 
 export interface OcrEngine {
   /** @param image one line of text with white around it */
-  read(image: GreyImage, options: ReadWish): ReadText
+  read(image: GreyImage, options: ReadOptions): ReadText
 }
 
 const LSTM_ONLY = 1

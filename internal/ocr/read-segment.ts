@@ -3,7 +3,7 @@
  * is compared with it, and the text is read again in another way where they differ.
  */
 import { crop, darken, enlarge, narrow } from './crop.ts'
-import type { GreyImage, OcrEngine, ReadText, ReadWish } from './engine.ts'
+import type { GreyImage, OcrEngine, ReadOptions, ReadText } from './engine.ts'
 import { metreByWidth } from './metre-by-width.ts'
 import type { Raster } from './raster.ts'
 import type { Box } from './segments.ts'
@@ -55,7 +55,7 @@ export type SegmentReader = Readonly<{ read: (box: Box) => ReadText }>
 /** How a stretch is cut out for one look at it, what is done to its picture, and how the engine takes it. */
 type Look = Readonly<{
   margin: number
-  mode?: ReadWish['mode']
+  mode?: ReadOptions['mode']
   isLarge?: boolean
   redraw?: (image: GreyImage) => GreyImage
 }>
@@ -81,7 +81,11 @@ export const createSegmentReader = (
   page: ReadPage,
   accuracy: Accuracy,
 ): SegmentReader => {
-  const ask = (box: Box, options: ReadWish, { margin, isLarge, redraw }: Look = PLAIN): Reading => {
+  const ask = (
+    box: Box,
+    options: ReadOptions,
+    { margin, isLarge, redraw }: Look = PLAIN,
+  ): Reading => {
     const part = crop(page.raster, box, Math.round(margin * page.unit))
     const image = isLarge === true && page.unit < FINE_UNIT ? enlarge(part) : part
     const text = engine.read(redraw === undefined ? image : redraw(image), options)
@@ -89,7 +93,7 @@ export const createSegmentReader = (
   }
   const readRank = (box: Box, first: Reading): ReadText => {
     if (isRankLike(first.text.text) && first.miss < UNLIKELY) return first.text
-    const tries: readonly ReadWish[] = [
+    const tries: readonly ReadOptions[] = [
       { mode: 'line', signs: RANKS },
       { mode: 'line', signs: RANK_DIGITS },
       { mode: 'letter', signs: RANK_DIGITS },

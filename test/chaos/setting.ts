@@ -99,7 +99,7 @@ const ageJobs = async (
   status: 'queued' | 'success',
 ): Promise<readonly string[]> => {
   const createdAt = Date.now() - AGED_MS
-  const wish = {
+  const options = {
     ws: WS,
     deploymentId,
     app: APP,
@@ -110,7 +110,7 @@ const ageJobs = async (
   }
   const ids = await insertJobs(
     db,
-    Array.from({ length: AGED_JOBS }, () => wish),
+    Array.from({ length: AGED_JOBS }, () => options),
   )
   await db.write([
     sql`UPDATE job_inputs SET input = '{"id":-2}' WHERE job_id IN (SELECT value

@@ -42,7 +42,7 @@ export type Tour = Readonly<{
   /**
    * A window of its own, with empty storage. Visits of one look and person share a session and warm caches: checking a
    * password and loading the console take most of a second.
-   * @param who null: nobody is signed in, and nothing is shared
+   * @param who null: a visit without a session, which shares nothing
    */
   visit: (look?: Look, who?: Person | null) => Promise<Visit>
   /** A visit in a session of its own, for a test that ends the session. */
@@ -83,7 +83,7 @@ const lookForBarriers = async (page: Page): Promise<readonly string[]> => {
 const watch = (page: Page, own: string): string[] => {
   const faults: string[] = []
   page.on('console', (message) => {
-    // a refusal that the page expects is no fault: nobody is signed in yet, the server is being restarted
+    // a refusal that the page expects is no fault: no session yet, or a server that restarts
     const isExpected = /Failed to load resource.*(401|503|net::ERR)/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isExpected) faults.push(message.text())
   })
@@ -199,7 +199,7 @@ export const openTour = async ({ url }: Pick<ConsoleNode, 'url'>): Promise<Tour>
   }
 }
 
-export type PageWish = Readonly<{
+export type PageCheck = Readonly<{
   /** Of its screenshots. */
   name: string
   /** Below the server's address: `/ui/w/default/jobs`. */
@@ -212,7 +212,7 @@ export type PageWish = Readonly<{
 /** Opens a page in every look. @returns what is wrong with it, by look */
 export const lookAt = async (
   tour: Tour,
-  { name, path, ready, who }: PageWish,
+  { name, path, ready, who }: PageCheck,
 ): Promise<readonly string[]> => {
   const wrong: string[] = []
   for (const look of LOOKS) {

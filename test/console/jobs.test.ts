@@ -245,8 +245,8 @@ test.each([
 
 test('a job keeps the manners in every look', { timeout: 180_000 }, async () => {
   const path = `/ui/w/default/jobs/${greeted}`
-  const wish = { name: 'job', path, ready: '[role=tabpanel] button', who: ADMIN }
-  expect(await lookAt(tour, wish)).toEqual([])
+  const options = { name: 'job', path, ready: '[role=tabpanel] button', who: ADMIN }
+  expect(await lookAt(tour, options)).toEqual([])
   const retried = `/ui/w/default/jobs/${await node.runToEnd('flaky', {})}?tab=attempts`
   const attempts = { name: 'job-attempts', path: retried, ready: '[role=tabpanel] li', who: ADMIN }
   expect(await lookAt(tour, attempts)).toEqual([])

@@ -28,8 +28,8 @@ test('each slot is fired once, and none is left out', { timeout: FOR_MS + 90_000
       fleet.start('scheduler', { env: skewedClock(SKEWS_S[at] ?? 0) })
     const schedulers = await Promise.all(SKEWS_S.map((_, at) => start(at)))
     for (let at = 0; at < SCHEDULES; at += 1) {
-      const wish = { app_key: 'crash', action_key: 'quick', cron: '@every 1s' }
-      expect((await fleet.call(server, 'POST', '/schedules', wish)).status).toBe(201)
+      const options = { app_key: 'crash', action_key: 'quick', cron: '@every 1s' }
+      expect((await fleet.call(server, 'POST', '/schedules', options)).status).toBe(201)
     }
     const counts = { kills: 0, pauses: 0, restarts: 0 }
     const end = performance.now() + FOR_MS

@@ -203,8 +203,8 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
     headers: bearer(async () => {
       const request = { ws: WS, name: 'Acme', externalRef: null, actor: CLI_ACTOR }
       const { id } = await createConsumer(app.deps, request)
-      const wish = { label: 'x', expiresInDays: null }
-      return (await issueConsumerKey(app.deps, { ws: WS, id, actor: CLI_ACTOR }, wish)).text
+      const options = { label: 'x', expiresInDays: null }
+      return (await issueConsumerKey(app.deps, { ws: WS, id, actor: CLI_ACTOR }, options)).text
     }),
     // for a job of another customer it gets the same answer as at an endpoint that it may not call
     verdict: (route) =>
@@ -230,8 +230,8 @@ const CREDENTIALS: Readonly<Record<string, Credential>> = {
   'flow link token': {
     headers: bearer(async () => {
       const limits = { maxUses: 1, expiresInDays: 1, form: [] }
-      const wish = { ws: WS, app: 'hello', flow: 'order', actor: CLI_ACTOR, ...limits }
-      return (await issueFlowLink(app.deps, wish)).text
+      const options = { ws: WS, app: 'hello', flow: 'order', actor: CLI_ACTOR, ...limits }
+      return (await issueFlowLink(app.deps, options)).text
     }),
     verdict: refused('invalid_token'),
   },

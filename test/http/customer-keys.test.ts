@@ -69,8 +69,8 @@ const get = (key: string, id: string, part = '') =>
   app.call('GET', `${JOBS}/${id}${part}`, { token: key })
 
 const claim = async (id: string): Promise<ClaimedJob> => {
-  const wish = { worker: 'w1', tags: ['default'], limit: 100, leaseMs: 60_000 }
-  const job = (await claimJobs(app.deps, wish)).find((claimed) => claimed.id === id)
+  const options = { worker: 'w1', tags: ['default'], limit: 100, leaseMs: 60_000 }
+  const job = (await claimJobs(app.deps, options)).find((claimed) => claimed.id === id)
   if (job === undefined) throw new Error('The job was not claimed.')
   return job
 }

@@ -6,7 +6,7 @@ import { JOB_STATUSES, type JobStatus } from '#core/job/transitions.ts'
 import { createWorkspace } from '#service/create-workspace.ts'
 import { createTestApp, type TestApp, WS } from '../support/create-test-app.ts'
 import { deployActions } from '../support/deploy-action.ts'
-import { insertJobs, type JobWish } from '../support/insert-job.ts'
+import { insertJobs, type JobOptions } from '../support/insert-job.ts'
 
 let app: TestApp
 let token = ''
@@ -45,10 +45,10 @@ const startWorkspace = async () => {
     expect(answer.status).toBe(200)
     return page.parse(answer.json)
   }
-  const insert = (wishes: readonly Partial<JobWish>[]) =>
+  const insert = (requests: readonly Partial<JobOptions>[]) =>
     insertJobs(
       app.deps.db,
-      wishes.map((wish) => ({ ws, deploymentId, app: 'hello', action: 'greet', ...wish })),
+      requests.map((options) => ({ ws, deploymentId, app: 'hello', action: 'greet', ...options })),
     )
   return { ws, own, list, insert }
 }

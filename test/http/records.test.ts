@@ -101,10 +101,10 @@ describe('the ledger', () => {
     const options = [bills, fc.integer({ min: 1, max: 7 }), fc.boolean()] as const
     let round = 0
     await fc.assert(
-      fc.asyncProperty(...options, async (wishes, limit, byCustomer) => {
+      fc.asyncProperty(...options, async (requests, limit, byCustomer) => {
         round += 1
         const name = `paged-${round}`
-        const made = wishes.map(({ minute, mine }) => ({
+        const made = requests.map(({ minute, mine }) => ({
           id: app.deps.newId(),
           completedAt: at(minute),
           app: name,

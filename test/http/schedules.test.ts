@@ -31,7 +31,7 @@ const patch = (id: string, json: unknown) =>
   app.call('PATCH', `${SCHEDULES}/${id}`, { token, json })
 const get = (path: string) => app.call('GET', `${SCHEDULES}${path}`, { token })
 const made = z.looseObject({ id: z.string(), next_fire_at: z.string().nullable() })
-const make = async (wish: object = {}) => made.parse((await post({ ...GOOD, ...wish })).json)
+const make = async (options: object = {}) => made.parse((await post({ ...GOOD, ...options })).json)
 
 describe('POST /schedules', () => {
   it('answers the schedule with its next fire time', async () => {
@@ -79,8 +79,8 @@ describe('POST /schedules', () => {
     [{ action_key: undefined }, 'exactly one'],
     [{ colour: 'red' }, 'colour'],
     [{ action_key: 'strict', input: {} }, 'does not fit the schema'],
-  ])('refuses %j with 400: %s', async (wish, message) => {
-    const answer = await post({ ...GOOD, ...wish })
+  ])('refuses %j with 400: %s', async (options, message) => {
+    const answer = await post({ ...GOOD, ...options })
     expect(answer.status).toBe(400)
     expect(answer.text).toContain(message)
   })
@@ -89,8 +89,8 @@ describe('POST /schedules', () => {
     [{ app_key: 'gone' }, 'app_not_found'],
     [{ action_key: 'gone' }, 'action_not_found'],
     [{ action_key: undefined, flow_key: 'gone' }, 'flow_not_found'],
-  ])('answers 404 for %j', async (wish, code) => {
-    expect(await post({ ...GOOD, ...wish })).toMatchObject({ status: 404, json: { code } })
+  ])('answers 404 for %j', async (options, code) => {
+    expect(await post({ ...GOOD, ...options })).toMatchObject({ status: 404, json: { code } })
   })
 })
 

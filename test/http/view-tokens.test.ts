@@ -39,8 +39,8 @@ const runJob = async (): Promise<string> => {
   return z.object({ job_id: z.string() }).parse(answer.json).job_id
 }
 const endJob = async (id: string): Promise<void> => {
-  const wish = { worker: 'w1', tags: ['default'], limit: 100, leaseMs: 60_000 }
-  const job = (await claimJobs(app.deps, wish)).find((claimed) => claimed.id === id)
+  const options = { worker: 'w1', tags: ['default'], limit: 100, leaseMs: 60_000 }
+  const job = (await claimJobs(app.deps, options)).find((claimed) => claimed.id === id)
   if (job === undefined) throw new Error('The job was not claimed.')
   const chunk = insertLogChunk({ claim: job, seq: 0, bytes: Buffer.from('häuser\n') })
   await completeJob(app.deps, {

@@ -13,7 +13,7 @@ import { findState } from '#store/app-state.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import { denoProvider, openPool } from '../sandbox/job.ts'
-import { APP, type JobWish, openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { APP, type JobOptions, openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
 const ACTIONS = {
@@ -131,8 +131,8 @@ const run = async (job: ClaimedJob): Promise<Readonly<{ result: JsonValue; log: 
   return { result, log }
 }
 
-const runAction = async (action: Action, wish: JobWish = {}) => {
-  await queue.enqueue({ ...wish, action })
+const runAction = async (action: Action, options: JobOptions = {}) => {
+  await queue.enqueue({ ...options, action })
   return run(await claimOne())
 }
 

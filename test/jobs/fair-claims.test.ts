@@ -16,7 +16,7 @@ import { runs } from '../support/runs.ts'
 const TENANTS = ['ada', 'bob', 'cyd', 'dan', 'eve'] as const
 const LEASE_MS = 60_000
 
-type Wish = Readonly<{ ws: string; priority?: number; key?: string | null; tag?: string }>
+type JobFields = Readonly<{ ws: string; priority?: number; key?: string | null; tag?: string }>
 type Waiting = Readonly<{
   id: string
   ws: string
@@ -48,7 +48,7 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   beforeEach(reset)
 
   /** A job of the deployed action, moved to a tenant. Keys allow one job at a time. */
-  const enqueue = async ({ ws, priority = 0, key = null, tag }: Wish): Promise<string> => {
+  const enqueue = async ({ ws, priority = 0, key = null, tag }: JobFields): Promise<string> => {
     const id = await queue.enqueue({ priority, ...(tag === undefined ? {} : { tag }) })
     await queue.db.write([
       sql`UPDATE jobs
@@ -162,8 +162,8 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
     }
     let afterWs = ''
     for (let at = 0; at < 3; at += 1) {
-      const wish = { worker: 'w', tags: ['default'], limit: 1, leaseMs: LEASE_MS, afterWs }
-      const jobs = await claimJobs({ ...queue.deps, db }, wish)
+      const options = { worker: 'w', tags: ['default'], limit: 1, leaseMs: LEASE_MS, afterWs }
+      const jobs = await claimJobs({ ...queue.deps, db }, options)
       expect(tenantsOf(jobs)).toEqual(['bob'])
       afterWs = 'bob'
     }
@@ -183,8 +183,8 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
   })
 
   /** Jobs of tenants, a write each; ids in the order of the list. */
-  const insertions = (wishes: readonly Wish[]): readonly Statement[][] =>
-    wishes.map(({ ws, priority = 0, key = null, tag = 'default' }, at) => {
+  const insertions = (requests: readonly JobFields[]): readonly Statement[][] =>
+    requests.map(({ ws, priority = 0, key = null, tag = 'default' }, at) => {
       const id = `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`
       const keyed = key === null ? null : `${ws}/${key}`
       return [
@@ -352,10 +352,10 @@ describe.each(QUEUE_BACKENDS)('claims on %s', (name, openDatabase) => {
       return jobs.length
     }
 
-    const add = async (wish: Readonly<{ ws: string; priority: number; key: string | null }>) => {
-      const id = await enqueue(wish)
+    const add = async (options: Readonly<{ ws: string; priority: number; key: string | null }>) => {
+      const id = await enqueue(options)
       const row = await queue.db.one(sql`SELECT run_at FROM jobs WHERE id = ${id}`)
-      waiting.set(id, { id, ...wish, runAt: asNumber(row?.run_at) })
+      waiting.set(id, { id, ...options, runAt: asNumber(row?.run_at) })
     }
 
     const cancel = async (nth: number): Promise<void> => {

@@ -46,8 +46,8 @@ describe.each(QUEUE_BACKENDS)('a claim on %s', (_, openDatabase) => {
   }
   type Reach = Pick<ClaimOptions, 'level' | 'workspaces'> & Readonly<{ tags?: readonly string[] }>
   const claim = async (reach: Reach, limit = 10, afterWs = ''): Promise<readonly string[]> => {
-    const wish = { worker: 'w', tags: ['default'], limit, leaseMs: 60_000, afterWs, ...reach }
-    return (await claimJobs(queue.deps, wish)).map(({ id }) => id)
+    const options = { worker: 'w', tags: ['default'], limit, leaseMs: 60_000, afterWs, ...reach }
+    return (await claimJobs(queue.deps, options)).map(({ id }) => id)
   }
   const maySee = async ({ level = 'vm', workspaces = [], tags = ['default'] }: Reach) =>
     (await peekJobs(queue.deps, { level, workspaces, tags })).mayClaim

@@ -31,7 +31,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
     await queue.deploy({ key: 'greet' })
   })
 
-  const make = (wish: Partial<ScheduleRequest> = {}): Promise<Schedule> =>
+  const make = (options: Partial<ScheduleRequest> = {}): Promise<Schedule> =>
     createSchedule(queue.deps, {
       ws: WS,
       actor: ACTOR,
@@ -43,7 +43,7 @@ describe.each(QUEUE_BACKENDS)('schedules on %s', (_, openDatabase) => {
         timezone: 'UTC',
         input: { name: 'Ada' },
         enabled: true,
-        ...wish,
+        ...options,
       },
     })
   /** As if the slot had been so long ago. @returns the slot */

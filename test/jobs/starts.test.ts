@@ -11,7 +11,7 @@ import { createJobRunner, type JobRunner } from '#service/queue/run-job.ts'
 import type { ClaimedJob } from '#store/jobs/claimed-job.ts'
 import { sql } from '#store/sql.ts'
 import { denoProvider, openPool } from '../sandbox/job.ts'
-import { APP, BY, type JobWish, openQueue, type Queue, WS } from '../support/open-queue.ts'
+import { APP, BY, type JobOptions, openQueue, type Queue, WS } from '../support/open-queue.ts'
 import { openTemporaryDatabase } from '../support/temporary-database.ts'
 
 /** Makes the calls of its input one after another, and answers each result or refusal. */
@@ -86,11 +86,11 @@ const attempt = async (job: ClaimedJob): Promise<Results> => {
 
 type Calls = readonly (readonly JsonValue[])[]
 
-const enqueueCalls = (calls: Calls, wish: JobWish = {}): Promise<string> =>
-  queue.enqueue({ ...wish, action: 'calls', input: { calls } })
+const enqueueCalls = (calls: Calls, fields: JobOptions = {}): Promise<string> =>
+  queue.enqueue({ ...fields, action: 'calls', input: { calls } })
 
-const runCalls = async (calls: Calls, wish: JobWish = {}): Promise<Results> => {
-  await enqueueCalls(calls, wish)
+const runCalls = async (calls: Calls, fields: JobOptions = {}): Promise<Results> => {
+  await enqueueCalls(calls, fields)
   return attempt(await claimOne())
 }
 

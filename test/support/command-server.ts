@@ -47,7 +47,7 @@ export const openCommandServer = (): CommandServer => {
   // both ways, because opening one end of a pipe waits for the other
   const [to, from] = [openSync(requests, 'r+'), openSync(answers, 'r+')]
   const program = join(import.meta.dirname, 'run-commands.ts')
-  // a last line, so that nobody waits for the answer of a process that died
+  // a last line: without it the caller would wait for the answer of a process that died
   const child = spawn(
     'sh',
     ['-c', '"$0" "$1" <"$2" 3>"$3"; echo died >"$3"', process.execPath, program, requests, answers],

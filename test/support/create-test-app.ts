@@ -58,7 +58,7 @@ const NO_RATES: RateLimits = { runPerS: 0, otherPerS: 0, anonymousPerS: 0, hookP
 
 export type LoggedError = Readonly<{ message: string; fields: Readonly<Record<string, unknown>> }>
 
-export type TokenWish = Readonly<{
+export type TokenOptions = Readonly<{
   /** @default the super admin */
   email?: string
   /** @default the first workspace */
@@ -90,9 +90,9 @@ export type TestApp = Readonly<{
   request(method: string, path: string, request?: TestRequest): Promise<Response>
   /** As `request`, with the body read. */
   call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>
-  issue(scopes: readonly GrantedScope[], wish?: TokenWish): Promise<IssuedToken>
+  issue(scopes: readonly GrantedScope[], wanted?: TokenOptions): Promise<IssuedToken>
   /** The raw text of a new token. */
-  token(scopes: readonly GrantedScope[], wish?: TokenWish): Promise<string>
+  token(scopes: readonly GrantedScope[], wanted?: TokenOptions): Promise<string>
   /** Serves on a free port of this machine, for what needs a socket. @returns the address, `http://127.0.0.1:…` */
   listen(): Promise<string>
   close(): Promise<void>
@@ -282,14 +282,17 @@ export const createTestApp = async (options: TestAppOptions = {}): Promise<TestA
     })
     return new Response(body.pipeThrough(watch), { status, headers })
   }
-  const issue = (scopes: readonly GrantedScope[], wish: TokenWish = {}): Promise<IssuedToken> =>
+  const issue = (
+    scopes: readonly GrantedScope[],
+    wanted: TokenOptions = {},
+  ): Promise<IssuedToken> =>
     issueToken(deps, {
-      ws: wish.ws ?? WS,
-      email: wish.email ?? ADMIN,
+      ws: wanted.ws ?? WS,
+      email: wanted.email ?? ADMIN,
       label: 'test',
       scopes,
-      isAdmin: wish.isAdmin ?? false,
-      expiresInDays: wish.expiresInDays ?? null,
+      isAdmin: wanted.isAdmin ?? false,
+      expiresInDays: wanted.expiresInDays ?? null,
       actor: CLI_ACTOR,
     })
   return {

@@ -5,7 +5,7 @@ import { findApp, upsertDeployedApp } from '#store/apps.ts'
 import { insertBundle } from '#store/bundles.ts'
 import { insertDeployment, insertDeploymentAction } from '#store/deployments.ts'
 
-export type ActionWish = Readonly<{ ws: string; app: string }> &
+export type ActionOptions = Readonly<{ ws: string; app: string }> &
   Pick<ActionDefinition, 'key'> &
   Partial<ActionDefinition>
 
@@ -25,7 +25,7 @@ const DEFAULTS = {
 /** Deploys an app of these actions; each call is a new deployment. @returns its id */
 export const deployActions = async (
   deps: Pick<Deps, 'db' | 'newId'>,
-  [first, ...others]: readonly [ActionWish, ...ActionWish[]],
+  [first, ...others]: readonly [ActionOptions, ...ActionOptions[]],
   flows: readonly unknown[] = [],
   webhooks: readonly unknown[] = [],
 ): Promise<string> => {
@@ -49,8 +49,8 @@ export const deployActions = async (
       },
       replaces,
     ),
-    ...[first, ...others].map((wish) => {
-      const definition = { ...DEFAULTS, entrypoint: `${wish.key}.ts`, ...wish }
+    ...[first, ...others].map((options) => {
+      const definition = { ...DEFAULTS, entrypoint: `${options.key}.ts`, ...options }
       return insertDeploymentAction(id, definition, id)
     }),
     upsertDeployedApp({ ws, key: app, name: app, deploymentId: id, gitSourceId: null }, replaces),

@@ -15,7 +15,7 @@ import {
   type TestRequest,
   WS,
 } from './create-test-app.ts'
-import { type ActionWish, deployActions } from './deploy-action.ts'
+import { type ActionOptions, deployActions } from './deploy-action.ts'
 
 export const FLOWS = `/api/w/${WS}/flows`
 export const FLOW_RUNS = `/api/w/${WS}/flow-runs`
@@ -76,7 +76,7 @@ export type FlowWorld = Readonly<{
   flows: readonly unknown[]
   actions: Readonly<Record<string, Behaviour>>
   /** What differs from the default of an action. */
-  definitions?: Readonly<Record<string, Partial<ActionWish>>>
+  definitions?: Readonly<Record<string, Partial<ActionOptions>>>
   app?: TestAppOptions
 }>
 
@@ -88,9 +88,14 @@ export const openFlowCaller = async ({
 }: FlowWorld): Promise<FlowCaller> => {
   const app = await createTestApp(options)
   const token = await app.token(['*'])
-  const wishes = Object.keys(actions).map((key) => ({ ws: WS, app: APP, key, ...definitions[key] }))
+  const requests = Object.keys(actions).map((key) => ({
+    ws: WS,
+    app: APP,
+    key,
+    ...definitions[key],
+  }))
   const deploy = (of: readonly unknown[]): Promise<string> => {
-    const [first, ...others] = wishes
+    const [first, ...others] = requests
     if (first === undefined) throw new Error('An app has an action.')
     return deployActions(app.deps, [first, ...others], of)
   }

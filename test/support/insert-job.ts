@@ -4,7 +4,7 @@ import type { JobStatus } from '#core/job/transitions.ts'
 import type { Database } from '#store/database.ts'
 import { sql } from '#store/sql.ts'
 
-export type JobWish = Readonly<{
+export type JobOptions = Readonly<{
   ws: string
   deploymentId: string
   app: string
@@ -26,25 +26,25 @@ let made = 0
 /** Many in one write. @returns their ids, in order */
 export const insertJobs = async (
   db: Database,
-  wishes: readonly JobWish[],
+  requests: readonly JobOptions[],
 ): Promise<readonly string[]> => {
   const ids: string[] = []
   await db.write(
-    wishes.flatMap((wish) => {
-      const createdAt = wish.createdAt ?? Date.now()
-      const id = wish.id ?? v7({ msecs: createdAt, seq: made++ })
-      const status = wish.status ?? 'queued'
+    requests.flatMap((options) => {
+      const createdAt = options.createdAt ?? Date.now()
+      const id = options.id ?? v7({ msecs: createdAt, seq: made++ })
+      const status = options.status ?? 'queued'
       const hasEnded = status !== 'queued' && status !== 'running'
-      const completedAt = hasEnded ? (wish.completedAt ?? createdAt) : null
+      const completedAt = hasEnded ? (options.completedAt ?? createdAt) : null
       ids.push(id)
       return [
         sql`INSERT INTO jobs (ws, id, app, action, deployment_id, status, tag, run_at, attempt, crash_limit,
              lease_until, trigger_kind, created_by, permissioned_as, created_at, started_at, completed_at, result)
-           VALUES (${wish.ws}, ${id}, ${wish.app}, ${wish.action}, ${wish.deploymentId}, ${status}, ${wish.tag ?? 'default'}, ${createdAt}, ${status === 'queued' ? 0 : 1}, 3, ${status === 'running' ? createdAt + 3_600_000 : null}, ${wish.triggerKind ?? 'api'}, ${wish.createdBy ?? 'test'}, ${wish.createdBy ?? 'test'}, ${createdAt}, ${status === 'queued' ? null : createdAt}, ${completedAt}, ${hasEnded ? '{}' : null})`,
+           VALUES (${options.ws}, ${id}, ${options.app}, ${options.action}, ${options.deploymentId}, ${status}, ${options.tag ?? 'default'}, ${createdAt}, ${status === 'queued' ? 0 : 1}, 3, ${status === 'running' ? createdAt + 3_600_000 : null}, ${options.triggerKind ?? 'api'}, ${options.createdBy ?? 'test'}, ${options.createdBy ?? 'test'}, ${createdAt}, ${status === 'queued' ? null : createdAt}, ${completedAt}, ${hasEnded ? '{}' : null})`,
         sql`INSERT INTO job_inputs (job_id, input) VALUES (${id}, ${'{}'})`,
         sql`INSERT INTO ledger (job_id, ws, app, action, outcome, duration_ms, completed_at)
            SELECT id, ws, app, action, status, 0, completed_at FROM jobs
-           WHERE ws = ${wish.ws} AND id = ${id} AND completed_at IS NOT NULL`,
+           WHERE ws = ${options.ws} AND id = ${id} AND completed_at IS NOT NULL`,
       ]
     }),
   )

@@ -9,7 +9,7 @@ import { openDatabase } from '#store/open-database.ts'
 import { raw, sql } from '#store/sql.ts'
 import { checkBatches } from './check-batches.ts'
 import { PASSWORD } from './database-template.ts'
-import { type ActionWish, deployActions } from './deploy-action.ts'
+import { type ActionOptions, deployActions } from './deploy-action.ts'
 import { startSqld } from './sqld.ts'
 import { openTemporaryDatabase } from './temporary-database.ts'
 import { createTestDeps } from './test-deps.ts'
@@ -47,15 +47,15 @@ export const QUEUE_BACKENDS: readonly (readonly [string, () => Promise<OpenedDat
   ['sqld', openSqld],
 ]
 
-export type JobWish = Partial<Omit<EnqueueRequest, 'inputJson'>>
+export type JobOptions = Partial<Omit<EnqueueRequest, 'inputJson'>>
 
 export type Queue = Readonly<{
   deps: AllDeps
   db: Database
   /** Makes an app of these actions; each call is a new deployment. */
-  deploy: (...actions: readonly Omit<ActionWish, 'ws' | 'app'>[]) => Promise<string>
+  deploy: (...actions: readonly Omit<ActionOptions, 'ws' | 'app'>[]) => Promise<string>
   /** Queues a job of `greet` unless told otherwise. @returns its id */
-  enqueue: (wish?: JobWish) => Promise<string>
+  enqueue: (options?: JobOptions) => Promise<string>
   claim: (
     limit: number,
     tags?: readonly string[],
@@ -86,8 +86,8 @@ export const openQueue = async (db: Database): Promise<Queue> => {
         { ws: WS, app: APP, ...first },
         ...others.map((other) => ({ ws: WS, app: APP, ...other })),
       ]),
-    enqueue: async (wish = {}) => {
-      const { input = {} } = wish
+    enqueue: async (options = {}) => {
+      const { input = {} } = options
       const { jobId } = await enqueueJob(enqueueDeps, {
         ws: WS,
         app: APP,
@@ -95,7 +95,7 @@ export const openQueue = async (db: Database): Promise<Queue> => {
         triggerKind: 'api',
         createdBy: BY,
         permissionedAs: BY,
-        ...wish,
+        ...options,
         input,
         inputJson: JSON.stringify(input),
       })

@@ -16,7 +16,7 @@ export const toObject = (object: PdfObject, number: number): Buffer =>
         latin1('\nendstream\nendobj\n'),
       ])
 
-export type FileWish = Readonly<{
+export type FileOptions = Readonly<{
   /** Of the trailer, beside /Root and /Size. */
   trailer?: string
   /** In place of where the table stands. */
@@ -26,7 +26,7 @@ export type FileWish = Readonly<{
 /** A file of these objects, numbered from 1; the first is the catalog. */
 export const pdfOf = (
   objects: readonly PdfObject[],
-  { trailer = '', startXref }: FileWish = {},
+  { trailer = '', startXref }: FileOptions = {},
 ): Buffer => {
   const parts: Buffer[] = [latin1('%PDF-1.7\n')]
   const offsets: number[] = []

@@ -25,8 +25,8 @@ export const billingRoutes = handlers(
       })
     },
     adminAddCredits: async ({ params: { id: ws }, body, actor }) => {
-      const wish = { ws, amountWon: body.amount_won, note: body.note ?? null, actor }
-      const { entry, balanceWon } = await addCredit(deps, wish)
+      const options = { ws, amountWon: body.amount_won, note: body.note ?? null, actor }
+      const { entry, balanceWon } = await addCredit(deps, options)
       return created({ balanceWon, entry })
     },
   }),

@@ -1,5 +1,8 @@
 import { parseRegistry } from '#registry/parse-registry.ts'
-import { generateCertificate, type Wish } from '../fixtures/certificate/generate-certificate.ts'
+import {
+  type CertificateOptions,
+  generateCertificate,
+} from '../fixtures/certificate/generate-certificate.ts'
 import { compareDocument } from './compare-document.ts'
 import type { Stated } from './reliability.ts'
 import { addTally, newTally, type Tally, totalOf } from './tally.ts'
@@ -13,13 +16,13 @@ export type Measured = {
 }
 
 /** Generates, parses and compares one certificate per seed. */
-export function measure(seeds: readonly number[], wish: Wish = {}): Measured {
+export function measure(seeds: readonly number[], options: CertificateOptions = {}): Measured {
   const tally = newTally()
   const cases = new Map<string, number>()
   const refused: number[] = []
   const documents: Stated[] = []
   for (const seed of seeds) {
-    const certificate = generateCertificate(seed, wish)
+    const certificate = generateCertificate(seed, options)
     for (const name of certificate.cases) cases.set(name, (cases.get(name) ?? 0) + 1)
     const parsed = parseRegistry(certificate.pages, { parsedAt: '', documentId: null })
     if (parsed.kind === 'refused') refused.push(seed)
