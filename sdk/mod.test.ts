@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ActionContext, createApp, type Middleware } from './mod.ts'
+import { type ActionContext, createApp, type Middleware, NonRetryableError } from './mod.ts'
 
 /** A context of which these tests read only the input. */
 const contextOf = (input: ActionContext['input']): ActionContext => ({
@@ -27,6 +27,16 @@ const run = (middlewares: readonly Middleware[], input: ActionContext['input'] =
   for (const middleware of middlewares) app.use(middleware)
   return app.main(async (ctx) => ({ input: ctx.input }))(contextOf(input))
 }
+
+describe('NonRetryableError', () => {
+  it('keeps the name it was given, and is marked for svc', () => {
+    const cause = new Error('declined')
+    const error = new NonRetryableError('no', { name: 'CardDeclined', cause })
+    expect(error).toMatchObject({ name: 'CardDeclined', message: 'no', cause })
+    expect(Reflect.get(error, Symbol.for('svc.nonRetryable'))).toBe(true)
+    expect(new NonRetryableError('no').name).toBe('NonRetryableError')
+  })
+})
 
 describe('createApp', () => {
   it('without middleware runs main alone', async () => {

@@ -79,6 +79,22 @@ export type Starts = Readonly<{
   ) => Promise<Readonly<{ flowRunId: string }>>
 }>
 
+/**
+ * An error after which there is no further attempt, even with `retry`.
+ *
+ *     throw new NonRetryableError('The card was declined.', { name: 'CardDeclined' })
+ */
+export class NonRetryableError extends Error {
+  /** @param options `name`: the name of the error, which `notOn` and readers see. Default `NonRetryableError`. */
+  constructor(message?: string, options: ErrorOptions & Readonly<{ name?: string }> = {}) {
+    const { name = 'NonRetryableError', ...rest } = options
+    super(message, rest)
+    this.name = name
+    // a bundle has its own copy of this class, so svc knows it by a mark
+    Object.defineProperty(this, Symbol.for('svc.nonRetryable'), { value: true })
+  }
+}
+
 /** The argument of an action's `main(ctx)`. */
 export type ActionContext<Input = Json> = Starts & {
   /** The request body (API), the raw text (webhook), or the stored input (schedule). Middleware may replace it. */

@@ -8,6 +8,7 @@ import type { JsonValue } from './json.ts'
 import { limit } from './limit.ts'
 import { key, list, mapping, retry, text, wholeNumber } from './manifest-fields.ts'
 import { networkEntryFault } from './network/network-entry.ts'
+import type { RetryPolicy } from './retry.ts'
 
 /** An action as a deployment pins it: the manifest's object with every default filled in. */
 export type ActionDefinition = Readonly<{
@@ -19,7 +20,7 @@ export type ActionDefinition = Readonly<{
   tag: string | null
   /** JSON Schema 2020-12, checked at enqueue. Null: none. */
   inputSchema: JsonValue
-  retry: Readonly<{ maxAttempts: number; delayMs: number; backoffFactor: number }> | null
+  retry: RetryPolicy | null
   concurrency: Readonly<{ limit: number; key: string }> | null
   isolation: 'fresh' | 'shared'
   onWorkerLost: 'requeue' | 'fail'

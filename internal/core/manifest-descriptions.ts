@@ -6,6 +6,9 @@ const RETRY = {
   'retry.maxAttempts': 'Attempts in all, the first included.',
   'retry.delayMs': 'Milliseconds before the second attempt.',
   'retry.backoffFactor': 'Each further delay is the one before times this.',
+  'retry.maxDelayMs': 'The longest delay in milliseconds, before jitter; without it, a day.',
+  'retry.jitter': 'Each delay is multiplied by a random factor from 1 - jitter to 1 + jitter.',
+  'retry.notOn': 'Names of errors after which there is no further attempt.',
 }
 
 const below = (

@@ -44,4 +44,11 @@ export const retry = mapping({
     .min(1, 'must be at least 1')
     .max(10, 'must be at most 10')
     .default(1),
+  maxDelayMs: wholeNumber(0, MAX_RETRY_DELAY_MS).optional(),
+  jitter: z
+    .number('must be a number from 0 to 1')
+    .min(0, 'must be at least 0')
+    .max(1, 'must be at most 1')
+    .optional(),
+  notOn: list(text(200), 100).optional(),
 })

@@ -164,7 +164,8 @@ const runAction = async (
   // the log of a canceled child belongs to no step
   if (!signal.aborted) memory.log += log
   const { retry } = action.definition
-  return outcome.kind === 'failure' && retry !== null ? { ...outcome, retry } : outcome
+  if (outcome.kind === 'success') return outcome
+  return { ...outcome, random: Math.random(), ...(retry === null ? {} : { retry }) }
 }
 
 /** A step that was never opened, such as a skipped one, took no time and has no log. */

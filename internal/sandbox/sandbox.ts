@@ -66,7 +66,12 @@ export type SandboxCallbacks = Readonly<{
 /** How a run ended. A script's failure is a value, never an exception. */
 export type SandboxOutcome =
   | Readonly<{ kind: 'success'; resultJson: string }>
-  | Readonly<{ kind: 'failure'; error: Readonly<{ name: string; message: string }> }>
+  | Readonly<{
+      kind: 'failure'
+      error: Readonly<{ name: string; message: string }>
+      /** The script threw an error that no further attempt is to follow. */
+      isFinal?: true
+    }>
   /** The signal was aborted: the process was killed and nothing is known of the job. */
   | Readonly<{ kind: 'aborted' }>
 

@@ -10,7 +10,14 @@ const actionDefinition = z.object({
   tag: z.string().nullable(),
   inputSchema: z.json(),
   retry: z
-    .object({ maxAttempts: z.number(), delayMs: z.number(), backoffFactor: z.number() })
+    .object({
+      maxAttempts: z.number(),
+      delayMs: z.number(),
+      backoffFactor: z.number(),
+      maxDelayMs: z.number().optional(),
+      jitter: z.number().optional(),
+      notOn: z.array(z.string()).optional(),
+    })
     .nullable(),
   concurrency: z.object({ limit: z.number(), key: z.string() }).nullable(),
   isolation: z.enum(['fresh', 'shared']),

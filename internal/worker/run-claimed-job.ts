@@ -64,7 +64,9 @@ type RunResult = Awaited<ReturnType<JobRunner['run']>>
 
 const toOutcome = (result: RunResult): RunOutcome => {
   if (result.kind === 'aborted') return { kind: 'canceled' }
-  return result.kind === 'failure' ? { ...result, mayRetry: true } : result
+  return result.kind === 'failure'
+    ? { kind: 'failure', error: result.error, mayRetry: result.isFinal !== true }
+    : result
 }
 
 /** Repeats a write while the database is away, so that the attempt need not run again. */

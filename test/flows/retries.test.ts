@@ -9,6 +9,9 @@ const OF_ACTION = retry(4)
 const fail = () => {
   throw new Error('no')
 }
+const throws = (name: string) => () => {
+  throw Object.assign(new Error('no'), { name })
+}
 const seen: string[] = []
 
 let caller: FlowCaller
@@ -17,6 +20,8 @@ beforeAll(async () => {
     actions: {
       fail,
       failOnce: fail,
+      decline: throws('CardDeclined'),
+      final: throws('NonRetryableError'),
       tell: () => {
         seen.push('tell')
         return fail()
@@ -26,6 +31,11 @@ beforeAll(async () => {
     flows: [
       { key: 'own', steps: [{ key: 's', action: 'fail', retry: retry(3) }] },
       { key: 'taken', steps: [{ key: 's', action: 'fail' }] },
+      {
+        key: 'declined',
+        steps: [{ key: 's', action: 'decline', retry: { ...retry(3), notOn: ['CardDeclined'] } }],
+      },
+      { key: 'final', steps: [{ key: 's', action: 'final', retry: retry(3) }] },
       { key: 'none', steps: [{ key: 's', action: 'failOnce' }] },
       { key: 'once', steps: [{ key: 's', action: 'fail', retry: retry(1) }] },
       {
@@ -86,6 +96,18 @@ describe('a step', () => {
       sql`SELECT attempt, max_attempts FROM jobs WHERE flow_run_id = ${id}`,
     )
     for (const job of jobs) expect(job).toEqual({ attempt: 1, max_attempts: 1 })
+  })
+
+  it.each([
+    ['notOn names', 'declined'],
+    ['is a NonRetryableError', 'final'],
+  ])('is not tried again after an error that %s', async (_, flow) => {
+    const id = await caller.start(flow)
+    expect(await caller.work()).toBe(1)
+    expect(await caller.run(id)).toMatchObject({
+      status: 'failed',
+      steps: [{ status: 'failure', attempt: 1, max_attempts: 3 }],
+    })
   })
 
   it('that is the failure module takes its action’s', async () => {

@@ -52,6 +52,21 @@ describe.each([
     expect(await resultOf(pool, { code })).toEqual([2, 'job-1', 't1'])
   })
 
+  it('reports that no attempt is to follow a NonRetryableError, by its mark or its name', async () => {
+    const marked = main(
+      'const e = new Error("no"); e.name = "CardDeclined"; e[Symbol.for("svc.nonRetryable")] = true; throw e',
+    )
+    const failure = { kind: 'failure', isFinal: true }
+    expect((await runJob(pool, { code: marked })).outcome).toMatchObject({
+      ...failure,
+      error: { name: 'CardDeclined', message: 'no' },
+    })
+    const named = main('const e = new Error("no"); e.name = "NonRetryableError"; throw e')
+    expect((await runJob(pool, { code: named })).outcome).toMatchObject(failure)
+    const plain = await runJob(pool, { code: main('throw new Error("no")') })
+    expect(plain.outcome).not.toHaveProperty('isFinal')
+  })
+
   it('returns null when main returns nothing', async () => {
     expect(await resultOf(pool, { code: main('') })).toBeNull()
   })

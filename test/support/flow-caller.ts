@@ -147,7 +147,8 @@ const behave = async (behaviour: Behaviour | undefined, job: OpenedJob) => {
     return { kind: 'success', resultJson: JSON.stringify(result ?? null) } as const
   } catch (thrown) {
     const { name, message } = thrown instanceof Error ? thrown : new Error(String(thrown))
-    return { kind: 'failure', error: { name, message }, mayRetry: true } as const
+    const mayRetry = name !== 'NonRetryableError'
+    return { kind: 'failure', error: { name, message }, mayRetry } as const
   }
 }
 

@@ -18,6 +18,9 @@ export const retryPolicyOf = (step: FlowStep, ofAction: RetryPolicy | null): Ret
 /** Milliseconds until the next attempt of a slot; null: there is none. */
 export const nextAttemptMs = (
   policy: RetryPolicy | null,
-  { error }: Failure,
+  { error, isFinal = false, random = 0.5 }: Failure,
   attempt: number,
-): number | null => (NEVER_RETRIED.includes(error.name) ? null : retryDelayMs(policy, attempt))
+): number | null =>
+  NEVER_RETRIED.includes(error.name)
+    ? null
+    : retryDelayMs(policy, { failures: attempt, error, isFinal, random })

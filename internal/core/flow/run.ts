@@ -49,6 +49,10 @@ export type ChildOutcome =
       error: JobError
       /** The action's own policy, for a step without one. Absent: the action has none, or the script did not fail. */
       retry?: RetryPolicy
+      /** The script threw a `NonRetryableError` [jobs 8.14]. */
+      isFinal?: boolean
+      /** From 0 to below 1; it decides the jitter of the delay. Absent: the delay has none. */
+      random?: number
     }>
 
 /** A slot whose input its action does not take [flows 3.7]. */

@@ -1,7 +1,12 @@
 /** Describes any value that user code threw. */
 import type { GuestIo } from './io/guest-io.ts'
 
-export type Failure = Readonly<{ name: string; message: string }>
+export type Failure = Readonly<{
+  name: string
+  message: string
+  /** No further attempt is to follow. */
+  isFinal?: true
+}>
 
 const MAX_NAME = 200
 const MAX_MESSAGE = 16 * 1024
@@ -11,6 +16,14 @@ const textOf = (value: unknown, key: 'name' | 'message'): string | null => {
   const text: unknown = Reflect.get(value, key)
   return typeof text === 'string' ? text : null
 }
+
+/** The SDK marks its `NonRetryableError` by it. */
+const NON_RETRYABLE = Symbol.for('svc.nonRetryable')
+
+/** An error of this name counts too, so that a script without the SDK can throw one. */
+const isMarkedFinal = (thrown: unknown, name: string): boolean =>
+  name === 'NonRetryableError' ||
+  (typeof thrown === 'object' && thrown !== null && Reflect.get(thrown, NON_RETRYABLE) === true)
 
 /** Errors of other realms and look-alikes count: any object with a message is an error. */
 const readError = (thrown: unknown, format: GuestIo['format']): Failure => {
@@ -24,7 +37,8 @@ const readError = (thrown: unknown, format: GuestIo['format']): Failure => {
 export const describeThrown = (thrown: unknown, format: GuestIo['format']): Failure => {
   try {
     const { name, message } = readError(thrown, format)
-    return { name: name.slice(0, MAX_NAME), message: message.slice(0, MAX_MESSAGE) }
+    const failure = { name: name.slice(0, MAX_NAME), message: message.slice(0, MAX_MESSAGE) }
+    return isMarkedFinal(thrown, name) ? { ...failure, isFinal: true } : failure
   } catch {
     return { name: 'Error', message: 'The action threw a value that cannot be read.' }
   }

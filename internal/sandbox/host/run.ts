@@ -47,8 +47,12 @@ export type NotBegun = Readonly<{ kind: 'not-begun'; failure: SandboxOutcome }>
 /** How long a process may take to start and to take its run. */
 const BEGIN_MS = 5_000
 
-const failureFrame = z.object({ name: z.string().max(200), message: z.string().max(100_000) })
-/** An object of two texts. */
+const failureFrame = z.object({
+  name: z.string().max(200),
+  message: z.string().max(100_000),
+  isFinal: z.literal(true).optional(),
+})
+/** An object of texts and a mark. */
 const FAILURE_DEPTH = 1
 
 /** Room in a frame for anything but the result: a piece of log, or a state value, with every character escaped. */
@@ -164,9 +168,10 @@ export const runOnGuest = (request: GuestRun): Promise<SandboxOutcome | NotBegun
       else if (kind === FRAME_KINDS.log) log.frame(payload)
       else if (kind === FRAME_KINDS.part) takePart(parseText(payload))
       else if (kind === FRAME_KINDS.error) {
-        const error = parseFailure(payload)
+        const { isFinal, ...error } = parseFailure(payload)
+        const failure = { kind: 'failure', error, ...(isFinal && { isFinal }) } as const
         // a full disk fails a write of the job before the usage watch polls
-        settle(guest.disk.isOverfull() ? exceeded('disk', limits) : { kind: 'failure', error })
+        settle(guest.disk.isOverfull() ? exceeded('disk', limits) : failure)
       }
     }
 

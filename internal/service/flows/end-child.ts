@@ -30,6 +30,8 @@ export type ChildEnd = Readonly<{
   error: JobError | null
   /** The action's own policy. */
   retry: RetryPolicy | null
+  /** No further attempt is to follow. */
+  isFinal: boolean
   logs: readonly Statement[]
   /** Called each time the write was handed to the database. */
   onQueued: () => void
@@ -77,9 +79,15 @@ export const endChild = async (deps: FlowDeps, end: ChildEnd): Promise<TerminalS
 const sealResult = (deps: FlowDeps, { ws, wrappedKey, flow }: ChildJob, json: string): string =>
   flowCipher(deps.keyring, { ws, wrappedKey }).sealJson(slotPlace(flow, 'result'), json)
 
-const toOutcome = ({ status, resultJson, error, retry }: ChildEnd): ChildOutcome => {
+const toOutcome = ({ status, resultJson, error, retry, isFinal }: ChildEnd): ChildOutcome => {
   if (status !== 'success') {
-    return { kind: 'failure', error: error ?? CANCELED, ...(retry === null ? {} : { retry }) }
+    return {
+      kind: 'failure',
+      error: error ?? CANCELED,
+      isFinal,
+      random: Math.random(),
+      ...(retry === null ? {} : { retry }),
+    }
   }
   const value: JsonValue = JSON.parse(resultJson)
   return { kind: 'success', value, bytes: Buffer.byteLength(resultJson) }
@@ -109,7 +117,10 @@ const endCanceled = async (
   const error = { ...CANCELED, message: child?.cancelReason ?? CANCELED.message }
   const sealed = sealResult(deps, job, JSON.stringify(error))
   const advanced = await advanceRun(deps, {
-    ...requestOf({ ws, flow, input: job.inputJson }, { kind: 'failure', error }),
+    ...requestOf(
+      { ws, flow, input: job.inputJson },
+      { kind: 'failure', error, random: Math.random() },
+    ),
     condition: isClaimed(job, true),
     onQueued,
     alongside: (guard) => [
@@ -120,7 +131,8 @@ const endCanceled = async (
   if (advanced === 'advanced') return 'canceled'
   if (advanced === 'untrue') return null
   const status = 'canceled'
-  const end = { job, status, resultJson: '', error, retry: null, logs, onQueued } as const
+  const rest = { retry: null, isFinal: false, logs, onQueued } as const
+  const end = { job, status, resultJson: '', error, ...rest } as const
   return endAlone(deps, end, sealed)
 }
 
@@ -144,7 +156,10 @@ export const endLostChild = async (
       : failure
   const rescue = (guard?: Statement) => rescueJob(lost, event, { error: failure, guard })
   const advanced = await advanceRun(deps, {
-    ...requestOf({ ws: lost.ws, flow: lost.flow, input: child.input }, { kind: 'failure', error }),
+    ...requestOf(
+      { ws: lost.ws, flow: lost.flow, input: child.input },
+      { kind: 'failure', error, random: Math.random() },
+    ),
     condition: isLost(lost),
     alongside: rescue,
   })
@@ -161,7 +176,10 @@ export const cancelQueuedChild = async (deps: FlowDeps, cancel: CancelChild): Pr
   if (child === null) return false
   const error = { name: 'Canceled', message: reason }
   const advanced = await advanceRun(deps, {
-    ...requestOf({ ws, flow: child.flow, input: child.input }, { kind: 'failure', error }),
+    ...requestOf(
+      { ws, flow: child.flow, input: child.input },
+      { kind: 'failure', error, random: Math.random() },
+    ),
     condition: isQueued(ws, id),
     alongside: (guard) => cancelQueuedJob(cancel, guard),
   })

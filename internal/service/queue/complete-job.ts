@@ -17,7 +17,12 @@ import type { HandleDeps } from './handle-failures.ts'
 
 export type RunOutcome =
   | Readonly<{ kind: 'success'; resultJson: string }>
-  | Readonly<{ kind: 'failure'; error: JobError; mayRetry: boolean }>
+  | Readonly<{
+      kind: 'failure'
+      error: JobError
+      /** Whether a further attempt may follow; not after a `NonRetryableError`. */
+      mayRetry: boolean
+    }>
   | Readonly<{ kind: 'canceled' }>
 
 export type Ending = Readonly<{
@@ -50,10 +55,16 @@ export const createJobCompleter = (deps: CompleteDeps): CompleteJob => {
 
 const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Promise<Ended> => {
   const { job, outcome, logs, onQueued = () => undefined } = ending
-  const retry = outcome.kind === 'failure' && outcome.mayRetry ? ending.retry : null
+  const retry = outcome.kind === 'failure' ? ending.retry : null
+  const isFinal = outcome.kind === 'failure' && !outcome.mayRetry
   // whether a job of a flow is retried is the run's decision
   if (outcome.kind === 'failure' && job.flow === null) {
-    const delayMs = retryDelayMs(retry, job.failureCount + 1)
+    const delayMs = retryDelayMs(retry, {
+      failures: job.failureCount + 1,
+      error: outcome.error,
+      isFinal,
+      random: Math.random(),
+    })
     if (delayMs !== null) {
       const retried = await retryLater(deps, { job, delayMs, logs, error: outcome.error, onQueued })
       if (retried !== null) return retried
@@ -62,7 +73,8 @@ const complete = async (deps: CompleteDeps, ending: Ending, write: WriteEnd): Pr
   const status = outcome.kind
   const resultJson = toResultJson(outcome)
   const error = outcome.kind === 'failure' ? outcome.error : null
-  const written = await write({ claim: job, status, resultJson, error, retry, logs, onQueued })
+  const end = { claim: job, status, resultJson, error, retry, isFinal, logs, onQueued } as const
+  const written = await write(end)
   const ended = written === null ? await readEnd(deps, job) : toEnded(written)
   deps.hints.jobChanged.emit(job.id)
   return ended
@@ -153,6 +165,7 @@ export const handBackJobs = async (
         resultJson: CANCELED,
         error: null,
         retry: null,
+        isFinal: false,
         logs: [],
         onQueued: () => undefined,
       })

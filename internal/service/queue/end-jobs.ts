@@ -24,6 +24,8 @@ export type End = Completion &
     error: JobError | null
     /** The action's policy; a flow run follows it where the step has none. */
     retry: RetryPolicy | null
+    /** No further attempt is to follow. */
+    isFinal: boolean
     /** Log chunks not written yet; they go with the same write. */
     logs: readonly Statement[]
     /** Called each time the write was handed to the database. */
