@@ -13,6 +13,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const PAGES = [
   'access',
   'documents',
+  'durable',
   'flows',
   'functions',
   'jobs',

@@ -354,5 +354,35 @@ export const MIGRATIONS: readonly Readonly<{
     "statements": [
       "ALTER TABLE workspaces ADD COLUMN egress_allow TEXT"
     ]
+  },
+  {
+    "version": 25,
+    "name": "durable-steps",
+    "statements": [
+      "ALTER TABLE jobs ADD COLUMN suspended_kind TEXT CHECK (suspended_kind IN ('sleep', 'event', 'job'))",
+      "ALTER TABLE jobs ADD COLUMN suspended_name TEXT",
+      "ALTER TABLE jobs ADD COLUMN suspended_until INTEGER",
+      "ALTER TABLE jobs ADD COLUMN began_at INTEGER",
+      "ALTER TABLE jobs ADD COLUMN called_by TEXT",
+      "ALTER TABLE jobs ADD COLUMN called_step TEXT",
+      "CREATE INDEX jobs_suspended ON jobs (ws, id) WHERE status = 'queued' AND ready = 0 AND suspended_kind IS NOT NULL",
+      "CREATE INDEX jobs_by_caller ON jobs (called_by) WHERE called_by IS NOT NULL AND completed_at IS NULL",
+      "CREATE TABLE job_steps (\n  job_id TEXT NOT NULL,\n  name TEXT NOT NULL,\n  position INTEGER NOT NULL,\n  kind TEXT NOT NULL CHECK (kind IN ('step', 'sleep', 'event', 'job')),\n  status TEXT NOT NULL CHECK (status IN ('running', 'success', 'failure')),\n  attempts INTEGER NOT NULL DEFAULT 1,\n  caught INTEGER NOT NULL DEFAULT 0 CHECK (caught IN (0, 1)),\n  started_at INTEGER NOT NULL,\n  completed_at INTEGER,\n  due_at INTEGER,\n  child_id TEXT,\n  drawn TEXT,\n  error TEXT,\n  result TEXT,\n  PRIMARY KEY (job_id, name),\n  CHECK ((completed_at IS NULL) = (status = 'running'))\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX job_steps_by_position ON job_steps (job_id, position, name)",
+      "CREATE TABLE event_waits (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL,\n  name TEXT NOT NULL,\n  key TEXT,\n  owner_kind TEXT NOT NULL CHECK (owner_kind IN ('job', 'flow')),\n  owner_id TEXT NOT NULL,\n  step TEXT NOT NULL,\n  position INTEGER NOT NULL,\n  began_at INTEGER NOT NULL,\n  timeout_at INTEGER,\n  status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'received', 'timed_out', 'canceled')),\n  event_id TEXT,\n  created_at INTEGER NOT NULL,\n  ended_at INTEGER,\n  CHECK ((ended_at IS NULL) = (status = 'open')),\n  CHECK ((event_id IS NOT NULL) = (status = 'received'))\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX event_waits_open ON event_waits (ws, name, key, id) WHERE status = 'open'",
+      "CREATE INDEX event_waits_by_owner ON event_waits (owner_id, event_id)",
+      "CREATE INDEX event_waits_due ON event_waits (timeout_at) WHERE status = 'open' AND owner_kind = 'flow' AND timeout_at IS NOT NULL",
+      "DROP TRIGGER queue_counts_insert",
+      "DROP TRIGGER queue_counts_leave",
+      "DROP TRIGGER queue_counts_enter",
+      "DROP TRIGGER queue_counts_delete",
+      "CREATE TRIGGER queue_counts_insert AFTER INSERT ON jobs WHEN NEW.status = 'queued'\nBEGIN\n  INSERT INTO queue_counts (ws, tag, app, ready, n) VALUES (NEW.ws, NEW.tag, NEW.app, NEW.ready, 1)\n  ON CONFLICT DO UPDATE SET n = n + 1;\nEND",
+      "CREATE TRIGGER queue_counts_leave AFTER UPDATE OF status, ready, tag ON jobs\nWHEN OLD.status = 'queued' AND (NEW.status <> 'queued' OR NEW.ready <> OLD.ready OR NEW.tag <> OLD.tag)\nBEGIN\n  UPDATE queue_counts SET n = n - 1\n  WHERE ws = OLD.ws AND tag = OLD.tag AND app = OLD.app\n    AND ready = CASE WHEN OLD.ready = 0 AND OLD.suspended_kind IS NOT NULL THEN 2 ELSE OLD.ready END;\nEND",
+      "CREATE TRIGGER queue_counts_enter AFTER UPDATE OF status, ready, tag ON jobs\nWHEN NEW.status = 'queued' AND (OLD.status <> 'queued' OR NEW.ready <> OLD.ready OR NEW.tag <> OLD.tag)\nBEGIN\n  INSERT INTO queue_counts (ws, tag, app, ready, n) VALUES (NEW.ws, NEW.tag, NEW.app,\n    CASE WHEN NEW.ready = 0 AND NEW.suspended_kind IS NOT NULL THEN 2 ELSE NEW.ready END, 1)\n  ON CONFLICT DO UPDATE SET n = n + 1;\nEND",
+      "CREATE TRIGGER queue_counts_delete AFTER DELETE ON jobs WHEN OLD.status = 'queued'\nBEGIN\n  UPDATE queue_counts SET n = n - 1\n  WHERE ws = OLD.ws AND tag = OLD.tag AND app = OLD.app\n    AND ready = CASE WHEN OLD.ready = 0 AND OLD.suspended_kind IS NOT NULL THEN 2 ELSE OLD.ready END;\nEND",
+      "CREATE TRIGGER jobs_call_ended AFTER UPDATE OF status ON jobs\nWHEN NEW.called_by IS NOT NULL AND NEW.completed_at IS NOT NULL\nBEGIN\n  UPDATE job_steps SET status = CASE NEW.status WHEN 'success' THEN 'success' ELSE 'failure' END,\n    completed_at = NEW.completed_at,\n    result = CASE NEW.status WHEN 'success' THEN NEW.result END,\n    error = CASE NEW.status WHEN 'success' THEN NULL ELSE NEW.result END\n  WHERE job_id = NEW.called_by AND name = NEW.called_step AND child_id = NEW.id AND status = 'running';\n  UPDATE jobs SET ready = 1, blocked = 0, run_at = NEW.completed_at\n  WHERE ws = NEW.ws AND id = NEW.called_by AND status = 'queued' AND ready = 0 AND suspended_kind IS NOT NULL;\nEND",
+      "CREATE TRIGGER jobs_waits_ended AFTER UPDATE OF status ON jobs\nWHEN NEW.began_at IS NOT NULL AND NEW.completed_at IS NOT NULL\nBEGIN\n  UPDATE event_waits SET status = 'canceled', ended_at = NEW.completed_at WHERE owner_id = NEW.id AND status = 'open';\nEND"
+    ]
   }
 ]

@@ -34,11 +34,15 @@ export const deleteEndedJobs = (ws: string, ids: readonly string[]): readonly St
   const isListed = sql`IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return [
     sql`DELETE FROM jobs WHERE ws = ${ws} AND id ${isListed} AND completed_at IS NOT NULL`,
-    ...['job_inputs', 'job_logs', 'job_attempts', 'job_starts', 'view_tokens'].map(raw).map(
-      (table) =>
-        sql`DELETE FROM ${table} WHERE job_id ${isListed}
+    ...['job_inputs', 'job_logs', 'job_attempts', 'job_starts', 'job_steps', 'view_tokens']
+      .map(raw)
+      .map(
+        (table) =>
+          sql`DELETE FROM ${table} WHERE job_id ${isListed}
           AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = ${table}.job_id)`,
-    ),
+      ),
+    sql`DELETE FROM event_waits WHERE owner_id ${isListed}
+      AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.ws = ${ws} AND jobs.id = event_waits.owner_id)`,
   ]
 }
 

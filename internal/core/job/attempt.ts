@@ -8,3 +8,12 @@ export const ATTEMPT_OUTCOMES = [
   'handed_back',
 ] as const
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
+
+/**
+ * The column `jobs.attempt` is a fencing token: every claim has a larger one. A job that goes on after a suspension keeps its
+ * attempt, so the token counts attempts in its low bits and stretches between suspensions above them.
+ */
+export const STRETCH = 1_048_576
+
+/** The attempt that people see. @param token the column `jobs.attempt` */
+export const attemptOf = (token: number): number => token % STRETCH

@@ -24,6 +24,8 @@ export const JOB_TRANSITIONS = {
   retry: { from: 'running', to: 'queued' },
   /** The worker stops before the job has ended; no crash is counted [jobs 8.9]. */
   hand_back: { from: 'running', to: 'queued' },
+  /** Its script waits for a sleep, an event or a called job [durable 3.1]; the attempt goes on later. */
+  suspend: { from: 'running', to: 'queued' },
   /** The worker did not renew its lease. */
   lose_worker: { from: 'running', to: 'queued' },
   /** Workers were lost as often as the job allows. */

@@ -2,7 +2,7 @@
  * How each attempt of a job ended. A row is written for an attempt that did not end its job, in the batch that puts
  * the job back; the last attempt is read from the job.
  */
-import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '#core/job/attempt.ts'
+import { ATTEMPT_OUTCOMES, type AttemptOutcome, attemptOf } from '#core/job/attempt.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import type { Database, Statement } from '../database.ts'
 import { SQL_NOW, sql } from '../sql.ts'
@@ -67,7 +67,7 @@ export const listAttempts = async (
       ORDER BY attempt DESC LIMIT ${MAX_ATTEMPTS}`,
   )
   return rows.toReversed().map((row) => ({
-    attempt: asNumber(row.attempt),
+    attempt: attemptOf(asNumber(row.attempt)),
     outcome: toOutcome(asText(row.outcome)),
     worker: asTextOrNull(row.worker),
     startedAt: asNumber(row.started_at),

@@ -5,6 +5,7 @@
  * first jobs. So a claim costs what it takes: neither what waits, nor how many workspaces wait, nor the jobs of other
  * tags. Time is the database's alone.
  */
+import { STRETCH } from '#core/job/attempt.ts'
 import { asNumber, asText, asTextOrNull } from '../column.ts'
 import type { Row, SqlValue, Statement } from '../database.ts'
 import { raw, SQL_NOW, sql, TRUE } from '../sql.ts'
@@ -178,7 +179,9 @@ const CANDIDATES = `candidate AS MATERIALIZED (
 
 const CLAIMED = {
   blocked: raw('0'),
-  attempt: raw('attempt + 1'),
+  // a job that goes on keeps its attempt, but every claim has a fencing token of its own (core/job/attempt.ts)
+  attempt: raw(`attempt + CASE WHEN suspended_kind IS NULL THEN 1 ELSE ${STRETCH} END`),
+  suspended_kind: raw('NULL'),
   claim_id: raw(CLAIM_ID),
   worker: raw(WORKER),
   started_at: SQL_NOW,

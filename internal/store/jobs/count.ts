@@ -9,6 +9,7 @@ import type { EndedAt } from '#core/job/timeline.ts'
 import { isTerminal, type TerminalStatus } from '#core/job/transitions.ts'
 import { asNumber, asText } from '../column.ts'
 import type { Reader, Row } from '../database.ts'
+import { number } from '../row.ts'
 import { SQL_NOW, sql } from '../sql.ts'
 import { toStatus } from './read.ts'
 
@@ -44,7 +45,7 @@ const countQueuedPortion = async (
   after: Readonly<{ tag: string; app: string }>,
 ): Promise<Portion<TaggedJobCount, Readonly<{ tag: string; app: string }>>> => {
   const rows = await db.all(
-    sql`SELECT tag, app, sum(n) AS n FROM queue_counts WHERE ws = ${ws} AND n > 0 AND (tag, app) > (${after.tag}, ${after.app})
+    sql`SELECT tag, app, sum(n) AS n FROM queue_counts WHERE ws = ${ws} AND ready < 2 AND n > 0 AND (tag, app) > (${after.tag}, ${after.app})
        GROUP BY tag, app ORDER BY tag, app LIMIT ${COUNTERS}`,
   )
   const counts = rows.map((row) => ({
@@ -75,11 +76,19 @@ export const countOpenJobs = async (db: Reader, ws: string): Promise<readonly Ta
   ...(await countRunning(db, ws)),
 ]
 
-/** The queued jobs of a workspace, delayed ones too. */
+/** The queued jobs of a workspace, delayed ones too; suspended ones wait for no worker and do not count. */
 export const countQueued = async (db: Reader, ws: string): Promise<number> => {
-  const row = await db.one(sql`SELECT COALESCE(sum(n), 0) AS n FROM queue_counts WHERE ws = ${ws}`)
+  const row = await db.one(
+    sql`SELECT COALESCE(sum(n), 0) AS n FROM queue_counts WHERE ws = ${ws} AND ready < 2`,
+  )
   return asNumber(row?.n)
 }
+
+/** How many jobs of a workspace are suspended. */
+export const countSuspended = (db: Reader, ws: string): Promise<number> =>
+  number
+    .one(db, sql`SELECT COALESCE(sum(n), 0) AS n FROM queue_counts WHERE ws = ${ws} AND ready = 2`)
+    .then((n) => n ?? 0)
 
 export type EndedCount = Readonly<{ outcome: TerminalStatus; app: string; count: number }>
 const toOutcome = (text: string): TerminalStatus => {

@@ -1,4 +1,5 @@
 /** Reads single jobs. */
+import { STRETCH } from '#core/job/attempt.ts'
 import { JOB_STATUSES, type JobStatus } from '#core/job/transitions.ts'
 import { asNumber, asNumberOrNull, asText, asTextOrNull } from '../column.ts'
 import type { Database, Row } from '../database.ts'
@@ -36,8 +37,8 @@ export const toStatus = (value: string): JobStatus => {
   return status
 }
 
-export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority, jobs.attempt,
-  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
+export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority,
+  jobs.attempt % ${STRETCH} AS attempt,  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
   jobs.flow_run_id, jobs.flow_step, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
   jobs.completed_at, d.commit_id, a.entrypoint`
 
@@ -174,7 +175,9 @@ export const findJobProgress = async (
   ws: string,
   id: string,
 ): Promise<Pick<Job, 'status' | 'attempt'> | null> => {
-  const row = await db.one(sql`SELECT status, attempt FROM jobs WHERE ws = ${ws} AND id = ${id}`)
+  const row = await db.one(
+    sql`SELECT status, attempt % ${STRETCH} AS attempt FROM jobs WHERE ws = ${ws} AND id = ${id}`,
+  )
   return row === null
     ? null
     : { status: toStatus(asText(row.status)), attempt: asNumber(row.attempt) }

@@ -17,6 +17,7 @@ import { join, raw, SQL_NOW, sql } from '../sql.ts'
 /** The columns that an event may change in addition to the status. */
 const COLUMNS = [
   'attempt',
+  'began_at',
   'blocked',
   'cancel_by',
   'cancel_reason',
@@ -28,6 +29,9 @@ const COLUMNS = [
   'result',
   'run_at',
   'started_at',
+  'suspended_kind',
+  'suspended_name',
+  'suspended_until',
   'worker',
 ] as const
 

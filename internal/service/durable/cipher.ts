@@ -1,0 +1,32 @@
+/** What durable steps keep is encrypted with the workspace's key, bound to its job, step and field. */
+import type { JsonValue } from '#core/json.ts'
+import type { Keyring } from '#crypto/keyring.ts'
+
+export type StepField = 'result' | 'error' | 'drawn'
+
+export type StepCipher = Readonly<{
+  seal: (name: string, field: StepField, json: string) => string
+  /** @throws {Error} changed, moved, or of another key */
+  open: (name: string, field: StepField, text: string) => string
+}>
+
+export type StepOwner = Readonly<{ ws: string; wrappedKey: string; jobId: string }>
+
+/** The texts of called jobs are plain JSON, as in the job itself. */
+const isSealed = (text: string): boolean => text.startsWith('v2.')
+
+/** Encrypts and decrypts what the steps of one job keep. */
+export const stepCipher = (keyring: Keyring, { ws, wrappedKey, jobId }: StepOwner): StepCipher => {
+  const place = (name: string, field: StepField): string => `job-step|${field}|${name}`
+  return {
+    seal: (name, field, json) =>
+      keyring.scoped(wrappedKey, ws, jobId).encrypt(place(name, field), json),
+    open: (name, field, text) =>
+      isSealed(text)
+        ? keyring.scoped(wrappedKey, ws, jobId).decrypt(place(name, field), text)
+        : text,
+  }
+}
+
+/** The text of a value that is JSON. */
+export const parseOpened = (json: string): JsonValue => JSON.parse(json)

@@ -1,0 +1,39 @@
+/** Gives an event to the step of a durable job that waits for it. */
+import type { JsonValue } from '#core/json.ts'
+import type { Keyring } from '#crypto/keyring.ts'
+import type { Statement } from '#store/database.ts'
+import { type EventWait, hasReceived } from '#store/event-waits.ts'
+import { endWaitingStep, wakeJob } from '#store/jobs/wake.ts'
+import { stepCipher } from './cipher.ts'
+
+/** What `ctx.waitForEvent` returns. */
+export type ReceivedEvent = Readonly<{
+  id: string
+  name: string
+  key: string | null
+  data: JsonValue
+  /** RFC 3339. */
+  at: string
+}>
+
+/**
+ * Statements for the batch that gives the event to the wait; they follow `receiveEvent` and change nothing unless the wait
+ * has taken this event. The second gives `{tag}` back when the job was suspended, for a hint.
+ */
+export const wakeJobByEvent = (
+  { keyring }: Readonly<{ keyring: Keyring }>,
+  {
+    wait,
+    wrappedKey,
+    event,
+  }: Readonly<{ wait: EventWait; wrappedKey: string; event: ReceivedEvent }>,
+): readonly [Statement, Statement] => {
+  const { ws, ownerId: jobId, step } = wait
+  const guard = hasReceived(wait.id, event.id)
+  const sealed = stepCipher(keyring, { ws, wrappedKey, jobId }).seal(
+    step,
+    'result',
+    JSON.stringify(event),
+  )
+  return [endWaitingStep({ jobId, name: step }, sealed, guard), wakeJob({ ws, id: jobId }, guard)]
+}

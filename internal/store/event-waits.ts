@@ -1,0 +1,73 @@
+/**
+ * Who waits for an event: a step of a durable job, or a step of a flow run. A wait is open until it takes an event, is
+ * given up at its time, or its owner ends; an ended wait never changes. It stays as long as its owner, so that no run
+ * takes an event twice.
+ */
+import type { Reader, Statement } from './database.ts'
+import { number, oneOf, type RowOf, row, text, time } from './row.ts'
+import { SQL_NOW, sql } from './sql.ts'
+
+export const WAIT_OWNERS = ['job', 'flow'] as const
+export type WaitOwner = (typeof WAIT_OWNERS)[number]
+
+const waitRow = row({
+  id: text,
+  ws: text,
+  name: text,
+  /** Null fits only events without a key. */
+  key: text.nullable,
+  ownerKind: oneOf(WAIT_OWNERS),
+  ownerId: text,
+  /** The name of a job's step, or the key of a flow's step. */
+  step: text,
+  position: number,
+  /** When the job or run first started. */
+  beganAt: time,
+  timeoutAt: time.nullable,
+})
+export type EventWait = RowOf<typeof waitRow>
+
+/** @param guard a condition on which the wait is opened */
+export const insertEventWait = (wait: EventWait, guard: Statement): Statement =>
+  sql`INSERT INTO event_waits (id, ws, name, key, owner_kind, owner_id, step, position, began_at, timeout_at, created_at)
+    SELECT ${wait.id}, ${wait.ws}, ${wait.name}, ${wait.key}, ${wait.ownerKind}, ${wait.ownerId}, ${wait.step},
+      ${wait.position}, ${wait.beganAt}, ${wait.timeoutAt}, ${SQL_NOW}
+    WHERE ${guard} ON CONFLICT DO NOTHING`
+
+export type EventAddress = Readonly<{ ws: string; name: string; key: string | null }>
+
+/** Open waits that an event fits, by id. One index probe, however many others wait. */
+export const listOpenWaits = (
+  db: Reader,
+  { ws, name, key }: EventAddress,
+  { afterId, limit }: Readonly<{ afterId: string; limit: number }>,
+): Promise<readonly EventWait[]> =>
+  waitRow.all(
+    db,
+    sql`SELECT ${waitRow.columns()} FROM event_waits INDEXED BY event_waits_open
+      WHERE status = 'open' AND ws = ${ws} AND name = ${name} AND key IS ${key} AND id > ${afterId}
+        AND (timeout_at IS NULL OR timeout_at > ${SQL_NOW})
+      ORDER BY id LIMIT ${limit}`,
+  )
+
+/** Gives an event to a wait that is open and in time. */
+export const receiveEvent = (waitId: string, eventId: string): Statement =>
+  sql`UPDATE event_waits SET status = 'received', event_id = ${eventId}, ended_at = ${SQL_NOW}
+    WHERE id = ${waitId} AND status = 'open' AND (timeout_at IS NULL OR timeout_at > ${SQL_NOW})`
+
+/** A condition: the wait has taken this event. */
+export const hasReceived = (waitId: string, eventId: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM event_waits w WHERE w.id = ${waitId} AND w.status = 'received' AND w.event_id = ${eventId})`
+
+/** A condition: no wait of this job or run has taken the event. */
+export const hasNotTaken = (ownerId: string, eventId: Statement): Statement =>
+  sql`NOT EXISTS (SELECT 1 FROM event_waits w WHERE w.owner_id = ${ownerId} AND w.event_id = ${eventId})`
+
+/** Gives up the open waits of one owner at a step. */
+export const endEventWaits = (
+  { ownerId, step }: Pick<EventWait, 'ownerId' | 'step'>,
+  status: 'timed_out' | 'canceled',
+  guard: Statement,
+): Statement =>
+  sql`UPDATE event_waits SET status = ${status}, ended_at = ${SQL_NOW}
+    WHERE owner_id = ${ownerId} AND step = ${step} AND status = 'open' AND ${guard}`
