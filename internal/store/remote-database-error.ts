@@ -71,6 +71,20 @@ export const toRemoteError = (error: unknown): DatabaseError => {
   })
 }
 
+/** The same failure, where nothing had been sent yet: it has written nothing. */
+export const asUnsent = (error: DatabaseError): DatabaseError =>
+  new DatabaseError(error.message, { kind: error.kind, outcome: 'none', cause: error.cause })
+
+/** What an endpoint that takes no WebSocket answers, or a server that ends the connection before its first answer. */
+const REFUSED_HANDSHAKE =
+  /Unexpected server response: (4\d\d|501)|subprotocol|closed with code (1002|1003|1008|1011)/
+
+/** Whether a stream could not be opened because the server does not want it. Nothing has been sent then. */
+export const isRefusedHandshake = (error: unknown): boolean =>
+  error instanceof DatabaseError &&
+  error.outcome === 'none' &&
+  (REFUSED_HANDSHAKE.test(describe(error)) || REFUSED_TOKEN.test(describe(error)))
+
 /** The error of a request without an answer in time; whether it was committed is unknown. */
 export const timedOut = (timeoutMs: number): DatabaseError =>
   new DatabaseError(`The database did not answer within ${timeoutMs} ms.`, {

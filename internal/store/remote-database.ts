@@ -1,5 +1,5 @@
 /**
- * The remote backend: sqld or Turso, over HTTP or WebSocket. A read is one statement and a write one batch, each one round
+ * The remote backend: sqld or Turso, over kept streams or HTTP. A read is one statement and a write one batch, each one round
  * trip, so no lock is held between two.
  *
  * It guarantees: every call ends, after at most `timeoutMs` for an attempt and `retryForMs` for retries. Reads, and writes

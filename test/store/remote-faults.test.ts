@@ -91,6 +91,7 @@ describe.each(['httpUrl', 'wsUrl'] as const)('the database behind %s of sqld', (
   it('gives a silent server up after its time, and finds it again when it wakes', async () => {
     const db = await open({ timeoutMs: 250, retryForMs: 0 })
     await db.one(sql`SELECT 1`)
+    await db.write(insertOnce('early'))
     await sqld.pause()
     const began = performance.now()
     const [read, write] = await Promise.allSettled([

@@ -16,6 +16,10 @@ export type ProxyFault =
 export type FaultProxy = Readonly<{
   url: string
   set: (fault: ProxyFault) => void
+  /** How many connections were made to it. */
+  connections: () => number
+  /** Resets all connections. */
+  cut: () => void
   close: () => Promise<void>
 }>
 
@@ -36,7 +40,9 @@ export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
     if (fault === 'delay') setTimeout(() => client.writable && client.write(bytes), DELAY_MS)
     else client.write(bytes)
   }
+  let connections = 0
   const server = createServer((client) => {
+    connections += 1
     sockets.add(client)
     client.on('close', () => sockets.delete(client))
     client.on('error', () => undefined)
@@ -64,6 +70,10 @@ export const startFaultProxy = async (target: string): Promise<FaultProxy> => {
     url: `http://127.0.0.1:${address.port}`,
     set: (next) => {
       fault = next
+    },
+    connections: () => connections,
+    cut: () => {
+      for (const socket of sockets) socket.resetAndDestroy()
     },
     close: async () => {
       for (const socket of sockets) socket.destroy()

@@ -1,0 +1,75 @@
+/**
+ * The way over HTTP: each call opens a stream of its own at the server, for endpoints that know no WebSocket. After a failure the
+ * next call starts on a new client while those under way end on theirs.
+ */
+import { type Client, createClient, type InStatement, type ResultSet } from '@libsql/client/web'
+import type { Statement, StatementResult } from './database.ts'
+import { type RemoteConnection, type RemoteConnectionOptions, until } from './remote-connection.ts'
+import { toRemoteError } from './remote-database-error.ts'
+import { toStatementResult, toWireValue } from './remote-values.ts'
+
+type Held = { readonly client: Client; active: number; isRetired: boolean }
+
+/** Parallel reads; writes pass one at a time. */
+const CONCURRENCY = 64
+
+const toWire = ({ sql, args }: Statement): InStatement => ({ sql, args: args.map(toWireValue) })
+
+const toResult = ({ rows, columns, rowsAffected }: ResultSet): StatementResult =>
+  toStatementResult(columns, rows, rowsAffected)
+
+const connect = ({ url, authToken, timeoutMs }: RemoteConnectionOptions): Client =>
+  createClient({
+    url,
+    intMode: 'number',
+    concurrency: CONCURRENCY,
+    ...(authToken === undefined ? {} : { authToken }),
+    // frees the socket of a request that has been given up; the deadline of the call decides what the caller receives
+    fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs) }),
+  })
+
+/** @throws {DatabaseError} the address is not valid. It does not connect to the server yet. */
+export const openHttpConnection = (options: RemoteConnectionOptions): RemoteConnection => {
+  const open = (): Held => {
+    try {
+      return { client: connect(options), active: 0, isRetired: false }
+    } catch (error) {
+      throw toRemoteError(error)
+    }
+  }
+  let held = open()
+  let isClosed = false
+
+  const retire = (old: Held): void => {
+    old.isRetired = true
+    if (held === old && !isClosed) held = open()
+  }
+
+  const call = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+    const mine = held
+    mine.active += 1
+    try {
+      const deadline = performance.now() + options.timeoutMs
+      return await until(deadline, options.timeoutMs, work(mine.client))
+    } catch (error) {
+      const known = toRemoteError(error)
+      const isOfConnection = known.kind === 'unavailable' || known.kind === 'io'
+      if (isOfConnection && !mine.isRetired) retire(mine)
+      throw known
+    } finally {
+      mine.active -= 1
+      if (mine.isRetired && mine.active === 0) mine.client.close()
+    }
+  }
+
+  return {
+    execute: (statement) =>
+      call(async (client) => toResult(await client.execute(toWire(statement)))),
+    batch: (statements) =>
+      call(async (client) => (await client.batch(statements.map(toWire), 'write')).map(toResult)),
+    close: () => {
+      isClosed = true
+      held.client.close()
+    },
+  }
+}

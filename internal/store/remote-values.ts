@@ -1,0 +1,29 @@
+/** Values and rows on their way to and from sqld, so that both transports bind and read as the file backend does. */
+import type { InValue } from '@libsql/client/web'
+import type { Row, SqlValue, StatementResult } from './database.ts'
+
+/** Binds whole numbers as INTEGER, not REAL, and NaN as NULL. */
+export const toWireValue = (value: SqlValue): InValue => {
+  if (typeof value !== 'number') return value
+  if (Number.isSafeInteger(value)) return BigInt(value)
+  return Number.isFinite(value) ? value : null
+}
+
+const toRow = (columns: readonly string[], row: ArrayLike<unknown>): Row => {
+  const values: Record<string, SqlValue> = {}
+  for (const [index, name] of columns.entries()) {
+    const value = row[index]
+    if (value instanceof ArrayBuffer) values[name] = new Uint8Array(value)
+    else if (typeof value === 'string' || typeof value === 'number') values[name] = value
+    else if (value === null || value === undefined) values[name] = null
+    else throw new Error(`Column ${name} holds a value that svc does not use.`)
+  }
+  return values
+}
+
+/** Reads the answer of one statement. @throws {Error} a value has a type that svc does not use */
+export const toStatementResult = (
+  columns: readonly string[],
+  rows: readonly ArrayLike<unknown>[],
+  changes: number,
+): StatementResult => ({ rows: rows.map((row) => toRow(columns, row)), changes })

@@ -1,0 +1,101 @@
+/**
+ * A few kept streams to one server: one for writes, which pass one at a time, and up to four for reads, so that neither waits for
+ * the other.
+ *
+ * It guarantees: a stream that was idle for 10 s is closed, because what lies between may have forgotten its connection and the
+ * server allows a limited number (128 by default); one older than a minute is replaced, so that it takes over the server's
+ * settings; a broken one gets no further call while those under way end on it.
+ */
+import type { KeptStream } from './kept-stream.ts'
+import type { RemoteConnection } from './remote-connection.ts'
+
+export type StreamPoolOptions = Readonly<{
+  open: () => KeptStream
+  /** @default the monotonic clock */
+  now?: () => number
+}>
+
+const MOST_READERS = 4
+const MOST_WRITERS = 1
+const IDLE_MS = 10_000
+const OLDEST_MS = 60_000
+
+type Held = { readonly stream: KeptStream; readonly openedAt: number; usedAt: number }
+
+type Choose = () => Held
+
+const createStreams = (most: number, open: () => KeptStream, now: () => number) => {
+  // the last used first, so that those which are not needed become idle
+  let held: readonly Held[] = []
+  let retired: readonly Held[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const isFit = ({ stream, openedAt, usedAt }: Held): boolean => {
+    if (stream.isBroken() || now() - openedAt >= OLDEST_MS) return false
+    return stream.underWay() > 0 || now() - usedAt < IDLE_MS
+  }
+  /** Sorts out what gets no further call, and closes what has none under way. */
+  const sweep = (): void => {
+    retired = [...retired, ...held.filter((each) => !isFit(each))]
+    held = held.filter(isFit)
+    for (const { stream } of retired) if (stream.underWay() === 0) stream.close()
+    retired = retired.filter(({ stream }) => stream.underWay() > 0)
+  }
+  const sweepLater = (): void => {
+    if (timer !== undefined || held.length + retired.length === 0) return
+    timer = setTimeout(() => {
+      timer = undefined
+      sweep()
+      sweepLater()
+    }, IDLE_MS)
+    // an idle connection does not keep a process alive
+    if (typeof timer === 'object') timer.unref()
+  }
+
+  const openAnother = (): Held => ({ stream: open(), openedAt: now(), usedAt: now() })
+  const leastLoaded = (): Held =>
+    held.reduce((best, each) => (each.stream.underWay() < best.stream.underWay() ? each : best))
+
+  const choose: Choose = () => {
+    const idle = held.find(({ stream }) => stream.underWay() === 0)
+    return idle ?? (held.length < most ? openAnother() : leastLoaded())
+  }
+
+  return {
+    use: async <T>(work: (stream: KeptStream) => Promise<T>): Promise<T> => {
+      sweep()
+      const chosen = choose()
+      held = [chosen, ...held.filter((each) => each !== chosen)]
+      sweepLater()
+      try {
+        return await work(chosen.stream)
+      } finally {
+        chosen.usedAt = now()
+        if (chosen.stream.isBroken()) sweep()
+      }
+    },
+    close: (): void => {
+      clearTimeout(timer)
+      for (const { stream } of [...held, ...retired]) stream.close()
+      held = []
+      retired = []
+    },
+  }
+}
+
+/** Creates the pool; the first call opens a stream. */
+export const createStreamPool = ({
+  open,
+  now = () => performance.now(),
+}: StreamPoolOptions): RemoteConnection => {
+  const readers = createStreams(MOST_READERS, open, now)
+  const writers = createStreams(MOST_WRITERS, open, now)
+  return {
+    execute: (statement) => readers.use((stream) => stream.execute(statement)),
+    batch: (statements) => writers.use((stream) => stream.batch(statements)),
+    close: () => {
+      readers.close()
+      writers.close()
+    },
+  }
+}
