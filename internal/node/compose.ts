@@ -1,7 +1,6 @@
 /** The composition root: it makes the dependencies of all use cases from the settings. */
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
-import { v7 } from 'uuid'
 import { type Config, databaseUrlOf } from '#config/config.ts'
 import { createAesKeyring } from '#crypto/aes-keyring.ts'
 import { loadInstanceKey } from '#crypto/instance-key.ts'
@@ -15,6 +14,7 @@ import { createStorageMeter } from '#service/storage-meter.ts'
 import type { Database, Reader } from '#store/database.ts'
 import { openDatabase } from '#store/open-database.ts'
 import { openReplica, type Replica } from '#store/replica.ts'
+import { createNewId } from './new-id.ts'
 import { openPackages } from './open-packages.ts'
 import { startReplicaThread } from './replica-thread.ts'
 
@@ -73,7 +73,7 @@ const partsOf = (
   db,
   reads,
   now: () => Date.now(),
-  newId: () => v7(),
+  newId: createNewId(),
   randomBytes: (length) => randomBytes(length),
   keyring: createAesKeyring(loadInstanceKey(config.dataDir, config.secretKey)),
   hints: createHints(onHint),
