@@ -27,7 +27,12 @@ import { CONSOLE_PATH, type ConsoleSurface } from './console-surface.ts'
 import type { Method } from './endpoint.ts'
 import { bodyKindOf, scopeOf } from './endpoint.ts'
 import { toWireError } from './error.ts'
-import { allowOf, type FunctionSurface, isOnOwnOrigin } from './function-surface.ts'
+import {
+  allowOf,
+  type FunctionSurface,
+  isOnOwnOrigin,
+  type SurfaceFacts,
+} from './function-surface.ts'
 import type { RequestFacts } from './request.ts'
 import { readBody } from './request-body.ts'
 import type { Reply, Route } from './route.ts'
@@ -114,31 +119,37 @@ const answerFunction = async (
   context: Context<Env>,
 ): Promise<Response | null> => {
   const startedAt = performance.now()
-  const requestId = requestIdOf(deps, context)
-  const url = new URL(context.req.url)
-  let response: Response | null
+  let requestId: string | null = null
+  let response: Response
   try {
-    response = await functions.handle({
-      request: context.req.raw,
-      headers: receivedHeaders(context),
-      host: context.req.header('host'),
-      url: `${ownAddress(context)}${url.pathname}${url.search}`,
-      address: deps.toClientAddress(
-        context.env?.incoming?.socket.remoteAddress ?? null,
-        context.req.header('x-forwarded-for'),
-      ),
-      requestId,
-    })
+    const target = await functions.find(context.req.header('host'), context.req.url)
+    if (target === null) return null
+    requestId = requestIdOf(deps, context)
+    response = await functions.handle(target, functionFacts(deps, context, requestId))
   } catch (error) {
+    requestId ??= requestIdOf(deps, context)
     response = failure(deps, context, { error, requestId })
     const allow = allowOf(error)
     if (allow !== null) response.headers.set('allow', allow)
   }
-  if (response === null) return null
-  if (isOnOwnOrigin(url.pathname)) confineAnswer(response.headers)
+  if (isOnOwnOrigin(new URL(context.req.url).pathname)) confineAnswer(response.headers)
   response.headers.set('x-request-id', requestId)
   deps.onEnded(FUNCTION_ROUTE, response.status, performance.now() - startedAt)
   return response
+}
+
+const functionFacts = (deps: HttpDeps, context: Context<Env>, requestId: string): SurfaceFacts => {
+  const { pathname, search } = new URL(context.req.url)
+  return {
+    request: context.req.raw,
+    headers: receivedHeaders(context),
+    url: `${ownAddress(context)}${pathname}${search}`,
+    address: deps.toClientAddress(
+      context.env?.incoming?.socket.remoteAddress ?? null,
+      context.req.header('x-forwarded-for'),
+    ),
+    requestId,
+  }
 }
 
 const answerConsole = async (

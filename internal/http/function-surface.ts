@@ -25,16 +25,24 @@ export type SurfaceFacts = Readonly<{
   request: Request
   /** As the caller wrote them: names in any case, repeated ones apart. */
   headers: readonly (readonly [string, string])[]
-  host: string | undefined
   /** Absolute, as the caller knows it. */
   url: string
   address: string | null
   requestId: string
 }>
 
+export type FunctionTarget = HostedApp & Readonly<{ name: string; isOwnOrigin: boolean }>
+
 export interface FunctionSurface {
-  /** @returns null if the request is for svc itself. @throws {AppError} */
-  handle(facts: SurfaceFacts): Promise<Response | null>
+  /**
+   * The function that a request is for; null if it is for svc itself.
+   * @param host value of the `Host` header
+   * @param url absolute
+   * @throws {AppError} not_found
+   */
+  find(host: string | undefined, url: string): Promise<FunctionTarget | null>
+  /** @throws {AppError} */
+  handle(target: FunctionTarget, facts: SurfaceFacts): Promise<Response>
 }
 
 type Target = HostedApp & Readonly<{ name: string }>
@@ -65,34 +73,37 @@ const byPath = (path: string): Target | null => {
 /** Whether a function under this path answers on svc's own origin. */
 export const isOnOwnOrigin = (path: string): boolean => path.startsWith(PREFIX)
 
-type Found = Readonly<{ target: Target; isOwnOrigin: boolean }>
+/** Without it no path begins with PREFIX; parsing each address would cost more than the rest of the look-up. */
+const MAY_HAVE_PREFIX = /[/\\]fn[/\\]/
 
 const findTarget = async (
   { hosts }: SurfaceDeps,
-  { host, url }: SurfaceFacts,
-): Promise<Found | null> => {
-  const { pathname } = new URL(url)
+  host: string | undefined,
+  url: string,
+): Promise<FunctionTarget | null> => {
   const hosted = host === undefined ? null : await hosts.resolve(host)
   if (hosted === 'unknown_app') throw unknownFunction()
   if (hosted !== null) {
-    const name = nameOf(pathname)
+    const name = nameOf(new URL(url).pathname)
     if (name === null) throw unknownFunction()
-    return { target: { ...hosted, name }, isOwnOrigin: false }
+    return { ...hosted, name, isOwnOrigin: false }
   }
+  if (!MAY_HAVE_PREFIX.test(url)) return null
+  const { pathname } = new URL(url)
   if (!isOnOwnOrigin(pathname)) return null
   const target = byPath(pathname)
   if (target === null) throw unknownFunction()
-  return { target, isOwnOrigin: true }
+  return { ...target, isOwnOrigin: true }
 }
 
 /** Where the app has a host of its own, a page is shown there: it then has an origin of its own. Null: it stays here. */
 const pageElsewhere = async (
   { hosts, baseUrl }: SurfaceDeps,
   { request, url }: SurfaceFacts,
-  { target, isOwnOrigin }: Found,
+  target: FunctionTarget,
 ): Promise<Response | null> => {
   const { method, headers } = request
-  if (!isOwnOrigin || !wantsPage(method, (name) => headers.get(name))) return null
+  if (!target.isOwnOrigin || !wantsPage(method, (name) => headers.get(name))) return null
   const host = await hosts.hostOf(target)
   if (host === null) return null
   const { protocol, port } = new URL(baseUrl ?? url)
@@ -109,18 +120,17 @@ const pageElsewhere = async (
 }
 
 export const createFunctionSurface = (deps: SurfaceDeps): FunctionSurface => ({
-  handle: async (facts) => {
-    const found = await findTarget(deps, facts)
-    if (found === null) return null
+  find: (host, url) => findTarget(deps, host, url),
+  handle: async (target, facts) => {
     const { request, headers, url, address: ip, requestId } = facts
     deps.countCall(ip)
-    const elsewhere = await pageElsewhere(deps, facts, found)
+    const elsewhere = await pageElsewhere(deps, facts, target)
     if (elsewhere !== null) return elsewhere
     const { method, signal } = request
     const hasBody = method !== 'GET' && method !== 'HEAD'
     const { bytes } = await readBody(request, hasBody ? 'raw' : 'none', deps.maxBodyBytes)
     const incoming = { method, url, headers, body: bytes, ip, requestId }
-    return deps.functions.call(found.target, { request: incoming, signal })
+    return deps.functions.call(target, { request: incoming, signal })
   },
 })
 

@@ -25,8 +25,9 @@ export const createClientAddress = (trustedProxies: readonly string[]): ToClient
   return (peer, forwardedFor) => {
     if (peer === null) return null
     let address = withoutMapping(peer)
+    if (forwardedFor === undefined) return address
     // from the nearest to the farthest: each hop is believed as long as a trusted one names it
-    const hops = forwardedFor?.split(',').map((hop) => withoutMapping(hop.trim())) ?? []
+    const hops = forwardedFor.split(',').map((hop) => withoutMapping(hop.trim()))
     while (isTrusted(address)) {
       const farther = hops.pop()
       if (farther === undefined || isIP(farther) === 0) break
