@@ -1,6 +1,6 @@
 /** Apps and, through their current deployment, their actions. */
 import { parseActionDefinition } from './action-column.ts'
-import type { Database, Statement } from './database.ts'
+import type { Database, ReadOptions, Statement } from './database.ts'
 import { deleteFunctionsOfApp } from './functions.ts'
 import { parsed, type RowOf, row, text, time } from './row.ts'
 import { deleteSchedulesOfApp } from './schedules.ts'
@@ -64,10 +64,12 @@ export const findCurrentAction = (
   ws: string,
   app: string,
   action: string,
+  options?: ReadOptions,
 ): Promise<CurrentAction | null> =>
   currentActionRow.one(
     db,
     sql`${CURRENT_ACTION} WHERE apps.ws = ${ws} AND apps.key = ${app} AND a.key = ${action}`,
+    options,
   )
 
 /** Lists the actions in the current deployment of the app. */

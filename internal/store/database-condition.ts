@@ -142,7 +142,7 @@ export const watchDatabase = (
     },
     db: {
       ...db,
-      one: (statement) => read(db.one(statement), statement),
+      one: (statement, options) => read(db.one(statement, options), statement),
       all: (statement) => read(db.all(statement), statement),
       now: () => read(db.now(), NOTHING),
       write,

@@ -58,11 +58,16 @@ export type WriteOptions = Readonly<{
   last?: boolean
 }>
 
+export type ReadOptions = Readonly<{
+  /** True gives the row of an earlier read where nothing is known to have changed it, at most 250 ms old (row-reuse.ts). */
+  reuse?: boolean
+}>
+
 export interface Database {
   readonly backend: 'file' | 'remote'
 
   /** The first row, or null. @throws {DatabaseError} */
-  one(statement: Statement): Promise<Row | null>
+  one(statement: Statement, options?: ReadOptions): Promise<Row | null>
 
   /** @throws {DatabaseError} */
   all(statement: Statement): Promise<readonly Row[]>
@@ -78,6 +83,9 @@ export interface Database {
 
   /** The database's own clock, milliseconds since 1970. */
   now(): Promise<number>
+
+  /** Changes when another connection commits to the file; always null for a server. */
+  dataVersion(): Promise<number | null>
 
   /**
    * Returns pages of deleted rows to the disk, at most `maxPages` a call, so that a call is short. A server does this

@@ -196,6 +196,7 @@ export const openFileDatabase = async (options: FileDatabaseOptions): Promise<Da
     write: async (batch, options) =>
       resultsOf(batch, await group.write(statementsOf(batch), options)),
     now: async () => Number((await read(sql`SELECT ${SQL_NOW} AS now`))[0]?.now),
+    dataVersion: async () => Number((await read(sql`PRAGMA data_version`))[0]?.data_version),
     reclaim: async (maxPages) => {
       // a statement that is stepped only once would free a single page
       await retryWhileBusy(busyTimeoutMs, () =>

@@ -74,6 +74,7 @@ export const findCallableFunction = (
     sql`SELECT ${callableFunctionRow.columns('f')}
       FROM app_functions f JOIN workspaces w ON w.id = f.ws
       WHERE f.ws = ${ws} AND f.app = ${app} AND f.name = ${name}`,
+    { reuse: true },
   )
 
 export type NewFunction = Omit<AppFunction, 'deployedAt'> &

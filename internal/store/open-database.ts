@@ -6,6 +6,7 @@ import { invalid } from '#core/error.ts'
 import type { Database } from './database.ts'
 import { type FileDatabaseOptions, openFileDatabase } from './file-database.ts'
 import { openRemoteDatabase, type RemoteDatabaseOptions } from './remote-database.ts'
+import { reuseRows } from './row-reuse.ts'
 
 export type DatabaseOptions = RemoteDatabaseOptions & Omit<FileDatabaseOptions, 'path'>
 
@@ -33,7 +34,7 @@ export const toDatabasePath = (url: string): string | null => {
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const path = toDatabasePath(options.url)
-  if (path === null) return openRemoteDatabase(options)
+  if (path === null) return reuseRows(openRemoteDatabase(options))
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  return openFileDatabase({ ...options, path })
+  return reuseRows(await openFileDatabase({ ...options, path }))
 }

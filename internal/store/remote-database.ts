@@ -106,6 +106,7 @@ export const openRemoteDatabase = (options: RemoteDatabaseOptions): Database => 
       return resultsOf(batch, results)
     },
     now: async () => Number((await read(sql`SELECT ${SQL_NOW} AS now`))[0]?.now),
+    dataVersion: async () => null,
     reclaim: async () => 0,
     close: async () => {
       isClosed = true

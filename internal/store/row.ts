@@ -8,7 +8,7 @@
  * A field's column bears its name in snake_case unless another name is given, or an expression that computes it.
  * A value of another type than the schema promises is a fault of svc, never data: reading it throws.
  */
-import type { Reader, Row, SqlValue, Statement } from './database.ts'
+import type { Reader, ReadOptions, Row, SqlValue, Statement } from './database.ts'
 import { join, raw, sql } from './sql.ts'
 
 type Read<Value> = (value: SqlValue | undefined) => Value
@@ -105,7 +105,11 @@ export type RowShape<Value, F extends Fields = Fields> = Readonly<{
   /** @throws {Error} a column is missing or holds another type */
   read: (row: Row) => Value
   /** The first row that a statement finds, or null. @throws {DatabaseError} */
-  one: (db: Pick<Reader, 'one'>, statement: Statement) => Promise<Value | null>
+  one: (
+    db: Pick<Reader, 'one'>,
+    statement: Statement,
+    options?: ReadOptions,
+  ) => Promise<Value | null>
   /** All rows that a statement finds. @throws {DatabaseError} */
   all: (db: Pick<Reader, 'all'>, statement: Statement) => Promise<readonly Value[]>
 }>
@@ -150,13 +154,18 @@ export const row = <const F extends Fields>(fields: F): RowShape<ValuesOf<F>, F>
     for (const reader of readers) values[reader.field] = reader.read(found[reader.key])
     return values as ValuesOf<F>
   }
+  /** Values of reused rows: the database gives the same row object again. */
+  const values = new WeakMap<Row, ValuesOf<F>>()
   return {
     fields,
     columns,
     read,
-    one: async (db, statement) => {
-      const found = await db.one(statement)
-      return found === null ? null : read(found)
+    one: async (db, statement, options) => {
+      const found = await db.one(statement, options)
+      if (found === null) return null
+      const value = values.get(found) ?? read(found)
+      if (options?.reuse === true) values.set(found, value)
+      return value
     },
     all: async (db, statement) => (await db.all(statement)).map(read),
   }

@@ -41,6 +41,7 @@ export const findTokenByHash = async (db: Database, hash: string): Promise<Token
       FROM tokens t JOIN users u ON u.email = t.email
       LEFT JOIN members m ON m.ws = t.ws AND m.email = t.email AND m.disabled_at IS NULL
       WHERE t.hash = ${hash}`,
+    { reuse: true },
   )
   if (row === null) return null
   return {

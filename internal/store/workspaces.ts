@@ -1,6 +1,6 @@
 /** Workspaces and their settings. */
 import { z } from 'zod'
-import type { Database, Statement } from './database.ts'
+import type { Database, ReadOptions, Statement } from './database.ts'
 import { number, parsed, type RowOf, row, text, time } from './row.ts'
 import { SQL_NOW, sql, TRUE } from './sql.ts'
 
@@ -26,8 +26,16 @@ const workspaceRow = row({
 export type Workspace = RowOf<typeof workspaceRow>
 
 /** Finds a workspace by its id. */
-export const findWorkspace = (db: Database, ws: string): Promise<Workspace | null> =>
-  workspaceRow.one(db, sql`SELECT ${workspaceRow.columns()} FROM workspaces WHERE id = ${ws}`)
+export const findWorkspace = (
+  db: Database,
+  ws: string,
+  options?: ReadOptions,
+): Promise<Workspace | null> =>
+  workspaceRow.one(
+    db,
+    sql`SELECT ${workspaceRow.columns()} FROM workspaces WHERE id = ${ws}`,
+    options,
+  )
 
 /** How many workspaces the instance has. */
 export const countWorkspaces = async (db: Database): Promise<number> =>

@@ -34,6 +34,7 @@ beforeEach(() => {
       await respond()
       return 0
     },
+    dataVersion: never,
     reclaim: never,
     close: async () => undefined,
     write: async (batch) => {

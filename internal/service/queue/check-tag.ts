@@ -26,8 +26,8 @@ export const checkRunTag = async (
   { ws, app, action, tag, holdsAppsWrite }: RunTag,
 ): Promise<void> => {
   const [current, workspace] = await Promise.all([
-    findCurrentAction(db, ws, app, action),
-    findWorkspace(db, ws),
+    findCurrentAction(db, ws, app, action, { reuse: true }),
+    findWorkspace(db, ws, { reuse: true }),
   ])
   if (current === null || workspace === null) return
   const { definition, tagOverride, defaultTag } = current
