@@ -29,9 +29,9 @@ const serverOf = (address: string | undefined): Reserved['servers'] => {
   return [{ host, port: url.port === '' ? usual : Number(url.port) }]
 }
 
-/** What belongs to svc itself: its own listener, and the server that holds its data. */
+/** What belongs to svc itself: its own listeners, and the server that holds its data. */
 const reservedOf = (config: Config): Reserved => ({
-  ports: [config.port],
+  ports: [config.port, ...(config.healthPort === undefined ? [] : [config.healthPort])],
   servers: serverOf(config.databaseUrl),
 })
 

@@ -40,8 +40,13 @@ export const runtimeFolder = (): string => {
   return folder
 }
 
-export const denoProvider = (): Provider =>
-  createDenoProvider({ denoPath: findDeno(), runtimeDir: runtimeFolder() })
+/** @param network what stands in place of the internet where connections go through svc's proxy */
+export const denoProvider = (network: EgressOptions = {}): Provider =>
+  createDenoProvider({
+    denoPath: findDeno(),
+    runtimeDir: runtimeFolder(),
+    egress: createEgressProxy(network),
+  })
 
 /** Null: this machine has no bubblewrap, or does not let it work. */
 export const findBubblewrap = (): string | null => {

@@ -6,6 +6,7 @@ import {
   loopbackEntries,
   opensNothing,
   parseEgressGrant,
+  privateEntries,
   ungrantedEntries,
 } from './egress-grant.ts'
 
@@ -110,4 +111,21 @@ it('entries that name the machine itself are found among all others', () => {
     { host: '127.8.8.8', port: 1 },
   ])
   expect(loopbackEntries(null)).toEqual([])
+})
+
+it('entries that may lead to a private destination are found: written so, of a granted name, any name in a granted network', () => {
+  const network = ['10.0.0.1:80', 'localhost', '8.8.8.8', 'db.internal:5432', '*.internal', 'a.com']
+  const hosts = (...grants: string[]) =>
+    privateEntries(network, parse(...grants)).map(({ host }) => host)
+  expect(hosts()).toEqual(['10.0.0.1', 'localhost'])
+  expect(hosts('db.internal')).toEqual(['10.0.0.1', 'localhost', 'db.internal', '*.internal'])
+  expect(hosts('x.internal')).toEqual(['10.0.0.1', 'localhost', '*.internal'])
+  expect(hosts('10.0.0.0/8')).toEqual([
+    '10.0.0.1',
+    'localhost',
+    'db.internal',
+    '*.internal',
+    'a.com',
+  ])
+  expect(privateEntries(null, parse('10.0.0.0/8'))).toEqual([])
 })

@@ -84,8 +84,12 @@ const grants = (grant: EgressGrant, { host, port, address }: GrantRequest): bool
 export const isGranted = (all: readonly EgressGrant[], request: GrantRequest): boolean =>
   !isNeverOpen(request.address) && all.some((grant) => grants(grant, request))
 
-/** An entry of `network`, without a wildcard. */
-type Entry = Readonly<{ host: string; port: number | null }>
+/** An entry of `network`: a name, perhaps with `*.` before it, or an address. */
+export type NetworkEntry = Readonly<{
+  host: string
+  /** Null is any port. */
+  port: number | null
+}>
 
 const LOOPBACK = '127.0.0.1'
 
@@ -98,13 +102,13 @@ export const isWrittenPrivate = (host: string): boolean => {
   return isIpAddress(address) && !isPublicAddress(address)
 }
 
-const splitEntry = (entry: string): Entry => {
+const splitEntry = (entry: string): NetworkEntry => {
   const [, host = entry, port] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
   return { host, port: port === undefined ? null : Number(port) }
 }
 
 /** Whether the grants cover an entry of `network` in part at least. A bare host takes any port that is granted. */
-const isCovered = (all: readonly EgressGrant[], { host, port }: Entry): boolean =>
+const isCovered = (all: readonly EgressGrant[], { host, port }: NetworkEntry): boolean =>
   all.some((grant) =>
     grants(grant, { host, address: addressOf(host), port: port ?? grant.port ?? 1 }),
   )
@@ -119,16 +123,25 @@ export const ungrantedEntries = (
     return isWrittenPrivate(split.host) && !isCovered(all, split)
   })
 
-/** A destination on the machine's loopback. A guest with a loopback of its own must send it to svc. */
-export type LoopbackEntry = Readonly<{
-  host: string
-  /** Null is any port. */
-  port: number | null
-}>
-
 /** The entries of `network` that name the machine itself. */
-export const loopbackEntries = (network: readonly string[] | null): readonly LoopbackEntry[] =>
+export const loopbackEntries = (network: readonly string[] | null): readonly NetworkEntry[] =>
   (network ?? []).map(splitEntry).filter(({ host }) => isInNetwork(addressOf(host), '127.0.0.0/8'))
+
+const namesHost = (entry: string, host: string): boolean =>
+  entry.startsWith('*.') ? host.endsWith(entry.slice(1)) : entry === host
+
+/**
+ * The entries of `network` that may lead to a private destination: those that are written so, those of a granted name, and
+ * all names where a network is granted, because a name shows its address only when it is resolved.
+ */
+export const privateEntries = (
+  network: readonly string[] | null,
+  all: readonly EgressGrant[],
+): readonly NetworkEntry[] =>
+  (network ?? []).map(splitEntry).filter(({ host }) => {
+    if (isIpAddress(addressOf(host))) return isWrittenPrivate(host)
+    return all.some((grant) => !('host' in grant) || namesHost(host, grant.host))
+  })
 
 /** The sentence for a private destination that nothing grants. */
 export const notGranted = (destination: string): string =>

@@ -43,7 +43,7 @@ export const runGuest = async (io: GuestIo): Promise<never> => {
 }
 
 type Greeting = Readonly<{ marker: Uint8Array }> &
-  Pick<HelloMessage, 'host' | 'egress' | 'loopback'>
+  Pick<HelloMessage, 'host' | 'egress' | 'loopback' | 'shared'>
 
 /** Takes the first line, and leaves the frame word nowhere but in the marker's bytes. */
 const readHello = (reader: LineReader): Greeting | null => {
@@ -51,8 +51,8 @@ const readHello = (reader: LineReader): Greeting | null => {
   reader.forget()
   const hello = line === null ? null : parseMessage(line)
   if (hello?.t !== 'hello') return null
-  const { word, host, egress, loopback } = hello
-  return { marker: frameMarker(word), host, egress, loopback }
+  const { word, host, egress, loopback, shared } = hello
+  return { marker: frameMarker(word), host, egress, loopback, shared }
 }
 
 const serve = async (io: GuestIo): Promise<never> => {
@@ -63,7 +63,7 @@ const serve = async (io: GuestIo): Promise<never> => {
   const output = createGuestOutput(io, first.marker)
   const bundles = createGuestBundles(io)
   const answerRun = createRunner({ io, reader, output, bundles })
-  if (first.egress !== null) io.openRelay(first.egress, first.loopback)
+  if (first.egress !== null) io.openRelay(first.egress, first)
   if (first.host !== null) endWithHost(io, first.host)
   output.send(0, 'ready', '')
 

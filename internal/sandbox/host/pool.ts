@@ -9,7 +9,6 @@
  * Failures are outcomes: nothing that a guest does rejects. Only `loadCode` may, and then nothing was run.
  */
 
-import { NOT_GRANTED } from '#core/network/egress-grant.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Sandbox, SandboxCallbacks, SandboxOutcome, SandboxRun } from '../sandbox.ts'
 import { NO_DEADLINES } from './deadlines.ts'
@@ -78,8 +77,6 @@ export const createSandboxPool = (provider: Provider, options: PoolOptions): San
   /** A waiting process may have died or become unresponsive. That is not a failure of the job, so it gets a new process. */
   const run = async (call: Call): Promise<SandboxOutcome> => {
     if (call.signal.aborted || isClosed) return { kind: 'aborted' }
-    const fault = provider.networkFault?.(call.request.limits) ?? null
-    if (fault !== null) return { kind: 'failure', error: { name: NOT_GRANTED, message: fault } }
     const first = await runOn(members.take, call)
     if (first.kind !== 'not-begun') return first
     if (isClosed) return { kind: 'aborted' }

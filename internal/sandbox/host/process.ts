@@ -15,7 +15,7 @@ import { type Child, killTree } from '../linux/process-kill.ts'
 import { createRuntimePid } from '../linux/process-tree.ts'
 import { createSocketMemory, NO_SOCKETS, type SocketMemory } from '../linux/socket-memory.ts'
 import type { WrappedCommand } from '../linux/wrap-command.ts'
-import { helloLine, type LoopbackEntry } from '../protocol/messages.ts'
+import { helloLine, type NetworkEntry } from '../protocol/messages.ts'
 import { folderDisk, type GuestDisk, hiddenDisk } from './disk.ts'
 import { makeGuestFolder, removeGuestFolder } from './folder.ts'
 import { type ExitReport, type GuestListener, readOutput } from './reader.ts'
@@ -33,7 +33,9 @@ export type GuestCommand = WrappedCommand &
     /** Where the guest finds the socket of its egress. */
     egressPath?: string
     /** Destinations on its own loopback that it must send to its egress. @default none */
-    loopback?: readonly LoopbackEntry[]
+    loopback?: readonly NetworkEntry[]
+    /** It shares the host's network; these destinations of its fetch go to its egress. @default it has its own */
+    shared?: readonly NetworkEntry[]
     /** What the kernel counts and bounds it by. @default none */
     group?: GuestCgroup
   }>
@@ -151,6 +153,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
     isHidden = false,
     isApart = isHidden,
     loopback = [],
+    shared = null,
   } = command
   const runtimePid = createRuntimePid(child.pid ?? null, isHidden ? CONFINE_GENERATIONS : 0)
   const ended = Promise.withResolvers<ExitReport>()
@@ -184,7 +187,7 @@ export const startGuest = (commandFor: CommandFor): GuestProcess => {
   })
   const output = readOutput(child, { word, kill, listener: () => listener })
   const host = isApart ? null : process.pid
-  child.stdin.write(helloLine({ word, host, egress: egressPath, loopback }))
+  child.stdin.write(helloLine({ word, host, egress: egressPath, loopback, shared }))
 
   // before its confinement is complete it must have no work, so that the end of its input ends it
   let early: string[] | null = isApart ? [] : null

@@ -70,11 +70,16 @@ export type HelloMessage = Readonly<{
   /** The socket that is its only way to the network. Null: it has a network of its own, or none. */
   egress: string | null
   /** Destinations on its own loopback that go by that socket: its action's `network` names them. */
-  loopback: readonly LoopbackEntry[]
+  loopback: readonly NetworkEntry[]
+  /**
+   * Destinations of fetch that go by that socket, in a guest that shares the network of the host. Null: it has a network of
+   * its own, whose every way out is that socket.
+   */
+  shared: readonly NetworkEntry[] | null
 }>
 
-/** A null port is any. */
-export type LoopbackEntry = Readonly<{ host: string; port: number | null }>
+/** An entry of an action's `network`. A host may begin with `*.`; a null port is any. */
+export type NetworkEntry = Readonly<{ host: string; port: number | null }>
 
 /** A message to the guest, as the guest parses it. */
 export type HostMessage =

@@ -54,10 +54,13 @@ describe('the network rule', () => {
     expect(() => networkFlags(['example.com', entry])).toThrow('write host names')
   })
 
-  it.each(['10.0.0.1', '127.0.0.1:80', '169.254.169.254', '0.0.0.0'])(
-    'refuses an entry that is a private address: %s',
-    (entry) => {
-      expect(() => networkFlags([entry])).toThrow('not a public address')
-    },
-  )
+  it('leaves private addresses to the socket of the proxy, and opens nothing else where no host is left', () => {
+    const network = ['api.example.com', '10.0.0.1', '127.0.0.1:80', 'LOCALHOST:5432']
+    const [allow, deny] = networkFlags(network, '/tmp/guest/egress.sock')
+    expect(allow).toBe('--allow-net=api.example.com,unix:/tmp/guest/egress.sock')
+    expect(deny).toBe(denyFlag)
+    expect(networkFlags(['10.0.0.1'], '/s')[0]).toBe('--allow-net=unix:/s')
+    expect(networkFlags(['10.0.0.1'])).toEqual([])
+    expect(() => networkFlags(network, '/tmp/a,b/s')).toThrow('set TMPDIR')
+  })
 })

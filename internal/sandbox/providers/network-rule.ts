@@ -10,12 +10,11 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
 import process from 'node:process'
 import { domainToASCII } from 'node:url'
 import topLevelDomains from 'tlds' with { type: 'json' }
 import { isWrittenPrivate } from '#core/network/egress-grant.ts'
-import { isPublicAddress } from '#core/network/public-address.ts'
 import { PRIVATE_IPV4 } from '#core/network/special-networks.ts'
 import { ownAddresses } from '../egress/own-addresses.ts'
 import { readText } from '../linux/process-tree.ts'
@@ -58,33 +57,33 @@ const hostOf = (entry: string): string => {
 export const checkEntries = (network: readonly string[] | null): void =>
   void network?.forEach(hostOf)
 
-/** The flags cannot grant one port of a private address and keep names from leading to its other ports. */
-export const privateEntryFault = (network: readonly string[] | null): string | null => {
-  const entry = network?.find((one) => isWrittenPrivate(hostOf(one).toLowerCase()))
-  return entry === undefined
-    ? null
-    : `\`network\` names ${entry}, which is private: this worker runs at level runtime, which reaches public addresses only. Give the action minLevel os.`
-}
+/**
+ * Private addresses are left out: the flags cannot grant one port of an address and keep names from leading to its other
+ * ports. They are reached by the socket of svc's proxy.
+ */
+const isForFlags = (entry: string): boolean => !isWrittenPrivate(hostOf(entry).toLowerCase())
 
-const checkHost = (entry: string): void => {
-  const host = hostOf(entry)
-  if (isIPv4(host) && !isPublicAddress(host)) {
-    throw new Error(`\`network\` holds ${JSON.stringify(entry)}, which is not a public address.`)
-  }
+/** A comma in the path would end the entry. */
+const toSocketEntry = (path: string): string => {
+  if (!path.includes(',')) return `unix:${path}`
+  throw new Error(`The temporary folder ${path} has a comma in its name: set TMPDIR to another.`)
 }
-
-/** @throws {Error} an entry is a private address, or not a host name */
-export const checkNetwork = (network: readonly string[] | null): void => network?.forEach(checkHost)
 
 /**
  * The flags for one process.
  * @param network the action's `network`: null any public address, empty none
- * @throws {Error} an entry is a private address, or not a host name
+ * @param socket a unix socket that the process may connect to
+ * @throws {Error} an entry is not a host name
  */
-export const networkFlags = (network: readonly string[] | null): readonly string[] => {
+export const networkFlags = (
+  network: readonly string[] | null,
+  socket?: string,
+): readonly string[] => {
   if (network?.length === 0) return []
-  checkNetwork(network)
-  const allowed = network ?? ANY_PUBLIC
+  const hosts = network?.filter(isForFlags) ?? ANY_PUBLIC
+  const allowed = socket === undefined ? hosts : [...hosts, toSocketEntry(socket)]
+  // a flag without a list would open everything
+  if (allowed.length === 0) return []
   const here = [...ownAddresses(), ...ipv6OfHostsFile()].map(inFlag)
   const denied = new Set([...PRIVATE_IPV4, ...DENIED_IPV6, ...here])
   return [`--allow-net=${allowed.join(',')}`, `--deny-net=${[...denied].join(',')}`]

@@ -26,8 +26,6 @@ export interface Provider {
   readonly level: IsolationLevel
   /** What its guests have sent and received, where that goes through the egress proxy. */
   readonly traffic?: Readonly<EgressTotals>
-  /** Why it cannot give a guest the network that it asks for, as a sentence; null: it can. @default it always can */
-  networkFault?(shape: ProcessShape): string | null
   /** @throws {Error} `network` holds an entry that is not a host */
   commandFor(shape: ProcessShape): CommandFor
   /** Starts one guest and lets it try to get out. */

@@ -136,8 +136,11 @@ const openNode = ({ runtimeDir, nodeGuestArgs }: ProviderChoice): Provider => {
   })
 }
 
-const openDeno: Opener = ({ runtimeDir, findDeno }) =>
-  withDeno(findDeno, (denoPath) => createDenoProvider({ denoPath, runtimeDir }))
+const openDeno: Opener = (choice) => {
+  const { runtimeDir, findDeno } = choice
+  const egress = createEgressProxy({ isReserved: reservedOf(choice) })
+  return withDeno(findDeno, (denoPath) => createDenoProvider({ denoPath, runtimeDir, egress }))
+}
 
 const withDeno = async (
   find: ProviderChoice['findDeno'],

@@ -3,8 +3,9 @@ import { emptyEnvironment, importsProcess } from './environment.ts'
 import type { GuestIo, Scope } from './guest-io.ts'
 import { prepareHttp } from './http.ts'
 import { type DenoNetwork, openRelay } from './relay.ts'
-import { prepareSockets } from './sockets.ts'
-import { sendOut } from './tunnel.ts'
+import { openSharedRelay } from './shared-relay.ts'
+import { prepareSockets, type RelayAddress } from './sockets.ts'
+import { RELAY, sendOut } from './tunnel.ts'
 
 const { apply } = Reflect
 
@@ -79,7 +80,7 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
   const inspect = internals.inspectArgs
   const listen = addEventListener
   const emptyProcess = emptyEnvironment(globalThis)
-  let hasRelay = false
+  let relay: RelayAddress | null = null
   return {
     readSync: (buffer) => apply(readSync, stdin, [buffer]),
     read: (buffer) => apply(read, stdin, [buffer]),
@@ -106,15 +107,16 @@ export const createDenoIo = (deno: DenoGlobal, internals: DenoInternals): GuestI
     },
     format: (values) => inspect(values),
     parentId: () => deno.ppid,
-    openRelay: (egress, loopback) => {
-      hasRelay = true
+    openRelay: (egress, { loopback, shared }) => {
       sendOut(loopback)
-      openRelay(deno, egress)
+      if (shared === null) openRelay(deno, egress)
+      else openSharedRelay(deno, egress, shared)
+      relay = shared === null ? { host: RELAY.hostname, port: RELAY.port } : { path: egress }
     },
     prepareFor: async (code) => {
-      if (!hasRelay) return
-      await prepareSockets(code)
-      await prepareHttp(code)
+      if (relay === null) return
+      await prepareSockets(code, relay)
+      if (!('path' in relay)) await prepareHttp(code)
     },
     createScope: () => createDenoScope(internals.core),
   }

@@ -1,5 +1,5 @@
 /** All that the guest needs of its runtime, implemented by deno.ts and node.ts. */
-import type { LoopbackEntry } from '../../protocol/messages.ts'
+import type { HelloMessage } from '../../protocol/messages.ts'
 
 export interface GuestIo {
   /** Blocks until there is input; 0 or null at its end. */
@@ -16,8 +16,8 @@ export interface GuestIo {
   /** As the runtime's own console would print it. */
   format(values: readonly unknown[]): string
   parentId(): number
-  /** Opens the way to the network of a guest that has none of its own. */
-  openRelay(egress: string, loopback: readonly LoopbackEntry[]): void
+  /** Opens the way to the network by the socket at `egress`. */
+  openRelay(egress: string, to: Pick<HelloMessage, 'loopback' | 'shared'>): void
   /** Before a module's text is imported: makes what it will ask for go through the relay. */
   prepareFor(code: string): Promise<void>
   /** A value that follows a job through its promises and timers. */

@@ -79,7 +79,19 @@ const writeAll = async (connection: Connection, text: string): Promise<void> => 
   for (let at = 0; at < bytes.length; ) at += await connection.write(bytes.subarray(at))
 }
 
-type Fetch = typeof globalThis.fetch
+/** @param connection to the relay, which becomes the tunnel @throws {Error} the relay refuses it */
+export const askForTunnel = async (
+  connection: Connection,
+  { host, port }: Readonly<{ host: string; port: number }>,
+): Promise<Connection> => {
+  await writeAll(connection, tunnelRequest(host, port))
+  const head = await readHead(connection)
+  if (/^HTTP\/1\.1 2/.test(head)) return connection
+  connection.close()
+  throw refusal(host, port, head)
+}
+
+export type Fetch = typeof globalThis.fetch
 
 /** A refusal is not a response of the address: it is thrown, as without a proxy. */
 const refusing =
@@ -109,14 +121,8 @@ export const openRelay = (deno: DenoNetwork, egress: string): void => {
     }
   }
 
-  const tunnel = async (host: string, port: number): Promise<Connection> => {
-    const connection = await connect(RELAY)
-    await writeAll(connection, tunnelRequest(host, port))
-    const head = await readHead(connection)
-    if (/^HTTP\/1\.1 2/.test(head)) return connection
-    connection.close()
-    throw refusal(host, port, head)
-  }
+  const tunnel = async (host: string, port: number): Promise<Connection> =>
+    await askForTunnel(await connect(RELAY), { host, port })
 
   /** To the job itself. */
   const connectInside = async (options: ConnectOptions): Promise<Connection> => {

@@ -1,12 +1,15 @@
 /**
- * Sockets of `node:net` in a guest whose only network is the relay (relay.ts): database drivers and mail clients
- * open those. Each asks the relay for a tunnel and reports a connection when there is one. `node:http` and `fetch`
- * know proxies by themselves.
+ * Sockets of `node:net` and `node:tls` in a guest that reaches the network by a relay (relay.ts, shared-relay.ts): database
+ * drivers and mail clients open those. Each asks the relay for a tunnel and reports a connection when there is one.
+ * Where the relay is a proxy of the runtime, `node:http` and `fetch` know it by themselves.
  *
  * Kept out of guests that have no use for it: loading `node:net` takes as long as all the rest of their start.
  */
 import type { Socket } from 'node:net'
 import { isOwnHost, LOCALHOST, ownRefusal, RELAY, refusal, tunnelRequest } from './tunnel.ts'
+
+/** Where sockets ask for a tunnel: at the guest's own loopback, or at a socket of the host. */
+export type RelayAddress = Readonly<{ host: string; port: number }> | Readonly<{ path: string }>
 
 type NetModule = typeof import('node:net')
 type Normalized = Readonly<{ path?: string; host?: string; port?: number | string }>
@@ -14,20 +17,28 @@ type Normalized = Readonly<{ path?: string; host?: string; port?: number | strin
 /** Members of Node's net that its types do not declare. */
 type Inner = Socket &
   Readonly<{
-    encrypted?: boolean
     _writeGeneric(writev: boolean, data: string, encoding: string, done: () => void): void
   }>
+/** A TLS socket that was made without a connection. */
+type Encrypted = Inner & {
+  readonly _handle: { _parentWrap: Socket }
+  connecting: boolean
+  _init(connection: Socket, wrapped: Socket): void
+}
 type InnerNet = NetModule &
   Readonly<{ _normalizeArgs(args: readonly unknown[]): [Normalized, (() => void) | null] }>
 
 /** An answer's head is one line and few headers. */
 const MAX_HEAD = 4_096
 const USES_SOCKETS = /["'](?:node:)?(?:net|tls)["']/
+const USES_REQUESTS = /["'](?:node:)?(?:http|https|http2)["']/
 
 const ignore = (): void => undefined
 
 const hasInner = (net: NetModule): net is InnerNet => '_normalizeArgs' in net
 const isInner = (socket: Socket): socket is Inner => '_writeGeneric' in socket
+const isEncrypted = (socket: Socket): socket is Encrypted =>
+  'encrypted' in socket && socket.encrypted === true && '_init' in socket
 
 /** Lets nothing of the socket be seen until the relay has answered. */
 const holdUntilTunneled = (socket: Inner, host: string, port: number): void => {
@@ -81,9 +92,19 @@ const explainOwnRefusal = (socket: Socket, host: string, port: number): void => 
   Object.assign(socket, { emit: explained })
 }
 
+/** TLS goes over a connection of its own, which it takes when the tunnel is there, and which ends with it. */
+const connectBelow = (socket: Encrypted, below: Socket, to: Normalized): void => {
+  socket._handle._parentWrap = below
+  socket._init(below, below)
+  socket.connecting = true
+  below.on('close', () => socket.destroy())
+  socket.on('close', () => below.destroy())
+  below.connect({ host: to.host ?? LOCALHOST, port: Number(to.port) })
+}
+
 let isPatched = false
 
-const patch = (net: NetModule): void => {
+const patch = (net: NetModule, relay: RelayAddress): void => {
   if (isPatched || !hasInner(net)) return
   isPatched = true
   const native = net.Socket.prototype.connect
@@ -92,22 +113,32 @@ const patch = (net: NetModule): void => {
     const [options, listener] = normalized as ReturnType<InnerNet['_normalizeArgs']>
     const { path, host = 'localhost', port } = options
     const isOwn = isOwnHost(host, Number(port))
-    // TLS begins at once on a socket of its own: over one that is there already it goes through the tunnel
-    if (path !== undefined || isOwn || !isInner(this) || this.encrypted === true) {
-      if (path === undefined && isOwn) explainOwnRefusal(this, host, Number(port))
+    const isLocal = typeof path === 'string'
+    if (isLocal || isOwn || !isInner(this)) {
+      if (!isLocal && isOwn) explainOwnRefusal(this, host, Number(port))
       // there is no file of hosts inside that would know the name
-      return host === LOCALHOST && path === undefined
+      return host === LOCALHOST && !isLocal
         ? Reflect.apply(native, this, [{ ...options, host: RELAY.hostname }, listener])
         : Reflect.apply(native, this, args)
     }
     if (listener !== null) this.once('connect', listener)
+    if (isEncrypted(this)) {
+      connectBelow(this, new net.Socket(), options)
+      return this
+    }
     holdUntilTunneled(this, host, Number(port))
-    return Reflect.apply(native, this, [{ host: RELAY.hostname, port: RELAY.port }])
+    return Reflect.apply(native, this, [relay])
   }
   Object.defineProperty(net.Socket.prototype, 'connect', { value: connect, writable: true })
 }
 
+/** From now on sockets ask the relay for a tunnel. */
+export const sendSocketsTo = async (relay: RelayAddress): Promise<void> => {
+  if (!isPatched) patch(await import('node:net'), relay)
+}
+
 /** Before code is loaded. */
-export const prepareSockets = async (code: string): Promise<void> => {
-  if (!isPatched && USES_SOCKETS.test(code)) patch(await import('node:net'))
+export const prepareSockets = async (code: string, relay: RelayAddress): Promise<void> => {
+  const uses = USES_SOCKETS.test(code) || ('path' in relay && USES_REQUESTS.test(code))
+  if (uses) await sendSocketsTo(relay)
 }

@@ -1,5 +1,5 @@
 /** How a guest asks the host's proxy for a connection: HTTP's CONNECT. */
-import { type LoopbackEntry, RELAY_PORT } from '../../protocol/messages.ts'
+import { type NetworkEntry, RELAY_PORT } from '../../protocol/messages.ts'
 
 export const RELAY = { hostname: '127.0.0.1', port: RELAY_PORT } as const
 
@@ -7,19 +7,24 @@ export const LOCALHOST = 'localhost'
 
 const OWN = /^(?:localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0|::)$/
 
-let outside: readonly LoopbackEntry[] = []
+let outside: readonly NetworkEntry[] = []
 
 /** Destinations that lead to the loopback of the machine, because the action's `network` names them. */
-export const sendOut = (entries: readonly LoopbackEntry[]): void => {
+export const sendOut = (entries: readonly NetworkEntry[]): void => {
   outside = entries
 }
 
-const isSentOut = (host: string, port: number): boolean =>
-  outside.some((entry) => entry.host === host && (entry.port === null || entry.port === port))
+/** Whether one of the entries names a destination. @param host in lower case, without brackets */
+export const isAmong = (entries: readonly NetworkEntry[], host: string, port: number): boolean =>
+  entries.some(
+    (entry) =>
+      (entry.port === null || entry.port === port) &&
+      (entry.host.startsWith('*.') ? host.endsWith(entry.host.slice(1)) : entry.host === host),
+  )
 
 /** Whether a destination is the guest itself: its namespace has a loopback of its own. */
 export const isOwnHost = (host: string, port: number): boolean =>
-  OWN.test(host) && !isSentOut(host.toLowerCase(), port)
+  OWN.test(host) && !isAmong(outside, host.toLowerCase(), port)
 
 const authorityOf = (host: string, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -30,11 +35,13 @@ export const tunnelRequest = (host: string, port: number): string => {
   return `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`
 }
 
-const NOT_GRANTED = /^(NetworkNotGranted): (.*)/
+/** The name of the error of a private destination that nothing grants. */
+export const NOT_GRANTED = 'NetworkNotGranted'
+const NOT_GRANTED_REASON = new RegExp(`^(${NOT_GRANTED}): (.*)`)
 
 /** The reason of the proxy as a sentence, and the name of the error where it has one. */
 export const explain = (reason: string): Readonly<{ name: string | null; reason: string }> => {
-  const [, name, destination] = NOT_GRANTED.exec(reason) ?? []
+  const [, name, destination] = NOT_GRANTED_REASON.exec(reason) ?? []
   if (name === undefined) return { name: null, reason }
   return {
     name,
