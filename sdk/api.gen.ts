@@ -48,6 +48,21 @@ export interface Schemas {
     readonly job_id: string
     readonly status: "pending"
   }
+  Operation: {
+    readonly id: string
+    /** what it does to each job */
+    readonly kind: "cancel" | "replay"
+    /** failed: it could do nothing to any of its jobs */
+    readonly status: "running" | "completed" | "failed"
+    /** jobs that matched when it was accepted */
+    readonly matched: number
+    readonly done: number
+    /** jobs to which it could not do it */
+    readonly failed: number
+    readonly created_by: string
+    readonly created_at: string
+    readonly completed_at: string | null
+  }
   DeliveryAccepted: {
     /** of a webhook that names an action */
     readonly job_id?: string
@@ -123,6 +138,8 @@ export interface Schemas {
     readonly customer_id?: string
     readonly flow_run_id?: string
     readonly flow_step?: string
+    /** the job that it replays */
+    readonly replay_of?: string
   }
   JobSummary: {
     readonly queued_count: number
@@ -1328,6 +1345,30 @@ export interface Operations {
       args: [options?: CallOptions]
       answer: Schemas['ClientConfig']
     }
+    /** Operations on many jobs, newest first; members see their own. Needs the scope `jobs:run`. */
+    '/operations': {
+      args: [options?: {
+        query?: {
+          limit?: number | undefined
+          cursor?: string | number | undefined
+        }
+      } & CallOptions]
+      answer: {
+        readonly items: readonly Schemas['Operation'][]
+        readonly pagination: {
+          readonly next_cursor: string | null
+        }
+      }
+    }
+    /** How far an operation on many jobs is. Needs the scope `jobs:run`. */
+    '/operations/{id}': {
+      args: [options: {
+        params: {
+          id: string
+        }
+      } & CallOptions]
+      answer: Schemas['Operation']
+    }
     /** Webhooks of the deployed apps, by app and key. Needs the scope `apps:read`. */
     '/webhooks': {
       args: [options?: {
@@ -2257,6 +2298,68 @@ export interface Operations {
         body: unknown
       } & CallOptions]
       answer: Schemas['JobFinished'] | Schemas['JobPending']
+    }
+    /** Queue many jobs in one commit, all or none. Needs the scope `jobs:run`. */
+    '/jobs/batch': {
+      args: [options: {
+        body: {
+          readonly items: readonly {
+            readonly app: string
+            readonly action: string
+            /** becomes ctx.input; default {} */
+            readonly input?: {
+              readonly [key: string]: Json
+            }
+            readonly idempotency_key?: string
+            readonly tag?: string
+            readonly scheduled_for?: string
+            readonly priority?: number
+          }[]
+        }
+      } & CallOptions]
+      answer: {
+        readonly job_ids: readonly string[]
+      }
+    }
+    /** Run an ended job again, as a new job. Needs the scope `jobs:run`. */
+    '/jobs/{id}/replay': {
+      args: [options: {
+        params: {
+          id: string
+        }
+        body?: {
+          /** what the job ran, or what is deployed now */
+          readonly commit?: "pinned" | "latest"
+          /** in place of the input of the job */
+          readonly input?: Json
+        }
+      } & CallOptions]
+      answer: Schemas['JobAccepted']
+    }
+    /** Cancel or replay all jobs that match; members act on their own jobs. Needs the scope `jobs:run`. */
+    '/jobs/bulk': {
+      args: [options: {
+        body: {
+          readonly do: "cancel" | "replay"
+          readonly filter: {
+            readonly status?: "all" | "completed" | "queued" | "running" | "success" | "failure" | "canceled"
+            readonly app?: string
+            readonly action?: string
+            /** created at or after */
+            readonly since?: string
+            /** created at or before */
+            readonly until?: string
+          }
+          /** only counts what matches */
+          readonly dry_run?: boolean
+        }
+      } & CallOptions]
+      answer: {
+        readonly matched: number
+      } | {
+        readonly operation_id: string
+        readonly matched: number
+      }
     }
     /** Deliver to a webhook of an app: any body, verified by the scheme that the webhook names. Needs no credential. */
     '/hook/{ws}/{app}/{key}': {

@@ -62,10 +62,17 @@ const parsePart = (schema: z.ZodType, value: unknown, part: string): unknown => 
 }
 
 const toDetails = (part: string, issue: z.core.$ZodIssue): readonly ErrorDetail[] => {
-  const path = [part, ...issue.path.map(String)]
-  if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }]
-  return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: UNKNOWN_FIELD }))
+  const path = pathText(part, issue.path)
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
+  return issue.keys.map((key) => ({ path: `${path}.${key}`, message: UNKNOWN_FIELD }))
 }
+
+/** `body.items[3].app` */
+const pathText = (part: string, path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
+    part,
+  )
 
 const UNKNOWN_FIELD = 'is not a field of this request'
 

@@ -17,6 +17,7 @@ import { createExpireDuty } from '#scheduler/duties/expire-approvals.ts'
 import { createExpireRelayDuty } from '#scheduler/duties/expire-relay.ts'
 import { createFireDuty } from '#scheduler/duties/fire-schedules.ts'
 import { createRescueDuty } from '#scheduler/duties/rescue-jobs.ts'
+import { createOperationsDuty } from '#scheduler/duties/run-operations.ts'
 import { createSweepDuty } from '#scheduler/duties/sweep-retention.ts'
 import { createGitSyncDuty } from '#scheduler/duties/sync-git.ts'
 import { createScheduler } from '#scheduler/loop.ts'
@@ -24,6 +25,7 @@ import type { AllDeps } from '#service/flows/engine.ts'
 import type { HintName } from '#service/hints.ts'
 import { createLeadership } from '#service/lead.ts'
 import { createLiveWorkers, type LiveWorkers } from '#service/live-workers.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
 import { createClockWatch } from '#service/watch-clock.ts'
 import { createDeliveryLog } from '#service/webhooks/delivery-log.ts'
 import type { DatabaseCondition } from '#store/database-condition.ts'
@@ -217,6 +219,7 @@ const startScheduler = async (
     createExpireDuty(shared),
     createExpireRelayDuty(shared),
     createAdmitDuty(shared),
+    createOperationsDuty({ ...shared, ...enqueueDepsOf(deps) }),
     createFireDuty({ ...shared, monotonicNow }),
     createGitSyncDuty({ ...shared, git: openGit(config, confine) }),
     createSweepDuty({

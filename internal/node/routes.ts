@@ -27,6 +27,7 @@ import { inviteRoutes } from '#http/handlers/invites.ts'
 import { jobListRoutes } from '#http/handlers/job-lists.ts'
 import { jobRoutes } from '#http/handlers/jobs.ts'
 import { memberRoutes } from '#http/handlers/members.ts'
+import { operationRoutes } from '#http/handlers/operations.ts'
 import { publicFlowRoutes } from '#http/handlers/public-flows.ts'
 import { publicJobRoutes } from '#http/handlers/public-jobs.ts'
 import { recordRoutes } from '#http/handlers/records.ts'
@@ -72,6 +73,7 @@ export const allRoutes = (deps: RouteDeps): readonly Route[] => {
     ...healthRoutes({ ...deps.health, db: deps.db }),
     ...clientConfigRoutes(deps.client),
     ...runJobRoutes(enqueue),
+    ...operationRoutes({ ...deps, ...enqueue }),
     ...hookRoutes({ ...deps, ...enqueue }),
     ...webhookRoutes({ ...deps, ...enqueue }),
     ...jobListRoutes(deps),

@@ -15,6 +15,8 @@ export type Hints = Readonly<{
   cancelRequested: Channel
   /** A schedule was created or changed; by id. */
   scheduleChanged: Channel
+  /** An operation on many jobs was accepted by this process; by id. */
+  operationStarted: LocalChannel
   /** The status of this job changed. */
   jobChanged: KeyedChannel
   /** This job has new output. */
@@ -52,7 +54,7 @@ export interface KeyedChannel {
 }
 
 /** Hints that the bus carries. */
-export type HintName = Exclude<keyof Hints, 'jobQueuing'>
+export type HintName = Exclude<keyof Hints, 'jobQueuing' | 'operationStarted'>
 
 type Forward = (key: string) => void
 
@@ -110,6 +112,7 @@ export const createHints = (
     jobQueuing: createChannel(() => undefined),
     cancelRequested: createChannel(forward('cancelRequested')),
     scheduleChanged: createChannel(forward('scheduleChanged')),
+    operationStarted: createChannel(() => undefined),
     jobChanged: createKeyedChannel(forward('jobChanged')),
     jobLogged: createKeyedChannel(forward('jobLogged')),
     flowChanged: createKeyedChannel(forward('flowChanged')),

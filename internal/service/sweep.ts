@@ -2,6 +2,7 @@
 import { deleteOldAuditEntries, hasOldAuditEntries } from '#store/audit-log.ts'
 import type { Database, Statement } from '#store/database.ts'
 import { deleteOldFunctionCalls, hasOldFunctionCalls } from '#store/function-calls.ts'
+import { deleteOldOperations, hasOldOperations } from '#store/operations.ts'
 import { deleteOldScheduleSlots, hasOldScheduleSlots } from '#store/schedule-slots.ts'
 import {
   deleteEndedFlowRuns,
@@ -93,6 +94,10 @@ const OLD_ROWS = {
   webhook_deliveries: (db: Database, days: number): Sweep => ({
     hasRows: () => hasOldDeliveries(db, days),
     deleteBatch: () => [deleteOldDeliveries(days, BATCH)],
+  }),
+  operations: (db: Database, days: number): Sweep => ({
+    hasRows: () => hasOldOperations(db, days),
+    deleteBatch: () => [deleteOldOperations(days, BATCH)],
   }),
   schedule_slots: (db: Database, days: number): Sweep => ({
     hasRows: () => hasOldScheduleSlots(db, days),

@@ -384,5 +384,17 @@ export const MIGRATIONS: readonly Readonly<{
       "CREATE TRIGGER jobs_call_ended AFTER UPDATE OF status ON jobs\nWHEN NEW.called_by IS NOT NULL AND NEW.completed_at IS NOT NULL\nBEGIN\n  UPDATE job_steps SET status = CASE NEW.status WHEN 'success' THEN 'success' ELSE 'failure' END,\n    completed_at = NEW.completed_at,\n    result = CASE NEW.status WHEN 'success' THEN NEW.result END,\n    error = CASE NEW.status WHEN 'success' THEN NULL ELSE NEW.result END\n  WHERE job_id = NEW.called_by AND name = NEW.called_step AND child_id = NEW.id AND status = 'running';\n  UPDATE jobs SET ready = 1, blocked = 0, run_at = NEW.completed_at\n  WHERE ws = NEW.ws AND id = NEW.called_by AND status = 'queued' AND ready = 0 AND suspended_kind IS NOT NULL;\nEND",
       "CREATE TRIGGER jobs_waits_ended AFTER UPDATE OF status ON jobs\nWHEN NEW.began_at IS NOT NULL AND NEW.completed_at IS NOT NULL\nBEGIN\n  UPDATE event_waits SET status = 'canceled', ended_at = NEW.completed_at WHERE owner_id = NEW.id AND status = 'open';\nEND"
     ]
+  },
+  {
+    "version": 26,
+    "name": "operations",
+    "statements": [
+      "ALTER TABLE jobs ADD COLUMN replay_of TEXT",
+      "CREATE TABLE operations (\n  id TEXT PRIMARY KEY,\n  ws TEXT NOT NULL REFERENCES workspaces (id),\n  kind TEXT NOT NULL CHECK (kind IN ('cancel', 'replay')),\n  status TEXT NOT NULL CHECK (status IN ('running', 'completed', 'failed')),\n  matched INTEGER NOT NULL,\n  done INTEGER NOT NULL DEFAULT 0,\n  failed INTEGER NOT NULL DEFAULT 0,\n  filter TEXT NOT NULL,\n  created_by TEXT NOT NULL,\n  holds_apps_write INTEGER NOT NULL CHECK (holds_apps_write IN (0, 1)),\n  created_at INTEGER NOT NULL,\n  completed_at INTEGER,\n  CHECK ((completed_at IS NULL) = (status = 'running'))\n) STRICT, WITHOUT ROWID",
+      "CREATE INDEX operations_by_workspace ON operations (ws, id)",
+      "CREATE INDEX operations_running ON operations (id) WHERE status = 'running'",
+      "CREATE INDEX operations_ended ON operations (completed_at) WHERE status <> 'running'",
+      "CREATE TABLE operation_jobs (\n  operation_id TEXT NOT NULL REFERENCES operations (id),\n  job_id TEXT NOT NULL,\n  PRIMARY KEY (operation_id, job_id)\n) STRICT, WITHOUT ROWID"
+    ]
   }
 ]

@@ -91,6 +91,8 @@ const enqueueByStore = async (): Promise<Sample> => {
     deploymentId: String(app?.deployment_id),
     inputJson: '{"id":"x"}',
     triggerJson: null,
+    replayOf: null,
+    isPinned: false,
     tag: null,
     manifestTag: null,
     priority: 0,

@@ -114,6 +114,11 @@ const OPENS: Partial<Record<RouteScope, readonly string[]>> = {
     'DELETE /jobs/{id}/view-tokens/{tid}',
   ],
   'jobs:run': [
+    'POST /jobs/batch',
+    'POST /jobs/bulk',
+    'POST /jobs/{id}/replay',
+    'GET /operations',
+    'GET /operations/{id}',
     'POST /jobs/run/{app}/{action}',
     'POST /jobs/run/{app}/{action}/wait',
     'POST /jobs/{id}/cancel',

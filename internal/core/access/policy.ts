@@ -27,6 +27,13 @@ export const maySeeInput = createdOrAdministers
 export const mayCancel = (principal: Principal, work: Created): boolean =>
   isPerson(principal) && createdOrAdministers(principal, work)
 
+/** A replay has the input of the job, so it is for those who may see the input [access 4.3]. */
+export const mayReplay = mayCancel
+
+/** Whose jobs an operation on many jobs acts on: a member's own, null for an admin, who acts on all [access 4.3]. */
+export const operationCreator = (principal: Principal): string | null =>
+  isAdminHere(principal) ? null : principal.identity
+
 /** A super admin; a token needs the scope `*` too [access 3.6]. */
 export const mayAdministerInstance = (principal: Principal): boolean =>
   isOperator(principal) && holdsScope(principal, '*')

@@ -25,6 +25,7 @@ import { inviteEndpoints } from './invites.ts'
 import { jobListEndpoints } from './job-lists.ts'
 import { jobEndpoints } from './jobs.ts'
 import { memberEndpoints } from './members.ts'
+import { operationEndpoints } from './operations.ts'
 import { publicFlowEndpoints } from './public-flows.ts'
 import { publicJobEndpoints } from './public-jobs.ts'
 import { recordEndpoints } from './records.ts'
@@ -46,6 +47,7 @@ export const allEndpoints = {
   ...healthEndpoints,
   ...clientConfigEndpoints,
   ...runJobEndpoints,
+  ...operationEndpoints,
   ...hookEndpoints,
   ...webhookEndpoints,
   ...jobListEndpoints,

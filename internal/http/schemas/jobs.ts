@@ -54,6 +54,7 @@ export const job = z
     customer_id: z.uuid().optional().describe('only of jobs that a customer key started'),
     flow_run_id: z.uuid().optional(),
     flow_step: z.string().optional(),
+    replay_of: z.uuid().optional().describe('the job that it replays'),
   })
   .openapi('Job')
 

@@ -6,6 +6,7 @@ import type { ActionDefinition } from '#core/action-definition.ts'
 import { type InputCheck, inputCheck } from '#core/input-schema.ts'
 import { findCurrentAction } from '#store/apps.ts'
 import type { Database } from '#store/database.ts'
+import { findDeploymentAction } from '#store/deployments.ts'
 
 export type KnownAction = Readonly<{
   deploymentId: string
@@ -20,6 +21,18 @@ export const readAction = async (db: Database, at: ActionAddress): Promise<Known
   const current = await findCurrentAction(db, at.ws, at.app, at.action)
   if (current === null) return null
   const { deploymentId, definition } = current
+  return { deploymentId, definition, checkInput: inputCheck(definition.inputSchema) }
+}
+
+/** The action as a deployment, perhaps an older one, pinned it, or null. */
+export const readPinnedAction = async (
+  db: Database,
+  deploymentId: string,
+  action: string,
+): Promise<KnownAction | null> => {
+  const pinned = await findDeploymentAction(db, deploymentId, action)
+  if (pinned === null) return null
+  const { definition } = pinned
   return { deploymentId, definition, checkInput: inputCheck(definition.inputSchema) }
 }
 

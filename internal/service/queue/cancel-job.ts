@@ -3,6 +3,7 @@ import { mayCancel } from '#core/access/policy.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { AppError, notFound } from '#core/error.ts'
 import { type CancelAnswer, cancelAnswer } from '#core/job/cancel-answer.ts'
+import type { JobStatus } from '#core/job/transitions.ts'
 import { cancelJob as cancelStatements } from '#store/jobs/cancel.ts'
 import { findJobResult } from '#store/jobs/read.ts'
 import { cancelQueuedChild } from '../flows/end-child.ts'
@@ -29,22 +30,46 @@ export const cancelJob = async (deps: FlowDeps, request: CancelRequest): Promise
     throw new AppError('forbidden', 'Only the creator of a job or an admin may cancel it.')
   }
   const reason = request.reason ?? `Canceled by ${by}.`
-  if (job.status === 'queued' && (await cancelQueuedChild(deps, { ws, id, by, reason }))) {
+  const canceled = await cancelAs(deps, { ws, id, by, reason }, job.status)
+  return cancelAnswer(CANCEL_ANSWERS[canceled])
+}
+
+/** The status that the job had before, as far as the caller need know it. */
+const CANCEL_ANSWERS = {
+  canceled: 'queued',
+  marked: 'running',
+  already: 'running',
+  already_canceled: 'success',
+  ended: 'success',
+} as const
+
+/**
+ * Cancels a job without a check of permissions.
+ * @param status as it was read
+ * @returns `canceled`: it was queued; `marked`: its worker ends it; `already`: it was marked before; `already_canceled`,
+ * `ended`: it had ended, canceled or otherwise
+ */
+export const cancelAs = async (
+  deps: FlowDeps,
+  { ws, id, by, reason }: Readonly<Record<'ws' | 'id' | 'by' | 'reason', string>>,
+  status: JobStatus,
+): Promise<keyof typeof CANCEL_ANSWERS> => {
+  if (status === 'queued' && (await cancelQueuedChild(deps, { ws, id, by, reason }))) {
     deps.hints.jobChanged.emit(id)
-    return cancelAnswer('queued')
+    return 'canceled'
   }
   const { ended, marked } = await deps.db.write(cancelStatements({ ws, id, by, reason }), {
     retry: true,
   })
   if (ended.changes === 1) {
     deps.hints.jobChanged.emit(id)
-    return cancelAnswer('queued')
+    return 'canceled'
   }
   if (marked.changes === 1) {
     deps.hints.cancelRequested.emit(id)
-    return cancelAnswer('running')
+    return 'marked'
   }
-  // ended meanwhile, or marked already
   const now = await findJobResult(deps.db, ws, id)
-  return cancelAnswer(now?.status === 'running' ? 'running' : 'success')
+  if (now?.status === 'running') return 'already'
+  return now?.status === 'canceled' ? 'already_canceled' : 'ended'
 }

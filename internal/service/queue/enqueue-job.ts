@@ -9,7 +9,12 @@ import { findJobTag } from '#store/jobs/read.ts'
 import { isRunning } from '#store/jobs/starts.ts'
 import { allOf } from '#store/sql.ts'
 import type { Deps } from '../deps.ts'
-import { type ActionCache, createActionCache, type KnownAction } from './action-cache.ts'
+import {
+  type ActionCache,
+  createActionCache,
+  type KnownAction,
+  readPinnedAction,
+} from './action-cache.ts'
 import {
   claimedAlong,
   emitQueued,
@@ -24,6 +29,8 @@ export type EnqueueRequest = JobRequest &
     idempotency?: Idempotency
     /** The attempt that starts the job; it must still run. */
     startedBy?: Claim
+    /** A further condition on which the job is inserted. */
+    condition?: Statement
     /** What goes with the job; each statement depends on the job being inserted. */
     alongside?: (jobId: string) => readonly Statement[]
   }>
@@ -65,7 +72,7 @@ const enqueueNew = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<E
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     // comes first: a customer without the grant must not learn what is deployed
     await checkGrant(deps, request)
-    const action = await deps.actions.find(deps.db, request)
+    const action = await findAction(deps, request)
     if (action === null) throw await unknownTarget(deps, request)
     if (attempt === 0) await deps.gate.pass(request.ws)
     const enqueued = await tryEnqueue(deps, { request, action, jobId })
@@ -78,13 +85,22 @@ const enqueueNew = async (deps: EnqueueDeps, request: EnqueueRequest): Promise<E
   })
 }
 
+/** The action that the request runs: as it is deployed, or as a replay pins it. */
+const findAction = (
+  deps: Pick<EnqueueDeps, 'db' | 'actions'>,
+  request: EnqueueRequest,
+): Promise<KnownAction | null> =>
+  request.pinnedDeployment === undefined
+    ? deps.actions.find(deps.db, request)
+    : readPinnedAction(deps.db, request.pinnedDeployment, request.action)
+
 type Try = Readonly<{ request: EnqueueRequest; action: KnownAction; jobId: string }>
 
 const tryEnqueue = async (deps: EnqueueDeps, attempt: Try): Promise<Enqueued | null> => {
   const { request, jobId } = attempt
   const { take, holds, release } = keyStatements(request, jobId, 'jobs')
   const isStarterRunning = request.startedBy === undefined ? null : isRunning(request.startedBy)
-  const guard = allOf(holds, grantOf(request), isStarterRunning)
+  const guard = allOf(holds, grantOf(request), isStarterRunning, request.condition ?? null)
   const batch = {
     take,
     job: await checkedStatements(deps, attempt, guard),
@@ -140,14 +156,18 @@ const checkedStatements = async (
   } catch (refusal) {
     const { request } = attempt
     deps.actions.forget(request)
-    const current = await deps.actions.find(deps.db, request)
+    const current = await findAction(deps, request)
     if (current === null) throw await unknownTarget(deps, request)
     if (current.deploymentId === attempt.action.deploymentId) throw refusal
     return enqueueStatements(deps, { ...attempt, action: current }, guard)
   }
 }
 
-const unknownTarget = async (deps: EnqueueDeps, at: EnqueueRequest): Promise<AppError> => {
+/** The refusal for an action that is not deployed. */
+export const unknownTarget = async (
+  deps: Pick<EnqueueDeps, 'db'>,
+  at: Pick<JobRequest, 'ws' | 'app' | 'action'>,
+): Promise<AppError> => {
   const app = await findApp(deps.db, at.ws, at.app)
   return app === null
     ? notFound(`App "${at.app}"`, { code: 'app_not_found' })

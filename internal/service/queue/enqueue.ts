@@ -40,6 +40,10 @@ export type JobRequest = Readonly<{
   chainDepth?: number
   /** The caller holds `apps:write`, so that the job may name any tag for what it starts. @default false */
   holdsAppsWrite?: boolean
+  /** The job that it replays. */
+  replayOf?: string
+  /** Replays what the deployment of that job pinned; absent: runs what is deployed. */
+  pinnedDeployment?: string
 }>
 
 export type QueuedJob = Readonly<{
@@ -148,4 +152,6 @@ const pin = (
   chainDepth: request.chainDepth ?? 0,
   holdsAppsWrite: request.holdsAppsWrite ?? false,
   flow: flow ?? null,
+  replayOf: request.replayOf ?? null,
+  isPinned: request.pinnedDeployment !== undefined,
 })

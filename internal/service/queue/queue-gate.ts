@@ -26,6 +26,8 @@ type GateDeps = Readonly<{
 export interface QueueGate {
   /** Before each enqueue. @throws {AppError} rate_limited `queue_full`, `storage_full` */
   pass(ws: string): Promise<void>
+  /** Before many jobs that are queued together, all or none. @throws {AppError} rate_limited `queue_full`, `storage_full` */
+  passMany(ws: string, jobs: number): Promise<void>
   /** Before work whose jobs take their places by `take`. @throws {AppError} rate_limited `queue_full`, `storage_full` */
   check(ws: string): Promise<void>
   /** How many more jobs the workspace may queue. */
@@ -75,13 +77,16 @@ export const createQueueGate = ({ db, now, limits, storage }: GateDeps): QueueGa
     )
   const room = async (ws: string): Promise<number> => Math.max(max - (await find(ws)).count, 0)
 
+  const passMany = async (ws: string, jobs: number): Promise<void> => {
+    await storage.pass(ws)
+    if ((await room(ws)) < jobs || (await take(ws, jobs)) < jobs) throw isFull()
+  }
+
   return {
     take,
     room,
-    pass: async (ws) => {
-      await storage.pass(ws)
-      if ((await take(ws, 1)) === 0) throw isFull()
-    },
+    passMany,
+    pass: (ws) => passMany(ws, 1),
     check: async (ws) => {
       await storage.pass(ws)
       if ((await room(ws)) === 0) throw isFull()

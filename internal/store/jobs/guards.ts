@@ -41,3 +41,17 @@ export const isQueued = (ws: string, id: string): Statement =>
 export const isDeployed = (ws: string, app: string, deploymentId: string): Statement =>
   sql`EXISTS (SELECT 1 FROM apps
     WHERE apps.ws = ${ws} AND apps.key = ${app} AND apps.deployment_id = ${deploymentId})`
+
+/** The app has not been deleted. */
+export const hasApp = (ws: string, app: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM apps WHERE apps.ws = ${ws} AND apps.key = ${app})`
+
+/** All of these apps have these deployments now. */
+export const areDeployed = (
+  targets: readonly Readonly<{ ws: string; app: string; deploymentId: string }>[],
+): Statement =>
+  sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(
+    targets.map(({ ws, app, deploymentId }) => [ws, app, deploymentId]),
+  )}) target WHERE NOT EXISTS (SELECT 1 FROM apps
+    WHERE apps.ws = target.value ->> 0 AND apps.key = target.value ->> 1
+      AND apps.deployment_id = target.value ->> 2))`

@@ -3,7 +3,7 @@ import { INITIAL_STATUS } from '#core/job/transitions.ts'
 import type { TriggerKind } from '#core/job/trigger-kind.ts'
 import type { Statement } from '../database.ts'
 import { allOf, raw, SQL_NOW, sql } from '../sql.ts'
-import { isDeployed } from './guards.ts'
+import { hasApp, isDeployed } from './guards.ts'
 
 /** The part of a flow run that a job does. */
 export type FlowJob = Readonly<{
@@ -47,6 +47,10 @@ export type NewJob = Readonly<{
   holdsAppsWrite: boolean
   /** Null if no flow starts it. */
   flow: FlowJob | null
+  /** The job that it replays, null for none. */
+  replayOf: string | null
+  /** Runs what an older deployment pinned, as long as the app is there. */
+  isPinned: boolean
 }>
 
 const INITIAL = raw(`'${INITIAL_STATUS}'`)
@@ -63,22 +67,25 @@ const dueTime = (due: Due): Readonly<{ ready: Statement; runAt: Statement }> =>
         runAt: sql`${SQL_NOW} + ${due.inMs}`,
       }
 
+const targetExists = ({ ws, app, deploymentId, isPinned }: NewJob): Statement =>
+  isPinned ? hasApp(ws, app) : isDeployed(ws, app, deploymentId)
+
 /**
- * Two statements: the job (`{tag}` comes back when it was inserted) and its input. A job outside of flows is inserted
- * only while its deployment is the app's current one; a job of a flow is pinned to the deployment of its run. Running
+ * Two statements: the job (`{id, tag}` comes back when it was inserted) and its input. A job outside of flows is inserted
+ * only while its deployment is the app's current one, a replay of an older one while there is the app; a job of a flow is pinned to the deployment of its run. Running
  * them twice inserts the job once.
  * @param guard a further condition, for example that the idempotency key belongs to this job
  */
 export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, Statement] => {
   const { ws, app, action, flow } = job
   const { ready, runAt } = dueTime(job.due)
-  const isCurrent = flow === null ? isDeployed(ws, app, job.deploymentId) : null
+  const isCurrent = flow === null ? targetExists(job) : null
   return [
     sql`INSERT INTO jobs (
         id, ws, app, action, deployment_id, status, tag, priority, ready, run_at,
         concurrency_key, concurrency_limit, max_attempts, crash_limit, min_level,
         trigger_kind, created_by, permissioned_as, customer_id, chain_depth, holds_apps_write, created_at,
-        flow_run_id, flow_step, flow_index, flow_slot, flow_attempt)
+        flow_run_id, flow_step, flow_index, flow_slot, flow_attempt, replay_of)
       SELECT ${job.id}, ${ws}, ${app}, ${action}, ${job.deploymentId}, ${INITIAL},
         COALESCE(${job.tag},
           (SELECT tag FROM action_overrides o WHERE o.ws = ${ws} AND o.app = ${app} AND o.action = ${action}),
@@ -90,10 +97,10 @@ export const insertJob = (job: NewJob, guard: Statement): readonly [Statement, S
         ${job.triggerKind}, ${job.createdBy}, ${job.permissionedAs}, ${job.customerId}, ${job.chainDepth},
         ${job.holdsAppsWrite}, ${SQL_NOW},
         ${flow?.runId ?? null}, ${flow?.step ?? null}, ${flow?.index ?? null}, ${flow?.slot ?? null},
-        ${flow?.attempt ?? null}
+        ${flow?.attempt ?? null}, ${job.replayOf}
       WHERE ${allOf(isCurrent, guard)}
       ON CONFLICT DO NOTHING
-      RETURNING tag`,
+      RETURNING id, tag`,
     sql`INSERT INTO job_inputs (job_id, input, trigger, flow)
       SELECT ${job.id}, ${job.inputJson}, ${job.triggerJson}, ${flow?.context ?? null} WHERE changes() = 1`,
   ]

@@ -80,3 +80,21 @@ export const listJobs = async (
   )
   return rows.map(toJob)
 }
+
+export type JobMatch = Readonly<{
+  ws: string
+  /** Only jobs that this identity created; null: of all. */
+  createdBy: string | null
+  filter: JobFilter
+}>
+
+/** Selects the ids of all jobs that match, in no order; without statuses none does. */
+export const jobsThatMatch = ({ ws, createdBy, filter }: JobMatch): Statement => {
+  const { index, condition } = narrowest(filter)
+  return sql`SELECT jobs.id FROM jobs ${raw(index)} WHERE ${allOf(
+    sql`jobs.ws = ${ws}`,
+    raw(filter.statuses.length === 0 ? '0' : condition),
+    matches(filter),
+    createdBy === null ? null : sql`jobs.created_by = ${createdBy}`,
+  )}`
+}

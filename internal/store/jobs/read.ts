@@ -21,6 +21,8 @@ export type Job = Readonly<{
   customerId: string | null
   flowRunId: string | null
   flowStep: string | null
+  /** The job that it replays. */
+  replayOf: string | null
   worker: string | null
   commit: string
   entrypoint: string
@@ -39,7 +41,7 @@ export const toStatus = (value: string): JobStatus => {
 
 export const JOB_COLUMNS = `jobs.id, jobs.ws, jobs.app, jobs.action, jobs.status, jobs.tag, jobs.priority,
   jobs.attempt % ${STRETCH} AS attempt,  jobs.max_attempts, jobs.trigger_kind, jobs.created_by, jobs.permissioned_as, jobs.customer_id,
-  jobs.flow_run_id, jobs.flow_step, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
+  jobs.flow_run_id, jobs.flow_step, jobs.replay_of, jobs.worker, jobs.created_at, jobs.run_at, jobs.started_at,
   jobs.completed_at, d.commit_id, a.entrypoint`
 
 export const JOB_TABLES = `jobs
@@ -63,6 +65,7 @@ export const toJob = (row: Row): Job => ({
   customerId: asTextOrNull(row.customer_id),
   flowRunId: asTextOrNull(row.flow_run_id),
   flowStep: asTextOrNull(row.flow_step),
+  replayOf: asTextOrNull(row.replay_of),
   worker: asTextOrNull(row.worker),
   commit: asText(row.commit_id),
   entrypoint: asText(row.entrypoint),
@@ -149,6 +152,52 @@ export const findJobResult = async (
     createdBy: asText(row.created_by),
     customerId: asTextOrNull(row.customer_id),
     resultJson: asTextOrNull(row.result),
+  }
+}
+
+/** What a replay takes over from a job. */
+export type ReplaySource = Readonly<{
+  ws: string
+  id: string
+  app: string
+  action: string
+  deploymentId: string
+  status: JobStatus
+  tag: string
+  priority: number
+  triggerKind: string
+  createdBy: string
+  sealed: SealedAt | null
+  inputJson: string | null
+  triggerJson: string | null
+}>
+
+export const findReplaySource = async (
+  db: Database,
+  ws: string,
+  id: string,
+): Promise<ReplaySource | null> => {
+  const row = await db.one(
+    sql`SELECT app, action, deployment_id, status, tag, priority, trigger_kind, created_by, ${raw(SEALED_COLUMNS)},
+        (SELECT input FROM job_inputs i WHERE i.job_id = jobs.id) AS input,
+        (SELECT trigger FROM job_inputs i WHERE i.job_id = jobs.id) AS trigger
+      FROM jobs WHERE ws = ${ws} AND id = ${id}`,
+  )
+  if (row === null) return null
+  return {
+    ws,
+    id,
+    app: asText(row.app),
+    action: asText(row.action),
+    deploymentId: asText(row.deployment_id),
+    status: toStatus(asText(row.status)),
+    tag: asText(row.tag),
+    priority: asNumber(row.priority),
+    triggerKind: asText(row.trigger_kind),
+    createdBy: asText(row.created_by),
+    sealed: toSealedAt(row),
+    inputJson: asTextOrNull(row.input),
+    triggerJson: asTextOrNull(row.trigger),
   }
 }
 

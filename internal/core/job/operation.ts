@@ -1,0 +1,59 @@
+/** Operations on many jobs at once: cancel those that are open, or replay those that have ended [jobs 17.5]. */
+import { invalid } from '../error.ts'
+import { limit } from '../limit.ts'
+import { JOB_STATUSES, type JobStatus, TERMINAL_STATUSES } from './transitions.ts'
+
+export const OPERATION_KINDS = ['cancel', 'replay'] as const
+export type OperationKind = (typeof OPERATION_KINDS)[number]
+
+export const OPERATION_STATUSES = ['running', 'completed', 'failed'] as const
+export type OperationStatus = (typeof OPERATION_STATUSES)[number]
+
+export const MAX_OPERATION_JOBS = limit(
+  'job.operation',
+  20_000,
+  'items',
+  'Jobs that one `POST /jobs/bulk` may match. More: 400 `too_many_jobs`.',
+)
+
+const OPEN: readonly JobStatus[] = ['queued', 'running']
+
+/** Statuses in which an operation can do something to a job. */
+const STATUSES_OF: Readonly<Record<OperationKind, readonly JobStatus[]>> = {
+  cancel: OPEN,
+  replay: TERMINAL_STATUSES,
+}
+
+export const OPERATION_STATUS_FILTERS = ['all', 'completed', ...JOB_STATUSES] as const
+type StatusFilter = (typeof OPERATION_STATUS_FILTERS)[number]
+
+const statusesOf = (filter: StatusFilter): readonly JobStatus[] => {
+  if (filter === 'all') return JOB_STATUSES
+  return filter === 'completed' ? TERMINAL_STATUSES : [filter]
+}
+
+/** The statuses that match: those of the filter in which the operation can do something. May be empty: nothing matches. */
+export const matchingStatuses = (
+  kind: OperationKind,
+  filter: StatusFilter | undefined,
+): readonly JobStatus[] => {
+  const possible = STATUSES_OF[kind]
+  return filter === undefined
+    ? possible
+    : possible.filter((status) => statusesOf(filter).includes(status))
+}
+
+/** An operation on all jobs needs `status: all`, not a forgotten filter. @throws {AppError} invalid */
+export const requireFilter = (filter: Readonly<Record<string, unknown>>): void => {
+  if (Object.values(filter).some((value) => value !== undefined)) return
+  throw invalid('The filter is empty. Name at least one of status, app, action, since and until.', {
+    code: 'empty_filter',
+  })
+}
+
+/** How an operation ends: it failed if it could do nothing to any of its jobs. */
+export const endOf = ({
+  done,
+  failed,
+}: Readonly<{ done: number; failed: number }>): Exclude<OperationStatus, 'running'> =>
+  done === 0 && failed > 0 ? 'failed' : 'completed'

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { holdsScope, operationCreator, requireQueueChoice } from '#core/access/policy.ts'
+import { AppError, notFound } from '#core/error.ts'
+import { itemFault } from '#core/job/job-batch.ts'
+import { checkRunTag } from '#service/queue/check-tag.ts'
+import { type BatchItem, enqueueBatch } from '#service/queue/enqueue-batch.ts'
+import { type ReplayDeps, replayJob } from '#service/queue/replay-job.ts'
+import { countOperation, startOperation } from '#service/queue/start-operation.ts'
+import { findOperation, listOperations } from '#store/operations.ts'
+import { answer, ok } from '../answer.ts'
+import type { InputOf } from '../endpoint.ts'
+import { operationEndpoints } from '../endpoints/operations.ts'
+import { handlers } from '../handlers.ts'
+import { toJobId, toRowId } from '../row-id.ts'
+import { accepted, checkKeys, idempotencyOf } from '../run-request.ts'
+import { decodeCursor, paginate } from '../schemas/page.ts'
+
+type BatchInput = InputOf<typeof operationEndpoints.runJobBatch>
+type WireItem = BatchInput['body']['items'][number]
+
+const ROUTE = 'batch'
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** @throws {AppError} */
+const toItem = async (
+  deps: ReplayDeps,
+  { ws, principal }: BatchInput,
+  item: WireItem,
+): Promise<BatchItem> => {
+  const { app, action, tag, priority, scheduled_for, idempotency_key: key } = item
+  checkKeys({ app, action })
+  requireQueueChoice(principal, { tag, priority })
+  const input = item.input ?? {}
+  const inputJson = JSON.stringify(input)
+  if (Buffer.byteLength(inputJson) > deps.limits.maxBodyBytes) {
+    throw new AppError('too_large', `The input is larger than ${deps.limits.maxBodyBytes} bytes.`)
+  }
+  const holdsAppsWrite = holdsScope(principal, 'apps:write')
+  if (tag !== undefined) await checkRunTag(deps, { ws, app, action, tag, holdsAppsWrite })
+  const route = `${ROUTE}/${app}/${action}`
+  return {
+    ws,
+    app,
+    action,
+    input,
+    inputJson,
+    triggerKind: 'api',
+    createdBy: principal.identity,
+    permissionedAs: principal.identity,
+    holdsAppsWrite,
+    ...(tag === undefined ? {} : { tag }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(scheduled_for === undefined ? {} : { scheduledFor: Date.parse(scheduled_for) }),
+    ...(key === undefined
+      ? {}
+      : {
+          idempotency: {
+            credential: principal.credentialId,
+            route,
+            key,
+            bodyHash: hashOf(inputJson),
+          },
+        }),
+  }
+}
+
+const toItems = async (deps: ReplayDeps, input: BatchInput): Promise<readonly BatchItem[]> => {
+  const items: BatchItem[] = []
+  for (const [index, item] of input.body.items.entries()) {
+    try {
+      items.push(await toItem(deps, input, item))
+    } catch (error) {
+      throw error instanceof AppError ? itemFault(index, error) : error
+    }
+  }
+  return items
+}
+
+export const operationRoutes = handlers(operationEndpoints, (deps: ReplayDeps) => ({
+  runJobBatch: async (input) => {
+    const items = await toItems(deps, input)
+    return answer(201, { jobIds: await enqueueBatch(deps, input.ws, items) })
+  },
+  replayJob: async (input) => {
+    const { ws, params, body, principal: caller } = input
+    const id = toJobId(params.id)
+    const replayed = await replayJob(deps, {
+      ws,
+      id,
+      caller,
+      holdsAppsWrite: holdsScope(caller, 'apps:write'),
+      commit: body?.commit ?? 'pinned',
+      ...(body?.input === undefined ? {} : { input: body.input }),
+      ...idempotencyOf(input, `replay/${id}`),
+    })
+    return accepted(201, replayed, { jobId: replayed.jobId })
+  },
+  startBulkOperation: async ({ ws, body, principal: caller, actor }) => {
+    const { do: kind, filter, dry_run: isDry } = body
+    const holdsAppsWrite = holdsScope(caller, 'apps:write')
+    const request = { ws, kind, filter, caller, actor, holdsAppsWrite }
+    if (isDry === true) return ok({ matched: await countOperation(deps, request) })
+    const { id, matched } = await startOperation(deps, request)
+    return answer(202, { operationId: id, matched })
+  },
+  listOperations: async ({ ws, query, principal }) => {
+    const { limit } = query
+    const rows = await listOperations(deps.db, ws, {
+      createdBy: operationCreator(principal),
+      beforeId: decodeCursor(query.cursor),
+      limit: limit + 1,
+    })
+    return ok(paginate(rows, limit, ({ id }) => id))
+  },
+  getOperation: async ({ ws, params, principal }) => {
+    const found = await findOperation(deps.db, ws, toRowId(params.id, 'Operation'))
+    const owner = operationCreator(principal)
+    if (found === null || (owner !== null && found.createdBy !== owner)) {
+      throw notFound('Operation')
+    }
+    return ok(found)
+  },
+}))

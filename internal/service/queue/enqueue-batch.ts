@@ -1,0 +1,188 @@
+/** Queues many jobs in one commit, all or none of them [jobs 17.1]. */
+import { AppError, conflict, invalid } from '#core/error.ts'
+import { itemFault, MAX_BATCH_APPS } from '#core/job/job-batch.ts'
+import type { StatementResult } from '#store/database.ts'
+import { areDeployed, hasJob } from '#store/jobs/guards.ts'
+import { findJobTag } from '#store/jobs/read.ts'
+import { allOf } from '#store/sql.ts'
+import type { KnownAction } from './action-cache.ts'
+import { emitQueued, enqueueStatements, type JobRequest } from './enqueue.ts'
+import { type EnqueueDeps, unknownTarget } from './enqueue-job.ts'
+import { findFirst, type Idempotency, keyStatements } from './idempotency.ts'
+
+export type BatchItem = JobRequest & Readonly<{ idempotency?: Idempotency }>
+
+type Planned = Readonly<{
+  /** Its place in the batch. */
+  index: number
+  request: BatchItem
+  action: KnownAction
+  jobId: string
+}>
+
+/** A deployment may land between the checks and the commit. */
+const MAX_TRIES = 3
+
+/** Checks of inputs between two turns of the event loop. */
+const CHECKS_PER_TURN = 50
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/**
+ * Queues all items, or none when one is refused. An item whose key was used before answers the first job's id.
+ * @returns the ids in the order of the items
+ * @throws {AppError} the refusal of an item, which names it; rate_limited: the queue has no room for all
+ */
+export const enqueueBatch = async (
+  deps: EnqueueDeps,
+  ws: string,
+  items: readonly BatchItem[],
+): Promise<readonly string[]> => {
+  checkApps(items)
+  checkKeys(items)
+  const firsts = await findAllFirst(deps, items)
+  await takeRoom(deps, ws, firsts.filter((first) => first === null).length)
+  const ids = items.map((_, index) => firsts[index] ?? deps.newId())
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    // only the current deployment refuses an item, never a cached one
+    if (attempt > 0) for (const item of items) deps.actions.forget(item)
+    const queued = await tryQueue(deps, ws, { items, firsts, ids }).catch((error: unknown) => {
+      if (attempt > 0 || !(error instanceof AppError)) throw error
+      return null
+    })
+    if (queued !== null) return ids.map((id) => queued.get(id) ?? id)
+  }
+  throw new AppError('unavailable', 'An app is being deployed over and over. Try again.', {
+    retryAfterS: 1,
+  })
+}
+
+type Items = Readonly<{
+  items: readonly BatchItem[]
+  firsts: readonly (string | null)[]
+  ids: readonly string[]
+}>
+
+const tryQueue = async (
+  deps: EnqueueDeps,
+  ws: string,
+  { items, firsts, ids }: Items,
+): Promise<ReadonlyMap<string, string> | null> => {
+  const planned = await planAll(deps, items, ids)
+  return queueAll(
+    deps,
+    ws,
+    planned.filter(({ index }) => firsts[index] === null),
+  )
+}
+
+const inItem = async <T>(index: number, check: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await check()
+  } catch (error) {
+    throw error instanceof AppError ? itemFault(index, error) : error
+  }
+}
+
+const checkApps = (items: readonly BatchItem[]): void => {
+  if (new Set(items.map(({ app }) => app)).size <= MAX_BATCH_APPS) return
+  throw invalid(`A batch names at most ${MAX_BATCH_APPS} apps. Send several batches.`)
+}
+
+/** The same key twice in one batch would make its second item depend on the first. @throws {AppError} conflict */
+const checkKeys = (items: readonly BatchItem[]): void => {
+  const used = new Set<string>()
+  for (const [index, { idempotency }] of items.entries()) {
+    if (idempotency === undefined) continue
+    const { key } = idempotency
+    const refusal = conflict('Another item of this batch has the same idempotency_key.', {
+      code: 'idempotency_key_reused',
+    })
+    if (used.has(key)) throw itemFault(index, refusal)
+    used.add(key)
+  }
+}
+
+const findAllFirst = async (
+  deps: EnqueueDeps,
+  items: readonly BatchItem[],
+): Promise<readonly (string | null)[]> => {
+  const firsts: (string | null)[] = []
+  for (const [index, item] of items.entries()) {
+    firsts.push(await inItem(index, () => findFirst(deps, item)))
+  }
+  return firsts
+}
+
+/** @throws {AppError} rate_limited */
+const takeRoom = async ({ gate }: EnqueueDeps, ws: string, wanted: number): Promise<void> => {
+  if (wanted === 0) return
+  await gate.passMany(ws, wanted)
+}
+
+/** @throws {AppError} the first fault of an item */
+const planAll = async (
+  deps: EnqueueDeps,
+  items: readonly BatchItem[],
+  ids: readonly string[],
+): Promise<readonly Planned[]> => {
+  const planned: Planned[] = []
+  for (const [index, request] of items.entries()) {
+    const action = await deps.actions.find(deps.db, request)
+    if (action === null) throw itemFault(index, await unknownTarget(deps, request))
+    planned.push({ index, request, action, jobId: ids[index] ?? '' })
+  }
+  return planned
+}
+
+/** The deployments that all items depend on, each once. */
+const deploymentsOf = (ws: string, planned: readonly Planned[]) => {
+  const byApp = new Map(planned.map(({ request, action }) => [request.app, action.deploymentId]))
+  return [...byApp].map(([app, deploymentId]) => ({ ws, app, deploymentId }))
+}
+
+/** @returns other ids for items whose key another request took meanwhile; null: an app was deployed meanwhile */
+const queueAll = async (
+  deps: EnqueueDeps,
+  ws: string,
+  planned: readonly Planned[],
+): Promise<ReadonlyMap<string, string> | null> => {
+  if (planned.length === 0) return new Map()
+  const isCurrent = areDeployed(deploymentsOf(ws, planned))
+  // an item without a key is inserted whenever the apps are deployed as planned, so it speaks for all others
+  const anchor = planned.find(({ request }) => request.idempotency === undefined)
+  const isAnchored = anchor === undefined ? isCurrent : hasJob(ws, anchor.jobId)
+  const ordered =
+    anchor === undefined ? planned : [anchor, ...planned.filter((job) => job !== anchor)]
+  const take = []
+  const jobs = []
+  const release = []
+  for (const [at, job] of ordered.entries()) {
+    const keys = keyStatements(job.request, job.jobId, 'jobs')
+    const guard = allOf(job === anchor ? isCurrent : isAnchored, keys.holds)
+    take.push(...keys.take)
+    jobs.push(...(await inItem(job.index, () => enqueueStatements(deps, job, guard))))
+    if (keys.release !== null) release.push(keys.release)
+    if (at % CHECKS_PER_TURN === CHECKS_PER_TURN - 1) await nextTurn()
+  }
+  const results = await deps.db.write({ take, jobs, release }, { retry: true })
+  emitOnce(deps, results.jobs)
+  const others = new Map<string, string>()
+  const inserted = new Set(results.jobs.flatMap(({ rows }) => rows.map(({ id }) => id)))
+  for (const { request, jobId } of planned) {
+    if (inserted.has(jobId)) continue
+    const holder = (await findFirst(deps, request)) ?? jobId
+    // the write may have been repeated after its answer was lost: then the job is there
+    if ((await findJobTag(deps.db, ws, holder)) === null) return null
+    others.set(jobId, holder)
+  }
+  return others
+}
+
+/** One hint for each tag is enough: workers claim as many as they have room for. */
+const emitOnce = ({ hints }: EnqueueDeps, results: readonly StatementResult[]): void => {
+  const byTag = new Map(
+    results.flatMap((result) => result.rows.map((row) => [row.tag, { ...result, rows: [row] }])),
+  )
+  emitQueued({ hints }, [...byTag.values()])
+}

@@ -1,0 +1,109 @@
+/**
+ * Carries operations on many jobs out, a few jobs at a time [jobs 17.5]. The turn of a job is a row that leaves in the batch
+ * which deals with the job: so each job is dealt with once, whatever crashes, and several nodes may do it at once.
+ */
+import { AppError } from '#core/error.ts'
+import { endOf } from '#core/job/operation.ts'
+import { findJobResult, findReplaySource } from '#store/jobs/read.ts'
+import {
+  endOperation,
+  findOperation,
+  listOperationJobs,
+  listRunningOperations,
+  type Operation,
+  type OperationJob,
+  settleOperationJob,
+  waitsInOperation,
+} from '#store/operations.ts'
+import { sql, TRUE } from '#store/sql.ts'
+import type { FlowDeps } from '../flows/load-run.ts'
+import { cancelAs } from './cancel-job.ts'
+import { enqueueJob } from './enqueue-job.ts'
+import { type ReplayDeps, replayOf } from './replay-job.ts'
+
+export type OperationDeps = ReplayDeps & FlowDeps
+
+/** Operations that are carried out side by side, so that a small one need not wait for a large one. */
+const OPERATIONS = 10
+/** Jobs of one operation in a turn: a commit of a few milliseconds. */
+const JOBS = 25
+
+/**
+ * One turn of each running operation.
+ * @returns `idle`: there is none; `more`: go on at once; `waits`: the queue has no room for replays
+ */
+export const runOperations = async (deps: OperationDeps): Promise<'idle' | 'more' | 'waits'> => {
+  const operations = await listRunningOperations(deps.db, OPERATIONS)
+  if (operations.length === 0) return 'idle'
+  const moved = await Promise.all(operations.map((operation) => runTurn(deps, operation)))
+  return moved.some((count) => count > 0) ? 'more' : 'waits'
+}
+
+/** @returns how many jobs it has dealt with, the end of the operation counting as one */
+const runTurn = async (deps: OperationDeps, operation: Operation): Promise<number> => {
+  const { id, ws, kind } = operation
+  const ids = await listOperationJobs(deps.db, id, { afterId: '', limit: JOBS })
+  if (ids.length === 0) {
+    const now = await findOperation(deps.db, ws, id)
+    if (now !== null) await deps.db.write([endOperation(id, endOf(now))], { retry: true })
+    return 1
+  }
+  const places = kind === 'replay' ? await deps.gate.room(ws) : ids.length
+  const turns = ids.slice(0, places)
+  await Promise.all(
+    turns.map((jobId) => {
+      const at = { operationId: id, jobId }
+      return kind === 'cancel' ? cancelOne(deps, operation, at) : replayOne(deps, operation, at)
+    }),
+  )
+  return turns.length
+}
+
+const settle = (deps: OperationDeps, at: OperationJob, outcome: 'done' | 'failed') =>
+  deps.db.write(settleOperationJob(at, outcome, TRUE), { retry: true })
+
+/** A cancel that was cut off by a crash is repeated, which changes nothing. */
+const cancelOne = async (
+  deps: OperationDeps,
+  { ws, createdBy: by }: Operation,
+  at: OperationJob,
+): Promise<void> => {
+  const reason = `Canceled by ${by}.`
+  const job = await findJobResult(deps.db, ws, at.jobId)
+  const canceled =
+    job === null ? 'ended' : await cancelAs(deps, { ws, id: at.jobId, by, reason }, job.status)
+  await settle(deps, at, canceled === 'ended' ? 'failed' : 'done')
+}
+
+const replayOne = async (
+  deps: OperationDeps,
+  { ws, createdBy, holdsAppsWrite }: Operation,
+  at: OperationJob,
+): Promise<void> => {
+  try {
+    const source = await findReplaySource(deps.db, ws, at.jobId)
+    // retention has deleted it meanwhile
+    if (source === null) {
+      await settle(deps, at, 'failed')
+      return
+    }
+    await enqueueJob(deps, {
+      ...replayOf(deps, source, { commit: 'pinned' }),
+      createdBy,
+      permissionedAs: createdBy,
+      holdsAppsWrite,
+      condition: waitsInOperation(at),
+      alongside: (jobId) =>
+        settleOperationJob(
+          at,
+          'done',
+          sql`EXISTS (SELECT 1 FROM jobs WHERE ws = ${ws} AND id = ${jobId})`,
+        ),
+    })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    // a full queue has room later; another node may have dealt with the job
+    if (error.kind === 'rate_limited' || error.kind === 'unavailable') return
+    await settle(deps, at, 'failed')
+  }
+}

@@ -1,0 +1,93 @@
+/** Accepts an operation on many jobs: what matches is fixed here, the scheduler carries it out [jobs 17.5]. */
+import { operationCreator } from '#core/access/policy.ts'
+import type { Principal } from '#core/access/principal.ts'
+import type { Actor } from '#core/actor.ts'
+import { invalid } from '#core/error.ts'
+import {
+  MAX_OPERATION_JOBS,
+  matchingStatuses,
+  type OperationKind,
+  requireFilter,
+} from '#core/job/operation.ts'
+import type { JobFilter, JobMatch } from '#store/jobs/list.ts'
+import { countMatching, findOperation, insertOperation, type Operation } from '#store/operations.ts'
+import { audited } from '../audited.ts'
+import type { Deps } from '../deps.ts'
+
+export type OperationRequest = Readonly<{
+  ws: string
+  kind: OperationKind
+  filter: Readonly<{
+    status?: Parameters<typeof matchingStatuses>[1]
+    app?: string | undefined
+    action?: string | undefined
+    /** Milliseconds since 1970, both inclusive. */
+    since?: number | undefined
+    until?: number | undefined
+  }>
+  caller: Principal
+  actor: Actor
+  holdsAppsWrite: boolean
+}>
+
+const tooMany = () =>
+  invalid(
+    `More than ${MAX_OPERATION_JOBS.toLocaleString('en')} jobs match. Narrow the filter by app, action, since or until.`,
+    { code: 'too_many_jobs' },
+  )
+
+const matchOf = ({ ws, kind, filter, caller }: OperationRequest): JobMatch => ({
+  ws,
+  createdBy: operationCreator(caller),
+  filter: filterOf(kind, filter),
+})
+
+const filterOf = (kind: OperationKind, filter: OperationRequest['filter']): JobFilter => ({
+  statuses: matchingStatuses(kind, filter.status),
+  app: filter.app ?? null,
+  action: filter.action ?? null,
+  triggerKind: null,
+  since: filter.since ?? null,
+  until: filter.until ?? null,
+})
+
+/** How many jobs an operation would match. @throws {AppError} invalid `empty_filter`, `too_many_jobs` */
+export const countOperation = async (
+  deps: Pick<Deps, 'db'>,
+  request: OperationRequest,
+): Promise<number> => {
+  requireFilter(request.filter)
+  const matched = await countMatching(deps.db, matchOf(request), MAX_OPERATION_JOBS)
+  if (matched > MAX_OPERATION_JOBS) throw tooMany()
+  return matched
+}
+
+/** Records the operation with its jobs. @throws {AppError} invalid `empty_filter`, `too_many_jobs` */
+export const startOperation = async (
+  deps: Pick<Deps, 'db' | 'newId' | 'hints'>,
+  request: OperationRequest,
+): Promise<Pick<Operation, 'id' | 'matched'>> => {
+  requireFilter(request.filter)
+  const { ws, kind, filter, caller, actor, holdsAppsWrite } = request
+  const id = deps.newId()
+  const operation = {
+    id,
+    ws,
+    kind,
+    filterJson: JSON.stringify(filter),
+    createdBy: caller.identity,
+    holdsAppsWrite,
+  }
+  const { accepted, jobs, matched, empty } = insertOperation(
+    operation,
+    matchOf(request),
+    MAX_OPERATION_JOBS,
+  )
+  const audit = audited(deps, { ws, actor }, `jobs.bulk_${kind}`, id)
+  // the audit entry is inserted when the operation was, so changes() is the same behind both
+  await deps.db.write([accepted, audit, jobs, matched, empty], { retry: true })
+  const made = await findOperation(deps.db, ws, id)
+  if (made === null) throw tooMany()
+  deps.hints.operationStarted.emit(id)
+  return made
+}

@@ -1,0 +1,143 @@
+/** Operations on many jobs, and the jobs that wait for their turn in them [jobs 17.5]. */
+import { OPERATION_KINDS, OPERATION_STATUSES, type OperationKind } from '#core/job/operation.ts'
+import type { Database, Statement } from './database.ts'
+import { type JobMatch, jobsThatMatch } from './jobs/list.ts'
+import { bool, number, oneOf, type RowOf, row, text, time } from './row.ts'
+import { raw, SQL_NOW, sql } from './sql.ts'
+
+const operationRow = row({
+  id: text,
+  ws: text,
+  kind: oneOf(OPERATION_KINDS),
+  status: oneOf(OPERATION_STATUSES),
+  matched: number,
+  done: number,
+  failed: number,
+  createdBy: text,
+  holdsAppsWrite: bool,
+  createdAt: time,
+  completedAt: time.nullable,
+})
+export type Operation = RowOf<typeof operationRow>
+
+export type NewOperation = Readonly<{
+  id: string
+  ws: string
+  kind: OperationKind
+  filterJson: string
+  createdBy: string
+  holdsAppsWrite: boolean
+}>
+
+/** How many jobs match, counted to one more than `most`. */
+export const countMatching = async (
+  db: Pick<Database, 'one'>,
+  match: JobMatch,
+  most: number,
+): Promise<number> =>
+  (await number.one(db, sql`SELECT count(*) FROM (${jobsThatMatch(match)} LIMIT ${most + 1})`)) ?? 0
+
+/**
+ * Inserts an operation with the jobs that match now, unless they are more than `most`. The first statement changes a row
+ * when it was accepted; running them twice changes nothing.
+ */
+export const insertOperation = (
+  operation: NewOperation,
+  match: JobMatch,
+  most: number,
+): Readonly<Record<'accepted' | 'jobs' | 'matched' | 'empty', Statement>> => {
+  const { id } = operation
+  return {
+    accepted: sql`INSERT INTO operations (
+        id, ws, kind, status, matched, filter, created_by, holds_apps_write, created_at)
+      SELECT ${id}, ${operation.ws}, ${operation.kind}, 'running', 0, ${operation.filterJson},
+        ${operation.createdBy}, ${operation.holdsAppsWrite}, ${SQL_NOW}
+      WHERE (SELECT count(*) FROM (${jobsThatMatch(match)} LIMIT ${most + 1})) <= ${most}
+      ON CONFLICT DO NOTHING`,
+    jobs: sql`INSERT INTO operation_jobs (operation_id, job_id)
+      SELECT ${id}, id FROM (${jobsThatMatch(match)}) WHERE changes() = 1`,
+    matched: sql`UPDATE operations SET matched = changes() WHERE id = ${id} AND matched = 0 AND changes() > 0`,
+    empty: sql`UPDATE operations SET status = 'completed', completed_at = ${SQL_NOW}
+      WHERE id = ${id} AND status = 'running' AND matched = 0`,
+  }
+}
+
+/** Finds an operation of the workspace. */
+export const findOperation = (db: Database, ws: string, id: string): Promise<Operation | null> =>
+  operationRow.one(
+    db,
+    sql`SELECT ${operationRow.columns()} FROM operations WHERE ws = ${ws} AND id = ${id}`,
+  )
+
+export type OperationPage = Readonly<{ beforeId: string | null; limit: number }>
+
+/** Operations of a workspace, newest first. @param createdBy only of this person; null: of all */
+export const listOperations = (
+  db: Pick<Database, 'all'>,
+  ws: string,
+  { createdBy, beforeId, limit }: OperationPage & Readonly<{ createdBy: string | null }>,
+): Promise<readonly Operation[]> =>
+  operationRow.all(
+    db,
+    sql`SELECT ${operationRow.columns()} FROM operations
+      WHERE ws = ${ws} AND (${createdBy} IS NULL OR created_by = ${createdBy})
+        AND (${beforeId} IS NULL OR id < ${beforeId})
+      ORDER BY id DESC LIMIT ${limit}`,
+  )
+
+/** Operations that are not over, oldest first. An index probe while there is none. */
+export const listRunningOperations = (db: Database, limit: number): Promise<readonly Operation[]> =>
+  operationRow.all(
+    db,
+    sql`SELECT ${operationRow.columns()} FROM operations INDEXED BY operations_running
+      WHERE status = 'running' ORDER BY id LIMIT ${limit}`,
+  )
+
+/** Jobs of an operation that wait for their turn, oldest first. */
+export const listOperationJobs = (
+  db: Database,
+  id: string,
+  { afterId, limit }: Readonly<{ afterId: string; limit: number }>,
+): Promise<readonly string[]> =>
+  text.all(
+    db,
+    sql`SELECT job_id FROM operation_jobs WHERE operation_id = ${id} AND job_id > ${afterId}
+      ORDER BY job_id LIMIT ${limit}`,
+  )
+
+export type OperationJob = Readonly<{ operationId: string; jobId: string }>
+
+const isAt = ({ operationId, jobId }: OperationJob): Statement =>
+  sql`operation_id = ${operationId} AND job_id = ${jobId}`
+
+/** A condition: the job waits for its turn. */
+export const waitsInOperation = (at: OperationJob): Statement =>
+  sql`EXISTS (SELECT 1 FROM operation_jobs WHERE ${isAt(at)})`
+
+/** Counts the job as done or failed, once. @param guard a further condition */
+export const settleOperationJob = (
+  at: OperationJob,
+  outcome: 'done' | 'failed',
+  guard: Statement,
+): readonly Statement[] => [
+  sql`DELETE FROM operation_jobs WHERE ${isAt(at)} AND ${guard}`,
+  sql`UPDATE operations SET ${raw(outcome)} = ${raw(outcome)} + 1 WHERE id = ${at.operationId} AND changes() = 1`,
+]
+
+/** Ends an operation none of whose jobs waits any more. */
+export const endOperation = (id: string, status: 'completed' | 'failed'): Statement =>
+  sql`UPDATE operations SET status = ${status}, completed_at = ${SQL_NOW}
+    WHERE id = ${id} AND status = 'running'
+      AND NOT EXISTS (SELECT 1 FROM operation_jobs WHERE operation_id = ${id})`
+
+/** Whether operations ended more than `days` days ago. */
+export const hasOldOperations = async (db: Database, days: number): Promise<boolean> =>
+  (await number.one(
+    db,
+    sql`SELECT EXISTS (SELECT 1 FROM operations WHERE status <> 'running' AND completed_at < ${SQL_NOW} - ${days * 86_400_000})`,
+  )) === 1
+
+/** Deletes at most `limit` operations that ended more than `days` days ago. */
+export const deleteOldOperations = (days: number, limit: number): Statement =>
+  sql`DELETE FROM operations WHERE id IN (SELECT id FROM operations
+    WHERE status <> 'running' AND completed_at < ${SQL_NOW} - ${days * 86_400_000} LIMIT ${limit})`

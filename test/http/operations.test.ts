@@ -1,0 +1,283 @@
+/** Many jobs at once: batch, replay and bulk operations [jobs 17]. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { MAX_OPERATION_JOBS } from '#core/job/operation.ts'
+import { createUser } from '#service/create-workspace.ts'
+import { addMember } from '#service/manage-member.ts'
+import { enqueueDepsOf } from '#service/queue/enqueue-job.ts'
+import { runOperations } from '#service/queue/run-operations.ts'
+import { sql } from '#store/sql.ts'
+import { type TestAnswer, WS } from '../support/create-test-app.ts'
+import { deployActions } from '../support/deploy-action.ts'
+import { JOBS, type JobCaller, jobIdOf, openJobCaller, UNKNOWN_ID } from '../support/job-caller.ts'
+
+let caller: JobCaller
+beforeAll(async () => {
+  caller = await openJobCaller()
+})
+afterAll(() => caller.close())
+
+const MEMBER = 'ada@example.com'
+let member = ''
+beforeAll(async () => {
+  await createUser(caller.app.deps, { email: MEMBER, password: null, isSuperAdmin: false })
+  await addMember(caller.app.deps, { ws: WS, email: MEMBER, role: 'member' })
+  member = await caller.app.token(['jobs:run', 'jobs:read'], { email: MEMBER })
+})
+
+const post = (path: string, json: unknown, more = {}) => caller.run(json, `${JOBS}${path}`, more)
+const batch = (items: readonly unknown[], more = {}) => post('/batch', { items }, more)
+const idsOf = (answer: TestAnswer) =>
+  z.object({ job_ids: z.array(z.string()) }).parse(answer.json).job_ids
+const count = async (tag: string): Promise<unknown> =>
+  (await caller.app.deps.db.one(sql`SELECT count(*) AS n FROM jobs WHERE tag = ${tag}`))?.n
+const greet = (more = {}) => ({ app: 'hello', action: 'greet', ...more })
+
+describe('POST /jobs/batch', () => {
+  it('queues all items and answers their ids in order', async () => {
+    const items = Array.from({ length: 1_000 }, (_, n) => greet({ tag: 'many', input: { n } }))
+    const answer = await batch(items)
+    expect(answer.status).toBe(201)
+    const ids = idsOf(answer)
+    expect(new Set(ids).size).toBe(1_000)
+    expect(await count('many')).toBe(1_000)
+    expect((await caller.get(ids[700] ?? '')).json).toMatchObject({
+      input: { n: 700 },
+      tag: 'many',
+    })
+  })
+
+  it('queues nothing when one item is refused, and names it', async () => {
+    const good = greet({ tag: 'none' })
+    const cases: readonly (readonly [unknown, number, string])[] = [
+      [{ ...good, action: 'unknown' }, 404, 'items[1]'],
+      [{ ...good, app: 'nowhere' }, 404, 'items[1]'],
+      [{ ...good, action: 'strict', input: { age: -1 } }, 400, 'items[1]'],
+      [{ ...good, action: 'a b' }, 400, 'items[1]'],
+      [{ ...good, priority: 101 }, 400, 'items[1]'],
+      [{ ...good, nonsense: 1 }, 400, 'items[1]'],
+      [{ ...good, input: 'text' }, 400, 'items[1]'],
+      [{ ...good, input: { text: 'x'.repeat(1_100_000) } }, 413, 'items[1]'],
+    ]
+    for (const [item, status, place] of cases) {
+      const answer = await batch([good, item, good])
+      expect([answer.status, answer.text.includes(place)]).toEqual([status, true])
+    }
+    expect(await count('none')).toBe(0)
+    expect((await batch([])).status).toBe(400)
+    expect((await batch(Array.from({ length: 1_001 }, () => good))).status).toBe(400)
+  })
+
+  it('answers the first job for an item whose key was used', async () => {
+    const keyed = greet({ tag: 'keyed', idempotency_key: 'k1', input: { n: 1 } })
+    const [first] = idsOf(await batch([keyed, greet({ tag: 'keyed' })]))
+    const again = idsOf(await batch([greet({ tag: 'keyed' }), keyed]))
+    expect(again[1]).toBe(first)
+    expect(await count('keyed')).toBe(3)
+    const other = await batch([greet({ tag: 'keyed' }), { ...keyed, input: { n: 2 } }])
+    expect(other).toMatchObject({ status: 409, json: { code: 'idempotency_key_reused' } })
+    expect(
+      (await batch([keyed, keyed].map((one) => ({ ...one, idempotency_key: 'k2' })))).status,
+    ).toBe(409)
+    expect(await count('keyed')).toBe(3)
+  })
+
+  it('makes one job of each key when the same batch comes at once', async () => {
+    const items = Array.from({ length: 5 }, (_, n) =>
+      greet({ tag: 'race', idempotency_key: `race-${n}` }),
+    )
+    const answers = await Promise.all([batch(items), batch(items), batch(items)])
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(await count('race')).toBe(5)
+  })
+
+  it('checks the tag of each item', async () => {
+    const token = await caller.app.token(['jobs:run'])
+    const refused = await batch([greet({ tag: 'gpu' })], { token })
+    expect(refused).toMatchObject({ status: 403, json: { code: 'tag_not_allowed' } })
+    expect((await batch([greet()], { token: await caller.app.token(['jobs:read']) })).status).toBe(
+      403,
+    )
+  })
+})
+
+const endedJob = async (input: unknown, status: 'success' | 'failure' = 'failure') => {
+  const job = await caller.runAndClaim(input)
+  const error = { name: 'Error', message: 'no' }
+  await caller.end(
+    job,
+    status === 'success'
+      ? { kind: 'success', resultJson: '1' }
+      : { kind: 'failure', error, mayRetry: false },
+  )
+  return job
+}
+
+describe('POST /jobs/{id}/replay', () => {
+  it('queues the same input on the same commit, and names the old job', async () => {
+    const old = await endedJob({ n: 7 })
+    await deployActions(caller.app.deps, [
+      { ws: WS, app: 'hello', key: 'greet', tag: 'greetings' },
+      { ws: WS, app: 'hello', key: 'strict', tag: 'strict' },
+    ])
+    const pinned = await caller.get(jobIdOf(await post(`/${old.id}/replay`, {})))
+    const before = await caller.get(old.id)
+    const { commit } = z.looseObject({ commit: z.string() }).parse(before.json)
+    expect(pinned.json).toMatchObject({
+      replay_of: old.id,
+      input: { n: 7 },
+      commit,
+      status: 'queued',
+    })
+    expect(before.json).not.toHaveProperty('replay_of')
+    const latest = await post(`/${old.id}/replay`, { commit: 'latest', input: { n: 8 } })
+    const { json } = await caller.get(jobIdOf(latest))
+    expect(json).toMatchObject({ replay_of: old.id, input: { n: 8 } })
+    expect(json).not.toMatchObject({ commit })
+  })
+
+  it('is 409 for a job that has not ended, 404 for an unknown one, 403 for that of another', async () => {
+    const id = await caller.runFor({ n: 1 })
+    expect(await post(`/${id}/replay`, {})).toMatchObject({
+      status: 409,
+      json: { code: 'not_ended' },
+    })
+    expect((await post(`/${UNKNOWN_ID}/replay`, {})).status).toBe(404)
+    const old = await endedJob({ secret: true })
+    expect((await post(`/${old.id}/replay`, {}, { token: member })).status).toBe(403)
+    expect((await post(`/${old.id}/replay`, { commit: 'newest' })).status).toBe(400)
+  })
+
+  it('with an Idempotency-Key happens once', async () => {
+    const old = await endedJob({ n: 1 })
+    const headers = { 'idempotency-key': 'replay-once' }
+    const answers = [
+      await post(`/${old.id}/replay`, {}, { headers }),
+      await post(`/${old.id}/replay`, {}, { headers }),
+    ]
+    expect(jobIdOf(answers[0] ?? fail())).toBe(jobIdOf(answers[1] ?? fail()))
+  })
+})
+
+const fail = (): never => {
+  throw new Error('missing')
+}
+const acceptedOf = (answer: TestAnswer) =>
+  z.object({ operation_id: z.string(), matched: z.number() }).parse(answer.json)
+const operation = async (id: string, more = {}) =>
+  await caller.app.call('GET', `/api/w/${WS}/operations/${id}`, {
+    token: await caller.app.token(['jobs:run']),
+    ...more,
+  })
+const runAll = async (): Promise<void> => {
+  const deps = { ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) }
+  while ((await runOperations(deps)) === 'more');
+}
+
+describe('POST /jobs/bulk', () => {
+  it('cancels what matched at acceptance, and nothing that came later', async () => {
+    const items = Array.from({ length: 60 }, () => greet({ tag: 'bulk' }))
+    await caller.app.deps.db.write([sql`DELETE FROM operation_jobs`])
+    const since = new Date().toISOString()
+    const ids = idsOf(await batch(items))
+    const filter = { status: 'queued', app: 'hello', action: 'greet', since }
+    expect(await post('/bulk', { do: 'cancel', filter, dry_run: true })).toMatchObject({
+      status: 200,
+      json: { matched: 60 },
+    })
+    const answer = await post('/bulk', { do: 'cancel', filter })
+    expect(answer.status).toBe(202)
+    const { operation_id: id, matched } = acceptedOf(answer)
+    expect(matched).toBe(60)
+    const [late] = idsOf(await batch([greet({ tag: 'bulk' })]))
+    await caller.cancel(ids[0] ?? '')
+    await runAll()
+    expect((await operation(id)).json).toMatchObject({
+      status: 'completed',
+      matched: 60,
+      done: 60,
+      failed: 0,
+    })
+    expect((await caller.get(ids[59] ?? '')).json).toMatchObject({ status: 'canceled' })
+    expect((await caller.get(late ?? '')).json).toMatchObject({ status: 'queued' })
+  })
+
+  it('replays each job once, however often a turn is cut off', async () => {
+    const since = new Date().toISOString()
+    const old = []
+    for (let n = 0; n < 5; n += 1) old.push(await endedJob({ n }))
+    const filter = { status: 'failure', since }
+    const { operation_id: id, matched } = acceptedOf(await post('/bulk', { do: 'replay', filter }))
+    expect(matched).toBe(5)
+    const deps = { ...caller.app.deps, ...enqueueDepsOf(caller.app.deps) }
+    // two schedulers at once, and one whose writes fail half of the time after they were made
+    let writes = 0
+    const { db } = deps
+    const lossy = {
+      ...deps,
+      db: {
+        ...db,
+        one: db.one.bind(db),
+        all: db.all.bind(db),
+        now: db.now.bind(db),
+        write: async (...args: Parameters<typeof db.write>) => {
+          const results = await db.write(...args)
+          writes += 1
+          if (writes % 2 === 0) throw new Error('cut off')
+          return results
+        },
+      },
+    } as typeof deps
+    await Promise.allSettled([runOperations(lossy), runOperations(deps), runOperations(lossy)])
+    await runAll()
+    expect((await operation(id)).json).toMatchObject({ status: 'completed', done: 5, failed: 0 })
+    const replays = await db.all(
+      sql`SELECT replay_of, count(*) AS n FROM jobs WHERE replay_of IN (${old[0]?.id ?? ''}, ${old[1]?.id ?? ''},
+        ${old[2]?.id ?? ''}, ${old[3]?.id ?? ''}, ${old[4]?.id ?? ''}) GROUP BY replay_of`,
+    )
+    expect(replays.map(({ n }) => n)).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('counts jobs that it can do nothing to as failed', async () => {
+    const since = new Date().toISOString()
+    const job = await caller.runAndClaim({})
+    const filter = { status: 'running', since }
+    const { operation_id: id } = acceptedOf(await post('/bulk', { do: 'cancel', filter }))
+    await caller.end(job, { kind: 'success', resultJson: '1' })
+    await runAll()
+    expect((await operation(id)).json).toMatchObject({ status: 'failed', done: 0, failed: 1 })
+  })
+
+  it('refuses an empty filter and too many jobs, and ends at once when nothing matches', async () => {
+    expect(await post('/bulk', { do: 'cancel', filter: {} })).toMatchObject({
+      status: 400,
+      json: { code: 'empty_filter' },
+    })
+    expect((await post('/bulk', { do: 'erase', filter: { app: 'hello' } })).status).toBe(400)
+    expect((await post('/bulk', { do: 'cancel', filter: { app: 'hello', tag: 'x' } })).status).toBe(
+      400,
+    )
+    const { operation_id: id, matched } = acceptedOf(
+      await post('/bulk', { do: 'cancel', filter: { app: 'nowhere' } }),
+    )
+    expect(matched).toBe(0)
+    expect((await operation(id)).json).toMatchObject({ status: 'completed', matched: 0 })
+    expect(MAX_OPERATION_JOBS).toBeGreaterThanOrEqual(10_000)
+  })
+
+  it('of a member matches own jobs only, and others do not see the operation', async () => {
+    const since = new Date().toISOString()
+    await caller.runFor({})
+    const own = jobIdOf(await caller.run({}, `${JOBS}/run/hello/greet`, { token: member }))
+    const filter = { status: 'queued', since }
+    const answer = await post('/bulk', { do: 'cancel', filter }, { token: member })
+    const { operation_id: id, matched } = acceptedOf(answer)
+    expect(matched).toBe(1)
+    await runAll()
+    expect((await caller.get(own)).json).toMatchObject({ status: 'canceled', created_by: MEMBER })
+    expect((await operation(id, { token: member })).status).toBe(200)
+    const admins = acceptedOf(await post('/bulk', { do: 'cancel', filter: { app: 'nowhere' } }))
+    expect((await operation(admins.operation_id, { token: member })).status).toBe(404)
+    expect((await operation(UNKNOWN_ID)).status).toBe(404)
+  })
+})
